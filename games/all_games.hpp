@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "games/atarigo.hpp"
+#include "games/bad_game.hpp"
+#include "games/breakthrough.hpp"
+#include "games/connect4.hpp"
+#include "games/gomoku.hpp"
+#include "games/knightthrough.hpp"
+#include "games/othello.hpp"
+
+namespace pitboss::games {
+
+template <Game... Games>
+struct GameList {
+  /// Calls `visit(std::type_identity<G>)` for every game, in order.
+  template <class Visit>
+  static void for_each(Visit&& visit) {
+    (visit(std::type_identity<Games>{}), ...);
+  }
+};
+
+/// THE list of games: whatever is done for every game is derived from it.
+using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku>;
+
+/// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
+template <class Visit>
+void with_game(std::string_view name, Visit&& visit) {
+  bool found = false;
+  AllGames::for_each([&]<class G>(std::type_identity<G> game) {
+    if (G::name == name) {
+      found = true;
+      visit(game);
+    }
+  });
+  if (!found) throw BadGame("unknown game '" + std::string(name) + "' (see the command games)");
+}
+
+}  // namespace pitboss::games

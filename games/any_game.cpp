@@ -1,0 +1,180 @@
+#include "games/any_game.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "games/board_text.hpp"
+#include "games/perft.hpp"
+
+namespace pitboss::games {
+
+namespace {
+
+/// A move without what is only for the eye: lower case, no '-' and no 'x' between points.
+std::string plain(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+    const bool after_digit =
+        i > 0 && std::isdigit(static_cast<unsigned char>(text[i - 1])) != 0 && i + 1 < text.size();
+    // A column may be called x; a separator is followed by another letter.
+    const bool separator = c == '-' || (c == 'x' && after_digit &&
+                                        std::isalpha(static_cast<unsigned char>(text[i + 1])) != 0);
+    if (!(after_digit && separator)) result += c;
+  }
+  return result;
+}
+
+/// Whether `text` (plain) is written like a move: a word, or points with perhaps a letter behind.
+bool looks_like_move(std::string_view text) {
+  if (text == "pass" || text == "swap") return true;
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t i = 0;
+  int points = 0;
+  while (i < text.size() && is_letter(text[i])) {
+    std::size_t digits = i + 1;
+    while (digits < text.size() && is_digit(text[digits])) ++digits;
+    if (digits == i + 1) return i + 1 == text.size();  // a letter alone: a column or a suffix
+    if (digits > i + 3 || ++points > 3) return false;
+    i = digits;
+  }
+  return points > 0 && i == text.size();
+}
+
+template <class G>
+std::string short_text_of(const G& game, Move move) {
+  if constexpr (requires { game.short_text(move); }) {
+    return game.short_text(move);
+  } else {
+    return {};
+  }
+}
+
+/// The declared defaults, overridden by what is given.
+template <Game G>
+Parameters complete(const Parameters& given) {
+  Parameters all;
+  for (const Parameter& p : G::parameters()) all.set(p.name, p.default_value);
+  for (const auto& [name, text] : given.values()) {
+    const auto same = [&](const Parameter& p) { return p.name == name; };
+    if (std::ranges::none_of(G::parameters(), same)) {
+      std::string known;
+      for (const Parameter& p : G::parameters()) known += " " + std::string(p.name);
+      throw BadGame(std::string(G::name) + " has no parameter '" + name + "'" +
+                    (known.empty() ? "; it has none" : "; it has" + known));
+    }
+    all.set(name, text);
+  }
+  return all;
+}
+
+}  // namespace
+
+template <Game G>
+std::unique_ptr<AnyGame> BoxedGame<G>::clone() const {
+  return std::make_unique<BoxedGame>(*this);
+}
+
+template <Game G>
+std::vector<std::string> BoxedGame<G>::legal_moves() const {
+  MoveList<G::max_moves> moves;
+  game_.legal_moves(moves);
+  std::vector<std::string> texts;
+  texts.reserve(moves.size());
+  for (const Move m : moves) texts.push_back(game_.text(m));
+  std::ranges::sort(texts);
+  return texts;
+}
+
+template <Game G>
+Move BoxedGame<G>::find(std::string_view text) const {
+  const std::string wanted = plain(text);
+  MoveList<G::max_moves> moves;
+  game_.legal_moves(moves);
+  for (const Move m : moves) {
+    if (plain(game_.text(m)) == wanted || short_text_of(game_, m) == wanted) return m;
+  }
+  if (!looks_like_move(wanted)) throw BadSyntax("not a move: '" + std::string(text) + "'");
+  if (game_.result().finished()) throw BadGame("the game is over");
+  throw BadGame("'" + wanted + "' is not legal here (see the command legal_moves)");
+}
+
+template <Game G>
+std::string BoxedGame<G>::canonical(std::string_view text) const {
+  return game_.text(find(text));
+}
+
+template <Game G>
+void BoxedGame<G>::play(std::string_view text) {
+  game_.play(find(text));
+}
+
+template <Game G>
+std::string BoxedGame<G>::random_move(Random& random) const {
+  return game_.text(games::random_move(game_, random));
+}
+
+template <Game G>
+std::optional<double> BoxedGame<G>::static_value() const {
+  if (result().finished()) return result().share(Colour::black);
+  if constexpr (HasStaticValue<G>) {
+    return game_.static_value();
+  } else {
+    return std::nullopt;
+  }
+}
+
+template <Game G>
+std::string BoxedGame<G>::board_text() const {
+  const std::string state =
+      result().finished() ? "game over" : std::string(colour_name(to_move())) + " to move";
+  return framed(board_rows(game_)) + "\n" + state;
+}
+
+template <Game G>
+std::string BoxedGame<G>::position() const {
+  std::string text;
+  for (const std::string& row : board_rows(game_)) text += (text.empty() ? "" : "/") + row;
+  text += " " + std::string(colour_letter(to_move()));
+  const std::string extra = game_.extra();
+  return extra.empty() ? text : text + " " + extra;
+}
+
+template <Game G>
+void BoxedGame<G>::set_position(std::string_view text) {
+  game_ = game_.with(read_position(game_, text));
+}
+
+template <Game G>
+std::unique_ptr<Perft> BoxedGame<G>::perft(int depth) const {
+  return std::make_unique<PerftOf<G>>(game_, depth);
+}
+
+std::unique_ptr<AnyGame> make_game(std::string_view name, const Parameters& parameters) {
+  std::unique_ptr<AnyGame> game;
+  with_game(name, [&]<class G>(std::type_identity<G>) {
+    game = std::make_unique<BoxedGame<G>>(complete<G>(parameters));
+  });
+  return game;
+}
+
+const std::vector<std::string_view>& game_names() {
+  static const auto names = [] {
+    std::vector<std::string_view> list;
+    AllGames::for_each([&]<class G>(std::type_identity<G>) { list.push_back(G::name); });
+    return list;
+  }();
+  return names;
+}
+
+std::span<const Parameter> game_parameters(std::string_view name) {
+  std::span<const Parameter> parameters;
+  with_game(name, [&]<class G>(std::type_identity<G>) { parameters = G::parameters(); });
+  return parameters;
+}
+
+std::string_view colour_letter(Colour c) { return c == Colour::black ? "b" : "w"; }
+std::string_view colour_name(Colour c) { return c == Colour::black ? "black" : "white"; }
+
+}  // namespace pitboss::games

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "games/all_games.hpp"
+#include "games/game.hpp"
+#include "games/random.hpp"
+
+namespace pitboss::games {
+
+/// Text that is not written like a move at all.
+class BadSyntax : public BadGame {
+ public:
+  using BadGame::BadGame;
+};
+
+/// Counts move sequences in bounded steps, so that a long count can be shared with other work and
+/// abandoned. One thread at a time.
+class Perft {
+ public:
+  virtual ~Perft() = default;
+  /// Visits about `positions` positions; true when the count is complete. Never throws.
+  virtual bool advance(std::int64_t positions) = 0;
+  [[nodiscard]] virtual std::uint64_t count() const = 0;
+};
+
+/// A position of some game, for those who handle every game alike and can afford a virtual call
+/// and strings: sessions, the referee, tests. Moves are texts as in docs/games.md. Not
+/// thread-safe; every failure is a BadGame (or BadSyntax) that leaves the position as it was.
+class AnyGame {
+ public:
+  virtual ~AnyGame() = default;
+
+  [[nodiscard]] virtual std::unique_ptr<AnyGame> clone() const = 0;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  /// All parameters with their values.
+  [[nodiscard]] virtual const Parameters& parameters() const = 0;
+  [[nodiscard]] virtual int players() const = 0;
+  [[nodiscard]] virtual BoardShape shape() const = 0;
+
+  [[nodiscard]] virtual Colour to_move() const = 0;
+  [[nodiscard]] virtual Result result() const = 0;
+  /// By how much the winner has won (1 where the game knows no more); 0 for a draw.
+  [[nodiscard]] virtual int margin() const = 0;
+  /// Sorted; empty exactly when the game is finished.
+  [[nodiscard]] virtual std::vector<std::string> legal_moves() const = 0;
+  /// The legal move that `text` names, in the form `legal_moves` writes it. Letters may be of
+  /// either case, `-` and `x` between points may be there or not. Throws BadSyntax for what is
+  /// not written like a move, BadGame for a move that is not legal here.
+  [[nodiscard]] virtual std::string canonical(std::string_view text) const = 0;
+  /// Plays the move that `text` names; throws like `canonical`.
+  virtual void play(std::string_view text) = 0;
+  /// A uniformly random legal move of an unfinished position.
+  [[nodiscard]] virtual std::string random_move(Random& random) const = 0;
+
+  /// Value for the first player in [0, 1]; the result's share when finished; nothing for a game
+  /// that cannot judge a position.
+  [[nodiscard]] virtual std::optional<double> static_value() const = 0;
+  /// Several lines: the board with coordinates, and who is to move.
+  [[nodiscard]] virtual std::string board_text() const = 0;
+  /// One line: rows from the top separated by '/', '.' empty, 'X' black, 'O' white; then the side
+  /// to move (b or w); then what else the game needs.
+  [[nodiscard]] virtual std::string position() const = 0;
+  /// Sets what `position` writes.
+  virtual void set_position(std::string_view text) = 0;
+  /// A count of the move sequences of exactly `depth` plies (0..max) from here.
+  [[nodiscard]] virtual std::unique_ptr<Perft> perft(int depth) const = 0;
+};
+
+/// A new game in its initial position. Throws BadGame for an unknown name, an unknown parameter,
+/// or a value out of range.
+[[nodiscard]] std::unique_ptr<AnyGame> make_game(std::string_view name,
+                                                 const Parameters& parameters = {});
+/// The names of all games.
+[[nodiscard]] const std::vector<std::string_view>& game_names();
+/// The declared parameters of a game. Throws BadGame for an unknown name.
+[[nodiscard]] std::span<const Parameter> game_parameters(std::string_view name);
+/// "b", "w": the colour as GTP's commands and results write it.
+[[nodiscard]] std::string_view colour_letter(Colour c);
+/// "black", "white".
+[[nodiscard]] std::string_view colour_name(Colour c);
+
+/// The one implementation of AnyGame: a game of type G and its parameters.
+template <Game G>
+class BoxedGame final : public AnyGame {
+ public:
+  explicit BoxedGame(Parameters parameters)
+      : parameters_(std::move(parameters)), game_(G::create(parameters_)) {}
+
+  [[nodiscard]] const G& game() const { return game_; }
+
+  [[nodiscard]] std::unique_ptr<AnyGame> clone() const override;
+  [[nodiscard]] std::string_view name() const override { return G::name; }
+  [[nodiscard]] const Parameters& parameters() const override { return parameters_; }
+  [[nodiscard]] int players() const override { return G::players; }
+  [[nodiscard]] BoardShape shape() const override { return game_.shape(); }
+  [[nodiscard]] Colour to_move() const override { return game_.to_move(); }
+  [[nodiscard]] Result result() const override { return game_.result(); }
+  [[nodiscard]] int margin() const override { return game_.margin(); }
+  [[nodiscard]] std::vector<std::string> legal_moves() const override;
+  [[nodiscard]] std::string canonical(std::string_view text) const override;
+  void play(std::string_view text) override;
+  [[nodiscard]] std::string random_move(Random& random) const override;
+  [[nodiscard]] std::optional<double> static_value() const override;
+  [[nodiscard]] std::string board_text() const override;
+  [[nodiscard]] std::string position() const override;
+  void set_position(std::string_view text) override;
+  [[nodiscard]] std::unique_ptr<Perft> perft(int depth) const override;
+
+ private:
+  [[nodiscard]] Move find(std::string_view text) const;
+
+  Parameters parameters_;
+  G game_;
+};
+
+}  // namespace pitboss::games

@@ -1,0 +1,67 @@
+#include "games/atarigo.hpp"
+
+#include <algorithm>
+
+#include "games/stones.hpp"
+
+namespace pitboss::games {
+
+static_assert(Game<AtariGo>);
+static_assert(HasStaticValue<AtariGo> && !HasFeatures<AtariGo>);
+
+namespace {
+constexpr Parameter size_parameter{"size", "7", "2-11", "points along a side"};
+}
+
+std::span<const Parameter> AtariGo::parameters() { return {&size_parameter, 1}; }
+
+AtariGo AtariGo::create(const Parameters& parameters) {
+  const int size = parameters.number("size", 2, 11);
+  return AtariGo(rectangular_grid<128>(size, size));
+}
+
+std::string AtariGo::text(Move move) const {
+  const int p = static_cast<int>(code(move));
+  return point_text(p % grid_->stride, p / grid_->stride);
+}
+
+AtariGo AtariGo::with(const Setup<Board>& setup) const {
+  if (!setup.extra.empty()) throw BadGame("an atarigo position has no third part");
+  check_stones(setup, points());
+  check_alternation(setup);
+  AtariGo game(*grid_);
+  game.stones_ = setup.pieces;
+  game.to_move_ = setup.to_move;
+  const Colour last = opponent(setup.to_move);
+  const auto is_captured = [&](Colour c) {
+    return minus(game.pieces(c), game.breathing(c, game.empty_points())).any();
+  };
+  const bool captures = is_captured(setup.to_move);
+  // The last stone may have captured while it had no liberty itself.
+  if (is_captured(last) && !captures) {
+    throw BadGame("the side that moved last has a group without a liberty");
+  }
+  if (captures || game.legal_points().none()) game.result_ = Result::win(last);
+  return game;
+}
+
+/// The number of liberties of the group that has fewest; without a stone, the number of points.
+int AtariGo::fewest_liberties(Colour c) const {
+  const Board empty = empty_points();
+  int fewest = grid_->points.count();
+  for (Board rest = pieces(c); rest.any();) {
+    const Board group = grid_->flood(Board::point(rest.first()), rest);
+    fewest = std::min(fewest, (grid_->neighbours(group) & empty).count());
+    rest = minus(rest, group);
+  }
+  return fewest;
+}
+
+double AtariGo::static_value() const {
+  int lead = fewest_liberties(Colour::black) - fewest_liberties(Colour::white);
+  if (lead == 0) lead = to_move_ == Colour::black ? 1 : -1;
+  const double bound = grid_->points.count();
+  return (lead + bound) / (2 * bound);
+}
+
+}  // namespace pitboss::games

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace pitboss::games {
+
+/// What the user asked for is no game, no position or no move. The text is a sentence that says
+/// what was expected.
+class BadGame : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace pitboss::games

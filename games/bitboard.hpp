@@ -1,0 +1,130 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace pitboss::games {
+
+/// A set of up to `Bits` points, point i being bit i. A plain value; every operation is constant
+/// time in the number of 64-bit words. Points at or above `Bits` must not be named.
+template <int Bits>
+class Bitboard {
+ public:
+  static constexpr int bits = Bits;
+  static constexpr int words = (Bits + 63) / 64;
+
+  constexpr Bitboard() = default;
+  /// The set whose points 0..63 are the bits of `low`.
+  constexpr explicit Bitboard(std::uint64_t low) { word_[0] = low; }
+
+  [[nodiscard]] static constexpr Bitboard point(int i) {
+    Bitboard b;
+    b.add(i);
+    return b;
+  }
+
+  [[nodiscard]] constexpr std::uint64_t word(int i) const { return word_[i]; }
+  [[nodiscard]] constexpr bool has(int i) const { return (word_[i / 64] >> (i % 64)) & 1U; }
+  constexpr void add(int i) { word_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  constexpr void remove(int i) { word_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
+
+  [[nodiscard]] constexpr bool any() const {
+    std::uint64_t all = 0;
+    for (const auto w : word_) all |= w;
+    return all != 0;
+  }
+  [[nodiscard]] constexpr bool none() const { return !any(); }
+  [[nodiscard]] constexpr int count() const {
+    int n = 0;
+    for (const auto w : word_) n += std::popcount(w);
+    return n;
+  }
+  /// The lowest point. The set must not be empty.
+  [[nodiscard]] constexpr int first() const {
+    for (int i = 0; i < words - 1; ++i) {
+      if (word_[i] != 0) return i * 64 + std::countr_zero(word_[i]);
+    }
+    return (words - 1) * 64 + std::countr_zero(word_[words - 1]);
+  }
+  /// The point with exactly `n` points of the set below it; 0 <= n < count().
+  [[nodiscard]] constexpr int nth(int n) const {
+    int i = 0;
+    for (; i + 1 < words; ++i) {
+      const int here = std::popcount(word_[i]);
+      if (n < here) break;
+      n -= here;
+    }
+    std::uint64_t w = word_[i];
+    for (; n > 0; --n) w &= w - 1;
+    return i * 64 + std::countr_zero(w);
+  }
+
+  /// Calls `visit(point)` for every point, lowest first.
+  template <class Visit>
+  constexpr void for_each(Visit&& visit) const {
+    for (int i = 0; i < words; ++i) {
+      for (std::uint64_t w = word_[i]; w != 0; w &= w - 1) visit(i * 64 + std::countr_zero(w));
+    }
+  }
+
+  friend constexpr bool operator==(const Bitboard&, const Bitboard&) = default;
+  constexpr Bitboard& operator|=(const Bitboard& o) {
+    for (int i = 0; i < words; ++i) word_[i] |= o.word_[i];
+    return *this;
+  }
+  constexpr Bitboard& operator&=(const Bitboard& o) {
+    for (int i = 0; i < words; ++i) word_[i] &= o.word_[i];
+    return *this;
+  }
+  constexpr Bitboard& operator^=(const Bitboard& o) {
+    for (int i = 0; i < words; ++i) word_[i] ^= o.word_[i];
+    return *this;
+  }
+  friend constexpr Bitboard operator|(Bitboard a, const Bitboard& b) { return a |= b; }
+  friend constexpr Bitboard operator&(Bitboard a, const Bitboard& b) { return a &= b; }
+  friend constexpr Bitboard operator^(Bitboard a, const Bitboard& b) { return a ^= b; }
+  /// The points of `a` that are not in `b`. (There is no operator~: which points exist is a
+  /// matter of the board.)
+  [[nodiscard]] friend constexpr Bitboard minus(Bitboard a, const Bitboard& b) {
+    for (int i = 0; i < words; ++i) a.word_[i] &= ~b.word_[i];
+    return a;
+  }
+
+  /// Every point i becomes i + n (n may be negative, |n| < 64); what leaves the board is lost.
+  [[nodiscard]] constexpr Bitboard shifted(int n) const { return n >= 0 ? up(n) : down(-n); }
+
+  /// The same points on a board of another capacity; those beyond it are lost.
+  template <int Other>
+  [[nodiscard]] constexpr Bitboard<Other> resized() const {
+    Bitboard<Other> r;
+    for (int i = 0; i < words && i < Bitboard<Other>::words; ++i) r.word_[i] = word_[i];
+    return r;
+  }
+
+ private:
+  [[nodiscard]] constexpr Bitboard up(int n) const {
+    Bitboard r;
+    for (int i = words - 1; i >= 0; --i) {
+      r.word_[i] = word_[i] << n;
+      if (i > 0 && n > 0) r.word_[i] |= word_[i - 1] >> (64 - n);
+    }
+    return r;
+  }
+  [[nodiscard]] constexpr Bitboard down(int n) const {
+    Bitboard r;
+    for (int i = 0; i < words; ++i) {
+      r.word_[i] = word_[i] >> n;
+      if (i + 1 < words && n > 0) r.word_[i] |= word_[i + 1] << (64 - n);
+    }
+    return r;
+  }
+
+  template <int Other>
+  friend class Bitboard;
+
+  std::array<std::uint64_t, words> word_{};
+};
+
+}  // namespace pitboss::games

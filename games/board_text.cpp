@@ -1,0 +1,51 @@
+#include "games/board_text.hpp"
+
+#include <sstream>
+
+#include "games/grid.hpp"
+
+namespace pitboss::games {
+
+std::string framed(const std::vector<std::string>& rows) {
+  const int height = static_cast<int>(rows.size());
+  const int width = static_cast<int>(rows.front().size());
+  std::string letters = "  ";
+  for (int x = 0; x < width; ++x) letters += " " + column_text(x);
+  std::string text = letters + "\n";
+  for (int i = 0; i < height; ++i) {
+    std::string number = std::to_string(height - i);
+    number.insert(0, 2 - number.size(), ' ');
+    text += number;
+    for (const char c : rows[i]) {
+      text += ' ';
+      text += c;
+    }
+    text += " " + std::to_string(height - i) + "\n";
+  }
+  return text + letters;
+}
+
+PositionWords split_position(std::string_view text) {
+  std::istringstream words{std::string(text)};
+  std::string rows;
+  std::string colour;
+  std::string extra;
+  words >> rows >> colour >> extra;
+  if (std::string rest; words >> rest) {
+    throw BadGame("a position is ROWS COLOUR [EXTRA]; '" + rest + "' is too much");
+  }
+  if (colour != "b" && colour != "w") {
+    throw BadGame("a position is ROWS COLOUR [EXTRA] with colour b or w");
+  }
+  PositionWords split{{}, colour == "b" ? Colour::black : Colour::white, extra};
+  std::string_view rest = text.substr(text.find_first_not_of(' '), rows.size());
+  for (;;) {
+    const auto slash = rest.find('/');
+    split.rows.push_back(rest.substr(0, slash));
+    if (slash == std::string_view::npos) break;
+    rest.remove_prefix(slash + 1);
+  }
+  return split;
+}
+
+}  // namespace pitboss::games

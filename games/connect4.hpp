@@ -1,0 +1,92 @@
+#pragma once
+
+#include "games/game.hpp"
+
+namespace pitboss::games {
+
+/// Connect Four on 7 columns by 6 rows. Point (x, y) is bit 8y + x; bit 8y + 7 stays empty in
+/// every row, so that a line never wraps round the edge when a bitboard is shifted:
+///
+///     y=5   40 41 42 43 44 45 46 (47)
+///     ...
+///     y=0    0  1  2  3  4  5  6  (7)
+///
+/// A move is the point on which the stone lands.
+class Connect4 {
+ public:
+  using Board = Bitboard<64>;
+  static constexpr std::string_view name = "connect4";
+  static constexpr int players = 2;
+  static constexpr int max_moves = 7;
+  static constexpr int max_plies = 42;
+
+  /// Open windows (four in line, stones of one colour only) with 1, 2, 3 stones: black, then white.
+  static constexpr int feature_count = 6;
+  static constexpr int feature_values = 70;  // there are 69 windows
+  static constexpr double feature_prior = 1.0 / 72;
+
+  [[nodiscard]] static std::span<const Parameter> parameters() { return {}; }
+  [[nodiscard]] static Connect4 create(const Parameters&) { return {}; }
+
+  [[nodiscard]] Colour to_move() const { return to_move_; }
+  [[nodiscard]] Result result() const { return result_; }
+  [[nodiscard]] int margin() const { return result_.shared() ? 0 : 1; }
+
+  void legal_moves(MoveList<max_moves>& moves) const {
+    if (result_.finished()) return;
+    landing_points().for_each([&](int p) { moves.add(Move{static_cast<std::uint32_t>(p)}); });
+  }
+
+  void play(Move move) {
+    std::uint64_t& own = stones_[index(to_move_)];
+    own |= std::uint64_t{1} << code(move);
+    // A winning stone wins even when it fills the board, so the win is tested first.
+    if (has_four(own)) {
+      result_ = Result::win(to_move_);
+    } else if ((stones_[0] | stones_[1]) == all_points) {
+      result_ = Result::draw();
+    }
+    to_move_ = opponent(to_move_);
+  }
+
+  template <class Random>
+  [[nodiscard]] Move random_move(Random& random) const {
+    const Board landing = landing_points();
+    return Move{static_cast<std::uint32_t>(landing.nth(random.below(landing.count())))};
+  }
+
+  [[nodiscard]] Board points() const { return Board{all_points}; }
+  [[nodiscard]] Board pieces(Colour c) const { return Board{stones_[index(c)]}; }
+  [[nodiscard]] BoardShape shape() const { return {7, 6, 8}; }
+  [[nodiscard]] std::string text(Move move) const;
+  /// A bare column letter names the same drop.
+  [[nodiscard]] std::string short_text(Move move) const;
+  [[nodiscard]] std::string extra() const { return {}; }
+  [[nodiscard]] Connect4 with(const Setup<Board>& setup) const;
+
+  /// Logistic of the weighted sum of open windows (Novelty in MCTS, the authors' evaluation).
+  [[nodiscard]] double static_value() const;
+  void features(std::array<std::uint16_t, feature_count>& values) const;
+
+ private:
+  static constexpr std::uint64_t all_points = 0x00007f7f7f7f7f7fU;
+
+  [[nodiscard]] Board landing_points() const {
+    const std::uint64_t stones = stones_[0] | stones_[1];
+    return Board{~stones & ((stones << 8) | 0x7fU) & all_points};
+  }
+  [[nodiscard]] static bool has_four(std::uint64_t stones) {
+    bool four = false;
+    for (const int d : {1, 7, 8, 9}) {
+      const std::uint64_t pairs = stones & (stones >> d);
+      four |= (pairs & (pairs >> 2 * d)) != 0;
+    }
+    return four;
+  }
+
+  std::array<std::uint64_t, 2> stones_{};
+  Colour to_move_ = Colour::black;
+  Result result_ = Result::unfinished();
+};
+
+}  // namespace pitboss::games

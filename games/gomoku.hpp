@@ -1,0 +1,114 @@
+#pragma once
+
+#include "games/game.hpp"
+#include "games/grid.hpp"
+
+namespace pitboss::games {
+
+/// What Gomoku needs to know of a board's size. One per size, kept for ever.
+struct GomokuBoard {
+  const Grid<384>* grid;
+  Bitboard<384> centre;
+  Bitboard<384> outside;                 ///< more than two lines off the centre
+  std::array<Bitboard<384>, 4> windows;  ///< by axis: where five points in line begin
+};
+
+/// Gomoku: five in line win. The opening rule `gomoku3` puts black's first stone on the centre and
+/// keeps the second one out of the central 5x5 points.
+class Gomoku {
+ public:
+  using Board = Bitboard<384>;
+  static constexpr std::string_view name = "gomoku";
+  static constexpr int players = 2;
+  static constexpr int max_moves = 361;
+  static constexpr int max_plies = 361;
+
+  /// Open windows (five in line, stones of one colour only) with 1, 2, 3, 4 stones: black, white.
+  static constexpr int feature_count = 8;
+  static constexpr int feature_values = 1021;  // 19x19 points have 1020 windows
+  static constexpr double feature_prior = 1.0 / 72;
+
+  [[nodiscard]] static std::span<const Parameter> parameters();
+  [[nodiscard]] static Gomoku create(const Parameters& parameters);
+
+  [[nodiscard]] Colour to_move() const { return to_move_; }
+  [[nodiscard]] Result result() const { return result_; }
+  [[nodiscard]] int margin() const { return result_.shared() ? 0 : 1; }
+
+  void legal_moves(MoveList<max_moves>& moves) const {
+    if (result_.finished()) return;
+    legal_points().for_each([&](int p) { moves.add(Move{static_cast<std::uint32_t>(p)}); });
+  }
+
+  template <class Random>
+  [[nodiscard]] Move random_move(Random& random) const {
+    const Board legal = legal_points();
+    return Move{static_cast<std::uint32_t>(legal.nth(random.below(legal.count())))};
+  }
+
+  void play(Move move) {
+    const int p = static_cast<int>(code(move));
+    stones_[index(to_move_)].add(p);
+    ++count_;
+    // A winning stone wins even when it fills the board, so the win is tested first.
+    if (has_line(p, stones_[index(to_move_)])) {
+      result_ = Result::win(to_move_);
+    } else if (count_ == grid().width * grid().height) {
+      result_ = Result::draw();
+    }
+    to_move_ = opponent(to_move_);
+  }
+
+  [[nodiscard]] Board points() const { return grid().points; }
+  [[nodiscard]] Board pieces(Colour c) const { return stones_[index(c)]; }
+  [[nodiscard]] BoardShape shape() const { return {grid().width, grid().height, grid().stride}; }
+  [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] std::string extra() const { return {}; }
+  [[nodiscard]] Gomoku with(const Setup<Board>& setup) const;
+
+  /// Logistic of the window sum (Novelty in MCTS): 2, 8, 32, 128 for windows of 1, 2, 3, 4 stones.
+  [[nodiscard]] double static_value() const;
+  void features(std::array<std::uint16_t, feature_count>& values) const;
+
+ private:
+  Gomoku(const GomokuBoard& board, bool restricted_opening, bool exactly_five)
+      : board_(&board), restricted_opening_(restricted_opening), exactly_five_(exactly_five) {}
+
+  [[nodiscard]] const Grid<384>& grid() const { return *board_->grid; }
+
+  [[nodiscard]] Board legal_points() const {
+    const Board empty = minus(grid().points, stones_[0] | stones_[1]);
+    if (restricted_opening_ && count_ == 0) return board_->centre;
+    if (restricted_opening_ && count_ == 2) return empty & board_->outside;
+    return empty;
+  }
+  /// How many points from `p` on, without `p`, belong to `stones`.
+  [[nodiscard]] static int run(int p, const Board& stones, const Grid<384>::Direction& direction) {
+    const auto goes_on = [&](int q) {
+      return 0 <= q && q < Board::bits && stones.has(q) && direction.reached.has(q);
+    };
+    int length = 0;
+    for (int q = p + direction.offset; goes_on(q); q += direction.offset) ++length;
+    return length;
+  }
+  /// Whether a winning line of `stones` goes through `p`, which is one of them.
+  [[nodiscard]] bool has_line(int p, const Board& stones) const {
+    for (int i = 0; i < grid().direction_count; i += 2) {
+      const int length =
+          1 + run(p, stones, grid().directions[i]) + run(p, stones, grid().directions[i + 1]);
+      if (exactly_five_ ? length == 5 : length >= 5) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool has_line(const Board& stones) const;
+
+  const GomokuBoard* board_;
+  std::array<Board, 2> stones_{};
+  std::uint16_t count_ = 0;  ///< stones on the board
+  bool restricted_opening_;
+  bool exactly_five_;
+  Colour to_move_ = Colour::black;
+  Result result_ = Result::unfinished();
+};
+
+}  // namespace pitboss::games

@@ -1,0 +1,99 @@
+#pragma once
+
+#include "games/game.hpp"
+#include "games/outflank.hpp"
+
+namespace pitboss::games {
+
+/// Othello on 8x8 points, or on the lower left 4x4 or 6x6 of them; point (x, y) is bit 8y + x.
+/// Who has no point to place a disc on must pass, which is a ply. The game ends when the board is
+/// full or after two passes in a row; more discs win.
+class Othello {
+ public:
+  using Board = Bitboard<64>;
+  static constexpr std::string_view name = "othello";
+  static constexpr int players = 2;
+  static constexpr int max_moves = 60;   // the four centre points are never empty
+  static constexpr int max_plies = 120;  // 60 placements, at most one pass after each but the last
+
+  static constexpr Move pass{0xff};
+
+  /// Stable discs of black and white, number of moves of black and white (N_C^eval).
+  static constexpr int feature_count = 4;
+  static constexpr int feature_values = 65;
+  static constexpr double feature_prior = 1.0 / 65;
+
+  [[nodiscard]] static std::span<const Parameter> parameters();
+  [[nodiscard]] static Othello create(const Parameters& parameters);
+
+  [[nodiscard]] Colour to_move() const { return to_move_; }
+  [[nodiscard]] Result result() const { return result_; }
+  [[nodiscard]] int margin() const;
+
+  void legal_moves(MoveList<max_moves>& moves) const {
+    if (result_.finished()) return;
+    const std::uint64_t open = placements(to_move_);
+    if (open == 0) moves.add(pass);
+    Board{open}.for_each([&](int p) { moves.add(Move{static_cast<std::uint32_t>(p)}); });
+  }
+
+  template <class Random>
+  [[nodiscard]] Move random_move(Random& random) const {
+    const Board open{placements(to_move_)};
+    if (open.none()) return pass;
+    return Move{static_cast<std::uint32_t>(open.nth(random.below(open.count())))};
+  }
+
+  void play(Move move) {
+    if (move == pass) {
+      if (++passes_ == 2) result_ = by_count();
+    } else {
+      passes_ = 0;
+      std::uint64_t& own = discs_[index(to_move_)];
+      std::uint64_t& enemy = discs_[1 - index(to_move_)];
+      const std::uint64_t placed = std::uint64_t{1} << code(move);
+      const std::uint64_t flipped = outflank::flipped(placed, own, enemy);
+      own ^= placed | flipped;
+      enemy ^= flipped;
+      if ((own | enemy) == points_) result_ = by_count();
+    }
+    to_move_ = opponent(to_move_);
+  }
+
+  [[nodiscard]] Board points() const { return Board{points_}; }
+  [[nodiscard]] Board pieces(Colour c) const { return Board{discs_[index(c)]}; }
+  [[nodiscard]] BoardShape shape() const { return {size_, size_, 8}; }
+  [[nodiscard]] std::string text(Move move) const;
+  /// The number of passes just made in a row, if any: "1", or "2" when they ended the game.
+  [[nodiscard]] std::string extra() const;
+  [[nodiscard]] Othello with(const Setup<Board>& setup) const;
+
+  /// Linear in 2 (stable discs of black - of white) + (moves of black - of white).
+  [[nodiscard]] double static_value() const;
+  void features(std::array<std::uint16_t, feature_count>& values) const;
+
+ private:
+  explicit Othello(int size);
+
+  /// Where `c` could place a disc if it were to move.
+  [[nodiscard]] std::uint64_t placements(Colour c) const {
+    const std::uint64_t own = discs_[index(c)];
+    const std::uint64_t enemy = discs_[1 - index(c)];
+    return outflank::sources(own, enemy) & points_ & ~(own | enemy);
+  }
+  [[nodiscard]] Result by_count() const {
+    const int lead = std::popcount(discs_[0]) - std::popcount(discs_[1]);
+    if (lead == 0) return Result::draw();
+    return Result::win(lead > 0 ? Colour::black : Colour::white);
+  }
+  [[nodiscard]] int list_length(Colour c) const;
+
+  std::array<std::uint64_t, 2> discs_{};
+  std::uint64_t points_;
+  std::uint8_t size_;
+  std::uint8_t passes_ = 0;
+  Colour to_move_ = Colour::black;
+  Result result_ = Result::unfinished();
+};
+
+}  // namespace pitboss::games

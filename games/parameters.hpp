@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pitboss::games {
+
+/// A parameter of a game as the game declares it.
+struct Parameter {
+  std::string_view name;
+  std::string_view default_value;
+  std::string_view values;  ///< what is allowed, for people: "4-8, even", "gomoku3|free"
+  std::string_view help;    ///< one line
+};
+
+/// Values of a game's parameters, by name; always complete once checked against a declaration.
+class Parameters {
+ public:
+  struct Value {
+    std::string name;
+    std::string text;
+    friend bool operator==(const Value&, const Value&) = default;
+  };
+
+  void set(std::string_view name, std::string_view text);
+  [[nodiscard]] const std::vector<Value>& values() const { return values_; }
+  /// The text of a parameter. Throws BadGame if it has not been set.
+  [[nodiscard]] const std::string& text(std::string_view name) const;
+  /// The parameter as a whole number in [min, max]. Throws BadGame otherwise.
+  [[nodiscard]] int number(std::string_view name, int min, int max) const;
+  /// The parameter as the index of one of `choices`. Throws BadGame otherwise.
+  [[nodiscard]] int choice(std::string_view name,
+                           const std::vector<std::string_view>& choices) const;
+  /// "key=value key=value", in order.
+  [[nodiscard]] std::string line() const;
+  friend bool operator==(const Parameters&, const Parameters&) = default;
+
+ private:
+  std::vector<Value> values_;
+};
+
+}  // namespace pitboss::games

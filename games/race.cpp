@@ -1,0 +1,104 @@
+#include "games/race.hpp"
+
+#include <vector>
+
+#include "games/breakthrough.hpp"
+#include "games/grid.hpp"
+#include "games/knightthrough.hpp"
+
+namespace pitboss::games {
+
+static_assert(Game<Breakthrough> && Game<Knightthrough>);
+
+namespace {
+
+/// The distinct point values: the classes that N_C^eval counts.
+constexpr std::array<int, 14> classes{42, 43, 44, 45, 46, 47, 50, 51, 55, 56, 60, 61, 68, 76};
+
+/// The points of each class, by colour.
+using ClassBoards = std::array<std::array<std::uint64_t, 14>, 2>;
+
+ClassBoards class_boards_for(int size) {
+  const RaceValues values = race_values(size);
+  ClassBoards boards{};
+  for (int c = 0; c < 2; ++c) {
+    for (int p = 0; p < 64; ++p) {
+      for (std::size_t k = 0; k < classes.size(); ++k) {
+        if (values[c][p] == classes[k]) boards[c][k] |= std::uint64_t{1} << p;
+      }
+    }
+  }
+  return boards;
+}
+
+}  // namespace
+
+template <class Rules>
+std::span<const Parameter> Race<Rules>::parameters() {
+  static constexpr std::array<Parameter, 1> declared{
+      {{"size", "8", "5-8", "columns and rows of the board"}}};
+  return declared;
+}
+
+template <class Rules>
+Race<Rules> Race<Rules>::create(const Parameters& parameters) {
+  Race game;
+  game.size_ = static_cast<std::uint8_t>(parameters.number("size", race_min_size, 8));
+  const std::uint64_t two_rows = all_points(game.size_) & 0xffffU;
+  game.men_[0] = two_rows;
+  game.men_[1] = two_rows << 8 * (game.size_ - 2);
+  return game;
+}
+
+template <class Rules>
+std::string Race<Rules>::text(Move move) const {
+  const int from = static_cast<int>(code(move) & 63U);
+  const int to = static_cast<int>(code(move) >> 6);
+  return point_text(from % 8, from / 8) + point_text(to % 8, to / 8);
+}
+
+template <class Rules>
+Race<Rules> Race<Rules>::with(const Setup<Board>& setup) const {
+  if (!setup.extra.empty()) throw BadGame("a position of this game has no third part");
+  Race game = *this;
+  game.to_move_ = setup.to_move;
+  game.score_ = 0;
+  game.result_ = Result::unfinished();
+  for (int c = 0; c < 2; ++c) {
+    game.men_[c] = setup.pieces[c].word(0);
+    if (setup.pieces[c].count() > 2 * size_) {
+      throw BadGame("a side has at most " + std::to_string(2 * size_) + " men");
+    }
+    setup.pieces[c].for_each([&](int p) {
+      const int value = race_value_tables[size_ - race_min_size][c][p];
+      game.score_ = static_cast<std::int16_t>(game.score_ + (c == 0 ? value : -value));
+    });
+  }
+  const std::uint64_t top_row = (all_points(size_) & 0xffU) << 8 * (size_ - 1);
+  const bool black_won = (game.men_[0] & top_row) != 0 || game.men_[1] == 0;
+  const bool white_won = (game.men_[1] & 0xffU) != 0 || game.men_[0] == 0;
+  if ((black_won && setup.to_move == Colour::black) ||
+      (white_won && setup.to_move == Colour::white)) {
+    throw BadGame("the side to move has already won");
+  }
+  if (black_won) game.result_ = Result::win(Colour::black);
+  if (white_won) game.result_ = Result::win(Colour::white);
+  return game;
+}
+
+template <class Rules>
+void Race<Rules>::features(std::array<std::uint16_t, feature_count>& values) const {
+  static const std::array<ClassBoards, 4> tables{class_boards_for(5), class_boards_for(6),
+                                                 class_boards_for(7), class_boards_for(8)};
+  const ClassBoards& boards = tables[size_ - race_min_size];
+  for (int c = 0; c < 2; ++c) {
+    for (int k = 0; k < 14; ++k) {
+      values[14 * c + k] = static_cast<std::uint16_t>(std::popcount(men_[c] & boards[c][k]));
+    }
+  }
+}
+
+template class Race<BreakthroughRules>;
+template class Race<KnightthroughRules>;
+
+}  // namespace pitboss::games
