@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+
+#include "games/game.hpp"
+#include "games/random.hpp"
+
+namespace pitboss::engine {
+
+/// A result or an estimate of it for every colour, each in [0, 1].
+template <games::Game G>
+using Values = std::array<double, G::players>;
+
+/// The result of a finished game as values.
+template <games::Game G>
+[[nodiscard]] Values<G> values_of(games::Result result) {
+  Values<G> values;
+  for (int c = 0; c < G::players; ++c) values[c] = result.share(static_cast<games::Colour>(c));
+  return values;
+}
+
+/// Slot: what a new leaf is worth. Asked once a simulation, never for a finished position.
+template <games::Game G>
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  [[nodiscard]] virtual Values<G> evaluate(const G& leaf, games::Random& random) = 0;
+};
+
+/// The game's own static value.
+template <games::Game G>
+class StaticEvaluator final : public Evaluator<G> {
+ public:
+  [[nodiscard]] Values<G> evaluate(const G& leaf, games::Random&) override {
+    const double first = leaf.static_value();
+    return {first, 1 - first};
+  }
+};
+
+/// The result of one uniformly random playout.
+template <games::Game G>
+class PlayoutEvaluator final : public Evaluator<G> {
+ public:
+  [[nodiscard]] Values<G> evaluate(const G& leaf, games::Random& random) override {
+    G game = leaf;
+    while (!game.result().finished()) game.play(games::random_move(game, random));
+    return values_of<G>(game.result());
+  }
+};
+
+}  // namespace pitboss::engine

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+/// The papers' formulas, one function each, in double precision and without regard to speed. The
+/// vectorised passes (scoring.hpp) and the incremental tables (novelty.hpp) are tested against
+/// them.
+namespace pitboss::engine {
+
+/// Weight of the novelty score against the mean result: b = sqrt(beta / (3 n + beta)) for n
+/// samples of the move (Novelty in MCTS, eq. 10). In [0, 1]; falls with n, rises with beta.
+[[nodiscard]] inline double novelty_weight(double beta, double n) {
+  return beta == 0 ? 0 : std::sqrt(beta / (3 * n + beta));
+}
+
+/// Value part of a move's score: b alpha N + (1 - b) Q.
+[[nodiscard]] inline double novelty_mix(double b, double alpha, double novelty, double mean) {
+  return b * alpha * novelty + (1 - b) * mean;
+}
+
+/// UCB1's exploration term k sqrt(ln n / n_a): n samples of all moves, n_a of this one.
+[[nodiscard]] inline double ucb1_bonus(double k, double n, double n_a) {
+  return k * std::sqrt(std::log(n) / n_a);
+}
+
+/// UCB1-Tuned's: k sqrt(ln n / n_a min(1/4, v + sqrt(2 ln n / n_a))), v the variance of the move's
+/// results (Auer, Cesa-Bianchi, Fischer 2002, with the factor k).
+[[nodiscard]] inline double ucb1_tuned_bonus(double k, double n, double n_a, double variance) {
+  const double ratio = std::log(n) / n_a;
+  return k * std::sqrt(ratio * std::min(0.25, variance + std::sqrt(2 * ratio)));
+}
+
+/// Pseudocount of a position whose density was rho and is rho_after once it has been observed
+/// (Bellemare et al. 2016; Novelty in MCTS, N_C): rho (1 - rho_after) / (rho_after - rho).
+[[nodiscard]] inline double pseudocount(double rho, double rho_after) {
+  return rho * (1 - rho_after) / (rho_after - rho);
+}
+
+}  // namespace pitboss::engine

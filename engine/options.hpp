@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace pitboss::engine {
+
+/// A value or a combination of options that means nothing. The text is a sentence for the user.
+class BadOption : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class Novelty : std::uint8_t {
+  none,
+  pseudocount,
+  pseudocount_features,
+  evaluation,
+  threshold
+};
+enum class Selection : std::uint8_t { ucb1, ucb1_tuned };
+enum class Evaluation : std::uint8_t { static_value, playout };
+enum class FinalMove : std::uint8_t { visits, value };
+enum class Preset : std::uint8_t { reference, paper, control };
+
+/// Everything a user can set of a search. Meaning, range and source of each field stand in the
+/// table behind `option_rows`; the defaults stand here and nowhere else.
+struct Options {
+  std::int64_t simulations = 5000;
+  std::int64_t movetime_ms = 0;
+  std::int64_t seed = 0;
+  std::int64_t tree_mb = 64;
+  double k = 0.3;
+  double alpha = 0.01;
+  double beta = 0.02;
+  double gamma = 0.01;
+  Novelty novelty = Novelty::none;
+  Selection selection = Selection::ucb1_tuned;
+  Evaluation evaluation = Evaluation::static_value;
+  FinalMove final_move = FinalMove::visits;
+  bool virtual_samples = true;
+  Preset preset = Preset::reference;
+
+  friend bool operator==(const Options&, const Options&) = default;
+};
+
+/// When a new value is obeyed: by the search that runs, or by the next one.
+enum class Effect : std::uint8_t { live, next_search };
+
+/// One option: its declaration, from which command line, `setoption`, `list_options`, player
+/// strings and docs/options.md derive.
+struct OptionRow {
+  using Field = std::variant<std::int64_t Options::*, double Options::*, bool Options::*,
+                             Novelty Options::*, Selection Options::*, Evaluation Options::*,
+                             FinalMove Options::*, Preset Options::*>;
+  std::string_view name;
+  Field field;
+  double min;  ///< numbers only
+  double max;
+  std::vector<std::string_view> choices;  ///< enumerations only, in the order of their values
+  Effect effect;
+  std::string_view help;    ///< one line, with the unit
+  std::string_view source;  ///< paper and equation, or where the value comes from
+};
+
+[[nodiscard]] std::span<const OptionRow> option_rows();
+/// The row of an option, whatever the case of its name. Throws BadOption for an unknown one.
+[[nodiscard]] const OptionRow& option_row(std::string_view name);
+
+/// Sets an option from text. A preset sets all the options it names. Throws BadOption (unknown
+/// name, not a number, out of range: says what was expected) and then changes nothing.
+/// Returns when the value takes effect.
+Effect set_option(Options& options, std::string_view name, std::string_view value);
+/// The value as `set_option` would take it.
+[[nodiscard]] std::string get_option(const Options& options, std::string_view name);
+/// "option name k type float default 0.3 min 0 max 100" and so on, one line a row, in the manner
+/// of UCI; `options` gives the defaults shown.
+[[nodiscard]] std::string uci_lines(const Options& options);
+/// The table of docs/options.md.
+[[nodiscard]] std::string markdown_table();
+
+/// A player string: "name=A preset=reference k=0.3 ...". Pairs are separated by blanks; `preset`
+/// is applied before all others. Keys that are no option are left to the caller.
+struct Assignment {
+  std::string name;
+  std::string value;
+};
+/// Splits "key=value key=value". Throws BadOption for a word without '='.
+[[nodiscard]] std::vector<Assignment> parse_assignments(std::string_view text);
+
+}  // namespace pitboss::engine

@@ -1,0 +1,29 @@
+#include "engine/search.hpp"
+
+#include "engine/searcher_impl.hpp"
+
+namespace pitboss::engine {
+
+Limits limits_of(const Options& options) {
+  Limits limits;
+  if (options.simulations > 0) limits.simulations = options.simulations;
+  if (options.movetime_ms > 0) limits.time = std::chrono::milliseconds(options.movetime_ms);
+  if (!limits.simulations && !limits.time) {
+    throw BadOption("a search needs a bound: set simulations or movetime above 0");
+  }
+  return limits;
+}
+
+std::unique_ptr<Search> make_search(const games::AnyGame& game) {
+  std::unique_ptr<Search> search;
+  games::with_game(game.name(), [&]<class G>(std::type_identity<G>) {
+    search = std::make_unique<Searcher<G>>(dynamic_cast<const games::BoxedGame<G>&>(game).game());
+  });
+  return search;
+}
+
+void check_options(const games::AnyGame& game, const Options& options) {
+  games::with_game(game.name(), [&]<class G>(std::type_identity<G>) { check_slots<G>(options); });
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/options.hpp"
+#include "games/any_game.hpp"
+
+namespace pitboss::engine {
+
+/// What the search knows of one move of its root.
+struct MoveReport {
+  std::string move;
+  std::int64_t visits;  ///< simulations that began with this move
+  double value;         ///< mean result for the side to move, in [0, 1]
+  double novelty;       ///< mean novelty of the positions behind it, not scaled by alpha
+};
+
+/// The state of a search between two slices.
+struct Report {
+  std::string game;
+  std::int64_t simulations = 0;
+  double seconds = 0;             ///< spent inside `run`
+  std::int64_t nodes = 0;         ///< positions in the tree
+  std::int64_t bytes = 0;         ///< of tree memory in use
+  int max_depth = 0;              ///< plies
+  bool tree_full = false;         ///< the tree reached its bound and stopped growing
+  std::uint64_t seed = 0;         ///< that repeats this search
+  std::vector<MoveReport> moves;  ///< most visited first
+  std::vector<std::string> pv;    ///< principal variation, by visits
+};
+
+/// When a search ends by itself: at whichever bound comes first; at least one bound must be set.
+struct Limits {
+  std::optional<std::int64_t> simulations;
+  std::optional<std::chrono::milliseconds> time;  ///< wall clock from `begin`
+};
+
+/// The limits that the options state. Throws BadOption if they state none.
+[[nodiscard]] Limits limits_of(const Options& options);
+
+enum class Progress : std::uint8_t { runnable, done };
+
+/// A tree search for one game, as a task that is run in slices. It holds no thread and prints
+/// nothing. One thread at a time may use it, except for `stop` and `update`, which any thread may
+/// call at any time. Memory is taken at the first `run` and kept for the next search.
+class Search {
+ public:
+  virtual ~Search() = default;
+
+  /// Sets up a search from `position`, which must be a game of this search's type and not be
+  /// finished. `ply` is the number of plies played so far and makes the random numbers of one
+  /// game's searches differ. Throws BadOption if the options do not fit together or the game lacks
+  /// what they ask for; then the last search is still there to report.
+  virtual void begin(const games::AnyGame& position, int ply, const Options& options,
+                     const Limits& limits) = 0;
+  /// Searches for about `slice` and returns; blocks the caller meanwhile. Throws std::bad_alloc if
+  /// there is no memory for the tree.
+  virtual Progress run(std::chrono::microseconds slice) = 0;
+  /// Ends the search that runs within a fraction of a millisecond (a few simulations).
+  virtual void stop() noexcept = 0;
+  /// Hands the live options (OptionRow::effect) to the search that runs.
+  virtual void update(const Options& options) = 0;
+
+  /// The move to play; valid once a simulation has been made, else any legal move.
+  [[nodiscard]] virtual std::string best_move() const = 0;
+  [[nodiscard]] virtual Report report() const = 0;
+};
+
+/// A search for games of `game`'s type; costs a few hundred bytes until its first `run`.
+[[nodiscard]] std::unique_ptr<Search> make_search(const games::AnyGame& game);
+/// Throws the BadOption that `Search::begin` would.
+void check_options(const games::AnyGame& game, const Options& options);
+
+}  // namespace pitboss::engine

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/evaluator.hpp"
+#include "engine/novelty.hpp"
+#include "engine/options.hpp"
+
+namespace pitboss::engine {
+
+/// What the options plug into the simulation loop. An empty pointer is a part that is not used.
+template <games::Game G>
+struct Slots {
+  std::unique_ptr<Evaluator<G>> evaluator;
+  std::unique_ptr<NoveltyMeasure<G>> novelty;
+};
+
+/// Whether a game has what the options ask for. Throws BadOption with a sentence if not.
+template <games::Game G>
+void check_slots(const Options& options) {
+  const std::string game(G::name);
+  if (options.evaluation == Evaluation::static_value && !games::HasStaticValue<G>) {
+    throw BadOption(game + " has no static value: set evaluation to playout");
+  }
+  if (options.novelty == Novelty::pseudocount_features && !games::HasFeatures<G>) {
+    throw BadOption(game + " has no evaluation features: set novelty to another measure");
+  }
+}
+
+template <games::Game G>
+[[nodiscard]] std::unique_ptr<Evaluator<G>> make_evaluator(Evaluation evaluation) {
+  if constexpr (games::HasStaticValue<G>) {
+    if (evaluation == Evaluation::static_value) return std::make_unique<StaticEvaluator<G>>();
+  }
+  return std::make_unique<PlayoutEvaluator<G>>();
+}
+
+/// `gamma` must outlive the measure.
+template <games::Game G>
+[[nodiscard]] std::unique_ptr<NoveltyMeasure<G>> make_novelty(Novelty novelty,
+                                                              const double& gamma) {
+  switch (novelty) {
+    case Novelty::none:
+      return nullptr;
+    case Novelty::pseudocount:
+      return std::make_unique<PseudocountNovelty<G>>();
+    case Novelty::pseudocount_features:
+      if constexpr (games::HasFeatures<G>) return std::make_unique<FeatureNovelty<G>>();
+      break;
+    case Novelty::evaluation:
+      return std::make_unique<EvaluationNovelty<G>>();
+    case Novelty::threshold:
+      return std::make_unique<ThresholdNovelty<G>>(gamma);
+  }
+  return nullptr;  // check_slots has refused what gets here
+}
+
+/// The parts for a search. Throws BadOption as check_slots does.
+template <games::Game G>
+[[nodiscard]] Slots<G> make_slots(const Options& options, const double& gamma) {
+  check_slots<G>(options);
+  return {make_evaluator<G>(options.evaluation), make_novelty<G>(options.novelty, gamma)};
+}
+
+}  // namespace pitboss::engine
