@@ -1,0 +1,45 @@
+#include "protocol/arguments.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include "protocol/error.hpp"
+
+namespace pitboss::protocol {
+
+void Arguments::expect(std::size_t min, std::size_t max, std::string_view usage) const {
+  if (words_.size() >= min && words_.size() <= max) return;
+  throw CommandError("syntax error: expected " +
+                     (usage.empty() ? "no arguments" : std::string(usage)));
+}
+
+std::int64_t Arguments::whole(std::size_t i, std::int64_t min, std::int64_t max) const {
+  const std::string& text = word(i);
+  std::int64_t n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error == std::errc{} && end == text.data() + text.size() && n >= min && n <= max) return n;
+  throw CommandError("syntax error: expected a whole number from " + std::to_string(min) + " to " +
+                     std::to_string(max) + ", not '" + text + "'");
+}
+
+double Arguments::number(std::size_t i) const {
+  const std::string& text = word(i);
+  double x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(x)) return x;
+  throw CommandError("syntax error: expected a number, not '" + text + "'");
+}
+
+games::Colour Arguments::colour(std::size_t i) const {
+  std::string text = word(i);
+  std::ranges::transform(text, text.begin(), [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  if (text == "b" || text == "black") return games::Colour::black;
+  if (text == "w" || text == "white") return games::Colour::white;
+  throw CommandError("syntax error: expected a colour (b or w), not '" + word(i) + "'");
+}
+
+}  // namespace pitboss::protocol

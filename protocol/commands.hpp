@@ -1,0 +1,56 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "protocol/arguments.hpp"
+#include "protocol/table.hpp"
+
+namespace pitboss::protocol {
+
+/// A command that takes time, run in slices.
+class Job {
+ public:
+  virtual ~Job() = default;
+  /// Goes on for about `slice`; true when `answer` can be asked. May throw as handlers do.
+  [[nodiscard]] virtual bool advance(std::chrono::microseconds slice) = 0;
+  /// The answer's text; may play the move found.
+  [[nodiscard]] virtual std::string answer() = 0;
+  /// Asks for an early end. Any thread.
+  virtual void interrupt() noexcept = 0;
+};
+
+/// What a handler leaves: an answer, or a job that will have it.
+struct Outcome {
+  std::string text;
+  std::unique_ptr<Job> job;
+  bool closes = false;
+
+  Outcome(std::string answer = {}) : text(std::move(answer)) {}  // NOLINT(*-explicit-*): an answer
+  Outcome(std::unique_ptr<Job> work) : job(std::move(work)) {}   // NOLINT(*-explicit-*): is one
+};
+
+/// One command. A handler checks everything before it changes anything and fails by throwing
+/// CommandError, BadGame or BadOption.
+struct Command {
+  std::string_view name;
+  std::string_view arguments;  ///< for people
+  std::string_view help;       ///< one line
+  bool blocks;                 ///< whether the session waits for a job
+  Outcome (*handler)(Table&, const Arguments&);
+};
+
+/// THE list of commands: dispatch, `list_commands`, `help` and docs/protocol.md derive from it.
+[[nodiscard]] std::span<const Command> commands();
+/// The command of that name, or nullptr.
+[[nodiscard]] const Command* find_command(std::string_view name);
+/// What `setoption` does, and when its value takes effect; for the one command that may be obeyed
+/// while another runs. Any thread.
+engine::Effect set_option(Table& table, const Arguments& arguments);
+/// The table of docs/protocol.md.
+[[nodiscard]] std::string command_table();
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <atomic>
+
+#include "protocol/commands.hpp"
+
+namespace pitboss::protocol {
+
+/// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board.
+class SearchJob final : public Job {
+ public:
+  /// Sets up the search; throws BadOption if the options allow none.
+  SearchJob(Table& table, bool plays);
+  [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::string answer() override;
+  void interrupt() noexcept override { table_.interrupt(); }
+
+ private:
+  Table& table_;
+  bool plays_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
+
+/// `perft`. Interrupted, it fails: part of a count is of no use.
+class PerftJob final : public Job {
+ public:
+  PerftJob(const games::AnyGame& game, int depth) : perft_(game.perft(depth)) {}
+  [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::string answer() override { return std::to_string(perft_->count()); }
+  void interrupt() noexcept override { interrupted_.store(true, std::memory_order_relaxed); }
+
+ private:
+  std::unique_ptr<games::Perft> perft_;
+  std::atomic<bool> interrupted_{false};
+};
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,83 @@
+#include "protocol/line.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+#include "protocol/error.hpp"
+
+namespace pitboss::protocol {
+
+namespace {
+
+constexpr std::int64_t max_id = 2147483647;
+constexpr std::size_t max_failure = 300;
+
+bool is_control(char c) {
+  const auto u = static_cast<unsigned char>(c);
+  return u < 32 || u == 127;
+}
+
+std::string framed(char status, std::string_view id, std::string_view text) {
+  std::string answer{status};
+  answer += id;
+  answer += ' ';
+  for (const char c : text) {
+    // An empty line would end the answer.
+    if (c == '\n' && answer.back() == '\n') answer += ' ';
+    answer += c;
+  }
+  while (answer.back() == '\n') answer.pop_back();
+  return answer += "\n\n";
+}
+
+}  // namespace
+
+std::string cleaned(std::string_view line) {
+  std::string text;
+  for (const char c : line.substr(0, line.find('#'))) {
+    if (c == '\t') {
+      text += ' ';
+    } else if (!is_control(c)) {
+      text += c;
+    }
+  }
+  text.erase(0, text.find_first_not_of(' '));
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+CommandLine split(std::string_view line, std::string& id) {
+  CommandLine command;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  auto take_word = [&line] {
+    const auto end = std::min(line.find(' '), line.size());
+    std::string word(line.substr(0, end));
+    line.remove_prefix(std::min(line.find_first_not_of(' ', end), line.size()));
+    return word;
+  };
+  std::string word = take_word();
+  if (std::ranges::all_of(word, is_digit)) {
+    std::int64_t number = 0;
+    const auto error = std::from_chars(word.data(), word.data() + word.size(), number).ec;
+    if (error != std::errc{} || number > max_id) {
+      throw CommandError("syntax error: an id is a number up to 2147483647");
+    }
+    id = command.id = word;
+    word = take_word();
+    if (word.empty()) throw CommandError("empty command");
+  }
+  command.name = std::move(word);
+  command.text = line;
+  while (!line.empty()) command.arguments.push_back(take_word());
+  return command;
+}
+
+std::string success(std::string_view id, std::string_view text) { return framed('=', id, text); }
+
+std::string failure(std::string_view id, std::string_view text) {
+  if (text.size() <= max_failure) return framed('?', id, text);
+  return framed('?', id, std::string(text.substr(0, max_failure)) + "...");
+}
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// GTP's form of lines and answers (Go Text Protocol version 2, sections 2.5 and 2.6).
+namespace pitboss::protocol {
+
+/// A line as GTP wants it read: control characters and the comment gone, tabs turned to blanks,
+/// no blanks at the ends. Empty for a line that gets no answer.
+[[nodiscard]] std::string cleaned(std::string_view line);
+
+/// A cleaned line in its parts.
+struct CommandLine {
+  std::string id;  ///< digits, or empty
+  std::string name;
+  std::vector<std::string> arguments;
+  std::string text;  ///< all arguments as written
+};
+/// Splits a cleaned line. Throws CommandError for an id out of range or without a command; the id
+/// that an answer must carry is then in `id`.
+[[nodiscard]] CommandLine split(std::string_view line, std::string& id);
+
+/// "=id text" or "?id text" with the empty line behind it. `text` may be long and have any lines;
+/// it is kept from containing an empty one.
+[[nodiscard]] std::string success(std::string_view id, std::string_view text);
+/// The same for failures; very long texts (which quote what the client sent) are cut.
+[[nodiscard]] std::string failure(std::string_view id, std::string_view text);
+
+}  // namespace pitboss::protocol

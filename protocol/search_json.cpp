@@ -1,0 +1,31 @@
+#include "protocol/search_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace pitboss::protocol {
+
+std::string search_json(const engine::Report& report, const engine::Options& options) {
+  nlohmann::ordered_json json{{"game", report.game},           {"simulations", report.simulations},
+                              {"seconds", report.seconds},     {"nodes", report.nodes},
+                              {"bytes", report.bytes},         {"max_depth", report.max_depth},
+                              {"tree_full", report.tree_full}, {"seed", report.seed}};
+  auto& moves = json["moves"] = nlohmann::ordered_json::array();
+  for (const engine::MoveReport& m : report.moves) {
+    // No part of the search gives priors yet: null, not an invented number.
+    moves.push_back({{"move", m.move},
+                     {"visits", m.visits},
+                     {"value", m.value},
+                     {"novelty", m.novelty},
+                     {"prior", nullptr}});
+  }
+  json["pv"] = report.pv;
+  auto& touched = json["options"] = nlohmann::ordered_json::object();
+  for (const engine::OptionRow& row : engine::option_rows()) {
+    const std::string value = engine::get_option(options, row.name);
+    if (value != engine::get_option(engine::Options{}, row.name))
+      touched[std::string(row.name)] = value;
+  }
+  return json.dump();
+}
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,109 @@
+#include "protocol/table.hpp"
+
+#include <algorithm>
+
+namespace pitboss::protocol {
+
+Table::Table(const SessionConfig& config)
+    : tree_mb_limit_(config.tree_mb_limit),
+      game_(games::make_game(config.game)),
+      start_(game_->clone()),
+      options_(config.options) {
+  engine::check_options(*game_, options_);
+  options_.tree_mb = std::min(options_.tree_mb, tree_mb_limit_);
+}
+
+void Table::new_game(std::string_view name, const games::Parameters& parameters) {
+  auto game = games::make_game(name, parameters);
+  engine::check_options(*game, options());
+  if (game->name() != game_->name()) search_.reset();
+  searched_ = false;
+  start_ = game->clone();
+  game_ = std::move(game);
+  moves_.clear();
+  clock_.restart();
+}
+
+void Table::clear() { new_game(game_->name(), game_->parameters()); }
+
+void Table::set_position(std::string_view text) {
+  auto game = game_->clone();
+  game->set_position(text);
+  start_ = game->clone();
+  game_ = std::move(game);
+  moves_.clear();
+}
+
+void Table::play(std::string_view move) {
+  moves_.push_back(game_->canonical(move));
+  game_->play(moves_.back());
+}
+
+bool Table::undo() {
+  if (moves_.empty()) return false;
+  moves_.pop_back();
+  game_ = start_->clone();
+  for (const std::string& move : moves_) game_->play(move);
+  return true;
+}
+
+engine::Options Table::options() const {
+  const std::scoped_lock lock(mutex_);
+  return options_;
+}
+
+engine::Effect Table::set_option(std::string_view name, std::string_view value) {
+  const std::scoped_lock lock(mutex_);
+  engine::Options changed = options_;
+  const engine::Effect effect = engine::set_option(changed, name, value);
+  if (changed.tree_mb > tree_mb_limit_) {
+    throw engine::BadOption("tree_mb must be at most " + std::to_string(tree_mb_limit_) +
+                            " on this server");
+  }
+  engine::check_options(*game_, changed);
+  options_ = changed;
+  if (running_ != nullptr) running_->update(options_);
+  return effect;
+}
+
+void Table::begin_search(bool timed) {
+  if (!search_) search_ = engine::make_search(*game_);
+  const std::scoped_lock lock(mutex_);
+  const auto time = timed ? clock_.for_move(game_->to_move()) : std::nullopt;
+  // The clock is a bound like the options' own, and then they need to state none.
+  engine::Options bounds = options_;
+  if (time) {
+    const auto own = bounds.movetime_ms;
+    bounds.movetime_ms = own > 0 ? std::min<std::int64_t>(own, time->count()) : time->count();
+  }
+  const engine::Limits limits = engine::limits_of(bounds);
+  search_->begin(*game_, static_cast<int>(moves_.size()), options_, limits);
+  searched_ = true;
+  running_ = search_.get();
+}
+
+engine::Progress Table::search(std::chrono::microseconds slice) { return search_->run(slice); }
+
+std::string Table::best_move() {
+  const std::scoped_lock lock(mutex_);
+  running_ = nullptr;
+  return search_->best_move();
+}
+
+void Table::abandon_search() noexcept {
+  const std::scoped_lock lock(mutex_);
+  running_ = nullptr;
+  searched_ = false;
+}
+
+std::optional<engine::Report> Table::last_search() const {
+  if (!searched_) return std::nullopt;
+  return search_->report();
+}
+
+void Table::interrupt() noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (running_ != nullptr) running_->stop();
+}
+
+}  // namespace pitboss::protocol

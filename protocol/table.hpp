@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/search.hpp"
+#include "games/any_game.hpp"
+#include "protocol/clock.hpp"
+#include "protocol/session.hpp"
+
+namespace pitboss::protocol {
+
+/// What a session has in front of it: a game with its history, the clock, the options and the
+/// search. Every member checks before it changes anything; failures are BadGame or BadOption.
+/// `set_option`, `options` and `interrupt` may be called by any thread, the rest by one at a time.
+class Table {
+ public:
+  explicit Table(const SessionConfig& config);
+
+  [[nodiscard]] const games::AnyGame& game() const { return *game_; }
+  [[nodiscard]] const std::vector<std::string>& moves() const { return moves_; }
+  [[nodiscard]] Clock& clock() { return clock_; }
+
+  /// A new game; the search and its memory are kept if it is of the same kind.
+  void new_game(std::string_view name, const games::Parameters& parameters);
+  /// The same game from its initial position.
+  void clear();
+  void set_position(std::string_view text);
+  void play(std::string_view move);
+  /// False if there is nothing to take back.
+  bool undo();
+
+  [[nodiscard]] engine::Options options() const;
+  /// Sets an option and says when it takes effect.
+  engine::Effect set_option(std::string_view name, std::string_view value);
+
+  /// Sets up a search of the position, bounded by the options and, if `timed`, by the clock.
+  void begin_search(bool timed);
+  [[nodiscard]] engine::Progress search(std::chrono::microseconds slice);
+  /// Ends the search and tells its move.
+  [[nodiscard]] std::string best_move();
+  /// Ends a search that has failed.
+  void abandon_search() noexcept;
+  /// The last search of this game; nothing if there was none.
+  [[nodiscard]] std::optional<engine::Report> last_search() const;
+
+  /// Ends the search that runs, if any.
+  void interrupt() noexcept;
+
+ private:
+  std::int64_t tree_mb_limit_;
+  std::unique_ptr<games::AnyGame> game_;
+  std::unique_ptr<games::AnyGame> start_;
+  std::vector<std::string> moves_;
+  Clock clock_;
+  std::unique_ptr<engine::Search> search_;
+  bool searched_ = false;
+
+  mutable std::mutex mutex_;  ///< guards the two below, which other threads reach
+  engine::Options options_;
+  engine::Search* running_ = nullptr;
+};
+
+}  // namespace pitboss::protocol
