@@ -9,7 +9,7 @@
 namespace pitboss::engine {
 
 /// Weight of the novelty score against the mean result: b = sqrt(beta / (3 n + beta)) for n
-/// samples of the move (Novelty in MCTS, eq. 10). In [0, 1]; falls with n, rises with beta.
+/// samples of the move (Novelty in MCTS, eqs. 9 and 10). In [0, 1]; falls with n, rises with beta.
 [[nodiscard]] inline double novelty_weight(double beta, double n) {
   return beta == 0 ? 0 : std::sqrt(beta / (3 * n + beta));
 }

@@ -14,7 +14,7 @@
 namespace pitboss::engine {
 
 /// The tree search for games of type G: Monte Carlo tree search with one evaluation a simulation
-/// (UCT; Kocsis, Szepesvari 2006), novelty mixed into selection (Novelty in MCTS, eq. 10).
+/// (UCT; Kocsis, Szepesvari 2006), novelty mixed into selection (Novelty in MCTS, eqs. 9 and 10).
 ///
 /// One simulation: select moves from the root by the bound until a position is new, evaluate it,
 /// ask its novelty, back both up along the path. Positions are not merged: the tree is a tree.

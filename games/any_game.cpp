@@ -42,13 +42,13 @@ bool looks_like_move(std::string_view text) {
   return points > 0 && i == text.size();
 }
 
+/// Whether `text` (plain) names the move, in full or in a game's short form.
 template <class G>
-std::string short_text_of(const G& game, Move move) {
+bool names(const G& game, Move move, std::string_view text) {
   if constexpr (requires { game.short_text(move); }) {
-    return game.short_text(move);
-  } else {
-    return {};
+    if (game.short_text(move) == text) return true;
   }
+  return plain(game.text(move)) == text;
 }
 
 /// The declared defaults, overridden by what is given.
@@ -93,7 +93,7 @@ Move BoxedGame<G>::find(std::string_view text) const {
   MoveList<G::max_moves> moves;
   game_.legal_moves(moves);
   for (const Move m : moves) {
-    if (plain(game_.text(m)) == wanted || short_text_of(game_, m) == wanted) return m;
+    if (names(game_, m, wanted)) return m;
   }
   if (!looks_like_move(wanted)) throw BadSyntax("not a move: '" + std::string(text) + "'");
   if (game_.result().finished()) throw BadGame("the game is over");

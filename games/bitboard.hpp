@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -99,7 +100,7 @@ class Bitboard {
   template <int Other>
   [[nodiscard]] constexpr Bitboard<Other> resized() const {
     Bitboard<Other> r;
-    for (int i = 0; i < words && i < Bitboard<Other>::words; ++i) r.word_[i] = word_[i];
+    for (int i = 0; i < std::min(words, Bitboard<Other>::words); ++i) r.word_[i] = word_[i];
     return r;
   }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "games/grid.hpp"
+#include "games/stones.hpp"
 
 namespace pitboss::games {
 
@@ -73,15 +74,12 @@ void Connect4::features(std::array<std::uint16_t, feature_count>& values) const 
 
 Connect4 Connect4::with(const Setup<Board>& setup) const {
   if (!setup.extra.empty()) throw BadGame("a connect4 position has no third part");
+  check_alternation(setup);
   Connect4 game;
   for (int c = 0; c < 2; ++c) game.stones_[c] = setup.pieces[c].word(0);
   const std::uint64_t stones = game.stones_[0] | game.stones_[1];
   if ((stones & ~((stones << 8) | 0x7fU)) != 0) throw BadGame("a stone hangs in the air");
-  const int lead = std::popcount(game.stones_[0]) - std::popcount(game.stones_[1]);
   game.to_move_ = setup.to_move;
-  if (lead != index(setup.to_move)) {
-    throw BadGame("black has as many stones as white when black moves, one more when white moves");
-  }
   const Colour last = opponent(setup.to_move);
   if (has_four(game.stones_[index(setup.to_move)])) {
     throw BadGame("the side to move has already four in line");

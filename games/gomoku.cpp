@@ -36,7 +36,7 @@ GomokuBoard build_board(int size) {
   for (int axis = 0; axis < 4; ++axis) {
     // Four steps back from every point: what is left has four points before it.
     Bitboard<384>& starts = board.windows[axis] = grid.points;
-    for (int i = 0; i < 4; ++i) starts = grid.step(starts, grid.directions[2 * axis + 1]);
+    for (int i = 0; i < 4; ++i) starts = Grid<384>::step(starts, grid.directions[2 * axis + 1]);
   }
   return board;
 }

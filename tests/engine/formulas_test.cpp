@@ -1,0 +1,49 @@
+#include "engine/formulas.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+using namespace pitboss::engine;
+
+TEST_CASE("novelty_weight") {
+  struct Row {
+    double beta;
+    std::array<double, 6> b;  // for n = 1, 2, 3, 5, 10, 100
+  };
+  const std::array<Row, 3> rows{{{0.02, {.0814, .0576, .0471, .0365, .0258, .0082}},
+                                 {2, {.6325, .5, .4264, .3430, .25, .0814}},
+                                 {10, {.8771, .7906, .7255, .6325, .5, .1796}}}};
+  const std::array<double, 6> n{1, 2, 3, 5, 10, 100};
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < n.size(); ++i) {
+      CAPTURE(row.beta);
+      CAPTURE(n[i]);
+      CHECK(novelty_weight(row.beta, n[i]) == doctest::Approx(row.b[i]).epsilon(1e-3));
+    }
+  }
+  CHECK(novelty_weight(0, 5) == 0);
+}
+
+TEST_CASE("ucb1_tuned_bonus") {
+  // An untried move with its one virtual sample of 1/2.
+  CHECK(ucb1_tuned_bonus(1, 7, 1, 0) == doctest::Approx(0.69747942));
+  CHECK(ucb1_tuned_bonus(0.3, 5007, 1000, 0.40 - 0.36) ==
+        doctest::Approx(0.01143408).epsilon(1e-6));
+  CHECK(ucb1_bonus(0.3, 5007, 1000) == doctest::Approx(0.02768887).epsilon(1e-6));
+  CHECK(ucb1_tuned_bonus(0, 100, 3, 0.1) == 0);
+}
+
+TEST_CASE("ucb1_tuned_bonus follows Auer, Cesa-Bianchi and Fischer") {
+  // n, mean, index for rewards of 0 and 1 and 100 samples in all; the cap of 1/4 is active.
+  struct Row {
+    double n, mean, index;
+  };
+  for (const Row& r : {Row{10, .6, .939307}, Row{20, .5, .739926}, Row{70, .4, .528246}}) {
+    const double variance = r.mean - r.mean * r.mean;
+    CHECK(r.mean + ucb1_tuned_bonus(1, 100, r.n, variance) ==
+          doctest::Approx(r.index).epsilon(1e-5));
+  }
+  // The cap is not active.
+  CHECK(.5 + ucb1_tuned_bonus(1, 1000, 400, 0) == doctest::Approx(.556652).epsilon(1e-5));
+}

@@ -1,0 +1,137 @@
+#include "engine/novelty.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "engine/slots.hpp"
+#include "games/all_games.hpp"
+#include "games/any_game.hpp"
+#include "tests/golden/novelty_reference.hpp"
+
+using namespace pitboss;
+using namespace pitboss::engine;
+
+namespace {
+
+/// The position of a Connect Four game after the drops, which are column letters.
+games::Connect4 connect4(std::string_view drops) {
+  games::BoxedGame<games::Connect4> game{{}};
+  for (const char c : drops) game.play(std::string(1, c));
+  return game.game();
+}
+
+/// Density by the book: logarithms, no products.
+double log_density(const std::map<int, double>& counts, const std::vector<int>& facts, double n) {
+  double sum = 0;
+  for (const int f : facts) sum += std::log(counts.contains(f) ? counts.at(f) : 0.5) - std::log(n);
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("novelty measures: vectors of the authors' program, Connect Four, alpha 1") {
+  const std::vector<games::Connect4> sequence{connect4(""),   connect4(""),  connect4("d"),
+                                              connect4("dd"), connect4("c"), connect4("d")};
+  // The fourth position is d1 and d2's stones: d, then d again on top by white. The fifth, c1.
+  struct Row {
+    Novelty measure;
+    std::vector<double> scores;
+  };
+  const double gamma = 0.5;
+  for (const Row& row : {Row{Novelty::pseudocount,
+                             {4987.8991, 9.0864541, 3.9568397, 2.9823680, 2.3263505, 1.0949758}},
+                         Row{Novelty::pseudocount_features,
+                             {49045.131, 2.1986476, 10.142204, 66.859014, 9.1014689, 1.0805748}},
+                         Row{Novelty::threshold, {0, 0, 1, 1, 1, 0}}}) {
+    const auto measure = make_novelty<games::Connect4>(row.measure, gamma);
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+      CAPTURE(i);
+      CHECK(measure->observe(sequence[i], 0.5) == doctest::Approx(row.scores[i]).epsilon(1e-7));
+    }
+  }
+}
+
+TEST_CASE("novelty measures: along the reference games") {
+  const double gamma = 0.1;
+  for (const tests::ReferenceGame& reference : tests::novelty_reference()) {
+    CAPTURE(reference.game);
+    games::with_game(reference.game, [&]<class G>(std::type_identity<G>) {
+      const auto boxed = games::make_game(reference.game);
+      const auto n_c_raw = make_novelty<G>(Novelty::pseudocount, gamma);
+      const auto n_c_eval = make_novelty<G>(Novelty::pseudocount_features, gamma);
+      const auto n_e = make_novelty<G>(Novelty::evaluation, gamma);
+      const auto n_t = make_novelty<G>(Novelty::threshold, gamma);
+      for (const tests::ReferencePly& ply : reference.plies) {
+        CAPTURE(ply.move);
+        if (!ply.move.empty()) boxed->play(ply.move);
+        const G& position = dynamic_cast<const games::BoxedGame<G>&>(*boxed).game();
+        const double value = *boxed->static_value();
+        CHECK(value == doctest::Approx(ply.value).epsilon(1e-10));
+        CHECK(n_c_raw->observe(position, value) == doctest::Approx(ply.n_c_raw).epsilon(1e-8));
+        if (n_c_eval) {
+          CHECK(n_c_eval->observe(position, value) == doctest::Approx(ply.n_c_eval).epsilon(1e-8));
+        }
+        CHECK(n_e->observe(position, value) == ply.n_e);
+        CHECK(n_t->observe(position, value) == ply.n_t);
+      }
+    });
+  }
+}
+
+TEST_CASE("PseudocountNovelty equals the formula recomputed from all observations") {
+  games::AllGames::for_each([]<class G>(std::type_identity<G>) {
+    CAPTURE(G::name);
+    const double gamma = 0;
+    const auto measure = make_novelty<G>(Novelty::pseudocount, gamma);
+    std::map<int, double> counts;
+    double n = 1;
+    games::Random random(7);
+    for (int game = 0; game < 3; ++game) {
+      const auto boxed = games::make_game(G::name);
+      for (;;) {
+        const G& position = dynamic_cast<const games::BoxedGame<G>&>(*boxed).game();
+        std::vector<int> facts;
+        for_each_fact(position, [&](int f) { facts.push_back(f); });
+        const double before = log_density(counts, facts, n);
+        for (const int f : facts) counts[f] = (counts.contains(f) ? counts[f] : 0.5) + 1;
+        n += 1;
+        const double after = log_density(counts, facts, n);
+        const double pseudo = (1 - std::exp(after)) / std::expm1(after - before);
+        CHECK(measure->observe(position, 0) ==
+              doctest::Approx(1 / std::sqrt(pseudo)).epsilon(1e-9));
+        if (boxed->result().finished()) break;
+        boxed->play(boxed->random_move(random));
+      }
+    }
+    // Forgetting starts from the beginning.
+    const auto boxed = games::make_game(G::name);
+    const G& position = dynamic_cast<const games::BoxedGame<G>&>(*boxed).game();
+    measure->reset();
+    const auto fresh = make_novelty<G>(Novelty::pseudocount, gamma);
+    CHECK(measure->observe(position, 0) == fresh->observe(position, 0));
+  });
+}
+
+TEST_CASE("FeatureNovelty gives 0 for a finished position and does not count it") {
+  const double gamma = 0;
+  const auto a = make_novelty<games::Connect4>(Novelty::pseudocount_features, gamma);
+  const auto b = make_novelty<games::Connect4>(Novelty::pseudocount_features, gamma);
+  static_cast<void>(a->observe(connect4(""), 0.5));
+  static_cast<void>(b->observe(connect4(""), 0.5));
+  CHECK(a->observe(connect4("dcdcdcd"), 1) == 0);
+  CHECK(a->observe(connect4("d"), 0.5) == b->observe(connect4("d"), 0.5));
+}
+
+TEST_CASE("EvaluationNovelty asks for a value above the best of some fact") {
+  const double gamma = 0;
+  const auto measure = make_novelty<games::Connect4>(Novelty::evaluation, gamma);
+  CHECK(measure->observe(connect4(""), 0.5) == 1);  // nothing seen yet
+  CHECK(measure->observe(connect4(""), 0.5) == 0);  // equal is not above
+  CHECK(measure->observe(connect4(""), 0.6) == 1);
+  CHECK(measure->observe(connect4("d"), 0.4) == 1);  // the stone on d1 is a new fact
+  CHECK(measure->observe(connect4("d"), 0.4) == 0);
+}
