@@ -31,10 +31,22 @@ namespace pitboss::engine {
   return k * std::sqrt(ratio * std::min(0.25, variance + std::sqrt(2 * ratio)));
 }
 
-/// Pseudocount of a position whose density was rho and is rho_after once it has been observed
-/// (Bellemare et al. 2016; Novelty in MCTS, N_C): rho (1 - rho_after) / (rho_after - rho).
-[[nodiscard]] inline double pseudocount(double rho, double rho_after) {
-  return rho * (1 - rho_after) / (rho_after - rho);
+/// 1 / sqrt(pseudocount), N_C's score, for a position whose density was rho and is rho_after once
+/// it has been observed: pseudocount = rho (1 - rho_after) / (rho_after - rho) (Bellemare et al.
+/// 2016; Novelty in MCTS). 0 for densities too small to tell the pseudocount.
+[[nodiscard]] inline double inverse_root_pseudocount(double rho, double rho_after) {
+  if (!(rho > 0 && rho_after > rho)) return 0;
+  return std::sqrt((rho_after / rho - 1) / (1 - rho_after));
+}
+
+/// The count below which a fact counts as novel, count / n < gamma, for counts that are 1/2 more
+/// than a whole number: lies between the last one that does and the first one that does not, so
+/// that comparing with it decides as the division does, its rounding included.
+[[nodiscard]] inline double threshold_count(double gamma, double n) {
+  double cut = std::floor(gamma * n);
+  while ((cut + 0.5) / n < gamma) cut += 1;
+  while (cut > 0 && (cut - 0.5) / n >= gamma) cut -= 1;
+  return cut;
 }
 
 }  // namespace pitboss::engine

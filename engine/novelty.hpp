@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/evaluator.hpp"
+#include "engine/fact_passes.hpp"
+#include "engine/fact_table.hpp"
 #include "engine/formulas.hpp"
 #include "games/game.hpp"
 
@@ -19,72 +20,43 @@ template <games::Game G>
 class NoveltyMeasure {
  public:
   virtual ~NoveltyMeasure() = default;
-  /// Forgets everything.
-  virtual void reset() = 0;
+  /// Forgets everything. The positions that follow will mostly resemble `root`; this matters to
+  /// the speed only.
+  virtual void reset(const G& root) = 0;
   /// The novelty of `position` (>= 0), which from now on has been seen. `value` is its value for
   /// the colour that moves at the root.
   [[nodiscard]] virtual double observe(const G& position, double value) = 0;
 };
 
-/// Calls `visit(fact)` for every fact of a position: one (point, content) pair for each point of
-/// the board, content being empty, black or white.
-template <games::Game G, class Visit>
-void for_each_fact(const G& position, Visit&& visit) {
-  constexpr int bits = G::Board::bits;
-  const auto black = position.pieces(games::Colour::black);
-  const auto white = position.pieces(games::Colour::white);
-  minus(minus(position.points(), black), white).for_each([&](int p) { visit(p); });
-  black.for_each([&](int p) { visit(bits + p); });
-  white.for_each([&](int p) { visit(2 * bits + p); });
-}
-template <games::Game G>
-inline constexpr int fact_count = 3 * G::Board::bits;
-
-/// Density of a position under the counts so far, before and after it is counted: the product over
-/// its facts of count / N. N_C's pseudocount follows from the two.
-class DensityStep {
- public:
-  explicit DensityStep(double observations)
-      : before_(1 / observations), after_(1 / (observations + 1)) {}
-
-  void multiply(double count) {
-    rho_after_ *= (count + 1) * after_;
-    // The quotient is taken fact by fact: rho itself may be too small for a double, the
-    // quotient of the two densities is not.
-    growth_ *= (count + 1) * after_ / (count * before_);
-  }
-  /// 1 / sqrt(pseudocount), with pseudocount = (1 - rho_after) / (rho_after / rho - 1).
-  [[nodiscard]] double novelty() const { return std::sqrt((growth_ - 1) / (1 - rho_after_)); }
-
- private:
-  double before_;
-  double after_;
-  double rho_after_ = 1;
-  double growth_ = 1;
-};
-
-/// N_C on raw facts.
+/// N_C on raw facts: the density of a position is the product over its facts of count / N.
 template <games::Game G>
 class PseudocountNovelty final : public NoveltyMeasure<G> {
  public:
-  PseudocountNovelty() { reset(); }
-  void reset() override {
-    counts_.fill(0.5);
+  void reset(const G& root) override {
     observations_ = 1;
+    counts_.reset(root, 0.5, observations_);
   }
   [[nodiscard]] double observe(const G& position, double) override {
-    DensityStep density(observations_);
-    for_each_fact(position, [&](int fact) {
-      density.multiply(counts_[fact]);
-      counts_[fact] += 1;
-    });
+    const double per_n = 1 / observations_;
+    const double per_n_next = 1 / (observations_ + 1);
+    Densities single{1, 1};
+    Densities shared{1, 1};
+    // A count of N is a density of 1: it drops out of both products.
+    counts_.visit(
+        position, observations_,
+        [&](double* counts, int n) { shared = multiply_and_count(counts, n, per_n, per_n_next); },
+        [&](double& count) {
+          single.before *= count * per_n;
+          count += 1;
+          single.after *= count * per_n_next;
+        });
     observations_ += 1;
-    return density.novelty();
+    return inverse_root_pseudocount(single.before * shared.before, single.after * shared.after);
   }
 
  private:
-  std::array<double, fact_count<G>> counts_;
-  double observations_;
+  FactTable<G> counts_;
+  double observations_ = 1;
 };
 
 /// N_C on evaluation features: one categorical variable each. Finished positions have no features:
@@ -92,8 +64,7 @@ class PseudocountNovelty final : public NoveltyMeasure<G> {
 template <games::HasFeatures G>
 class FeatureNovelty final : public NoveltyMeasure<G> {
  public:
-  FeatureNovelty() { reset(); }
-  void reset() override {
+  void reset(const G&) override {
     for (auto& of_variable : counts_) of_variable.fill(G::feature_prior);
     observations_ = 1;
   }
@@ -101,19 +72,23 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
     if (position.result().finished()) return 0;
     std::array<std::uint16_t, G::feature_count> values;
     position.features(values);
-    DensityStep density(observations_);
+    const double per_n = 1 / observations_;
+    const double per_n_next = 1 / (observations_ + 1);
+    double before = 1;
+    double after = 1;
     for (int variable = 0; variable < G::feature_count; ++variable) {
       double& count = counts_[variable][values[variable]];
-      density.multiply(count);
+      before *= count * per_n;
       count += 1;
+      after *= count * per_n_next;
     }
     observations_ += 1;
-    return density.novelty();
+    return inverse_root_pseudocount(before, after);
   }
 
  private:
   std::array<std::array<double, G::feature_values>, G::feature_count> counts_;
-  double observations_;
+  double observations_ = 1;
 };
 
 /// N_E: 1 if the position's value beats the best seen with one of its facts, else 0. The value is
@@ -121,21 +96,21 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
 template <games::Game G>
 class EvaluationNovelty final : public NoveltyMeasure<G> {
  public:
-  EvaluationNovelty() { reset(); }
-  void reset() override { best_.fill(-std::numeric_limits<double>::infinity()); }
+  void reset(const G& root) override { best_.reset(root, -infinity, infinity); }
   [[nodiscard]] double observe(const G& position, double value) override {
     bool novel = false;
-    for_each_fact(position, [&](int fact) {
-      if (value > best_[fact]) {
-        best_[fact] = value;
-        novel = true;
-      }
-    });
+    best_.visit(
+        position, infinity, [&](double* best, int n) { novel |= raise(best, n, value); },
+        [&](double& best) {
+          novel |= value > best;
+          best = std::max(best, value);
+        });
     return novel ? 1 : 0;
   }
 
  private:
-  std::array<double, fact_count<G>> best_;
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  FactTable<G> best_;
 };
 
 /// N_T: how many facts have been seen in less than the fraction gamma of all positions, this one
@@ -144,25 +119,30 @@ template <games::Game G>
 class ThresholdNovelty final : public NoveltyMeasure<G> {
  public:
   /// `gamma` is read at every observation, so that it can change while a search runs.
-  explicit ThresholdNovelty(const double& gamma) : gamma_(gamma) { reset(); }
-  void reset() override {
-    counts_.fill(0.5);
+  explicit ThresholdNovelty(const double& gamma) : gamma_(gamma) {}
+  void reset(const G& root) override {
+    counts_.reset(root, 0.5, infinity);
     observations_ = 1;
   }
   [[nodiscard]] double observe(const G& position, double) override {
     observations_ += 1;
+    const double cut = threshold_count(gamma_, observations_);
     int novel = 0;
-    for_each_fact(position, [&](int fact) {
-      counts_[fact] += 1;
-      novel += counts_[fact] / observations_ < gamma_ ? 1 : 0;
-    });
+    counts_.visit(
+        position, infinity,
+        [&](double* counts, int n) { novel += count_and_compare(counts, n, cut); },
+        [&](double& count) {
+          count += 1;
+          novel += count < cut ? 1 : 0;
+        });
     return novel;
   }
 
  private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
   const double& gamma_;
-  std::array<double, fact_count<G>> counts_;
-  double observations_;
+  FactTable<G> counts_;
+  double observations_ = 1;
 };
 
 }  // namespace pitboss::engine

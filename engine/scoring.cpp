@@ -1,46 +1,99 @@
 #include "engine/scoring.hpp"
 
-#include <array>
-#include <cmath>
+#include <limits>
 
-// One function, several instruction sets, the best chosen by the loader. The sanitizers' runtimes
-// are not ready when the loader asks, so their builds take the plain code.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define PITBOSS_BEST_INSTRUCTION_SET \
-  __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define PITBOSS_BEST_INSTRUCTION_SET
-#endif
+// Highway compiles this file once for every instruction set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/scoring.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
 
+HWY_BEFORE_NAMESPACE();
+namespace pitboss::engine::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, 8>;  // arrays are padded to 8
+
+/// The place of `best` that comes first at or after `from`, else the first of all.
+int first_from(const float* score, int n, float best, int from) {
+  const Floats d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto wanted = hn::Set(d, best);
+  const int begin = from / lanes * lanes;
+  const auto ahead =
+      hn::Ge(hn::Iota(d, static_cast<float>(begin)), hn::Set(d, static_cast<float>(from)));
+  const auto here = hn::And(hn::Eq(hn::Load(d, score + begin), wanted), ahead);
+  if (const auto i = hn::FindFirstTrue(d, here); i >= 0) return begin + static_cast<int>(i);
+  for (int i = begin + lanes; i < n; i += lanes) {
+    const auto equal = hn::Eq(hn::Load(d, score + i), wanted);
+    if (const auto j = hn::FindFirstTrue(d, equal); j >= 0) return i + static_cast<int>(j);
+  }
+  for (int i = 0;; i += lanes) {
+    const auto equal = hn::Eq(hn::Load(d, score + i), wanted);
+    if (const auto j = hn::FindFirstTrue(d, equal); j >= 0) return i + static_cast<int>(j);
+  }
+}
+
+/// Scores all moves by `score_at(d, i)`, lanes from i on, and finds the best.
+template <class ScoreAt>
+HWY_INLINE int choose(const ScoredMoves& m, int from, ScoreAt&& score_at) {
+  const Floats d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const float none = -std::numeric_limits<float>::infinity();
+  if (m.padded == lanes) {
+    // One vector holds all: no score goes through memory. Deep, narrow trees live here.
+    const auto score = score_at(d, 0);
+    const auto best = hn::MaxOfLanes(d, score);
+    if (hn::GetLane(best) == none) return -1;
+    const auto equal = hn::Eq(score, best);
+    const auto ahead = hn::Ge(hn::Iota(d, 0.0F), hn::Set(d, static_cast<float>(from)));
+    const auto i = hn::FindFirstTrue(d, hn::And(equal, ahead));
+    return static_cast<int>(i >= 0 ? i : hn::FindFirstTrue(d, equal));
+  }
+  auto largest = hn::Set(d, none);
+  for (int i = 0; i < m.padded; i += lanes) {
+    const auto score = score_at(d, i);
+    hn::Store(score, d, m.score + i);
+    largest = hn::Max(largest, score);
+  }
+  const float best = hn::GetLane(hn::MaxOfLanes(d, largest));
+  return best == none ? -1 : first_from(m.score, m.padded, best, from);
+}
+
+int ucb1(const ScoredMoves& m, Exploration x, int from) {
+  return choose(m, from, [&](auto d, int i) HWY_ATTR {
+    const auto bonus = hn::Mul(hn::Set(d, x.root_log), hn::Load(d, m.spread + i));
+    return hn::Add(hn::Load(d, m.base + i), bonus);
+  });
+}
+
+int ucb1_tuned(const ScoredMoves& m, Exploration x, int from) {
+  return choose(m, from, [&](auto d, int i) HWY_ATTR {
+    const auto spread = hn::Load(d, m.spread + i);
+    const auto bound =
+        hn::Add(hn::Load(d, m.variance + i), hn::Mul(hn::Set(d, x.root_2log), spread));
+    const auto deviation = hn::Sqrt(hn::Min(hn::Set(d, 0.25F), bound));
+    const auto bonus = hn::Mul(hn::Mul(hn::Set(d, x.root_log), spread), deviation);
+    return hn::Add(hn::Load(d, m.base + i), bonus);
+  });
+}
+
+}  // namespace pitboss::engine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace pitboss::engine {
 
-PITBOSS_BEST_INSTRUCTION_SET
-void score_ucb1(const float* __restrict base, const float* __restrict spread, Exploration x,
-                float* __restrict score, int n) {
-  for (int i = 0; i < n; ++i) score[i] = base[i] + x.root_log * spread[i];
-}
+HWY_EXPORT(ucb1);
+HWY_EXPORT(ucb1_tuned);
 
-PITBOSS_BEST_INSTRUCTION_SET
-void score_ucb1_tuned(const float* __restrict base, const float* __restrict variance,
-                      const float* __restrict spread, Exploration x, float* __restrict score,
-                      int n) {
-  for (int i = 0; i < n; ++i) {
-    const float v = variance[i] + x.root_2log * spread[i];
-    score[i] = base[i] + x.root_log * spread[i] * std::sqrt(v < 0.25F ? v : 0.25F);
-  }
+int choose_ucb1(const ScoredMoves& moves, Exploration x, int from) {
+  return HWY_DYNAMIC_DISPATCH(ucb1)(moves, x, from);
 }
-
-PITBOSS_BEST_INSTRUCTION_SET
-float largest(const float* score, int n) {
-  std::array<float, 8> best;
-  for (int j = 0; j < 8; ++j) best[j] = score[j];
-  for (int i = 8; i < n; i += 8) {
-    for (int j = 0; j < 8; ++j) best[j] = score[i + j] > best[j] ? score[i + j] : best[j];
-  }
-  for (int j = 0; j < 4; ++j) best[j] = best[j + 4] > best[j] ? best[j + 4] : best[j];
-  for (int j = 0; j < 2; ++j) best[j] = best[j + 2] > best[j] ? best[j + 2] : best[j];
-  return best[1] > best[0] ? best[1] : best[0];
+int choose_ucb1_tuned(const ScoredMoves& moves, Exploration x, int from) {
+  return HWY_DYNAMIC_DISPATCH(ucb1_tuned)(moves, x, from);
 }
 
 }  // namespace pitboss::engine
+#endif

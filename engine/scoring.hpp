@@ -1,13 +1,10 @@
 #pragma once
 
-#include <cstdint>
-
 namespace pitboss::engine {
 
-/// Passes over the moves of one node (tree.hpp, MoveBlock). Each is a short loop over whole arrays
-/// of `n` entries, n a multiple of 8, compiled for several instruction sets of which the machine's
-/// best is chosen when the program starts. Only operations that IEEE 754 defines exactly are used,
-/// so that every instruction set gives the same bits.
+/// Passes over the moves of one node (tree.hpp, MoveBlock), vectorised for several instruction sets
+/// (Google Highway) of which the machine's best is chosen at the first call. Only operations that
+/// IEEE 754 defines exactly are used, so that every instruction set gives the same bits.
 
 /// What one node's exploration term needs of the node.
 struct Exploration {
@@ -15,14 +12,21 @@ struct Exploration {
   float root_2log;  ///< sqrt(2 ln n)
 };
 
-/// score[i] = base[i] + k sqrt(ln n / n_i)
-void score_ucb1(const float* base, const float* spread, Exploration x, float* score, int n);
+/// A node's moves as a pass reads them: arrays of `padded` entries, a multiple of 8, each aligned
+/// to 32 bytes. What lies behind the last move has a base of minus infinity.
+struct ScoredMoves {
+  const float* base;      ///< value part of the score
+  const float* variance;  ///< of the results
+  const float* spread;    ///< 1 / sqrt(samples of the move)
+  float* score;           ///< receives the scores
+  int padded;
+};
 
-/// score[i] = base[i] + k sqrt(ln n / n_i) sqrt(min(1/4, variance[i] + sqrt(2 ln n / n_i)))
-void score_ucb1_tuned(const float* base, const float* variance, const float* spread, Exploration x,
-                      float* score, int n);
+/// score = base + k sqrt(ln n / n_a). Returns the index of the highest score, among equals the
+/// first at or after `from` in cyclic order; -1 if the highest score is minus infinity.
+[[nodiscard]] int choose_ucb1(const ScoredMoves& moves, Exploration x, int from);
 
-/// The largest of `score`.
-[[nodiscard]] float largest(const float* score, int n);
+/// The same for score = base + k sqrt(ln n / n_a) sqrt(min(1/4, variance + sqrt(2 ln n / n_a))).
+[[nodiscard]] int choose_ucb1_tuned(const ScoredMoves& moves, Exploration x, int from);
 
 }  // namespace pitboss::engine

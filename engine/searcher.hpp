@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "engine/scoring.hpp"
+#include "engine/exploration.hpp"
 #include "engine/search.hpp"
 #include "engine/slots.hpp"
 #include "engine/tree.hpp"
@@ -61,9 +61,10 @@ class Searcher final : public Search {
   void refresh(MoveBlock& block, int move) const;
   void refresh_tree(Index block) const;
   [[nodiscard]] float untried_base() const;
+  void set_live(const Options& options);
   void take_update();
   [[nodiscard]] bool finished() const;
-  [[nodiscard]] double samples(const Node& node) const;
+  [[nodiscard]] std::uint32_t samples(const Node& node) const;
   [[nodiscard]] int favourite(MoveBlock& block, FinalMove by, games::Random& ties) const;
 
   G root_;
@@ -71,6 +72,7 @@ class Searcher final : public Search {
   Options options_;
   Limits limits_;
   Live live_;
+  SampleTerms terms_;
   Slots<G> slots_;
   Tree tree_;
   Index root_block_ = 0;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/exploration.hpp"
 #include "engine/searcher.hpp"
 
 namespace pitboss::engine {
@@ -61,24 +60,13 @@ G Searcher<G>::descend() {
 /// from a random place on: what the authors' program does.
 template <games::Game G>
 int Searcher<G>::select(MoveBlock& block) {
-  const int n = static_cast<int>(block.padded);
   const std::uint32_t samples = block.visits + (options_.virtual_samples ? block.count : 0);
   const Exploration x = exploration(static_cast<float>(live_.k), samples);
-  if (options_.selection == Selection::ucb1) {
-    score_ucb1(block.base(), block.spread(), x, score_.data(), n);
-  } else {
-    score_ucb1_tuned(block.base(), block.variance(), block.spread(), x, score_.data(), n);
-  }
-  const float best = largest(score_.data(), n);
-  if (best == -std::numeric_limits<float>::infinity()) return -1;
-  const auto begin = score_.begin();
-  const auto end = begin + static_cast<int>(block.count);
-  const auto first = std::find(begin, end, best);
-  const auto second = std::find(first + 1, end, best);
-  if (second == end) return static_cast<int>(first - begin);
-  const auto from = begin + random_.below(static_cast<int>(block.count));
-  const auto after = std::find(from, end, best);
-  return static_cast<int>((after != end ? after : first) - begin);
+  const int from = random_.below(static_cast<int>(block.count));
+  const ScoredMoves moves{block.base(), block.variance(), block.spread(), score_.data(),
+                          static_cast<int>(block.padded)};
+  return options_.selection == Selection::ucb1 ? choose_ucb1(moves, x, from)
+                                               : choose_ucb1_tuned(moves, x, from);
 }
 
 /// A block with the moves of an unfinished position, none of them tried; 0 if there is no room.
@@ -110,7 +98,7 @@ void Searcher<G>::back_up(const Values<G>& values, double novelty) {
     const double value = values[games::index(step.mover)];
     ++block.visits;
     ++node.visits;
-    const double share = 1 / samples(node);
+    const double share = 1.0 / samples(node);
     node.mean += (value - node.mean) * share;
     node.square += (value * value - node.square) * share;
     node.novelty += static_cast<float>((novelty - node.novelty) / node.visits);
@@ -123,14 +111,12 @@ void Searcher<G>::back_up(const Values<G>& values, double novelty) {
 template <games::Game G>
 void Searcher<G>::refresh(MoveBlock& block, int move) const {
   const Node& node = tree_.node(block.node()[move]);
-  const double n = samples(node);
+  const auto [spread, weight] = terms_.of(samples(node));
   double base = node.mean;
-  if (slots_.novelty) {
-    base = novelty_mix(novelty_weight(live_.beta, n), live_.alpha, node.novelty, node.mean);
-  }
+  if (slots_.novelty) base = novelty_mix(weight, live_.alpha, node.novelty, node.mean);
   block.base()[move] = static_cast<float>(base);
   block.variance()[move] = static_cast<float>(node.square - node.mean * node.mean);
-  block.spread()[move] = static_cast<float>(1 / std::sqrt(n));
+  block.spread()[move] = spread;
 }
 
 /// The same for all moves below `block_index`, after alpha or beta have changed.
@@ -154,8 +140,8 @@ void Searcher<G>::refresh_tree(Index block_index) const {
 
 /// Samples of a move as the formulas count them: n_a.
 template <games::Game G>
-double Searcher<G>::samples(const Node& node) const {
-  return node.visits + (options_.virtual_samples ? 1.0 : 0.0);
+std::uint32_t Searcher<G>::samples(const Node& node) const {
+  return node.visits + (options_.virtual_samples ? 1 : 0);
 }
 
 /// An untried move has novelty 0 and, with virtual samples, one sample of 1/2; without, it comes
@@ -163,7 +149,7 @@ double Searcher<G>::samples(const Node& node) const {
 template <games::Game G>
 float Searcher<G>::untried_base() const {
   if (!options_.virtual_samples) return std::numeric_limits<float>::infinity();
-  const double b = slots_.novelty ? novelty_weight(live_.beta, 1) : 0;
+  const double b = slots_.novelty ? terms_.of(1).weight : 0;
   return static_cast<float>(novelty_mix(b, live_.alpha, 0, 0.5));
 }
 
@@ -178,7 +164,7 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   game_ = std::string(G::name);
   options_ = options;
   limits_ = limits;
-  live_ = {options.k, options.alpha, options.beta, options.gamma};
+  set_live(options);
   seed_ = options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed();
   random_ = games::Random(games::mix(seed_) + static_cast<std::uint64_t>(ply));
   simulations_ = 0;
@@ -189,6 +175,12 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   stopped_.store(false, std::memory_order_relaxed);
   const std::scoped_lock lock(update_mutex_);
   updated_.store(false, std::memory_order_relaxed);
+}
+
+template <games::Game G>
+void Searcher<G>::set_live(const Options& options) {
+  live_ = {options.k, options.alpha, options.beta, options.gamma};
+  terms_.set_beta(options.beta);
 }
 
 /// What needs memory waits for the first slice, so that `begin` is cheap.
@@ -204,6 +196,7 @@ void Searcher<G>::start() {
 /// The authors' program observes the root twice before the first simulation.
 template <games::Game G>
 void Searcher<G>::observe_root() {
+  slots_.novelty->reset(root_);
   const Values<G> values = slots_.evaluator->evaluate(root_, random_);
   for (int i = 0; i < 2; ++i) {
     static_cast<void>(slots_.novelty->observe(root_, values[games::index(root_.to_move())]));
@@ -260,7 +253,7 @@ void Searcher<G>::take_update() {
   options_.simulations = update_.simulations;
   options_.movetime_ms = update_.movetime_ms;
   const bool mix_changed = live_.alpha != update_.alpha || live_.beta != update_.beta;
-  live_ = {update_.k, update_.alpha, update_.beta, update_.gamma};
+  set_live(update_);
   if (mix_changed && slots_.novelty && root_block_ != 0) refresh_tree(root_block_);
 }
 

@@ -36,7 +36,6 @@ double log_density(const std::map<int, double>& counts, const std::vector<int>& 
 TEST_CASE("novelty measures: vectors of the authors' program, Connect Four, alpha 1") {
   const std::vector<games::Connect4> sequence{connect4(""),   connect4(""),  connect4("d"),
                                               connect4("dd"), connect4("c"), connect4("d")};
-  // The fourth position is d1 and d2's stones: d, then d again on top by white. The fifth, c1.
   struct Row {
     Novelty measure;
     std::vector<double> scores;
@@ -48,6 +47,7 @@ TEST_CASE("novelty measures: vectors of the authors' program, Connect Four, alph
                              {49045.131, 2.1986476, 10.142204, 66.859014, 9.1014689, 1.0805748}},
                          Row{Novelty::threshold, {0, 0, 1, 1, 1, 0}}}) {
     const auto measure = make_novelty<games::Connect4>(row.measure, gamma);
+    measure->reset(connect4(""));
     for (std::size_t i = 0; i < sequence.size(); ++i) {
       CAPTURE(i);
       CHECK(measure->observe(sequence[i], 0.5) == doctest::Approx(row.scores[i]).epsilon(1e-7));
@@ -65,6 +65,10 @@ TEST_CASE("novelty measures: along the reference games") {
       const auto n_c_eval = make_novelty<G>(Novelty::pseudocount_features, gamma);
       const auto n_e = make_novelty<G>(Novelty::evaluation, gamma);
       const auto n_t = make_novelty<G>(Novelty::threshold, gamma);
+      const G& root = dynamic_cast<const games::BoxedGame<G>&>(*boxed).game();
+      for (const auto* measure : {&n_c_raw, &n_c_eval, &n_e, &n_t}) {
+        if (*measure) (*measure)->reset(root);
+      }
       for (const tests::ReferencePly& ply : reference.plies) {
         CAPTURE(ply.move);
         if (!ply.move.empty()) boxed->play(ply.move);
@@ -82,44 +86,104 @@ TEST_CASE("novelty measures: along the reference games") {
   }
 }
 
-TEST_CASE("PseudocountNovelty equals the formula recomputed from all observations") {
+namespace {
+
+/// The measures by the book: a map of facts, logarithms, no root.
+struct Naive {
+  std::map<int, double> counts;
+  std::map<int, double> best;
+  double n = 1;
+
+  struct Scores {
+    double pseudocount, evaluation, threshold;
+  };
+  Scores observe(const std::vector<int>& facts, double value, double gamma) {
+    const double before = log_density(counts, facts, n);
+    for (const int f : facts) counts[f] = (counts.contains(f) ? counts[f] : 0.5) + 1;
+    n += 1;
+    const double after = log_density(counts, facts, n);
+    Scores scores{std::sqrt(std::expm1(after - before) / (1 - std::exp(after))), 0, 0};
+    for (const int f : facts) {
+      if (!best.contains(f) || value > best[f]) {
+        best[f] = value;
+        scores.evaluation = 1;
+      }
+      if (counts[f] / n < gamma) scores.threshold += 1;
+    }
+    return scores;
+  }
+};
+
+template <games::Game G>
+std::vector<int> facts_of(const G& game) {
+  std::vector<int> facts;
+  game.points().for_each([&](int p) {
+    const bool black = game.pieces(games::Colour::black).has(p);
+    const bool white = game.pieces(games::Colour::white).has(p);
+    facts.push_back(3 * p + (black ? 1 : white ? 2 : 0));
+  });
+  return facts;
+}
+
+}  // namespace
+
+TEST_CASE("raw novelty measures equal the ones by the book, whatever root they were told") {
   games::AllGames::for_each([]<class G>(std::type_identity<G>) {
     CAPTURE(G::name);
-    const double gamma = 0;
-    const auto measure = make_novelty<G>(Novelty::pseudocount, gamma);
-    std::map<int, double> counts;
-    double n = 1;
+    const double gamma = 0.1;
+    const auto pseudocount = make_novelty<G>(Novelty::pseudocount, gamma);
+    const auto evaluation = make_novelty<G>(Novelty::evaluation, gamma);
+    const auto threshold = make_novelty<G>(Novelty::threshold, gamma);
     games::Random random(7);
-    for (int game = 0; game < 3; ++game) {
+    for (int round = 0; round < 3; ++round) {
+      Naive naive;
       const auto boxed = games::make_game(G::name);
-      for (;;) {
-        const G& position = dynamic_cast<const games::BoxedGame<G>&>(*boxed).game();
-        std::vector<int> facts;
-        for_each_fact(position, [&](int f) { facts.push_back(f); });
-        const double before = log_density(counts, facts, n);
-        for (const int f : facts) counts[f] = (counts.contains(f) ? counts[f] : 0.5) + 1;
-        n += 1;
-        const double after = log_density(counts, facts, n);
-        const double pseudo = (1 - std::exp(after)) / std::expm1(after - before);
-        CHECK(measure->observe(position, 0) ==
-              doctest::Approx(1 / std::sqrt(pseudo)).epsilon(1e-9));
-        if (boxed->result().finished()) break;
+      const auto& game = dynamic_cast<const games::BoxedGame<G>&>(*boxed).game();
+      for (int ply = 0; ply < 2 * round && !boxed->result().finished(); ++ply) {
         boxed->play(boxed->random_move(random));
       }
+      const G root = game;
+      pseudocount->reset(root);
+      evaluation->reset(root);
+      threshold->reset(root);
+      for (int walk = 0; walk < 4; ++walk) {
+        const auto line = games::make_game(G::name);
+        const auto& position = dynamic_cast<const games::BoxedGame<G>&>(*line).game();
+        for (;;) {
+          const double value = random.below(1000) / 1000.0;
+          const auto expected = naive.observe(facts_of(position), value, gamma);
+          CHECK(pseudocount->observe(position, value) ==
+                doctest::Approx(expected.pseudocount).epsilon(1e-9));
+          CHECK(evaluation->observe(position, value) == expected.evaluation);
+          CHECK(threshold->observe(position, value) == expected.threshold);
+          if (line->result().finished()) break;
+          line->play(line->random_move(random));
+        }
+      }
     }
-    // Forgetting starts from the beginning.
-    const auto boxed = games::make_game(G::name);
-    const G& position = dynamic_cast<const games::BoxedGame<G>&>(*boxed).game();
-    measure->reset();
-    const auto fresh = make_novelty<G>(Novelty::pseudocount, gamma);
-    CHECK(measure->observe(position, 0) == fresh->observe(position, 0));
   });
+}
+
+TEST_CASE("threshold_count decides as the division does") {
+  for (const double gamma : {0.0, 0.00003, 0.0006, 0.002, 0.1, 0.5, 1.0}) {
+    for (double n = 2; n < 6000; n = n < 50 ? n + 1 : n + 37) {
+      const double cut = threshold_count(gamma, n);
+      for (const double count : {cut - 1.5, cut - 0.5, cut + 0.5, cut + 1.5}) {
+        if (count < 0) continue;
+        CAPTURE(gamma);
+        CAPTURE(n);
+        CHECK((count < cut) == (count / n < gamma));
+      }
+    }
+  }
 }
 
 TEST_CASE("FeatureNovelty gives 0 for a finished position and does not count it") {
   const double gamma = 0;
   const auto a = make_novelty<games::Connect4>(Novelty::pseudocount_features, gamma);
   const auto b = make_novelty<games::Connect4>(Novelty::pseudocount_features, gamma);
+  a->reset(connect4(""));
+  b->reset(connect4(""));
   static_cast<void>(a->observe(connect4(""), 0.5));
   static_cast<void>(b->observe(connect4(""), 0.5));
   CHECK(a->observe(connect4("dcdcdcd"), 1) == 0);
@@ -129,6 +193,7 @@ TEST_CASE("FeatureNovelty gives 0 for a finished position and does not count it"
 TEST_CASE("EvaluationNovelty asks for a value above the best of some fact") {
   const double gamma = 0;
   const auto measure = make_novelty<games::Connect4>(Novelty::evaluation, gamma);
+  measure->reset(connect4(""));
   CHECK(measure->observe(connect4(""), 0.5) == 1);  // nothing seen yet
   CHECK(measure->observe(connect4(""), 0.5) == 0);  // equal is not above
   CHECK(measure->observe(connect4(""), 0.6) == 1);

@@ -2,8 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <vector>
+#include <array>
+#include <cmath>
+#include <limits>
 
 #include "engine/exploration.hpp"
 #include "engine/formulas.hpp"
@@ -14,49 +15,108 @@ using namespace pitboss::engine;
 
 namespace {
 
+constexpr int capacity = 368;
+
 struct Moves {
-  std::vector<float> base, variance, spread, score;
-  std::vector<double> n;
+  alignas(64) std::array<float, capacity> base, variance, spread, score;
+  std::array<double, capacity> n;
+  int count;
+  int padded;
+
+  [[nodiscard]] ScoredMoves scored() {
+    return {base.data(), variance.data(), spread.data(), score.data(), padded};
+  }
 };
 
+/// Moves with few distinct statistics, so that many are equal.
 Moves random_moves(int count, games::Random& random) {
   Moves m;
-  for (int i = 0; i < count; ++i) {
-    const double n = 1 + random.below(1000);
-    m.n.push_back(n);
-    m.base.push_back(static_cast<float>(random.below(1000)) / 1000);
-    m.variance.push_back(static_cast<float>(random.below(1000)) / 4000);
-    m.spread.push_back(static_cast<float>(1 / std::sqrt(n)));
+  m.count = count;
+  m.padded = (count + 7) / 8 * 8;
+  for (int i = 0; i < m.padded; ++i) {
+    m.n[i] = 1 + 100 * random.below(3);
+    m.base[i] = i < count ? static_cast<float>(random.below(3)) / 4
+                          : -std::numeric_limits<float>::infinity();
+    m.variance[i] = static_cast<float>(random.below(2)) / 16;
+    m.spread[i] = static_cast<float>(1 / std::sqrt(m.n[i]));
   }
-  m.score.resize(m.base.size());
   return m;
+}
+
+/// The index that the pass must choose, from the scores that it left.
+int expected_choice(const Moves& m, int from) {
+  int best = from;
+  for (int step = 1; step < m.count; ++step) {
+    const int i = (from + step) % m.count;
+    if (m.score[i] > m.score[best]) best = i;
+  }
+  return best;
 }
 
 }  // namespace
 
-TEST_CASE("score_ucb1 and score_ucb1_tuned equal the formulas") {
+TEST_CASE("choose_ucb1 and choose_ucb1_tuned: scores as the formulas, ties in cyclic order") {
   games::Random random(1);
-  for (const int count : {8, 16, 24, 64, 368}) {
+  for (int count = 1; count <= 361; count = count < 40 ? count + 1 : count + 53) {
     const std::uint32_t samples = 2 + static_cast<std::uint32_t>(random.below(100000));
     const float k = 0.6F;
     Moves m = random_moves(count, random);
-    score_ucb1(m.base.data(), m.spread.data(), exploration(k, samples), m.score.data(), count);
-    for (int i = 0; i < count; ++i) {
-      CHECK(m.score[i] ==
-            doctest::Approx(m.base[i] + ucb1_bonus(k, samples, m.n[i])).epsilon(1e-5));
+    for (int from = 0; from < count; ++from) {
+      CAPTURE(count);
+      CAPTURE(from);
+      const int plain = choose_ucb1(m.scored(), exploration(k, samples), from);
+      if (m.padded > 8) {  // a single vector of scores is not stored
+        for (int i = 0; i < count; ++i) {
+          const double expected = m.base[i] + ucb1_bonus(k, samples, m.n[i]);
+          REQUIRE(m.score[i] == doctest::Approx(expected).epsilon(1e-5));
+        }
+      } else {
+        for (int i = 0; i < count; ++i) {
+          m.score[i] = m.base[i] + exploration(k, samples).root_log * m.spread[i];
+        }
+      }
+      CHECK(plain == expected_choice(m, from));
+      const int tuned = choose_ucb1_tuned(m.scored(), exploration(k, samples), from);
+      double best = -1;
+      for (int i = 0; i < count; ++i) {
+        const double score = m.base[i] + ucb1_tuned_bonus(k, samples, m.n[i], m.variance[i]);
+        best = std::max(best, score);
+        if (m.padded > 8) REQUIRE(m.score[i] == doctest::Approx(score).epsilon(1e-5));
+      }
+      CHECK(m.base[tuned] + ucb1_tuned_bonus(k, samples, m.n[tuned], m.variance[tuned]) ==
+            doctest::Approx(best).epsilon(1e-5));
     }
-    score_ucb1_tuned(m.base.data(), m.variance.data(), m.spread.data(), exploration(k, samples),
-                     m.score.data(), count);
-    for (int i = 0; i < count; ++i) {
-      const double expected = m.base[i] + ucb1_tuned_bonus(k, samples, m.n[i], m.variance[i]);
-      CHECK(m.score[i] == doctest::Approx(expected).epsilon(1e-5));
-    }
-    CHECK(largest(m.score.data(), count) == *std::max_element(m.score.begin(), m.score.end()));
   }
 }
 
-TEST_CASE("exploration of a node that has no samples or one is 0") {
+TEST_CASE("choose: no move left is -1, unvisited moves come first") {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  games::Random random(2);
+  for (const int count : {3, 7, 8, 20}) {
+    Moves m = random_moves(count, random);
+    for (int i = 0; i < count; ++i) m.spread[i] = 0;
+    m.base[count - 1] = infinity;
+    CHECK(choose_ucb1_tuned(m.scored(), exploration(1, 50), 0) == count - 1);
+    CHECK(choose_ucb1(m.scored(), exploration(1, 50), count - 1) == count - 1);
+    m.base.fill(-infinity);
+    CHECK(choose_ucb1_tuned(m.scored(), exploration(1, 50), 0) == -1);
+    CHECK(choose_ucb1(m.scored(), exploration(1, 50), 0) == -1);
+  }
+}
+
+TEST_CASE("exploration and SampleTerms equal the formulas, in and beyond their tables") {
   CHECK(exploration(1, 0).root_log == 0);
   CHECK(exploration(1, 1).root_log == 0);
-  CHECK(exploration(2, 100000).root_log == doctest::Approx(2 * std::sqrt(std::log(1e5))));
+  for (const std::uint32_t n : {2U, 17U, 16383U, 16384U, 1000000U}) {
+    CHECK(exploration(2, n).root_log == doctest::Approx(2 * std::sqrt(std::log(n))));
+    CHECK(exploration(2, n).root_2log == doctest::Approx(std::sqrt(2 * std::log(n))));
+  }
+  SampleTerms terms;
+  for (const double beta : {0.02, 2.0, 0.0}) {
+    terms.set_beta(beta);
+    for (const std::uint32_t n : {1U, 2U, 1023U, 1024U, 50000U}) {
+      CHECK(terms.of(n).spread == doctest::Approx(1 / std::sqrt(n)));
+      CHECK(terms.of(n).weight == doctest::Approx(novelty_weight(beta, n)));
+    }
+  }
 }
