@@ -1,0 +1,170 @@
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "games/random.hpp"
+#include "tests/games/set_up.hpp"
+
+/// The properties that every game has, checked at every ply of random games.
+namespace pitboss::games::battery {
+
+/// Texts that no game takes for a legal move.
+inline const std::vector<std::string_view> garbage = {
+    "",    " ",  "z",   "zz",       "z9",  "a0",  "a99",  "a100000000000", "-",  "--",  "a1a1",
+    "1",   "11", "1a",  "i1",       "b2b", "a1 ", "pas",  "resign",        "\n", "a-1", "a1b2c3d4",
+    "a.1", "/",  "...", "\xff\xfe", "a1-", "x",   "a1xx", "a1b2c",         "0x1"};
+
+/// Lines that no game takes for a position.
+inline const std::vector<std::string_view> bad_positions = {
+    "", " ", "b", "/ b", "X b", "/////// b", ".../.../... x", "? w", "........ w 7 7"};
+
+template <class G>
+const G& inside(const AnyGame& game) {
+  return dynamic_cast<const BoxedGame<G>&>(game).game();
+}
+
+/// What one can see of a position through AnyGame.
+inline std::string seen(const AnyGame& game) {
+  const auto value = game.static_value();
+  return game.position() + " | " + moves_of(game) + " | " + outcome(game) + " | " +
+         (value ? std::to_string(*value) : "");
+}
+
+/// Facts: what lies on the board.
+template <class G>
+void check_board(const G& game) {
+  const auto black = game.pieces(Colour::black);
+  const auto white = game.pieces(Colour::white);
+  CHECK((black & white).none());
+  CHECK(minus(black | white, game.points()).none());
+  const BoardShape shape = game.shape();
+  game.points().for_each([&](int p) {
+    const bool inside_rectangle = p % shape.stride < shape.width && p / shape.stride < shape.height;
+    CHECK(inside_rectangle);
+  });
+}
+
+template <class G>
+void check_evaluation(const AnyGame& game) {
+  if (const auto value = game.static_value()) {
+    CHECK(*value >= 0.0);
+    CHECK(*value <= 1.0);
+  }
+  if constexpr (HasFeatures<G>) {
+    std::array<std::uint16_t, G::feature_count> values{};
+    inside<G>(game).features(values);
+    CHECK(*std::ranges::max_element(values) < G::feature_values);
+  }
+}
+
+inline void check_finished(const AnyGame& game) {
+  const Result result = game.result();
+  double sum = 0;
+  for (int c = 0; c < game.players(); ++c) {
+    sum += result.share(Colour{static_cast<std::uint8_t>(c)});
+  }
+  CHECK(sum == doctest::Approx(1.0));
+  CHECK(game.margin() >= 0);
+  CHECK((game.margin() == 0) == result.shared());
+  CHECK(game.static_value().value_or(result.share(Colour::black)) == result.share(Colour::black));
+  CHECK_THROWS_AS(game.clone()->play("a1"), BadGame);
+}
+
+/// Every legal move has a text of its own, which names it in either case.
+inline void check_texts(const AnyGame& game) {
+  const auto moves = game.legal_moves();
+  CHECK(std::ranges::is_sorted(moves));
+  CHECK(std::ranges::adjacent_find(moves) == moves.end());
+  for (std::string move : moves) {
+    CHECK(game.canonical(move) == move);
+    std::string upper = move;
+    std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return std::toupper(c); });
+    CHECK(game.canonical(upper) == move);
+  }
+}
+
+/// A position line says all that matters, and nothing remains of the position before.
+inline void check_position_text(const AnyGame& game, AnyGame& reused) {
+  reused.set_position(game.position());
+  CHECK(seen(reused) == seen(game));
+}
+
+/// What cannot be read is refused and changes nothing.
+inline void check_refusals(AnyGame& game) {
+  const std::string before = seen(game);
+  for (const auto text : garbage) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(game.play(text), BadGame);
+    CHECK_THROWS_AS(static_cast<void>(game.canonical(text)), BadGame);
+  }
+  for (const auto text : bad_positions) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(game.set_position(text), BadGame);
+  }
+  CHECK(seen(game) == before);
+}
+
+/// Random moves are legal, and all legal moves equally likely (a chi-square test with a bound that
+/// a right program exceeds about once in 10^9 runs; the seed is fixed).
+template <class G>
+void check_random_moves(const G& game, Random& random) {
+  constexpr int draws_per_move = 50;
+  MoveList<G::max_moves> moves;
+  game.legal_moves(moves);
+  std::map<std::uint32_t, int> drawn;
+  for (const Move m : moves) drawn[code(m)] = 0;
+  for (int i = 0; i < draws_per_move * moves.size(); ++i) {
+    const auto found = drawn.find(code(random_move(game, random)));
+    REQUIRE(found != drawn.end());
+    ++found->second;
+  }
+  double chi_square = 0;
+  for (const auto& [move, n] : drawn) {
+    chi_square += (n - draws_per_move) * (n - draws_per_move) / double{draws_per_move};
+  }
+  const double freedom = moves.size() - 1;
+  CHECK(chi_square <= freedom + 6 * std::sqrt(2 * freedom) + 20);
+}
+
+/// Everything about one position; `reused` is any game of the same kind.
+template <Game G>
+void check_position(AnyGame& game, AnyGame& reused) {
+  check_board(inside<G>(game));
+  check_evaluation<G>(game);
+  check_texts(game);
+  check_position_text(game, reused);
+  CHECK(game.legal_moves().size() <= G::max_moves);
+  CHECK(game.legal_moves().empty() == game.result().finished());
+  if (game.result().finished()) check_finished(game);
+}
+
+/// Plays `games` random games of what `line` names, of type G, and checks every ply; the slower
+/// checks now and then.
+template <Game G>
+void check_all(std::string_view line, int games) {
+  CAPTURE(line);
+  const auto initial = game_of(line);
+  const auto reused = initial->clone();
+  REQUIRE(initial->name() == G::name);
+  for (int seed = 0; seed < games; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const auto game = initial->clone();
+    for (int ply = 0;; ++ply) {
+      CAPTURE(game->position());
+      check_position<G>(*game, *reused);
+      if (ply % 8 == 0 || game->result().finished()) check_refusals(*game);
+      if (game->result().finished()) break;
+      REQUIRE(ply < G::max_plies);
+      if (ply % 24 == 0 && seed == 0) check_random_moves(inside<G>(*game), random);
+      game->play(game->random_move(random));
+    }
+  }
+  // The copies were independent of the game they were made from.
+  CHECK(seen(*initial) == seen(*game_of(line)));
+}
+
+}  // namespace pitboss::games::battery

@@ -1,0 +1,50 @@
+#include "tests/games/battery.hpp"
+
+#include <doctest/doctest.h>
+
+namespace pitboss::games {
+namespace {
+
+TEST_CASE("every game has the properties of a game") {
+  AllGames::for_each([]<class G>(std::type_identity<G>) { battery::check_all<G>(G::name, 6); });
+}
+
+// Other sizes and rules than the default ones, the extreme ones among them.
+TEST_CASE("every variant of a game has the properties of a game") {
+  for (const std::string_view line :
+       {"othello size=4", "othello size=6", "breakthrough size=5", "breakthrough size=6",
+        "knightthrough size=5", "knightthrough size=7", "atarigo size=2", "atarigo size=3",
+        "atarigo size=4", "atarigo size=11", "gomoku opening=free line=exactly-five",
+        "gomoku size=5 opening=free", "gomoku size=7", "gomoku size=12", "gomoku size=19"}) {
+    const auto name = split(line)[0];
+    with_game(name, [&]<class G>(std::type_identity<G>) { battery::check_all<G>(line, 2); });
+  }
+}
+
+// Every declared parameter takes its default, and none takes nonsense.
+TEST_CASE("make_game()") {
+  for (const auto name : game_names()) {
+    CAPTURE(name);
+    const auto game = make_game(name);
+    CHECK(game->name() == name);
+    CHECK(game->parameters().values().size() == game_parameters(name).size());
+    for (const Parameter& parameter : game_parameters(name)) {
+      CAPTURE(parameter.name);
+      Parameters parameters;
+      parameters.set(parameter.name, parameter.default_value);
+      CHECK(make_game(name, parameters)->parameters() == game->parameters());
+      for (const std::string_view bad :
+           {"", "x", "-1", "0", "1000", "99999999999999999999", "8 "}) {
+        parameters.set(parameter.name, bad);
+        CHECK_THROWS_AS(static_cast<void>(make_game(name, parameters)), BadGame);
+      }
+    }
+    Parameters unknown;
+    unknown.set("colour", "pink");
+    CHECK_THROWS_AS(static_cast<void>(make_game(name, unknown)), BadGame);
+  }
+  CHECK_THROWS_AS(static_cast<void>(make_game("chess")), BadGame);
+}
+
+}  // namespace
+}  // namespace pitboss::games

@@ -1,0 +1,62 @@
+#include <doctest/doctest.h>
+
+#include "tests/games/set_up.hpp"
+
+namespace pitboss::games {
+namespace {
+
+struct Row {
+  std::string_view game;
+  std::vector<std::uint64_t> counts;  ///< at depth 1, 2, ...
+};
+
+// The six games of "Novelty in Monte Carlo Tree Search" were counted by Fairy-Stockfish, Ludii and
+// OpenSpiel as far as they have them, and by the authors' program; atarigo by two programs.
+const std::vector<Row> rows = {
+    {"connect4", {7, 49, 343, 2401, 16807, 117649, 823536, 5673234}},
+    {"othello", {4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288}},
+    {"breakthrough", {22, 484, 11132, 256036, 6182818}},
+    {"knightthrough", {40, 1600, 63520, 2521306}},
+    {"gomoku opening=free", {81, 6480, 511920}},
+    // Only the centre, then anywhere, then outside the central 5x5.
+    {"gomoku", {1, 80, 4424, 345072}},
+    {"atarigo", {49, 2352, 110544}},
+    // Captures and sides without a move end games on small boards.
+    {"atarigo size=3", {9, 72, 504, 2928, 13952}},
+    {"atarigo size=2", {4, 12, 24, 16, 0}},
+};
+
+TEST_CASE("AnyGame::perft()") {
+  for (const Row& row : rows) {
+    CAPTURE(row.game);
+    const auto game = game_of(row.game);
+    for (std::size_t i = 0; i < row.counts.size(); ++i) {
+      const auto perft = game->perft(static_cast<int>(i) + 1);
+      while (!perft->advance(100'000)) {
+      }
+      CHECK(perft->count() == row.counts[i]);
+    }
+  }
+}
+
+TEST_CASE("AnyGame::perft() of no ply, and of a finished game") {
+  const auto initial = game_of("connect4")->perft(0);
+  CHECK(initial->advance(1));
+  CHECK(initial->count() == 1);
+  const auto finished =
+      game_at("gomoku size=5 opening=free", "OOOO./...../...../...../XXXXX w")->perft(3);
+  CHECK(finished->advance(1));
+  CHECK(finished->count() == 0);
+}
+
+// The same count whether it is taken in one piece or interrupted after every position.
+TEST_CASE("Perft::advance()") {
+  const auto perft = game_of("othello")->perft(5);
+  int calls = 1;
+  while (!perft->advance(1)) ++calls;
+  CHECK(perft->count() == 1396);
+  CHECK(calls > 244);
+}
+
+}  // namespace
+}  // namespace pitboss::games
