@@ -1,0 +1,189 @@
+#include "server/command_line.hpp"
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "engine/options.hpp"
+
+namespace pitboss::server {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr unsigned line_length = 100;
+
+// "tree_mb" can be given as --tree-mb, too.
+std::string with_dashes(std::string_view name) {
+  std::string result(name);
+  std::ranges::replace(result, '_', '-');
+  return result;
+}
+
+std::string names_of(const engine::OptionRow& row) {
+  std::string name(row.name);
+  const std::string alias = with_dashes(name);
+  return alias == name ? name : name + "," + alias;
+}
+
+// A whole number of the command line that goes into a field of any type.
+template <class Set>
+auto* number(std::int64_t preset, std::int64_t min, std::int64_t max, std::string name, Set set) {
+  return po::value<std::int64_t>()
+      ->value_name(std::to_string(preset))
+      ->notifier([=](std::int64_t value) {
+        if (value < min || value > max) {
+          throw std::runtime_error("--" + name + " is a number from " + std::to_string(min) +
+                                   " to " + std::to_string(max));
+        }
+        set(value);
+      });
+}
+
+// Adds options that are whole numbers: name, the field, its range, what it means. What stands in
+// the field before is the default; times are given in seconds.
+class Numbers {
+ public:
+  explicit Numbers(po::options_description& group) : add_(group.add_options()) {}
+
+  template <class T>
+  void operator()(const char* name, T& field, std::int64_t min, std::int64_t max,
+                  const char* help) {
+    const auto set = [&field](std::int64_t value) { field = static_cast<T>(value); };
+    add_(name, number(static_cast<std::int64_t>(field), min, max, name, set), help);
+  }
+
+  void operator()(const char* name, std::chrono::milliseconds& field, std::int64_t min,
+                  const char* help) {
+    constexpr std::int64_t max = 1'000'000;
+    const auto set = [&field](std::int64_t value) { field = std::chrono::seconds(value); };
+    add_(name, number(field.count() / 1000, min, max, name, set), help);
+  }
+
+ private:
+  po::options_description_easy_init add_;
+};
+
+po::options_description general_options(CommandLine& line, std::vector<std::string>& listen) {
+  po::options_description group("Server", line_length);
+  auto add = group.add_options();
+  add("help", "print this and end");
+  add("version", "print the version and end");
+  add("config", po::value<std::string>()->value_name("FILE"),
+      "read options from FILE, 'name = value' on each line");
+  add("listen", po::value(&listen)->value_name("HOST:PORT[=GAME]"),
+      "listen there, on a free port if PORT is 0; sessions start in GAME; may be repeated "
+      "(default 127.0.0.1:4580=connect4)");
+  add("log-file", po::value(&line.log_file)->value_name("FILE"),
+      "write the log to FILE (default: standard error)");
+  add("log-level", po::value(&line.log_level)->value_name(line.log_level),
+      "trace, debug, info, warning, error, critical or off");
+  Numbers number(group);
+  number("workers", line.config.workers, 1, 1024,
+         "threads that search (default: number of processors)");
+  return group;
+}
+
+po::options_description limit_options(Config& config) {
+  constexpr std::int64_t many = 1'000'000'000;
+  po::options_description group("Limits (docs/server.md)", line_length);
+  auto& limits = config.limits;
+  Numbers number(group);
+  number("max-sessions", limits.max_sessions, 1, 1'000'000, "sessions at a time");
+  number("max-line", limits.max_line, 80, many, "bytes of one line");
+  number("max-queued", limits.max_queued, 1, many, "lines of a session that wait");
+  number("max-outbox", limits.max_outbox, 1024, many, "bytes of answers that wait for a client");
+  number("write-timeout", limits.write_timeout, 1, "seconds a client may leave answers unread");
+  number("idle-seconds", limits.idle, 0, "seconds a session may ask nothing; 0: for ever");
+  number("half-close-seconds", limits.half_close, 0,
+         "seconds a search may go on after the client has ended its input");
+  number("drain-seconds", limits.drain, 0, "seconds to end in after SIGTERM or SIGINT");
+  number("tree-mb-limit", config.tree_mb_limit, 1, 1 << 20, "largest tree of a session, MiB");
+  return group;
+}
+
+// The engine's own table, so that every option of a search is one of the daemon.
+po::options_description engine_options(const engine::Options& defaults) {
+  po::options_description group("Options new sessions start with", line_length);
+  for (const auto& row : engine::option_rows()) {
+    std::ostringstream help;
+    help << row.help << " (";
+    if (!row.choices.empty()) {
+      for (const auto& choice : row.choices)
+        help << (choice == row.choices[0] ? "" : ", ") << choice;
+    } else if (!std::holds_alternative<bool engine::Options::*>(row.field)) {
+      help << row.min << " to " << row.max;
+    } else {
+      help << "true, false";
+    }
+    help << ")";
+    const auto preset = engine::get_option(defaults, row.name);
+    group.add_options()(names_of(row).c_str(), po::value<std::string>()->value_name(preset),
+                        help.str().c_str());
+  }
+  return group;
+}
+
+// A preset sets many options, so it comes before those that are given one by one.
+void set_engine_options(engine::Options& options, const po::variables_map& given) {
+  const auto set = [&](const engine::OptionRow& row) {
+    const auto found = given.find(std::string(row.name));
+    if (found == given.end()) return;
+    engine::set_option(options, row.name, found->second.as<std::string>());
+  };
+  set(engine::option_row("preset"));
+  for (const auto& row : engine::option_rows()) {
+    if (row.name != "preset") set(row);
+  }
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int count, const char* const* arguments) {
+  CommandLine line;
+  line.config.workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<std::string> listen;
+  po::options_description all("Usage: pitbossd [options]", line_length);
+  all.add(general_options(line, listen))
+      .add(limit_options(line.config))
+      .add(engine_options(line.config.options));
+
+  constexpr auto style = po::command_line_style::allow_long |
+                         po::command_line_style::long_allow_adjacent |
+                         po::command_line_style::long_allow_next;
+  po::variables_map given;
+  const po::positional_options_description no_others;
+  po::store(po::command_line_parser(count, arguments)
+                .options(all)
+                .positional(no_others)
+                .style(style)
+                .run(),
+            given);
+  if (given.contains("config")) {
+    const auto& path = given["config"].as<std::string>();
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error("cannot read " + path);
+    po::store(po::parse_config_file(file, all), given);
+  }
+  line.version = given.contains("version");
+  if (given.contains("help")) {
+    std::ostringstream help;
+    help << all;
+    line.answer = help.str();
+  }
+  po::notify(given);
+  set_engine_options(line.config.options, given);
+  for (const auto& address : listen) {
+    line.config.listen.push_back(parse_listen_address(address));
+  }
+  if (line.config.listen.empty()) line.config.listen.emplace_back();
+  return line;
+}
+
+}  // namespace pitboss::server

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "server/config.hpp"
+
+namespace pitboss::server {
+
+/// What the command line of the daemon asks for.
+struct CommandLine {
+  Config config;
+  std::string log_level = "info";
+  std::string log_file;  ///< empty: standard error
+  std::string answer;    ///< not empty: print this and end (--help)
+  bool version = false;  ///< print the version and end
+};
+
+/// Reads the arguments, and the file that `--config` names: the same names without the dashes,
+/// `name = value` on each line. The command line goes before the file. Throws std::runtime_error
+/// with a sentence for unknown names and values out of range, and for a file that cannot be read.
+[[nodiscard]] CommandLine parse_command_line(int count, const char* const* arguments);
+
+}  // namespace pitboss::server

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/options.hpp"
+#include "server/limits.hpp"
+#include "server/listen_address.hpp"
+
+namespace pitboss::server {
+
+/// Everything a server is told when it starts.
+struct Config {
+  std::vector<ListenAddress> listen;
+  int workers = 1;  ///< threads that search
+  Limits limits;
+  engine::Options options;            ///< what new sessions start with
+  std::int64_t tree_mb_limit = 1024;  ///< largest tree a session may ask for, MiB
+};
+
+}  // namespace pitboss::server

@@ -1,0 +1,202 @@
+#include "server/connection.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <utility>
+
+#include "server/peer.hpp"
+
+namespace pitboss::server {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto awaiting = asio::as_tuple(asio::use_awaitable);
+// How long a peer may take to close after us. To close a socket that input still arrives at would
+// destroy, by a reset, answers that the peer has not read yet.
+constexpr auto linger_time = 2s;
+constexpr auto linger_time_draining = 300ms;
+
+bool would_block(const error_code& error) {
+  return error == asio::error::would_block || error == asio::error::try_again;
+}
+
+}  // namespace
+
+Connection::Connection(Shared& shared, Socket socket)
+    : shared_(shared), socket_(std::move(socket)) {
+  ++shared_.sockets;
+  prepare_socket(socket_, shared_.limits.write_timeout);
+}
+
+void Connection::serve(std::unique_ptr<protocol::Session> session, std::uint64_t number) {
+  number_ = number;
+  start(std::make_shared<Conversation>(shared_, std::move(session), number, [this] { settle(); }));
+}
+
+void Connection::refuse(std::string answer) {
+  start(std::make_shared<Conversation>(shared_, std::move(answer), [this] { settle(); }));
+  settle();
+}
+
+void Connection::start(std::shared_ptr<Conversation> conversation) {
+  conversation_ = std::move(conversation);
+  asio::co_spawn(shared_.io, live(),
+                 [self = shared_from_this()](const std::exception_ptr& e) { self->end_of(e); });
+}
+
+// A coroutine has ended; only memory running out makes it throw.
+void Connection::end_of(const std::exception_ptr& error) {
+  if (error) drop("internal error");
+}
+
+// Waits for whatever the socket brings next: input, or when none is wanted, at least the news that
+// the connection is broken. `wake` makes it look again at what is wanted.
+asio::awaitable<void> Connection::live() {
+  while (phase_ != Phase::gone) {
+    reading_ = wants_to_read();
+    const auto kind = reading_ ? Socket::wait_read : Socket::wait_error;
+    const auto [error] = co_await socket_.async_wait(kind, awaiting);
+    if (phase_ == Phase::gone || error == asio::error::operation_aborted) continue;
+    if (error) {
+      drop(error.message());
+    } else if (reading_) {
+      read();
+    } else if (is_broken(socket_)) {
+      drop("connection broken");
+    } else {
+      discard_urgent_data(socket_);
+    }
+  }
+}
+
+bool Connection::wants_to_read() const {
+  return phase_ == Phase::lingering || (!half_closed_ && conversation_->wants_input());
+}
+
+void Connection::read() {
+  error_code error;
+  const auto size = socket_.read_some(asio::buffer(shared_.chunk), error);
+  if (would_block(error)) return;
+  if (phase_ == Phase::lingering) {
+    if (error) close();
+    return;
+  }
+  try {
+    if (!error) {
+      conversation_->receive({shared_.chunk.data(), size});
+    } else if (error == asio::error::eof) {
+      half_closed_ = true;
+      deadline_ = Clock::now() + shared_.limits.half_close;
+      conversation_->end_input();
+    } else {
+      drop(error.message());
+    }
+  } catch (const std::exception& exception) {
+    spdlog::error("session {}: {} while reading", number_, exception.what());
+    drop("internal error");
+  }
+}
+
+// Brings the socket in line with the conversation. Most answers leave at once, without a wait.
+void Connection::settle() {
+  if (phase_ != Phase::talking) return;
+  if (!writing_) send();
+  if (phase_ != Phase::talking) return;
+  if (!writing_ && !conversation_->outbox().empty()) {
+    writing_ = true;
+    write_deadline_ = Clock::now() + shared_.limits.write_timeout;
+    asio::co_spawn(shared_.io, write_rest(),
+                   [self = shared_from_this()](const std::exception_ptr& e) { self->end_of(e); });
+  }
+  if (conversation_->is_over() && conversation_->outbox().empty()) return linger();
+  if (wants_to_read() != reading_) wake();
+}
+
+asio::awaitable<void> Connection::write_rest() {
+  while (phase_ == Phase::talking && !conversation_->outbox().empty()) {
+    const auto [error] = co_await socket_.async_wait(Socket::wait_write, awaiting);
+    if (phase_ != Phase::talking) break;
+    if (error && error != asio::error::operation_aborted) {
+      drop(error.message());
+      break;
+    }
+    if (send() > 0) write_deadline_ = Clock::now() + shared_.limits.write_timeout;
+    conversation_->advance();  // There may be room in the outbox again.
+  }
+  writing_ = false;
+  settle();
+}
+
+std::size_t Connection::send() {
+  auto& outbox = conversation_->outbox();
+  if (outbox.empty()) return 0;
+  error_code error;
+  const auto size = socket_.write_some(asio::buffer(outbox.front()), error);
+  outbox.pop(size);
+  if (error && !would_block(error)) drop(error.message());
+  return size;
+}
+
+void Connection::linger() {
+  phase_ = Phase::lingering;
+  error_code ignored;
+  socket_.shutdown(Socket::shutdown_send, ignored);
+  if (half_closed_) return close();
+  deadline_ = Clock::now() + (shared_.draining ? linger_time_draining : linger_time);
+  wake();
+}
+
+void Connection::drop(const std::string& why) {
+  if (phase_ == Phase::gone) return;
+  spdlog::debug("session {}: {}", number_, why);
+  close();
+}
+
+void Connection::close() {
+  phase_ = Phase::gone;
+  --shared_.sockets;
+  error_code ignored;
+  socket_.close(ignored);
+  conversation_->abandon();
+}
+
+void Connection::wake() {
+  error_code ignored;
+  socket_.cancel(ignored);
+}
+
+void Connection::drain() {
+  if (phase_ == Phase::talking) conversation_->end_soon();
+  if (phase_ == Phase::lingering) {
+    deadline_ = std::min(deadline_, Clock::now() + linger_time_draining);
+  }
+}
+
+void Connection::check(Clock::time_point now) {
+  if (phase_ == Phase::lingering && now >= deadline_) return close();
+  if (phase_ != Phase::talking) return;
+  if (writing_ && now >= write_deadline_) return drop("the client does not read");
+  conversation_->check(now);
+  if (half_closed_ && conversation_->is_searching()) {
+    if (peer_has_closed(socket_)) return drop("the client has gone");
+    if (now >= deadline_) conversation_->hurry();
+  }
+  const auto idle = shared_.limits.idle;
+  if (idle > 0ms && now - idle >= conversation_->idle_since()) {
+    spdlog::info("session {}: closed, idle", number_);
+    conversation_->end_soon();
+  }
+}
+
+}  // namespace pitboss::server

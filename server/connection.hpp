@@ -1,0 +1,70 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "protocol/session.hpp"
+#include "server/conversation.hpp"
+#include "server/shared.hpp"
+
+namespace pitboss::server {
+
+/// A TCP connection that carries a conversation. All members belong to the I/O thread and do not
+/// block. Keeps itself alive until it is gone. docs/server.md tells its life.
+class Connection final : public std::enable_shared_from_this<Connection> {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Socket = boost::asio::ip::tcp::socket;
+
+  Connection(Shared& shared, Socket socket);
+
+  /// Serves a client. This or `refuse` is called, once. `number` is for the log.
+  void serve(std::unique_ptr<protocol::Session> session, std::uint64_t number);
+  /// Sends one answer and closes.
+  void refuse(std::string answer);
+  /// Reads no more, ends searches, answers what has been read, closes.
+  void drain();
+  /// Acts on what is due at `now`. To be called every few ten milliseconds.
+  void check(Clock::time_point now);
+
+  /// The socket is closed.
+  [[nodiscard]] bool is_gone() const { return phase_ == Phase::gone; }
+
+ private:
+  enum class Phase : std::uint8_t {
+    talking,
+    lingering,  ///< all is said and sent; input is discarded until the peer closes
+    gone
+  };
+
+  void start(std::shared_ptr<Conversation> conversation);
+  boost::asio::awaitable<void> live();
+  boost::asio::awaitable<void> write_rest();
+  void end_of(const std::exception_ptr& error);
+
+  [[nodiscard]] bool wants_to_read() const;
+  void read();
+  void settle();
+  std::size_t send();
+  void linger();
+  void drop(const std::string& why);
+  void close();
+  void wake();
+
+  Shared& shared_;
+  Socket socket_;
+  std::uint64_t number_ = 0;
+  std::shared_ptr<Conversation> conversation_;
+  Phase phase_ = Phase::talking;
+  bool reading_ = false;      ///< live waits for input
+  bool writing_ = false;      ///< write_rest runs
+  bool half_closed_ = false;  ///< the peer has said that it will send no more
+  Clock::time_point write_deadline_;
+  Clock::time_point deadline_;  ///< half-closed: for the searches; lingering: for the peer
+};
+
+}  // namespace pitboss::server

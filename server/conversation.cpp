@@ -1,0 +1,245 @@
+#include "server/conversation.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <exception>
+#include <limits>
+#include <utility>
+
+#include "protocol/line.hpp"
+
+namespace pitboss::server {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using Status = protocol::Session::Status;
+
+namespace {
+
+constexpr auto work_slice = 2ms;
+// How long lines of one client are handled before the others have a turn.
+constexpr auto handling_slice = 500us;
+// A search goes on for that long when `quit` arrives. A script that ends in `quit` thus gets the
+// same answers however fast it is written, if its searches are short.
+constexpr auto quit_grace = 100ms;
+
+bool is_quit(std::string_view line) {
+  constexpr std::size_t enough = 256;
+  const std::string text = protocol::cleaned(line.substr(0, enough));
+  std::string_view words = text;
+  words.remove_prefix(std::min(words.find_first_not_of("0123456789 "), words.size()));  // the id
+  return words == "quit";
+}
+
+}  // namespace
+
+Conversation::Conversation(Shared& shared, std::unique_ptr<protocol::Session> session,
+                           std::uint64_t number, std::function<void()> on_progress)
+    : shared_(shared),
+      session_(std::move(session)),
+      number_(number),
+      on_progress_(std::move(on_progress)),
+      inbox_(shared.limits.max_line),
+      counted_(true) {
+  ++shared_.sessions;
+}
+
+Conversation::Conversation(Shared& shared, std::string answer, std::function<void()> on_progress)
+    : shared_(shared), on_progress_(std::move(on_progress)), inbox_(0) {
+  outbox_.text() = std::move(answer);
+  finish();
+}
+
+// ---- input
+
+void Conversation::receive(std::string_view bytes) {
+  inbox_.append(bytes);
+  while (const auto line = inbox_.look()) arrive(*line);
+  if (inbox_.too_long()) input_ended_ = true;
+  paused_ = paused_ || !has_input_room();
+  advance();
+}
+
+void Conversation::end_input() {
+  input_ended_ = true;
+  inbox_.end();
+  if (const auto line = inbox_.look()) arrive(*line);
+  advance();
+}
+
+void Conversation::end_soon() {
+  input_ended_ = true;
+  hurry();
+  advance();
+}
+
+void Conversation::arrive(std::string_view line) {
+  last_active_ = Clock::now();
+  const bool interrupts = protocol::Session::is_interrupt(line);
+  if (interrupts) hurry(inbox_.looked());
+  // While a command runs, and nothing waits before it, the line may be obeyed at once.
+  if (!working_ || inbox_.waiting() > 1) return;
+  if (interrupts) return inbox_.pop();
+  if (is_quit(line)) {
+    quit_deadline_ = last_active_ + quit_grace;
+    return;
+  }
+  if (outbox_.size() + answers_after_.size() >= shared_.limits.max_outbox) return;
+  if (const auto answer = session_->handle_while_working(line)) {
+    answers_after_ += *answer;
+    inbox_.pop();
+  }
+}
+
+bool Conversation::has_input_room() const {
+  const auto waiting = inbox_.waiting();
+  if (waiting == 0) return true;
+  // Once paused, wait for more than a little room.
+  const std::size_t share = paused_ ? 2 : 1;
+  return waiting < std::max<std::size_t>(shared_.limits.max_queued / share, 1) &&
+         inbox_.bytes() < shared_.limits.max_line / share;
+}
+
+// ---- lines
+
+bool Conversation::can_handle() const {
+  return !over_ && !working_ && inbox_.waiting() > 0 && outbox_.size() < shared_.limits.max_outbox;
+}
+
+void Conversation::advance() {
+  if (scheduled_ || abandoned_) return;
+  const auto enough = Clock::now() + handling_slice;
+  while (can_handle()) {
+    handle_line();
+    if (Clock::now() >= enough) break;
+  }
+  if (input_ended_ && !over_ && !working_ && inbox_.waiting() == 0) {
+    if (inbox_.too_long()) {
+      const auto limit = std::to_string(shared_.limits.max_line);
+      outbox_.text() += "? line too long (limit " + limit + " bytes)\n\n";
+    }
+    finish();
+  }
+  if (paused_ && has_input_room()) paused_ = false;
+  on_progress_();
+  if (abandoned_ || !can_handle()) return;
+  scheduled_ = true;
+  asio::post(shared_.io, [self = shared_from_this()] {
+    self->scheduled_ = false;
+    self->advance();
+  });
+}
+
+void Conversation::handle_line() {
+  const bool hurried = inbox_.popped() < hurry_until_;
+  const auto before = outbox_.text().size();
+  try {
+    const auto status = session_->handle(inbox_.front(), outbox_.text());
+    inbox_.pop();
+    if (status == Status::working) {
+      if (hurried) session_->interrupt();
+      has_worked_ = true;
+      shared_.pool.submit(shared_from_this());
+      working_ = true;
+      ++shared_.searching;
+    } else if (status == Status::closed) {
+      finish();
+    }
+  } catch (const std::exception& exception) {
+    outbox_.text().resize(before);
+    fail(exception.what());
+  }
+}
+
+void Conversation::hurry() { hurry(std::numeric_limits<std::size_t>::max()); }
+
+void Conversation::hurry(std::size_t until) {
+  hurry_until_ = std::max(hurry_until_, until);
+  if (working_ && !abandoned_) session_->interrupt();
+}
+
+void Conversation::check(Clock::time_point now) {
+  if (working_ && !abandoned_ && now >= quit_deadline_) session_->interrupt();
+}
+
+Conversation::Clock::time_point Conversation::idle_since() const {
+  const bool busy = working_ || inbox_.waiting() > 0 || !outbox_.empty();
+  return busy ? Clock::time_point::max() : last_active_;
+}
+
+// ---- commands that take time
+
+bool Conversation::work() noexcept {
+  if (retired_) {
+    session_.reset();
+    return false;
+  }
+  if (!work_over_) {
+    try {
+      work_status_ = session_->work(work_slice, work_answer_);
+      if (work_status_ == Status::working && !unwanted_) return true;
+    } catch (const std::exception& exception) {
+      spdlog::error("session {}: {}", number_, exception.what());
+      work_failed_ = true;
+    }
+    work_over_ = true;
+  }
+  try {
+    asio::post(shared_.io, [self = shared_from_this()] { self->work_done(); });
+  } catch (const std::bad_alloc&) {
+    return true;  // to say so at the next turn
+  }
+  return false;
+}
+
+void Conversation::work_done() {
+  working_ = work_over_ = false;
+  --shared_.searching;
+  if (abandoned_) return retire_session();
+  last_active_ = Clock::now();
+  if (work_failed_) {
+    fail("a command was given up");
+  } else {
+    outbox_.text() += work_answer_;
+    outbox_.text() += answers_after_;
+    if (work_status_ == Status::closed) finish();
+  }
+  std::string().swap(work_answer_);
+  std::string().swap(answers_after_);
+  advance();
+}
+
+// ---- the end
+
+void Conversation::fail(std::string_view what) {
+  spdlog::error("session {}: {}; closed", number_, what);
+  outbox_.text() += "? internal error\n\n";
+  finish();
+}
+
+void Conversation::finish() {
+  over_ = input_ended_ = true;
+  retire_session();
+}
+
+void Conversation::abandon() {
+  abandoned_ = over_ = input_ended_ = true;
+  if (working_) {
+    session_->interrupt();
+    unwanted_ = true;
+  }
+  retire_session();
+}
+
+void Conversation::retire_session() {
+  if (counted_) --shared_.sessions;
+  counted_ = false;
+  if (working_ || retired_) return;  // the pool's now; work_done comes back here
+  if (!has_worked_) return session_.reset();
+  retired_ = true;  // To release a large tree takes longer than others should wait.
+  shared_.pool.submit(shared_from_this());
+}
+
+}  // namespace pitboss::server

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace pitboss::server {
+
+/// What one client may cost the others. docs/server.md says what a client sees at each limit.
+struct Limits {
+  std::size_t max_sessions = 1024;
+  std::size_t max_line = 1 << 20;  ///< bytes, without the line feed
+  std::size_t max_queued = 1000;   ///< lines of one session that wait; soft by one read
+  std::size_t max_outbox =
+      8 << 20;  ///< bytes of answers that wait for one client; soft by one answer
+  std::chrono::milliseconds write_timeout{std::chrono::seconds{30}};  ///< client reads nothing
+  std::chrono::milliseconds idle{std::chrono::hours{1}};  ///< no line, nothing running; 0: for ever
+  std::chrono::milliseconds half_close{std::chrono::minutes{1}};  ///< searching after end of input
+  std::chrono::milliseconds drain{std::chrono::seconds{5}};       ///< from stop() to the end
+};
+
+/// The number of sessions the process has descriptors for, at most `wanted` and at least 1. Raises
+/// the soft limit of open files as far as that needs and the hard limit allows.
+[[nodiscard]] std::size_t affordable_sessions(std::size_t wanted);
+
+}  // namespace pitboss::server

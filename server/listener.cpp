@@ -1,0 +1,76 @@
+#include "server/listener.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+namespace pitboss::server {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+namespace {
+
+constexpr auto awaiting = asio::as_tuple(asio::use_awaitable);
+constexpr auto pause_after_failure = std::chrono::milliseconds(100);
+
+// IPv4 where a name has both, since clients that are told a name mostly try that.
+tcp::endpoint resolve(asio::io_context& io, const ListenAddress& address) {
+  tcp::resolver resolver(io);
+  const auto found = resolver.resolve(address.host, std::to_string(address.port),
+                                      tcp::resolver::passive | tcp::resolver::numeric_service);
+  for (const auto& entry : found) {
+    if (entry.endpoint().address().is_v4()) return entry.endpoint();
+  }
+  return found.begin()->endpoint();
+}
+
+}  // namespace
+
+Listener::Listener(asio::io_context& io, ListenAddress address)
+    : address_(std::move(address)), acceptor_(io) {
+  try {
+    const auto endpoint = resolve(io, address_);
+    acceptor_.open(endpoint.protocol());
+    acceptor_.set_option(tcp::acceptor::reuse_address(true));
+    if (endpoint.address().is_v6()) acceptor_.set_option(asio::ip::v6_only(true));
+    acceptor_.bind(endpoint);
+    acceptor_.listen();
+    address_.port = acceptor_.local_endpoint().port();
+  } catch (const boost::system::system_error& error) {
+    throw std::runtime_error("cannot listen on " + host_and_port(address_) + ": " +
+                             error.code().message());
+  }
+}
+
+asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection) {
+  asio::steady_timer pause(acceptor_.get_executor());
+  bool failing = false;
+  while (acceptor_.is_open()) {
+    auto [error, socket] = co_await acceptor_.async_accept(awaiting);
+    if (!acceptor_.is_open()) break;
+    if (!error) {
+      failing = false;
+      on_connection(std::move(socket));
+      continue;
+    }
+    if (!failing) spdlog::warn("cannot accept a connection: {}", error.message());
+    failing = true;
+    pause.expires_after(pause_after_failure);
+    co_await pause.async_wait(awaiting);
+  }
+}
+
+void Listener::close() {
+  error_code ignored;
+  acceptor_.close(ignored);
+}
+
+}  // namespace pitboss::server

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <functional>
+
+#include "server/listen_address.hpp"
+
+namespace pitboss::server {
+
+/// A listening socket.
+class Listener {
+ public:
+  using Socket = boost::asio::ip::tcp::socket;
+
+  /// Listens. Throws std::runtime_error with a sentence.
+  Listener(boost::asio::io_context& io, ListenAddress address);
+
+  /// With the real port.
+  [[nodiscard]] const ListenAddress& address() const { return address_; }
+
+  /// Hands over connections until `close`. When one cannot be accepted, descriptors or memory
+  /// having run out, it pauses for a moment instead of trying in vain without end.
+  boost::asio::awaitable<void> accept(std::function<void(Socket)> on_connection);
+  void close();
+
+ private:
+  ListenAddress address_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+};
+
+}  // namespace pitboss::server

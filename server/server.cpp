@@ -1,0 +1,154 @@
+#include "server/server.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <deque>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "protocol/session.hpp"
+#include "server/connection.hpp"
+#include "server/listener.hpp"
+#include "server/shared.hpp"
+#include "server/worker_pool.hpp"
+
+namespace pitboss::server {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using Clock = Connection::Clock;
+
+namespace {
+
+constexpr auto check_interval = 50ms;
+// Connections beyond the sessions, refused ones that wait for their peer to close, say.
+constexpr int spare_sockets = 16;
+
+}  // namespace
+
+class Server::Implementation {
+ public:
+  explicit Implementation(const Config& config);
+
+  bool run();
+  void stop();
+
+  std::vector<ListenAddress> listening;
+  Shared& shared() { return shared_; }
+
+ private:
+  asio::awaitable<void> check_all();
+  void connected(const protocol::SessionConfig& config, Listener::Socket socket);
+  void drain();
+
+  // In this order, because what the event loop still holds at the end refers to the rest.
+  Limits limits_;
+  asio::io_context io_;
+  WorkerPool pool_;
+  Shared shared_{io_, pool_, limits_};
+  std::deque<Listener> listeners_;
+  std::vector<protocol::SessionConfig> session_configs_;
+  std::vector<std::shared_ptr<Connection>> connections_;
+  std::uint64_t accepted_ = 0;
+  bool was_full_ = false;
+  Clock::time_point drain_deadline_ = Clock::time_point::max();
+};
+
+Server::Implementation::Implementation(const Config& config)
+    : limits_(config.limits), pool_(config.workers) {
+  for (const auto& address : config.listen) {
+    session_configs_.push_back({address.game, config.options, config.tree_mb_limit});
+    const protocol::Session probe(session_configs_.back());  // throws what is wrong with it
+  }
+  for (const auto& address : config.listen) {
+    listening.push_back(listeners_.emplace_back(io_, address).address());
+  }
+}
+
+bool Server::Implementation::run() {
+  for (std::size_t i = 0; i < listeners_.size(); ++i) {
+    const auto on_connection = [this, i](Listener::Socket socket) {
+      connected(session_configs_[i], std::move(socket));
+    };
+    asio::co_spawn(io_, listeners_[i].accept(on_connection), asio::detached);
+  }
+  asio::co_spawn(io_, check_all(), asio::detached);
+  while (true) {
+    try {
+      io_.run();
+      break;
+    } catch (const std::exception& exception) {
+      spdlog::error("{}", exception.what());
+    }
+  }
+  pool_.stop();
+  return connections_.empty();
+}
+
+void Server::Implementation::connected(const protocol::SessionConfig& config,
+                                       Listener::Socket socket) {
+  const auto limit = static_cast<int>(limits_.max_sessions);
+  if (shared_.sockets >= limit + spare_sockets) return;  // The socket's destructor closes it.
+  const bool full = shared_.sessions >= limit;
+  if (full && !was_full_) spdlog::warn("too many sessions (limit {})", limit);
+  was_full_ = full;
+  try {
+    const auto connection = std::make_shared<Connection>(shared_, std::move(socket));
+    if (full) {
+      connection->refuse("? too many sessions (limit " + std::to_string(limit) + ")\n\n");
+    } else {
+      connection->serve(std::make_unique<protocol::Session>(config), ++accepted_);
+    }
+    connections_.push_back(connection);
+  } catch (const std::exception& exception) {
+    spdlog::error("no session for a client: {}", exception.what());
+  }
+}
+
+asio::awaitable<void> Server::Implementation::check_all() {
+  asio::steady_timer timer(io_);
+  while (true) {
+    timer.expires_after(check_interval);
+    co_await timer.async_wait(asio::use_awaitable);
+    const auto now = Clock::now();
+    for (const auto& connection : connections_) connection->check(now);
+    std::erase_if(connections_, [](const auto& connection) { return connection->is_gone(); });
+    if (!shared_.draining) continue;
+    if (now >= drain_deadline_) spdlog::warn("{} connections cut off", connections_.size());
+    if (connections_.empty() || now >= drain_deadline_) io_.stop();
+  }
+}
+
+void Server::Implementation::stop() {
+  asio::post(io_, [this] { drain(); });
+}
+
+void Server::Implementation::drain() {
+  if (shared_.draining) return;
+  shared_.draining = true;
+  drain_deadline_ = Clock::now() + limits_.drain;
+  spdlog::info("stopping; {} sessions, {} searching", shared_.sessions, shared_.searching);
+  for (auto& listener : listeners_) listener.close();
+  for (const auto& connection : connections_) connection->drain();
+}
+
+Server::Server(const Config& config) : implementation_(std::make_unique<Implementation>(config)) {}
+Server::~Server() = default;
+
+const std::vector<ListenAddress>& Server::listening() const { return implementation_->listening; }
+bool Server::run() { return implementation_->run(); }
+void Server::stop() { implementation_->stop(); }
+
+Server::Counts Server::counts() const {
+  const auto& shared = implementation_->shared();
+  return {shared.sockets, shared.sessions, shared.searching};
+}
+
+}  // namespace pitboss::server

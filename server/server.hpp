@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "server/config.hpp"
+
+namespace pitboss::server {
+
+/// The daemon without its command line, so that tests can start it in a thread.
+class Server {
+ public:
+  /// How many there are just now.
+  struct Counts {
+    int sockets = 0;    ///< open connections, refused and closing ones included
+    int sessions = 0;   ///< sessions that somebody is connected to
+    int searching = 0;  ///< commands that take time
+  };
+
+  /// Listens on all addresses of `config`; serves nobody yet. Throws std::runtime_error with a
+  /// sentence: no such game, senseless options, address in use.
+  explicit Server(const Config& config);
+  ~Server();
+
+  /// The addresses with their real ports, in the order of the configuration.
+  [[nodiscard]] const std::vector<ListenAddress>& listening() const;
+
+  /// Serves; blocks until `stop` has been called and the clients are done with, for
+  /// `limits.drain` at the longest. Returns whether all were. Once.
+  bool run();
+  /// Any thread, any time: accepts no more, ends searches, answers, closes. Does not block.
+  void stop();
+  /// Any thread, any time.
+  [[nodiscard]] Counts counts() const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace pitboss::server

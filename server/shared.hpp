@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+
+#include "server/limits.hpp"
+#include "server/worker_pool.hpp"
+
+namespace pitboss::server {
+
+/// What all connections of a server share; outlives them and the handlers of the event loop.
+/// Belongs to the I/O thread; only the counts may be read from any thread.
+struct Shared {
+  boost::asio::io_context& io;
+  WorkerPool& pool;
+  const Limits& limits;
+  std::atomic<int> sockets = 0;     ///< open connections, refused and closing ones included
+  std::atomic<int> sessions = 0;    ///< sessions that somebody is connected to
+  std::atomic<int> searching = 0;   ///< commands that take time and have not ended
+  bool draining = false;            ///< the server is about to end
+  std::array<char, 16384> chunk{};  ///< what is being read: no connection needs its own buffer
+};
+
+}  // namespace pitboss::server

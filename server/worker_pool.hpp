@@ -1,0 +1,45 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace pitboss::server {
+
+/// A few threads that share many long tasks: each task in turn gets a slice, then goes to the back
+/// of one queue, so that all of them progress alike however many there are.
+class WorkerPool {
+ public:
+  class Task {
+   public:
+    virtual ~Task() = default;
+    /// Works for a slice; true while there is more to do. Called by one thread at a time.
+    virtual bool work() noexcept = 0;
+  };
+
+  /// Starts `threads` threads.
+  explicit WorkerPool(int threads);
+  /// As `stop`.
+  ~WorkerPool();
+
+  /// Any thread; does not block. The task is kept until its `work` returns false. After `stop`
+  /// nothing happens.
+  void submit(std::shared_ptr<Task> task);
+
+  /// Blocks until the slices that run are over, and drops all tasks. Not from a worker.
+  void stop();
+
+ private:
+  void run();
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::shared_ptr<Task>> waiting_;
+  bool stopping_ = false;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace pitboss::server

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace pitboss::tests {
+
+/// A client of the daemon for tests: blocks, but never longer than a timeout, after which it
+/// throws std::runtime_error.
+class Client {
+ public:
+  explicit Client(std::uint16_t port, const std::string& host = "127.0.0.1");
+
+  /// Sends bytes as they are.
+  void write(std::string_view bytes);
+  /// The next answer, with the empty line that ends it. At the end of the stream: what there is.
+  std::string answer();
+  /// Sends a line and returns its answer, which must be the next.
+  std::string ask(std::string_view line);
+  /// All that comes until the server closes.
+  std::string rest();
+
+  /// Asks without reading, until the server has taken nothing more for half a second.
+  void write_until_blocked();
+
+  /// Says that nothing more will be sent.
+  void end_input();
+  /// Closes as a program does that ends.
+  void close();
+  /// Closes in a way that the server notices at once.
+  void reset();
+
+  [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return socket_; }
+
+  std::chrono::milliseconds timeout{std::chrono::seconds(20)};
+
+ private:
+  bool read_some();  // false at the end of the stream
+
+  boost::asio::io_context io_;
+  boost::asio::ip::tcp::socket socket_;
+  std::string input_;
+};
+
+}  // namespace pitboss::tests

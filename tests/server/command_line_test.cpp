@@ -1,0 +1,154 @@
+#include "server/command_line.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace std::chrono_literals;
+using pitboss::server::CommandLine;
+using pitboss::server::parse_command_line;
+
+namespace {
+
+CommandLine parse(std::initializer_list<const char*> arguments) {
+  std::vector<const char*> all{"pitbossd"};
+  all.insert(all.end(), arguments);
+  return parse_command_line(static_cast<int>(all.size()), all.data());
+}
+
+// A configuration file as long as this lives.
+class ConfigFile {
+ public:
+  explicit ConfigFile(const std::string& text) {
+    ::close(mkstemp(path_.data()));
+    std::ofstream(path_) << text;
+  }
+  ~ConfigFile() { std::remove(path_.c_str()); }
+  [[nodiscard]] const char* path() const { return path_.c_str(); }
+
+ private:
+  std::string path_ = "/tmp/pitbossd_config_XXXXXX";
+};
+
+}  // namespace
+
+TEST_CASE("parse_command_line: defaults") {
+  const auto line = parse({});
+  REQUIRE(line.config.listen.size() == 1);
+  CHECK(line.config.listen[0] == pitboss::server::ListenAddress{"127.0.0.1", 4580, "connect4"});
+  CHECK(line.config.workers >= 1);
+  CHECK(line.config.options == pitboss::engine::Options{});
+  CHECK(line.config.limits.max_sessions == 1024);
+  CHECK(line.answer.empty());
+}
+
+TEST_CASE("parse_command_line: every option reaches its place") {
+  const auto line = parse({"--listen",
+                           "127.0.0.1:0=othello",
+                           "--listen=[::1]:5",
+                           "--workers",
+                           "3",
+                           "--max-sessions",
+                           "7",
+                           "--max-line",
+                           "100",
+                           "--max-queued",
+                           "8",
+                           "--max-outbox",
+                           "2000",
+                           "--write-timeout",
+                           "4",
+                           "--idle-seconds",
+                           "0",
+                           "--half-close-seconds",
+                           "9",
+                           "--drain-seconds",
+                           "1",
+                           "--tree-mb-limit",
+                           "77",
+                           "--log-level",
+                           "off",
+                           "--log-file",
+                           "x.log",
+                           "--k",
+                           "0.25",
+                           "--tree_mb",
+                           "5",
+                           "--simulations",
+                           "123"});
+  const auto& config = line.config;
+  CHECK(config.listen.size() == 2);
+  CHECK(config.workers == 3);
+  CHECK(config.limits.max_sessions == 7);
+  CHECK(config.limits.max_line == 100);
+  CHECK(config.limits.max_queued == 8);
+  CHECK(config.limits.max_outbox == 2000);
+  CHECK(config.limits.write_timeout == 4s);
+  CHECK(config.limits.idle == 0s);
+  CHECK(config.limits.half_close == 9s);
+  CHECK(config.limits.drain == 1s);
+  CHECK(config.tree_mb_limit == 77);
+  CHECK(line.log_level == "off");
+  CHECK(line.log_file == "x.log");
+  CHECK(config.options.k == 0.25);
+  CHECK(config.options.tree_mb == 5);
+  CHECK(config.options.simulations == 123);
+  CHECK(parse({"--tree-mb", "6"}).config.options.tree_mb == 6);
+}
+
+TEST_CASE("parse_command_line: a preset does not undo what is given beside it") {
+  const auto line = parse({"--k", "0.123", "--preset", "paper"});
+  CHECK(line.config.options.k == 0.123);
+}
+
+TEST_CASE("parse_command_line: the file, and the command line before it") {
+  const ConfigFile file("listen = 127.0.0.1:0=othello\nworkers = 5\nk = 0.5\nidle-seconds = 1\n");
+  const auto line = parse({"--config", file.path(), "--workers", "4"});
+  CHECK(line.config.listen[0].game == "othello");
+  CHECK(line.config.workers == 4);
+  CHECK(line.config.options.k == 0.5);
+  CHECK(line.config.limits.idle == 1s);
+  CHECK(parse({"--config", file.path(), "--listen", "[::1]:1"}).config.listen.size() == 1);
+
+  const ConfigFile unknown("wrokers = 5\n");
+  CHECK_THROWS_WITH_AS(parse({"--config", unknown.path()}), doctest::Contains("wrokers"),
+                       std::exception);
+  CHECK_THROWS_WITH_AS(parse({"--config", "/dev/null/file"}), "cannot read /dev/null/file",
+                       std::exception);
+}
+
+TEST_CASE("parse_command_line: what is wrong is said") {
+  struct Row {
+    std::initializer_list<const char*> arguments;
+    const char* says;
+  };
+  const Row rows[] = {
+      {{"--wrokers", "3"}, "--wrokers"},
+      {{"--work", "3"}, "--work"},  // no abbreviations: they would change with every new option
+      {{"--workers", "0"}, "--workers is a number from 1 to"},
+      {{"--workers", "many"}, "many"},
+      {{"--k", "1000"}, "k must be a number from 0 to 100"},
+      {{"--listen", "nonsense"}, "HOST:PORT[=GAME]"},
+      {{"stray"}, "positional"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.says);
+    CHECK_THROWS_WITH_AS(parse(row.arguments), doctest::Contains(row.says), std::exception);
+  }
+}
+
+TEST_CASE("parse_command_line: --help names every option of the engine") {
+  const auto help = parse({"--help"}).answer;
+  for (const auto& row : pitboss::engine::option_rows()) {
+    CAPTURE(std::string(row.name));
+    CHECK(help.find("--" + std::string(row.name)) != std::string::npos);
+  }
+  CHECK(parse({"--version"}).version);
+}

@@ -1,0 +1,110 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <random>
+#include <string>
+#include <thread>
+
+#include "tests/server/client.hpp"
+#include "tests/server/running_server.hpp"
+
+using namespace std::chrono_literals;
+using pitboss::tests::Client;
+using pitboss::tests::eventually;
+using pitboss::tests::RunningServer;
+
+namespace {
+
+std::string with_carriage_returns(std::string script) {
+  for (std::size_t at = 0; (at = script.find('\n', at)) != std::string::npos; at += 2) {
+    script.insert(at, 1, '\r');
+  }
+  return script;
+}
+
+std::string transcript(const RunningServer& server, const std::string& script, std::size_t piece) {
+  Client client(server.port());
+  for (std::size_t at = 0; at < script.size(); at += piece) client.write(script.substr(at, piece));
+  return client.rest();
+}
+
+}  // namespace
+
+TEST_CASE("Server: answers do not depend on how a script is cut") {
+  const RunningServer server;
+  const std::string script =
+      "1 name\n# a comment\n\n2 play b d1\n3 genmove w\nnonsense\n4 genmove b\n\tshowboard\n"
+      "5 moves\n  quit  \nname\n";
+  const auto expected = transcript(server, script, script.size());
+  CHECK(expected.find("=1 ") == 0);
+  CHECK(expected.find("\n\n=5 ") != std::string::npos);
+  CHECK(expected.substr(expected.size() - 5) == "\n= \n\n");
+  CHECK(transcript(server, script, 1) == expected);
+  CHECK(transcript(server, script, 7) == expected);
+  CHECK(transcript(server, with_carriage_returns(script), 1000) == expected);
+}
+
+TEST_CASE("Server: the end of input lets the commands before it be answered") {
+  const RunningServer server;
+  Client client(server.port());
+  client.write("1 genmove b\n2 genmove w\n3 name");  // no line feed at the end
+  client.end_input();
+  const auto answers = client.rest();
+  CHECK(answers.find("=1 ") == 0);
+  CHECK(answers.find("\n\n=2 ") != std::string::npos);
+  CHECK(answers.find("\n\n=3 ") != std::string::npos);
+  CHECK(eventually([&] { return server.counts().sockets == 0; }));
+}
+
+TEST_CASE("Server: a line that is too long ends the session, after the answers before it") {
+  auto config = RunningServer::small();
+  config.limits.max_line = 1000;
+  const RunningServer server(config);
+  SUBCASE("with its end") {
+    Client client(server.port());
+    client.write("1 known_command quit\n" + std::string(1001, 'a') + "\n2 name\n");
+    CHECK(client.rest() == "=1 true\n\n? line too long (limit 1000 bytes)\n\n");
+  }
+  SUBCASE("without end, and much of it") {
+    Client client(server.port());
+    const std::string chunk(1 << 16, 'a');
+    for (int i = 0; i < 100; ++i) client.write(chunk);
+    client.end_input();
+    CHECK(client.rest() == "? line too long (limit 1000 bytes)\n\n");
+  }
+  SUBCASE("as long as allowed") {
+    Client client(server.port());
+    CHECK(client.ask("known_command " + std::string(986, 'a')) == "= false\n\n");
+  }
+  CHECK(eventually([&] { return server.counts().sockets == 0; }));
+}
+
+TEST_CASE("Server: any bytes are survived") {
+  const RunningServer server;
+  std::mt19937 random(1);
+  for (int round = 0; round < 5; ++round) {
+    Client client(server.port());
+    std::string bytes(200'000, '\0');
+    for (auto& byte : bytes) byte = static_cast<char>(random());
+    std::jthread reader([&client] { client.rest(); });
+    client.write(bytes);
+    client.end_input();
+  }
+  Client client(server.port());
+  client.write(std::string_view("na\0me\n\0\n\0 2 name\n", 17));
+  const auto name = client.answer();
+  CHECK(name.starts_with("= "));
+  CHECK(client.answer() == "=2 " + name.substr(2));
+}
+
+TEST_CASE("Server: urgent data is no input and does no harm") {
+  const RunningServer server;
+  Client client(server.port());
+  client.write(
+      "setoption name simulations value 0\nsetoption name movetime value 200\ngenmove b\n");
+  client.answer();
+  client.answer();
+  client.socket().send(boost::asio::buffer("x", 1), boost::asio::socket_base::message_out_of_band);
+  CHECK(client.answer().starts_with("= "));
+  CHECK(client.ask("known_command name") == "= true\n\n");
+}

@@ -1,0 +1,177 @@
+#include "server/limits.hpp"
+
+#include <doctest/doctest.h>
+#include <malloc.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <deque>
+#include <string>
+#include <thread>
+
+#include "tests/server/client.hpp"
+#include "tests/server/running_server.hpp"
+
+using namespace std::chrono_literals;
+using pitboss::tests::Client;
+using pitboss::tests::eventually;
+using pitboss::tests::RunningServer;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+// Bytes this process has asked for and not given back; 0 under the address sanitizer.
+std::size_t heap_bytes() {
+  const auto info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+std::chrono::microseconds processor_time() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::chrono::seconds(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         std::chrono::microseconds(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+// Sets the soft limit of open files as long as this lives.
+class OpenFiles {
+ public:
+  explicit OpenFiles(int limit) {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit lowered = before_;
+    lowered.rlim_cur = static_cast<rlim_t>(limit);
+    setrlimit(RLIMIT_NOFILE, &lowered);
+  }
+  ~OpenFiles() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+}  // namespace
+
+TEST_CASE("Server: over the limit of sessions clients are told") {
+  auto config = RunningServer::small();
+  config.limits.max_sessions = 3;
+  const RunningServer server(config);
+  std::deque<Client> clients;
+  for (int i = 0; i < 3; ++i) clients.emplace_back(server.port()).ask("name");
+  for (int i = 0; i < 5; ++i) {
+    Client refused(server.port());
+    refused.write("name\n");
+    CHECK(refused.rest() == "? too many sessions (limit 3)\n\n");
+  }
+  CHECK(clients.front().ask("known_command quit") == "= true\n\n");
+  clients.front().ask("quit");
+  CHECK(eventually([&] { return server.counts().sessions == 2; }));
+  CHECK(Client(server.port()).ask("known_command quit") == "= true\n\n");
+}
+
+TEST_CASE("Server: a flood that is not read is held back, and then answered in order") {
+  auto config = RunningServer::small();
+  config.limits.max_outbox = 100'000;
+  config.limits.max_queued = 100;
+  const RunningServer server(config);
+  constexpr int count = 10'000;
+  Client client(server.port());
+  const auto before = heap_bytes();
+  std::jthread writer([&client] {
+    for (int i = 0; i < count; ++i) client.write(std::to_string(i) + " list_options\n");
+  });
+  std::this_thread::sleep_for(500ms);
+  // The answers are some thirty megabytes.
+  CHECK(heap_bytes() < before + (1 << 20));
+  Client other(server.port());
+  const auto asked = Clock::now();
+  other.ask("name");
+  CHECK(Clock::now() - asked < 500ms);
+
+  bool in_order = true;
+  for (int i = 0; i < count; ++i) {
+    in_order = in_order && client.answer().starts_with("=" + std::to_string(i) + " ");
+  }
+  CHECK(in_order);
+}
+
+TEST_CASE("Server: a client that does not read is given up") {
+  auto config = RunningServer::small();
+  config.limits.write_timeout = 300ms;
+  const RunningServer server(config);
+  Client client(server.port());
+  client.write_until_blocked();
+  CHECK(eventually([&] { return server.counts().sockets == 0; }));
+}
+
+TEST_CASE("Server: lines that wait behind a search are limited") {
+  auto config = RunningServer::small();
+  config.limits.max_queued = 10;
+  const RunningServer server(config);
+  Client client(server.port());
+  client.timeout = 300ms;
+  client.write(pitboss::tests::minute_search);
+  client.answer();
+  client.answer();
+  const std::string line(100'000, 'x');
+  client.write("genmove b\n");
+  CHECK(eventually([&] { return server.counts().searching == 1; }));
+  CHECK_THROWS([&] {
+    for (int i = 0; i < 1000; ++i) client.write(line + "\n");
+  }());
+  client.reset();  // is noticed though nothing is read
+  CHECK(eventually([&] { return server.counts().searching == 0; }, 1s));
+}
+
+TEST_CASE("Server: an idle session is closed, a partial line does not keep it") {
+  auto config = RunningServer::small();
+  config.limits.idle = 300ms;
+  const RunningServer server(config);
+  Client silent(server.port());
+  Client slow(server.port());
+  const auto begun = Clock::now();
+  for (int i = 0; i < 4; ++i) {
+    slow.write("x");
+    std::this_thread::sleep_for(50ms);
+  }
+  CHECK(silent.rest().empty());
+  CHECK(slow.rest().empty());
+  CHECK(Clock::now() - begun > 250ms);
+  CHECK(Clock::now() - begun < 3s);
+}
+
+TEST_CASE("Server: a session that searches is not idle") {
+  auto config = RunningServer::small();
+  config.limits.idle = 200ms;
+  const RunningServer server(config);
+  Client client(server.port());
+  client.write("setoption name simulations value 0\nsetoption name movetime value 600\n");
+  client.answer();
+  client.answer();
+  CHECK(client.ask("genmove b").starts_with("= "));
+}
+
+TEST_CASE("Server: without descriptors it waits instead of spinning") {
+  const RunningServer server;
+  boost::asio::io_context io;
+  boost::asio::ip::tcp::socket waiting(io, boost::asio::ip::tcp::v4());
+  {
+    const OpenFiles none_left(waiting.native_handle() + 1);
+    waiting.connect({boost::asio::ip::make_address("127.0.0.1"), server.port()});
+    const auto before = processor_time();
+    std::this_thread::sleep_for(500ms);
+    CHECK(processor_time() - before < 100ms);
+    CHECK(server.counts().sockets == 0);
+  }
+  CHECK(eventually([&] { return server.counts().sessions == 1; }));
+}
+
+TEST_CASE("Server: many connect and leave") {
+  const RunningServer server;
+  for (int i = 0; i < 1000; ++i) Client(server.port()).write("name\n");
+  CHECK(eventually([&] { return server.counts().sockets == 0; }));
+  CHECK(eventually([&] { return server.counts().sessions == 0; }));
+}
+
+TEST_CASE("affordable_sessions") {
+  CHECK(pitboss::server::affordable_sessions(10) == 10);
+  CHECK(pitboss::server::affordable_sessions(1'000'000'000) < 1'000'000'000);
+}

@@ -1,0 +1,39 @@
+#include "tests/server/running_server.hpp"
+
+#include <spdlog/spdlog.h>
+
+namespace pitboss::tests {
+
+RunningServer::RunningServer(const server::Config& config)
+    : server_(config), thread_([this] { all_done_ = server_.run(); }) {
+  spdlog::set_level(spdlog::level::off);
+}
+
+RunningServer::~RunningServer() {
+  stop();
+  join();
+}
+
+server::Config RunningServer::small() {
+  server::Config config;
+  config.listen.push_back({"127.0.0.1", 0, "connect4"});
+  config.workers = 2;
+  config.options.seed = 1;
+  return config;
+}
+
+bool RunningServer::join() {
+  if (thread_.joinable()) thread_.join();
+  return all_done_;
+}
+
+bool eventually(const std::function<bool()>& is_so, std::chrono::milliseconds limit) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (!is_so()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+}  // namespace pitboss::tests

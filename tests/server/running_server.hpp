@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "server/server.hpp"
+
+namespace pitboss::tests {
+
+/// A server on a free port of the loopback interface, in a thread; stopped by the destructor.
+class RunningServer {
+ public:
+  explicit RunningServer(const server::Config& config = small());
+  ~RunningServer();
+
+  /// Two workers, connect4.
+  [[nodiscard]] static server::Config small();
+
+  [[nodiscard]] std::uint16_t port() const { return server_.listening().front().port; }
+  [[nodiscard]] server::Server::Counts counts() const { return server_.counts(); }
+  void stop() { server_.stop(); }
+  /// Blocks until run() has returned; what it returned.
+  bool join();
+
+ private:
+  server::Server server_;
+  bool all_done_ = false;
+  std::jthread thread_;
+};
+
+/// Waits until something is so, for `limit` at most; whether it is.
+[[nodiscard]] bool eventually(const std::function<bool()>& is_so,
+                              std::chrono::milliseconds limit = std::chrono::seconds(5));
+
+/// Lines that make a session's next search last for a minute; they get two answers.
+inline constexpr std::string_view minute_search =
+    "setoption name simulations value 0\nsetoption name movetime value 60000\n";
+
+}  // namespace pitboss::tests

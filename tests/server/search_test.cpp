@@ -1,0 +1,194 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tests/server/client.hpp"
+#include "tests/server/running_server.hpp"
+
+using namespace std::chrono_literals;
+using pitboss::tests::Client;
+using pitboss::tests::eventually;
+using pitboss::tests::minute_search;
+using pitboss::tests::RunningServer;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+// A search that lasts for a minute if nothing ends it, and runs already.
+void start_long_search(Client& client, const RunningServer& server) {
+  const int before = server.counts().searching;
+  client.write(std::string(minute_search) + "genmove b\n");
+  client.answer();
+  client.answer();
+  REQUIRE(eventually([&] { return server.counts().searching == before + 1; }));
+}
+
+}  // namespace
+
+TEST_CASE("Server: what ends a long search") {
+  const RunningServer server;
+  Client client(server.port());
+  start_long_search(client, server);
+  const auto begun = Clock::now();
+
+  SUBCASE("# interrupt, ahead of what waits") {
+    client.write("7 known_command quit\n# interrupt\n");
+    CHECK(client.answer().starts_with("= "));
+    CHECK(client.answer() == "=7 true\n\n");
+  }
+  SUBCASE("a live option, answered after the search") {
+    client.write("8 setoption name simulations value 1\n9 known_command quit\n");
+    CHECK(client.answer().starts_with("= "));
+    CHECK(client.answer().starts_with("=8 "));
+    CHECK(client.answer() == "=9 true\n\n");
+  }
+  SUBCASE("quit") {
+    client.write("10 quit\n");
+    const auto answers = client.rest();
+    CHECK(answers.starts_with("= "));
+    CHECK(answers.find("\n\n=10 \n\n") != std::string::npos);
+  }
+  SUBCASE("a reset, and nobody is told") { client.reset(); }
+  SUBCASE("a closed socket on the same machine") { client.close(); }
+  SUBCASE("a closed socket, with lines waiting") {
+    client.write("genmove w\ngenmove b\n");
+    client.close();
+  }
+  CHECK(eventually([&] { return server.counts().searching == 0; }));
+  CHECK(Clock::now() - begun < 3s);
+}
+
+TEST_CASE("Server: # interrupt in one piece with the command it is about") {
+  const RunningServer server;
+  Client client(server.port());
+  client.write(std::string(minute_search) + "genmove b\n# interrupt\nknown_command quit\n");
+  for (int i = 0; i < 3; ++i) CHECK(client.answer().starts_with("= "));
+  CHECK(client.answer() == "= true\n\n");
+}
+
+TEST_CASE("Server: an option in one piece with a search waits for it") {
+  const RunningServer server;
+  Client client(server.port());
+  client.write(
+      "setoption name simulations value 3000\ngenmove b\nsetoption name simulations value 1\n"
+      "last_search\n");
+  for (int i = 0; i < 3; ++i) CHECK(client.answer().starts_with("= "));
+  CHECK(client.answer().find("\"simulations\":3000,") != std::string::npos);
+}
+
+TEST_CASE("Server: quit in one piece with a search waits for it") {
+  const RunningServer server;
+  Client client(server.port());
+  client.write("setoption name simulations value 0\nsetoption name movetime value 700\n");
+  client.answer();
+  client.answer();
+  const auto begun = Clock::now();
+  client.write("genmove b\nquit\n");
+  client.rest();
+  CHECK(Clock::now() - begun > 600ms);
+}
+
+TEST_CASE("Server: after the end of input a search goes on for a while") {
+  auto config = RunningServer::small();
+  config.limits.half_close = 400ms;
+  const RunningServer server(config);
+  Client client(server.port());
+  start_long_search(client, server);
+  const auto begun = Clock::now();
+  client.end_input();
+  CHECK(client.rest().starts_with("= "));
+  CHECK(Clock::now() - begun > 300ms);
+  CHECK(Clock::now() - begun < 3s);
+}
+
+TEST_CASE("Server: stop() ends searches, which answer, and refuses newcomers") {
+  RunningServer server;
+  std::deque<Client> clients;
+  for (int i = 0; i < 8; ++i) start_long_search(clients.emplace_back(server.port()), server);
+  Client idle(server.port());
+  idle.ask("name");
+  const auto begun = Clock::now();
+  server.stop();
+  for (auto& client : clients) CHECK(client.rest().starts_with("= "));
+  CHECK(idle.rest().empty());
+  CHECK(server.join());
+  CHECK(Clock::now() - begun < 3s);
+  CHECK_THROWS(Client(server.port()));
+}
+
+TEST_CASE("Server: stop() does not wait for ever for a client that does not read") {
+  auto config = RunningServer::small();
+  config.limits.drain = 300ms;
+  RunningServer server(config);
+  Client client(server.port());
+  // Answers that nobody reads, until the server stops reading, too.
+  client.write_until_blocked();
+  const auto begun = Clock::now();
+  server.stop();
+  CHECK_FALSE(server.join());
+  CHECK(Clock::now() - begun < 3s);
+}
+
+TEST_CASE("Server: searches share two workers fairly, and others are answered meanwhile") {
+  constexpr int searches = 64;
+  const RunningServer server;
+  std::deque<Client> clients;
+  for (int i = 0; i < searches; ++i) {
+    clients.emplace_back(server.port()).ask("setoption name simulations value 10000");
+  }
+  Client other(server.port());
+
+  // How much longer the slowest takes than the fastest, and how long another waits meanwhile.
+  const auto measure = [&]() -> std::pair<double, Clock::duration> {
+    std::vector<Clock::duration> times(searches);
+    std::vector<std::jthread> readers;
+    const auto begun = Clock::now();
+    for (auto& client : clients) client.write("reg_genmove b\n");
+    for (std::size_t i = 0; i < searches; ++i) {
+      readers.emplace_back([&, i] {
+        clients[i].answer();
+        times[i] = Clock::now() - begun;
+      });
+    }
+    std::vector<Clock::duration> waits;
+    do {
+      const auto asked = Clock::now();
+      other.ask("name");
+      waits.push_back(Clock::now() - asked);
+      std::this_thread::sleep_for(5ms);
+    } while (server.counts().searching > 0);
+    readers.clear();
+    const auto [fastest, slowest] = std::ranges::minmax(times);
+    std::ranges::sort(waits);
+    return {std::chrono::duration<double>(slowest) / std::chrono::duration<double>(fastest),
+            waits[waits.size() / 2]};
+  };
+
+  // Slices are of time, so what else the machine does blurs them: the best of a few rounds counts.
+  double ratio = 1e9;
+  Clock::duration wait = 1h;
+  for (int round = 0; round < 5 && (ratio > 1.5 || wait > 50ms); ++round) {
+    const auto [this_ratio, this_wait] = measure();
+    ratio = std::min(ratio, this_ratio);
+    wait = std::min(wait, this_wait);
+  }
+  CHECK(ratio <= 1.5);
+  CHECK(wait < 50ms);
+}
+
+TEST_CASE("Server: a session plays the same whether it is alone or not") {
+  const RunningServer server;
+  const std::string script = "genmove b\ngenmove w\ngenmove b\ngenmove w\nmoves\nquit\n";
+  Client alone(server.port());
+  alone.write(script);
+  const auto expected = alone.rest();
+  std::deque<Client> clients;
+  for (int i = 0; i < 20; ++i) clients.emplace_back(server.port()).write(script);
+  for (auto& client : clients) CHECK(client.rest() == expected);
+}
