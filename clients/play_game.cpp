@@ -1,0 +1,242 @@
+#include "clients/play_game.hpp"
+
+#include <algorithm>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using games::Colour;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// A player loses this game by something other than the rules.
+struct Loss {
+  enum class Kind { forfeit, resignation };
+  Colour loser;
+  std::string reason;
+  Kind kind = Kind::forfeit;
+};
+
+asio::awaitable<void> pause(milliseconds duration) {
+  asio::steady_timer timer(co_await asio::this_coro::executor, duration);
+  co_await timer.async_wait(asio::use_awaitable);
+}
+
+/// Connects, trying again for `patience`.
+asio::awaitable<void> reconnect_to(GtpClient& engine, const Address& server,
+                                   milliseconds patience) {
+  const auto deadline = Clock::now() + patience;
+  for (milliseconds delay(50);; delay = std::min(2 * delay, milliseconds(1000))) {
+    try {
+      co_await engine.connect(server, std::min(connect_timeout, patience));
+      co_return;
+    } catch (const GtpFailure&) {
+      if (Clock::now() + delay > deadline) throw;
+    }
+    co_await pause(delay);
+  }
+}
+
+bool is_resignation(const std::string& answer) {
+  return std::ranges::equal(answer, std::string_view("resign"), {}, [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+}
+
+/// One game in progress.
+class Game {
+ public:
+  Game(const Match& match, int game, Table& table, milliseconds reconnect)
+      : match_(match),
+        game_(game),
+        table_(table),
+        reconnect_(reconnect),
+        position_(match.initial_position()),
+        opening_(opening_of(match, pair_of(game))),
+        moves_(opening_) {}
+
+  asio::awaitable<GameRecord> play();
+
+ private:
+  asio::awaitable<void> play_to_the_end();
+  asio::awaitable<void> seat(Colour colour);
+  asio::awaitable<std::string> ask_for_move(Colour colour);
+  asio::awaitable<void> tell(Colour listener, Colour mover, std::string move);
+
+  [[nodiscard]] std::string check(Colour mover, const std::string& answer) const;
+  [[nodiscard]] bool is_too_long() const {
+    return match_.max_plies > 0 && static_cast<int>(moves_.size()) >= match_.max_plies;
+  }
+  [[nodiscard]] const Player& player(Colour colour) const {
+    return match_.players[player_of(game_, colour)];
+  }
+  [[nodiscard]] GtpClient& engine(Colour colour) {
+    return table_.engines[player_of(game_, colour)];
+  }
+
+  [[nodiscard]] GameRecord record() const;
+  [[nodiscard]] GameRecord lost(const Loss& loss) const;
+  [[nodiscard]] GameRecord ended() const;
+
+  const Match& match_;
+  int game_;
+  Table& table_;
+  milliseconds reconnect_;
+  std::unique_ptr<games::AnyGame> position_;
+  std::vector<std::string> opening_;
+  std::vector<std::string> moves_;
+};
+
+asio::awaitable<GameRecord> Game::play() {
+  std::optional<Loss> loss;
+  try {
+    co_await play_to_the_end();
+  } catch (const Loss& l) {
+    loss = l;
+  }
+  if (!loss) co_return ended();
+  if (loss->kind == Loss::Kind::forfeit) engine(loss->loser).close();
+  co_return lost(*loss);
+}
+
+/// The rules of a match.
+asio::awaitable<void> Game::play_to_the_end() {
+  co_await seat(Colour::black);
+  co_await seat(Colour::white);
+
+  for (const std::string& move : opening_) {
+    const Colour mover = position_->to_move();
+    position_->play(move);
+    co_await tell(Colour::black, mover, move);
+    co_await tell(Colour::white, mover, move);
+  }
+
+  while (!position_->result().finished() && !is_too_long()) {
+    const Colour mover = position_->to_move();
+    const std::string answer = co_await ask_for_move(mover);
+    if (is_resignation(answer)) throw Loss{mover, "resigned", Loss::Kind::resignation};
+    const std::string move = check(mover, answer);
+    position_->play(move);
+    moves_.push_back(move);
+    // Nobody is told the last move: a game that has ended cannot be lost any more.
+    if (position_->result().finished() || is_too_long()) break;
+    co_await tell(games::opponent(mover), mover, move);
+  }
+}
+
+/// Brings the player's engine to the table, with a fresh connection if there is none.
+asio::awaitable<void> Game::seat(Colour colour) {
+  GtpClient& client = engine(colour);
+  const std::int64_t seed = engine_seed(match_, game_, colour);
+  // A connection that ended while no game was on is nobody's fault: servers may close idle ones.
+  for (bool is_kept = client.is_connected();; is_kept = false) {
+    if (!is_kept) {
+      try {
+        co_await reconnect_to(client, player(colour).server, reconnect_);
+      } catch (const GtpFailure&) {
+        throw Loss{colour, std::string(unreachable)};
+      }
+    }
+    try {
+      co_await prepare(client, match_, player(colour), seed);
+      co_return;
+    } catch (const GtpFailure& failure) {
+      if (!is_kept || failure.kind() != GtpFailure::Kind::closed) {
+        throw Loss{colour, failure.what()};
+      }
+    }
+  }
+}
+
+asio::awaitable<std::string> Game::ask_for_move(Colour colour) {
+  const std::string command = "genmove " + std::string(games::colour_letter(colour));
+  try {
+    co_return co_await engine(colour).demand(command, match_.move_timeout);
+  } catch (const GtpFailure& failure) {
+    throw Loss{colour, failure.what()};
+  }
+}
+
+asio::awaitable<void> Game::tell(Colour listener, Colour mover, std::string move) {
+  const std::string command = "play " + std::string(games::colour_letter(mover)) + " " + move;
+  try {
+    co_await engine(listener).demand(command, command_timeout);
+  } catch (const GtpFailure& failure) {
+    throw Loss{listener, failure.what()};
+  }
+}
+
+/// The legal move an answer means.
+std::string Game::check(Colour mover, const std::string& answer) const {
+  try {
+    return position_->canonical(answer);
+  } catch (const games::BadGame&) {
+    throw Loss{mover, "illegal move: " + (answer.empty() ? "(nothing)" : printable(answer, 40))};
+  }
+}
+
+GameRecord Game::record() const {
+  GameRecord record;
+  record.game = game_ + 1;
+  record.pair = pair_of(game_) + 1;
+  record.opening = join(opening_);
+  record.black = player(Colour::black).name;
+  record.white = player(Colour::white).name;
+  record.plies = static_cast<int>(moves_.size());
+  record.moves = join(moves_);
+  return record;
+}
+
+std::string letter_plus(Colour winner) { return winner == Colour::black ? "B+" : "W+"; }
+
+GameRecord Game::lost(const Loss& loss) const {
+  const Colour winner = games::opponent(loss.loser);
+  GameRecord out = record();
+  out.winner = player(winner).name;
+  out.result = letter_plus(winner) + (loss.kind == Loss::Kind::resignation ? "R" : "F");
+  out.reason = loss.reason;
+  return out;
+}
+
+GameRecord Game::ended() const {
+  const games::Result result = position_->result();
+  GameRecord out = record();
+  out.reason = result.finished() ? "rules" : "length";
+  out.winner = "draw";
+  out.result = "0";
+  for (const Colour colour : {Colour::black, Colour::white}) {
+    if (!result.won_by(colour)) continue;
+    out.winner = player(colour).name;
+    out.result = letter_plus(colour) + std::to_string(position_->margin());
+  }
+  return out;
+}
+
+}  // namespace
+
+asio::awaitable<void> prepare(GtpClient& engine, const Match& match, const Player& player,
+                              std::int64_t seed) {
+  std::string rules = "game " + match.game;
+  for (const auto& [name, text] : match.parameters.values()) rules += " " + name + "=" + text;
+  co_await engine.demand(rules, command_timeout);
+  for (const auto& [name, value] : player.options) {
+    co_await engine.demand("setoption name " + name + " value " + value, command_timeout);
+  }
+  co_await engine.demand("setoption name seed value " + std::to_string(seed), command_timeout);
+}
+
+asio::awaitable<GameRecord> play_game(const Match& match, int game, Table& table,
+                                      milliseconds reconnect) {
+  Game g(match, game, table, reconnect);
+  co_return co_await g.play();
+}
+
+}  // namespace pitboss::clients

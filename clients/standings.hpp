@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <unordered_set>
+
+#include "clients/game_record.hpp"
+#include "clients/match.hpp"
+#include "clients/statistics.hpp"
+
+namespace pitboss::clients {
+
+/// What a match amounts to so far, whatever the order in which its games are added.
+class Standings {
+ public:
+  explicit Standings(const Match& match) : names_{match.players[0].name, match.players[1].name} {}
+
+  void add(const GameRecord& game);
+
+  [[nodiscard]] int games() const { return games_; }
+  /// How many different games, move by move, were played.
+  [[nodiscard]] int distinct() const { return static_cast<int>(distinct_.size()); }
+  /// Games lost by something other than play.
+  [[nodiscard]] int forfeits() const { return forfeits_; }
+
+  /// By player, all games or those in one colour.
+  [[nodiscard]] Tally tally(int player) const;
+  [[nodiscard]] const Tally& tally(int player, games::Colour colour) const {
+    return tallies_[player][games::index(colour)];
+  }
+  /// Lost games by reason, of one player.
+  [[nodiscard]] const std::map<std::string, int>& failures(int player) const {
+    return failures_[player];
+  }
+  [[nodiscard]] int resignations(int player) const { return resignations_[player]; }
+
+ private:
+  std::array<std::string, 2> names_;
+  int games_ = 0;
+  int forfeits_ = 0;
+  std::array<std::array<Tally, 2>, 2> tallies_{};  // by player and colour
+  std::array<std::map<std::string, int>, 2> failures_;
+  std::array<int, 2> resignations_{};
+  std::unordered_set<std::string> distinct_;
+};
+
+}  // namespace pitboss::clients

@@ -1,0 +1,37 @@
+#include "clients/bench.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "clients/user_error.hpp"
+#include "games/any_game.hpp"
+
+using namespace pitboss;
+using namespace pitboss::clients;
+
+TEST_CASE("search_signature: the search does what it did") {
+  const std::string path = std::string(PITBOSS_TEST_DATA) + "/golden/signature.txt";
+  std::string text;
+  for (const auto name : games::game_names()) {
+    text += std::string(name) + " " + search_signature({std::string(name)}) + "\n";
+  }
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): the tests read the environment from one thread
+  if (std::getenv("PITBOSS_UPDATE_SIGNATURE") != nullptr) std::ofstream(path) << text;
+  std::ifstream file(path);
+  const std::string expected{std::istreambuf_iterator<char>(file), {}};
+  CHECK_MESSAGE(text == expected,
+                "The search behaves differently. If that is meant, say so in the commit and write "
+                "the new signature: PITBOSS_UPDATE_SIGNATURE=1 ./dev test");
+}
+
+TEST_CASE("bench refuses what means nothing") {
+  CHECK_THROWS_AS(bench({"--simulations", "0"}), UserError);
+  CHECK_THROWS_AS(bench({"--seconds", "-1"}), UserError);
+  CHECK_THROWS_AS(bench({"--game", "chess"}), UserError);
+  CHECK_THROWS_AS(bench({"--nonsense"}), UserError);
+  CHECK_THROWS_AS(bench({"stray"}), UserError);
+}

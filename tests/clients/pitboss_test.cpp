@@ -1,0 +1,185 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "clients/match_folder.hpp"
+#include "games/random.hpp"
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/peers/peer.hpp"
+#include "tests/peers/process.hpp"
+
+// The programs as users start them.
+
+namespace pitboss::clients {
+
+using namespace std::chrono_literals;
+using peers::Manner;
+using peers::Peer;
+using peers::Process;
+
+namespace {
+
+const std::filesystem::path bin = PITBOSS_BIN;
+
+using Words = std::vector<std::string>;
+
+Words referee_words(const std::string& server, const std::filesystem::path& out, int games) {
+  return {(bin / "pitboss").string(),
+          "referee",
+          "--server",
+          server,
+          "--game",
+          "connect4",
+          "--player",
+          "name=A simulations=50 novelty=pseudocount",
+          "--player",
+          "name=B simulations=50",
+          "--games",
+          std::to_string(games),
+          "--seed",
+          "3",
+          "--out",
+          out.string()};
+}
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// Runs a command to its end.
+struct Outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+Outcome run(const Words& words) {
+  const ScratchFolder scratch;
+  Process process(words, scratch / "out", scratch / "err");
+  const int code = process.wait();
+  return {code, read_text(scratch / "out"), read_text(scratch / "err")};
+}
+
+}  // namespace
+
+TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind") {
+  const ScratchFolder folder;
+  const Peer peer;
+  const std::string server = peer.address().text();
+  const std::string program = (bin / "pitboss").string();
+  const auto words = referee_words(server, folder / "match", 10);
+
+  CHECK(run({program}).code == 2);
+  CHECK(run({program, "help"}).code == 0);
+  CHECK(run({program, "help", "referee"}).out.find("--openings") != std::string::npos);
+  const Outcome unknown = run({program, "refere"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.err.find("no command \"refere\"") != std::string::npos);
+
+  for (const Words& mistake : std::initializer_list<Words>{{"--gamse", "3"},
+                                                           {"--games", "3"},
+                                                           {"stray"},
+                                                           {"--player", "name=C"},
+                                                           {"--openings", "book"},
+                                                           {"--concurrency", "0"},
+                                                           {"--move-timeout", "-1"},
+                                                           {"--max-plies", "2"},
+                                                           {"--seed", "-1"},
+                                                           {"--game-param", "size=3"},
+                                                           {"--server", "nowhere"}}) {
+    CAPTURE(mistake[0]);
+    const Outcome outcome = run(words + mistake);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.err.starts_with("pitboss: "));
+  }
+  CHECK(run(referee_words("127.0.0.1:1", folder / "match", 10)).code == 2);
+  CHECK_FALSE(std::filesystem::exists(folder / "match"));
+}
+
+TEST_CASE("pitboss referee continues after being killed at any moment") {
+  const Peer peer({.manner = Manner::crashes, .one_in = 20, .from_ply = 9});
+  const std::string server = peer.address().text();
+  constexpr int games = 200;
+  const ScratchFolder whole;
+  REQUIRE(run(referee_words(server, whole.path(), games)).code == 0);
+
+  const ScratchFolder killed;
+  games::Random random(1);
+  int kills = 0;
+  for (int code = -SIGKILL; code != 0 && kills < 200;) {
+    Process process(referee_words(server, killed.path(), games), killed / "out");
+    std::this_thread::sleep_for(std::chrono::milliseconds(random.below(60)));
+    const bool is_polite = random.below(3) == 0;
+    process.send(is_polite ? SIGTERM : SIGKILL);
+    code = process.wait();
+    kills += code != 0 ? 1 : 0;
+    if (code != 0) CHECK((code == -SIGKILL || code == -SIGTERM || code == 130));
+    if (kills == 15) code = run(referee_words(server, killed.path(), games)).code;
+  }
+  CHECK(kills > 2);
+  CHECK(read_text(killed / "games.csv") == read_text(whole / "games.csv"));
+  CHECK(read_text(killed / "summary.json") == read_text(whole / "summary.json"));
+}
+
+TEST_CASE("pitboss referee: Ctrl-C") {
+  const Peer peer({.manner = Manner::falls_silent, .one_in = 30});
+  const ScratchFolder folder;
+  const auto words = referee_words(peer.address().text(), folder / "match", 2000);
+  Process process(words, folder / "out", folder / "err");
+  for (int i = 0; i < 2000 && read_text(folder / "match/games.csv").size() < 500; ++i) {
+    std::this_thread::sleep_for(5ms);
+  }
+  process.send(SIGINT);
+  CHECK(process.wait(5s) == 130);
+  CHECK(read_text(folder / "err").find("the same command continues") != std::string::npos);
+  CHECK(read_text(folder / "out").find("connect4") != std::string::npos);
+  CHECK(nlohmann::json::parse(read_text(folder / "match/summary.json"))["complete"] == false);
+}
+
+TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
+  const ScratchFolder folder;
+  std::vector<std::unique_ptr<Process>> daemons;
+  std::vector<std::string> servers;
+  for (const char* name : {"one", "two"}) {
+    daemons.push_back(std::make_unique<Process>(
+        Words{(bin / "pitbossd").string(), "--listen", "127.0.0.1:0"}, folder / name));
+    std::string word;
+    std::string address;
+    for (int i = 0; i < 1000 && address.empty(); ++i) {
+      std::this_thread::sleep_for(10ms);
+      std::ifstream(folder / name) >> word >> address;
+    }
+    REQUIRE(word == "listening");
+    servers.push_back(address);
+  }
+  const auto play = [&](const std::string& out, const std::string& concurrency) {
+    const Outcome outcome = run(referee_words(servers[0], folder / out, 20) +
+                                Words{"--server", servers[1], "--concurrency", concurrency});
+    CAPTURE(outcome.err);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.out.find("failures   none") != std::string::npos);
+  };
+  play("first", "8");
+  play("second", "3");
+  CHECK(read_text(folder / "first/games.csv") == read_text(folder / "second/games.csv"));
+  CHECK(read_text(folder / "first/summary.json") == read_text(folder / "second/summary.json"));
+  const auto summary = nlohmann::json::parse(read_text(folder / "first/summary.json"));
+  CHECK(summary["games"] == 20);
+  CHECK(summary["distinct_games"].get<int>() > 15);
+  CHECK(summary["failures"] == 0);
+
+  for (auto& daemon : daemons) {
+    daemon->send(SIGTERM);
+    CHECK(daemon->wait() == 0);
+  }
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,205 @@
+#include "tests/peers/peer.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "games/any_game.hpp"
+
+namespace pitboss::peers {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+namespace {
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+
+/// A conversation: what the peer knows of the game, and its answers.
+class Conversation {
+ public:
+  Conversation(tcp::socket socket, const PeerConduct& conduct, tcp::acceptor& acceptor,
+               std::atomic<int>& asked)
+      : socket_(std::move(socket)), conduct_(conduct), acceptor_(acceptor), asked_(asked) {}
+
+  asio::awaitable<void> talk() {
+    std::string input;
+    for (;;) {
+      auto [error, size] =
+          co_await asio::async_read_until(socket_, asio::dynamic_buffer(input), '\n', as_result);
+      if (error) co_return;
+      const std::string line = input.substr(0, size);
+      input.erase(0, size);
+      const std::optional<std::string> answer = handle(line);
+      if (!answer) {
+        // Silence, but not death: that would be noticed at once.
+        asio::steady_timer never(socket_.get_executor(), std::chrono::hours(1));
+        co_await never.async_wait(as_result);
+        co_return;
+      }
+      auto [write_error, written] =
+          co_await asio::async_write(socket_, asio::buffer(*answer), as_result);
+      if (write_error || closes_) co_return;
+    }
+  }
+
+ private:
+  /// The bytes to send; nothing for silence.
+  std::optional<std::string> handle(const std::string& line) {
+    std::istringstream words(line);
+    std::string command;
+    words >> id_ >> command;
+    try {
+      if (command == "protocol_version") return good("2");
+      if (command == "name") return good("Peer");
+      if (command == "games") return good(list_games());
+      if (command == "game") return good(new_game(words));
+      if (command == "setoption") return set_option(words);
+      if (command == "play") return play(words);
+      if (command == "genmove") return generate();
+    } catch (const games::BadGame& e) {
+      return bad(e.what());
+    }
+    return bad("unknown command");
+  }
+
+  std::string good(const std::string& text) const { return "=" + id_ + " " + text + "\n\n"; }
+  std::string bad(const std::string& text) const { return "?" + id_ + " " + text + "\n\n"; }
+
+  std::string list_games() const {
+    std::string out;
+    if (!conduct_.has_game) return "patience";
+    for (const std::string_view name : games::game_names()) {
+      out += (out.empty() ? "" : "\n") + std::string(name);
+    }
+    return out;
+  }
+
+  std::string new_game(std::istringstream& words) {
+    std::string name;
+    words >> name;
+    games::Parameters parameters;
+    for (std::string word; words >> word;) {
+      const std::size_t equals = word.find('=');
+      parameters.set(word.substr(0, equals), word.substr(equals + 1));
+    }
+    position_ = games::make_game(name, parameters);
+    plies_ = 0;
+    return "";
+  }
+
+  std::string set_option(std::istringstream& words) {
+    std::string skip;
+    std::string name;
+    std::string value;
+    words >> skip >> name >> skip >> value;
+    if (misbehaves(Manner::refuses_options)) return bad("not here");
+    if (name == "seed") seed_ = std::stoll(value);
+    return good("");
+  }
+
+  std::string play(std::istringstream& words) {
+    std::string colour;
+    std::string move;
+    words >> colour >> move;
+    if (misbehaves(Manner::refuses_play)) return bad("cannot");
+    position_->play(move);
+    ++plies_;
+    return good("");
+  }
+
+  std::optional<std::string> generate() {
+    ++asked_;
+    if (misbehaves(Manner::falls_silent)) return std::nullopt;
+    if (misbehaves(Manner::crashes)) return hang_up("");
+    if (misbehaves(Manner::stops_listening)) {
+      acceptor_.close();
+      return hang_up("");
+    }
+    if (misbehaves(Manner::half_answers)) return hang_up("=" + id_ + " d");
+    if (misbehaves(Manner::plays_illegal)) return good("e9");
+    if (misbehaves(Manner::plays_nothing)) return good("");
+    if (misbehaves(Manner::talks_garbage)) return "Segmentation \"fault\", sorry\x80\n";
+    if (misbehaves(Manner::never_ends)) return "=" + id_ + " " + std::string(3U << 20, 'a');
+    if (misbehaves(Manner::refuses)) return bad("I do not feel like it");
+    if (misbehaves(Manner::resigns)) return good("RESIGN");
+
+    games::Random random(games::mix(static_cast<std::uint64_t>(seed_)) + plies_);
+    std::string move = position_->random_move(random);
+    position_->play(move);
+    ++plies_;
+    if (misbehaves(Manner::forgets_id)) return "= " + move + "\n\n";
+    if (misbehaves(Manner::answers_twice)) return good(move) + good(move);
+    if (misbehaves(Manner::writes_windows)) {
+      for (char& c : move) c = static_cast<char>(std::toupper(c));
+      return "\r\n=" + id_ + " " + move + "  \r\n\r\n\r\n";
+    }
+    return good(move);
+  }
+
+  bool misbehaves(Manner manner) const {
+    return conduct_.manner == manner && seed_ % conduct_.one_in == 0 &&
+           plies_ >= static_cast<std::uint64_t>(conduct_.from_ply);
+  }
+  std::string hang_up(std::string last_words) {
+    closes_ = true;
+    return last_words;
+  }
+
+  tcp::socket socket_;
+  const PeerConduct& conduct_;
+  tcp::acceptor& acceptor_;
+  std::atomic<int>& asked_;
+  std::string id_;
+  std::unique_ptr<games::AnyGame> position_ = games::make_game("connect4");
+  std::int64_t seed_ = 1;
+  std::uint64_t plies_ = 0;
+  bool closes_ = false;
+};
+
+asio::awaitable<void> serve(std::unique_ptr<Conversation> conversation,
+                            std::shared_ptr<int> open_connections) {
+  ++*open_connections;
+  co_await conversation->talk();
+  --*open_connections;
+}
+
+asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& conduct,
+                                 std::atomic<int>& asked, std::atomic<int>& connections) {
+  const auto open = std::make_shared<int>(0);
+  for (;;) {
+    auto [error, socket] = co_await acceptor.async_accept(as_result);
+    if (error) co_return;
+    ++connections;
+    if (*open >= conduct.max_connections) continue;
+    auto conversation = std::make_unique<Conversation>(std::move(socket), conduct, acceptor, asked);
+    asio::co_spawn(acceptor.get_executor(), serve(std::move(conversation), open), asio::detached);
+  }
+}
+
+}  // namespace
+
+Peer::Peer(PeerConduct conduct)
+    : conduct_(conduct), acceptor_(io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
+  address_ = {"127.0.0.1", acceptor_.local_endpoint().port()};
+  asio::co_spawn(io_, accept_all(acceptor_, conduct_, asked_, connections_), asio::detached);
+  thread_ = std::thread([this] { io_.run(); });
+}
+
+Peer::~Peer() {
+  io_.stop();
+  thread_.join();
+}
+
+}  // namespace pitboss::peers

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <cstdint>
+#include <thread>
+
+#include "clients/address.hpp"
+
+namespace pitboss::peers {
+
+/// What a peer does, when it is asked for a move if nothing else is said.
+enum class Manner : std::uint8_t {
+  plays,            ///< a uniformly random legal move
+  falls_silent,     ///< never answers again
+  crashes,          ///< closes the connection
+  half_answers,     ///< closes the connection in the middle of its answer
+  plays_illegal,    ///< e9, which no small board has
+  plays_nothing,    ///< an empty answer
+  talks_garbage,    ///< a line that is no answer
+  never_ends,       ///< an answer without end
+  answers_twice,    ///< the same answer again
+  forgets_id,       ///< an answer without the id
+  refuses,          ///< "?"
+  refuses_play,     ///< "?" to the other side's moves
+  refuses_options,  ///< "?" to any option
+  resigns,          ///< RESIGN
+  writes_windows,   ///< a good move, with carriage returns and capitals
+  stops_listening   ///< closes everything, for good
+};
+
+struct PeerConduct {
+  Manner manner = Manner::plays;
+  std::int64_t one_in = 1;  ///< only in games whose engine seed is divisible by this
+  int from_ply = 0;         ///< and not before
+  int max_connections = 1000;
+  bool has_game = true;  ///< else `games` does not list any
+};
+
+/// A GTP engine behind a loopback port, good or bad, on a thread of its own. It plays at random
+/// from its seed, for every game, and is done when destroyed.
+class Peer {
+ public:
+  explicit Peer(PeerConduct conduct = {});
+  ~Peer();
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+
+  [[nodiscard]] clients::Address address() const { return address_; }
+  /// How many moves it was asked for.
+  [[nodiscard]] int asked() const { return asked_; }
+  /// How many connections it took.
+  [[nodiscard]] int connections() const { return connections_; }
+
+ private:
+  PeerConduct conduct_;
+  boost::asio::io_context io_{1};
+  boost::asio::ip::tcp::acceptor acceptor_;
+  clients::Address address_;
+  std::atomic<int> asked_ = 0;
+  std::atomic<int> connections_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace pitboss::peers
