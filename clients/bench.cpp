@@ -129,8 +129,8 @@ std::string search_signature(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto game = games::make_game(name);
     for (Options options : variants(*game, 2000)) {
-      for (const auto selection : {engine::Selection::ucb1, engine::Selection::ucb1_tuned}) {
-        options.selection = selection;
+      for (const char* preset : {"reference", "paper"}) {
+        engine::set_option(options, "preset", preset);
         for (const engine::MoveReport& move : searched(*game, options).moves) {
           for (const char c : move.move) hash = games::mix(hash + static_cast<unsigned char>(c));
           hash = games::mix(hash + static_cast<std::uint64_t>(move.visits));

@@ -19,7 +19,7 @@ const std::vector<OptionRow>& table() {
       {"simulations",
        &Options::simulations,
        0,
-       1e12,
+       static_cast<double>(max_simulations),
        {},
        live,
        "simulations a move; 0 = no bound",
@@ -217,6 +217,8 @@ std::string bound_text(const OptionRow& row, double bound) {
              : number_text(bound);
 }
 
+}  // namespace
+
 std::string range_text(const OptionRow& row) {
   if (std::holds_alternative<bool Options::*>(row.field)) return "true, false";
   if (row.choices.empty()) return bound_text(row, row.min) + " to " + bound_text(row, row.max);
@@ -224,8 +226,6 @@ std::string range_text(const OptionRow& row) {
   for (const auto choice : row.choices) text += (text.empty() ? "" : ", ") + std::string(choice);
   return text;
 }
-
-}  // namespace
 
 std::span<const OptionRow> option_rows() { return table(); }
 
@@ -275,14 +275,15 @@ std::string get_option(const Options& options, std::string_view name) {
       row.field);
 }
 
-std::string uci_lines(const Options& options) {
+std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb) {
   std::ostringstream lines;
   for (const OptionRow& row : table()) {
     if (&row != &table().front()) lines << '\n';
     lines << "option name " << row.name << " type " << type_name(row) << " default "
-          << get_option(options, row.name);
+          << get_option(defaults, row.name);
     if (type_name(row) == "spin") {
-      lines << " min " << bound_text(row, row.min) << " max " << bound_text(row, row.max);
+      const auto max = row.name == "tree_mb" ? static_cast<double>(max_tree_mb) : row.max;
+      lines << " min " << bound_text(row, row.min) << " max " << bound_text(row, max);
     }
     for (const auto choice : row.choices) lines << " var " << choice;
   }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -28,6 +27,9 @@ enum class Selection : std::uint8_t { ucb1, ucb1_tuned };
 enum class Evaluation : std::uint8_t { static_value, playout };
 enum class FinalMove : std::uint8_t { visits, value };
 enum class Preset : std::uint8_t { reference, paper, control };
+
+/// Visits are counted in 32 bits.
+inline constexpr std::int64_t max_simulations = 4'000'000'000;
 
 /// Everything a user can set of a search. Meaning, range and source of each field stand in the
 /// table behind `option_rows`; the defaults stand here and nowhere else.
@@ -79,9 +81,11 @@ struct OptionRow {
 Effect set_option(Options& options, std::string_view name, std::string_view value);
 /// The value as `set_option` would take it.
 [[nodiscard]] std::string get_option(const Options& options, std::string_view name);
-/// "option name k type float default 0.3 min 0 max 100" and so on, one line a row, in the manner
-/// of UCI; `options` gives the defaults shown.
-[[nodiscard]] std::string uci_lines(const Options& options);
+/// "option name k type spin default 0.3 min 0 max 100" and so on, one line a row, in the manner of
+/// UCI; `defaults` are shown as such, and `max_tree_mb` as the bound of `tree_mb`.
+[[nodiscard]] std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb);
+/// The values a row takes, for people: "0 to 100", or "ucb1, ucb1-tuned".
+[[nodiscard]] std::string range_text(const OptionRow& row);
 /// The table of docs/options.md.
 [[nodiscard]] std::string markdown_table();
 

@@ -29,10 +29,11 @@ int first_from(const float* score, int n, float best, int from) {
     const auto equal = hn::Eq(hn::Load(d, score + i), wanted);
     if (const auto j = hn::FindFirstTrue(d, equal); j >= 0) return i + static_cast<int>(j);
   }
-  for (int i = 0;; i += lanes) {
+  for (int i = 0; i <= begin; i += lanes) {
     const auto equal = hn::Eq(hn::Load(d, score + i), wanted);
     if (const auto j = hn::FindFirstTrue(d, equal); j >= 0) return i + static_cast<int>(j);
   }
+  return -1;
 }
 
 /// Scores all moves by `score_at(d, i)`, lanes from i on, and finds the best.

@@ -12,8 +12,9 @@ struct Exploration {
   float root_2log;  ///< sqrt(2 ln n)
 };
 
-/// A node's moves as a pass reads them: arrays of `padded` entries, a multiple of 8, each aligned
-/// to 32 bytes. What lies behind the last move has a base of minus infinity.
+/// A node's moves as a pass reads them: numbers, none of them NaN, no variance below 0; arrays of
+/// `padded` entries, a multiple of 8, each aligned to 32 bytes. What lies behind the last move has
+/// a base of minus infinity.
 struct ScoredMoves {
   const float* base;      ///< value part of the score
   const float* variance;  ///< of the results

@@ -30,18 +30,23 @@ struct Report {
   int max_depth = 0;              ///< plies
   bool tree_full = false;         ///< the tree reached its bound and stopped growing
   std::uint64_t seed = 0;         ///< that repeats this search
+  std::string move;               ///< to be played
   std::vector<MoveReport> moves;  ///< most visited first
-  std::vector<std::string> pv;    ///< principal variation, by visits
+  std::vector<std::string> pv;    ///< principal variation; begins with `move`
+  Options options;                ///< that the search used, live changes included
 };
 
 /// When a search ends by itself: at whichever bound comes first; at least one bound must be set.
+/// Times are wall clock from `begin`. No search makes more than `max_simulations`.
 struct Limits {
-  std::optional<std::int64_t> simulations;
-  std::optional<std::chrono::milliseconds> time;  ///< wall clock from `begin`
+  std::optional<std::int64_t> simulations;         ///< the option's
+  std::optional<std::chrono::milliseconds> time;   ///< the option's
+  std::optional<std::chrono::milliseconds> clock;  ///< a game clock's; no option changes it
 };
 
-/// The limits that the options state. Throws BadOption if they state none.
-[[nodiscard]] Limits limits_of(const Options& options);
+/// The limits that the options and perhaps a clock state. Throws BadOption if there is none.
+[[nodiscard]] Limits limits_of(const Options& options,
+                               std::optional<std::chrono::milliseconds> clock = std::nullopt);
 
 enum class Progress : std::uint8_t { runnable, done };
 
@@ -63,7 +68,8 @@ class Search {
   virtual Progress run(std::chrono::microseconds slice) = 0;
   /// Ends the search that runs within a fraction of a millisecond (a few simulations).
   virtual void stop() noexcept = 0;
-  /// Hands the live options (OptionRow::effect) to the search that runs.
+  /// Hands the live options (OptionRow::effect) to the search that runs; a bound of the options
+  /// that is taken away falls, unless it is the last. Does not wait for the search.
   virtual void update(const Options& options) = 0;
 
   /// The move to play; valid once a simulation has been made, else any legal move.
@@ -71,7 +77,7 @@ class Search {
   [[nodiscard]] virtual Report report() const = 0;
 };
 
-/// A search for games of `game`'s type; costs a few hundred bytes until its first `run`.
+/// A search for games of `game`'s type; takes about 10 kB, and its tree at the first `run`.
 [[nodiscard]] std::unique_ptr<Search> make_search(const games::AnyGame& game);
 /// Throws the BadOption that `Search::begin` would.
 void check_options(const games::AnyGame& game, const Options& options);

@@ -41,14 +41,6 @@ class Searcher final : public Search {
     int move;
     games::Colour mover;
   };
-  /// What is read in every simulation and may change between two.
-  struct Live {
-    double k = 0;
-    double alpha = 0;
-    double beta = 0;
-    double gamma = 0;
-  };
-
   // One simulation, in order.
   void simulate();
   [[nodiscard]] G descend();
@@ -59,20 +51,20 @@ class Searcher final : public Search {
   void start();
   void observe_root();
   void refresh(MoveBlock& block, int move) const;
-  void refresh_tree(Index block) const;
+  void rescore(MoveBlock& block) const;
   [[nodiscard]] float untried_base() const;
-  void set_live(const Options& options);
   void take_update();
   [[nodiscard]] bool finished() const;
   [[nodiscard]] std::uint32_t samples(const Node& node) const;
+  [[nodiscard]] int chosen() const;
   [[nodiscard]] int favourite(MoveBlock& block, FinalMove by, games::Random& ties) const;
 
   G root_;
   std::string game_;
   Options options_;
   Limits limits_;
-  Live live_;
   SampleTerms terms_;
+  std::uint32_t epoch_ = 0;  ///< counts the changes of alpha and beta
   Slots<G> slots_;
   Tree tree_;
   Index root_block_ = 0;

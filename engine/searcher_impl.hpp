@@ -60,8 +60,9 @@ G Searcher<G>::descend() {
 /// from a random place on: what the authors' program does.
 template <games::Game G>
 int Searcher<G>::select(MoveBlock& block) {
+  if (block.epoch != epoch_) rescore(block);
   const std::uint32_t samples = block.visits + (options_.virtual_samples ? block.count : 0);
-  const Exploration x = exploration(static_cast<float>(live_.k), samples);
+  const Exploration x = exploration(static_cast<float>(options_.k), samples);
   const int from = random_.below(static_cast<int>(block.count));
   const ScoredMoves moves{block.base(), block.variance(), block.spread(), score_.data(),
                           static_cast<int>(block.padded)};
@@ -77,6 +78,7 @@ Index Searcher<G>::expand(const G& position) {
   const Index index = tree_.add_block(moves.size());
   if (index == 0) return 0;
   MoveBlock& block = tree_.block(index);
+  block.epoch = epoch_;
   const float base = untried_base();
   const float spread = options_.virtual_samples ? 1 : 0;
   for (int i = 0; i < static_cast<int>(block.padded); ++i) {
@@ -113,27 +115,22 @@ void Searcher<G>::refresh(MoveBlock& block, int move) const {
   const Node& node = tree_.node(block.node()[move]);
   const auto [spread, weight] = terms_.of(samples(node));
   double base = node.mean;
-  if (slots_.novelty) base = novelty_mix(weight, live_.alpha, node.novelty, node.mean);
+  if (slots_.novelty) base = novelty_mix(weight, options_.alpha, node.novelty, node.mean);
   block.base()[move] = static_cast<float>(base);
-  block.variance()[move] = static_cast<float>(node.square - node.mean * node.mean);
+  // Rounding must not make it negative: the bound takes a root of it.
+  block.variance()[move] = static_cast<float>(std::max(node.square - node.mean * node.mean, 0.0));
   block.spread()[move] = spread;
 }
 
-/// The same for all moves below `block_index`, after alpha or beta have changed.
+/// Recomputes the value parts of a block that were computed before alpha or beta changed.
 template <games::Game G>
-void Searcher<G>::refresh_tree(Index block_index) const {
-  std::vector<Index> todo{block_index};
-  while (!todo.empty()) {
-    MoveBlock& block = tree_.block(todo.back());
-    todo.pop_back();
-    for (int i = 0; i < static_cast<int>(block.count); ++i) {
-      const Index child = block.node()[i];
-      if (child != 0) {
-        refresh(block, i);
-        if (tree_.node(child).moves != 0) todo.push_back(tree_.node(child).moves);
-      } else if (block.base()[i] != -std::numeric_limits<float>::infinity()) {
-        block.base()[i] = untried_base();
-      }
+void Searcher<G>::rescore(MoveBlock& block) const {
+  block.epoch = epoch_;
+  for (int i = 0; i < static_cast<int>(block.count); ++i) {
+    if (block.node()[i] != 0) {
+      refresh(block, i);
+    } else if (block.base()[i] != -std::numeric_limits<float>::infinity()) {
+      block.base()[i] = untried_base();
     }
   }
 }
@@ -150,21 +147,23 @@ template <games::Game G>
 float Searcher<G>::untried_base() const {
   if (!options_.virtual_samples) return std::numeric_limits<float>::infinity();
   const double b = slots_.novelty ? terms_.of(1).weight : 0;
-  return static_cast<float>(novelty_mix(b, live_.alpha, 0, 0.5));
+  return static_cast<float>(novelty_mix(b, options_.alpha, 0, 0.5));
 }
 
 template <games::Game G>
 void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& options,
                         const Limits& limits) {
-  if (!limits.simulations && !limits.time) throw BadOption("a search needs a bound");
-  Slots<G> slots = make_slots<G>(options, live_.gamma);
+  if (!limits.simulations && !limits.time && !limits.clock) {
+    throw BadOption("a search needs a bound");
+  }
+  Slots<G> slots = make_slots<G>(options, options_.gamma);  // gamma is read where it changes
   const auto& boxed = dynamic_cast<const games::BoxedGame<G>&>(position);
   slots_ = std::move(slots);
   root_ = boxed.game();
   game_ = std::string(G::name);
   options_ = options;
   limits_ = limits;
-  set_live(options);
+  terms_.set_beta(options.beta);
   seed_ = options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed();
   random_ = games::Random(games::mix(seed_) + static_cast<std::uint64_t>(ply));
   simulations_ = 0;
@@ -175,12 +174,6 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   stopped_.store(false, std::memory_order_relaxed);
   const std::scoped_lock lock(update_mutex_);
   updated_.store(false, std::memory_order_relaxed);
-}
-
-template <games::Game G>
-void Searcher<G>::set_live(const Options& options) {
-  live_ = {options.k, options.alpha, options.beta, options.gamma};
-  terms_.set_beta(options.beta);
 }
 
 /// What needs memory waits for the first slice, so that `begin` is cheap.
@@ -216,7 +209,9 @@ Progress Searcher<G>::run(std::chrono::microseconds slice) {
       if (finished()) progress = Progress::done;
     }
     const auto now = Clock::now();
-    if (limits_.time && now - begun_ >= *limits_.time) progress = Progress::done;
+    for (const auto& bound : {limits_.time, limits_.clock}) {
+      if (bound && now - begun_ >= *bound) progress = Progress::done;
+    }
     if (now - start_of_slice >= slice) break;
   } while (progress == Progress::runnable);
   spent_ += Clock::now() - start_of_slice;
@@ -225,7 +220,7 @@ Progress Searcher<G>::run(std::chrono::microseconds slice) {
 
 template <games::Game G>
 bool Searcher<G>::finished() const {
-  return stopped_.load(std::memory_order_relaxed) ||
+  return stopped_.load(std::memory_order_relaxed) || simulations_ >= max_simulations ||
          (limits_.simulations && simulations_ >= *limits_.simulations);
 }
 
@@ -236,25 +231,28 @@ void Searcher<G>::update(const Options& options) {
   updated_.store(true, std::memory_order_relaxed);
 }
 
-/// Obeys what `update` has left: a bound only if it has changed, because the search's own bounds
-/// may come from a clock.
+/// Obeys what `update` has left. The tree is rescored where the search comes by (`select`), so
+/// that this takes no time however large it is.
 template <games::Game G>
 void Searcher<G>::take_update() {
-  const std::scoped_lock lock(update_mutex_);
-  updated_.store(false, std::memory_order_relaxed);
-  if (update_.simulations != options_.simulations) {
-    limits_.simulations = update_.simulations;
-    if (update_.simulations == 0) limits_.simulations.reset();
+  Options next;
+  {
+    const std::scoped_lock lock(update_mutex_);
+    updated_.store(false, std::memory_order_relaxed);
+    next = update_;
   }
-  if (update_.movetime_ms != options_.movetime_ms) {
-    limits_.time = std::chrono::milliseconds(update_.movetime_ms);
-    if (update_.movetime_ms == 0) limits_.time.reset();
-  }
-  options_.simulations = update_.simulations;
-  options_.movetime_ms = update_.movetime_ms;
-  const bool mix_changed = live_.alpha != update_.alpha || live_.beta != update_.beta;
-  set_live(update_);
-  if (mix_changed && slots_.novelty && root_block_ != 0) refresh_tree(root_block_);
+  Limits limits{std::nullopt, std::nullopt, limits_.clock};
+  if (next.simulations > 0) limits.simulations = next.simulations;
+  if (next.movetime_ms > 0) limits.time = std::chrono::milliseconds(next.movetime_ms);
+  if (limits.simulations || limits.time || limits.clock) limits_ = limits;
+  if (next.alpha != options_.alpha || next.beta != options_.beta) ++epoch_;
+  options_.simulations = next.simulations;
+  options_.movetime_ms = next.movetime_ms;
+  options_.k = next.k;
+  options_.alpha = next.alpha;
+  options_.beta = next.beta;
+  options_.gamma = next.gamma;
+  terms_.set_beta(options_.beta);
 }
 
 /// The tried move that is best by visits (equal visits: by mean) or by mean; remaining ties are
@@ -281,29 +279,37 @@ int Searcher<G>::favourite(MoveBlock& block, FinalMove by, games::Random& ties) 
   return best;
 }
 
+/// The root move to play; -1 if none has been tried. Always the same one for the same search.
+template <games::Game G>
+int Searcher<G>::chosen() const {
+  games::Random ties(games::mix(seed_) + static_cast<std::uint64_t>(simulations_));
+  if (!started_ || root_block_ == 0) return -1;
+  return favourite(tree_.block(root_block_), options_.final_move, ties);
+}
+
 template <games::Game G>
 std::string Searcher<G>::best_move() const {
-  games::Random ties(games::mix(seed_) + static_cast<std::uint64_t>(simulations_));
-  if (started_ && root_block_ != 0) {
-    MoveBlock& block = tree_.block(root_block_);
-    const int best = favourite(block, options_.final_move, ties);
-    if (best >= 0) return root_.text(block.move()[best]);
+  if (const int best = chosen(); best >= 0) {
+    return root_.text(tree_.block(root_block_).move()[best]);
   }
-  return root_.text(games::random_move(root_, ties));
+  games::Random any(seed_);
+  return root_.text(games::random_move(root_, any));
 }
 
 template <games::Game G>
 Report Searcher<G>::report() const {
   Report report;
   report.game = game_;
+  report.options = options_;
   report.simulations = simulations_;
   report.seconds = std::chrono::duration<double>(spent_).count();
+  report.seed = seed_;
+  if (!started_) return report;  // what is in the tree belongs to the search before
   report.nodes = tree_.nodes();
   report.bytes = tree_.bytes();
   report.max_depth = max_depth_;
   report.tree_full = tree_.full();
-  report.seed = seed_;
-  if (!started_ || root_block_ == 0) return report;
+  if (root_block_ == 0) return report;
   MoveBlock& root = tree_.block(root_block_);
   for (int i = 0; i < static_cast<int>(root.count); ++i) {
     MoveReport move{root_.text(root.move()[i]), 0, 0.5, 0};
@@ -314,11 +320,12 @@ Report Searcher<G>::report() const {
     report.moves.push_back(move);
   }
   std::ranges::stable_sort(report.moves, std::greater{}, &MoveReport::visits);
+  report.move = best_move();
   G position = root_;
   games::Random ties(seed_);
   for (Index b = root_block_; b != 0;) {
     MoveBlock& block = tree_.block(b);
-    const int best = favourite(block, FinalMove::visits, ties);
+    const int best = b == root_block_ ? chosen() : favourite(block, options_.final_move, ties);
     if (best < 0) break;
     report.pv.push_back(position.text(block.move()[best]));
     position.play(block.move()[best]);

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <new>
-#include <span>
 
 #include "games/game.hpp"
 
@@ -36,7 +35,8 @@ struct MoveBlock {
   std::uint32_t count;   ///< legal moves
   std::uint32_t padded;  ///< count, rounded up to a multiple of `lanes`
   std::uint32_t visits;  ///< real samples of all moves together
-  std::uint32_t unused_[5];
+  std::uint32_t epoch;   ///< of the options under which `base` was computed
+  std::uint32_t unused_[4];
 
   /// Value part of the score: mean, or mean and novelty mixed.
   [[nodiscard]] float* base() { return reinterpret_cast<float*>(this + 1); }
@@ -117,7 +117,7 @@ inline Index Tree::add_node() {
 inline Index Tree::add_block(int count) {
   const std::uint32_t padded = MoveBlock::padded_count(count);
   const Index i = take(MoveBlock::bytes(padded));
-  if (i != 0) block(i) = MoveBlock{static_cast<std::uint32_t>(count), padded, 0, {}};
+  if (i != 0) block(i) = MoveBlock{static_cast<std::uint32_t>(count), padded, 0, 0, {}};
   return i;
 }
 

@@ -15,6 +15,7 @@ class PerftOf final : public Perft {
     if (depth == 0) {
       count_ = 1;
     } else {
+      stack_.reserve(static_cast<std::size_t>(depth));  // so that `advance` cannot fail
       push(root);
     }
   }

@@ -202,7 +202,7 @@ Outcome reg_genmove(Table& table, const Arguments& arguments) {
 Outcome last_search(Table& table, const Arguments&) {
   const auto report = table.last_search();
   if (!report) throw CommandError("no search yet in this game");
-  return search_json(*report, table.options());
+  return search_json(*report);
 }
 
 Outcome time_settings(Table& table, const Arguments& arguments) {
@@ -237,7 +237,7 @@ Outcome getoption(Table& table, const Arguments& arguments) {
   return engine::get_option(table.options(), arguments.word(0));
 }
 
-Outcome list_options(Table&, const Arguments&) { return engine::uci_lines(engine::Options{}); }
+Outcome list_options(Table& table, const Arguments&) { return table.option_lines(); }
 
 constexpr std::array<Command, 31> table{{
     {"protocol_version", "", "version of GTP", false, protocol_version},

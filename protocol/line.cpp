@@ -63,7 +63,7 @@ CommandLine split(std::string_view line, std::string& id) {
     if (error != std::errc{} || number > max_id) {
       throw CommandError("syntax error: an id is a number up to 2147483647");
     }
-    id = command.id = word;
+    id = word;
     word = take_word();
     if (word.empty()) throw CommandError("empty command");
   }

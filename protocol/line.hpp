@@ -13,13 +13,12 @@ namespace pitboss::protocol {
 
 /// A cleaned line in its parts.
 struct CommandLine {
-  std::string id;  ///< digits, or empty
   std::string name;
   std::vector<std::string> arguments;
   std::string text;  ///< all arguments as written
 };
-/// Splits a cleaned line. Throws CommandError for an id out of range or without a command; the id
-/// that an answer must carry is then in `id`.
+/// Splits a cleaned line; `id` becomes the digits at its beginning, if there are any. Throws
+/// CommandError for an id out of range, or one without a command, which is then in `id`.
 [[nodiscard]] CommandLine split(std::string_view line, std::string& id);
 
 /// "=id text" or "?id text" with the empty line behind it. `text` may be long and have any lines;

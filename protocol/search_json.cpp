@@ -4,11 +4,16 @@
 
 namespace pitboss::protocol {
 
-std::string search_json(const engine::Report& report, const engine::Options& options) {
-  nlohmann::ordered_json json{{"game", report.game},           {"simulations", report.simulations},
-                              {"seconds", report.seconds},     {"nodes", report.nodes},
-                              {"bytes", report.bytes},         {"max_depth", report.max_depth},
-                              {"tree_full", report.tree_full}, {"seed", report.seed}};
+std::string search_json(const engine::Report& report) {
+  nlohmann::ordered_json json{{"game", report.game},
+                              {"simulations", report.simulations},
+                              {"seconds", report.seconds},
+                              {"nodes", report.nodes},
+                              {"bytes", report.bytes},
+                              {"max_depth", report.max_depth},
+                              {"tree_full", report.tree_full},
+                              {"seed", report.seed},
+                              {"move", report.move}};
   auto& moves = json["moves"] = nlohmann::ordered_json::array();
   for (const engine::MoveReport& m : report.moves) {
     // No part of the search gives priors yet: null, not an invented number.
@@ -21,7 +26,7 @@ std::string search_json(const engine::Report& report, const engine::Options& opt
   json["pv"] = report.pv;
   auto& touched = json["options"] = nlohmann::ordered_json::object();
   for (const engine::OptionRow& row : engine::option_rows()) {
-    const std::string value = engine::get_option(options, row.name);
+    const std::string value = engine::get_option(report.options, row.name);
     if (value != engine::get_option(engine::Options{}, row.name))
       touched[std::string(row.name)] = value;
   }

@@ -6,8 +6,8 @@
 
 namespace pitboss::protocol {
 
-/// The answer of `last_search`: the report and the options that are not at their defaults, as one
-/// line of JSON.
-[[nodiscard]] std::string search_json(const engine::Report& report, const engine::Options& options);
+/// The answer of `last_search`, one line of JSON: the report, with those of its options that are
+/// not at the program's defaults.
+[[nodiscard]] std::string search_json(const engine::Report& report);
 
 }  // namespace pitboss::protocol

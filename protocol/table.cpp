@@ -4,13 +4,22 @@
 
 namespace pitboss::protocol {
 
+namespace {
+
+engine::Options within(engine::Options options, std::int64_t tree_mb_limit) {
+  options.tree_mb = std::min(options.tree_mb, tree_mb_limit);
+  return options;
+}
+
+}  // namespace
+
 Table::Table(const SessionConfig& config)
     : tree_mb_limit_(config.tree_mb_limit),
       game_(games::make_game(config.game)),
       start_(game_->clone()),
-      options_(config.options) {
+      start_options_(within(config.options, tree_mb_limit_)),
+      options_(start_options_) {
   engine::check_options(*game_, options_);
-  options_.tree_mb = std::min(options_.tree_mb, tree_mb_limit_);
 }
 
 void Table::new_game(std::string_view name, const games::Parameters& parameters) {
@@ -60,26 +69,33 @@ engine::Effect Table::set_option(std::string_view name, std::string_view value) 
     throw engine::BadOption("tree_mb must be at most " + std::to_string(tree_mb_limit_) +
                             " on this server");
   }
+  // A search may be playing its move just now: only what never changes is asked of the game.
   engine::check_options(*game_, changed);
+  if (running_ != nullptr && effect == engine::Effect::live) {
+    engine::Options live = running_options_;
+    engine::set_option(live, name, value);
+    if (!running_timed_) static_cast<void>(engine::limits_of(live));
+    running_options_ = live;
+    running_->update(live);
+  }
   options_ = changed;
-  if (running_ != nullptr) running_->update(options_);
   return effect;
+}
+
+std::string Table::option_lines() const {
+  return engine::uci_lines(start_options_, tree_mb_limit_);
 }
 
 void Table::begin_search(bool timed) {
   if (!search_) search_ = engine::make_search(*game_);
   const std::scoped_lock lock(mutex_);
   const auto time = timed ? clock_.for_move(game_->to_move()) : std::nullopt;
-  // The clock is a bound like the options' own, and then they need to state none.
-  engine::Options bounds = options_;
-  if (time) {
-    const auto own = bounds.movetime_ms;
-    bounds.movetime_ms = own > 0 ? std::min<std::int64_t>(own, time->count()) : time->count();
-  }
-  const engine::Limits limits = engine::limits_of(bounds);
+  const engine::Limits limits = engine::limits_of(options_, time);
   search_->begin(*game_, static_cast<int>(moves_.size()), options_, limits);
   searched_ = true;
   running_ = search_.get();
+  running_options_ = options_;
+  running_timed_ = time.has_value();
 }
 
 engine::Progress Table::search(std::chrono::microseconds slice) { return search_->run(slice); }

@@ -34,8 +34,10 @@ class Table {
   bool undo();
 
   [[nodiscard]] engine::Options options() const;
-  /// Sets an option and says when it takes effect.
+  /// Sets an option and says when it takes effect. A search that runs is not left without a bound.
   engine::Effect set_option(std::string_view name, std::string_view value);
+  /// The options as a table of UCI lines; the defaults are those the session began with.
+  [[nodiscard]] std::string option_lines() const;
 
   /// Sets up a search of the position, bounded by the options and, if `timed`, by the clock.
   void begin_search(bool timed);
@@ -59,9 +61,13 @@ class Table {
   std::unique_ptr<engine::Search> search_;
   bool searched_ = false;
 
-  mutable std::mutex mutex_;  ///< guards the two below, which other threads reach
+  const engine::Options start_options_;
+
+  mutable std::mutex mutex_;  ///< guards those below, which other threads reach
   engine::Options options_;
   engine::Search* running_ = nullptr;
+  engine::Options running_options_;  ///< what the search that runs began with, and live changes
+  bool running_timed_ = false;       ///< a clock bounds it
 };
 
 }  // namespace pitboss::protocol

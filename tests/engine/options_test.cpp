@@ -90,11 +90,13 @@ TEST_CASE("parse_assignments") {
 }
 
 TEST_CASE("uci_lines and docs/options.md derive from the rows") {
-  const std::string lines = uci_lines(Options{});
+  const std::string lines = uci_lines(Options{}, 512);
   for (const OptionRow& row : option_rows()) {
     CHECK(lines.find("option name " + std::string(row.name) + " type ") != std::string::npos);
   }
   CHECK(lines.find("option name k type spin default 0.3 min 0 max 100\n") != std::string::npos);
+  CHECK(lines.find("option name tree_mb type spin default 64 min 1 max 512\n") !=
+        std::string::npos);
   CHECK(lines.find("option name selection type combo default ucb1-tuned var ucb1 var ucb1-tuned") !=
         std::string::npos);
   CHECK(lines.find("option name virtual_samples type check default true") != std::string::npos);

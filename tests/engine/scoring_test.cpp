@@ -104,6 +104,18 @@ TEST_CASE("choose: no move left is -1, unvisited moves come first") {
   }
 }
 
+TEST_CASE("choose: a node with one sample, however its variance was rounded") {
+  for (const int count : {1, 7, 8, 11, 20, 34}) {
+    games::Random random(3);
+    Moves m = random_moves(count, random);
+    for (int i = 0; i < count; ++i) m.spread[i] = 1;
+    m.variance.fill(0);
+    const int chosen = choose_ucb1_tuned(m.scored(), exploration(1, 1), count / 2);
+    CHECK(chosen >= 0);
+    CHECK(chosen < count);
+  }
+}
+
 TEST_CASE("exploration and SampleTerms equal the formulas, in and beyond their tables") {
   CHECK(exploration(1, 0).root_log == 0);
   CHECK(exploration(1, 1).root_log == 0);

@@ -184,7 +184,7 @@ TEST_CASE("search: live options reach the search that runs") {
   CHECK(visits(changed) != visits(searched(*game, options_of(never))));
 }
 
-TEST_CASE("search: rescoring the whole tree for a new alpha is the same as scoring move by move") {
+TEST_CASE("search: rescoring the tree for a new alpha is the same as scoring move by move") {
   const auto game = games::make_game("breakthrough");
   Options options = options_of("simulations=3000 novelty=pseudocount alpha=0.02 beta=2");
   const auto search = make_search(*game);
@@ -196,6 +196,57 @@ TEST_CASE("search: rescoring the whole tree for a new alpha is the same as scori
   }
   options.alpha = 0.02;
   CHECK(visits(search->report()) == visits(searched(*game, options)));
+}
+
+TEST_CASE("search: update does not wait, and is obeyed, however large the tree") {
+  const auto game = games::make_game("breakthrough");
+  Options options = options_of("simulations=1000000 novelty=pseudocount tree_mb=512");
+  const auto search = make_search(*game);
+  search->begin(*game, 0, options, limits_of(options));
+  CHECK(search->run(300ms) == Progress::runnable);
+  for (int i = 1; i <= 20; ++i) {
+    options.alpha = i;
+    search->update(options);
+    const auto begun = std::chrono::steady_clock::now();
+    static_cast<void>(search->run(1us));
+    CHECK(std::chrono::steady_clock::now() - begun < 100ms);
+  }
+  CHECK(search->report().options.alpha == 20);
+}
+
+TEST_CASE("search: a search keeps its last bound, and its clock") {
+  const auto game = games::make_game("othello");
+  Options options = options_of("simulations=0 movetime=50");
+  const auto search = make_search(*game);
+  search->begin(*game, 0, options, limits_of(options));
+  options.movetime_ms = 0;
+  search->update(options);  // would leave none
+  while (search->run(1ms) != Progress::done) {
+  }
+  CHECK(search->report().seconds < 1);
+  options.movetime_ms = 20000;
+  search->begin(*game, 0, options, limits_of(options, 50ms));
+  options.movetime_ms = 30000;
+  search->update(options);
+  while (search->run(1ms) != Progress::done) {
+  }
+  CHECK(search->report().seconds < 1);
+}
+
+TEST_CASE("search: every option set that selects by ucb1-tuned without virtual samples") {
+  // The variance of one sample is 0 or, by rounding, less: no score may become NaN.
+  for (const auto name : games::game_names()) {
+    CAPTURE(name);
+    const auto game = games::make_game(name);
+    const Report report =
+        searched(*game, options_of("simulations=3000 selection=ucb1-tuned virtual_samples=false"));
+    const auto counts = visits(report);
+    CHECK(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) == 3000);
+    CHECK_FALSE(report.tree_full);
+  }
+  const auto game = games::make_game("connect4");
+  game->set_position("XXXOOO./OOXXXO./OXOOXX./XOXOOO./XOOXXO./XOXXOX. b");
+  CHECK(searched(*game, options_of("simulations=1000 virtual_samples=false")).pv.size() == 6);
 }
 
 TEST_CASE("search: alpha 0 leaves the shrinking only, beta 0 nothing at all") {

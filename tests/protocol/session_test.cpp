@@ -258,11 +258,15 @@ TEST_CASE("session: last_search") {
   CHECK(json["simulations"] == 400);
   CHECK(json["moves"].size() == 7);
   CHECK(json["moves"][0]["move"] == move);
+  CHECK(json["move"] == move);
   CHECK(json["pv"][0] == move);
   CHECK(json["tree_full"] == false);
   CHECK(json["options"]["novelty"] == "threshold");
   CHECK(json["options"]["simulations"] == "400");
   CHECK_FALSE(json["options"].contains("alpha"));
+  // What is set afterwards was not the search's.
+  c.ask("setoption alpha 0.5");
+  CHECK_FALSE(nlohmann::json::parse(c.ask("last_search"))["options"].contains("alpha"));
   c.ask("clear_board");
   CHECK(contains(c.refused("last_search"), "no search yet"));
 }
@@ -331,6 +335,28 @@ TEST_CASE("session: setoption while a search runs") {
   CHECK(out.starts_with("=9 "));
   CHECK(c.ask("getoption alpha") == "0.7");
   CHECK(c.ask("getoption novelty") == "evaluation");
+}
+
+TEST_CASE("session: a search that runs is not left without a bound, nor ruled by a preset") {
+  Client c;
+  c.ask("setoption movetime 0");
+  c.ask("setoption simulations 1000000000");
+  c.ask("setoption novelty pseudocount");
+  std::string out;
+  REQUIRE(c.session.handle("genmove b", out) == Session::Status::working);
+  CHECK(c.session.handle_while_working("setoption simulations 0")->starts_with("? a search needs"));
+  CHECK(c.session.handle_while_working("setoption preset control") ==
+        "= in force from the next search on\n\n");
+  CHECK(c.session.handle_while_working("setoption beta 3").has_value());
+  REQUIRE(c.session.work(1ms, out) == Session::Status::working);
+  c.session.interrupt();
+  auto status = Session::Status::working;
+  while (status == Session::Status::working) status = c.session.work(2ms, out);
+  const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
+  CHECK_FALSE(options.contains("alpha"));  // the running search kept its own
+  CHECK(options["beta"] == "3");
+  CHECK(c.ask("getoption alpha") == "0");
+  CHECK(c.ask("getoption simulations") == "1000000000");
 }
 
 TEST_CASE("session: any bytes get an answer or none, never more") {
