@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "clients/user_error.hpp"
+#include "engine/search.hpp"
 
 namespace pitboss::clients {
 
@@ -120,6 +121,7 @@ Player parse_player(std::string_view text, const std::vector<Address>& servers,
       }
       engine::set_option(scratch, name, value);
     }
+    static_cast<void>(engine::limits_of(scratch));
   } catch (const engine::BadOption& e) {
     throw UserError(where + e.what());
   } catch (const UserError& e) {

@@ -132,13 +132,15 @@ asio::awaitable<void> Game::play_to_the_end() {
   }
 }
 
-/// Brings the player's engine to the table, with a fresh connection if there is none.
+/// Brings the player's engine to the table, with a fresh connection if there is none. A connection
+/// that ends before the game has begun is nobody's fault (servers close idle ones, a dying one may
+/// still accept) and tried again as long as a server that cannot be reached is.
 asio::awaitable<void> Game::seat(Colour colour) {
   GtpClient& client = engine(colour);
   const std::int64_t seed = engine_seed(match_, game_, colour);
-  // A connection that ended while no game was on is nobody's fault: servers may close idle ones.
-  for (bool is_kept = client.is_connected();; is_kept = false) {
-    if (!is_kept) {
+  const auto deadline = Clock::now() + reconnect_;
+  for (;;) {
+    if (!client.is_connected()) {
       try {
         co_await reconnect_to(client, player(colour).server, reconnect_);
       } catch (const GtpFailure&) {
@@ -149,10 +151,12 @@ asio::awaitable<void> Game::seat(Colour colour) {
       co_await prepare(client, match_, player(colour), seed);
       co_return;
     } catch (const GtpFailure& failure) {
-      if (!is_kept || failure.kind() != GtpFailure::Kind::closed) {
+      if (failure.kind() != GtpFailure::Kind::closed || Clock::now() > deadline) {
         throw Loss{colour, failure.what()};
       }
+      client.close();
     }
+    co_await pause(milliseconds(50));
   }
 }
 

@@ -49,13 +49,13 @@ po::options_description describe(Arguments& a) {
   };
   auto add = all.add_options();
   add("server", many(a.servers)->required()->value_name("HOST:PORT"),
-      "a server; the players take turns with them");
+      "a server; repeatable: the first player sits at the first, the second at the second");
   add("game", po::value(&a.game)->required()->value_name("NAME"),
       "the game, perhaps with parameters: \"gomoku size=9\"");
   add("game-param", many(a.game_parameters)->value_name("KEY=VALUE"), "a parameter of the game");
   add("player", many(a.players)->required()->value_name("STRING"),
-      "\"name=A key=value ...\": engine options, and server=HOST:PORT or server=NUMBER; "
-      "exactly two");
+      "exactly two, \"name=A key=value ...\": options of the search, and server=HOST:PORT or "
+      "server=NUMBER (of --server, from 0) to sit elsewhere");
   add("games", po::value(&a.games)->required()->value_name("N"),
       "how many; even: each opening is played twice, with colours swapped");
   add("openings", po::value(&a.openings)->default_value("random:1")->value_name("KIND"),

@@ -187,7 +187,7 @@ Number parse_number(const OptionRow& row, std::string_view text) {
   if (error != std::errc{} || end != text.data() + text.size() || !in_range) {
     refuse(row, expected, text);
   }
-  return n;
+  return n + Number{};  // no minus zero
 }
 
 bool parse_bool(const OptionRow& row, std::string_view text) {

@@ -63,8 +63,8 @@ class Search {
   /// what they ask for; then the last search is still there to report.
   virtual void begin(const games::AnyGame& position, int ply, const Options& options,
                      const Limits& limits) = 0;
-  /// Searches for about `slice` and returns; blocks the caller meanwhile. Throws std::bad_alloc if
-  /// there is no memory for the tree.
+  /// Searches for about `slice` of the thread's processor time and returns; blocks the caller.
+  /// Throws std::bad_alloc if there is no memory for the tree.
   virtual Progress run(std::chrono::microseconds slice) = 0;
   /// Ends the search that runs within a fraction of a millisecond (a few simulations).
   virtual void stop() noexcept = 0;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/searcher.hpp"
+#include "engine/thread_time.hpp"
 
 namespace pitboss::engine {
 
@@ -200,6 +201,7 @@ template <games::Game G>
 Progress Searcher<G>::run(std::chrono::microseconds slice) {
   constexpr int simulations_per_look = 16;  // at the clock; a look costs about 25 ns
   const auto start_of_slice = Clock::now();
+  const auto used_before = thread_time();
   if (!started_) start();
   Progress progress = Progress::runnable;
   do {
@@ -212,7 +214,9 @@ Progress Searcher<G>::run(std::chrono::microseconds slice) {
     for (const auto& bound : {limits_.time, limits_.clock}) {
       if (bound && now - begun_ >= *bound) progress = Progress::done;
     }
-    if (now - start_of_slice >= slice) break;
+    // On a busy machine the thread may have been waiting for its processor instead of searching;
+    // then it has not had its slice, and searches that share a worker would not progress alike.
+    if (now - start_of_slice >= slice && thread_time() - used_before >= slice / 2) break;
   } while (progress == Progress::runnable);
   spent_ += Clock::now() - start_of_slice;
   return progress;

@@ -16,6 +16,10 @@ void Parameters::set(std::string_view name, std::string_view text) {
   }
 }
 
+bool Parameters::has(std::string_view name) const {
+  return std::ranges::find(values_, name, &Value::name) != values_.end();
+}
+
 const std::string& Parameters::text(std::string_view name) const {
   const auto known = std::ranges::find(values_, name, &Value::name);
   if (known == values_.end()) throw BadGame("parameter " + std::string(name) + " is missing");

@@ -24,6 +24,7 @@ class Parameters {
   };
 
   void set(std::string_view name, std::string_view text);
+  [[nodiscard]] bool has(std::string_view name) const;
   [[nodiscard]] const std::vector<Value>& values() const { return values_; }
   /// The text of a parameter. Throws BadGame if it has not been set.
   [[nodiscard]] const std::string& text(std::string_view name) const;

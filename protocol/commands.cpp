@@ -83,6 +83,9 @@ Outcome game(Table& table, const Arguments& arguments) {
     const auto equals = word.find('=');
     if (equals == std::string::npos)
       throw CommandError("syntax error: expected NAME [key=value ...]");
+    if (parameters.has(word.substr(0, equals))) {
+      throw CommandError("syntax error: " + word.substr(0, equals) + " is given twice");
+    }
     parameters.set(word.substr(0, equals), word.substr(equals + 1));
   }
   table.new_game(arguments.word(0), parameters);

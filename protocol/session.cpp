@@ -43,7 +43,9 @@ void answer(std::string& out, const std::string& id, Action&& action) {
 Outcome run(Table& table, const CommandLine& line) {
   const Command* command = find_command(line.name);
   if (command == nullptr) throw CommandError("unknown command '" + line.name + "'");
-  return command->handler(table, Arguments(line.arguments, line.text));
+  const Arguments arguments(line.arguments, line.text);
+  if (command->arguments.empty()) arguments.expect(0, 0, "");
+  return command->handler(table, arguments);
 }
 
 }  // namespace

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/options.hpp"
@@ -34,7 +36,8 @@ std::string names_of(const engine::OptionRow& row) {
 
 // A whole number of the command line that goes into a field of any type.
 template <class Set>
-auto* number(std::int64_t preset, std::int64_t min, std::int64_t max, std::string name, Set set) {
+auto* whole_number(std::int64_t preset, std::int64_t min, std::int64_t max, const std::string& name,
+                   Set set) {
   return po::value<std::int64_t>()
       ->value_name(std::to_string(preset))
       ->notifier([=](std::int64_t value) {
@@ -56,14 +59,14 @@ class Numbers {
   void operator()(const char* name, T& field, std::int64_t min, std::int64_t max,
                   const char* help) {
     const auto set = [&field](std::int64_t value) { field = static_cast<T>(value); };
-    add_(name, number(static_cast<std::int64_t>(field), min, max, name, set), help);
+    add_(name, whole_number(static_cast<std::int64_t>(field), min, max, name, set), help);
   }
 
   void operator()(const char* name, std::chrono::milliseconds& field, std::int64_t min,
                   const char* help) {
     constexpr std::int64_t max = 1'000'000;
     const auto set = [&field](std::int64_t value) { field = std::chrono::seconds(value); };
-    add_(name, number(field.count() / 1000, min, max, name, set), help);
+    add_(name, whole_number(field.count() / 1000, min, max, name, set), help);
   }
 
  private:
@@ -112,20 +115,10 @@ po::options_description limit_options(Config& config) {
 po::options_description engine_options(const engine::Options& defaults) {
   po::options_description group("Options new sessions start with", line_length);
   for (const auto& row : engine::option_rows()) {
-    std::ostringstream help;
-    help << row.help << " (";
-    if (!row.choices.empty()) {
-      for (const auto& choice : row.choices)
-        help << (choice == row.choices[0] ? "" : ", ") << choice;
-    } else if (!std::holds_alternative<bool engine::Options::*>(row.field)) {
-      help << row.min << " to " << row.max;
-    } else {
-      help << "true, false";
-    }
-    help << ")";
     const auto preset = engine::get_option(defaults, row.name);
+    const auto help = std::string(row.help) + " (" + engine::range_text(row) + ")";
     group.add_options()(names_of(row).c_str(), po::value<std::string>()->value_name(preset),
-                        help.str().c_str());
+                        help.c_str());
   }
   return group;
 }
@@ -149,7 +142,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   CommandLine line;
   line.config.workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   std::vector<std::string> listen;
-  po::options_description all("Usage: pitbossd [options]", line_length);
+  po::options_description all(line_length);
   all.add(general_options(line, listen))
       .add(limit_options(line.config))
       .add(engine_options(line.config.options));
@@ -168,13 +161,14 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   if (given.contains("config")) {
     const auto& path = given["config"].as<std::string>();
     std::ifstream file(path);
-    if (!file) throw std::runtime_error("cannot read " + path);
+    if (!file || std::filesystem::is_directory(path))
+      throw std::runtime_error("cannot read " + path);
     po::store(po::parse_config_file(file, all), given);
   }
   line.version = given.contains("version");
   if (given.contains("help")) {
     std::ostringstream help;
-    help << all;
+    help << "Usage: pitbossd [options]\n" << all;
     line.answer = help.str();
   }
   po::notify(given);

@@ -97,7 +97,7 @@ void Connection::read() {
       conversation_->receive({shared_.chunk.data(), size});
     } else if (error == asio::error::eof) {
       half_closed_ = true;
-      deadline_ = Clock::now() + shared_.limits.half_close;
+      if (!ending_) deadline_ = Clock::now() + shared_.limits.half_close;
       conversation_->end_input();
     } else {
       drop(error.message());
@@ -188,9 +188,16 @@ void Connection::check(Clock::time_point now) {
   if (phase_ != Phase::talking) return;
   if (writing_ && now >= write_deadline_) return drop("the client does not read");
   conversation_->check(now);
-  if (half_closed_ && conversation_->is_searching()) {
-    if (peer_has_closed(socket_)) return drop("the client has gone");
-    if (now >= deadline_) conversation_->hurry();
+  if (conversation_->is_searching()) {
+    // The end of input may stand behind lines that wait to be read; then only poll knows of it.
+    if (!ending_ && !half_closed_ && !wants_to_read() && peer_has_ended_input(socket_)) {
+      ending_ = true;
+      deadline_ = now + shared_.limits.half_close;
+    }
+    if (half_closed_ || ending_) {
+      if (peer_has_closed(socket_)) return drop("the client has gone");
+      if (now >= deadline_) conversation_->hurry();
+    }
   }
   const auto idle = shared_.limits.idle;
   if (idle > 0ms && now - idle >= conversation_->idle_since()) {

@@ -63,6 +63,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   bool reading_ = false;      ///< live waits for input
   bool writing_ = false;      ///< write_rest runs
   bool half_closed_ = false;  ///< the peer has said that it will send no more
+  bool ending_ = false;       ///< the same, while what it has sent is still unread
   Clock::time_point write_deadline_;
   Clock::time_point deadline_;  ///< half-closed: for the searches; lingering: for the peer
 };

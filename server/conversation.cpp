@@ -18,9 +18,9 @@ using Status = protocol::Session::Status;
 
 namespace {
 
-constexpr auto work_slice = 2ms;
+constexpr auto work_slice = 500us;
 // How long lines of one client are handled before the others have a turn.
-constexpr auto handling_slice = 500us;
+constexpr auto handling_slice = 100us;
 // A search goes on for that long when `quit` arrives. A script that ends in `quit` thus gets the
 // same answers however fast it is written, if its searches are short.
 constexpr auto quit_grace = 100ms;

@@ -72,6 +72,11 @@ bool is_broken(tcp::socket& socket) {
   return ::poll(&state, 1, 0) > 0 && (state.revents & (POLLERR | POLLHUP)) != 0;
 }
 
+bool peer_has_ended_input(tcp::socket& socket) {
+  pollfd state{socket.native_handle(), POLLRDHUP, 0};
+  return ::poll(&state, 1, 0) > 0 && (state.revents & POLLRDHUP) != 0;
+}
+
 void discard_urgent_data(tcp::socket& socket) {
   char byte = 0;
   static_cast<void>(::recv(socket.native_handle(), &byte, 1, MSG_OOB | MSG_DONTWAIT));

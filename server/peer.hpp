@@ -16,6 +16,9 @@ void prepare_socket(boost::asio::ip::tcp::socket& socket, std::chrono::milliseco
 /// Reads a byte of TCP's urgent data, of which GTP knows nothing, so that it is no longer news.
 void discard_urgent_data(boost::asio::ip::tcp::socket& socket);
 
+/// Whether the peer has said that it will send no more, however much of what it has sent is unread.
+[[nodiscard]] bool peer_has_ended_input(boost::asio::ip::tcp::socket& socket);
+
 /// After the end of input: whether the peer has closed its socket, and not merely said that it will
 /// send no more. TCP does not tell the two apart, but the system does when the peer is a process
 /// on this machine (Linux: socket diagnosis). False when that is not known. Takes microseconds.

@@ -21,6 +21,8 @@ class Server {
   /// sentence: no such game, senseless options, address in use.
   explicit Server(const Config& config);
   ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
 
   /// The addresses with their real ports, in the order of the configuration.
   [[nodiscard]] const std::vector<ListenAddress>& listening() const;

@@ -24,6 +24,8 @@ class WorkerPool {
   explicit WorkerPool(int threads);
   /// As `stop`.
   ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
 
   /// Any thread; does not block. The task is kept until its `work` returns false. After `stop`
   /// nothing happens.

@@ -10,7 +10,7 @@
 namespace pitboss::tests {
 
 /// Checks the part of a page in docs/ that stands between "<!-- generated: PART -->" and
-/// "<!-- end -->". With PITBOSS_UPDATE_DOCS in the environment, writes it first (./dev docs).
+/// "<!-- end -->". With PITBOSS_UPDATE_DOCS in the environment, writes it first (./dev update).
 inline void check_generated(const std::string& page, const std::string& part,
                             const std::string& text) {
   const std::string path = std::string(PITBOSS_DOCS) + "/" + page;
@@ -30,7 +30,7 @@ inline void check_generated(const std::string& page, const std::string& part,
     return;
   }
   CHECK_MESSAGE(document.substr(start, to - start) == text,
-                "docs/" << page << " is out of date: run ./dev docs");
+                "docs/" << page << " is out of date: run ./dev update");
 }
 
 }  // namespace pitboss::tests

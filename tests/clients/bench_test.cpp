@@ -25,7 +25,7 @@ TEST_CASE("search_signature: the search does what it did") {
   const std::string expected{std::istreambuf_iterator<char>(file), {}};
   CHECK_MESSAGE(text == expected,
                 "The search behaves differently. If that is meant, say so in the commit and write "
-                "the new signature: PITBOSS_UPDATE_SIGNATURE=1 ./dev test");
+                "the new signature: ./dev update");
 }
 
 TEST_CASE("bench refuses what means nothing") {

@@ -74,10 +74,14 @@ class Conversation {
     return bad("unknown command");
   }
 
-  std::string good(const std::string& text) const { return "=" + id_ + " " + text + "\n\n"; }
-  std::string bad(const std::string& text) const { return "?" + id_ + " " + text + "\n\n"; }
+  [[nodiscard]] std::string good(const std::string& text) const {
+    return "=" + id_ + " " + text + "\n\n";
+  }
+  [[nodiscard]] std::string bad(const std::string& text) const {
+    return "?" + id_ + " " + text + "\n\n";
+  }
 
-  std::string list_games() const {
+  [[nodiscard]] std::string list_games() const {
     std::string out;
     if (!conduct_.has_game) return "patience";
     for (const std::string_view name : games::game_names()) {
@@ -148,7 +152,7 @@ class Conversation {
     return good(move);
   }
 
-  bool misbehaves(Manner manner) const {
+  [[nodiscard]] bool misbehaves(Manner manner) const {
     return conduct_.manner == manner && seed_ % conduct_.one_in == 0 &&
            plies_ >= static_cast<std::uint64_t>(conduct_.from_ply);
   }

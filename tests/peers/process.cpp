@@ -10,12 +10,12 @@
 
 namespace pitboss::peers {
 
-Process::Process(const std::vector<std::string>& command, const std::filesystem::path& out,
+Process::Process(std::vector<std::string> command, const std::filesystem::path& out,
                  const std::filesystem::path& err) {
   std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  for (std::string& word : command) words.push_back(word.data());
   words.push_back(nullptr);
-  pid_ = ::fork();
+  pid_ = ::fork();  // NOLINT(cppcoreguidelines-prefer-member-initializer): after the words
   if (pid_ < 0) throw std::runtime_error("cannot fork");
   if (pid_ > 0) return;
   // Only what is safe between fork and exec in a program with threads.
@@ -33,7 +33,7 @@ Process::~Process() {
   ::waitpid(pid_, nullptr, 0);
 }
 
-void Process::send(int signal) {
+void Process::send(int signal) const {
   if (pid_ > 0) ::kill(pid_, signal);
 }
 

@@ -13,13 +13,13 @@ namespace pitboss::peers {
 class Process {
  public:
   /// Standard output and error go to files.
-  Process(const std::vector<std::string>& command, const std::filesystem::path& out,
+  Process(std::vector<std::string> command, const std::filesystem::path& out,
           const std::filesystem::path& err = "/dev/null");
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  void send(int signal);
+  void send(int signal) const;
   /// Waits for the end: the exit code, or minus the signal that ended it. A process that is not
   /// through by then is killed.
   int wait(std::chrono::milliseconds patience = std::chrono::seconds(60));

@@ -137,6 +137,8 @@ TEST_CASE("session: game and boardsize refuse, and say why") {
   CHECK(contains(c.refused("game gomoku size=x"), "size must be"));
   CHECK(contains(c.refused("game gomoku colour=red"), "has no parameter 'colour'"));
   CHECK(contains(c.refused("game gomoku size"), "syntax error"));
+  CHECK(contains(c.refused("game gomoku size=9 size=10"), "size is given twice"));
+  CHECK(contains(c.refused("undo 3"), "syntax error: expected no arguments"));
   CHECK(contains(c.refused("boardsize 400"), "unacceptable size"));
   CHECK(contains(c.refused("boardsize"), "syntax error"));
   CHECK(contains(c.refused("boardsize 9 10"), "unacceptable size"));

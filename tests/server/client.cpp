@@ -71,7 +71,7 @@ std::string Client::answer() {
   while (true) {
     const auto end = input_.find("\n\n", searched);
     if (end != std::string::npos) {
-      const auto text = input_.substr(0, end + 2);
+      auto text = input_.substr(0, end + 2);
       input_.erase(0, end + 2);
       return text;
     }

@@ -83,7 +83,7 @@ int Daemon::wait(std::chrono::milliseconds limit) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-std::string Daemon::errors() {
+std::string Daemon::errors() const {
   std::string text;
   std::array<char, 4096> chunk;
   while (true) {

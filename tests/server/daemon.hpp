@@ -27,7 +27,7 @@ class Daemon {
   /// Its exit code, or 128 and the signal that ended it.
   int wait(std::chrono::milliseconds limit = std::chrono::seconds(10));
   /// All it has written to standard error; after `wait`.
-  std::string errors();
+  [[nodiscard]] std::string errors() const;
 
  private:
   pid_t process_ = -1;

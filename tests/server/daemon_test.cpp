@@ -71,7 +71,7 @@ TEST_CASE("pitbossd: SIGTERM and SIGINT let searches answer and end with 0") {
 }
 
 TEST_CASE("pitbossd: a second signal ends it at once") {
-  Daemon daemon({"--listen", "127.0.0.1:0", "--drain-seconds", "60"});
+  Daemon daemon({"--listen", "127.0.0.1:0", "--drain-seconds", "60", "--max-outbox", "65536"});
   Client client(Daemon::port_of(daemon.output_line()));
   client.write_until_blocked();
   daemon.signal(SIGTERM);

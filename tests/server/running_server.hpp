@@ -16,6 +16,8 @@ class RunningServer {
  public:
   explicit RunningServer(const server::Config& config = small());
   ~RunningServer();
+  RunningServer(const RunningServer&) = delete;
+  RunningServer& operator=(const RunningServer&) = delete;
 
   /// Two workers, connect4.
   [[nodiscard]] static server::Config small();

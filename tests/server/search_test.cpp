@@ -125,6 +125,7 @@ TEST_CASE("Server: stop() ends searches, which answer, and refuses newcomers") {
 TEST_CASE("Server: stop() does not wait for ever for a client that does not read") {
   auto config = RunningServer::small();
   config.limits.drain = 300ms;
+  config.limits.max_outbox = 100'000;
   RunningServer server(config);
   Client client(server.port());
   // Answers that nobody reads, until the server stops reading, too.
@@ -138,11 +139,17 @@ TEST_CASE("Server: stop() does not wait for ever for a client that does not read
 TEST_CASE("Server: searches share two workers fairly, and others are answered meanwhile") {
   constexpr int searches = 64;
   const RunningServer server;
+  Client other(server.port());
+  // Searches of some 30 ms, so that each takes many slices, in slow builds too.
+  other.ask("setoption name simulations value 5000");
+  const auto alone = Clock::now();
+  other.ask("reg_genmove b");
+  const auto simulations = 5000 * 30ms / (Clock::now() - alone);
   std::deque<Client> clients;
   for (int i = 0; i < searches; ++i) {
-    clients.emplace_back(server.port()).ask("setoption name simulations value 10000");
+    clients.emplace_back(server.port())
+        .ask("setoption name simulations value " + std::to_string(simulations));
   }
-  Client other(server.port());
 
   // How much longer the slowest takes than the fastest, and how long another waits meanwhile.
   const auto measure = [&]() -> std::pair<double, Clock::duration> {
