@@ -16,12 +16,12 @@ using Index = std::uint32_t;
 /// A position that has been visited, as the move that leads to it is seen: statistics for the
 /// colour that makes this move. 32 bytes. A move that was never tried has no node.
 struct Node {
-  double mean;            ///< of the results, virtual sample included, in [0, 1]
-  double square;          ///< mean of the squared results
-  std::uint32_t visits;   ///< real samples
-  float novelty;          ///< mean novelty of the positions seen through this node, unscaled
-  Index moves;            ///< its MoveBlock; 0 until the second visit
-  std::uint32_t unused_;  ///< keeps the size
+  double mean;           ///< of the results, virtual sample included, in [0, 1]
+  double square;         ///< mean of the squared results
+  std::uint32_t visits;  ///< real samples
+  float novelty;         ///< mean novelty of the positions seen through this node, unscaled
+  Index moves;           ///< its MoveBlock; 0 until the second visit
+  std::uint32_t unused;  ///< keeps the size
 };
 static_assert(sizeof(Node) == 32);
 
@@ -36,7 +36,7 @@ struct MoveBlock {
   std::uint32_t padded;  ///< count, rounded up to a multiple of `lanes`
   std::uint32_t visits;  ///< real samples of all moves together
   std::uint32_t epoch;   ///< of the options under which `base` was computed
-  std::uint32_t unused_[4];
+  std::uint32_t unused[4];
 
   /// Value part of the score: mean, or mean and novelty mixed.
   [[nodiscard]] float* base() { return reinterpret_cast<float*>(this + 1); }

@@ -45,11 +45,9 @@ void Clock::spend(games::Colour colour, Seconds used) {
   if (!limited_) return;
   Hand& hand = hands_[games::index(colour)];
   hand.left -= used;
-  if (hand.stones > 0 && --hand.stones == 0) {
-    hand = {byo_yomi_, stones_};
-  } else if (hand.stones == 0 && hand.left <= Seconds{} && stones_ > 0) {
-    hand = {byo_yomi_, stones_};
-  }
+  const bool period_over = hand.stones > 0 && --hand.stones == 0;
+  const bool main_time_over = hand.stones == 0 && hand.left <= Seconds{} && stones_ > 0;
+  if (period_over || main_time_over) hand = {byo_yomi_, stones_};
 }
 
 }  // namespace pitboss::protocol

@@ -70,7 +70,7 @@ Outcome gogui_interrupt(Table&, const Arguments&) { return {}; }
 
 // --- the game -----------------------------------------------------------------------------------
 
-Outcome games_(Table&, const Arguments&) { return lines(games::game_names()); }
+Outcome list_games(Table&, const Arguments&) { return lines(games::game_names()); }
 
 Outcome game(Table& table, const Arguments& arguments) {
   if (arguments.size() == 0) {
@@ -242,7 +242,7 @@ Outcome getoption(Table& table, const Arguments& arguments) {
 
 Outcome list_options(Table& table, const Arguments&) { return table.option_lines(); }
 
-constexpr std::array<Command, 31> table{{
+constexpr std::array<Command, 31> all_commands{{
     {"protocol_version", "", "version of GTP", false, protocol_version},
     {"name", "", "name of the program", false, name},
     {"version", "", "version of the program", false, version},
@@ -252,7 +252,7 @@ constexpr std::array<Command, 31> table{{
     {"quit", "", "ends the session", false, quit},
     {"gogui-interrupt", "", "says that the line '# interrupt' ends a command early", false,
      gogui_interrupt},
-    {"games", "", "the games, one a line", false, games_},
+    {"games", "", "the games, one a line", false, list_games},
     {"game", "[NAME [key=value ...]]", "starts a new game; alone: the game and its parameters",
      false, game},
     {"boardsize", "SIZE", "starts a new game on a board of this size", false, boardsize},
@@ -281,11 +281,11 @@ constexpr std::array<Command, 31> table{{
 
 }  // namespace
 
-std::span<const Command> commands() { return table; }
+std::span<const Command> commands() { return all_commands; }
 
 const Command* find_command(std::string_view name) {
-  const auto found = std::ranges::find(table, name, &Command::name);
-  return found == table.end() ? nullptr : &*found;
+  const auto* const found = std::ranges::find(all_commands, name, &Command::name);
+  return found == all_commands.end() ? nullptr : &*found;
 }
 
 engine::Effect set_option(Table& table, const Arguments& arguments) {
@@ -298,7 +298,7 @@ engine::Effect set_option(Table& table, const Arguments& arguments) {
 std::string command_table() {
   std::ostringstream text;
   text << "| command | arguments | answer | takes time |\n|---|---|---|---|\n";
-  for (const Command& c : table) {
+  for (const Command& c : all_commands) {
     text << "| `" << c.name << "` | " << c.arguments << " | " << c.help << " | "
          << (c.blocks ? "yes" : "") << " |\n";
   }
