@@ -18,7 +18,11 @@ using Status = protocol::Session::Status;
 
 namespace {
 
-constexpr auto work_slice = 500us;
+// A slice is a sixteenth of the time that a command has had, within bounds: short commands take
+// turns finely, so that equal ones end together, and long ones do not lose their time to cold
+// caches.
+constexpr std::chrono::microseconds shortest_slice = 100us;
+constexpr std::chrono::microseconds longest_slice = 2ms;
 // How long lines of one client are handled before the others have a turn.
 constexpr auto handling_slice = 100us;
 // A search goes on for that long when `quit` arrives. A script that ends in `quit` thus gets the
@@ -141,6 +145,7 @@ void Conversation::handle_line() {
     if (status == Status::working) {
       if (hurried) session_->interrupt();
       has_worked_ = true;
+      worked_ = {};
       shared_.pool.submit(shared_from_this());
       working_ = true;
       ++shared_.searching;
@@ -178,7 +183,9 @@ bool Conversation::work() noexcept {
   }
   if (!work_over_) {
     try {
-      work_status_ = session_->work(work_slice, work_answer_);
+      const auto slice = std::clamp(worked_ / 16, shortest_slice, longest_slice);
+      worked_ += slice;
+      work_status_ = session_->work(slice, work_answer_);
       if (work_status_ == Status::working && !unwanted_) return true;
     } catch (const std::exception& exception) {
       spdlog::error("session {}: {}", number_, exception.what());

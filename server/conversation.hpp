@@ -91,6 +91,7 @@ class Conversation final : public WorkerPool::Task,
   bool counted_ = false;     ///< among the sessions
 
   // The pool's; handed over by submit and post.
+  std::chrono::microseconds worked_{};  ///< that the running command has been given
   std::string work_answer_;
   protocol::Session::Status work_status_ = protocol::Session::Status::ready;
   bool work_over_ = false;
