@@ -107,6 +107,24 @@ TEST_CASE("Server: after the end of input a search goes on for a while") {
   CHECK(Clock::now() - begun < 3s);
 }
 
+TEST_CASE("Server: the end of input is noticed behind lines that are not read yet") {
+  auto config = RunningServer::small();
+  config.limits.half_close = 400ms;
+  const RunningServer server(config);
+  Client client(server.port());
+  start_long_search(client, server);
+  std::string lines;
+  for (int i = 0; i < 5000; ++i) lines += "known_command quit\n";
+  client.write(lines);
+  SUBCASE("half-closed: the search ends after a while, and all is answered") {
+    client.end_input();
+    const auto answers = client.rest();
+    CHECK(answers.size() > 5000 * std::string_view("= true\n\n").size());
+  }
+  SUBCASE("closed: the search ends") { client.close(); }
+  CHECK(eventually([&] { return server.counts().searching == 0; }, 3s));
+}
+
 TEST_CASE("Server: stop() ends searches, which answer, and refuses newcomers") {
   RunningServer server;
   std::deque<Client> clients;
