@@ -8,7 +8,6 @@
 #include <sstream>
 #include <stdexcept>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "engine/options.hpp"
