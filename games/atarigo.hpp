@@ -64,6 +64,8 @@ class AtariGo {
   /// Linear in the liberties of each side's weakest group.
   [[nodiscard]] double static_value() const;
 
+  friend bool operator==(const AtariGo&, const AtariGo&) = default;
+
  private:
   explicit AtariGo(const Grid<128>& grid) : grid_(&grid) {}
 

@@ -8,6 +8,46 @@
 
 namespace pitboss::games {
 
+/// Two words side by side, on which arithmetic and shifts work as on one; in one register where
+/// the machine has such.
+using WordPair [[gnu::vector_size(16)]] = std::uint64_t;
+
+/// The same pair in the other order.
+[[nodiscard]] inline WordPair swapped(WordPair pair) { return WordPair{pair[1], pair[0]}; }
+
+/// `a` if `first`, else `b`. Without a branch, for what cannot be predicted: in a search, whose
+/// move it is at a leaf.
+[[nodiscard]] constexpr std::uint64_t either(bool first, std::uint64_t a, std::uint64_t b) {
+  return b ^ ((a ^ b) & -std::uint64_t{first});
+}
+
+/// In each byte, the places of its bits, lowest first.
+inline constexpr auto bit_places = [] {
+  std::array<std::array<std::uint8_t, 8>, 256> places{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    int n = 0;
+    for (std::uint8_t i = 0; i < 8; ++i) {
+      if ((byte >> i) & 1U) places[byte][n++] = i;
+    }
+  }
+  return places;
+}();
+
+/// The place of the bit of `word` that has exactly `n` others below it; 0 <= n < popcount(word).
+/// Without a loop, since how often it would run cannot be predicted for a random `n`: counts the
+/// bits up to and with each byte, all bytes at once, then finds the first count above n.
+[[nodiscard]] constexpr int nth_bit(std::uint64_t word, int n) {
+  constexpr std::uint64_t ones = 0x0101010101010101U;
+  std::uint64_t counts = word - ((word >> 1) & 0x5555555555555555U);
+  counts = (counts & 0x3333333333333333U) + ((counts >> 2) & 0x3333333333333333U);
+  counts = ((counts + (counts >> 4)) & 0x0f0f0f0f0f0f0f0fU) * ones;
+  const std::uint64_t not_above =
+      ((0x80U + static_cast<unsigned>(n)) * ones - counts) & 0x80 * ones;
+  const int from = 8 * std::popcount(not_above);
+  const std::uint64_t below = ((counts << 8) >> from) & 0xffU;
+  return from + bit_places[(word >> from) & 0xffU][static_cast<unsigned>(n) - below];
+}
+
 /// A set of up to `Bits` points, point i being bit i. A plain value; every operation is constant
 /// time in the number of 64-bit words. Points at or above `Bits` must not be named.
 template <int Bits>
@@ -57,9 +97,7 @@ class Bitboard {
       if (n < here) break;
       n -= here;
     }
-    std::uint64_t w = word_[i];
-    for (; n > 0; --n) w &= w - 1;
-    return i * 64 + std::countr_zero(w);
+    return i * 64 + nth_bit(word_[i], n);
   }
 
   /// Calls `visit(point)` for every point, lowest first.

@@ -11,39 +11,50 @@ static_assert(Game<Connect4>);
 
 namespace {
 
-/// The lines of four in one direction: the step between neighbours, and where lines begin.
-struct Lines {
-  int step;
-  std::uint64_t starts;
-};
-constexpr std::array<Lines, 4> directions{{
-    {1, 0x00000f0f0f0f0f0fU},  // right: x <= 3
-    {8, 0x00000000007f7f7fU},  // up: y <= 2
-    {9, 0x00000000000f0f0fU},  // up and right
-    {7, 0x0000000000787878U},  // up and left: x >= 3
-}};
+/// Where windows (four points in line) begin, by direction.
+constexpr std::uint64_t right_starts = 0x00000f0f0f0f0f0fU;     // x <= 3
+constexpr std::uint64_t up_starts = 0x00000000007f7f7fU;        // y <= 2
+constexpr std::uint64_t up_right_starts = 0x00000000000f0f0fU;  // y <= 2, x <= 3
+constexpr std::uint64_t up_left_starts = 0x0000000000787878U;   // y <= 2, x >= 3
 
-/// How many windows hold exactly 1, 2, 3 of `own` and none of `enemy`. All windows of a direction
-/// are counted at once: the four shifted boards are added as one-bit numbers.
-std::array<int, 3> open_windows(std::uint64_t own, std::uint64_t enemy) {
-  std::array<int, 3> windows{};
-  for (const auto& [d, starts] : directions) {
-    const std::uint64_t blocked = enemy | enemy >> d | enemy >> 2 * d | enemy >> 3 * d;
-    const std::uint64_t open = starts & ~blocked;
-    const std::uint64_t b = own >> d;
-    const std::uint64_t c = own >> 2 * d;
-    const std::uint64_t e = own >> 3 * d;
-    const std::uint64_t odd = own ^ b ^ c ^ e;
-    const std::uint64_t two_low = own & b;
-    const std::uint64_t two_high = c & e;
-    const std::uint64_t two_across = (own ^ b) & (c ^ e);
-    const std::uint64_t some_two = two_low | two_high | two_across;
-    windows[0] += std::popcount(open & odd & ~some_two);
-    windows[1] += std::popcount(open & ~odd & (two_low ^ two_high ^ two_across));
-    windows[2] += std::popcount(open & odd & some_two);
+/// How many windows hold exactly 1, 2, 3 stones of one colour and none of the other, by colour.
+using OpenWindows = std::array<std::array<int, 3>, 2>;
+
+/// Of the windows that begin in `starts`: those with exactly 1, 2, 3 stones of one colour and none
+/// of the other, all at once and for both colours side by side. `stones[k]` has the stones on
+/// their k-th points, which are added as one-bit numbers.
+std::array<WordPair, 3> open_among(std::uint64_t starts, const std::array<WordPair, 4>& stones) {
+  const auto& [a, b, c, d] = stones;
+  const WordPair open = starts & ~swapped(a | b | c | d);
+  const WordPair ones = a ^ b ^ c ^ d;
+  const WordPair twos = (a & b) ^ (c & d) ^ ((a ^ b) & (c ^ d));
+  return {open & ones & ~twos, open & twos & ~ones, open & ones & twos};
+}
+
+/// Two directions share a word: those up and up to the right, 24 bits apart, those to the right
+/// and up to the left, in columns of their own.
+OpenWindows open_windows(std::uint64_t black, std::uint64_t white) {
+  const WordPair board{black, white};
+  std::array<WordPair, 4> rising;
+  std::array<WordPair, 4> sideways;
+  for (int k = 0; k < 4; ++k) {
+    rising[k] = ((board >> 8 * k) & up_starts) | (board >> 9 * k) << 24;
+    sideways[k] = ((board >> k) & right_starts) | ((board >> 7 * k) & up_left_starts) << 1;
+  }
+  const auto some = open_among(up_starts | up_right_starts << 24, rising);
+  const auto others = open_among(right_starts | up_left_starts << 1, sideways);
+  OpenWindows windows;
+  for (int c = 0; c < 2; ++c) {
+    for (int i = 0; i < 3; ++i) {
+      windows[c][i] =
+          std::popcount(std::uint64_t{some[i][c]}) + std::popcount(std::uint64_t{others[i][c]});
+    }
   }
   return windows;
 }
+
+/// 1 / (1 + exp(-400 ((S + M) / 2M - 1/2))) for S = `sum`, M = 30 (4*6 + 3*7 + 2*35*3) = 7650.
+double logistic(int sum) { return 1.0 / (1.0 + std::exp(-sum / 38.25)); }
 
 }  // namespace
 
@@ -56,19 +67,28 @@ std::string Connect4::short_text(Move move) const {
 }
 
 double Connect4::static_value() const {
-  constexpr std::array weight{2, 6, 30};
-  const auto black = open_windows(stones_[0], stones_[1]);
-  const auto white = open_windows(stones_[1], stones_[0]);
-  int sum = 0;
-  for (int i = 0; i < 3; ++i) sum += weight[i] * (black[i] - white[i]);
-  // 1 / (1 + exp(-400 ((S + M) / 2M - 1/2))) with M = 30 (4*6 + 3*7 + 2*35*3) = 7650.
-  return 1.0 / (1.0 + std::exp(-sum / 38.25));
+  Features windows;
+  features(windows);
+  return static_value(windows);
 }
 
-void Connect4::features(std::array<std::uint16_t, feature_count>& values) const {
+double Connect4::static_value(const Features& f) const {
+  // Windows of 1, 2, 3 stones weigh 2, 6, 30: half the sum is looked up.
+  constexpr int windows = feature_values - 1;
+  constexpr int largest = windows * 30 / 2;
+  static const auto value = [] {
+    std::array<double, 2 * largest + 1> values;
+    for (int i = -largest; i <= largest; ++i) values[largest + i] = logistic(2 * i);
+    return values;
+  }();
+  return value[largest + (f[0] - f[3]) + 3 * (f[1] - f[4]) + 15 * (f[2] - f[5])];
+}
+
+void Connect4::features(Features& values) const {
+  const OpenWindows windows =
+      open_windows(pieces(Colour::black).word(0), pieces(Colour::white).word(0));
   for (int c = 0; c < 2; ++c) {
-    const auto windows = open_windows(stones_[c], stones_[1 - c]);
-    for (int i = 0; i < 3; ++i) values[3 * c + i] = static_cast<std::uint16_t>(windows[i]);
+    for (int i = 0; i < 3; ++i) values[3 * c + i] = static_cast<std::uint16_t>(windows[c][i]);
   }
 }
 
@@ -76,19 +96,12 @@ Connect4 Connect4::with(const Setup<Board>& setup) const {
   if (!setup.extra.empty()) throw BadGame("a connect4 position has no third part");
   check_alternation(setup);
   Connect4 game;
-  for (int c = 0; c < 2; ++c) game.stones_[c] = setup.pieces[c].word(0);
-  const std::uint64_t stones = game.stones_[0] | game.stones_[1];
-  if ((stones & ~((stones << 8) | 0x7fU)) != 0) throw BadGame("a stone hangs in the air");
   game.to_move_ = setup.to_move;
-  const Colour last = opponent(setup.to_move);
-  if (has_four(game.stones_[index(setup.to_move)])) {
-    throw BadGame("the side to move has already four in line");
-  }
-  if (has_four(game.stones_[index(last)])) {
-    game.result_ = Result::win(last);
-  } else if (stones == all_points) {
-    game.result_ = Result::draw();
-  }
+  game.own_ = setup.pieces[index(setup.to_move)].word(0);
+  game.stones_ = (setup.pieces[0] | setup.pieces[1]).word(0);
+  const std::uint64_t supported = game.stones_ << 8 | 0x7fU;
+  if ((game.stones_ & ~supported) != 0) throw BadGame("a stone hangs in the air");
+  if (has_four(game.own_)) throw BadGame("the side to move has already four in line");
   return game;
 }
 

@@ -23,40 +23,45 @@ class Connect4 {
   /// Open windows (four in line, stones of one colour only) with 1, 2, 3 stones: black, then white.
   static constexpr int feature_count = 6;
   static constexpr int feature_values = 70;  // there are 69 windows
+  using Features = std::array<std::uint16_t, feature_count>;
   static constexpr double feature_prior = 1.0 / 72;
 
   [[nodiscard]] static std::span<const Parameter> parameters() { return {}; }
   [[nodiscard]] static Connect4 create(const Parameters&) { return {}; }
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
-  [[nodiscard]] Result result() const { return result_; }
-  [[nodiscard]] int margin() const { return result_.shared() ? 0 : 1; }
+  /// Found when asked for: in a search most positions on the way down are known to be unfinished.
+  [[nodiscard]] Result result() const {
+    // A winning stone wins even when it fills the board, so the win is tested first.
+    if (has_four(stones_ ^ own_)) return Result::win(opponent(to_move_));
+    return stones_ == all_points ? Result::draw() : Result::unfinished();
+  }
+  [[nodiscard]] int margin() const { return result().shared() ? 0 : 1; }
 
   void legal_moves(MoveList<max_moves>& moves) const {
-    if (result_.finished()) return;
+    if (result().finished()) return;
     landing_points().for_each([&](int p) { moves.add(Move{static_cast<std::uint32_t>(p)}); });
   }
 
   void play(Move move) {
-    std::uint64_t& own = stones_[index(to_move_)];
-    own |= std::uint64_t{1} << code(move);
-    // A winning stone wins even when it fills the board, so the win is tested first.
-    if (has_four(own)) {
-      result_ = Result::win(to_move_);
-    } else if ((stones_[0] | stones_[1]) == all_points) {
-      result_ = Result::draw();
-    }
+    own_ ^= stones_;  // the opponent's, who moves next
+    stones_ |= std::uint64_t{1} << code(move);
     to_move_ = opponent(to_move_);
   }
 
   template <class Random>
   [[nodiscard]] Move random_move(Random& random) const {
-    const Board landing = landing_points();
-    return Move{static_cast<std::uint32_t>(landing.nth(random.below(landing.count())))};
+    // Each column that is not full has one landing point.
+    const std::uint64_t columns = (~stones_ >> 40) & 0x7fU;
+    const int x = bit_places[columns][random.below(std::popcount(columns))];
+    const std::uint64_t column = std::uint64_t{0x0000010101010101} << x;
+    return Move{static_cast<std::uint32_t>(std::countr_zero(landing_points().word(0) & column))};
   }
 
   [[nodiscard]] Board points() const { return Board{all_points}; }
-  [[nodiscard]] Board pieces(Colour c) const { return Board{stones_[index(c)]}; }
+  [[nodiscard]] Board pieces(Colour c) const {
+    return Board{either(c == to_move_, own_, stones_ ^ own_)};
+  }
   [[nodiscard]] BoardShape shape() const { return {7, 6, 8}; }
   [[nodiscard]] std::string text(Move move) const;
   /// A bare column letter names the same drop.
@@ -66,14 +71,17 @@ class Connect4 {
 
   /// Logistic of the weighted sum of open windows (Novelty in MCTS, the authors' evaluation).
   [[nodiscard]] double static_value() const;
-  void features(std::array<std::uint16_t, feature_count>& values) const;
+  /// The same, from the features.
+  [[nodiscard]] double static_value(const Features& features) const;
+  void features(Features& values) const;
+
+  friend bool operator==(const Connect4&, const Connect4&) = default;
 
  private:
   static constexpr std::uint64_t all_points = 0x00007f7f7f7f7f7fU;
 
   [[nodiscard]] Board landing_points() const {
-    const std::uint64_t stones = stones_[0] | stones_[1];
-    return Board{~stones & ((stones << 8) | 0x7fU) & all_points};
+    return Board{~stones_ & ((stones_ << 8) | 0x7fU) & all_points};
   }
   [[nodiscard]] static bool has_four(std::uint64_t stones) {
     bool four = false;
@@ -84,9 +92,9 @@ class Connect4 {
     return four;
   }
 
-  std::array<std::uint64_t, 2> stones_{};
+  std::uint64_t own_ = 0;     ///< stones of the side to move
+  std::uint64_t stones_ = 0;  ///< all stones
   Colour to_move_ = Colour::black;
-  Result result_ = Result::unfinished();
 };
 
 }  // namespace pitboss::games

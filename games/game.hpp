@@ -94,10 +94,11 @@ struct Setup {
   std::string extra;  ///< game specific, often empty
 };
 
-/// What the rules of a game must offer. All members are cheap, except that `legal_moves` may cost
-/// a pass over the board. A `Move` handed in must be legal; nothing is checked in `play`.
+/// What the rules of a game must offer. Equal values are equal positions of equal games. All
+/// members are cheap, except that `legal_moves` may cost a pass over the board. A `Move` handed in
+/// must be legal; nothing is checked in `play`.
 template <class G>
-concept Game = std::is_trivially_copyable_v<G> && sizeof(G) <= 512 &&
+concept Game = std::is_trivially_copyable_v<G> && std::equality_comparable<G> && sizeof(G) <= 512 &&
                requires(const G g, G mutable_g, Move move, MoveList<G::max_moves>& list,
                         const Parameters& parameters, const Setup<typename G::Board>& setup) {
   { G::name } -> std::convertible_to<std::string_view>;
@@ -143,11 +144,20 @@ concept HasStaticValue = requires(const G g) {
 /// A game with evaluation features (Novelty in MCTS, sec. V; N_C^eval): `feature_count`
 /// categorical variables with values 0..feature_values-1, and the pseudocount of an unseen value.
 template <class G>
-concept HasFeatures = requires(const G g, std::array<std::uint16_t, G::feature_count>& values) {
+concept HasFeatures = requires(const G g, typename G::Features& values) {
   { G::feature_count } -> std::convertible_to<int>;
   { G::feature_values } -> std::convertible_to<int>;
   { G::feature_prior } -> std::convertible_to<double>;
+  requires std::same_as<typename G::Features, std::array<std::uint16_t, G::feature_count>>;
   {g.features(values)};
+};
+
+/// A game whose static value follows from the features: `static_value(features())` is
+/// `static_value()`.
+template <class G>
+concept HasFeatureValue = HasFeatures<G> &&
+    requires(const G g, const typename G::Features& features) {
+  { g.static_value(features) } -> std::same_as<double>;
 };
 
 /// A game that draws a uniformly random legal move faster than by listing all of them. The

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "games/stones.hpp"
 
@@ -23,9 +24,35 @@ constexpr std::array<Parameter, 3> declared{{
     {"line", "five-or-more", "five-or-more|exactly-five", "which lines win"},
 }};
 
+std::vector<GomokuWindows> build_windows(const Grid<384>& grid) {
+  std::vector<GomokuWindows> windows;
+  for (int axis = 0; axis < 4; ++axis) {
+    // Four steps back from every point: what is left has four points before it.
+    Bitboard<384> starts = grid.points;
+    for (int i = 0; i < 4; ++i) starts = Grid<384>::step(starts, grid.directions[2 * axis + 1]);
+    for (int w = 0; w < Bitboard<384>::words; ++w) {
+      if (starts.word(w) == 0) continue;
+      const auto step = static_cast<unsigned>(grid.directions[2 * axis].offset);
+      windows.push_back({64 * static_cast<unsigned>(w), step, starts.word(w)});
+    }
+  }
+  return windows;
+}
+
+/// The published bounds are M = 128 (6*9 + 6*9 + 2*74*6) = 127488 here and 30 (4*6 + 3*7 + 2*35*3)
+/// for Connect Four (Novelty in MCTS). Both are w ((W-3) H + (H-3) W + 2 (W H - 7) (H-3)) for a
+/// board of W x H points and the largest weight w; for W = H = n this is 2 w (n-3) (n^2 + n - 7).
+/// The value is the logistic of 400 S / 2M for the window sum S.
+double logistic(int sum, int n) {
+  const double bound = 2.0 * 128 * (n - 3) * (n * n + n - 7);
+  return 1.0 / (1.0 + std::exp(-400.0 * sum / (2 * bound)));
+}
+
+constexpr int largest_tabled = 1024;  // window sums beyond it are rare
+
 GomokuBoard build_board(int size) {
   const Grid<384>& grid = rectangular_grid<384>(size, size);
-  GomokuBoard board{&grid, {}, grid.points, {}};
+  GomokuBoard board{&grid, {}, grid.points, build_windows(grid), {}};
   const int middle = size / 2;
   board.centre.add(middle * grid.stride + middle);
   for (int y = std::max(0, middle - 2); y <= std::min(size - 1, middle + 2); ++y) {
@@ -33,10 +60,8 @@ GomokuBoard build_board(int size) {
       board.outside.remove(y * grid.stride + x);
     }
   }
-  for (int axis = 0; axis < 4; ++axis) {
-    // Four steps back from every point: what is left has four points before it.
-    Bitboard<384>& starts = board.windows[axis] = grid.points;
-    for (int i = 0; i < 4; ++i) starts = Grid<384>::step(starts, grid.directions[2 * axis + 1]);
+  for (int sum = -largest_tabled; sum <= largest_tabled; sum += 2) {
+    board.values.push_back(logistic(sum, size));
   }
   return board;
 }
@@ -53,53 +78,50 @@ const GomokuBoard& board_of(int size) {
 /// By colour: how many windows hold 1, 2, 3, 4 stones of that colour and none of the other.
 using OpenWindows = std::array<std::array<int, 4>, 2>;
 
-/// The number of stones in each window of one axis, as binary digits: digit i of the window that
-/// begins at p is bit p of `digit[i]`.
-template <class Board>
-struct WindowCounts {
-  std::array<Board, 3> digit;
-
-  WindowCounts(const Board& a, int offset) {
-    const Board b = a.shifted(-offset);
-    const Board c = b.shifted(-offset);
-    const Board d = c.shifted(-offset);
-    const Board e = d.shifted(-offset);
-    const Board abc = a ^ b ^ c;
-    const Board carry = (a & b) | (c & (a ^ b));
-    const Board carry2 = (abc & d) | (e & (abc ^ d));
-    digit = {abc ^ d ^ e, carry ^ carry2, carry & carry2};
+/// The stones of black and white side by side, to be read from any bit on.
+class StonePairs {
+ public:
+  explicit StonePairs(const std::array<Bitboard<384>, 2>& stones) {
+    for (int w = 0; w < Bitboard<384>::words; ++w) {
+      words_[w] = WordPair{stones[0].word(w), stones[1].word(w)};
+    }
   }
-  [[nodiscard]] Board any() const { return digit[0] | digit[1] | digit[2]; }
+  /// The 64 points from `first` on.
+  [[nodiscard]] WordPair from(unsigned first) const {
+    const unsigned shift = first % 64;
+    return words_[first / 64] >> shift | words_[first / 64 + 1] << (63 - shift) << 1;
+  }
+
+ private:
+  std::array<WordPair, Bitboard<384>::words + 2> words_{};
 };
 
-/// On as few 64-bit words as the board fills.
-template <int Words>
+/// 64 windows at once: the stones on their first to fifth points are added as one-bit numbers.
 OpenWindows open_windows(const GomokuBoard& board, const std::array<Bitboard<384>, 2>& stones) {
-  using Board = Bitboard<64 * Words>;
+  const StonePairs pairs(stones);
   OpenWindows windows{};
-  const Board black = stones[0].template resized<Board::bits>();
-  const Board white = stones[1].template resized<Board::bits>();
-  for (int axis = 0; axis < 4; ++axis) {
-    const int offset = board.grid->directions[2 * axis].offset;
-    const Board starts = board.windows[axis].template resized<Board::bits>();
-    const std::array<WindowCounts<Board>, 2> counts{{{black, offset}, {white, offset}}};
-    for (int c = 0; c < 2; ++c) {
-      const auto& [ones, twos, fours] = counts[c].digit;
-      const Board open = minus(starts, counts[1 - c].any());
-      windows[c][0] += (open & minus(ones, twos | fours)).count();
-      windows[c][1] += (open & minus(twos, ones)).count();
-      windows[c][2] += (open & ones & twos).count();
-      windows[c][3] += (open & minus(fours, ones)).count();
+  for (const auto& [first, step, starts] : board.windows) {
+    const WordPair a = pairs.from(first);
+    const WordPair b = pairs.from(first + step);
+    const WordPair c = pairs.from(first + 2 * step);
+    const WordPair d = pairs.from(first + 3 * step);
+    const WordPair e = pairs.from(first + 4 * step);
+    const WordPair open = starts & ~swapped(a | b | c | d | e);
+    const WordPair abc = a ^ b ^ c;
+    const WordPair carry = (a & b) | (c & (a ^ b));
+    const WordPair carry2 = (abc & d) | (e & (abc ^ d));
+    const WordPair ones = open & (abc ^ d ^ e);
+    const WordPair twos = open & (carry ^ carry2);
+    const WordPair fours = open & carry & carry2;
+    const std::array<WordPair, 4> holding{ones & ~(twos | fours), twos & ~ones, ones & twos,
+                                          fours & ~ones};
+    for (int colour = 0; colour < 2; ++colour) {
+      for (int i = 0; i < 4; ++i) {
+        windows[colour][i] += std::popcount(std::uint64_t{holding[i][colour]});
+      }
     }
   }
   return windows;
-}
-
-OpenWindows open_windows(const GomokuBoard& board, const std::array<Bitboard<384>, 2>& stones) {
-  const int points = board.grid->width * board.grid->height;
-  if (points <= 128) return open_windows<2>(board, stones);
-  if (points <= 256) return open_windows<4>(board, stones);
-  return open_windows<6>(board, stones);
 }
 
 }  // namespace
@@ -121,9 +143,15 @@ std::string Gomoku::text(Move move) const {
   return point_text(p % grid().stride, p / grid().stride);
 }
 
-bool Gomoku::has_line(const Board& stones) const {
-  bool found = false;
-  stones.for_each([&](int p) { found = found || has_line(p, stones); });
+/// A stone of a winning line, or any of `stones` if there is none.
+int Gomoku::stone_in_line(const Board& stones) const {
+  int found = 0;
+  bool decided = false;
+  stones.for_each([&](int p) {
+    if (decided) return;
+    found = p;
+    decided = has_line(p, stones);
+  });
   return found;
 }
 
@@ -131,36 +159,32 @@ Gomoku Gomoku::with(const Setup<Board>& setup) const {
   if (!setup.extra.empty()) throw BadGame("a gomoku position has no third part");
   check_stones(setup, points());
   check_alternation(setup);
-  const Colour last = opponent(setup.to_move);
   Gomoku game(*board_, restricted_opening_, exactly_five_);
   game.stones_ = setup.pieces;
   game.to_move_ = setup.to_move;
   game.count_ = static_cast<std::uint16_t>(setup.pieces[0].count() + setup.pieces[1].count());
-  if (has_line(setup.pieces[index(setup.to_move)])) {
-    throw BadGame("the side to move has already won");
-  }
-  if (has_line(setup.pieces[index(last)])) {
-    game.result_ = Result::win(last);
-  } else if (game.count_ == points().count()) {
-    game.result_ = Result::draw();
-  }
+  const Board& own = setup.pieces[index(setup.to_move)];
+  if (has_line(stone_in_line(own), own)) throw BadGame("the side to move has already won");
+  const Board& other = setup.pieces[index(opponent(setup.to_move))];
+  game.last_ = static_cast<std::uint16_t>(stone_in_line(other));
   return game;
 }
 
 double Gomoku::static_value() const {
-  constexpr std::array weight{2, 8, 32, 128};
-  const auto [black, white] = open_windows(*board_, stones_);
-  int sum = 0;
-  for (int i = 0; i < 4; ++i) sum += weight[i] * (black[i] - white[i]);
-  // The published bounds are 128 (6*9 + 6*9 + 2*74*6) = 127488 here and 30 (4*6 + 3*7 + 2*35*3) for
-  // Connect Four (Novelty in MCTS). Both are w ((W-3) H + (H-3) W + 2 (W H - 7) (H-3)) for a board
-  // of W x H points and the largest weight w; for W = H = n this is 2 w (n-3) (n^2 + n - 7).
-  const int n = grid().width;
-  const double bound = 2.0 * weight.back() * (n - 3) * (n * n + n - 7);
-  return 1.0 / (1.0 + std::exp(-400.0 * sum / (2 * bound)));
+  Features windows;
+  features(windows);
+  return static_value(windows);
 }
 
-void Gomoku::features(std::array<std::uint16_t, feature_count>& values) const {
+double Gomoku::static_value(const Features& windows) const {
+  constexpr std::array weight{2, 8, 32, 128};
+  int sum = 0;
+  for (int i = 0; i < 4; ++i) sum += weight[i] * (windows[i] - windows[4 + i]);
+  if (std::abs(sum) > largest_tabled) return logistic(sum, grid().width);
+  return board_->values[(largest_tabled + sum) / 2];
+}
+
+void Gomoku::features(Features& values) const {
   const OpenWindows windows = open_windows(*board_, stones_);
   for (int c = 0; c < 2; ++c) {
     for (int i = 0; i < 4; ++i) values[4 * c + i] = static_cast<std::uint16_t>(windows[c][i]);

@@ -1,16 +1,27 @@
 #pragma once
 
+#include <vector>
+
 #include "games/game.hpp"
 #include "games/grid.hpp"
 
 namespace pitboss::games {
 
+/// The windows (five points in line, `step` bits from one to the next) that begin on some of the 64
+/// points from `first` on.
+struct GomokuWindows {
+  unsigned first;
+  unsigned step;
+  std::uint64_t starts;
+};
+
 /// What Gomoku needs to know of a board's size. One per size, kept for ever.
 struct GomokuBoard {
   const Grid<384>* grid;
   Bitboard<384> centre;
-  Bitboard<384> outside;                 ///< more than two lines off the centre
-  std::array<Bitboard<384>, 4> windows;  ///< by axis: where five points in line begin
+  Bitboard<384> outside;               ///< more than two lines off the centre
+  std::vector<GomokuWindows> windows;  ///< every window once
+  std::vector<double> values;          ///< static values by half the window sum, the middle for 0
 };
 
 /// Gomoku: five in line win. The opening rule `gomoku3` puts black's first stone on the centre and
@@ -26,17 +37,25 @@ class Gomoku {
   /// Open windows (five in line, stones of one colour only) with 1, 2, 3, 4 stones: black, white.
   static constexpr int feature_count = 8;
   static constexpr int feature_values = 1021;  // 19x19 points have 1020 windows
+  using Features = std::array<std::uint16_t, feature_count>;
   static constexpr double feature_prior = 1.0 / 72;
 
   [[nodiscard]] static std::span<const Parameter> parameters();
   [[nodiscard]] static Gomoku create(const Parameters& parameters);
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
-  [[nodiscard]] Result result() const { return result_; }
-  [[nodiscard]] int margin() const { return result_.shared() ? 0 : 1; }
+  /// Found when asked for: in a search most positions on the way down are known to be unfinished.
+  [[nodiscard]] Result result() const {
+    const Colour mover = opponent(to_move_);
+    // A winning stone wins even when it fills the board, so the win is tested first.
+    if (has_line(last_, stones_[index(mover)])) return Result::win(mover);
+    const bool full = count_ == grid().width * grid().height;
+    return full ? Result::draw() : Result::unfinished();
+  }
+  [[nodiscard]] int margin() const { return result().shared() ? 0 : 1; }
 
   void legal_moves(MoveList<max_moves>& moves) const {
-    if (result_.finished()) return;
+    if (result().finished()) return;
     legal_points().for_each([&](int p) { moves.add(Move{static_cast<std::uint32_t>(p)}); });
   }
 
@@ -47,15 +66,9 @@ class Gomoku {
   }
 
   void play(Move move) {
-    const int p = static_cast<int>(code(move));
-    stones_[index(to_move_)].add(p);
+    last_ = static_cast<std::uint16_t>(code(move));
+    stones_[index(to_move_)].add(last_);
     ++count_;
-    // A winning stone wins even when it fills the board, so the win is tested first.
-    if (has_line(p, stones_[index(to_move_)])) {
-      result_ = Result::win(to_move_);
-    } else if (count_ == grid().width * grid().height) {
-      result_ = Result::draw();
-    }
     to_move_ = opponent(to_move_);
   }
 
@@ -68,7 +81,14 @@ class Gomoku {
 
   /// Logistic of the window sum (Novelty in MCTS): 2, 8, 32, 128 for windows of 1, 2, 3, 4 stones.
   [[nodiscard]] double static_value() const;
-  void features(std::array<std::uint16_t, feature_count>& values) const;
+  /// The same, from the features.
+  [[nodiscard]] double static_value(const Features& features) const;
+  void features(Features& values) const;
+
+  friend bool operator==(const Gomoku& a, const Gomoku& b) {
+    return a.board_ == b.board_ && a.restricted_opening_ == b.restricted_opening_ &&
+           a.exactly_five_ == b.exactly_five_ && a.stones_ == b.stones_ && a.to_move_ == b.to_move_;
+  }
 
  private:
   Gomoku(const GomokuBoard& board, bool restricted_opening, bool exactly_five)
@@ -100,15 +120,15 @@ class Gomoku {
     }
     return false;
   }
-  [[nodiscard]] bool has_line(const Board& stones) const;
+  [[nodiscard]] int stone_in_line(const Board& stones) const;
 
   const GomokuBoard* board_;
   std::array<Board, 2> stones_{};
   std::uint16_t count_ = 0;  ///< stones on the board
+  std::uint16_t last_ = 0;   ///< the last stone; if a line has been made, it goes through it
   bool restricted_opening_;
   bool exactly_five_;
   Colour to_move_ = Colour::black;
-  Result result_ = Result::unfinished();
 };
 
 }  // namespace pitboss::games

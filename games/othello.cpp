@@ -37,18 +37,17 @@ constexpr std::uint64_t square(int size) {
 struct Edges {
   std::uint64_t left, right, bottom, top;
 };
-constexpr Edges edges(int size) {
-  const std::uint64_t points = square(size);
+constexpr Edges edges(std::uint64_t points, int size) {
   return {points & left_column, points & left_column << (size - 1), points & bottom_row,
           points & bottom_row << 8 * (size - 1)};
 }
 
 /// The discs of `set` from which a line in direction -Offset meets only discs of `set` up to its
 /// end in `border`. A step that comes round the edge arrives on `border`, where it changes nothing.
-template <int Offset>
-std::uint64_t joined_to(std::uint64_t border, std::uint64_t set) {
+template <int Offset, class Boards>
+Boards joined_to(std::uint64_t border, Boards set) {
   using outflank::shifted;
-  std::uint64_t joined = set & border;
+  Boards joined = set & border;
   joined |= set & shifted<Offset>(joined);
   set &= shifted<Offset>(set);
   joined |= set & shifted<2 * Offset>(joined);
@@ -56,31 +55,32 @@ std::uint64_t joined_to(std::uint64_t border, std::uint64_t set) {
   return joined | (set & shifted<4 * Offset>(joined));
 }
 
-/// The discs of `own` that are safe along one pair of opposite directions: own discs only up to
-/// one of the ends, or no empty point up to either.
+/// The discs of both colours, side by side, that are safe along one pair of opposite directions:
+/// discs of one colour only up to one of the ends, or no empty point up to either.
 template <int Offset>
-std::uint64_t safe_along(std::uint64_t own, std::uint64_t all, std::uint64_t start,
-                         std::uint64_t end) {
+WordPair safe_along(WordPair discs, std::uint64_t start, std::uint64_t end) {
+  const std::uint64_t all = discs[0] | discs[1];
   const std::uint64_t full = joined_to<Offset>(start, all) & joined_to<-Offset>(end, all);
-  return joined_to<Offset>(start, own) | joined_to<-Offset>(end, own) | (own & full);
+  return joined_to<Offset>(start, discs) | joined_to<-Offset>(end, discs) | (discs & full);
 }
 
-/// The approximation to the number of stable discs that the authors of Novelty in MCTS use: none
+/// The approximation to the numbers of stable discs that the authors of Novelty in MCTS use: none
 /// while all corners are empty, else the discs that are safe along all four lines.
-int stable_discs(std::uint64_t own, std::uint64_t enemy, int size) {
-  const Edges e = edges(size);
-  const std::uint64_t all = own | enemy;
-  if ((all & (e.left | e.right) & (e.bottom | e.top)) == 0) return 0;
-  return std::popcount(safe_along<1>(own, all, e.left, e.right) &
-                       safe_along<8>(own, all, e.bottom, e.top) &
-                       safe_along<9>(own, all, e.left | e.bottom, e.right | e.top) &
-                       safe_along<7>(own, all, e.right | e.bottom, e.left | e.top));
+std::array<int, 2> stable_discs(std::uint64_t black, std::uint64_t white, const Edges& e) {
+  if (((black | white) & (e.left | e.right) & (e.bottom | e.top)) == 0) return {};
+  const WordPair discs{black, white};
+  const WordPair stable = safe_along<1>(discs, e.left, e.right) &
+                          safe_along<8>(discs, e.bottom, e.top) &
+                          safe_along<9>(discs, e.left | e.bottom, e.right | e.top) &
+                          safe_along<7>(discs, e.right | e.bottom, e.left | e.top);
+  return {std::popcount(std::uint64_t{stable[0]}), std::popcount(std::uint64_t{stable[1]})};
 }
 
 }  // namespace
 
 Othello::Othello(int size)
-    : discs_{centre(size).rising, centre(size).falling},
+    : own_(centre(size).rising),
+      enemy_(centre(size).falling),
       points_(square(size)),
       size_(static_cast<std::uint8_t>(size)) {}
 
@@ -90,9 +90,7 @@ Othello Othello::create(const Parameters& parameters) {
   return Othello(4 + 2 * parameters.choice("size", {"4", "6", "8"}));
 }
 
-int Othello::margin() const {
-  return std::abs(std::popcount(discs_[0]) - std::popcount(discs_[1]));
-}
+int Othello::margin() const { return std::abs(std::popcount(own_) - std::popcount(enemy_)); }
 
 std::string Othello::text(Move move) const {
   if (move == pass) return "pass";
@@ -105,40 +103,44 @@ Othello Othello::with(const Setup<Board>& setup) const {
   check_stones(setup, points());
   Othello game(size_);
   const auto [rising, falling] = centre(size_);
-  for (int c = 0; c < 2; ++c) game.discs_[c] = setup.pieces[c].word(0);
-  const std::uint64_t discs = game.discs_[0] | game.discs_[1];
+  game.own_ = setup.pieces[index(setup.to_move)].word(0);
+  game.enemy_ = setup.pieces[index(opponent(setup.to_move))].word(0);
+  const std::uint64_t discs = game.own_ | game.enemy_;
   if (((rising | falling) & ~discs) != 0) throw BadGame("the four centre points are never empty");
   game.to_move_ = setup.to_move;
-  if (setup.extra.empty()) {
-    if (discs == points_) game.result_ = game.by_count();
-    return game;
-  }
+  if (setup.extra.empty()) return game;
   if (setup.extra != "1" && setup.extra != "2") {
     throw BadGame("the third part of an othello position is the number of passes, 1 or 2");
   }
   game.passes_ = static_cast<std::uint8_t>(setup.extra[0] - '0');
   if (discs == points_) throw BadGame("nobody passes when the board is full");
-  if (game.placements(opponent(setup.to_move)) != 0 ||
-      (game.passes_ == 2 && game.placements(setup.to_move) != 0)) {
+  if (game.placements(game.enemy_, game.own_) != 0 ||
+      (game.passes_ == 2 && game.placements(game.own_, game.enemy_) != 0)) {
     throw BadGame("a side that can place a disc has not passed");
   }
-  if (game.passes_ == 2) game.result_ = game.by_count();
   return game;
 }
 
-/// The length of a side's list of moves; one that holds only the pass has length 1.
-int Othello::list_length(Colour c) const { return std::max(1, std::popcount(placements(c))); }
-
-void Othello::features(std::array<std::uint16_t, feature_count>& values) const {
-  for (int c = 0; c < 2; ++c) {
-    values[c] = static_cast<std::uint16_t>(stable_discs(discs_[c], discs_[1 - c], size_));
-    values[2 + c] = static_cast<std::uint16_t>(list_length(Colour{static_cast<std::uint8_t>(c)}));
-  }
+void Othello::features(Features& values) const {
+  const std::uint64_t black = pieces(Colour::black).word(0);
+  const std::uint64_t white = pieces(Colour::white).word(0);
+  const auto [black_stable, white_stable] = stable_discs(black, white, edges(points_, size_));
+  values[0] = static_cast<std::uint16_t>(black_stable);
+  values[1] = static_cast<std::uint16_t>(white_stable);
+  // The length of a side's list of moves: one that holds only the pass has length 1.
+  const WordPair open = outflank::sources(WordPair{black, white}, WordPair{white, black}) &
+                        (points_ & ~(black | white));
+  values[2] = static_cast<std::uint16_t>(std::max(1, std::popcount(std::uint64_t{open[0]})));
+  values[3] = static_cast<std::uint16_t>(std::max(1, std::popcount(std::uint64_t{open[1]})));
 }
 
 double Othello::static_value() const {
-  std::array<std::uint16_t, feature_count> n;
+  Features n;
   features(n);
+  return static_value(n);
+}
+
+double Othello::static_value(const Features& n) const {
   const int sum = 2 * (n[0] - n[1]) + (n[2] - n[3]);
   // The published bound for 64 points, 2 * 63 + 64 = 190, in terms of the number of points.
   const int points = size_ * size_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "games/game.hpp"
 #include "games/outflank.hpp"
 
@@ -21,47 +23,48 @@ class Othello {
   /// Stable discs of black and white, number of moves of black and white (N_C^eval).
   static constexpr int feature_count = 4;
   static constexpr int feature_values = 65;
+  using Features = std::array<std::uint16_t, feature_count>;
   static constexpr double feature_prior = 1.0 / 65;
 
   [[nodiscard]] static std::span<const Parameter> parameters();
   [[nodiscard]] static Othello create(const Parameters& parameters);
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
-  [[nodiscard]] Result result() const { return result_; }
+  [[nodiscard]] Result result() const {
+    return passes_ == 2 || (own_ | enemy_) == points_ ? by_count() : Result::unfinished();
+  }
   [[nodiscard]] int margin() const;
 
   void legal_moves(MoveList<max_moves>& moves) const {
-    if (result_.finished()) return;
-    const std::uint64_t open = placements(to_move_);
+    if (result().finished()) return;
+    const std::uint64_t open = placements(own_, enemy_);
     if (open == 0) moves.add(pass);
     Board{open}.for_each([&](int p) { moves.add(Move{static_cast<std::uint32_t>(p)}); });
   }
 
   template <class Random>
   [[nodiscard]] Move random_move(Random& random) const {
-    const Board open{placements(to_move_)};
+    const Board open{placements(own_, enemy_)};
     if (open.none()) return pass;
     return Move{static_cast<std::uint32_t>(open.nth(random.below(open.count())))};
   }
 
   void play(Move move) {
     if (move == pass) {
-      if (++passes_ == 2) result_ = by_count();
+      ++passes_;
     } else {
       passes_ = 0;
-      std::uint64_t& own = discs_[index(to_move_)];
-      std::uint64_t& enemy = discs_[1 - index(to_move_)];
-      const std::uint64_t placed = std::uint64_t{1} << code(move);
-      const std::uint64_t flipped = outflank::flipped(placed, own, enemy);
-      own ^= placed | flipped;
-      enemy ^= flipped;
-      if ((own | enemy) == points_) result_ = by_count();
+      const int point = static_cast<int>(code(move));
+      const std::uint64_t flipped = outflank::flipped(point, own_, enemy_);
+      own_ ^= flipped | std::uint64_t{1} << point;
+      enemy_ ^= flipped;
     }
+    std::swap(own_, enemy_);
     to_move_ = opponent(to_move_);
   }
 
   [[nodiscard]] Board points() const { return Board{points_}; }
-  [[nodiscard]] Board pieces(Colour c) const { return Board{discs_[index(c)]}; }
+  [[nodiscard]] Board pieces(Colour c) const { return Board{either(c == to_move_, own_, enemy_)}; }
   [[nodiscard]] BoardShape shape() const { return {size_, size_, 8}; }
   [[nodiscard]] std::string text(Move move) const;
   /// The number of passes just made in a row, if any: "1", or "2" when they ended the game.
@@ -70,30 +73,31 @@ class Othello {
 
   /// Linear in 2 (stable discs of black - of white) + (moves of black - of white).
   [[nodiscard]] double static_value() const;
-  void features(std::array<std::uint16_t, feature_count>& values) const;
+  /// The same, from the features.
+  [[nodiscard]] double static_value(const Features& features) const;
+  void features(Features& values) const;
+
+  friend bool operator==(const Othello&, const Othello&) = default;
 
  private:
   explicit Othello(int size);
 
-  /// Where `c` could place a disc if it were to move.
-  [[nodiscard]] std::uint64_t placements(Colour c) const {
-    const std::uint64_t own = discs_[index(c)];
-    const std::uint64_t enemy = discs_[1 - index(c)];
+  /// Where a side with the discs `own` could place another if it were to move.
+  [[nodiscard]] std::uint64_t placements(std::uint64_t own, std::uint64_t enemy) const {
     return outflank::sources(own, enemy) & points_ & ~(own | enemy);
   }
   [[nodiscard]] Result by_count() const {
-    const int lead = std::popcount(discs_[0]) - std::popcount(discs_[1]);
+    const int lead = std::popcount(own_) - std::popcount(enemy_);
     if (lead == 0) return Result::draw();
-    return Result::win(lead > 0 ? Colour::black : Colour::white);
+    return Result::win(lead > 0 ? to_move_ : opponent(to_move_));
   }
-  [[nodiscard]] int list_length(Colour c) const;
 
-  std::array<std::uint64_t, 2> discs_{};
+  std::uint64_t own_;    ///< discs of the side to move
+  std::uint64_t enemy_;  ///< discs of the other side
   std::uint64_t points_;
   std::uint8_t size_;
   std::uint8_t passes_ = 0;
   Colour to_move_ = Colour::black;
-  Result result_ = Result::unfinished();
 };
 
 }  // namespace pitboss::games

@@ -1,14 +1,17 @@
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
 
-/// Lines of discs between two of one colour, on an 8x8 board with point (x, y) at bit 8y + x. All
-/// eight directions are followed at once by parallel prefix ("Kogge-Stone") shifts: two single
-/// steps, then two double ones, cover the six discs that can lie between two others.
+#include "games/bitboard.hpp"
+
+/// Lines of discs between two of one colour, on an 8x8 board with point (x, y) at bit 8y + x. What
+/// takes `Boards` does the same to one board or to two side by side (WordPair).
 namespace pitboss::games::outflank {
 
-template <int Offset>
-[[nodiscard]] constexpr std::uint64_t shifted(std::uint64_t b) {
+template <int Offset, class Boards>
+[[nodiscard]] constexpr Boards shifted(Boards b) {
   if constexpr (Offset > 0) {
     return b << Offset;
   } else {
@@ -16,50 +19,95 @@ template <int Offset>
   }
 }
 
-/// The unbroken runs of `through` that begin next to a point of `from`.
-template <int Offset>
-[[nodiscard]] constexpr std::uint64_t runs(std::uint64_t from, std::uint64_t through) {
-  std::uint64_t run = through & shifted<Offset>(from);
+/// The discs that a line can pass without coming round the edge.
+template <class Boards>
+[[nodiscard]] constexpr Boards inner(Boards discs) {
+  return discs & std::uint64_t{0x7e7e7e7e7e7e7e7e};
+}
+
+/// The unbroken runs of `through` that begin next to a point of `from`, by parallel prefix
+/// ("Kogge-Stone") shifts: two single steps, then two double ones, cover the six discs that can
+/// lie between two others.
+template <int Offset, class Boards>
+[[nodiscard]] constexpr Boards runs(Boards from, Boards through) {
+  Boards run = through & shifted<Offset>(from);
   run |= through & shifted<Offset>(run);
-  const std::uint64_t pairs = through & shifted<Offset>(through);
+  const Boards pairs = through & shifted<Offset>(through);
   run |= pairs & shifted<2 * Offset>(run);
   run |= pairs & shifted<2 * Offset>(run);
   return run;
 }
 
-/// Calls `visit.operator()<offset>(through)` for the eight directions. Enemy discs on the left and
-/// right edge end a sideways line, which keeps it from coming round the edge.
-template <class Visit>
-constexpr void for_each_direction(std::uint64_t enemy, Visit&& visit) {
-  const std::uint64_t inner = enemy & 0x7e7e7e7e7e7e7e7eU;
-  visit.template operator()<8>(enemy);
-  visit.template operator()<-8>(enemy);
-  visit.template operator()<1>(inner);
-  visit.template operator()<-1>(inner);
-  visit.template operator()<9>(inner);
-  visit.template operator()<-9>(inner);
-  visit.template operator()<7>(inner);
-  visit.template operator()<-7>(inner);
-}
-
 /// The points, occupied or not, from which a disc of `own` outflanks discs of `enemy`.
-[[nodiscard]] constexpr std::uint64_t sources(std::uint64_t own, std::uint64_t enemy) {
-  std::uint64_t found = 0;
-  for_each_direction(enemy, [&]<int Offset>(std::uint64_t through) {
-    found |= shifted<Offset>(runs<Offset>(own, through));
-  });
-  return found;
+template <class Boards>
+[[nodiscard]] constexpr Boards sources(Boards own, Boards enemy) {
+  const Boards inside = inner(enemy);
+  return shifted<8>(runs<8>(own, enemy)) | shifted<-8>(runs<-8>(own, enemy)) |
+         shifted<1>(runs<1>(own, inside)) | shifted<-1>(runs<-1>(own, inside)) |
+         shifted<9>(runs<9>(own, inside)) | shifted<-9>(runs<-9>(own, inside)) |
+         shifted<7>(runs<7>(own, inside)) | shifted<-7>(runs<-7>(own, inside));
 }
 
-/// The discs of `enemy` between the disc `placed` and the first of `own` in each direction.
-[[nodiscard]] constexpr std::uint64_t flipped(std::uint64_t placed, std::uint64_t own,
-                                              std::uint64_t enemy) {
-  std::uint64_t found = 0;
-  for_each_direction(enemy, [&]<int Offset>(std::uint64_t through) {
-    const std::uint64_t run = runs<Offset>(placed, through);
-    found |= (shifted<Offset>(run) & own) != 0 ? run : 0;
-  });
-  return found;
+/// The points from (x, y) on, without it, in one direction.
+[[nodiscard]] constexpr std::uint64_t ray(int x, int y, int dx, int dy) {
+  std::uint64_t points = 0;
+  for (x += dx, y += dy; 0 <= x && x < 8 && 0 <= y && y < 8; x += dx, y += dy) {
+    points |= std::uint64_t{1} << (8 * y + x);
+  }
+  return points;
+}
+
+/// The rays from a point: up the board, each beside that of the mirrored point, and sideways.
+struct Rays {
+  std::array<std::array<std::uint64_t, 2>, 3> up;
+  std::uint64_t right;
+  std::uint64_t left;
+};
+inline constexpr auto rays = [] {
+  std::array<Rays, 64> all{};
+  for (int y = 0; y < 8; ++y) {
+    for (int x = 0; x < 8; ++x) {
+      Rays& from = all[8 * y + x];
+      for (const int dx : {-1, 0, 1}) from.up[dx + 1] = {ray(x, y, dx, 1), ray(x, 7 - y, dx, 1)};
+      from.right = ray(x, y, 1, 0);
+      from.left = ray(x, y, -1, 0);
+    }
+  }
+  return all;
+}();
+
+/// The bits below the only one of `bit`; none if that is 0.
+[[nodiscard]] constexpr std::uint64_t below(std::uint64_t bit) { return bit - 1 + (bit == 0); }
+[[nodiscard]] inline WordPair below(WordPair bit) { return bit - 1 - WordPair(bit == 0); }
+
+/// The discs of `enemy` that lie on `ray`, which leads to higher bits, before any other point, if
+/// `own` has the next. A 1 that is added from below is carried through them to that point.
+template <class Boards>
+[[nodiscard]] constexpr Boards flipped_up(Boards ray, Boards own, Boards enemy) {
+  return ray & below(((enemy | ~ray) + 1) & own & ray);
+}
+/// The same on a ray that leads to lower bits.
+[[nodiscard]] constexpr std::uint64_t flipped_down(std::uint64_t ray, std::uint64_t own,
+                                                   std::uint64_t enemy) {
+  const int end = 63 - std::countl_zero((ray & ~enemy) | 1U);
+  return ray & -(((own & ray) >> end & 1U) << end << 1);
+}
+
+/// Row y becomes row 7 - y.
+[[nodiscard]] constexpr std::uint64_t mirrored(std::uint64_t board) {
+  return __builtin_bswap64(board);
+}
+
+/// The discs of `enemy` between a disc placed on `point` and the first of `own` in each direction.
+/// Directions down the board are followed up its mirror image.
+[[nodiscard]] inline std::uint64_t flipped(int point, std::uint64_t own, std::uint64_t enemy) {
+  const auto& [up, right, left] = rays[point];
+  const WordPair owns{own, mirrored(own)};
+  const WordPair enemies{enemy, mirrored(enemy)};
+  WordPair found{};
+  for (const auto& [here, mirror] : up) found |= flipped_up(WordPair{here, mirror}, owns, enemies);
+  return found[0] | mirrored(found[1]) | flipped_up(right, own, enemy) |
+         flipped_down(left, own, enemy);
 }
 
 }  // namespace pitboss::games::outflank

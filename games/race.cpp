@@ -45,8 +45,8 @@ Race<Rules> Race<Rules>::create(const Parameters& parameters) {
   Race game;
   game.size_ = static_cast<std::uint8_t>(parameters.number("size", race_min_size, 8));
   const std::uint64_t two_rows = all_points(game.size_) & 0xffffU;
-  game.men_[0] = two_rows;
-  game.men_[1] = two_rows << 8 * (game.size_ - 2);
+  game.own_ = two_rows;
+  game.enemy_ = two_rows << 8 * (game.size_ - 2);
   return game;
 }
 
@@ -63,9 +63,9 @@ Race<Rules> Race<Rules>::with(const Setup<Board>& setup) const {
   Race game = *this;
   game.to_move_ = setup.to_move;
   game.score_ = 0;
-  game.result_ = Result::unfinished();
+  game.own_ = setup.pieces[index(setup.to_move)].word(0);
+  game.enemy_ = setup.pieces[index(opponent(setup.to_move))].word(0);
   for (int c = 0; c < 2; ++c) {
-    game.men_[c] = setup.pieces[c].word(0);
     if (setup.pieces[c].count() > 2 * size_) {
       throw BadGame("a side has at most " + std::to_string(2 * size_) + " men");
     }
@@ -74,26 +74,21 @@ Race<Rules> Race<Rules>::with(const Setup<Board>& setup) const {
       game.score_ = static_cast<std::int16_t>(game.score_ + (c == 0 ? value : -value));
     });
   }
-  const std::uint64_t top_row = (all_points(size_) & 0xffU) << 8 * (size_ - 1);
-  const bool black_won = (game.men_[0] & top_row) != 0 || game.men_[1] == 0;
-  const bool white_won = (game.men_[1] & 0xffU) != 0 || game.men_[0] == 0;
-  if ((black_won && setup.to_move == Colour::black) ||
-      (white_won && setup.to_move == Colour::white)) {
+  if ((game.own_ & game.goal(setup.to_move)) != 0 || game.enemy_ == 0) {
     throw BadGame("the side to move has already won");
   }
-  if (black_won) game.result_ = Result::win(Colour::black);
-  if (white_won) game.result_ = Result::win(Colour::white);
   return game;
 }
 
 template <class Rules>
-void Race<Rules>::features(std::array<std::uint16_t, feature_count>& values) const {
+void Race<Rules>::features(Features& values) const {
   static const std::array<ClassBoards, 4> tables{class_boards_for(5), class_boards_for(6),
                                                  class_boards_for(7), class_boards_for(8)};
   const ClassBoards& boards = tables[size_ - race_min_size];
   for (int c = 0; c < 2; ++c) {
+    const std::uint64_t men = pieces(Colour{static_cast<std::uint8_t>(c)}).word(0);
     for (int k = 0; k < 14; ++k) {
-      values[14 * c + k] = static_cast<std::uint16_t>(std::popcount(men_[c] & boards[c][k]));
+      values[14 * c + k] = static_cast<std::uint16_t>(std::popcount(men & boards[c][k]));
     }
   }
 }

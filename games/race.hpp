@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "games/game.hpp"
 
 namespace pitboss::games {
@@ -61,38 +63,39 @@ class Race {
   /// Men on points of each of the 14 point values: black, then white (N_C^eval).
   static constexpr int feature_count = 28;
   static constexpr int feature_values = 17;
+  using Features = std::array<std::uint16_t, feature_count>;
   static constexpr double feature_prior = 1.0 / 11;
 
   [[nodiscard]] static std::span<const Parameter> parameters();
   [[nodiscard]] static Race create(const Parameters& parameters);
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
-  [[nodiscard]] Result result() const { return result_; }
+  /// Only the side that has just moved can have won.
+  [[nodiscard]] Result result() const {
+    const Colour mover = opponent(to_move_);
+    const bool won = own_ == 0 || (enemy_ & goal(mover)) != 0;
+    return won ? Result::win(mover) : Result::unfinished();
+  }
   [[nodiscard]] int margin() const { return 1; }
 
   void legal_moves(MoveList<max_moves>& moves) const {
-    if (result_.finished()) return;
+    if (result().finished()) return;
+    const auto to = targets();
     for (int s = 0; s < steps; ++s) {
       const int offset = step_offset(s);
-      Board{targets(s)}.for_each([&](int to) { moves.add(encode(to - offset, to)); });
+      Board{to[s]}.for_each([&](int point) { moves.add(encode(point - offset, point)); });
     }
   }
 
   template <class Random>
   [[nodiscard]] Move random_move(Random& random) const {
-    std::array<std::uint64_t, steps> to;
-    int total = 0;
-    for (int s = 0; s < steps; ++s) {
-      to[s] = targets(s);
-      total += std::popcount(to[s]);
-    }
-    int n = random.below(total);
+    const auto to = targets();
+    std::array<int, steps + 1> before{};  // how many moves there are by the steps before
+    for (int s = 0; s < steps; ++s) before[s + 1] = before[s] + std::popcount(to[s]);
+    const int n = random.below(before[steps]);
     int s = 0;
-    for (int here = std::popcount(to[0]); n >= here; here = std::popcount(to[s])) {
-      n -= here;
-      ++s;
-    }
-    const int point = Board{to[s]}.nth(n);
+    for (int i = 1; i < steps; ++i) s += n >= before[i] ? 1 : 0;
+    const int point = nth_bit(to[s], n - before[s]);
     return encode(point - step_offset(s), point);
   }
 
@@ -101,21 +104,18 @@ class Race {
     const int to = static_cast<int>(code(move) >> 6);
     const int mover = index(to_move_);
     const RaceValues& values = race_value_tables[size_ - race_min_size];
-    std::uint64_t& own = men_[mover];
-    std::uint64_t& enemy = men_[1 - mover];
-    int gain = values[mover][to] - values[mover][from];
-    own ^= (std::uint64_t{1} << from) | (std::uint64_t{1} << to);
-    if ((enemy >> to) & 1U) {
-      enemy ^= std::uint64_t{1} << to;
-      gain += values[1 - mover][to];
-    }
+    const bool captures = (enemy_ >> to) & 1U;
+    const int gain =
+        values[mover][to] - values[mover][from] + (captures ? values[1 - mover][to] : 0);
     score_ = static_cast<std::int16_t>(score_ + (mover == 0 ? gain : -gain));
-    if (enemy == 0 || to / 8 == (mover == 0 ? size_ - 1 : 0)) result_ = Result::win(to_move_);
+    own_ ^= (std::uint64_t{1} << from) | (std::uint64_t{1} << to);
+    enemy_ &= ~(std::uint64_t{1} << to);
+    std::swap(own_, enemy_);
     to_move_ = opponent(to_move_);
   }
 
   [[nodiscard]] Board points() const { return Board{all_points(size_)}; }
-  [[nodiscard]] Board pieces(Colour c) const { return Board{men_[index(c)]}; }
+  [[nodiscard]] Board pieces(Colour c) const { return Board{either(c == to_move_, own_, enemy_)}; }
   [[nodiscard]] BoardShape shape() const { return {size_, size_, 8}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] std::string extra() const { return {}; }
@@ -126,13 +126,21 @@ class Race {
     const double bound = 2 * size_ * 68 - 42;  // all own men one step from home, one enemy man left
     return (score_ + bound) / (2 * bound);
   }
-  void features(std::array<std::uint16_t, feature_count>& values) const;
+  void features(Features& values) const;
+
+  friend bool operator==(const Race&, const Race&) = default;
 
  private:
+  static constexpr std::uint64_t bottom_row = 0xffU;
+  static constexpr std::uint64_t left_column = 0x0101010101010101U;
+
+  /// The points of the lower left square of that size.
   [[nodiscard]] static constexpr std::uint64_t all_points(int size) {
-    const std::uint64_t row = (std::uint64_t{1} << size) - 1;
-    return (row * 0x0101010101010101U) &
-           (size == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * size) - 1);
+    return (left_column * (bottom_row >> (8 - size))) & (~std::uint64_t{0} >> 8 * (8 - size));
+  }
+  /// The row on which `c` wins. Without a branch: in a search nobody can tell who it will be.
+  [[nodiscard]] std::uint64_t goal(Colour c) const {
+    return bottom_row << 8 * (size_ - 1) * (1 - index(c));
   }
   [[nodiscard]] static Move encode(int from, int to) {
     return Move{static_cast<std::uint32_t>(from | to << 6)};
@@ -141,27 +149,34 @@ class Race {
     const int up = 8 * Rules::steps[s].dy + Rules::steps[s].dx;
     return to_move_ == Colour::black ? up : -up;
   }
-  /// The points that the mover's men reach by step `s`.
-  [[nodiscard]] std::uint64_t targets(int s) const {
-    const RaceStep step = Rules::steps[s];
-    const int mover = index(to_move_);
-    const int dx = mover == 0 ? step.dx : -step.dx;
-    const std::uint64_t own = men_[mover];
-    // Columns from which a step of dx stays on an 8-wide board.
-    constexpr std::uint64_t column = 0x0101010101010101U;
-    const std::uint64_t sources =
-        dx >= 0 ? column * (0xffU >> dx) : column * ((0xffU << -dx) & 0xffU);
-    const int up = 8 * step.dy + step.dx;
-    const std::uint64_t reached = mover == 0 ? (own & sources) << up : (own & sources) >> up;
-    return reached & all_points(size_) & ~own &
-           (step.to_empty ? ~men_[1 - mover] : ~std::uint64_t{0});
+  /// The points that the mover's men reach, by step.
+  [[nodiscard]] std::array<std::uint64_t, steps> targets() const {
+    return to_move_ == Colour::black ? targets_of<Colour::black>() : targets_of<Colour::white>();
+  }
+  template <Colour Mover>
+  [[nodiscard]] std::array<std::uint64_t, steps> targets_of() const {
+    const std::uint64_t enterable = all_points(size_) & ~own_;
+    const auto reached = [&]<RaceStep Step>() {
+      constexpr int dx = Mover == Colour::black ? Step.dx : -Step.dx;
+      // Columns from which a step of dx stays on an 8-wide board.
+      constexpr std::uint64_t sources =
+          left_column * ((dx >= 0 ? 0xffU >> dx : 0xffU << -dx) & 0xffU);
+      constexpr int up = 8 * Step.dy + Step.dx;
+      const std::uint64_t men = own_ & sources;
+      const std::uint64_t to = Mover == Colour::black ? men << up : men >> up;
+      return to & enterable & (Step.to_empty ? ~enemy_ : ~std::uint64_t{0});
+    };
+    const auto by_step = [&]<std::size_t... S>(std::index_sequence<S...>) {
+      return std::array{reached.template operator()<Rules::steps[S]>()...};
+    };
+    return by_step(std::make_index_sequence<steps>{});
   }
 
-  std::array<std::uint64_t, 2> men_{};
-  std::int16_t score_ = 0;  ///< sum of black's point values minus white's
+  std::uint64_t own_ = 0;    ///< men of the side to move
+  std::uint64_t enemy_ = 0;  ///< men of the other side
+  std::int16_t score_ = 0;   ///< sum of black's point values minus white's
   std::uint8_t size_ = 8;
   Colour to_move_ = Colour::black;
-  Result result_ = Result::unfinished();
 };
 
 }  // namespace pitboss::games

@@ -92,6 +92,14 @@ void check_operations(std::uint64_t seed) {
   check_shifts<Bits>(a);
 }
 
+TEST_CASE("either() and swapped()") {
+  CHECK(either(true, 5, 6) == 5);
+  CHECK(either(false, 5, 6) == 6);
+  const WordPair pair = swapped(WordPair{5, 6});
+  CHECK(std::uint64_t{pair[0]} == 6);
+  CHECK(std::uint64_t{pair[1]} == 5);
+}
+
 TEST_CASE("Bitboard") {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     check_operations<64>(seed);

@@ -1,9 +1,65 @@
+#include "games/connect4.hpp"
+
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "games/random.hpp"
 #include "tests/games/set_up.hpp"
 
 namespace pitboss::games {
 namespace {
+
+/// How many windows (four points in line) hold `n` stones of one kind and else empty points.
+int windows_with(const Picture& board, int n, char stone) {
+  constexpr std::array<std::pair<int, int>, 4> axes = {{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}};
+  int found = 0;
+  board.for_each([&](int x, int y) {
+    for (const auto& [dx, dy] : axes) {
+      std::string window;
+      for (int i = 0; i < 4; ++i) window += board.at(x + i * dx, y + i * dy);
+      const bool open = std::ranges::count(window, '.') == 4 - n;
+      found += open && std::ranges::count(window, stone) == n ? 1 : 0;
+    }
+  });
+  return found;
+}
+
+std::string judged(const Picture& board) {
+  if (windows_with(board, 4, 'X') > 0) return "B+1";
+  if (windows_with(board, 4, 'O') > 0) return "W+1";
+  return board.rows().find('.') == std::string::npos ? "draw" : "";
+}
+
+void check_evaluation(const AnyGame& game) {
+  const Picture board(game);
+  std::array<std::uint16_t, Connect4::feature_count> features{};
+  dynamic_cast<const BoxedGame<Connect4>&>(game).game().features(features);
+  constexpr std::array weight = {2, 6, 30, -2, -6, -30};
+  int sum = 0;
+  for (int i = 0; i < 6; ++i) {
+    const int windows = windows_with(board, 1 + i % 3, i < 3 ? 'X' : 'O');
+    CHECK(features[i] == windows);
+    sum += weight[i] * windows;
+  }
+  CHECK(std::abs(*game.static_value() - 1 / (1 + std::exp(-sum / 38.25))) <= 1e-15);
+}
+
+TEST_CASE("Connect4 against a slow reference") {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Random random(seed);
+    const auto game = game_of("connect4");
+    for (;;) {
+      CAPTURE(game->position());
+      CHECK(outcome(*game) == judged(Picture(*game)));
+      if (game->result().finished()) break;
+      check_evaluation(*game);
+      game->play(game->random_move(random));
+    }
+  }
+}
 
 struct Row {
   std::string_view position;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -66,12 +67,12 @@ void check_evaluation(const AnyGame& game) {
     CHECK(features[i] == windows[i]);
     sum += weight[i] * windows[i];
   }
-  // The published scale of the 9x9 board; other sizes only agree on who is ahead.
-  if (board.width() == 9) {
-    CHECK(*game.static_value() == doctest::Approx(1 / (1 + std::exp(-sum / 637.44))));
-  } else {
-    CHECK((*game.static_value() > 0.5) == (sum > 0));
-  }
+  // 400 S / 2M; M is published for 9x9: 127488.
+  const int n = board.width();
+  const double bound = 256.0 * (n - 3) * (n * n + n - 7);
+  const double value = 1 / (1 + std::exp(-400.0 * sum / (2 * bound)));
+  CHECK(std::abs(*game.static_value() - value) <= 1e-15);
+  if (n == 9) CHECK(bound == 127488);
 }
 
 /// What the board shows after a stone of the side that is not to move.
@@ -99,6 +100,19 @@ TEST_CASE("Gomoku against a slow reference") {
         }
       }
     }
+  }
+}
+
+// More fours than any game has: the window sum is beyond what is usual.
+TEST_CASE("Gomoku::static_value() of a large window sum") {
+  std::string rows;
+  for (int i = 0; i < 3; ++i) rows += "XXXX.XXXX.XXXX.XXXX/.................../";
+  for (int i = 0; i < 6; ++i) rows += "O..O..O..O..O..O..O/.................../";
+  rows += "O..O..O..O..O..O... ";
+  for (const char mover : {'b', 'w'}) {
+    std::string position = rows + mover;
+    if (mover == 'w') *std::ranges::find(position, 'O') = '.';
+    check_evaluation(*game_at("gomoku size=19 opening=free", position));
   }
 }
 
