@@ -37,6 +37,22 @@ class StaticEvaluator final : public Evaluator<G> {
   }
 };
 
+/// The static value, for a search that needs the features as well (FeatureNovelty).
+template <games::HasFeatureValue G>
+class FeatureEvaluator final : public Evaluator<G> {
+ public:
+  [[nodiscard]] Values<G> evaluate(const G& leaf, games::Random&) override {
+    leaf.features(features_);
+    const double first = leaf.static_value(features_);
+    return {first, 1 - first};
+  }
+  /// Of the position judged last.
+  [[nodiscard]] const typename G::Features& features() const { return features_; }
+
+ private:
+  typename G::Features features_{};
+};
+
 /// The result of one uniformly random playout.
 template <games::Game G>
 class PlayoutEvaluator final : public Evaluator<G> {

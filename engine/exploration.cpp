@@ -4,17 +4,22 @@
 
 namespace pitboss::engine {
 
-const std::array<float, root_log_table_size> root_log_table = [] {
-  std::array<float, root_log_table_size> values;
-  for (std::uint32_t n = 0; n < values.size(); ++n) values[n] = root_log(n);
-  return values;
+const std::array<SampleTerms, sample_table_size> sample_table = [] {
+  std::array<SampleTerms, sample_table_size> terms;
+  terms[0] = {0, 0, 0};
+  for (std::uint32_t i = 1; i < terms.size(); ++i) {
+    const double n = i;
+    terms[i] = {1 / n, static_cast<float>(1 / std::sqrt(n)),
+                static_cast<float>(std::sqrt(std::log(n)))};
+  }
+  return terms;
 }();
 
-void SampleTerms::set_beta(double beta) {
-  if (beta == beta_) return;
+void NoveltyWeights::set(double alpha, double beta) {
+  if (alpha == alpha_ && beta == beta_) return;
+  alpha_ = alpha;
   beta_ = beta;
-  for (std::uint32_t n = 1; n < table_.size(); ++n) table_[n] = computed(n);
-  table_[0] = {0, 0};
+  for (std::uint32_t n = 0; n < table_.size(); ++n) table_[n] = computed(n);
 }
 
 std::uint64_t fresh_seed() {

@@ -7,46 +7,66 @@
 #include "engine/formulas.hpp"
 #include "engine/scoring.hpp"
 
-/// What the formulas need of sample counts, from tables: most counts are small.
+/// What the formulas need of sample counts, from tables: most counts are small, and the others
+/// come one after the other.
 namespace pitboss::engine {
+
+struct SampleTerms {
+  double share;    ///< 1 / n
+  float spread;    ///< 1 / sqrt(n)
+  float root_log;  ///< sqrt(ln n); 0 for n < 2
+};
+
+inline constexpr std::uint32_t sample_table_size = 16384;
+/// The terms of n below the table's size; those of 0 are 0.
+extern const std::array<SampleTerms, sample_table_size> sample_table;
+
+/// Mean and width of n > 0 samples: SampleTerms::share and ::spread.
+struct SampleShare {
+  double share;
+  float spread;
+};
+[[nodiscard]] inline SampleShare sample_share(std::uint32_t n) {
+  if (n < sample_table_size) return {sample_table[n].share, sample_table[n].spread};
+  return {1.0 / n, static_cast<float>(1 / std::sqrt(static_cast<double>(n)))};
+}
 
 /// sqrt(ln n); 0 for n < 2.
 [[nodiscard]] inline float root_log(std::uint32_t n) {
-  return n < 2 ? 0 : static_cast<float>(std::sqrt(std::log(static_cast<double>(n))));
+  if (n < sample_table_size) return sample_table[n].root_log;
+  return static_cast<float>(std::sqrt(std::log(static_cast<double>(n))));
 }
-
-inline constexpr std::uint32_t root_log_table_size = 16384;
-/// root_log(n) for n below the table's size.
-extern const std::array<float, root_log_table_size> root_log_table;
 
 /// What the exploration terms need of a node whose moves have `samples` samples together.
 [[nodiscard]] inline Exploration exploration(float k, std::uint32_t samples) {
   constexpr float root2 = 1.41421356F;
-  const float root = samples < root_log_table_size ? root_log_table[samples] : root_log(samples);
+  const float root = root_log(samples);
   return {k * root, root2 * root};
 }
 
-/// What a move's score needs of its samples n: 1/sqrt(n), and novelty's weight b.
-class SampleTerms {
+/// The parts b alpha and 1 - b of the novelty mix by the samples of a move.
+class NoveltyWeights {
  public:
-  struct Terms {
-    float spread;
-    float weight;
+  struct Parts {
+    float novelty;  ///< b alpha
+    float mean;     ///< 1 - b
   };
 
-  /// The weights are novelty_weight(beta, n). Costs some microseconds if beta is new.
-  void set_beta(double beta);
-  [[nodiscard]] Terms of(std::uint32_t n) const {
+  /// b becomes novelty_weight(beta, n). Costs some microseconds if something is new.
+  void set(double alpha, double beta);
+  [[nodiscard]] Parts of(std::uint32_t n) const {
     return n < table_.size() ? table_[n] : computed(n);
   }
 
  private:
-  [[nodiscard]] Terms computed(std::uint32_t n) const {
-    return {static_cast<float>(1 / std::sqrt(static_cast<double>(n))),
-            static_cast<float>(novelty_weight(beta_, n))};
+  [[nodiscard]] Parts computed(std::uint32_t n) const {
+    const double b = novelty_weight(beta_, n);
+    return {static_cast<float>(b * alpha_), static_cast<float>(1 - b)};
   }
+
+  double alpha_ = -1;
   double beta_ = -1;
-  std::array<Terms, 1024> table_;
+  std::array<Parts, 2048> table_;
 };
 
 /// A seed that nobody can foretell, in [1, 2^53).

@@ -1,22 +1,68 @@
 #pragma once
 
+#include <cstdint>
+
+/// Passes over the numbers that are kept for the facts of a board (fact_table.hpp), vectorised like
+/// those of selection. They take every point of the board, whatever lies there: without a branch on
+/// the position that costs less than going from stone to stone. Results do not depend on the
+/// machine.
 namespace pitboss::engine {
 
-/// Passes over one number a point of the board (novelty.hpp, FactTable), vectorised like those of
-/// scoring.hpp. `n` is a multiple of 8; arrays are aligned to 64 bytes. Each pass also updates the
-/// numbers, because it has them in hand.
+/// Boards are handled in groups of that many points: group i holds the points from 16 i on.
+inline constexpr int group_points = 16;
+
+/// In how many positions a black or a white stone lay on a point. In all others it was empty.
+struct GroupCounts {
+  std::uint32_t black[group_points];
+  std::uint32_t white[group_points];
+};
+struct alignas(64) CountedGroup {
+  GroupCounts seen;
+  /// What has to be taken off 2^52 + k (a double's way to hold a whole number k) to get the count
+  /// of a fact seen k times; `bias_slot` says where.
+  double bias[group_points];
+};
+inline constexpr double bias_of_point = 0x1p52 - 0.5;   ///< the count is k + 1/2
+inline constexpr double bias_of_no_point = 0x1p52 - 1;  ///< it is k + 1, which is N: density 1
+/// The even points of a group come first, for vectors of 64-bit halves.
+[[nodiscard]] constexpr int bias_slot(int point) {
+  return point % 2 * (group_points / 2) + point % group_points / 2;
+}
+
+/// The highest value seen with each fact: minus infinity if none, infinity where there is no point.
+struct alignas(64) BestGroup {
+  double empty[group_points];
+  double black[group_points];
+  double white[group_points];
+};
+
+/// The points with a stone: bit i of the words is point i.
+struct Stones {
+  const std::uint64_t* black;
+  const std::uint64_t* white;
+};
 
 struct Densities {
-  double before;  ///< product of count / N
-  double after;   ///< product of (count + 1) / (N + 1)
+  double before;
+  double after;
 };
-/// Adds 1 to every count; returns the products, with 1/N and 1/(N + 1) given.
-[[nodiscard]] Densities multiply_and_count(double* counts, int n, double per_n, double per_n_next);
 
-/// Adds 1 to every count; returns how many are then below `cut`.
-[[nodiscard]] int count_and_compare(double* counts, int n, double cut);
-
-/// Raises every entry to at least `value`; returns whether any was below it.
-[[nodiscard]] bool raise(double* best, int n, double value);
+/// The passes, as compiled for this processor. `n` is the number of groups; `positions` how many
+/// have been counted before this one.
+struct FactPasses {
+  /// Counts the position; returns its densities before and after, the products over its facts of
+  /// count / N and of (count + 1) / (N + 1). `scale` is N to the power of -n, `scale_next` (N + 1)
+  /// to that: what each of sixteen running products begins with, which get a factor from every
+  /// group. With 361 points and N < 2^32 all of them stay in the range of doubles.
+  Densities (*count_and_multiply)(CountedGroup* groups, int n, Stones stones,
+                                  std::uint32_t positions, double scale, double scale_next);
+  /// Counts the position; returns how many of its facts have then been seen less than `bound`
+  /// times. Places that are no points count as empty points.
+  int (*count_and_compare)(CountedGroup* groups, int n, Stones stones, std::uint32_t positions,
+                           std::uint32_t bound);
+  /// Raises the numbers of the position's facts to at least `value`; returns whether one was lower.
+  bool (*raise)(BestGroup* groups, int n, Stones stones, double value);
+};
+[[nodiscard]] FactPasses fact_passes();
 
 }  // namespace pitboss::engine

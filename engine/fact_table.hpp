@@ -1,54 +1,164 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <limits>
 
+#include "engine/fact_passes.hpp"
 #include "games/game.hpp"
 
+/// What the novelty measures remember of a board's facts (point, content), content being empty,
+/// black or white.
 namespace pitboss::engine {
 
-/// One number for every fact (point, content) of a board, content being empty, black or white,
-/// laid out for the way in which a search asks: the positions it sees differ from its root in few
-/// points. The facts of the root lie together in one array, which a vector pass reads whole; the
-/// points in which a position differs are taken out of the pass and looked up one by one.
+/// The words of a position's bitboards, while a pass reads them.
 template <games::Game G>
-class FactTable {
+class StoneWords {
  public:
-  /// All facts get `initial`. Places of the array that are no points of the board get `neutral`.
-  void reset(const G& root, double initial, double neutral) {
-    root_ = {root.pieces(games::Colour::black), root.pieces(games::Colour::white)};
-    for (auto& of_content : other_) of_content.fill(initial);
-    of_root_.fill(neutral);
-    size_ = 0;
+  explicit StoneWords(const G& position)
+      : black_(std::bit_cast<Words>(position.pieces(games::Colour::black))),
+        white_(std::bit_cast<Words>(position.pieces(games::Colour::white))) {}
+  [[nodiscard]] Stones stones() const { return {black_.data(), white_.data()}; }
+
+ private:
+  using Words = std::array<std::uint64_t, G::Board::words>;
+  Words black_;
+  Words white_;
+};
+
+template <games::Game G>
+inline constexpr int groups_of = (G::Board::bits + group_points - 1) / group_points;
+
+/// Adds to `common` what has come to `mine` since both were `last`; then all three are equal.
+inline void exchange_count(std::uint32_t& mine, std::uint32_t& last, std::uint32_t& common) {
+  common += mine - last;
+  mine = last = common;
+}
+
+/// How often every fact has been seen. At most 4e9 positions.
+template <games::Game G>
+class FactCounts {
+ public:
+  /// Forgets everything. The positions that follow must have the board of `root`.
+  void reset(const G& root) {
+    groups_.fill({});
+    for (CountedGroup& group : groups_) std::ranges::fill(group.bias, bias_of_no_point);
+    int points = 0;
     root.points().for_each([&](int p) {
-      of_root_[p] = initial;
-      size_ = p + 1;
+      groups_[p / group_points].bias[bias_slot(p)] = bias_of_point;
+      size_ = p / group_points + 1;
+      ++points;
     });
-    size_ = (size_ + 7) / 8 * 8;
+    no_points_ = size_ * group_points - points;
+    positions_ = 0;
+    scale_ = 1;
+    exchanged_ = false;
   }
 
-  /// Calls `pass(array, size)` once on the numbers of all facts that `position` shares with the
-  /// root (with `neutral` for the others, whose entries the pass leaves unchanged in effect), and
-  /// `single(number)` for each of its other facts.
-  template <class Pass, class Single>
-  void visit(const G& position, double neutral, Pass&& pass, Single&& single) {
-    const auto black = position.pieces(games::Colour::black);
-    const auto white = position.pieces(games::Colour::white);
-    const auto differing = (black ^ root_[0]) | (white ^ root_[1]);
-    std::array<double, G::Board::bits> kept;
-    differing.for_each([&](int p) {
-      kept[p] = of_root_[p];
-      of_root_[p] = neutral;
-      single(other_[black.has(p) ? 1 : white.has(p) ? 2 : 0][p]);
-    });
-    pass(of_root_.data(), size_);
-    differing.for_each([&](int p) { of_root_[p] = kept[p]; });
+  /// The number N of the formulas: positions counted, plus 1.
+  [[nodiscard]] double n() const { return positions_ + 1.0; }
+
+  /// Counts the position; returns the product over its facts of count / N before and after.
+  [[nodiscard]] Densities count_and_multiply(const G& position) {
+    const StoneWords<G> words(position);
+    const std::uint32_t before = positions_++;
+    const double scale_before = scale_;
+    scale_ = scale();
+    return passes_.count_and_multiply(groups_.data(), size_, words.stones(), before, scale_before,
+                                      scale_);
+  }
+  /// Counts the position; returns how many of its facts have then been seen less than `bound`
+  /// times.
+  [[nodiscard]] int count_and_compare(const G& position, std::uint32_t bound) {
+    const StoneWords<G> words(position);
+    const std::uint32_t before = positions_++;
+    const int below =
+        passes_.count_and_compare(groups_.data(), size_, words.stones(), before, bound);
+    return positions_ < bound ? below - no_points_ : below;
+  }
+
+  /// NoveltyMeasure::exchange, for counts.
+  void exchange(FactCounts& common) {
+    if (!exchanged_) last_ = {};
+    exchanged_ = true;
+    exchange_count(positions_, last_.positions, common.positions_);
+    scale_ = common.scale_ = scale();
+    for (int i = 0; i < size_; ++i) {
+      GroupCounts& mine = groups_[i].seen;
+      GroupCounts& last = last_.seen[i];
+      GroupCounts& all = common.groups_[i].seen;
+      for (int p = 0; p < group_points; ++p) {
+        exchange_count(mine.black[p], last.black[p], all.black[p]);
+        exchange_count(mine.white[p], last.white[p], all.white[p]);
+      }
+    }
   }
 
  private:
-  std::array<typename G::Board, 2> root_;
-  int size_ = 0;
-  alignas(64) std::array<double, (G::Board::bits + 7) / 8 * 8> of_root_;
-  alignas(64) std::array<std::array<double, G::Board::bits>, 3> other_;
+  /// N to the power of minus the number of groups.
+  [[nodiscard]] double scale() const {
+    const double per_n = 1 / n();
+    double scale = per_n;
+    for (int i = 1; i < size_; ++i) scale *= per_n;
+    return scale;
+  }
+
+  struct Numbers {
+    std::uint32_t positions;
+    std::array<GroupCounts, groups_of<G>> seen;
+  };
+
+  std::array<CountedGroup, groups_of<G>> groups_;
+  int size_ = 0;       ///< groups in use
+  int no_points_ = 0;  ///< places in them that are no points
+  std::uint32_t positions_ = 0;
+  double scale_ = 1;
+  bool exchanged_ = false;
+  FactPasses passes_ = fact_passes();
+  Numbers last_;  ///< at the last exchange; not touched by a search that does not exchange
+};
+
+/// The highest value seen with every fact.
+template <games::Game G>
+class FactBest {
+ public:
+  /// Forgets everything. The positions that follow must have the board of `root`.
+  void reset(const G& root) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (BestGroup& group : groups_) {
+      std::ranges::fill(group.empty, infinity);
+      std::ranges::fill(group.black, -infinity);
+      std::ranges::fill(group.white, -infinity);
+    }
+    root.points().for_each([&](int p) {
+      groups_[p / group_points].empty[p % group_points] = -infinity;
+      size_ = p / group_points + 1;
+    });
+  }
+
+  /// Whether `value` is above the best of one of the position's facts; raises them to it.
+  [[nodiscard]] bool raise(const G& position, double value) {
+    const StoneWords<G> words(position);
+    return passes_.raise(groups_.data(), size_, words.stones(), value);
+  }
+
+  /// NoveltyMeasure::exchange, for bests.
+  void exchange(FactBest& common) {
+    const auto to_higher = [](double* mine, double* all) {
+      for (int p = 0; p < group_points; ++p) mine[p] = all[p] = std::max(mine[p], all[p]);
+    };
+    for (int i = 0; i < size_; ++i) {
+      to_higher(groups_[i].empty, common.groups_[i].empty);
+      to_higher(groups_[i].black, common.groups_[i].black);
+      to_higher(groups_[i].white, common.groups_[i].white);
+    }
+  }
+
+ private:
+  std::array<BestGroup, groups_of<G>> groups_;
+  int size_ = 0;  ///< groups in use
+  FactPasses passes_ = fact_passes();
 };
 
 }  // namespace pitboss::engine

@@ -31,12 +31,28 @@ namespace pitboss::engine {
   return k * std::sqrt(ratio * std::min(0.25, variance + std::sqrt(2 * ratio)));
 }
 
+/// x to the power of n >= 1, by repeated squaring.
+template <int n>
+[[nodiscard]] constexpr double power(double x) {
+  if constexpr (n == 1) {
+    return x;
+  } else {
+    const double root = power<n / 2>(x);
+    return n % 2 == 0 ? root * root : root * root * x;
+  }
+}
+
 /// 1 / sqrt(pseudocount), N_C's score, for a position whose density was rho and is rho_after once
 /// it has been observed: pseudocount = rho (1 - rho_after) / (rho_after - rho) (Bellemare et al.
 /// 2016; Novelty in MCTS). 0 for densities too small to tell the pseudocount.
 [[nodiscard]] inline double inverse_root_pseudocount(double rho, double rho_after) {
   if (!(rho > 0 && rho_after > rho)) return 0;
-  return std::sqrt((rho_after / rho - 1) / (1 - rho_after));
+  const double gain = rho_after - rho;
+  const double most = rho * (1 - rho_after);
+  // sqrt(gain / most), where the product is a normal number as sqrt(gain most) / most: a search
+  // waits for it, and so the division does not wait for the root.
+  const double product = gain * most;
+  return product > 1e-300 ? std::sqrt(product) * (1 / most) : std::sqrt(gain / most);
 }
 
 /// The count below which a fact counts as novel, count / n < gamma, for counts that are 1/2 more

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
+#include <cstdint>
 
-#include "engine/fact_passes.hpp"
+#include "engine/evaluator.hpp"
 #include "engine/fact_table.hpp"
 #include "engine/formulas.hpp"
 #include "games/game.hpp"
@@ -20,43 +20,33 @@ template <games::Game G>
 class NoveltyMeasure {
  public:
   virtual ~NoveltyMeasure() = default;
-  /// Forgets everything. The positions that follow will mostly resemble `root`; this matters to
-  /// the speed only.
+  /// Forgets everything. The positions that follow must be of the game of `root`.
   virtual void reset(const G& root) = 0;
   /// The novelty of `position` (>= 0), which from now on has been seen. `value` is its value for
   /// the colour that moves at the root.
   [[nodiscard]] virtual double observe(const G& position, double value) = 0;
+  /// For searches by several threads, each with a measure of its own: adds to `common` what this
+  /// measure has seen since its last exchange or reset, and takes over what others have added.
+  /// Then both remember the same: all that has been exchanged since `common` was reset. `common`
+  /// must be of the same type and have been reset with the same root.
+  virtual void exchange(NoveltyMeasure& common) = 0;
 };
 
 /// N_C on raw facts: the density of a position is the product over its facts of count / N.
 template <games::Game G>
 class PseudocountNovelty final : public NoveltyMeasure<G> {
  public:
-  void reset(const G& root) override {
-    observations_ = 1;
-    counts_.reset(root, 0.5, observations_);
-  }
+  void reset(const G& root) override { counts_.reset(root); }
   [[nodiscard]] double observe(const G& position, double) override {
-    const double per_n = 1 / observations_;
-    const double per_n_next = 1 / (observations_ + 1);
-    Densities single{1, 1};
-    Densities shared{1, 1};
-    // A count of N is a density of 1: it drops out of both products.
-    counts_.visit(
-        position, observations_,
-        [&](double* counts, int n) { shared = multiply_and_count(counts, n, per_n, per_n_next); },
-        [&](double& count) {
-          single.before *= count * per_n;
-          count += 1;
-          single.after *= count * per_n_next;
-        });
-    observations_ += 1;
-    return inverse_root_pseudocount(single.before * shared.before, single.after * shared.after);
+    const Densities rho = counts_.count_and_multiply(position);
+    return inverse_root_pseudocount(rho.before, rho.after);
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    counts_.exchange(static_cast<PseudocountNovelty&>(common).counts_);
   }
 
  private:
-  FactTable<G> counts_;
-  double observations_ = 1;
+  FactCounts<G> counts_;
 };
 
 /// N_C on evaluation features: one categorical variable each. Finished positions have no features:
@@ -64,31 +54,80 @@ class PseudocountNovelty final : public NoveltyMeasure<G> {
 template <games::HasFeatures G>
 class FeatureNovelty final : public NoveltyMeasure<G> {
  public:
+  /// `judged` is null, or where the features of every unfinished position are when it is observed,
+  /// because its evaluation needed them (FeatureEvaluator); it must outlive the measure.
+  explicit FeatureNovelty(const typename G::Features* judged) : judged_(judged) {}
+
   void reset(const G&) override {
     for (auto& of_variable : counts_) of_variable.fill(G::feature_prior);
-    observations_ = 1;
+    n_ = 1;
+    highest_ = 0;
+    exchanged_ = false;
   }
   [[nodiscard]] double observe(const G& position, double) override {
     if (position.result().finished()) return 0;
-    std::array<std::uint16_t, G::feature_count> values;
+    if (judged_ != nullptr) return observe(*judged_);
+    typename G::Features values;
     position.features(values);
-    const double per_n = 1 / observations_;
-    const double per_n_next = 1 / (observations_ + 1);
-    double before = 1;
-    double after = 1;
-    for (int variable = 0; variable < G::feature_count; ++variable) {
-      double& count = counts_[variable][values[variable]];
-      before *= count * per_n;
-      count += 1;
-      after *= count * per_n_next;
+    return observe(values);
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    auto& all = static_cast<FeatureNovelty&>(common);
+    if (!exchanged_) {
+      for (auto& of_variable : last_counts_) of_variable.fill(G::feature_prior);
+      last_n_ = 1;
+      exchanged_ = true;
     }
-    observations_ += 1;
-    return inverse_root_pseudocount(before, after);
+    highest_ = all.highest_ = std::max(highest_, all.highest_);
+    n_ = last_n_ = all.n_ += n_ - last_n_;
+    for (int variable = 0; variable < G::feature_count; ++variable) {
+      for (int value = 0; value <= highest_; ++value) {
+        const double count = counts_[variable][value] - last_counts_[variable][value];
+        counts_[variable][value] = last_counts_[variable][value] = all.counts_[variable][value] +=
+            count;
+      }
+    }
   }
 
  private:
-  std::array<std::array<double, G::feature_values>, G::feature_count> counts_;
-  double observations_ = 1;
+  // Half of the features are black's, half white's. Their counts, at most 4e9 each, need no scaling
+  // before they have been multiplied.
+  static constexpr int half = G::feature_count / 2;
+  static_assert(G::feature_count % 2 == 0 && G::feature_count < 32);
+
+  [[nodiscard]] double observe(const typename G::Features& values) {
+    Densities black{1, 1};
+    Densities white{1, 1};
+    for (int i = 0; i < half; ++i) {
+      count(counts_[i], values[i], black);
+      count(counts_[half + i], values[half + i], white);
+    }
+    std::uint16_t highest = highest_;
+    for (const std::uint16_t value : values) highest = std::max(highest, value);
+    highest_ = highest;
+    const double n = n_;
+    n_ += 1;
+    return inverse_root_pseudocount(
+        black.before * white.before * power<G::feature_count>(1 / n),
+        black.after * white.after * power<G::feature_count>(1 / (n + 1)));
+  }
+  void count(std::array<double, G::feature_values>& of_variable, std::uint16_t value,
+             Densities& product) {
+    const double count = of_variable[value];
+    of_variable[value] = count + 1;
+    product.before *= count;
+    product.after *= count + 1;
+  }
+
+  using Counts = std::array<std::array<double, G::feature_values>, G::feature_count>;
+
+  const typename G::Features* judged_;
+  Counts counts_;
+  double n_ = 1;
+  std::uint16_t highest_ = 0;  ///< value that has been counted
+  bool exchanged_ = false;
+  Counts last_counts_;  ///< at the last exchange, as is last_n_
+  double last_n_;
 };
 
 /// N_E: 1 if the position's value beats the best seen with one of its facts, else 0. The value is
@@ -96,21 +135,16 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
 template <games::Game G>
 class EvaluationNovelty final : public NoveltyMeasure<G> {
  public:
-  void reset(const G& root) override { best_.reset(root, -infinity, infinity); }
+  void reset(const G& root) override { best_.reset(root); }
   [[nodiscard]] double observe(const G& position, double value) override {
-    bool novel = false;
-    best_.visit(
-        position, infinity, [&](double* best, int n) { novel |= raise(best, n, value); },
-        [&](double& best) {
-          novel |= value > best;
-          best = std::max(best, value);
-        });
-    return novel ? 1 : 0;
+    return best_.raise(position, value) ? 1 : 0;
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    best_.exchange(static_cast<EvaluationNovelty&>(common).best_);
   }
 
  private:
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
-  FactTable<G> best_;
+  FactBest<G> best_;
 };
 
 /// N_T: how many facts have been seen in less than the fraction gamma of all positions, this one
@@ -118,31 +152,30 @@ class EvaluationNovelty final : public NoveltyMeasure<G> {
 template <games::Game G>
 class ThresholdNovelty final : public NoveltyMeasure<G> {
  public:
-  /// `gamma` is read at every observation, so that it can change while a search runs.
+  /// `gamma`, 0 to 1, is read at every observation, so that it can change while a search runs.
   explicit ThresholdNovelty(const double& gamma) : gamma_(gamma) {}
   void reset(const G& root) override {
-    counts_.reset(root, 0.5, infinity);
-    observations_ = 1;
+    counts_.reset(root);
+    bound_ = 0;
   }
   [[nodiscard]] double observe(const G& position, double) override {
-    observations_ += 1;
-    const double cut = threshold_count(gamma_, observations_);
-    int novel = 0;
-    counts_.visit(
-        position, infinity,
-        [&](double* counts, int n) { novel += count_and_compare(counts, n, cut); },
-        [&](double& count) {
-          count += 1;
-          novel += count < cut ? 1 : 0;
-        });
-    return novel;
+    const double n = counts_.n() + 1;
+    if (gamma_ != gamma_of_bound_) {
+      gamma_of_bound_ = gamma_;
+      bound_ = threshold_count(gamma_of_bound_, n);
+    }
+    while ((bound_ + 0.5) / n < gamma_of_bound_) bound_ += 1;  // it grows with N
+    return counts_.count_and_compare(position, static_cast<std::uint32_t>(bound_));
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    counts_.exchange(static_cast<ThresholdNovelty&>(common).counts_);
   }
 
  private:
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
   const double& gamma_;
-  FactTable<G> counts_;
-  double observations_ = 1;
+  double gamma_of_bound_ = 0;
+  double bound_ = 0;  ///< threshold_count at the last observation
+  FactCounts<G> counts_;
 };
 
 }  // namespace pitboss::engine

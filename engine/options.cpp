@@ -48,6 +48,15 @@ const std::vector<OptionRow>& table() {
        next_search,
        "bound of the tree's memory in MiB; a full tree is searched on without growing",
        "-"},
+      {"threads",
+       &Options::threads,
+       1,
+       64,
+       {},
+       next_search,
+       "threads that search one tree, if the daemon has as many workers; with more than one the "
+       "same seed no longer gives the same search",
+       "-"},
       {"k",
        &Options::k,
        0,
@@ -120,6 +129,15 @@ const std::vector<OptionRow>& table() {
        next_search,
        "every move starts with one sample of value 1/2; else unvisited moves come first",
        "the authors' program; the paper is silent"},
+      {"reuse_tree",
+       &Options::reuse_tree,
+       0,
+       0,
+       {},
+       next_search,
+       "keeps what the last search of the game has found behind the moves played since; novelty "
+       "begins anew",
+       "off in the authors' program"},
       {"preset",
        &Options::preset,
        0,
@@ -139,16 +157,18 @@ struct PresetRow {
   std::string_view option;
   std::string_view value;
 };
-constexpr std::array<PresetRow, 11> preset_rows{{
+constexpr std::array<PresetRow, 13> preset_rows{{
     {Preset::reference, "selection", "ucb1-tuned"},
     {Preset::reference, "final_move", "visits"},
     {Preset::reference, "virtual_samples", "true"},
+    {Preset::reference, "reuse_tree", "false"},
     {Preset::paper, "selection", "ucb1"},
     {Preset::paper, "final_move", "value"},
     {Preset::paper, "virtual_samples", "false"},
     {Preset::control, "selection", "ucb1-tuned"},
     {Preset::control, "final_move", "visits"},
     {Preset::control, "virtual_samples", "true"},
+    {Preset::control, "reuse_tree", "false"},
     {Preset::control, "novelty", "pseudocount"},
     {Preset::control, "alpha", "0"},
 }};

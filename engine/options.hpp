@@ -38,6 +38,7 @@ struct Options {
   std::int64_t movetime_ms = 0;
   std::int64_t seed = 0;
   std::int64_t tree_mb = 64;
+  std::int64_t threads = 1;
   double k = 0.3;
   double alpha = 0.01;
   double beta = 0.02;
@@ -47,6 +48,7 @@ struct Options {
   Evaluation evaluation = Evaluation::static_value;
   FinalMove final_move = FinalMove::visits;
   bool virtual_samples = true;
+  bool reuse_tree = false;
   Preset preset = Preset::reference;
 
   friend bool operator==(const Options&, const Options&) = default;

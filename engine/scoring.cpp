@@ -1,5 +1,8 @@
 #include "engine/scoring.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 // Highway compiles this file once for every instruction set.
@@ -15,25 +18,42 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Floats = hn::CappedTag<float, 8>;  // arrays are padded to 8
 
-/// The place of `best` that comes first at or after `from`, else the first of all.
-int first_from(const float* score, int n, float best, int from) {
+/// The places of `best` among up to 64 scores, one bit each.
+HWY_INLINE std::uint64_t places_of(float best, const float* score, int n) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto wanted = hn::Set(d, best);
-  const int begin = from / lanes * lanes;
-  const auto ahead =
-      hn::Ge(hn::Iota(d, static_cast<float>(begin)), hn::Set(d, static_cast<float>(from)));
-  const auto here = hn::And(hn::Eq(hn::Load(d, score + begin), wanted), ahead);
-  if (const auto i = hn::FindFirstTrue(d, here); i >= 0) return begin + static_cast<int>(i);
-  for (int i = begin + lanes; i < n; i += lanes) {
-    const auto equal = hn::Eq(hn::Load(d, score + i), wanted);
-    if (const auto j = hn::FindFirstTrue(d, equal); j >= 0) return i + static_cast<int>(j);
+  std::uint64_t places = 0;
+  for (int i = 0; i < n; i += lanes) {
+    std::uint8_t bits[8];
+    hn::StoreMaskBits(d, hn::Eq(hn::Load(d, score + i), wanted), bits);
+    const std::uint64_t here = bits[0] & ((1U << lanes) - 1);
+    places |= here << i;
   }
-  for (int i = 0; i <= begin; i += lanes) {
-    const auto equal = hn::Eq(hn::Load(d, score + i), wanted);
-    if (const auto j = hn::FindFirstTrue(d, equal); j >= 0) return i + static_cast<int>(j);
+  return places;
+}
+
+/// The place of `best` that comes first at or after `from`, else the first of all. Without branches
+/// that depend on where it is, as nobody can foretell them, for as many moves as fit into a word.
+int first_from(const float* score, int n, float best, int from) {
+  constexpr int word = 64;
+  const auto look = [&](int begin, int skipped) HWY_ATTR {
+    const std::uint64_t places = places_of(best, score + begin, std::min(word, n - begin));
+    return places >> skipped << skipped;
+  };
+  if (n <= word) {
+    const std::uint64_t places = look(0, 0);
+    const std::uint64_t ahead = places >> from << from;
+    return std::countr_zero(ahead != 0 ? ahead : places);
   }
-  return -1;
+  const int first = from / word * word;
+  if (const auto ahead = look(first, from % word)) return first + std::countr_zero(ahead);
+  for (int begin = first + word; begin < n; begin += word) {
+    if (const auto places = look(begin, 0)) return begin + std::countr_zero(places);
+  }
+  for (int begin = 0;; begin += word) {
+    if (const auto places = look(begin, 0)) return begin + std::countr_zero(places);
+  }
 }
 
 /// Scores all moves by `score_at(d, i)`, lanes from i on, and finds the best.

@@ -1,6 +1,7 @@
 #include "engine/search.hpp"
 
 #include "engine/searcher_impl.hpp"
+#include "engine/searcher_report.hpp"
 
 namespace pitboss::engine {
 

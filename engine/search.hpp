@@ -24,6 +24,7 @@ struct MoveReport {
 struct Report {
   std::string game;
   std::int64_t simulations = 0;
+  std::int64_t reused = 0;        ///< simulations of the searches before whose results were kept
   double seconds = 0;             ///< spent inside `run`
   std::int64_t nodes = 0;         ///< positions in the tree
   std::int64_t bytes = 0;         ///< of tree memory in use
@@ -51,8 +52,8 @@ struct Limits {
 enum class Progress : std::uint8_t { runnable, done };
 
 /// A tree search for one game, as a task that is run in slices. It holds no thread and prints
-/// nothing. One thread at a time may use it, except for `stop` and `update`, which any thread may
-/// call at any time. Memory is taken at the first `run` and kept for the next search.
+/// nothing. One thread at a time may use it, except for `help`, `stop` and `update`, which any
+/// thread may call at any time. Memory is taken at the first `run` and kept for the next search.
 class Search {
  public:
   virtual ~Search() = default;
@@ -66,6 +67,12 @@ class Search {
   /// Searches for about `slice` of the thread's processor time and returns; blocks the caller.
   /// Throws std::bad_alloc if there is no memory for the tree.
   virtual Progress run(std::chrono::microseconds slice) = 0;
+  /// For the threads beyond the first of a search whose option `threads` is above 1: searches
+  /// along with `run` for about `slice`. `done` when the search is over or has its threads. When
+  /// `run` returns `done`, none is in here any more.
+  virtual Progress help(std::chrono::microseconds slice) = 0;
+  /// Threads that the search which has begun has work for.
+  [[nodiscard]] virtual int threads() const = 0;
   /// Ends the search that runs within a fraction of a millisecond (a few simulations).
   virtual void stop() noexcept = 0;
   /// Hands the live options (OptionRow::effect) to the search that runs; a bound of the options

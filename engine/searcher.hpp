@@ -1,24 +1,20 @@
 #pragma once
 
-#include <array>
 #include <atomic>
+#include <condition_variable>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
-#include "engine/exploration.hpp"
 #include "engine/search.hpp"
-#include "engine/slots.hpp"
-#include "engine/tree.hpp"
-#include "games/random.hpp"
+#include "engine/simulator.hpp"
+#include "engine/trunk.hpp"
 
 namespace pitboss::engine {
 
-/// The tree search for games of type G: Monte Carlo tree search with one evaluation a simulation
-/// (UCT; Kocsis, Szepesvari 2006), novelty mixed into selection (Novelty in MCTS, eqs. 9 and 10).
-///
-/// One simulation: select moves from the root by the bound until a position is new, evaluate it,
-/// ask its novelty, back both up along the path. Positions are not merged: the tree is a tree.
-/// Not supported: proven values, more than one thread.
+/// The tree search for games of type G. One thread simulates from the root on; several share the
+/// tree through its trunk (trunk.hpp).
 template <games::Game G>
 class Searcher final : public Search {
  public:
@@ -27,6 +23,8 @@ class Searcher final : public Search {
   void begin(const games::AnyGame& position, int ply, const Options& options,
              const Limits& limits) override;
   Progress run(std::chrono::microseconds slice) override;
+  Progress help(std::chrono::microseconds slice) override;
+  [[nodiscard]] int threads() const override { return static_cast<int>(options_.threads); }
   void stop() noexcept override { stopped_.store(true, std::memory_order_relaxed); }
   void update(const Options& options) override;
   [[nodiscard]] std::string best_move() const override;
@@ -35,51 +33,63 @@ class Searcher final : public Search {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// One selected move: the node's moves, which of them, and who made it.
-  struct Step {
-    Index block;
-    int move;
-    games::Colour mover;
+  /// What one thread needs to simulate.
+  struct Lane {
+    explicit Lane(const G& position) : lease{position, nullptr, 0, {}, {}} {}
+    Simulator<G> simulator;
+    Lease<G> lease;
+    int depth = 0;                 ///< of simulations behind the leased node, at most
+    bool taken = false;            ///< by a thread that helps
+    std::int64_t unexchanged = 0;  ///< simulations that the common novelty measure has not seen
   };
-  // One simulation, in order.
-  void simulate();
-  [[nodiscard]] G descend();
-  [[nodiscard]] int select(MoveBlock& block);
-  [[nodiscard]] Index expand(const G& position);
-  void back_up(const Values<G>& values, double novelty);
+  class Slice;
 
+  [[nodiscard]] const Node* kept(const G& position, int ply, const Options& options) const;
   void start();
   void observe_root();
-  void refresh(MoveBlock& block, int move) const;
-  void rescore(MoveBlock& block) const;
-  [[nodiscard]] float untried_base() const;
+  Progress run_alone(const Slice& slice);
+  Progress run_shared(Lane& lane, const Slice& slice);
+  [[nodiscard]] bool take_lease(Lane& lane);
+  void simulate_lease(Lane& lane);
+  void give_back(Lane& lane);
+  [[nodiscard]] std::int64_t exchange_interval() const;
   void take_update();
-  [[nodiscard]] bool finished() const;
-  [[nodiscard]] std::uint32_t samples(const Node& node) const;
+  [[nodiscard]] bool enough() const;
+  [[nodiscard]] bool out_of_time(Clock::time_point now) const;
+  [[nodiscard]] bool alone() const { return options_.threads == 1; }
+  [[nodiscard]] std::unique_lock<std::mutex> locked();
   [[nodiscard]] int chosen() const;
-  [[nodiscard]] int favourite(MoveBlock& block, FinalMove by, games::Random& ties) const;
+  [[nodiscard]] int favourite(MoveBlock& block, games::Random& ties) const;
 
   G root_;
-  std::string game_;
+  int ply_ = 0;
   Options options_;
   Limits limits_;
-  SampleTerms terms_;
-  std::uint32_t epoch_ = 0;  ///< counts the changes of alpha and beta
-  Slots<G> slots_;
-  Tree tree_;
-  Index root_block_ = 0;
-  std::vector<Step> path_;
-  games::Random random_{0};
+  std::uint32_t epoch_ = 0;  ///< counts the changes of what selection and novelty read
   std::uint64_t seed_ = 0;
-  std::int64_t simulations_ = 0;
-  int max_depth_ = 0;
+  std::unique_ptr<Tree> tree_ = std::make_unique<Tree>();
+  std::optional<Node> kept_;  ///< what is to be reused of the tree, if anything: its root
+  std::int64_t reused_ = 0;
   bool started_ = false;
   Clock::time_point begun_;
   Clock::duration spent_{};
-  alignas(64) std::array<float, MoveBlock::padded_count(G::max_moves)> score_;
+  std::vector<std::unique_ptr<Lane>> lanes_;  ///< one for each thread
 
-  // Written by other threads.
-  std::atomic<bool> stopped_{false};
+  // While several threads search, the mutex guards all but the insides of taken lanes. What every
+  // lease writes lies apart from what every simulation reads.
+  alignas(64) std::mutex mutex_;
+  Node root_node_{};
+  std::int64_t simulations_ = 0;
+  std::int64_t leased_ = 0;  ///< simulations handed out, those that are over included
+  int max_depth_ = 0;
+  int helpers_ = 0;
+  bool running_ = false;
+  Trunk<G> trunk_;
+  std::unique_ptr<NoveltyMeasure<G>> common_novelty_;
+  std::condition_variable left_;
+
+  // Written by threads that do not search.
+  alignas(64) std::atomic<bool> stopped_{false};
   std::atomic<bool> updated_{false};
   std::mutex update_mutex_;
   Options update_;

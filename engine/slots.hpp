@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "engine/evaluator.hpp"
 #include "engine/novelty.hpp"
@@ -46,7 +47,7 @@ template <games::Game G>
     case Novelty::pseudocount:
       return std::make_unique<PseudocountNovelty<G>>();
     case Novelty::pseudocount_features:
-      if constexpr (games::HasFeatures<G>) return std::make_unique<FeatureNovelty<G>>();
+      if constexpr (games::HasFeatures<G>) return std::make_unique<FeatureNovelty<G>>(nullptr);
       break;
     case Novelty::evaluation:
       return std::make_unique<EvaluationNovelty<G>>();
@@ -60,6 +61,14 @@ template <games::Game G>
 template <games::Game G>
 [[nodiscard]] Slots<G> make_slots(const Options& options, const double& gamma) {
   check_slots<G>(options);
+  if constexpr (games::HasFeatureValue<G>) {
+    if (options.evaluation == Evaluation::static_value &&
+        options.novelty == Novelty::pseudocount_features) {
+      auto evaluator = std::make_unique<FeatureEvaluator<G>>();
+      auto novelty = std::make_unique<FeatureNovelty<G>>(&evaluator->features());
+      return {std::move(evaluator), std::move(novelty)};
+    }
+  }
   return {make_evaluator<G>(options.evaluation), make_novelty<G>(options.novelty, gamma)};
 }
 

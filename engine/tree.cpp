@@ -1,5 +1,7 @@
 #include "engine/tree.hpp"
 
+#include <algorithm>
+
 namespace pitboss::engine {
 
 void Tree::reset(std::int64_t megabytes) {
@@ -10,9 +12,35 @@ void Tree::reset(std::int64_t megabytes) {
     region_.reset(static_cast<std::byte*>(::operator new (units* unit, std::align_val_t{64})));
     units_ = units;
   }
-  used_ = 1;
+  used_.store(1, std::memory_order_relaxed);
+  full_.store(false, std::memory_order_relaxed);
+}
+
+Tree::Span Tree::take(std::size_t least, std::size_t most) {
+  std::size_t begin = used_.load(std::memory_order_relaxed);
+  std::size_t end = 0;
+  do {
+    if (least > units_ - begin) {
+      full_.store(true, std::memory_order_relaxed);
+      return {0, 0};
+    }
+    end = std::min(begin + most, units_);
+  } while (!used_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
+  return {begin, end};
+}
+
+void TreeWriter::reset(Tree& tree) {
+  tree_ = &tree;
+  piece_ = {0, 0};
   nodes_ = 0;
-  full_ = false;
+}
+
+bool TreeWriter::refill(std::size_t needed) {
+  const Tree::Span more = tree_->take(needed, std::max(needed, piece));
+  if (more.end == 0) return false;
+  // What is left of the old piece is lost, unless the new one goes on where it ends.
+  piece_ = {more.begin == piece_.end ? piece_.begin : more.begin, more.end};
+  return true;
 }
 
 }  // namespace pitboss::engine

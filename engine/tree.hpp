@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,27 +17,33 @@ using Index = std::uint32_t;
 /// A position that has been visited, as the move that leads to it is seen: statistics for the
 /// colour that makes this move. 32 bytes. A move that was never tried has no node.
 struct Node {
-  double mean;           ///< of the results, virtual sample included, in [0, 1]
-  double square;         ///< mean of the squared results
-  std::uint32_t visits;  ///< real samples
-  float novelty;         ///< mean novelty of the positions seen through this node, unscaled
-  Index moves;           ///< its MoveBlock; 0 until the second visit
-  std::uint32_t unused;  ///< keeps the size
+  double mean;            ///< of the results, virtual sample included, in [0, 1]
+  double square;          ///< mean of the squared results
+  std::uint32_t visits;   ///< real samples, pending ones included
+  float novelty;          ///< mean novelty of the positions seen through this node, unscaled
+  Index moves;            ///< its MoveBlock; 0 until the second visit
+  std::uint32_t pending;  ///< of the visits, those whose results have not come yet (trunk.hpp)
+
+  [[nodiscard]] std::uint32_t settled() const { return visits - pending; }
 };
 static_assert(sizeof(Node) == 32);
 
 /// The moves of one position, in parallel arrays, so that a scoring pass reads whole vectors. What
-/// changes with a visit is refreshed for that move alone when the visit is backed up; selection
-/// only adds the exploration term. All arrays have `padded` entries; those behind `count` never
-/// win.
+/// changes with a visit is refreshed for that move alone when the visit is backed up; then the move
+/// of the next visit is chosen, too: nothing that it depends on changes before that visit, and the
+/// passes of all levels of a path, unlike those of a descent, do not wait for each other.
+/// All arrays have `padded` entries; those behind `count` never win.
 struct MoveBlock {
   static constexpr int lanes = 8;
 
-  std::uint32_t count;   ///< legal moves
-  std::uint32_t padded;  ///< count, rounded up to a multiple of `lanes`
-  std::uint32_t visits;  ///< real samples of all moves together
-  std::uint32_t epoch;   ///< of the options under which `base` was computed
-  std::uint32_t unused[4];
+  std::uint16_t count;      ///< legal moves
+  std::uint16_t padded;     ///< count, rounded up to a multiple of `lanes`
+  std::uint32_t visits;     ///< real samples of all moves together
+  std::uint32_t epoch;      ///< of the options under which `base` and `next` were computed
+  std::int32_t next;        ///< which move to try next; -1 if there is room for none
+  Index next_node;          ///< its node; 0 if it has none yet
+  std::uint32_t leased;     ///< moves that are closed because another thread is behind them
+  std::uint32_t unused[2];  ///< keep the size
 
   /// Value part of the score: mean, or mean and novelty mixed.
   [[nodiscard]] float* base() { return reinterpret_cast<float*>(this + 1); }
@@ -47,29 +54,32 @@ struct MoveBlock {
   [[nodiscard]] Index* node() { return reinterpret_cast<Index*>(spread() + padded); }
   [[nodiscard]] games::Move* move() { return reinterpret_cast<games::Move*>(node() + padded); }
 
-  [[nodiscard]] static constexpr std::uint32_t padded_count(int count) {
-    return static_cast<std::uint32_t>((count + lanes - 1) / lanes * lanes);
+  void set_next(int i) {
+    next = i;
+    next_node = i < 0 ? 0 : node()[i];
   }
-  [[nodiscard]] static constexpr std::size_t bytes(std::uint32_t padded) {
-    return sizeof(MoveBlock) + padded * (3 * sizeof(float) + sizeof(Index) + sizeof(games::Move));
+
+  [[nodiscard]] static constexpr int padded_count(int count) {
+    return (count + lanes - 1) / lanes * lanes;
+  }
+  [[nodiscard]] static constexpr std::size_t bytes(int padded) {
+    return sizeof(MoveBlock) + static_cast<std::size_t>(padded) *
+                                   (3 * sizeof(float) + sizeof(Index) + sizeof(games::Move));
   }
 };
 static_assert(sizeof(MoveBlock) == 32);
 
 /// The memory of one search tree: a region of fixed size, filled from the front and emptied at
 /// once, so that it is reused from search to search without any allocation. The operating system
-/// gives real memory only to the part that has been used. Not thread-safe.
+/// gives real memory only to the part that has been used. Several threads may fill it, each through
+/// a TreeWriter of its own.
 class Tree {
  public:
   static constexpr std::size_t unit = 32;
 
   /// Empties the tree; takes a region of `megabytes` if it has another size so far. Throws
-  /// std::bad_alloc.
+  /// std::bad_alloc. No writer may be in use.
   void reset(std::int64_t megabytes);
-
-  /// Room for a node or a block with `count` moves; 0 when the tree is full.
-  [[nodiscard]] Index add_node();
-  [[nodiscard]] Index add_block(int count);
 
   [[nodiscard]] Node& node(Index i) { return *reinterpret_cast<Node*>(at(i)); }
   [[nodiscard]] const Node& node(Index i) const { return *reinterpret_cast<const Node*>(at(i)); }
@@ -77,47 +87,79 @@ class Tree {
   /// Blocks are not handed out as const: their arrays are reached through member functions.
   [[nodiscard]] MoveBlock& block(Index i) const { return *reinterpret_cast<MoveBlock*>(at(i)); }
 
-  [[nodiscard]] std::int64_t nodes() const { return nodes_; }
-  [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(used_ * unit); }
+  /// Units from the front of what is left, at most `most` and at least `least`; none if fewer are
+  /// left. Any thread.
+  struct Span {
+    std::size_t begin;
+    std::size_t end;
+  };
+  [[nodiscard]] Span take(std::size_t least, std::size_t most);
+
+  /// Handed out so far.
+  [[nodiscard]] std::size_t units() const { return used_.load(std::memory_order_relaxed); }
   /// Whether something found no room since the last reset.
-  [[nodiscard]] bool full() const { return full_; }
+  [[nodiscard]] bool full() const { return full_.load(std::memory_order_relaxed); }
 
  private:
   struct Free {
     void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
   };
 
-  [[nodiscard]] Index take(std::size_t bytes);
   [[nodiscard]] std::byte* at(Index i) const { return region_.get() + std::size_t{i} * unit; }
 
   std::unique_ptr<std::byte[], Free> region_;
   std::size_t units_ = 0;
-  std::size_t used_ = 1;  // unit 0 stays unused: index 0 means nothing
-  std::int64_t nodes_ = 0;
-  bool full_ = false;
+  std::atomic<std::size_t> used_{1};  // unit 0 stays unused: index 0 means nothing
+  std::atomic<bool> full_{false};
 };
 
-inline Index Tree::take(std::size_t bytes) {
-  const std::size_t needed = (bytes + unit - 1) / unit;
-  if (needed > units_ - used_) {
-    full_ = true;
-    return 0;
-  }
-  const auto index = static_cast<Index>(used_);
-  used_ += needed;
-  return index;
-}
+/// One thread's way of adding to a tree. Takes the tree's memory in pieces, so that threads seldom
+/// meet and what they write lies apart.
+class TreeWriter {
+ public:
+  /// Begins to write into an emptied tree, which must outlive the writer.
+  void reset(Tree& tree);
 
-inline Index Tree::add_node() {
+  /// Room for a node, or for a block with `count` moves, of which `count` and `padded` are set;
+  /// 0 when the tree is full.
+  [[nodiscard]] Index add_node();
+  [[nodiscard]] Index add_block(int count);
+
+  /// Nodes added.
+  [[nodiscard]] std::int64_t nodes() const { return nodes_; }
+  /// Units taken from the tree but not used yet.
+  [[nodiscard]] std::size_t spare() const { return piece_.end - piece_.begin; }
+
+ private:
+  static constexpr std::size_t piece = 64 * 1024 / Tree::unit;
+
+  [[nodiscard]] Index take(std::size_t bytes) {
+    const std::size_t needed = (bytes + Tree::unit - 1) / Tree::unit;
+    if (needed > spare() && !refill(needed)) return 0;
+    const auto index = static_cast<Index>(piece_.begin);
+    piece_.begin += needed;
+    return index;
+  }
+  [[nodiscard]] bool refill(std::size_t needed);
+
+  Tree* tree_ = nullptr;
+  Tree::Span piece_{0, 0};
+  std::int64_t nodes_ = 0;
+};
+
+inline Index TreeWriter::add_node() {
   const Index i = take(sizeof(Node));
   if (i != 0) ++nodes_;
   return i;
 }
 
-inline Index Tree::add_block(int count) {
-  const std::uint32_t padded = MoveBlock::padded_count(count);
+inline Index TreeWriter::add_block(int count) {
+  const int padded = MoveBlock::padded_count(count);
   const Index i = take(MoveBlock::bytes(padded));
-  if (i != 0) block(i) = MoveBlock{static_cast<std::uint32_t>(count), padded, 0, 0, {}};
+  if (i == 0) return 0;
+  MoveBlock& block = tree_->block(i);
+  block.count = static_cast<std::uint16_t>(count);
+  block.padded = static_cast<std::uint16_t>(padded);
   return i;
 }
 

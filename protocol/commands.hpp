@@ -21,6 +21,8 @@ class Job {
   [[nodiscard]] virtual std::string answer() = 0;
   /// Asks for an early end. Any thread.
   virtual void interrupt() noexcept = 0;
+  /// The search that other threads may help; null if there is none.
+  [[nodiscard]] virtual std::shared_ptr<engine::Search> search() const { return nullptr; }
 };
 
 /// What a handler leaves: an answer, or a job that will have it.

@@ -14,6 +14,9 @@ class SearchJob final : public Job {
   [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override;
   void interrupt() noexcept override { table_.interrupt(); }
+  [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
+    return table_.current_search();
+  }
 
  private:
   Table& table_;

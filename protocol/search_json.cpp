@@ -5,15 +5,11 @@
 namespace pitboss::protocol {
 
 std::string search_json(const engine::Report& report) {
-  nlohmann::ordered_json json{{"game", report.game},
-                              {"simulations", report.simulations},
-                              {"seconds", report.seconds},
-                              {"nodes", report.nodes},
-                              {"bytes", report.bytes},
-                              {"max_depth", report.max_depth},
-                              {"tree_full", report.tree_full},
-                              {"seed", report.seed},
-                              {"move", report.move}};
+  nlohmann::ordered_json json{{"game", report.game},           {"simulations", report.simulations},
+                              {"reused", report.reused},       {"seconds", report.seconds},
+                              {"nodes", report.nodes},         {"bytes", report.bytes},
+                              {"max_depth", report.max_depth}, {"tree_full", report.tree_full},
+                              {"seed", report.seed},           {"move", report.move}};
   auto& moves = json["moves"] = nlohmann::ordered_json::array();
   for (const engine::MoveReport& m : report.moves) {
     // No part of the search gives priors yet: null, not an invented number.

@@ -85,6 +85,10 @@ Session::Status Session::work(std::chrono::microseconds slice, std::string& out)
   return Status::ready;
 }
 
+std::shared_ptr<engine::Search> Session::search() const {
+  return state_->job ? state_->job->search() : nullptr;
+}
+
 void Session::interrupt() noexcept {
   const std::scoped_lock lock(state_->job_mutex);
   if (state_->job) state_->job->interrupt();

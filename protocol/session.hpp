@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/options.hpp"
+#include "engine/search.hpp"
 
 namespace pitboss::protocol {
 
@@ -42,6 +42,11 @@ class Session {
 
   /// Goes on with the command that takes time for about `slice`; appends its answer when it ends.
   Status work(std::chrono::microseconds slice, std::string& out);
+
+  /// The search of the command that takes time, to be helped (engine::Search::help) by as many
+  /// threads as it has work for; null if the command is no search. It may be helped, and kept, by
+  /// any thread after the command has ended.
+  [[nodiscard]] std::shared_ptr<engine::Search> search() const;
 
   /// Ends the command that takes time as soon as it can; a search answers with the best move so
   /// far. Any thread, any time; nothing happens when no such command runs.

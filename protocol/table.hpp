@@ -42,6 +42,8 @@ class Table {
   /// Sets up a search of the position, bounded by the options and, if `timed`, by the clock.
   void begin_search(bool timed);
   [[nodiscard]] engine::Progress search(std::chrono::microseconds slice);
+  /// The search that `begin_search` has set up.
+  [[nodiscard]] std::shared_ptr<engine::Search> current_search() const { return search_; }
   /// Ends the search and tells its move.
   [[nodiscard]] std::string best_move();
   /// Ends a search that has failed.
@@ -58,7 +60,7 @@ class Table {
   std::unique_ptr<games::AnyGame> start_;
   std::vector<std::string> moves_;
   Clock clock_;
-  std::unique_ptr<engine::Search> search_;
+  std::shared_ptr<engine::Search> search_;
   bool searched_ = false;
 
   const engine::Options start_options_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "protocol/line.hpp"
+#include "server/search_helper.hpp"
 
 namespace pitboss::server {
 
@@ -18,11 +19,6 @@ using Status = protocol::Session::Status;
 
 namespace {
 
-// A slice is a sixteenth of the time that a command has had, within bounds: short commands take
-// turns finely, so that equal ones end together, and long ones do not lose their time to cold
-// caches.
-constexpr std::chrono::microseconds shortest_slice = 100us;
-constexpr std::chrono::microseconds longest_slice = 2ms;
 // How long lines of one client are handled before the others have a turn.
 constexpr auto handling_slice = 100us;
 // A search goes on for that long when `quit` arrives. A script that ends in `quit` thus gets the
@@ -145,16 +141,25 @@ void Conversation::handle_line() {
     if (status == Status::working) {
       if (hurried) session_->interrupt();
       has_worked_ = true;
-      worked_ = {};
+      slices_ = {};
+      const auto search = session_->search();  // before the pool has the session
       shared_.pool.submit(shared_from_this());
       working_ = true;
       ++shared_.searching;
+      if (search) submit_helpers(search);
     } else if (status == Status::closed) {
       finish();
     }
   } catch (const std::exception& exception) {
     outbox_.text().resize(before);
     fail(exception.what());
+  }
+}
+
+void Conversation::submit_helpers(const std::shared_ptr<engine::Search>& search) {
+  const int threads = std::min(search->threads(), shared_.pool.threads());
+  for (int i = 1; i < threads; ++i) {
+    shared_.pool.submit(std::make_shared<SearchHelper>(search));
   }
 }
 
@@ -183,9 +188,7 @@ bool Conversation::work() noexcept {
   }
   if (!work_over_) {
     try {
-      const auto slice = std::clamp(worked_ / 16, shortest_slice, longest_slice);
-      worked_ += slice;
-      work_status_ = session_->work(slice, work_answer_);
+      work_status_ = session_->work(slices_.next(), work_answer_);
       if (work_status_ == Status::working && !unwanted_) return true;
     } catch (const std::exception& exception) {
       spdlog::error("session {}: {}", number_, exception.what());

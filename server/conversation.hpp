@@ -12,6 +12,7 @@
 #include "server/inbox.hpp"
 #include "server/outbox.hpp"
 #include "server/shared.hpp"
+#include "server/slices.hpp"
 #include "server/worker_pool.hpp"
 
 namespace pitboss::server {
@@ -65,6 +66,7 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool has_input_room() const;
   [[nodiscard]] bool can_handle() const;
   void handle_line();
+  void submit_helpers(const std::shared_ptr<engine::Search>& search);
   void work_done();
   void fail(std::string_view what);
   void finish();
@@ -91,7 +93,7 @@ class Conversation final : public WorkerPool::Task,
   bool counted_ = false;     ///< among the sessions
 
   // The pool's; handed over by submit and post.
-  std::chrono::microseconds worked_{};  ///< that the running command has been given
+  Slices slices_;  ///< of the running command
   std::string work_answer_;
   protocol::Session::Status work_status_ = protocol::Session::Status::ready;
   bool work_over_ = false;

@@ -27,6 +27,8 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
+  [[nodiscard]] int threads() const { return size_; }
+
   /// Any thread; does not block. The task is kept until its `work` returns false. After `stop`
   /// nothing happens.
   void submit(std::shared_ptr<Task> task);
@@ -41,6 +43,7 @@ class WorkerPool {
   std::condition_variable wake_;
   std::deque<std::shared_ptr<Task>> waiting_;
   bool stopping_ = false;
+  int size_;
   std::vector<std::jthread> threads_;
 };
 

@@ -2,12 +2,15 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "engine/exploration.hpp"
 #include "engine/formulas.hpp"
+#include "engine/scoring_narrow.hpp"
 #include "games/random.hpp"
 
 using namespace pitboss;
@@ -116,19 +119,48 @@ TEST_CASE("choose: a node with one sample, however its variance was rounded") {
   }
 }
 
-TEST_CASE("exploration and SampleTerms equal the formulas, in and beyond their tables") {
+TEST_CASE("best_of_eight: the moves among which choose breaks ties") {
+  using HWY_NAMESPACE::best_of_eight;
+  games::Random random(4);
+  for (int round = 0; round < 200; ++round) {
+    Moves m = random_moves(1 + random.below(8), random);
+    const Exploration x = exploration(0.6F, 2 + static_cast<std::uint32_t>(random.below(1000)));
+    alignas(64) std::array<float, 24> terms;
+    const auto lay_out = [&] {  // as blocks do
+      std::copy_n(m.base.begin(), 8, terms.begin());
+      std::copy_n(m.variance.begin(), 8, terms.begin() + 8);
+      std::copy_n(m.spread.begin(), 8, terms.begin() + 16);
+    };
+    lay_out();
+    for (int from = 0; from < m.count; ++from) {
+      const auto first = [&](std::uint32_t equals) {
+        const std::uint32_t ahead = equals >> from << from;
+        return std::countr_zero(ahead != 0 ? ahead : equals);
+      };
+      CHECK(first(best_of_eight<true>(terms.data(), x)) == choose_ucb1_tuned(m.scored(), x, from));
+      CHECK(first(best_of_eight<false>(terms.data(), x)) == choose_ucb1(m.scored(), x, from));
+    }
+    m.base.fill(-std::numeric_limits<float>::infinity());
+    lay_out();
+    CHECK(best_of_eight<true>(terms.data(), x) == 0);
+  }
+}
+
+TEST_CASE("exploration, sample_share and NoveltyWeights equal the formulas, in and beyond tables") {
   CHECK(exploration(1, 0).root_log == 0);
   CHECK(exploration(1, 1).root_log == 0);
   for (const std::uint32_t n : {2U, 17U, 16383U, 16384U, 1000000U}) {
     CHECK(exploration(2, n).root_log == doctest::Approx(2 * std::sqrt(std::log(n))));
     CHECK(exploration(2, n).root_2log == doctest::Approx(std::sqrt(2 * std::log(n))));
+    CHECK(sample_share(n).share == 1.0 / n);
+    CHECK(sample_share(n).spread == doctest::Approx(1 / std::sqrt(n)));
   }
-  SampleTerms terms;
+  NoveltyWeights weights;
   for (const double beta : {0.02, 2.0, 0.0}) {
-    terms.set_beta(beta);
-    for (const std::uint32_t n : {1U, 2U, 1023U, 1024U, 50000U}) {
-      CHECK(terms.of(n).spread == doctest::Approx(1 / std::sqrt(n)));
-      CHECK(terms.of(n).weight == doctest::Approx(novelty_weight(beta, n)));
+    weights.set(0.5, beta);
+    for (const std::uint32_t n : {1U, 2U, 2047U, 2048U, 50000U}) {
+      CHECK(weights.of(n).novelty == doctest::Approx(0.5 * novelty_weight(beta, n)));
+      CHECK(weights.of(n).mean == doctest::Approx(1 - novelty_weight(beta, n)));
     }
   }
 }

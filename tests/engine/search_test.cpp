@@ -1,5 +1,3 @@
-#include "engine/search.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,39 +5,12 @@
 #include <numeric>
 #include <thread>
 
+#include "tests/engine/searching.hpp"
+
 using namespace pitboss;
 using namespace pitboss::engine;
+using namespace pitboss::tests;
 using namespace std::chrono_literals;
-
-namespace {
-
-Options options_of(std::string_view assignments) {
-  Options options;
-  options.seed = 1;
-  for (const auto& [name, value] : parse_assignments(assignments)) set_option(options, name, value);
-  return options;
-}
-
-/// A whole search; slices as small as `slice`.
-Report searched(const games::AnyGame& game, const Options& options,
-                std::chrono::microseconds slice = 1s) {
-  const auto search = make_search(game);
-  search->begin(game, 0, options, limits_of(options));
-  while (search->run(slice) != Progress::done) {
-  }
-  return search->report();
-}
-
-std::vector<std::int64_t> visits(const Report& report) {
-  std::vector<std::int64_t> list;
-  for (const MoveReport& m : report.moves) list.push_back(m.visits);
-  return list;
-}
-
-const std::vector<std::string> measures{"none", "pseudocount", "pseudocount-features", "evaluation",
-                                        "threshold"};
-
-}  // namespace
 
 TEST_CASE("search: every game, measure, bound and evaluation") {
   for (const auto name : games::game_names()) {

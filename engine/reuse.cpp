@@ -1,0 +1,53 @@
+#include "engine/reuse.hpp"
+
+#include <cstring>
+#include <vector>
+
+namespace pitboss::engine {
+
+namespace {
+
+constexpr std::uint32_t no_epoch = ~std::uint32_t{0};
+
+/// A copy of the block whose nodes are still those of the other tree; 0 if there is no room.
+Index copy_block(MoveBlock& block, Tree& to, TreeWriter& writer) {
+  const Index index = writer.add_block(block.count);
+  if (index == 0) return 0;
+  MoveBlock& copy = to.block(index);
+  std::memcpy(&copy, &block, MoveBlock::bytes(block.padded));
+  copy.epoch = no_epoch;
+  copy.leased = 0;
+  return index;
+}
+
+}  // namespace
+
+Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writer) {
+  Node root = node;
+  std::vector<MoveBlock*> unfinished;  // copies whose nodes are still those of `from`
+  const auto copy_moves = [&](Node& of) {
+    if (of.moves == 0) return;
+    of.moves = copy_block(from.block(of.moves), to, writer);
+    if (of.moves != 0) unfinished.push_back(&to.block(of.moves));
+  };
+  copy_moves(root);
+  while (!unfinished.empty()) {
+    MoveBlock& block = *unfinished.back();
+    unfinished.pop_back();
+    for (int i = 0; i < block.count; ++i) {
+      const Index old = block.node()[i];
+      if (old == 0) {
+        block.base()[i] = 0;  // it may have been closed for want of room
+        continue;
+      }
+      const Index copy = writer.add_node();
+      block.node()[i] = copy;
+      if (copy == 0) continue;
+      to.node(copy) = from.node(old);
+      copy_moves(to.node(copy));
+    }
+  }
+  return root;
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+#include <limits>
+
+#include "engine/scoring.hpp"
+
+/// The passes of scoring.hpp for nodes with at most eight moves, in line: on them the call of a
+/// pass that is chosen at run time costs more than the pass. Built for the instruction set that
+/// every machine has; gives the same bits.
+HWY_BEFORE_NAMESPACE();
+namespace pitboss::engine::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The moves with the highest score, one bit each; 0 if that is minus infinity. The value parts
+/// are followed by the variances and those by the spreads, eight of each (MoveBlock).
+template <bool tuned>
+HWY_INLINE std::uint32_t best_of_eight(const float* base, Exploration x) {
+  const hn::CappedTag<float, 8> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto root_log = hn::Set(d, x.root_log);
+  const auto root_2log = hn::Set(d, x.root_2log);
+  alignas(64) float score[8];
+  auto largest = hn::Set(d, -std::numeric_limits<float>::infinity());
+  for (int i = 0; i < 8; i += lanes) {
+    const auto spread = hn::Load(d, base + 16 + i);
+    auto bonus = hn::Mul(root_log, spread);
+    if constexpr (tuned) {
+      const auto bound = hn::Add(hn::Load(d, base + 8 + i), hn::Mul(root_2log, spread));
+      bonus = hn::Mul(bonus, hn::Sqrt(hn::Min(hn::Set(d, 0.25F), bound)));
+    }
+    const auto sum = hn::Add(hn::Load(d, base + i), bonus);
+    hn::Store(sum, d, score + i);
+    largest = hn::Max(largest, sum);
+  }
+  const auto best = hn::MaxOfLanes(d, largest);
+  if (hn::GetLane(best) == -std::numeric_limits<float>::infinity()) return 0;
+  std::uint32_t found = 0;
+  for (int i = 0; i < 8; i += lanes) {
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, hn::Eq(hn::Load(d, score + i), best), bits);
+    found |= static_cast<std::uint32_t>(bits[0]) << i;
+  }
+  return found;
+}
+
+}  // namespace pitboss::engine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

@@ -1,0 +1,162 @@
+#include "engine/selector.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/scoring_narrow.hpp"
+
+namespace pitboss::engine {
+
+Selector::Selector(int max_moves)
+    : scores_((static_cast<std::size_t>(max_moves) + MoveBlock::lanes) / 16 + 1) {}
+
+void Selector::set(const Options& options, std::uint32_t epoch) {
+  k_ = static_cast<float>(options.k);
+  tuned_ = options.selection == Selection::ucb1_tuned;
+  with_novelty_ = options.novelty != Novelty::none;
+  virtual_sample_ = options.virtual_samples ? 1 : 0;
+  epoch_ = epoch;
+  if (with_novelty_) weights_.set(options.alpha, options.beta);
+}
+
+/// An untried move has novelty 0 and, with virtual samples, one sample of 1/2; without, it comes
+/// before all others.
+float Selector::untried_base() const {
+  if (virtual_sample_ == 0) return std::numeric_limits<float>::infinity();
+  return with_novelty_ ? weights_.of(1).mean * 0.5F : 0.5F;
+}
+
+void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& random) const {
+  block.visits = 0;
+  block.epoch = epoch_;
+  block.leased = 0;
+  std::fill_n(block.base(), block.count, untried_base());
+  std::fill(block.base() + block.count, block.base() + block.padded, never);
+  std::fill_n(block.variance(), block.padded, 0.0F);
+  std::fill_n(block.spread(), block.padded, static_cast<float>(virtual_sample_));
+  std::fill_n(block.node(), block.padded, Index{0});
+  std::copy_n(moves, block.count, block.move());
+  block.set_next(random.below(block.count));
+}
+
+template <bool with_novelty>
+inline void Selector::refresh_move(MoveBlock& block, int move, const Node& node,
+                                   float spread) const {
+  auto base = static_cast<float>(node.mean);
+  if constexpr (with_novelty) {
+    const auto parts = weights_.of(samples(node));
+    base = parts.novelty * node.novelty + parts.mean * base;
+  }
+  block.base()[move] = base;
+  // Rounding must not make it negative: the bound takes a root of it.
+  const double variance = node.square - node.mean * node.mean;
+  block.variance()[move] = static_cast<float>(variance > 0 ? variance : 0);
+  block.spread()[move] = spread;
+}
+
+void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
+  const float spread = sample_share(samples(node)).spread;
+  with_novelty_ ? refresh_move<true>(block, move, node, spread)
+                : refresh_move<false>(block, move, node, spread);
+}
+
+/// The move with the highest score; among equals the first one at or after `from()` in cyclic
+/// order. -1 if all are closed.
+template <class From>
+[[gnu::always_inline]] inline int Selector::best(MoveBlock& block, From&& from) {
+  const std::uint32_t samples = block.visits + virtual_sample_ * block.count;
+  const Exploration x = exploration(k_, samples);
+  if (block.padded != MoveBlock::lanes) {
+    const ScoredMoves moves{block.base(), block.variance(), block.spread(), scores_.data()->score,
+                            block.padded};
+    return tuned_ ? choose_ucb1_tuned(moves, x, from()) : choose_ucb1(moves, x, from());
+  }
+  using HWY_NAMESPACE::best_of_eight;
+  const float* base = block.base();
+  const std::uint32_t equals =
+      tuned_ ? best_of_eight<true>(base, x) : best_of_eight<false>(base, x);
+  if (std::has_single_bit(equals)) return std::countr_zero(equals);
+  if (equals == 0) return -1;
+  const int first = from();
+  const std::uint32_t ahead = equals >> first;
+  return ahead != 0 ? first + std::countr_zero(ahead) : std::countr_zero(equals);
+}
+
+void Selector::choose(MoveBlock& block, games::Random& random) {
+  block.set_next(best(block, [&] { return random.below(block.count); }));
+}
+
+template <bool with_novelty>
+inline void Selector::back_up_path(std::span<const Step> path, const double* values, float novelty,
+                                   games::Random& random) {
+  for (const Step& step : path) {
+    MoveBlock& block = *step.block;
+    Node& node = *step.node;
+    const double value = values[games::index(step.mover)];
+    ++block.visits;
+    ++node.visits;
+    const auto [share, spread] = sample_share(samples(node));
+    node.mean += (value - node.mean) * share;
+    node.square += (value * value - node.square) * share;
+    if constexpr (with_novelty) {
+      node.novelty +=
+          (novelty - node.novelty) * static_cast<float>(sample_share(node.visits).share);
+    }
+    refresh_move<with_novelty>(block, step.move, node, spread);
+  }
+  // A second loop: a vector that is read right after one of its numbers has been written waits for
+  // the write to leave the processor's store queue.
+  for (const Step& step : path) {
+    MoveBlock& block = *step.block;
+    block.set_next(best(block, [&] { return random.below(block.count); }));
+  }
+}
+
+void Selector::back_up(std::span<const Step> path, const double* values, double novelty,
+                       games::Random& random) {
+  const auto score = static_cast<float>(novelty);
+  with_novelty_ ? back_up_path<true>(path, values, score, random)
+                : back_up_path<false>(path, values, score, random);
+}
+
+void Selector::settle(Node& node, const Samples& samples) const {
+  const std::uint32_t settled = node.settled();
+  if (settled == 0) return;
+  const double count = samples.count;
+  const double share = sample_share(settled + virtual_sample_).share;
+  node.mean += (samples.sum - count * node.mean) * share;
+  node.square += (samples.squares - count * node.square) * share;
+  const double more = (samples.novelty - count * node.novelty) * sample_share(settled).share;
+  node.novelty += static_cast<float>(more);
+}
+
+Index Selector::new_node(Tree& tree, MoveBlock& block, TreeWriter& writer, games::Random& random) {
+  while (block.next >= 0 && block.next_node == 0) {
+    const Index node = writer.add_node();
+    if (node != 0) {
+      tree.node(node) = untried();
+      block.node()[block.next] = node;
+      block.next_node = node;
+    } else {
+      // No room: the search goes on without this move.
+      close(block, block.next);
+      choose(block, random);
+    }
+  }
+  return block.next_node;
+}
+
+void Selector::renew(const Tree& tree, MoveBlock& block) {
+  block.epoch = epoch_;
+  for (int i = 0; i < block.count; ++i) {
+    if (is_closed(block, i)) continue;
+    if (const Index node = block.node()[i]; node != 0) {
+      refresh(block, i, tree.node(node));
+    } else {
+      block.base()[i] = untried_base();
+    }
+  }
+  block.set_next(best(block, [&] { return std::max(block.next, 0); }));
+}
+
+}  // namespace pitboss::engine

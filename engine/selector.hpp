@@ -1,0 +1,119 @@
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/exploration.hpp"
+#include "engine/options.hpp"
+#include "engine/scoring.hpp"
+#include "engine/tree.hpp"
+#include "games/random.hpp"
+
+namespace pitboss::engine {
+
+/// One selected move on the way of a simulation.
+struct Step {
+  MoveBlock* block;
+  Node* node;  ///< of the move
+  int move;    ///< which one of the block
+  games::Colour mover;
+};
+
+/// What some simulations have brought for one colour, added up.
+struct Samples {
+  std::uint32_t count = 0;
+  double sum = 0;
+  double squares = 0;
+  double novelty = 0;
+
+  void add(double value, double novelty_score) {
+    ++count;
+    sum += value;
+    squares += value * value;
+    novelty += novelty_score;
+  }
+};
+
+/// Keeps the statistics of a tree's moves and says which move of a node comes next: the one with
+/// the highest bound, which is the value part (mean, or b alpha N + (1 - b) Q) plus the exploration
+/// term (Novelty in MCTS, eqs. 9 and 10). Knows no game. One thread at a time; several selectors of
+/// the same epoch may work on parts of one tree.
+class Selector {
+ public:
+  /// For nodes with up to `max_moves` moves.
+  explicit Selector(int max_moves);
+
+  /// Takes over what selection reads of the options. Blocks of another epoch are scored anew where
+  /// a search comes by (`renew`).
+  void set(const Options& options, std::uint32_t epoch);
+  [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
+
+  /// Fills a block with untried moves; the first to come is any of them.
+  void open(MoveBlock& block, const games::Move* moves, games::Random& random) const;
+  /// A node without samples.
+  [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0}; }
+
+  /// Adds the outcome of one simulation to the nodes and blocks of its path and chooses what comes
+  /// next in each. `values` are those of the colours.
+  void back_up(std::span<const Step> path, const double* values, double novelty,
+               games::Random& random);
+
+  /// The node of the move that comes next in a block, a new one if need be; 0 if none has room.
+  [[nodiscard]] Index next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
+                                games::Random& random);
+
+  /// Chooses what comes next in a block. Among equals it is the first one from a random place on:
+  /// what the authors' program does.
+  void choose(MoveBlock& block, games::Random& random);
+  /// Scores a block of another epoch anew and chooses; among equals, what was chosen before stays.
+  /// Closed moves stay closed.
+  void renew(const Tree& tree, MoveBlock& block);
+
+  /// Brings the arrays of a block up to date with a move's node; opens the move if it was closed.
+  void refresh(MoveBlock& block, int move, const Node& node) const;
+  /// Takes a move out of the choice.
+  static void close(MoveBlock& block, int move) { block.base()[move] = never; }
+  [[nodiscard]] static bool is_closed(MoveBlock& block, int move) {
+    return block.base()[move] == never;
+  }
+
+  /// Adds samples to a node that has counted them as visits already and has as many less pending.
+  void settle(Node& node, const Samples& samples) const;
+
+ private:
+  static constexpr float never = -std::numeric_limits<float>::infinity();
+  struct alignas(64) Line {
+    float score[16];
+  };
+
+  [[nodiscard]] Index new_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
+                               games::Random& random);
+  template <bool with_novelty>
+  void back_up_path(std::span<const Step> path, const double* values, float novelty,
+                    games::Random& random);
+  template <bool with_novelty>
+  void refresh_move(MoveBlock& block, int move, const Node& node, float spread) const;
+  template <class From>
+  [[nodiscard]] int best(MoveBlock& block, From&& from);
+  [[nodiscard]] float untried_base() const;
+  /// Samples of a move as the formulas count them: n_a.
+  [[nodiscard]] std::uint32_t samples(const Node& node) const {
+    return node.visits + virtual_sample_;
+  }
+
+  float k_ = 0;
+  bool tuned_ = true;
+  bool with_novelty_ = false;
+  std::uint32_t virtual_sample_ = 1;  ///< samples of a move before its first visit
+  std::uint32_t epoch_ = 0;
+  NoveltyWeights weights_;
+  std::vector<Line> scores_;  ///< room for those of one block
+};
+
+inline Index Selector::next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
+                                 games::Random& random) {
+  return block.next_node != 0 ? block.next_node : new_node(tree, block, writer, random);
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "engine/selector.hpp"
+#include "engine/slots.hpp"
+#include "games/random.hpp"
+
+namespace pitboss::engine {
+
+/// One thread's simulations in a tree for games of type G: Monte Carlo tree search with one
+/// evaluation a simulation (UCT; Kocsis, Szepesvari 2006), novelty mixed into selection (Novelty in
+/// MCTS, eqs. 9 and 10).
+///
+/// One simulation: follow the moves that come next until a position is new, evaluate it, ask its
+/// novelty, back both up along the path. Positions are not merged: the tree is a tree. Not
+/// supported: proven values.
+template <games::Game G>
+class Simulator {
+ public:
+  Simulator() : selector_(G::max_moves), path_(G::max_plies) {}
+  // The novelty measure refers to the options.
+  Simulator(const Simulator&) = delete;
+  Simulator& operator=(const Simulator&) = delete;
+
+  /// Sets the simulator up for a search that begins at `root`. Throws BadOption as check_slots.
+  void begin(const Options& options, games::Random random) {
+    slots_ = make_slots<G>(options, options_.gamma);  // gamma is read where it changes
+    random_ = random;
+    set(options, 0);
+  }
+  /// Takes over the live options.
+  void set(const Options& options, std::uint32_t epoch) {
+    options_ = options;
+    selector_.set(options, epoch);
+  }
+  /// Prepares for the simulations of an emptied tree.
+  void reset(Tree& tree) {
+    tree_ = &tree;
+    writer_.reset(tree);
+  }
+
+  /// What a simulation has found.
+  struct Outcome {
+    Values<G> values;
+    double novelty;
+    int depth;  ///< moves played
+  };
+  /// One simulation from `position`, whose node is `node`: into the moves behind it, or nowhere if
+  /// the node has no visits yet. Updates what lies behind the node, not the node. `seat` is the
+  /// colour that moves at the root of the search.
+  Outcome simulate(const G& position, Node& node, games::Colour seat);
+
+  /// A block with the moves of an unfinished position; 0 if there is no room.
+  [[nodiscard]] Index expand(const G& position);
+
+  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] Selector& selector() { return selector_; }
+  [[nodiscard]] Slots<G>& slots() { return slots_; }
+  [[nodiscard]] TreeWriter& writer() { return writer_; }
+  [[nodiscard]] games::Random& random() { return random_; }
+
+ private:
+  [[nodiscard]] int descend(G& position, Node& node);
+
+  Options options_;
+  Selector selector_;
+  Slots<G> slots_;
+  Tree* tree_ = nullptr;
+  TreeWriter writer_;
+  games::Random random_{0};
+  std::vector<Step> path_;
+};
+
+template <games::Game G>
+auto Simulator<G>::simulate(const G& position, Node& node, games::Colour seat) -> Outcome {
+  G leaf = position;
+  const int length = node.settled() == 0 ? 0 : descend(leaf, node);
+  const games::Result result = leaf.result();
+  Outcome outcome{
+      result.finished() ? values_of<G>(result) : slots_.evaluator->evaluate(leaf, random_), 0,
+      length};
+  if (slots_.novelty) {
+    outcome.novelty = slots_.novelty->observe(leaf, outcome.values[games::index(seat)]);
+  }
+  selector_.back_up(std::span(path_.data(), length), outcome.values.data(), outcome.novelty,
+                    random_);
+  return outcome;
+}
+
+/// Plays the moves that come next until a position is new (for which it makes a node), finished, or
+/// has no room for its moves; leaves the way there in path_ and returns its length.
+template <games::Game G>
+int Simulator<G>::descend(G& position, Node& from) {
+  Step* const begin = path_.data();
+  Step* step = begin;
+  Node* node = &from;
+  for (;;) {
+    if (node->moves == 0) {
+      if (position.result().finished()) break;
+      node->moves = expand(position);
+      if (node->moves == 0) break;
+    }
+    MoveBlock& block = tree_->block(node->moves);
+    if (block.epoch != selector_.epoch()) selector_.renew(*tree_, block);
+    const Index child = selector_.next_node(*tree_, block, writer_, random_);
+    if (child == 0) break;
+    node = &tree_->node(child);
+    *step++ = {&block, node, block.next, position.to_move()};
+    position.play(block.move()[block.next]);
+    if (node->visits == 0) break;
+  }
+  return static_cast<int>(step - begin);
+}
+
+template <games::Game G>
+Index Simulator<G>::expand(const G& position) {
+  games::MoveList<G::max_moves> moves;
+  position.legal_moves(moves);
+  const Index index = writer_.add_block(moves.size());
+  if (index != 0) selector_.open(tree_->block(index), moves.begin(), random_);
+  return index;
+}
+
+}  // namespace pitboss::engine

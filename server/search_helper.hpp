@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "engine/search.hpp"
+#include "server/slices.hpp"
+#include "server/worker_pool.hpp"
+
+namespace pitboss::server {
+
+/// A second, third ... thread of one search: ends with the search.
+class SearchHelper final : public WorkerPool::Task {
+ public:
+  explicit SearchHelper(std::shared_ptr<engine::Search> search) : search_(std::move(search)) {}
+  bool work() noexcept override {
+    return search_->help(slices_.next()) == engine::Progress::runnable;
+  }
+
+ private:
+  std::shared_ptr<engine::Search> search_;
+  Slices slices_;
+};
+
+}  // namespace pitboss::server
