@@ -7,7 +7,10 @@
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <ranges>
+#include <thread>
 
+#include "clients/timing.hpp"
 #include "clients/user_error.hpp"
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
@@ -18,15 +21,6 @@ namespace {
 
 using engine::Options;
 
-struct Row {
-  std::string game;
-  std::string evaluation;
-  std::string novelty;
-  std::string selection;
-  double seconds = 0;   ///< per simulation
-  double overhead = 1;  ///< over the same search without novelty
-};
-
 engine::Report searched(const games::AnyGame& game, const Options& options) {
   const auto search = engine::make_search(game);
   search->begin(game, 0, options, engine::limits_of(options));
@@ -35,89 +29,54 @@ engine::Report searched(const games::AnyGame& game, const Options& options) {
   return search->report();
 }
 
-/// All option sets that make sense for a game: static values with every measure, and playouts.
-std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulations) {
-  std::vector<Options> list;
-  for (const auto evaluation : {engine::Evaluation::static_value, engine::Evaluation::playout}) {
-    for (const auto choice : engine::option_row("novelty").choices) {
-      Options options;
-      options.seed = 1;
-      options.simulations = simulations;
-      options.evaluation = evaluation;
-      engine::set_option(options, "novelty", choice);
-      try {
-        engine::check_options(game, options);
-        list.push_back(options);
-      } catch (const engine::BadOption&) {
-        continue;  // the game lacks what this variant needs
-      }
-    }
-  }
-  return list;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
-/// Times all variants of a game in turn, round after round, so that a change in the machine's speed
-/// meets all of them; overheads are medians of the rounds' ratios.
-std::vector<Row> timed(const games::AnyGame& game, std::int64_t simulations, double seconds) {
-  const std::vector<Options> options = variants(game, simulations);
-  std::vector<std::vector<double>> times(options.size());
-  std::vector<std::vector<double>> ratios(options.size());
-  std::vector<std::unique_ptr<engine::Search>> searches;
-  for (std::size_t i = 0; i < options.size(); ++i) searches.push_back(engine::make_search(game));
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  for (int round = 0; round < 2 || std::chrono::steady_clock::now() < end; ++round) {
-    double base = 0;
-    for (std::size_t i = 0; i < options.size(); ++i) {
-      searches[i]->begin(game, 0, options[i], engine::limits_of(options[i]));
-      while (searches[i]->run(std::chrono::hours(1)) != engine::Progress::done) {
-      }
-      const engine::Report report = searches[i]->report();
-      const double time = report.seconds / static_cast<double>(report.simulations);
-      if (options[i].novelty == engine::Novelty::none) base = time;
-      if (round == 0) continue;  // the memory is taken in the first round
-      times[i].push_back(time);
-      ratios[i].push_back(time / base);
-    }
-  }
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    rows.push_back({std::string(game.name()), engine::get_option(options[i], "evaluation"),
-                    engine::get_option(options[i], "novelty"),
-                    engine::get_option(options[i], "selection"), median(times[i]),
-                    median(ratios[i])});
-  }
-  return rows;
-}
+/// What has been timed of one game.
+struct Timings {
+  std::vector<Timing> variants;
+  std::vector<Timing> threads;  ///< begins with one thread
+};
 
 void print_json(const std::string& signature, std::int64_t simulations,
-                const std::vector<Row>& rows) {
+                const std::vector<Timings>& games) {
   nlohmann::ordered_json json{{"signature", signature}, {"simulations", simulations}};
-  json["rows"] = nlohmann::ordered_json::array();
-  for (const Row& r : rows) {
-    json["rows"].push_back({{"game", r.game},
-                            {"evaluation", r.evaluation},
-                            {"novelty", r.novelty},
-                            {"selection", r.selection},
-                            {"threads", 1},
-                            {"simulations_per_second", 1 / r.seconds},
-                            {"ns_per_simulation", 1e9 * r.seconds},
-                            {"overhead", r.overhead}});
+  auto& rows = json["rows"] = nlohmann::ordered_json::array();
+  const auto add = [&](const Timing& t, double overhead, double speedup) {
+    rows.push_back({{"game", t.game},
+                    {"evaluation", engine::get_option(t.options, "evaluation")},
+                    {"novelty", engine::get_option(t.options, "novelty")},
+                    {"selection", engine::get_option(t.options, "selection")},
+                    {"threads", t.options.threads},
+                    {"simulations_per_second", 1 / t.seconds},
+                    {"ns_per_simulation", 1e9 * t.seconds},
+                    {"overhead", overhead},
+                    {"speedup", speedup},
+                    {"bytes_per_node", t.bytes_per_node}});
+  };
+  for (const Timings& game : games) {
+    for (const Timing& t : game.variants) add(t, t.ratio, 1);
+    for (const Timing& t : game.threads | std::views::drop(1)) add(t, 1, 1 / t.ratio);
   }
   std::cout << json.dump(2) << "\n";
 }
 
-void print_table(const std::string& signature, const std::vector<Row>& rows) {
-  std::printf("%-14s %-8s %-21s %12s %8s %9s\n", "game", "leaf", "novelty", "sim/s", "ns/sim",
-              "overhead");
-  for (const Row& r : rows) {
-    std::printf("%-14s %-8s %-21s %12.0f %8.0f %9.3f\n", r.game.c_str(), r.evaluation.c_str(),
-                r.novelty.c_str(), 1 / r.seconds, 1e9 * r.seconds, r.overhead);
+void print_table(const std::string& signature, const std::vector<Timings>& games) {
+  std::printf("%-14s %-8s %-21s %12s %8s %9s %11s\n", "game", "leaf", "novelty", "sim/s", "ns/sim",
+              "overhead", "bytes/node");
+  for (const Timings& game : games) {
+    for (const Timing& t : game.variants) {
+      std::printf("%-14s %-8s %-21s %12.0f %8.0f %9.3f %11.0f\n", t.game.c_str(),
+                  engine::get_option(t.options, "evaluation").c_str(),
+                  engine::get_option(t.options, "novelty").c_str(), 1 / t.seconds, 1e9 * t.seconds,
+                  t.ratio, t.bytes_per_node);
+    }
+  }
+  std::printf("\n%-14s %-8s %-21s %12s %8s %9s\n", "game", "leaf", "threads", "sim/s", "ns/sim",
+              "speedup");
+  for (const Timings& game : games) {
+    for (const Timing& t : game.threads) {
+      std::printf("%-14s %-8s %-21d %12.0f %8.0f %9.3f\n", t.game.c_str(),
+                  engine::get_option(t.options, "evaluation").c_str(),
+                  static_cast<int>(t.options.threads), 1 / t.seconds, 1e9 * t.seconds, 1 / t.ratio);
+    }
   }
   std::printf("signature %s\n", signature.c_str());
 }
@@ -147,11 +106,13 @@ int bench(const std::vector<std::string>& arguments) {
   namespace po = boost::program_options;
   std::vector<std::string> names;
   std::int64_t simulations = 5000;
+  int threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64);
   double seconds = 2;
   po::options_description description("pitboss bench: the speed of the search");
   description.add_options()("help", "this text")("json", "print JSON instead of a table")(
       "game", po::value(&names), "a game to measure; may be repeated; default all")(
       "simulations", po::value(&simulations)->default_value(simulations), "simulations a search")(
+      "threads", po::value(&threads)->default_value(threads), "most threads for one search")(
       "seconds", po::value(&seconds)->default_value(seconds), "time to spend on each game");
   po::variables_map given;
   try {
@@ -167,22 +128,25 @@ int bench(const std::vector<std::string>& arguments) {
   if (simulations < 1 || simulations > 100'000'000) {
     throw UserError("simulations must be from 1 to 100000000");
   }
+  if (threads < 1 || threads > 64) throw UserError("threads must be from 1 to 64");
   if (!(seconds >= 0 && seconds <= 3600)) throw UserError("seconds must be from 0 to 3600");
   if (names.empty()) names.assign(games::game_names().begin(), games::game_names().end());
-  std::vector<Row> rows;
+  std::vector<Timings> timings;
   try {
     for (const std::string& name : names) {
       const auto game = games::make_game(name);
-      for (Row& row : timed(*game, simulations, seconds)) rows.push_back(std::move(row));
+      // Most of the time for the variants, which are more.
+      timings.push_back({time_variants(*game, simulations, 0.8 * seconds),
+                         time_threads(*game, simulations, threads, 0.2 * seconds)});
     }
   } catch (const games::BadGame& bad) {
     throw UserError(bad.what());
   }
   const std::string hash = search_signature(names);
   if (given.contains("json")) {
-    print_json(hash, simulations, rows);
+    print_json(hash, simulations, timings);
   } else {
-    print_table(hash, rows);
+    print_table(hash, timings);
   }
   return 0;
 }

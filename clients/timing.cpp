@@ -1,0 +1,144 @@
+#include "clients/timing.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "engine/search.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+using engine::Options;
+using engine::Progress;
+
+constexpr auto whole_search = std::chrono::hours(1);
+
+/// A search with the threads for it, which sleep between searches.
+class Team {
+ public:
+  Team(const games::AnyGame& game, std::int64_t threads) : search_(engine::make_search(game)) {
+    for (std::int64_t i = 1; i < threads; ++i) helpers_.emplace_back([this] { help(); });
+  }
+  ~Team() {
+    ended_ = true;
+    call();
+  }
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  [[nodiscard]] engine::Report searched(const games::AnyGame& game, const Options& options) {
+    call();
+    // Waking up is no part of the search.
+    while (awake_ < helpers_.size()) std::this_thread::yield();
+    search_->begin(game, 0, options, engine::limits_of(options));
+    while (search_->run(whole_search) != Progress::done) {
+    }
+    called_ = false;
+    while (awake_ > 0) std::this_thread::yield();
+    return search_->report();
+  }
+
+ private:
+  void call() {
+    called_ = true;
+    called_.notify_all();
+  }
+  void help() {
+    for (called_.wait(false); !ended_; called_.wait(false)) {
+      ++awake_;
+      while (called_) {
+        if (search_->help(whole_search) == Progress::done) std::this_thread::yield();
+      }
+      --awake_;
+    }
+  }
+
+  std::unique_ptr<engine::Search> search_;
+  std::atomic<bool> called_ = false;
+  std::atomic<bool> ended_ = false;
+  std::atomic<std::size_t> awake_ = 0;
+  std::vector<std::jthread> helpers_;
+};
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+/// Times searches in turn, round after round, so that a change in the machine's speed meets all of
+/// them. Ratios compare with the last search for which `is_base` holds.
+template <class IsBase>
+std::vector<Timing> timed(const games::AnyGame& game, const std::vector<Options>& list,
+                          double seconds, IsBase&& is_base) {
+  std::vector<std::vector<double>> times(list.size());
+  std::vector<std::vector<double>> ratios(list.size());
+  std::vector<Timing> timings;
+  for (const Options& options : list) timings.push_back({std::string(game.name()), options});
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  std::vector<std::unique_ptr<Team>> teams;
+  for (const Options& options : list)
+    teams.push_back(std::make_unique<Team>(game, options.threads));
+  for (int round = 0; round < 2 || std::chrono::steady_clock::now() < end; ++round) {
+    double base = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const engine::Report report = teams[i]->searched(game, list[i]);
+      const double time = report.seconds / static_cast<double>(report.simulations);
+      if (is_base(list[i])) base = time;
+      if (round == 0) continue;  // memory is taken in the first one
+      times[i].push_back(time);
+      ratios[i].push_back(time / base);
+      timings[i].bytes_per_node =
+          static_cast<double>(report.bytes) / static_cast<double>(report.nodes);
+    }
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    timings[i].seconds = median(times[i]);
+    timings[i].ratio = median(ratios[i]);
+  }
+  return timings;
+}
+
+}  // namespace
+
+std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulations) {
+  std::vector<Options> list;
+  for (const auto evaluation : {engine::Evaluation::static_value, engine::Evaluation::playout}) {
+    for (const auto choice : engine::option_row("novelty").choices) {
+      Options options;
+      options.seed = 1;
+      options.simulations = simulations;
+      options.evaluation = evaluation;
+      engine::set_option(options, "novelty", choice);
+      try {
+        engine::check_options(game, options);
+        list.push_back(options);
+      } catch (const engine::BadOption&) {
+        continue;  // the game lacks what this variant needs
+      }
+    }
+  }
+  return list;
+}
+
+std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simulations,
+                                  double seconds) {
+  return timed(game, variants(game, simulations), seconds,
+               [](const Options& o) { return o.novelty == engine::Novelty::none; });
+}
+
+std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,
+                                 int most_threads, double seconds) {
+  std::vector<Options> list;
+  Options options = variants(game, simulations).front();
+  for (options.threads = 1; options.threads <= most_threads; options.threads *= 2) {
+    list.push_back(options);
+  }
+  return timed(game, list, seconds, [](const Options& o) { return o.threads == 1; });
+}
+
+}  // namespace pitboss::clients

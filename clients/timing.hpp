@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/options.hpp"
+#include "games/any_game.hpp"
+
+namespace pitboss::clients {
+
+/// The speed of one kind of search.
+struct Timing {
+  std::string game;
+  engine::Options options;
+  double seconds = 0;         ///< a simulation, wall clock; median of the rounds
+  double ratio = 1;           ///< of the time to that of the search it is compared with, likewise
+  double bytes_per_node = 0;  ///< of the tree, blocks of moves included
+};
+
+/// All option sets that make sense for a game: static values and playouts, with every measure.
+[[nodiscard]] std::vector<engine::Options> variants(const games::AnyGame& game,
+                                                    std::int64_t simulations);
+
+/// Times all variants of a game for about `seconds`, at least one round. A ratio compares with the
+/// search without novelty that ran just before. Blocks.
+[[nodiscard]] std::vector<Timing> time_variants(const games::AnyGame& game,
+                                                std::int64_t simulations, double seconds);
+
+/// Times the first of the variants by one thread and by 2, 4, 8 ... up to `most_threads`, which it
+/// starts itself. Ratios compare with one thread. Blocks.
+[[nodiscard]] std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,
+                                               int most_threads, double seconds);
+
+}  // namespace pitboss::clients
