@@ -35,9 +35,8 @@ struct Timings {
   std::vector<Timing> threads;  ///< begins with one thread
 };
 
-void print_json(const std::string& signature, std::int64_t simulations,
-                const std::vector<Timings>& games) {
-  nlohmann::ordered_json json{{"signature", signature}, {"simulations", simulations}};
+void print_json(const std::string& signature, const std::vector<Timings>& games) {
+  nlohmann::ordered_json json{{"signature", signature}};
   auto& rows = json["rows"] = nlohmann::ordered_json::array();
   const auto add = [&](const Timing& t, double overhead, double speedup) {
     rows.push_back({{"game", t.game},
@@ -45,6 +44,7 @@ void print_json(const std::string& signature, std::int64_t simulations,
                     {"novelty", engine::get_option(t.options, "novelty")},
                     {"selection", engine::get_option(t.options, "selection")},
                     {"threads", t.options.threads},
+                    {"simulations", t.options.simulations},
                     {"simulations_per_second", 1 / t.seconds},
                     {"ns_per_simulation", 1e9 * t.seconds},
                     {"overhead", overhead},
@@ -53,7 +53,7 @@ void print_json(const std::string& signature, std::int64_t simulations,
   };
   for (const Timings& game : games) {
     for (const Timing& t : game.variants) add(t, t.ratio, 1);
-    for (const Timing& t : game.threads | std::views::drop(1)) add(t, 1, 1 / t.ratio);
+    for (const Timing& t : game.threads) add(t, 1, 1 / t.ratio);
   }
   std::cout << json.dump(2) << "\n";
 }
@@ -69,13 +69,15 @@ void print_table(const std::string& signature, const std::vector<Timings>& games
                   t.ratio, t.bytes_per_node);
     }
   }
-  std::printf("\n%-14s %-8s %-21s %12s %8s %9s\n", "game", "leaf", "threads", "sim/s", "ns/sim",
-              "speedup");
+  std::printf("\n%-14s %-8s %-9s %11s %12s %8s %9s\n", "game", "leaf", "threads", "simulations",
+              "sim/s", "ns/sim", "speedup");
   for (const Timings& game : games) {
     for (const Timing& t : game.threads) {
-      std::printf("%-14s %-8s %-21d %12.0f %8.0f %9.3f\n", t.game.c_str(),
+      std::printf("%-14s %-8s %-9d %11lld %12.0f %8.0f %9.3f\n", t.game.c_str(),
                   engine::get_option(t.options, "evaluation").c_str(),
-                  static_cast<int>(t.options.threads), 1 / t.seconds, 1e9 * t.seconds, 1 / t.ratio);
+                  static_cast<int>(t.options.threads),
+                  static_cast<long long>(t.options.simulations), 1 / t.seconds, 1e9 * t.seconds,
+                  1 / t.ratio);
     }
   }
   std::printf("signature %s\n", signature.c_str());
@@ -84,15 +86,23 @@ void print_table(const std::string& signature, const std::vector<Timings>& games
 }  // namespace
 
 std::string search_signature(const std::vector<std::string>& names) {
+  constexpr std::int64_t simulations = 2000;
   std::uint64_t hash = 0;
+  const auto add = [&](const engine::MoveReport& move) {
+    for (const char c : move.move) hash = games::mix(hash + static_cast<unsigned char>(c));
+    hash = games::mix(hash + static_cast<std::uint64_t>(move.visits));
+  };
   for (const std::string& name : names) {
-    const auto game = games::make_game(name);
-    for (Options options : variants(*game, 2000)) {
+    const auto start = games::make_game(name);
+    for (Options options : variants(*start, simulations)) {
       for (const char* preset : {"reference", "paper"}) {
         engine::set_option(options, "preset", preset);
-        for (const engine::MoveReport& move : searched(*game, options).moves) {
-          for (const char c : move.move) hash = games::mix(hash + static_cast<unsigned char>(c));
-          hash = games::mix(hash + static_cast<std::uint64_t>(move.visits));
+        // And once more a few plies later: some games begin with a forced move.
+        const auto game = start->clone();
+        for (int search = 0; search < 2; ++search) {
+          const engine::Report report = searched(*game, options);
+          for (const engine::MoveReport& move : report.moves) add(move);
+          for (const std::string& move : report.pv | std::views::take(3)) game->play(move);
         }
       }
     }
@@ -125,8 +135,8 @@ int bench(const std::vector<std::string>& arguments) {
     std::cout << description;
     return 0;
   }
-  if (simulations < 1 || simulations > 100'000'000) {
-    throw UserError("simulations must be from 1 to 100000000");
+  if (simulations < 1 || simulations > 10'000'000) {
+    throw UserError("simulations must be from 1 to 10000000");
   }
   if (threads < 1 || threads > 64) throw UserError("threads must be from 1 to 64");
   if (!(seconds >= 0 && seconds <= 3600)) throw UserError("seconds must be from 0 to 3600");
@@ -135,16 +145,16 @@ int bench(const std::vector<std::string>& arguments) {
   try {
     for (const std::string& name : names) {
       const auto game = games::make_game(name);
-      // Most of the time for the variants, which are more.
-      timings.push_back({time_variants(*game, simulations, 0.8 * seconds),
-                         time_threads(*game, simulations, threads, 0.2 * seconds)});
+      // Several threads are for long searches.
+      timings.push_back({time_variants(*game, simulations, 0.75 * seconds),
+                         time_threads(*game, 20 * simulations, threads, 0.25 * seconds)});
     }
   } catch (const games::BadGame& bad) {
     throw UserError(bad.what());
   }
   const std::string hash = search_signature(names);
   if (given.contains("json")) {
-    print_json(hash, simulations, timings);
+    print_json(hash, timings);
   } else {
     print_table(hash, timings);
   }

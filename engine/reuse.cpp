@@ -16,7 +16,7 @@ Index copy_block(MoveBlock& block, Tree& to, TreeWriter& writer) {
   MoveBlock& copy = to.block(index);
   std::memcpy(&copy, &block, MoveBlock::bytes(block.padded));
   copy.epoch = no_epoch;
-  copy.leased = 0;
+  copy.divided = 0;
   return index;
 }
 

@@ -35,7 +35,7 @@ class Searcher final : public Search {
 
   /// What one thread needs to simulate.
   struct Lane {
-    explicit Lane(const G& position) : lease{position, nullptr, 0, {}, {}} {}
+    explicit Lane(const G& position) : lease(position) {}
     Simulator<G> simulator;
     Lease<G> lease;
     int depth = 0;                 ///< of simulations behind the leased node, at most
@@ -52,6 +52,7 @@ class Searcher final : public Search {
   [[nodiscard]] bool take_lease(Lane& lane);
   void simulate_lease(Lane& lane);
   void give_back(Lane& lane);
+  void await_return() const;
   [[nodiscard]] std::int64_t exchange_interval() const;
   void take_update();
   [[nodiscard]] bool enough() const;
@@ -87,6 +88,7 @@ class Searcher final : public Search {
   Trunk<G> trunk_;
   std::unique_ptr<NoveltyMeasure<G>> common_novelty_;
   std::condition_variable left_;
+  std::atomic<std::uint32_t> returns_{0};  ///< of leases
 
   // Written by threads that do not search.
   alignas(64) std::atomic<bool> stopped_{false};

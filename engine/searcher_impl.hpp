@@ -208,7 +208,7 @@ Progress Searcher<G>::run_shared(Lane& lane, const Slice& slice) {
     if (leased) {
       simulate_lease(lane);
     } else {
-      std::this_thread::yield();  // all that is worth searching is being searched
+      await_return();  // what is worth searching is being searched
     }
   }
 }
@@ -242,7 +242,9 @@ void Searcher<G>::simulate_lease(Lane& lane) {
   Lease<G>& lease = lane.lease;
   lease.samples = {};
   const games::Colour seat = root_.to_move();
-  for (int i = 0; i < lease.simulations && !stopped_.load(std::memory_order_relaxed); ++i) {
+  for (int i = 0; i < lease.simulations; ++i) {
+    if (lease.wanted.load(std::memory_order_relaxed) || stopped_.load(std::memory_order_relaxed))
+      break;
     const auto [values, novelty, depth] =
         lane.simulator.simulate(lease.position, *lease.node, seat);
     for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
@@ -258,8 +260,19 @@ void Searcher<G>::give_back(Lane& lane) {
   lane.unexchanged += made;
   max_depth_ = std::max(max_depth_, static_cast<int>(lane.lease.path.size()) + lane.depth);
   lane.depth = 0;
+  returns_.fetch_add(1, std::memory_order_relaxed);
   if (lane.simulator.selector().epoch() != epoch_) lane.simulator.set(options_, epoch_);
   trunk_.give_back(lane.lease, lane.simulator.selector(), lane.simulator.random());
+}
+
+/// Waits until a subtree has come back, perhaps; without touching what its holder needs.
+template <games::Game G>
+void Searcher<G>::await_return() const {
+  constexpr int patience = 300;
+  const std::uint32_t before = returns_.load(std::memory_order_relaxed);
+  for (int i = 0; i < patience && returns_.load(std::memory_order_relaxed) == before; ++i) {
+  }
+  std::this_thread::yield();
 }
 
 /// Locks without going to sleep if another thread is at the trunk: that takes less than a

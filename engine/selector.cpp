@@ -29,7 +29,7 @@ float Selector::untried_base() const {
 void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& random) const {
   block.visits = 0;
   block.epoch = epoch_;
-  block.leased = 0;
+  block.divided = 0;
   std::fill_n(block.base(), block.count, untried_base());
   std::fill(block.base() + block.count, block.base() + block.padded, never);
   std::fill_n(block.variance(), block.padded, 0.0F);

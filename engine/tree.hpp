@@ -42,7 +42,7 @@ struct MoveBlock {
   std::uint32_t epoch;      ///< of the options under which `base` and `next` were computed
   std::int32_t next;        ///< which move to try next; -1 if there is room for none
   Index next_node;          ///< its node; 0 if it has none yet
-  std::uint32_t leased;     ///< moves that are closed because another thread is behind them
+  std::uint32_t divided;    ///< whether several threads search behind it (trunk.hpp)
   std::uint32_t unused[2];  ///< keep the size
 
   /// Value part of the score: mean, or mean and novelty mixed.

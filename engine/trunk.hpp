@@ -1,8 +1,8 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
-#include <utility>
+#include <array>
+#include <atomic>
 #include <vector>
 
 #include "engine/evaluator.hpp"
@@ -14,24 +14,28 @@ namespace pitboss::engine {
 /// A part of the tree that belongs to one thread for some simulations: a node and all behind it.
 template <games::Game G>
 struct Lease {
+  explicit Lease(const G& any) : position(any) {}
+
   G position;  ///< at the node
-  Node* node;
-  int simulations;         ///< that the thread is to make
+  Node* node = nullptr;
+  int simulations = 0;     ///< that the thread is to make, at most
   std::vector<Step> path;  ///< from the root to the node
   /// What they have brought, to be filled in by the thread. By colour; the counts say how many have
   /// been made.
   std::array<Samples, G::players> samples;
+  /// Another thread waits for the node: the holder ends soon.
+  std::atomic<bool> wanted = false;
 };
 
 /// The upper part of a tree that several threads search: it hands out the subtrees below.
 ///
 /// Threads that share every node of a tree spend longer on passing its cache lines around than on a
-/// whole simulation. So each thread gets a subtree for itself, a small one beside the whole tree,
-/// makes as many simulations in it as change little in the choice above it, and brings the sums
-/// back. Which moves they choose in there does not depend on the nodes above, as always in UCT.
-/// Visits count on the way down, when the subtree is handed out: that, and the closing of the
-/// subtree to others, keeps threads apart (virtual loss; Chaslot, Winands, van den Herik 2008;
-/// counting unobserved visits without a loss: Liu et al. 2020).
+/// whole simulation. So each thread gets a subtree for itself, makes as many simulations in it as
+/// change little in the choice above it, and brings the sums back. Which moves they choose in there
+/// does not depend on the nodes above, as always in UCT. Visits count on the way down, when the
+/// subtree is handed out, so that the next thread sees what the node's bound will be when it comes
+/// back (virtual loss without the loss: Liu et al. 2020, "Watch the unobserved"). If it wants the
+/// same subtree all the same, then everybody does: from then on its parts are handed out.
 ///
 /// Not thread-safe: the searcher locks. Between `lease` and `give_back` nobody but the holder may
 /// touch what lies behind the leased node; the rest is the trunk's.
@@ -41,28 +45,34 @@ class Trunk {
   /// `root`'s moves must be a block, unless the tree has no room.
   void reset(Tree& tree, const G& position, Node& root, int threads);
 
-  /// A subtree to search, with at most `most` simulations; none while everything that could be
-  /// searched is leased. `selector` and `writer` are the caller's.
-  [[nodiscard]] bool lease(Lease<G>& lease, std::int64_t most, Selector& selector,
+  /// A subtree to search. `left` is the number of simulations, 1 or more, that are still to be
+  /// handed out. False if the best one is leased; to be tried again soon. `selector`, `writer` and
+  /// `random` are the caller's.
+  [[nodiscard]] bool lease(Lease<G>& lease, std::int64_t left, Selector& selector,
                            TreeWriter& writer, games::Random& random);
   /// Takes a subtree back and counts its samples.
   void give_back(Lease<G>& lease, Selector& selector, games::Random& random);
 
  private:
-  // A leased subtree has at most this part of all visits, divided by the threads, ...
+  // A leased subtree has at most this part of all visits, divided by the threads; one with no more
+  // than the other part is not divided: its holder comes back soon.
   static constexpr std::uint32_t part_of_all = 4;
-  static constexpr std::uint32_t always_small = 32;
-  // ... and gets at most that part of its visits anew before the choice above it is made again.
-  static constexpr std::uint32_t part_of_own = 4;
-  static constexpr std::uint32_t most_simulations = 256;
+  static constexpr std::uint32_t indivisible_part_of_all = 64;
+  static constexpr std::uint32_t always_small = 256;
+  // It gets at most that part of its visits anew before the choice above it is made again, or
+  // of what is left: in the end every thread chooses as often as one alone would.
+  static constexpr std::uint32_t part_of_own = 8;
+  static constexpr std::int64_t part_of_rest = 32;
+  static constexpr std::int64_t most_simulations = 256;
 
-  void close(Lease<G>& lease, Selector& selector, games::Random& random);
+  [[nodiscard]] Lease<G>* holder(const Node& node) const;
+  [[nodiscard]] int portion(const Lease<G>& lease, std::int64_t left) const;
 
   Tree* tree_ = nullptr;
   const G* position_ = nullptr;
   Node* root_ = nullptr;
   std::uint32_t threads_ = 1;
-  bool root_leased_ = false;
+  std::vector<Lease<G>*> leases_;
 };
 
 template <games::Game G>
@@ -71,76 +81,82 @@ void Trunk<G>::reset(Tree& tree, const G& position, Node& root, int threads) {
   position_ = &position;
   root_ = &root;
   threads_ = static_cast<std::uint32_t>(threads);
-  root_leased_ = false;
+  leases_.clear();
 }
 
 template <games::Game G>
-bool Trunk<G>::lease(Lease<G>& lease, std::int64_t most, Selector& selector, TreeWriter& writer,
+Lease<G>* Trunk<G>::holder(const Node& node) const {
+  const auto found = std::ranges::find(leases_, &node, [](const Lease<G>* l) { return l->node; });
+  return found == leases_.end() ? nullptr : *found;
+}
+
+template <games::Game G>
+int Trunk<G>::portion(const Lease<G>& lease, std::int64_t left) const {
+  // A tree that is leased as a whole takes any number: there is nothing to choose above it.
+  if (lease.path.empty()) return static_cast<int>(std::min<std::int64_t>(always_small, left));
+  const std::int64_t own = lease.node->visits / part_of_own;
+  return static_cast<int>(
+      std::max<std::int64_t>(1, std::min({own, left / part_of_rest, most_simulations})));
+}
+
+template <games::Game G>
+bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Selector& selector, TreeWriter& writer,
                      games::Random& random) {
-  if (root_leased_) return false;
-  const std::uint32_t small = std::max(root_->visits / (part_of_all * threads_), always_small);
+  const auto part = [&](std::uint32_t of_all) {
+    return std::max(root_->visits / (of_all * threads_), always_small);
+  };
+  const std::uint32_t small = part(part_of_all);
+  const std::uint32_t indivisible = part(indivisible_part_of_all);
+  Node* node = root_;
   lease.position = *position_;
-  lease.node = root_;
   lease.path.clear();
-  while (lease.node->visits > small && lease.node->moves != 0) {
-    MoveBlock& block = tree_->block(lease.node->moves);
+  for (;;) {
+    if (Lease<G>* const other = holder(*node)) {
+      if (node->visits > indivisible) other->wanted = true;
+      return false;
+    }
+    if (node->moves == 0) break;
+    MoveBlock& block = tree_->block(node->moves);
+    if (node->visits <= (block.divided ? indivisible : small)) break;
     if (block.epoch != selector.epoch()) selector.renew(*tree_, block);
     const Index child = selector.next_node(*tree_, block, writer, random);
-    if (child == 0) {
-      if (block.leased > 0) return false;
-      break;  // no room behind this node: it can only be evaluated again
-    }
-    lease.node = &tree_->node(child);
-    lease.path.push_back({&block, lease.node, block.next, lease.position.to_move()});
+    if (child == 0) break;  // no room behind this node: it can only be evaluated again
+    node = &tree_->node(child);
+    lease.path.push_back({&block, node, block.next, lease.position.to_move()});
     lease.position.play(block.move()[block.next]);
   }
-  // A tree that is leased as a whole takes any number: there is nothing to choose above it.
-  const std::uint32_t count = lease.path.empty() ? always_small : lease.node->visits / part_of_own;
-  const std::uint32_t allowed = std::clamp(count, 1U, most_simulations);
-  lease.simulations = static_cast<int>(std::min<std::int64_t>(allowed, most));
-  close(lease, selector, random);
-  return true;
-}
-
-/// Counts the visits that are to come and closes the way to the leased node.
-template <games::Game G>
-void Trunk<G>::close(Lease<G>& lease, Selector& selector, games::Random& random) {
+  lease.node = node;
+  lease.simulations = portion(lease, left);
+  lease.wanted = false;
+  leases_.push_back(&lease);
   const auto count = static_cast<std::uint32_t>(lease.simulations);
   root_->visits += count;
   root_->pending += count;
-  root_leased_ = lease.path.empty();
-  bool closes = true;  // a node is closed to others when it is leased or all behind it is
-  for (auto step = lease.path.rbegin(); step != lease.path.rend(); ++step) {
-    MoveBlock& block = *step->block;
-    step->node->visits += count;
-    step->node->pending += count;
-    block.visits += count;
-    if (closes) {
-      Selector::close(block, step->move);
-      ++block.leased;
-    } else {
-      selector.refresh(block, step->move, *step->node);
-    }
-    selector.choose(block, random);
-    closes = block.next < 0;
+  for (const Step& step : lease.path) {
+    step.node->visits += count;
+    step.node->pending += count;
+    step.block->visits += count;
+    selector.refresh(*step.block, step.move, *step.node);
+    selector.choose(*step.block, random);
   }
+  return true;
 }
 
 template <games::Game G>
 void Trunk<G>::give_back(Lease<G>& lease, Selector& selector, games::Random& random) {
+  std::erase(leases_, &lease);
   const auto count = static_cast<std::uint32_t>(lease.simulations);
   const std::uint32_t missing = count - lease.samples[0].count;
   root_->visits -= missing;
   root_->pending -= count;
-  root_leased_ = false;
-  for (auto step = lease.path.rbegin(); step != lease.path.rend(); ++step) {
-    MoveBlock& block = *step->block;
-    step->node->visits -= missing;
-    step->node->pending -= count;
+  if (lease.wanted && lease.node->moves != 0) tree_->block(lease.node->moves).divided = true;
+  for (const Step& step : lease.path) {
+    MoveBlock& block = *step.block;
+    step.node->visits -= missing;
+    step.node->pending -= count;
     block.visits -= missing;
-    selector.settle(*step->node, lease.samples[games::index(step->mover)]);
-    if (Selector::is_closed(block, step->move)) --block.leased;
-    selector.refresh(block, step->move, *step->node);
+    selector.settle(*step.node, lease.samples[games::index(step.mover)]);
+    selector.refresh(block, step.move, *step.node);
     if (block.epoch == selector.epoch()) {
       selector.choose(block, random);
     } else {
