@@ -50,7 +50,7 @@ class Team {
   void help() {
     for (called_.wait(false); !ended_; called_.wait(false)) {
       ++awake_;
-      while (called_) {
+      while (called_ && !ended_) {
         if (search_->help(whole_search) == Progress::done) std::this_thread::yield();
       }
       --awake_;

@@ -31,14 +31,14 @@ namespace pitboss::engine {
   return k * std::sqrt(ratio * std::min(0.25, variance + std::sqrt(2 * ratio)));
 }
 
-/// x to the power of n >= 1, by repeated squaring.
-template <int n>
+/// x to the power of N >= 1, by repeated squaring.
+template <int N>
 [[nodiscard]] constexpr double power(double x) {
-  if constexpr (n == 1) {
+  if constexpr (N == 1) {
     return x;
   } else {
-    const double root = power<n / 2>(x);
-    return n % 2 == 0 ? root * root : root * root * x;
+    const double root = power<N / 2>(x);
+    return N % 2 == 0 ? root * root : root * root * x;
   }
 }
 

@@ -16,13 +16,15 @@ Index copy_block(MoveBlock& block, Tree& to, TreeWriter& writer) {
   MoveBlock& copy = to.block(index);
   std::memcpy(&copy, &block, MoveBlock::bytes(block.padded));
   copy.epoch = no_epoch;
-  copy.divided = 0;
+  copy.divided = false;
   return index;
 }
 
 }  // namespace
 
-Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writer) {
+Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writer,
+                  const std::function<bool()>& is_over) {
+  constexpr int blocks_per_look = 256;
   Node root = node;
   std::vector<MoveBlock*> unfinished;  // copies whose nodes are still those of `from`
   const auto copy_moves = [&](Node& of) {
@@ -31,7 +33,9 @@ Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writ
     if (of.moves != 0) unfinished.push_back(&to.block(of.moves));
   };
   copy_moves(root);
-  while (!unfinished.empty()) {
+  bool over = false;
+  for (int blocks = 1; !unfinished.empty(); ++blocks) {
+    over = over || (blocks % blocks_per_look == 0 && is_over());
     MoveBlock& block = *unfinished.back();
     unfinished.pop_back();
     for (int i = 0; i < block.count; ++i) {
@@ -40,7 +44,7 @@ Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writ
         block.base()[i] = 0;  // it may have been closed for want of room
         continue;
       }
-      const Index copy = writer.add_node();
+      const Index copy = over ? 0 : writer.add_node();
       block.node()[i] = copy;
       if (copy == 0) continue;
       to.node(copy) = from.node(old);

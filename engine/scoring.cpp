@@ -62,16 +62,6 @@ HWY_INLINE int choose(const ScoredMoves& m, int from, ScoreAt&& score_at) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const float none = -std::numeric_limits<float>::infinity();
-  if (m.padded == lanes) {
-    // One vector holds all: no score goes through memory. Deep, narrow trees live here.
-    const auto score = score_at(d, 0);
-    const auto best = hn::MaxOfLanes(d, score);
-    if (hn::GetLane(best) == none) return -1;
-    const auto equal = hn::Eq(score, best);
-    const auto ahead = hn::Ge(hn::Iota(d, 0.0F), hn::Set(d, static_cast<float>(from)));
-    const auto i = hn::FindFirstTrue(d, hn::And(equal, ahead));
-    return static_cast<int>(i >= 0 ? i : hn::FindFirstTrue(d, equal));
-  }
   auto largest = hn::Set(d, none);
   for (int i = 0; i < m.padded; i += lanes) {
     const auto score = score_at(d, i);

@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// The moves with the highest score, one bit each; 0 if that is minus infinity. The value parts
 /// are followed by the variances and those by the spreads, eight of each (MoveBlock).
-template <bool tuned>
+template <bool Tuned>
 HWY_INLINE std::uint32_t best_of_eight(const float* base, Exploration x) {
   const hn::CappedTag<float, 8> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
@@ -28,7 +28,7 @@ HWY_INLINE std::uint32_t best_of_eight(const float* base, Exploration x) {
   for (int i = 0; i < 8; i += lanes) {
     const auto spread = hn::Load(d, base + 16 + i);
     auto bonus = hn::Mul(root_log, spread);
-    if constexpr (tuned) {
+    if constexpr (Tuned) {
       const auto bound = hn::Add(hn::Load(d, base + 8 + i), hn::Mul(root_2log, spread));
       bonus = hn::Mul(bonus, hn::Sqrt(hn::Min(hn::Set(d, 0.25F), bound)));
     }

@@ -79,12 +79,17 @@ class Search {
   /// that is taken away falls, unless it is the last. Does not wait for the search.
   virtual void update(const Options& options) = 0;
 
+  /// The next search reuses nothing of the last one, which can no longer be reported. Not while one
+  /// runs.
+  virtual void forget() = 0;
+
   /// The move to play; valid once a simulation has been made, else any legal move.
   [[nodiscard]] virtual std::string best_move() const = 0;
   [[nodiscard]] virtual Report report() const = 0;
 };
 
-/// A search for games of `game`'s type; takes about 10 kB, and its tree at the first `run`.
+/// A search for games of `game`'s type; takes some kB, from `begin` on some ten kB for each thread,
+/// and its tree at the first `run`.
 [[nodiscard]] std::unique_ptr<Search> make_search(const games::AnyGame& game);
 /// Throws the BadOption that `Search::begin` would.
 void check_options(const games::AnyGame& game, const Options& options);

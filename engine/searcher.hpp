@@ -27,6 +27,7 @@ class Searcher final : public Search {
   [[nodiscard]] int threads() const override { return static_cast<int>(options_.threads); }
   void stop() noexcept override { stopped_.store(true, std::memory_order_relaxed); }
   void update(const Options& options) override;
+  void forget() override;
   [[nodiscard]] std::string best_move() const override;
   [[nodiscard]] Report report() const override;
 

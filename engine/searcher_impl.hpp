@@ -3,6 +3,7 @@
 // The members of Searcher<G> that search. Included only by the sources that instantiate it.
 
 #include <algorithm>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -75,7 +76,7 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
 /// what those of a search with `options` mean; else null.
 template <games::Game G>
 const Node* Searcher<G>::kept(const G& position, int ply, const Options& options) const {
-  constexpr int most_plies = 4;
+  constexpr int most_plies = 2;  // an own move and the reply: farther, the way is long to search
   const int plies = ply - ply_;
   if (!options.reuse_tree || !started_ || plies < 0 || plies > most_plies) return nullptr;
   if (options.evaluation != options_.evaluation || options.novelty != options_.novelty ||
@@ -88,16 +89,30 @@ const Node* Searcher<G>::kept(const G& position, int ply, const Options& options
 /// What needs memory waits for the first slice, so that `begin` is cheap.
 template <games::Game G>
 void Searcher<G>::start() {
+  std::optional<Node> node = std::exchange(kept_, std::nullopt);
   std::unique_ptr<Tree> before;
-  if (kept_) before = std::exchange(tree_, std::make_unique<Tree>());
-  tree_->reset(options_.tree_mb);
+  if (node) {
+    try {
+      auto fresh = std::make_unique<Tree>();
+      fresh->reset(options_.tree_mb);
+      before = std::exchange(tree_, std::move(fresh));
+    } catch (const std::bad_alloc&) {
+      node.reset();  // without room for both trees the search begins anew
+    }
+  }
+  if (!node) tree_->reset(options_.tree_mb);
   for (const auto& lane : lanes_) {
     lane->simulator.reset(*tree_);
     lane->unexchanged = 0;
   }
   if (options_.novelty != Novelty::none) observe_root();
   Simulator<G>& first = lanes_[0]->simulator;
-  root_node_ = kept_ ? copy_subtree(*before, *kept_, *tree_, first.writer()) : Selector::untried();
+  if (node) {
+    root_node_ = copy_subtree(*before, *node, *tree_, first.writer(),
+                              [this] { return stopped_ || out_of_time(Clock::now()); });
+  } else {
+    root_node_ = Selector::untried();
+  }
   root_node_.visits = std::max(root_node_.visits, 1U);  // no new position: simulations go on
   if (root_node_.moves != 0) {
     reused_ = tree_->block(root_node_.moves).visits;
@@ -152,7 +167,11 @@ Progress Searcher<G>::help(std::chrono::microseconds slice_length) {
   const Slice slice(slice_length);
   Lane* lane = nullptr;
   {
-    const auto lock = locked();
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock()) {  // somebody begins, which can take long, or is at the trunk
+      std::this_thread::yield();
+      return Progress::runnable;
+    }
     if (!running_ || stopped_.load(std::memory_order_relaxed)) return Progress::done;
     if (!started_) return Progress::runnable;
     // The first lane is for the thread that calls `run`.
@@ -201,7 +220,7 @@ Progress Searcher<G>::run_shared(Lane& lane, const Slice& slice) {
       const auto lock = locked();
       if (leased) give_back(lane);
       if (updated_.load(std::memory_order_relaxed)) take_update();
-      if (enough() || out_of_time(now)) return Progress::done;
+      if (simulations_ > 0 && (enough() || out_of_time(now))) return Progress::done;
       if (slice.over(now)) return Progress::runnable;
       leased = take_lease(lane);
     }
@@ -221,7 +240,8 @@ bool Searcher<G>::take_lease(Lane& lane) {
     simulator.slots().novelty->exchange(*common_novelty_);
     lane.unexchanged = 0;
   }
-  const std::int64_t left = limits_.simulations.value_or(max_simulations) - leased_;
+  const std::int64_t left =
+      std::min(limits_.simulations.value_or(max_simulations), max_simulations - reused_) - leased_;
   if (left <= 0 || !trunk_.lease(lane.lease, left, simulator.selector(), simulator.writer(),
                                  simulator.random())) {
     return false;
@@ -243,8 +263,10 @@ void Searcher<G>::simulate_lease(Lane& lane) {
   lease.samples = {};
   const games::Colour seat = root_.to_move();
   for (int i = 0; i < lease.simulations; ++i) {
-    if (lease.wanted.load(std::memory_order_relaxed) || stopped_.load(std::memory_order_relaxed))
-      break;
+    // One at least: a node that has been handed out must not come back without a visit.
+    const bool is_over =
+        lease.wanted.load(std::memory_order_relaxed) || stopped_.load(std::memory_order_relaxed);
+    if (is_over && i > 0) break;
     const auto [values, novelty, depth] =
         lane.simulator.simulate(lease.position, *lease.node, seat);
     for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
@@ -289,10 +311,16 @@ std::unique_lock<std::mutex> Searcher<G>::locked() {
 }
 
 template <games::Game G>
+void Searcher<G>::forget() {
+  const auto lock = locked();
+  started_ = false;
+}
+
+template <games::Game G>
 bool Searcher<G>::enough() const {
   return stopped_.load(std::memory_order_relaxed) ||
          simulations_ >= limits_.simulations.value_or(max_simulations) ||
-         simulations_ >= max_simulations;
+         simulations_ + reused_ >= max_simulations;
 }
 
 template <games::Game G>

@@ -29,7 +29,7 @@ float Selector::untried_base() const {
 void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& random) const {
   block.visits = 0;
   block.epoch = epoch_;
-  block.divided = 0;
+  block.divided = false;
   std::fill_n(block.base(), block.count, untried_base());
   std::fill(block.base() + block.count, block.base() + block.padded, never);
   std::fill_n(block.variance(), block.padded, 0.0F);
@@ -39,11 +39,11 @@ void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& r
   block.set_next(random.below(block.count));
 }
 
-template <bool with_novelty>
+template <bool WithNovelty>
 inline void Selector::refresh_move(MoveBlock& block, int move, const Node& node,
                                    float spread) const {
   auto base = static_cast<float>(node.mean);
-  if constexpr (with_novelty) {
+  if constexpr (WithNovelty) {
     const auto parts = weights_.of(samples(node));
     base = parts.novelty * node.novelty + parts.mean * base;
   }
@@ -86,7 +86,7 @@ void Selector::choose(MoveBlock& block, games::Random& random) {
   block.set_next(best(block, [&] { return random.below(block.count); }));
 }
 
-template <bool with_novelty>
+template <bool WithNovelty>
 inline void Selector::back_up_path(std::span<const Step> path, const double* values, float novelty,
                                    games::Random& random) {
   for (const Step& step : path) {
@@ -98,11 +98,11 @@ inline void Selector::back_up_path(std::span<const Step> path, const double* val
     const auto [share, spread] = sample_share(samples(node));
     node.mean += (value - node.mean) * share;
     node.square += (value * value - node.square) * share;
-    if constexpr (with_novelty) {
+    if constexpr (WithNovelty) {
       node.novelty +=
           (novelty - node.novelty) * static_cast<float>(sample_share(node.visits).share);
     }
-    refresh_move<with_novelty>(block, step.move, node, spread);
+    refresh_move<WithNovelty>(block, step.move, node, spread);
   }
   // A second loop: a vector that is read right after one of its numbers has been written waits for
   // the write to leave the processor's store queue.

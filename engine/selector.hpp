@@ -89,10 +89,10 @@ class Selector {
 
   [[nodiscard]] Index new_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                games::Random& random);
-  template <bool with_novelty>
+  template <bool WithNovelty>
   void back_up_path(std::span<const Step> path, const double* values, float novelty,
                     games::Random& random);
-  template <bool with_novelty>
+  template <bool WithNovelty>
   void refresh_move(MoveBlock& block, int move, const Node& node, float spread) const;
   template <class From>
   [[nodiscard]] int best(MoveBlock& block, From&& from);

@@ -18,11 +18,14 @@ namespace pitboss::engine {
 /// supported: proven values.
 template <games::Game G>
 class Simulator {
+  static_assert(G::max_moves <= 65528);  // MoveBlock::padded
+
  public:
   Simulator() : selector_(G::max_moves), path_(G::max_plies) {}
   // The novelty measure refers to the options.
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
+  ~Simulator() = default;
 
   /// Sets the simulator up for a search that begins at `root`. Throws BadOption as check_slots.
   void begin(const Options& options, games::Random random) {
@@ -55,14 +58,13 @@ class Simulator {
   /// A block with the moves of an unfinished position; 0 if there is no room.
   [[nodiscard]] Index expand(const G& position);
 
-  [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] Selector& selector() { return selector_; }
   [[nodiscard]] Slots<G>& slots() { return slots_; }
   [[nodiscard]] TreeWriter& writer() { return writer_; }
   [[nodiscard]] games::Random& random() { return random_; }
 
  private:
-  [[nodiscard]] int descend(G& position, Node& node);
+  [[nodiscard]] int descend(G& position, Node& root);
 
   Options options_;
   Selector selector_;
@@ -92,10 +94,10 @@ auto Simulator<G>::simulate(const G& position, Node& node, games::Colour seat) -
 /// Plays the moves that come next until a position is new (for which it makes a node), finished, or
 /// has no room for its moves; leaves the way there in path_ and returns its length.
 template <games::Game G>
-int Simulator<G>::descend(G& position, Node& from) {
+int Simulator<G>::descend(G& position, Node& root) {
   Step* const begin = path_.data();
   Step* step = begin;
-  Node* node = &from;
+  Node* node = &root;
   for (;;) {
     if (node->moves == 0) {
       if (position.result().finished()) break;

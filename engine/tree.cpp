@@ -16,7 +16,9 @@ void Tree::reset(std::int64_t megabytes) {
   full_.store(false, std::memory_order_relaxed);
 }
 
-Tree::Span Tree::take(std::size_t least, std::size_t most) {
+Tree::Span Tree::take(std::size_t least) {
+  constexpr std::size_t largest_piece = 64 * 1024 / unit;
+  const std::size_t most = std::max(least, std::min(largest_piece, units_ / 256));
   std::size_t begin = used_.load(std::memory_order_relaxed);
   std::size_t end = 0;
   do {
@@ -36,7 +38,7 @@ void TreeWriter::reset(Tree& tree) {
 }
 
 bool TreeWriter::refill(std::size_t needed) {
-  const Tree::Span more = tree_->take(needed, std::max(needed, piece));
+  const Tree::Span more = tree_->take(needed);
   if (more.end == 0) return false;
   // What is left of the old piece is lost, unless the new one goes on where it ends.
   piece_ = {more.begin == piece_.end ? piece_.begin : more.begin, more.end};

@@ -42,7 +42,7 @@ struct MoveBlock {
   std::uint32_t epoch;      ///< of the options under which `base` and `next` were computed
   std::int32_t next;        ///< which move to try next; -1 if there is room for none
   Index next_node;          ///< its node; 0 if it has none yet
-  std::uint32_t divided;    ///< whether several threads search behind it (trunk.hpp)
+  bool divided;             ///< whether several threads search behind it (trunk.hpp)
   std::uint32_t unused[2];  ///< keep the size
 
   /// Value part of the score: mean, or mean and novelty mixed.
@@ -87,13 +87,13 @@ class Tree {
   /// Blocks are not handed out as const: their arrays are reached through member functions.
   [[nodiscard]] MoveBlock& block(Index i) const { return *reinterpret_cast<MoveBlock*>(at(i)); }
 
-  /// Units from the front of what is left, at most `most` and at least `least`; none if fewer are
-  /// left. Any thread.
+  /// Units from the front of what is left: 64 KiB of them, or less in a small tree and at its end,
+  /// but at least `least`; none if fewer are left. Any thread.
   struct Span {
     std::size_t begin;
     std::size_t end;
   };
-  [[nodiscard]] Span take(std::size_t least, std::size_t most);
+  [[nodiscard]] Span take(std::size_t least);
 
   /// Handed out so far.
   [[nodiscard]] std::size_t units() const { return used_.load(std::memory_order_relaxed); }
@@ -131,8 +131,6 @@ class TreeWriter {
   [[nodiscard]] std::size_t spare() const { return piece_.end - piece_.begin; }
 
  private:
-  static constexpr std::size_t piece = 64 * 1024 / Tree::unit;
-
   [[nodiscard]] Index take(std::size_t bytes) {
     const std::size_t needed = (bytes + Tree::unit - 1) / Tree::unit;
     if (needed > spare() && !refill(needed)) return 0;

@@ -14,16 +14,20 @@ namespace pitboss::engine {
 /// A part of the tree that belongs to one thread for some simulations: a node and all behind it.
 template <games::Game G>
 struct Lease {
-  explicit Lease(const G& any) : position(any) {}
+  explicit Lease(const G& any) : position(any) { path.reserve(G::max_plies); }
 
+  // Set by the trunk.
   G position;  ///< at the node
   Node* node = nullptr;
   int simulations = 0;     ///< that the thread is to make, at most
   std::vector<Step> path;  ///< from the root to the node
-  /// What they have brought, to be filled in by the thread. By colour; the counts say how many have
+
+  // Set by the holder.
+  /// What the simulations have brought. By colour; the counts say how many have
   /// been made.
   std::array<Samples, G::players> samples;
-  /// Another thread waits for the node: the holder ends soon.
+
+  /// Set by the trunk at any time: another thread waits for the node, the holder ends soon.
   std::atomic<bool> wanted = false;
 };
 
@@ -56,13 +60,13 @@ class Trunk {
  private:
   // A leased subtree has at most this part of all visits, divided by the threads; one with no more
   // than the other part is not divided: its holder comes back soon.
-  static constexpr std::uint32_t part_of_all = 4;
-  static constexpr std::uint32_t indivisible_part_of_all = 64;
+  static constexpr std::uint32_t all_divisor = 4;
+  static constexpr std::uint32_t indivisible_divisor = 64;
   static constexpr std::uint32_t always_small = 256;
   // It gets at most that part of its visits anew before the choice above it is made again, or
   // of what is left: in the end every thread chooses as often as one alone would.
-  static constexpr std::uint32_t part_of_own = 8;
-  static constexpr std::int64_t part_of_rest = 32;
+  static constexpr std::uint32_t own_divisor = 8;
+  static constexpr std::int64_t rest_divisor = 32;
   static constexpr std::int64_t most_simulations = 256;
 
   [[nodiscard]] Lease<G>* holder(const Node& node) const;
@@ -82,6 +86,7 @@ void Trunk<G>::reset(Tree& tree, const G& position, Node& root, int threads) {
   root_ = &root;
   threads_ = static_cast<std::uint32_t>(threads);
   leases_.clear();
+  leases_.reserve(threads_);
 }
 
 template <games::Game G>
@@ -94,9 +99,9 @@ template <games::Game G>
 int Trunk<G>::portion(const Lease<G>& lease, std::int64_t left) const {
   // A tree that is leased as a whole takes any number: there is nothing to choose above it.
   if (lease.path.empty()) return static_cast<int>(std::min<std::int64_t>(always_small, left));
-  const std::int64_t own = lease.node->visits / part_of_own;
+  const std::int64_t own = lease.node->visits / own_divisor;
   return static_cast<int>(
-      std::max<std::int64_t>(1, std::min({own, left / part_of_rest, most_simulations})));
+      std::max<std::int64_t>(1, std::min({own, left / rest_divisor, most_simulations})));
 }
 
 template <games::Game G>
@@ -105,8 +110,8 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Selector& selector, Tre
   const auto part = [&](std::uint32_t of_all) {
     return std::max(root_->visits / (of_all * threads_), always_small);
   };
-  const std::uint32_t small = part(part_of_all);
-  const std::uint32_t indivisible = part(indivisible_part_of_all);
+  const std::uint32_t small = part(all_divisor);
+  const std::uint32_t indivisible = part(indivisible_divisor);
   Node* node = root_;
   lease.position = *position_;
   lease.path.clear();
@@ -117,7 +122,9 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Selector& selector, Tre
     }
     if (node->moves == 0) break;
     MoveBlock& block = tree_->block(node->moves);
-    if (node->visits <= (block.divided ? indivisible : small)) break;
+    // Pending visits of a node that nobody holds are those of a lease behind it.
+    const bool is_small = node->visits <= (block.divided ? indivisible : small);
+    if (is_small && node->pending == 0) break;
     if (block.epoch != selector.epoch()) selector.renew(*tree_, block);
     const Index child = selector.next_node(*tree_, block, writer, random);
     if (child == 0) break;  // no room behind this node: it can only be evaluated again

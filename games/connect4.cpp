@@ -72,7 +72,7 @@ double Connect4::static_value() const {
   return static_value(windows);
 }
 
-double Connect4::static_value(const Features& f) const {
+double Connect4::static_value(const Features& features) const {
   // Windows of 1, 2, 3 stones weigh 2, 6, 30: half the sum is looked up.
   constexpr int windows = feature_values - 1;
   constexpr int largest = windows * 30 / 2;
@@ -81,7 +81,8 @@ double Connect4::static_value(const Features& f) const {
     for (int i = -largest; i <= largest; ++i) values[largest + i] = logistic(2 * i);
     return values;
   }();
-  return value[largest + (f[0] - f[3]) + 3 * (f[1] - f[4]) + 15 * (f[2] - f[5])];
+  return value[largest + (features[0] - features[3]) + 3 * (features[1] - features[4]) +
+               15 * (features[2] - features[5])];
 }
 
 void Connect4::features(Features& values) const {

@@ -176,10 +176,10 @@ double Gomoku::static_value() const {
   return static_value(windows);
 }
 
-double Gomoku::static_value(const Features& windows) const {
+double Gomoku::static_value(const Features& features) const {
   constexpr std::array weight{2, 8, 32, 128};
   int sum = 0;
-  for (int i = 0; i < 4; ++i) sum += weight[i] * (windows[i] - windows[4 + i]);
+  for (int i = 0; i < 4; ++i) sum += weight[i] * (features[i] - features[4 + i]);
   if (std::abs(sum) > largest_tabled) return logistic(sum, grid().width);
   return board_->values[(largest_tabled + sum) / 2];
 }

@@ -140,8 +140,8 @@ double Othello::static_value() const {
   return static_value(n);
 }
 
-double Othello::static_value(const Features& n) const {
-  const int sum = 2 * (n[0] - n[1]) + (n[2] - n[3]);
+double Othello::static_value(const Features& features) const {
+  const int sum = 2 * (features[0] - features[1]) + (features[2] - features[3]);
   // The published bound for 64 points, 2 * 63 + 64 = 190, in terms of the number of points.
   const int points = size_ * size_;
   const double bound = 2 * (points - 1) + points;

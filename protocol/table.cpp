@@ -26,6 +26,7 @@ void Table::new_game(std::string_view name, const games::Parameters& parameters)
   auto game = games::make_game(name, parameters);
   engine::check_options(*game, options());
   if (game->name() != game_->name()) search_.reset();
+  if (search_) search_->forget();  // of another game, however much the positions are alike
   searched_ = false;
   start_ = game->clone();
   game_ = std::move(game);

@@ -158,8 +158,12 @@ void Conversation::handle_line() {
 
 void Conversation::submit_helpers(const std::shared_ptr<engine::Search>& search) {
   const int threads = std::min(search->threads(), shared_.pool.threads());
-  for (int i = 1; i < threads; ++i) {
-    shared_.pool.submit(std::make_shared<SearchHelper>(search));
+  try {
+    for (int i = 1; i < threads; ++i) {
+      shared_.pool.submit(std::make_shared<SearchHelper>(search));
+    }
+  } catch (const std::bad_alloc&) {
+    spdlog::warn("session {}: not enough memory for all threads of a search", number_);
   }
 }
 
