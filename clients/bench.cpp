@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/program_options.hpp>
-#include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -20,14 +19,6 @@ namespace pitboss::clients {
 namespace {
 
 using engine::Options;
-
-engine::Report searched(const games::AnyGame& game, const Options& options) {
-  const auto search = engine::make_search(game);
-  search->begin(game, 0, options, engine::limits_of(options));
-  while (search->run(std::chrono::hours(1)) != engine::Progress::done) {
-  }
-  return search->report();
-}
 
 /// What has been timed of one game.
 struct Timings {
@@ -100,7 +91,7 @@ std::string search_signature(const std::vector<std::string>& names) {
         // And once more a few plies later: some games begin with a forced move.
         const auto game = start->clone();
         for (int search = 0; search < 2; ++search) {
-          const engine::Report report = searched(*game, options);
+          const engine::Report report = searched(*engine::make_search(*game), *game, options);
           for (const engine::MoveReport& move : report.moves) add(move);
           for (const std::string& move : report.pv | std::views::take(3)) game->play(move);
         }

@@ -6,8 +6,6 @@
 #include <memory>
 #include <thread>
 
-#include "engine/search.hpp"
-
 namespace pitboss::clients {
 
 namespace {
@@ -34,12 +32,10 @@ class Team {
     call();
     // Waking up is no part of the search.
     while (awake_ < helpers_.size()) std::this_thread::yield();
-    search_->begin(game, 0, options, engine::limits_of(options));
-    while (search_->run(whole_search) != Progress::done) {
-    }
+    engine::Report report = clients::searched(*search_, game, options);
     called_ = false;
     while (awake_ > 0) std::this_thread::yield();
-    return search_->report();
+    return report;
   }
 
  private:
@@ -106,6 +102,14 @@ std::vector<Timing> timed(const games::AnyGame& game, const std::vector<Options>
 }
 
 }  // namespace
+
+engine::Report searched(engine::Search& search, const games::AnyGame& game,
+                        const Options& options) {
+  search.begin(game, 0, options, engine::limits_of(options));
+  while (search.run(whole_search) != Progress::done) {
+  }
+  return search.report();
+}
 
 std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulations) {
   std::vector<Options> list;

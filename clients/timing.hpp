@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/options.hpp"
+#include "engine/search.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {
@@ -21,6 +21,10 @@ struct Timing {
 /// All option sets that make sense for a game: static values and playouts, with every measure.
 [[nodiscard]] std::vector<engine::Options> variants(const games::AnyGame& game,
                                                     std::int64_t simulations);
+
+/// A whole search of the game's position by the calling thread, and by those that help. Blocks.
+[[nodiscard]] engine::Report searched(engine::Search& search, const games::AnyGame& game,
+                                      const engine::Options& options);
 
 /// Times all variants of a game for about `seconds`, at least one round. A ratio compares with the
 /// search without novelty that ran just before. Blocks.

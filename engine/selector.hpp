@@ -45,7 +45,7 @@ class Selector {
   explicit Selector(int max_moves);
 
   /// Takes over what selection reads of the options. Blocks of another epoch are scored anew where
-  /// a search comes by (`renew`).
+  /// a search comes by (`next_node`).
   void set(const Options& options, std::uint32_t epoch);
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
 
@@ -59,7 +59,8 @@ class Selector {
   void back_up(std::span<const Step> path, const double* values, double novelty,
                games::Random& random);
 
-  /// The node of the move that comes next in a block, a new one if need be; 0 if none has room.
+  /// The node of the move that comes next in a block, a new one if need be; 0 if none has room. A
+  /// block of another epoch is scored anew first.
   [[nodiscard]] Index next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                 games::Random& random);
 
@@ -113,6 +114,7 @@ class Selector {
 
 inline Index Selector::next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                  games::Random& random) {
+  if (block.epoch != epoch_) renew(tree, block);
   return block.next_node != 0 ? block.next_node : new_node(tree, block, writer, random);
 }
 

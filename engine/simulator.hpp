@@ -27,7 +27,7 @@ class Simulator {
   Simulator& operator=(const Simulator&) = delete;
   ~Simulator() = default;
 
-  /// Sets the simulator up for a search that begins at `root`. Throws BadOption as check_slots.
+  /// Sets the simulator up for a new search. Throws BadOption as check_slots.
   void begin(const Options& options, games::Random random) {
     slots_ = make_slots<G>(options, options_.gamma);  // gamma is read where it changes
     random_ = random;
@@ -105,7 +105,6 @@ int Simulator<G>::descend(G& position, Node& root) {
       if (node->moves == 0) break;
     }
     MoveBlock& block = tree_->block(node->moves);
-    if (block.epoch != selector_.epoch()) selector_.renew(*tree_, block);
     const Index child = selector_.next_node(*tree_, block, writer_, random_);
     if (child == 0) break;
     node = &tree_->node(child);

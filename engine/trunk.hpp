@@ -23,8 +23,7 @@ struct Lease {
   std::vector<Step> path;  ///< from the root to the node
 
   // Set by the holder.
-  /// What the simulations have brought. By colour; the counts say how many have
-  /// been made.
+  /// What the simulations have brought, by colour; the counts say how many have been made.
   std::array<Samples, G::players> samples;
 
   /// Set by the trunk at any time: another thread waits for the node, the holder ends soon.
@@ -33,8 +32,8 @@ struct Lease {
 
 /// The upper part of a tree that several threads search: it hands out the subtrees below.
 ///
-/// Threads that share every node of a tree spend longer on passing its cache lines around than on a
-/// whole simulation. So each thread gets a subtree for itself, makes as many simulations in it as
+/// To pass the cache lines of the upper nodes from one processor to another takes about as long as
+/// a whole simulation. So each thread gets a subtree for itself, makes as many simulations in it as
 /// change little in the choice above it, and brings the sums back. Which moves they choose in there
 /// does not depend on the nodes above, as always in UCT. Visits count on the way down, when the
 /// subtree is handed out, so that the next thread sees what the node's bound will be when it comes
@@ -58,13 +57,13 @@ class Trunk {
   void give_back(Lease<G>& lease, Selector& selector, games::Random& random);
 
  private:
-  // A leased subtree has at most this part of all visits, divided by the threads; one with no more
-  // than the other part is not divided: its holder comes back soon.
+  // A leased subtree has at most a fourth of all visits, divided by the threads. One with no more
+  // than a 64th is not divided further: its holder comes back soon.
   static constexpr std::uint32_t all_divisor = 4;
   static constexpr std::uint32_t indivisible_divisor = 64;
   static constexpr std::uint32_t always_small = 256;
-  // It gets at most that part of its visits anew before the choice above it is made again, or
-  // of what is left: in the end every thread chooses as often as one alone would.
+  // It gets at most an eighth of its visits anew before the choice above it is made again, and at
+  // most a 32nd of what is left: in the end every thread chooses as often as one alone would.
   static constexpr std::uint32_t own_divisor = 8;
   static constexpr std::int64_t rest_divisor = 32;
   static constexpr std::int64_t most_simulations = 256;
@@ -125,7 +124,6 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Selector& selector, Tre
     // Pending visits of a node that nobody holds are those of a lease behind it.
     const bool is_small = node->visits <= (block.divided ? indivisible : small);
     if (is_small && node->pending == 0) break;
-    if (block.epoch != selector.epoch()) selector.renew(*tree_, block);
     const Index child = selector.next_node(*tree_, block, writer, random);
     if (child == 0) break;  // no room behind this node: it can only be evaluated again
     node = &tree_->node(child);
@@ -164,11 +162,7 @@ void Trunk<G>::give_back(Lease<G>& lease, Selector& selector, games::Random& ran
     block.visits -= missing;
     selector.settle(*step.node, lease.samples[games::index(step.mover)]);
     selector.refresh(block, step.move, *step.node);
-    if (block.epoch == selector.epoch()) {
-      selector.choose(block, random);
-    } else {
-      selector.renew(*tree_, block);
-    }
+    selector.choose(block, random);
   }
 }
 

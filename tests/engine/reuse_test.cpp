@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "games/all_games.hpp"
 #include "tests/engine/searching.hpp"
@@ -14,19 +13,6 @@ using namespace pitboss::tests;
 using namespace std::chrono_literals;
 
 namespace {
-
-/// Searches `game` at `ply` and returns the report.
-Report search_on(Search& search, const games::AnyGame& game, int ply, const Options& options) {
-  search.begin(game, ply, options, limits_of(options));
-  while (search.run(1s) != Progress::done) {
-  }
-  return search.report();
-}
-
-std::int64_t sum_of_visits(const Report& report) {
-  const auto counts = visits(report);
-  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-}
 
 std::unique_ptr<games::AnyGame> gomoku(std::string_view parameter, std::string_view value) {
   games::Parameters parameters;

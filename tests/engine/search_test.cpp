@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <thread>
 
 #include "tests/engine/searching.hpp"
@@ -25,23 +24,7 @@ TEST_CASE("search: every game, measure, bound and evaluation") {
           CHECK_THROWS_AS(check_options(*game, options), BadOption);
           continue;
         }
-        const Report report = searched(*game, options);
-        CHECK(report.simulations == 300);
-        const auto counts = visits(report);
-        // Every simulation begins with one move of the root.
-        CHECK(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) == 300);
-        CHECK(std::ranges::is_sorted(counts, std::greater{}));
-        CHECK(report.moves.size() == game->legal_moves().size());
-        CHECK_FALSE(report.pv.empty());
-        CHECK(report.nodes <= 300);
-        for (const MoveReport& m : report.moves) {
-          CHECK(m.value >= 0);
-          CHECK(m.value <= 1);
-          CHECK((novelty == "none" ? m.novelty == 0 : m.novelty >= 0));
-        }
-        // The principal variation can be played.
-        const auto line = game->clone();
-        for (const std::string& move : report.pv) CHECK_NOTHROW(line->play(move));
+        check_report(searched(*game, options), *game, options);
       }
     }
   }
@@ -102,9 +85,8 @@ TEST_CASE("search: a full tree is searched on") {
   CHECK(report.tree_full);
   CHECK(report.bytes <= 1024 * 1024);
   CHECK(report.simulations == 30000);
-  const auto counts = visits(report);
   // Simulations that find no room at the root still count, but belong to no move.
-  CHECK(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) > 25000);
+  CHECK(sum_of_visits(report) > 25000);
   CHECK_FALSE(report.pv.empty());
 }
 
@@ -211,8 +193,7 @@ TEST_CASE("search: every option set that selects by ucb1-tuned without virtual s
     const auto game = games::make_game(name);
     const Report report =
         searched(*game, options_of("simulations=3000 selection=ucb1-tuned virtual_samples=false"));
-    const auto counts = visits(report);
-    CHECK(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) == 3000);
+    CHECK(sum_of_visits(report) == 3000);
     CHECK_FALSE(report.tree_full);
   }
   const auto game = games::make_game("connect4");

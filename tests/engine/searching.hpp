@@ -1,6 +1,11 @@
 #pragma once
 
+#include <doctest/doctest.h>
+
+#include <algorithm>
 #include <chrono>
+#include <functional>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,14 +24,20 @@ inline engine::Options options_of(std::string_view assignments) {
   return options;
 }
 
-/// A whole search by one thread; slices as small as `slice`.
+/// A whole search of `game` at `ply` by one thread; slices as small as `slice`.
+inline engine::Report search_on(engine::Search& search, const games::AnyGame& game, int ply,
+                                const engine::Options& options,
+                                std::chrono::microseconds slice = std::chrono::seconds(1)) {
+  search.begin(game, ply, options, engine::limits_of(options));
+  while (search.run(slice) != engine::Progress::done) {
+  }
+  return search.report();
+}
+
+/// The same by a search of its own.
 inline engine::Report searched(const games::AnyGame& game, const engine::Options& options,
                                std::chrono::microseconds slice = std::chrono::seconds(1)) {
-  const auto search = engine::make_search(game);
-  search->begin(game, 0, options, engine::limits_of(options));
-  while (search->run(slice) != engine::Progress::done) {
-  }
-  return search->report();
+  return search_on(*engine::make_search(game), game, 0, options, slice);
 }
 
 inline std::vector<std::int64_t> visits(const engine::Report& report) {
@@ -35,7 +46,34 @@ inline std::vector<std::int64_t> visits(const engine::Report& report) {
   return list;
 }
 
+inline std::int64_t sum_of_visits(const engine::Report& report) {
+  const auto counts = visits(report);
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
+
 inline const std::vector<std::string> measures{"none", "pseudocount", "pseudocount-features",
                                                "evaluation", "threshold"};
+
+/// What holds of every search of a game, made with `options` into an empty tree.
+inline void check_report(const engine::Report& report, const games::AnyGame& game,
+                         const engine::Options& options) {
+  CHECK(report.simulations == options.simulations);
+  // Every simulation begins with one move of the root.
+  CHECK(sum_of_visits(report) == options.simulations);
+  CHECK(std::ranges::is_sorted(visits(report), std::greater{}));
+  CHECK(report.moves.size() == game.legal_moves().size());
+  CHECK(report.nodes > 0);
+  CHECK(report.nodes <= options.simulations);
+  const bool with_novelty = options.novelty != engine::Novelty::none;
+  for (const engine::MoveReport& m : report.moves) {
+    CHECK(m.value >= 0);
+    CHECK(m.value <= 1);
+    CHECK((with_novelty ? m.novelty >= 0 : m.novelty == 0));
+  }
+  // The principal variation can be played.
+  CHECK_FALSE(report.pv.empty());
+  const auto line = game.clone();
+  for (const std::string& move : report.pv) CHECK_NOTHROW(line->play(move));
+}
 
 }  // namespace pitboss::tests

@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <numeric>
 #include <thread>
 
 #include "tests/engine/searching.hpp"
@@ -29,11 +28,6 @@ Report searched_by_threads(const games::AnyGame& game, const Options& options,
   return search->report();
 }
 
-std::int64_t sum_of_visits(const Report& report) {
-  const auto counts = visits(report);
-  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-}
-
 }  // namespace
 
 TEST_CASE("threads: every simulation counts once, in every game and with every measure") {
@@ -47,18 +41,7 @@ TEST_CASE("threads: every simulation counts once, in every game and with every m
         CAPTURE(rest);
         const Options options =
             options_of("threads=3 simulations=1500 novelty=" + novelty + " " + rest);
-        const Report report = searched_by_threads(*game, options, 50us);
-        CHECK(report.simulations == 1500);
-        CHECK(sum_of_visits(report) == 1500);
-        CHECK(report.nodes <= 1500);
-        CHECK(report.nodes > 0);
-        for (const MoveReport& m : report.moves) {
-          CHECK(m.value >= 0);
-          CHECK(m.value <= 1);
-          CHECK((novelty == "none" ? m.novelty == 0 : m.novelty >= 0));
-        }
-        const auto line = game->clone();
-        for (const std::string& move : report.pv) CHECK_NOTHROW(line->play(move));
+        check_report(searched_by_threads(*game, options, 50us), *game, options);
       }
     }
   }
