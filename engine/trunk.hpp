@@ -32,13 +32,14 @@ struct Lease {
 
 /// The upper part of a tree that several threads search: it hands out the subtrees below.
 ///
-/// To pass the cache lines of the upper nodes from one processor to another takes about as long as
-/// a whole simulation. So each thread gets a subtree for itself, makes as many simulations in it as
-/// change little in the choice above it, and brings the sums back. Which moves they choose in there
-/// does not depend on the nodes above, as always in UCT. Visits count on the way down, when the
-/// subtree is handed out, so that the next thread sees what the node's bound will be when it comes
-/// back (virtual loss without the loss: Liu et al. 2020, "Watch the unobserved"). If it wants the
-/// same subtree all the same, then everybody does: from then on its parts are handed out.
+/// To pass two or three cache lines from one processor to another takes as long as a whole
+/// simulation (docs/performance.md). So each thread gets a subtree for itself, makes as many
+/// simulations in it as change little in the choice above it, and brings the sums back. Which moves
+/// they choose in there does not depend on the nodes above, as always in UCT. Visits count on the
+/// way down, when the subtree is handed out, so that the next thread sees what the node's bound
+/// will be when it comes back (virtual loss without the loss: Liu et al. 2020, "Watch the
+/// unobserved"). If it wants the same subtree all the same, then everybody does: from then on its
+/// parts are handed out.
 ///
 /// Not thread-safe: the searcher locks. Between `lease` and `give_back` nobody but the holder may
 /// touch what lies behind the leased node; the rest is the trunk's.
