@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "protocol/arguments.hpp"
-#include "protocol/table.hpp"
+#include "protocol/seat.hpp"
 
 namespace pitboss::protocol {
 
@@ -42,10 +42,11 @@ struct Command {
   std::string_view arguments;  ///< for people
   std::string_view help;       ///< one line
   bool blocks;                 ///< whether the session waits for a job
-  Outcome (*handler)(Table&, const Arguments&);
+  Outcome (*handler)(Seat&, const Arguments&);
 };
 
-/// THE list of commands: dispatch, `list_commands`, `help` and docs/protocol.md derive from it.
+/// THE list of commands (command_groups.hpp has its parts): dispatch, `list_commands`, `help` and
+/// docs/protocol.md derive from it.
 [[nodiscard]] std::span<const Command> commands();
 /// The command of that name, or nullptr.
 [[nodiscard]] const Command* find_command(std::string_view name);

@@ -10,9 +10,9 @@ namespace pitboss::protocol {
 
 class Session::State {
  public:
-  explicit State(const SessionConfig& config) : table(config) {}
+  explicit State(const SessionConfig& config) : seat{std::make_shared<Table>(config)} {}
 
-  Table table;
+  Seat seat;
   std::string id;        ///< of the command that takes time
   std::mutex job_mutex;  ///< `interrupt` may find the job while its end is being written
   std::unique_ptr<Job> job;
@@ -40,12 +40,12 @@ void answer(std::string& out, const std::string& id, Action&& action) {
   }
 }
 
-Outcome run(Table& table, const CommandLine& line) {
+Outcome run(Seat& seat, const CommandLine& line) {
   const Command* command = find_command(line.name);
   if (command == nullptr) throw CommandError("unknown command '" + line.name + "'");
   const Arguments arguments(line.arguments, line.text);
   if (command->arguments.empty()) arguments.expect(0, 0, "");
-  return command->handler(table, arguments);
+  return command->handler(seat, arguments);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ Session::Status Session::handle(std::string_view line, std::string& out) {
   Outcome outcome;
   std::string reply;
   answer(reply, id, [&] {
-    outcome = run(state_->table, split(text, id));
+    outcome = run(state_->seat, split(text, id));
     return outcome.text;
   });
   if (outcome.job) {
@@ -109,7 +109,7 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
     const CommandLine command = split(text, id);
     is_setoption = command.name == "setoption";
     if (!is_setoption) return {};
-    return set_option(state_->table, Arguments(command.arguments, command.text)) ==
+    return set_option(*state_->seat.table, Arguments(command.arguments, command.text)) ==
                    engine::Effect::live
                ? "in force in the running search"
                : "in force from the next search on";

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "protocol/commands.hpp"
+#include "protocol/seat.hpp"
+
+/// The parts of the list of commands, one file each in `commands/`, and what their handlers share.
+namespace pitboss::protocol {
+
+[[nodiscard]] std::span<const Command> administration_commands();
+[[nodiscard]] std::span<const Command> game_commands();
+[[nodiscard]] std::span<const Command> search_commands();
+[[nodiscard]] std::span<const Command> time_commands();
+[[nodiscard]] std::span<const Command> option_commands();
+
+/// The items with `separator` between them.
+[[nodiscard]] std::string joined(const auto& items, std::string_view separator) {
+  std::string text;
+  for (const auto& item : items) text.append(text.empty() ? "" : separator).append(item);
+  return text;
+}
+[[nodiscard]] std::string lines(const auto& items) { return joined(items, "\n"); }
+[[nodiscard]] std::string words(const auto& items) { return joined(items, " "); }
+
+/// Throws CommandError unless it is that colour's turn: rules engines of GUIs and referees rely on
+/// it.
+void check_turn(const Table& table, games::Colour colour);
+
+}  // namespace pitboss::protocol

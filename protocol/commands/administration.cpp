@@ -1,0 +1,63 @@
+#include <string>
+#include <vector>
+
+#include "protocol/command_groups.hpp"
+#include "protocol/error.hpp"
+
+namespace pitboss::protocol {
+
+namespace {
+
+Outcome protocol_version(Seat&, const Arguments&) { return {"2"}; }
+Outcome name(Seat&, const Arguments&) { return {"Pitboss"}; }
+Outcome version(Seat&, const Arguments&) { return {PITBOSS_VERSION}; }
+
+Outcome known_command(Seat&, const Arguments& arguments) {
+  return {arguments.size() > 0 && find_command(arguments.word(0)) != nullptr ? "true" : "false"};
+}
+
+Outcome list_commands(Seat&, const Arguments&) {
+  std::vector<std::string_view> names;
+  for (const Command& c : commands()) names.push_back(c.name);
+  return lines(names);
+}
+
+Outcome help(Seat&, const Arguments& arguments) {
+  arguments.expect(0, 1, "[command]");
+  std::vector<std::string> rows;
+  for (const Command& c : commands()) {
+    if (arguments.size() == 1 && c.name != arguments.word(0)) continue;
+    rows.push_back(std::string(c.name) + (c.arguments.empty() ? "" : " ") +
+                   std::string(c.arguments) + ": " + std::string(c.help) +
+                   (c.blocks ? " (takes time)" : ""));
+  }
+  if (rows.empty()) throw CommandError("unknown command '" + arguments.word(0) + "'");
+  return lines(rows);
+}
+
+Outcome quit(Seat&, const Arguments&) {
+  Outcome outcome;
+  outcome.closes = true;
+  return outcome;
+}
+
+/// Its presence in list_commands tells GoGui that "# interrupt" works.
+Outcome gogui_interrupt(Seat&, const Arguments&) { return {}; }
+
+constexpr std::array<Command, 8> list{{
+    {"protocol_version", "", "version of GTP", false, protocol_version},
+    {"name", "", "name of the program", false, name},
+    {"version", "", "version of the program", false, version},
+    {"known_command", "NAME", "whether there is such a command", false, known_command},
+    {"list_commands", "", "all commands, one a line", false, list_commands},
+    {"help", "[NAME]", "what the commands do", false, help},
+    {"quit", "", "ends the session", false, quit},
+    {"gogui-interrupt", "", "says that the line '# interrupt' ends a command early", false,
+     gogui_interrupt},
+}};
+
+}  // namespace
+
+std::span<const Command> administration_commands() { return list; }
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <sstream>
+
+#include "protocol/command_groups.hpp"
+#include "protocol/error.hpp"
+#include "protocol/jobs.hpp"
+
+namespace pitboss::protocol {
+
+namespace {
+
+Outcome list_games(Seat&, const Arguments&) { return lines(games::game_names()); }
+
+Outcome game(Seat& seat, const Arguments& arguments) {
+  if (arguments.size() == 0) {
+    const std::string parameters = seat.table->game().parameters().line();
+    return std::string(seat.table->game().name()) + (parameters.empty() ? "" : " ") + parameters;
+  }
+  games::Parameters parameters;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string& word = arguments.word(i);
+    const auto equals = word.find('=');
+    if (equals == std::string::npos)
+      throw CommandError("syntax error: expected NAME [key=value ...]");
+    if (parameters.has(word.substr(0, equals))) {
+      throw CommandError("syntax error: " + word.substr(0, equals) + " is given twice");
+    }
+    parameters.set(word.substr(0, equals), word.substr(equals + 1));
+  }
+  seat.table->new_game(arguments.word(0), parameters);
+  return {};
+}
+
+Outcome boardsize(Seat& seat, const Arguments& arguments) {
+  arguments.expect(1, 2, "SIZE");
+  const auto size = arguments.whole(0, 1, 1000);
+  const games::AnyGame& now = seat.table->game();
+  const bool square = arguments.size() == 1 || arguments.whole(1, 1, 1000) == size;
+  games::Parameters parameters = now.parameters();
+  const bool has_size = std::ranges::any_of(games::game_parameters(now.name()),
+                                            [](const auto& p) { return p.name == "size"; });
+  try {
+    if (has_size) parameters.set("size", std::to_string(size));
+    if (!square || (!has_size && size != now.shape().width)) {
+      throw games::BadGame("this game has " + std::to_string(now.shape().width) + " columns");
+    }
+    seat.table->new_game(now.name(), parameters);
+  } catch (const games::BadGame& bad) {
+    throw CommandError(std::string("unacceptable size: ") + bad.what());
+  }
+  return {};
+}
+
+Outcome clear_board(Seat& seat, const Arguments&) {
+  seat.table->clear();
+  return {};
+}
+
+/// No game here has a komi; GTP wants any number accepted.
+Outcome komi(Seat&, const Arguments& arguments) {
+  arguments.expect(1, 1, "KOMI");
+  static_cast<void>(arguments.number(0));
+  return {};
+}
+
+Outcome play(Seat& seat, const Arguments& arguments) {
+  arguments.expect(2, 2, "COLOUR MOVE");
+  const games::Colour colour = arguments.colour(0);
+  try {
+    static_cast<void>(seat.table->game().canonical(arguments.word(1)));
+    check_turn(*seat.table, colour);
+    seat.table->play(arguments.word(1));
+  } catch (const games::BadSyntax& bad) {
+    throw CommandError(std::string("syntax error: ") + bad.what());
+  } catch (const games::BadGame& bad) {
+    check_turn(*seat.table, colour);
+    throw CommandError(std::string("illegal move: ") + bad.what());
+  }
+  return {};
+}
+
+Outcome undo(Seat& seat, const Arguments&) {
+  if (!seat.table->undo()) throw CommandError("cannot undo");
+  return {};
+}
+
+Outcome legal_moves(Seat& seat, const Arguments&) {
+  return words(seat.table->game().legal_moves());
+}
+Outcome moves(Seat& seat, const Arguments&) { return words(seat.table->moves()); }
+Outcome showboard(Seat& seat, const Arguments&) { return "\n" + seat.table->game().board_text(); }
+Outcome get_position(Seat& seat, const Arguments&) { return seat.table->game().position(); }
+
+Outcome position(Seat& seat, const Arguments& arguments) {
+  if (arguments.size() == 0) throw CommandError("syntax error: expected ROWS COLOUR [EXTRA]");
+  seat.table->set_position(arguments.text());
+  return {};
+}
+
+Outcome static_value(Seat& seat, const Arguments&) {
+  const auto value = seat.table->game().static_value();
+  if (!value) throw CommandError(std::string(seat.table->game().name()) + " has no static value");
+  std::ostringstream text;
+  text.setf(std::ios::fixed);
+  text.precision(12);
+  text << *value;
+  return text.str();
+}
+
+Outcome final_score(Seat& seat, const Arguments&) {
+  const games::AnyGame& game = seat.table->game();
+  if (!game.result().finished()) throw CommandError("cannot score: the game is not over");
+  if (game.result().shared()) return {"0"};
+  const bool black = game.result().won_by(games::Colour::black);
+  return (black ? "B+" : "W+") + std::to_string(game.margin());
+}
+
+Outcome perft(Seat& seat, const Arguments& arguments) {
+  arguments.expect(1, 1, "DEPTH");
+  return std::unique_ptr<Job>(
+      std::make_unique<PerftJob>(seat.table->game(), static_cast<int>(arguments.whole(0, 0, 64))));
+}
+
+constexpr std::array<Command, 15> list{{
+    {"games", "", "the games, one a line", false, list_games},
+    {"game", "[NAME [key=value ...]]", "starts a new game; alone: the game and its parameters",
+     false, game},
+    {"boardsize", "SIZE", "starts a new game on a board of this size", false, boardsize},
+    {"clear_board", "", "starts the same game anew", false, clear_board},
+    {"komi", "KOMI", "accepted and ignored", false, komi},
+    {"play", "COLOUR MOVE", "plays a move", false, play},
+    {"undo", "", "takes the last move back", false, undo},
+    {"legal_moves", "", "moves of the side to move, sorted", false, legal_moves},
+    {"moves", "", "moves played so far", false, moves},
+    {"position", "ROWS COLOUR [EXTRA]", "sets a position", false, position},
+    {"get_position", "", "the position as `position` takes it", false, get_position},
+    {"showboard", "", "a picture of the board", false, showboard},
+    {"static_value", "", "static value of the position for the first player, 0 to 1", false,
+     static_value},
+    {"final_score", "", "B+n, W+n or 0 (draw)", false, final_score},
+    {"perft", "DEPTH", "number of move sequences of exactly DEPTH plies", true, perft},
+}};
+
+}  // namespace
+
+std::span<const Command> game_commands() { return list; }
+
+}  // namespace pitboss::protocol

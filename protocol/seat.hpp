@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "protocol/table.hpp"
+
+namespace pitboss::protocol {
+
+/// What one connection has: its place at a table.
+struct Seat {
+  std::shared_ptr<Table> table;  ///< never null
+};
+
+}  // namespace pitboss::protocol
