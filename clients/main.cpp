@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clients/bench.hpp"
+#include "clients/gtp.hpp"
 #include "clients/referee.hpp"
 #include "clients/user_error.hpp"
 
@@ -25,6 +26,7 @@ constexpr int exit_our_error = 3;
 /// THE list of commands.
 constexpr std::array commands{
     Command{"bench", "measures the speed of the search", pitboss::clients::bench},
+    Command{"gtp", "connects a GUI that starts programs with a server", pitboss::clients::gtp},
     Command{"referee", "plays a match between two engines", pitboss::clients::referee},
 };
 
