@@ -38,7 +38,7 @@ constexpr int exit_signal = 128;
 // Commands of the set-up that are Pitboss's own.
 constexpr std::string_view attach_command = "attach ";
 constexpr std::string_view dialect_command = "dialect ";
-constexpr std::string_view live_graphics_command = "pitboss-live on";
+constexpr std::string_view live_graphics_command = "pitboss-live_graphics on";
 /// The dialect of a GUI that reads live graphics from standard output.
 constexpr std::string_view dialect_with_inline_graphics = "hexgui";
 

@@ -230,7 +230,7 @@ TEST_CASE("pitboss gtp: the order of the set-up") {
   host.accept();
   for (const char* line :
        {"1 attach table\n", "2 game hex size=5\n", "3 setoption name k value 1\n",
-        "4 setoption name seed value 2\n", "5 dialect gogui\n", "6 pitboss-live on\n"}) {
+        "4 setoption name seed value 2\n", "5 dialect gogui\n", "6 pitboss-live_graphics on\n"}) {
     const std::string received = host.line();
     CHECK(received == line);
     host.write("=" + received.substr(0, 2) + "\n\n");
