@@ -8,16 +8,18 @@ namespace pitboss::protocol {
 namespace {
 
 /// A finished game has no move left. Referees that know only Go end a game on `resign` or two
-/// passes, so the loser resigns and a winner or a draw passes.
-Outcome genmove_when_finished(const games::AnyGame& game, games::Colour colour) {
-  return {game.result().share(colour) == 0 ? "resign" : "pass"};
+/// passes, so the loser resigns, which is no move, and a winner or a draw passes.
+Outcome genmove_when_finished(Table& table, games::Colour colour, bool plays) {
+  if (table.game().result().share(colour) == 0) return {"resign"};
+  if (plays) table.pass_after_end("pass");
+  return {"pass"};
 }
 
 Outcome genmove_of(Seat& seat, const Arguments& arguments, bool plays) {
   arguments.expect(1, 1, "COLOUR");
   const games::Colour colour = arguments.colour(0);
   if (seat.table->game().result().finished())
-    return genmove_when_finished(seat.table->game(), colour);
+    return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);
   return std::unique_ptr<Job>(std::make_unique<SearchJob>(*seat.table, plays));
 }

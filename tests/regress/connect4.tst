@@ -76,9 +76,23 @@ play w b3
 29 play w b4
 #? []*
 
-# The board has its only size.
-30 boardsize 7
+# A pass after the end is for referees that know only Go; it can be taken back.
+30 play w pass
 #? []
 
-31 boardsize 19
+31 moves
+#? [a1 b1 a2 b2 a3 b3 a4 pass pass]
+
+undo
+32 undo
+#? []
+
+33 moves
+#? [a1 b1 a2 b2 a3 b3 a4]
+
+# The board has its only size.
+40 boardsize 7
+#? []
+
+41 boardsize 19
 #? []*
