@@ -66,6 +66,7 @@ Outcome komi(Seat&, const Arguments& arguments) {
 Outcome play(Seat& seat, const Arguments& arguments) {
   arguments.expect(2, 2, "COLOUR MOVE");
   const games::Colour colour = arguments.colour(0);
+  if (seat.table->pass_after_end(arguments.word(1))) return {};
   try {
     static_cast<void>(seat.table->game().canonical(arguments.word(1)));
     check_turn(*seat.table, colour);

@@ -11,7 +11,7 @@ Outcome genmove_of(Seat& seat, const Arguments& arguments, bool plays) {
   arguments.expect(1, 1, "COLOUR");
   const games::Colour colour = arguments.colour(0);
   if (seat.table->game().result().finished())
-    return genmove_when_finished(seat.table->game(), colour);
+    return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);
   return std::unique_ptr<Job>(std::make_unique<SearchJob>(*seat.table, plays, seat.live_graphics));
 }
