@@ -36,6 +36,7 @@ inline constexpr std::int64_t max_simulations = 4'000'000'000;
 struct Options {
   std::int64_t simulations = 5000;
   std::int64_t movetime_ms = 0;
+  std::int64_t lag_ms = 200;
   std::int64_t seed = 0;
   std::int64_t tree_mb = 64;
   std::int64_t threads = 1;

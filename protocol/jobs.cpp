@@ -22,7 +22,7 @@ bool SearchJob::advance(std::chrono::microseconds slice) {
 std::string SearchJob::answer() {
   std::string move = table_.best_move();
   if (plays_) {
-    table_.clock().spend(table_.game().to_move(), std::chrono::steady_clock::now() - begun_);
+    table_.spend_time(std::chrono::steady_clock::now() - begun_);
     table_.play(move);
   }
   return move;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/thread_time.hpp"
+
 namespace pitboss::protocol {
 
 namespace {
@@ -87,10 +89,20 @@ std::string Table::option_lines() const {
   return engine::uci_lines(start_options_, tree_mb_limit_);
 }
 
+std::optional<std::chrono::milliseconds> Table::time_for_move() const {
+  const int to_come =
+      moves_to_come(static_cast<int>(moves_.size()), game_->max_plies(), game_->players());
+  return clock_.for_move(game_->to_move(), std::chrono::milliseconds(options_.lag_ms), to_come);
+}
+
+void Table::spend_time(std::chrono::steady_clock::duration used) {
+  clock_.spend(game_->to_move(), used + std::chrono::milliseconds(options().lag_ms));
+}
+
 void Table::begin_search(bool timed) {
   if (!search_) search_ = engine::make_search(*game_);
   const std::scoped_lock lock(mutex_);
-  const auto time = timed ? clock_.for_move(game_->to_move()) : std::nullopt;
+  const auto time = timed ? time_for_move() : std::nullopt;
   const engine::Limits limits = engine::limits_of(options_, time);
   search_->begin(*game_, static_cast<int>(moves_.size()), options_, limits);
   searched_ = true;
@@ -99,7 +111,12 @@ void Table::begin_search(bool timed) {
   running_timed_ = time.has_value();
 }
 
-engine::Progress Table::search(std::chrono::microseconds slice) { return search_->run(slice); }
+engine::Progress Table::search(std::chrono::microseconds slice) {
+  const auto before = engine::thread_time();
+  const engine::Progress progress = search_->run(slice);
+  processor_time_ += engine::thread_time() - before;
+  return progress;
+}
 
 std::string Table::best_move() {
   const std::scoped_lock lock(mutex_);

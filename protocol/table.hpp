@@ -51,10 +51,19 @@ class Table {
   /// The last search of this game; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last_search() const;
 
+  /// Takes from the clock of the side to move what its move has used, and its way to the client.
+  void spend_time(std::chrono::steady_clock::duration used);
+  /// What all searches here have used of the processor; of a search with several threads the first
+  /// one's.
+  [[nodiscard]] std::chrono::nanoseconds processor_time() const { return processor_time_; }
+
   /// Ends the search that runs, if any.
   void interrupt() noexcept;
 
  private:
+  /// What the clock allows the side to move; with the mutex held.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move() const;
+
   std::int64_t tree_mb_limit_;
   std::unique_ptr<games::AnyGame> game_;
   std::unique_ptr<games::AnyGame> start_;
@@ -62,6 +71,7 @@ class Table {
   Clock clock_;
   std::shared_ptr<engine::Search> search_;
   bool searched_ = false;
+  std::chrono::nanoseconds processor_time_{};
 
   const engine::Options start_options_;
 
