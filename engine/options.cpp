@@ -258,6 +258,10 @@ std::string range_text(const OptionRow& row) {
 
 std::span<const OptionRow> option_rows() { return table(); }
 
+bool is_option(std::string_view name) {
+  return std::ranges::find(table(), lower(name), &OptionRow::name) != table().end();
+}
+
 const OptionRow& option_row(std::string_view name) {
   const auto found = std::ranges::find(table(), lower(name), &OptionRow::name);
   if (found == table().end()) {
@@ -342,10 +346,13 @@ std::vector<Assignment> parse_assignments(std::string_view text) {
     }
     assignments.push_back({word.substr(0, equals), word.substr(equals + 1)});
   }
-  // A preset sets many options, so it must not undo those that stand beside it.
+  presets_first(assignments);
+  return assignments;
+}
+
+void presets_first(std::vector<Assignment>& assignments) {
   std::ranges::stable_partition(assignments,
                                 [](const Assignment& a) { return lower(a.name) == "preset"; });
-  return assignments;
 }
 
 }  // namespace pitboss::engine

@@ -75,6 +75,8 @@ struct OptionRow {
 };
 
 [[nodiscard]] std::span<const OptionRow> option_rows();
+/// Whether there is an option of that name, whatever its case.
+[[nodiscard]] bool is_option(std::string_view name);
 /// The row of an option, whatever the case of its name. Throws BadOption for an unknown one.
 [[nodiscard]] const OptionRow& option_row(std::string_view name);
 
@@ -98,7 +100,10 @@ struct Assignment {
   std::string name;
   std::string value;
 };
-/// Splits "key=value key=value". Throws BadOption for a word without '='.
+/// Moves presets to the front: they set many options and must not undo those that stand beside
+/// them.
+void presets_first(std::vector<Assignment>& assignments);
+/// Splits "key=value key=value", presets first. Throws BadOption for a word without '='.
 [[nodiscard]] std::vector<Assignment> parse_assignments(std::string_view text);
 
 }  // namespace pitboss::engine

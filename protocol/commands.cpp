@@ -32,13 +32,6 @@ void check_turn(const Table& table, games::Colour colour) {
                      std::string(games::colour_name(table.game().to_move())) + "'s turn");
 }
 
-engine::Effect set_option(Table& table, const Arguments& arguments) {
-  const bool uci =
-      arguments.size() == 4 && arguments.word(0) == "name" && arguments.word(2) == "value";
-  if (!uci) arguments.expect(2, 2, "name NAME value VALUE, or NAME VALUE");
-  return table.set_option(arguments.word(uci ? 1 : 0), arguments.word(uci ? 3 : 1));
-}
-
 std::string command_table() {
   std::ostringstream text;
   text << "| command | arguments | answer | takes time |\n|---|---|---|---|\n";

@@ -64,25 +64,29 @@ engine::Options Table::options() const {
   return options_;
 }
 
-engine::Effect Table::set_option(std::string_view name, std::string_view value) {
+engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignments) {
   const std::scoped_lock lock(mutex_);
   engine::Options changed = options_;
-  const engine::Effect effect = engine::set_option(changed, name, value);
+  engine::Options live = running_options_;
+  bool all_live = true;
+  for (const auto& [name, value] : assignments) {
+    const bool is_live = engine::set_option(changed, name, value) == engine::Effect::live;
+    if (is_live) engine::set_option(live, name, value);
+    all_live = all_live && is_live;
+  }
   if (changed.tree_mb > tree_mb_limit_) {
     throw engine::BadOption("tree_mb must be at most " + std::to_string(tree_mb_limit_) +
                             " on this server");
   }
   // A search may be playing its move just now: only what never changes is asked of the game.
   engine::check_options(*game_, changed);
-  if (running_ != nullptr && effect == engine::Effect::live) {
-    engine::Options live = running_options_;
-    engine::set_option(live, name, value);
+  if (running_ != nullptr && live != running_options_) {
     if (!running_timed_) static_cast<void>(engine::limits_of(live));
     running_options_ = live;
     running_->update(live);
   }
   options_ = changed;
-  return effect;
+  return all_live ? engine::Effect::live : engine::Effect::next_search;
 }
 
 std::string Table::option_lines() const {

@@ -15,7 +15,7 @@ namespace pitboss::protocol {
 
 /// What a session has in front of it: a game with its history, the clock, the options and the
 /// search. Every member checks before it changes anything; failures are BadGame or BadOption.
-/// `set_option`, `options` and `interrupt` may be called by any thread, the rest by one at a time.
+/// `set_options`, `options` and `interrupt` may be called by any thread, the rest by one at a time.
 class Table {
  public:
   explicit Table(const SessionConfig& config);
@@ -34,8 +34,9 @@ class Table {
   bool undo();
 
   [[nodiscard]] engine::Options options() const;
-  /// Sets an option and says when it takes effect. A search that runs is not left without a bound.
-  engine::Effect set_option(std::string_view name, std::string_view value);
+  /// Sets options, all or none, and says whether all of them take effect at once. A search that
+  /// runs is not left without a bound.
+  engine::Effect set_options(const std::vector<engine::Assignment>& assignments);
   /// The options as a table of UCI lines; the defaults are those the session began with.
   [[nodiscard]] std::string option_lines() const;
 
