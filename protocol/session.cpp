@@ -10,7 +10,7 @@ namespace pitboss::protocol {
 
 class Session::State {
  public:
-  explicit State(const SessionConfig& config) : seat{std::make_shared<Table>(config)} {}
+  explicit State(const SessionConfig& config) : seat{std::make_shared<Table>(config), config} {}
 
   Seat seat;
   std::string id;        ///< of the command that takes time

@@ -25,14 +25,19 @@ Table::Table(const SessionConfig& config)
 }
 
 void Table::new_game(std::string_view name, const games::Parameters& parameters) {
-  auto game = games::make_game(name, parameters);
+  resume({games::make_game(name, parameters), {}});
+}
+
+void Table::resume(GameRecord record) {
+  auto game = record.start->clone();
+  for (const std::string& move : record.moves) game->play(move);
   engine::check_options(*game, options());
   if (game->name() != game_->name()) search_.reset();
   if (search_) search_->forget();  // of another game, however much the positions are alike
   searched_ = false;
-  start_ = game->clone();
+  start_ = std::move(record.start);
   game_ = std::move(game);
-  moves_.clear();
+  moves_ = std::move(record.moves);
   clock_.restart();
 }
 

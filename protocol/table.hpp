@@ -9,6 +9,7 @@
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
 #include "protocol/clock.hpp"
+#include "protocol/game_record.hpp"
 #include "protocol/session.hpp"
 
 namespace pitboss::protocol {
@@ -21,6 +22,8 @@ class Table {
   explicit Table(const SessionConfig& config);
 
   [[nodiscard]] const games::AnyGame& game() const { return *game_; }
+  /// The position before the first of the moves.
+  [[nodiscard]] const games::AnyGame& start() const { return *start_; }
   [[nodiscard]] const std::vector<std::string>& moves() const { return moves_; }
   [[nodiscard]] Clock& clock() { return clock_; }
 
@@ -28,6 +31,8 @@ class Table {
   void new_game(std::string_view name, const games::Parameters& parameters);
   /// The same game from its initial position.
   void clear();
+  /// A new game that has come as far as the record, whose moves are legal.
+  void resume(GameRecord record);
   void set_position(std::string_view text);
   void play(std::string_view move);
   /// False if there is nothing to take back.

@@ -64,7 +64,8 @@ class Server::Implementation {
 Server::Implementation::Implementation(const Config& config)
     : limits_(config.limits), pool_(config.workers) {
   for (const auto& address : config.listen) {
-    session_configs_.push_back({address.game, config.options, config.tree_mb_limit});
+    session_configs_.push_back(
+        {address.game, config.options, config.tree_mb_limit, config.sgf_folder});
     const protocol::Session probe(session_configs_.back());  // throws what is wrong with it
   }
   for (const auto& address : config.listen) {
