@@ -12,8 +12,9 @@ namespace pitboss::protocol {
 std::span<const Command> commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> list;
-    for (const auto group : {administration_commands(), game_commands(), sgf_commands(),
-                             search_commands(), time_commands(), option_commands()}) {
+    for (const auto group :
+         {administration_commands(), game_commands(), setup_commands(), sgf_commands(),
+          search_commands(), time_commands(), option_commands()}) {
       list.insert(list.end(), group.begin(), group.end());
     }
     return list;

@@ -33,8 +33,7 @@ void Table::resume(GameRecord record) {
   for (const std::string& move : record.moves) game->play(move);
   engine::check_options(*game, options());
   if (game->name() != game_->name()) search_.reset();
-  if (search_) search_->forget();  // of another game, however much the positions are alike
-  searched_ = false;
+  forget_search();  // of another game, however much the positions are alike
   start_ = std::move(record.start);
   game_ = std::move(game);
   moves_ = std::move(record.moves);
@@ -46,8 +45,12 @@ void Table::clear() { new_game(game_->name(), game_->parameters()); }
 void Table::set_position(std::string_view text) {
   auto game = game_->clone();
   game->set_position(text);
-  start_ = game->clone();
-  game_ = std::move(game);
+  start_from(std::move(game));
+}
+
+void Table::start_from(std::unique_ptr<games::AnyGame> position) {
+  start_ = position->clone();
+  game_ = std::move(position);
   moves_.clear();
 }
 
@@ -136,6 +139,11 @@ std::string Table::best_move() {
 void Table::abandon_search() noexcept {
   const std::scoped_lock lock(mutex_);
   running_ = nullptr;
+  searched_ = false;
+}
+
+void Table::forget_search() {
+  if (search_) search_->forget();
   searched_ = false;
 }
 

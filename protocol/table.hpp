@@ -34,6 +34,8 @@ class Table {
   /// A new game that has come as far as the record, whose moves are legal.
   void resume(GameRecord record);
   void set_position(std::string_view text);
+  /// A position of the same game, without a history; the game goes on with its clock.
+  void start_from(std::unique_ptr<games::AnyGame> position);
   void play(std::string_view move);
   /// False if there is nothing to take back.
   bool undo();
@@ -54,6 +56,8 @@ class Table {
   [[nodiscard]] std::string best_move();
   /// Ends a search that has failed.
   void abandon_search() noexcept;
+  /// Keeps nothing of the last search.
+  void forget_search();
   /// The last search of this game; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last_search() const;
 

@@ -34,10 +34,17 @@ Outcome last_search(Seat& seat, const Arguments&) {
   return search_json(*report);
 }
 
-constexpr std::array<Command, 3> list{{
+/// The tree is all that is kept from search to search.
+Outcome clear_cache(Seat& seat, const Arguments&) {
+  seat.table->forget_search();
+  return {};
+}
+
+constexpr std::array<Command, 4> list{{
     {"genmove", "COLOUR", "searches and plays a move", true, genmove},
     {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove},
     {"last_search", "", "what the last search found, as JSON", false, last_search},
+    {"clear_cache", "", "forgets what the last search found", false, clear_cache},
 }};
 
 }  // namespace
