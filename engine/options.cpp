@@ -32,6 +32,15 @@ const std::vector<OptionRow>& table() {
        live,
        "milliseconds a move; 0 = no bound; the first bound reached ends the search",
        "Novelty in MCTS: 250 and 1000"},
+      {"lag",
+       &Options::lag_ms,
+       0,
+       60'000,
+       {},
+       next_search,
+       "milliseconds of a game's clock kept back for each move, for its way to the client; below "
+       "the true delay there is a risk to lose on time",
+       "-"},
       {"seed",
        &Options::seed,
        0,
@@ -258,6 +267,10 @@ std::string range_text(const OptionRow& row) {
 
 std::span<const OptionRow> option_rows() { return table(); }
 
+bool is_option(std::string_view name) {
+  return std::ranges::find(table(), lower(name), &OptionRow::name) != table().end();
+}
+
 const OptionRow& option_row(std::string_view name) {
   const auto found = std::ranges::find(table(), lower(name), &OptionRow::name);
   if (found == table().end()) {
@@ -342,10 +355,13 @@ std::vector<Assignment> parse_assignments(std::string_view text) {
     }
     assignments.push_back({word.substr(0, equals), word.substr(equals + 1)});
   }
-  // A preset sets many options, so it must not undo those that stand beside it.
+  presets_first(assignments);
+  return assignments;
+}
+
+void presets_first(std::vector<Assignment>& assignments) {
   std::ranges::stable_partition(assignments,
                                 [](const Assignment& a) { return lower(a.name) == "preset"; });
-  return assignments;
 }
 
 }  // namespace pitboss::engine

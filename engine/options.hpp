@@ -36,6 +36,7 @@ inline constexpr std::int64_t max_simulations = 4'000'000'000;
 struct Options {
   std::int64_t simulations = 5000;
   std::int64_t movetime_ms = 0;
+  std::int64_t lag_ms = 200;
   std::int64_t seed = 0;
   std::int64_t tree_mb = 64;
   std::int64_t threads = 1;
@@ -75,6 +76,8 @@ struct OptionRow {
 };
 
 [[nodiscard]] std::span<const OptionRow> option_rows();
+/// Whether there is an option of that name, whatever its case.
+[[nodiscard]] bool is_option(std::string_view name);
 /// The row of an option, whatever the case of its name. Throws BadOption for an unknown one.
 [[nodiscard]] const OptionRow& option_row(std::string_view name);
 
@@ -98,7 +101,10 @@ struct Assignment {
   std::string name;
   std::string value;
 };
-/// Splits "key=value key=value". Throws BadOption for a word without '='.
+/// Moves presets to the front: they set many options and must not undo those that stand beside
+/// them.
+void presets_first(std::vector<Assignment>& assignments);
+/// Splits "key=value key=value", presets first. Throws BadOption for a word without '='.
 [[nodiscard]] std::vector<Assignment> parse_assignments(std::string_view text);
 
 }  // namespace pitboss::engine

@@ -42,6 +42,8 @@ class AnyGame {
   /// All parameters with their values.
   [[nodiscard]] virtual const Parameters& parameters() const = 0;
   [[nodiscard]] virtual int players() const = 0;
+  /// No game has more plies.
+  [[nodiscard]] virtual int max_plies() const = 0;
   [[nodiscard]] virtual BoardShape shape() const = 0;
 
   [[nodiscard]] virtual Colour to_move() const = 0;
@@ -99,6 +101,7 @@ class BoxedGame final : public AnyGame {
   [[nodiscard]] std::string_view name() const override { return G::name; }
   [[nodiscard]] const Parameters& parameters() const override { return parameters_; }
   [[nodiscard]] int players() const override { return G::players; }
+  [[nodiscard]] int max_plies() const override { return G::max_plies; }
   [[nodiscard]] BoardShape shape() const override { return game_.shape(); }
   [[nodiscard]] Colour to_move() const override { return game_.to_move(); }
   [[nodiscard]] Result result() const override { return game_.result(); }

@@ -28,7 +28,11 @@ std::string AtariGo::text(Move move) const {
 AtariGo AtariGo::with(const Setup<Board>& setup) const {
   if (!setup.extra.empty()) throw BadGame("an atarigo position has no third part");
   check_stones(setup, points());
-  check_alternation(setup);
+  // Black may have had handicap stones.
+  if (setup.pieces[0].count() - setup.pieces[1].count() < index(setup.to_move)) {
+    throw BadGame(
+        "black has at least as many stones as white when black moves, more when white does");
+  }
   AtariGo game(*grid_);
   game.stones_ = setup.pieces;
   game.to_move_ = setup.to_move;

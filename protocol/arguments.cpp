@@ -32,6 +32,13 @@ double Arguments::number(std::size_t i) const {
   throw CommandError("syntax error: expected a number, not '" + text + "'");
 }
 
+std::chrono::duration<double> Arguments::seconds(std::size_t i) const {
+  constexpr double most = 2147483647;
+  const double x = number(i);
+  if (x >= 0 && x <= most) return std::chrono::duration<double>(x);
+  throw CommandError("syntax error: expected seconds from 0 to 2147483647, not '" + word(i) + "'");
+}
+
 games::Colour Arguments::colour(std::size_t i) const {
   std::string text = word(i);
   std::ranges::transform(text, text.begin(), [](char c) {

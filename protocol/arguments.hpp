@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ class Arguments {
   [[nodiscard]] const std::string& word(std::size_t i) const { return words_.at(i); }
   [[nodiscard]] std::int64_t whole(std::size_t i, std::int64_t min, std::int64_t max) const;
   [[nodiscard]] double number(std::size_t i) const;
+  /// A span of time, 0 to 2147483647 seconds.
+  [[nodiscard]] std::chrono::duration<double> seconds(std::size_t i) const;
   /// b, black, w, white in either case.
   [[nodiscard]] games::Colour colour(std::size_t i) const;
 

@@ -13,6 +13,8 @@ namespace pitboss::protocol {
 
 [[nodiscard]] std::span<const Command> administration_commands();
 [[nodiscard]] std::span<const Command> game_commands();
+[[nodiscard]] std::span<const Command> setup_commands();
+[[nodiscard]] std::span<const Command> sgf_commands();
 [[nodiscard]] std::span<const Command> search_commands();
 [[nodiscard]] std::span<const Command> analysis_commands();
 [[nodiscard]] std::span<const Command> time_commands();

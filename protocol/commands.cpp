@@ -12,9 +12,9 @@ namespace pitboss::protocol {
 std::span<const Command> commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> list;
-    for (const auto group :
-         {administration_commands(), game_commands(), search_commands(), analysis_commands(),
-          time_commands(), option_commands(), table_commands()}) {
+    for (const auto group : {administration_commands(), game_commands(), setup_commands(),
+                             sgf_commands(), search_commands(), analysis_commands(),
+                             time_commands(), option_commands(), table_commands()}) {
       list.insert(list.end(), group.begin(), group.end());
     }
     return list;

@@ -30,7 +30,7 @@ bool SearchJob::advance(std::chrono::microseconds slice) { return search_on(tabl
 std::string SearchJob::answer() {
   std::string move = table_.best_move();
   if (plays_) {
-    table_.clock().spend(table_.game().to_move(), Clock::now() - begun_);
+    table_.spend_time(Clock::now() - begun_);
     table_.play(move);
   }
   return move;

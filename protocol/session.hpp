@@ -19,6 +19,7 @@ struct SessionConfig {
   std::string game = "connect4";
   engine::Options options;            ///< what a new session starts with
   std::int64_t tree_mb_limit = 1024;  ///< largest `tree_mb` a session may ask for
+  std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
   std::shared_ptr<Tables> tables;     ///< the server's; null for a session that is alone
 };
 

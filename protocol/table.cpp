@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/thread_time.hpp"
+
 namespace pitboss::protocol {
 
 namespace {
@@ -30,15 +32,18 @@ Table::Table(const SessionConfig& config)
 }
 
 void Table::new_game(std::string_view name, const games::Parameters& parameters) {
-  auto game = games::make_game(name, parameters);
+  resume({games::make_game(name, parameters), {}});
+}
+
+void Table::resume(GameRecord record) {
+  auto game = record.start->clone();
+  for (const std::string& move : record.moves) game->play(move);
   engine::check_options(*game, options());
   if (game->name() != game_->name()) search_.reset();
-  if (search_) search_->forget();  // of another game, however much the positions are alike
-  searched_ = false;
-  before_pondering_.reset();
-  start_ = game->clone();
+  forget_search();  // of another game, however much the positions are alike
+  start_ = std::move(record.start);
   game_ = std::move(game);
-  moves_.clear();
+  moves_ = std::move(record.moves);
   clock_.restart();
 }
 
@@ -47,8 +52,12 @@ void Table::clear() { new_game(game_->name(), game_->parameters()); }
 void Table::set_position(std::string_view text) {
   auto game = game_->clone();
   game->set_position(text);
-  start_ = game->clone();
-  game_ = std::move(game);
+  start_from(std::move(game));
+}
+
+void Table::start_from(std::unique_ptr<games::AnyGame> position) {
+  start_ = position->clone();
+  game_ = std::move(position);
   moves_.clear();
 }
 
@@ -78,33 +87,47 @@ engine::Options Table::options() const {
   return options_;
 }
 
-engine::Effect Table::set_option(std::string_view name, std::string_view value) {
+engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignments) {
   const std::scoped_lock lock(mutex_);
   engine::Options changed = options_;
-  const engine::Effect effect = engine::set_option(changed, name, value);
+  engine::Options live = running_options_;
+  bool all_live = true;
+  for (const auto& [name, value] : assignments) {
+    const bool is_live = engine::set_option(changed, name, value) == engine::Effect::live;
+    if (is_live) engine::set_option(live, name, value);
+    all_live = all_live && is_live;
+  }
   if (changed.tree_mb > tree_mb_limit_) {
     throw engine::BadOption("tree_mb must be at most " + std::to_string(tree_mb_limit_) +
                             " on this server");
   }
   // A search may be playing its move just now: only what never changes is asked of the game.
   engine::check_options(*game_, changed);
-  if (running_ != nullptr && effect == engine::Effect::live) {
-    engine::Options live = running_options_;
-    engine::set_option(live, name, value);
+  if (running_ != nullptr && live != running_options_) {
     if (running_bounded_) static_cast<void>(engine::limits_of(live));
     running_options_ = live;
     running_->update(live);
   }
   options_ = changed;
-  return effect;
+  return all_live ? engine::Effect::live : engine::Effect::next_search;
 }
 
 std::string Table::option_lines() const {
   return engine::uci_lines(start_options_, tree_mb_limit_);
 }
 
+std::optional<std::chrono::milliseconds> Table::time_for_move() const {
+  const int to_come =
+      moves_to_come(static_cast<int>(moves_.size()), game_->max_plies(), game_->players());
+  return clock_.for_move(game_->to_move(), std::chrono::milliseconds(options().lag_ms), to_come);
+}
+
+void Table::spend_time(std::chrono::steady_clock::duration used) {
+  clock_.spend(game_->to_move(), used + std::chrono::milliseconds(options().lag_ms));
+}
+
 void Table::begin_search(bool timed, std::vector<std::string> avoided) {
-  const auto time = timed ? clock_.for_move(game_->to_move()) : std::nullopt;
+  const auto time = timed ? time_for_move() : std::nullopt;
   const engine::Options options = this->options();
   engine::Limits limits = engine::limits_of(options, time);
   limits.avoided = std::move(avoided);
@@ -142,7 +165,12 @@ void Table::begin(const engine::Options& options, const engine::Limits& limits,
   running_bounded_ = bounded_by_options;
 }
 
-engine::Progress Table::search(std::chrono::microseconds slice) { return search_->run(slice); }
+engine::Progress Table::search(std::chrono::microseconds slice) {
+  const auto before = engine::thread_time();
+  const engine::Progress progress = search_->run(slice);
+  processor_time_ += engine::thread_time() - before;
+  return progress;
+}
 
 std::string Table::best_move() {
   end_search();
@@ -156,6 +184,12 @@ void Table::end_search() noexcept {
 
 void Table::abandon_search() noexcept {
   end_search();
+  searched_ = false;
+  before_pondering_.reset();
+}
+
+void Table::forget_search() {
+  if (search_) search_->forget();
   searched_ = false;
   before_pondering_.reset();
 }

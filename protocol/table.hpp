@@ -9,6 +9,7 @@
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
 #include "protocol/clock.hpp"
+#include "protocol/game_record.hpp"
 #include "protocol/session.hpp"
 #include "protocol/turn.hpp"
 
@@ -16,7 +17,7 @@ namespace pitboss::protocol {
 
 /// An engine instance: a game with its history, the clock, the options and the search. One session
 /// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
-/// anything; failures are BadGame or BadOption. `set_option`, `options`, `option_lines` and
+/// anything; failures are BadGame or BadOption. `set_options`, `options`, `option_lines` and
 /// `interrupt` may be called by any thread; `turn` belongs to the thread that handles lines; the
 /// rest to whoever has the turn.
 class Table {
@@ -27,6 +28,8 @@ class Table {
   [[nodiscard]] const Turn& turn() const { return turn_; }
 
   [[nodiscard]] const games::AnyGame& game() const { return *game_; }
+  /// The position before the first of the moves.
+  [[nodiscard]] const games::AnyGame& start() const { return *start_; }
   [[nodiscard]] const std::vector<std::string>& moves() const { return moves_; }
   [[nodiscard]] Clock& clock() { return clock_; }
 
@@ -34,7 +37,11 @@ class Table {
   void new_game(std::string_view name, const games::Parameters& parameters);
   /// The same game from its initial position.
   void clear();
+  /// A new game that has come as far as the record, whose moves are legal.
+  void resume(GameRecord record);
   void set_position(std::string_view text);
+  /// A position of the same game, without a history; the game goes on with its clock.
+  void start_from(std::unique_ptr<games::AnyGame> position);
   void play(std::string_view move);
   /// If the game is over and the move a pass, of either side, notes it, to be taken back like any;
   /// else returns false. Referees that know only Go end a drawn game by two passes.
@@ -43,8 +50,9 @@ class Table {
   bool undo();
 
   [[nodiscard]] engine::Options options() const;
-  /// Sets an option and says when it takes effect. A search that runs is not left without a bound.
-  engine::Effect set_option(std::string_view name, std::string_view value);
+  /// Sets options, all or none, and says whether all of them take effect at once. A search that
+  /// runs is not left without a bound.
+  engine::Effect set_options(const std::vector<engine::Assignment>& assignments);
   /// The options as a table of UCI lines; the defaults are those the session began with.
   [[nodiscard]] std::string option_lines() const;
 
@@ -53,8 +61,8 @@ class Table {
   void begin_search(bool timed, std::vector<std::string> avoided = {});
   /// Sets up a search that nothing but `interrupt` ends, and that does not try some of the moves.
   void begin_analysis(std::vector<std::string> avoided);
-  /// Sets up a search on the opponent's time by one thread: ends when the tree is full, or after ten
-  /// minutes. `last_search` does not tell of it.
+  /// Sets up a search on the opponent's time by one thread: ends when the tree is full, or after
+  /// ten minutes. `last_search` does not tell of it.
   void begin_pondering();
   [[nodiscard]] engine::Progress search(std::chrono::microseconds slice);
   /// The search that `begin_search` has set up.
@@ -69,17 +77,29 @@ class Table {
   void end_search() noexcept;
   /// Ends a search that has failed.
   void abandon_search() noexcept;
+  /// Keeps nothing of the last search.
+  void forget_search();
   /// The last search of this game, pondering apart; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last_search() const;
 
-  /// Whether there has been a search, so that there is a tree. 
+  /// Whether there has been a search, so that there is a tree.
   [[nodiscard]] bool has_search() const { return search_ != nullptr; }
   /// Whether a search has begun and not ended. Any thread.
   [[nodiscard]] bool is_searching() const;
+
+  /// Takes from the clock of the side to move what its move has used, and its way to the client.
+  void spend_time(std::chrono::steady_clock::duration used);
+  /// What all searches here have used of the processor; of a search with several threads the first
+  /// one's.
+  [[nodiscard]] std::chrono::nanoseconds processor_time() const { return processor_time_; }
+
   /// Ends the search that runs, if any.
   void interrupt() noexcept;
 
  private:
+  /// What the clock allows the side to move.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move() const;
+
   void begin(const engine::Options& options, const engine::Limits& limits, bool bounded_by_options);
 
   Turn turn_;
@@ -91,6 +111,7 @@ class Table {
   std::shared_ptr<engine::Search> search_;
   bool searched_ = false;
   std::optional<engine::Report> before_pondering_;
+  std::chrono::nanoseconds processor_time_{};
 
   const engine::Options start_options_;
 

@@ -19,7 +19,7 @@ class Tables {
   using Clock = std::chrono::steady_clock;
 
   struct Limits {
-    std::size_t most = 64;                                ///< tables with a name
+    std::size_t most = 64;                                      ///< tables with a name
     std::chrono::milliseconds keep = std::chrono::minutes(10);  ///< without anybody
   };
 

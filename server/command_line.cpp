@@ -86,6 +86,8 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
       "write the log to FILE (default: standard error)");
   add("log-level", po::value(&line.log_level)->value_name(line.log_level),
       "trace, debug, info, warning, error, critical or off");
+  add("sgf", po::value(&line.config.sgf_folder)->value_name("FOLDER"),
+      "clients may load the SGF files in FOLDER (default: none)");
   Numbers number(group);
   number("workers", line.config.workers, 1, 1024,
          "threads that search (default: number of processors)");
@@ -175,6 +177,10 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   }
   po::notify(given);
   set_engine_options(line.config.options, given);
+  const auto& folder = line.config.sgf_folder;
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+    throw std::runtime_error("--sgf is a folder, which '" + folder + "' is not");
+  }
   for (const auto& address : listen) {
     line.config.listen.push_back(parse_listen_address(address));
   }

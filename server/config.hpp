@@ -17,6 +17,7 @@ struct Config {
   Limits limits;
   engine::Options options;            ///< what new sessions start with
   std::int64_t tree_mb_limit = 1024;  ///< largest tree a session may ask for, MiB
+  std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
 };
 
 }  // namespace pitboss::server

@@ -84,7 +84,8 @@ Server::Implementation::Implementation(const Config& config)
         if (table->has_search()) pool_.submit(std::make_shared<Release>(std::move(table)));
       });
   for (const auto& address : config.listen) {
-    session_configs_.push_back({address.game, config.options, config.tree_mb_limit, tables_});
+    session_configs_.push_back(
+        {address.game, config.options, config.tree_mb_limit, config.sgf_folder, tables_});
     const protocol::Session probe(session_configs_.back());  // throws what is wrong with it
   }
   for (const auto& address : config.listen) {

@@ -31,24 +31,33 @@ Outcome game(Seat& seat, const Arguments& arguments) {
   return {};
 }
 
+/// A size of its own for each direction, or one for both; of a board that is no square its width
+/// will do.
 Outcome boardsize(Seat& seat, const Arguments& arguments) {
-  arguments.expect(1, 2, "SIZE");
-  const auto size = arguments.whole(0, 1, 1000);
+  arguments.expect(1, 2, "SIZE, or COLUMNS ROWS");
+  constexpr int most = 1000;
+  const auto columns = arguments.whole(0, 1, most);
+  const auto rows = arguments.size() == 1 ? columns : arguments.whole(1, 1, most);
   const games::AnyGame& now = seat.table->game();
-  const bool square = arguments.size() == 1 || arguments.whole(1, 1, 1000) == size;
+  const games::BoardShape shape = now.shape();
   games::Parameters parameters = now.parameters();
-  const bool has_size = std::ranges::any_of(games::game_parameters(now.name()),
-                                            [](const auto& p) { return p.name == "size"; });
   try {
-    if (has_size) parameters.set("size", std::to_string(size));
-    if (!square || (!has_size && size != now.shape().width)) {
-      throw games::BadGame("this game has " + std::to_string(now.shape().width) + " columns");
+    if (parameters.has("size") && columns == rows) {
+      parameters.set("size", std::to_string(columns));
+    } else if (columns != shape.width || (arguments.size() == 2 && rows != shape.height)) {
+      throw games::BadGame("this game has " + std::to_string(shape.width) + " columns and " +
+                           std::to_string(shape.height) + " rows");
     }
     seat.table->new_game(now.name(), parameters);
   } catch (const games::BadGame& bad) {
     throw CommandError(std::string("unacceptable size: ") + bad.what());
   }
   return {};
+}
+
+Outcome rectangular_boardsize(Seat& seat, const Arguments& arguments) {
+  arguments.expect(2, 2, "COLUMNS ROWS");
+  return boardsize(seat, arguments);
 }
 
 Outcome clear_board(Seat& seat, const Arguments&) {
@@ -63,10 +72,12 @@ Outcome komi(Seat&, const Arguments& arguments) {
   return {};
 }
 
+/// Only the side to move may play: rulers of GUIs, which send moves twice, rely on it.
 Outcome play(Seat& seat, const Arguments& arguments) {
   arguments.expect(2, 2, "COLOUR MOVE");
   const games::Colour colour = arguments.colour(0);
   if (seat.table->pass_after_end(arguments.word(1))) return {};
+  if (arguments.word(1) == "resign") throw CommandError("illegal move: to resign is no move");
   try {
     static_cast<void>(seat.table->game().canonical(arguments.word(1)));
     check_turn(*seat.table, colour);
@@ -122,11 +133,13 @@ Outcome perft(Seat& seat, const Arguments& arguments) {
       std::make_unique<PerftJob>(seat.table->game(), static_cast<int>(arguments.whole(0, 0, 64))));
 }
 
-constexpr std::array<Command, 15> list{{
+constexpr std::array<Command, 16> list{{
     {"games", "", "the games, one a line", false, list_games, Needs::nothing},
     {"game", "[NAME [key=value ...]]", "starts a new game; alone: the game and its parameters",
      false, game},
-    {"boardsize", "SIZE", "starts a new game on a board of this size", false, boardsize},
+    {"boardsize", "SIZE, or COLUMNS ROWS", "starts a new game on a board of this size", false,
+     boardsize},
+    {"rectangular_boardsize", "COLUMNS ROWS", "the same", false, rectangular_boardsize},
     {"clear_board", "", "starts the same game anew", false, clear_board},
     {"komi", "KOMI", "accepted and ignored", false, komi},
     {"play", "COLOUR MOVE", "plays a move", false, play},

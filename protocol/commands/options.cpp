@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
 
@@ -5,15 +8,61 @@ namespace pitboss::protocol {
 
 namespace {
 
-Outcome setoption(Seat& seat, const Arguments& arguments) {
+using Assignments = std::vector<engine::Assignment>;
+using Json = nlohmann::ordered_json;
+
+/// "name NAME value VALUE", where VALUE may be several words, or "NAME VALUE".
+Assignments assignment(const Arguments& arguments) {
   const bool uci =
-      arguments.size() == 4 && arguments.word(0) == "name" && arguments.word(2) == "value";
+      arguments.size() >= 4 && arguments.word(0) == "name" && arguments.word(2) == "value";
   if (!uci) arguments.expect(2, 2, "name NAME value VALUE, or NAME VALUE");
-  const engine::Effect effect =
-      seat.table->set_option(arguments.word(uci ? 1 : 0), arguments.word(uci ? 3 : 1));
+  std::string value = arguments.word(uci ? 3 : 1);
+  for (std::size_t i = 4; uci && i < arguments.size(); ++i) value += " " + arguments.word(i);
+  return {{arguments.word(uci ? 1 : 0), value}};
+}
+
+std::string value_text(const std::string& name, const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number() || value.is_boolean()) return value.dump();
+  throw CommandError("syntax error: the value of '" + name +
+                     "' must be a number, a string, true or false");
+}
+
+/// {"NAME": VALUE, ...}; a preset first, since it sets what may stand beside it.
+Assignments assignments(const Arguments& arguments) {
+  const Json json = Json::parse(arguments.text(), nullptr, false);
+  if (!json.is_object()) throw CommandError("syntax error: expected {\"NAME\": VALUE, ...}");
+  Assignments all;
+  std::string unknown;
+  for (const auto& [name, value] : json.items()) {
+    if (!engine::is_option(name)) {
+      unknown.append(unknown.empty() ? "" : ", ").append(name);
+      continue;
+    }
+    all.push_back({name, value_text(name, value)});
+  }
+  if (!unknown.empty()) throw CommandError("unknown options: " + unknown);
+  engine::presets_first(all);
+  return all;
+}
+
+Outcome list_options(Seat& seat, const Arguments&) { return seat.table->option_lines(); }
+
+Outcome set(Seat& seat, const Assignments& list) {
+  const engine::Effect effect = seat.table->set_options(list);
   if (!seat.table->is_searching()) return {};
   return {effect == engine::Effect::live ? "in force in the running search"
                                          : "in force from the next search on"};
+}
+Outcome setoption(Seat& seat, const Arguments& arguments) {
+  return set(seat, assignment(arguments));
+}
+Outcome kata_set_params(Seat& seat, const Arguments& arguments) {
+  return set(seat, assignments(arguments));
+}
+/// As in Leela Zero: alone, it lists the options.
+Outcome lz_setoption(Seat& seat, const Arguments& arguments) {
+  return arguments.size() == 0 ? list_options(seat, arguments) : setoption(seat, arguments);
 }
 
 Outcome getoption(Seat& seat, const Arguments& arguments) {
@@ -21,14 +70,38 @@ Outcome getoption(Seat& seat, const Arguments& arguments) {
   return engine::get_option(seat.table->options(), arguments.word(0));
 }
 
-Outcome list_options(Seat& seat, const Arguments&) { return seat.table->option_lines(); }
+Outcome kata_list_params(Seat&, const Arguments&) {
+  std::vector<std::string_view> names;
+  for (const engine::OptionRow& row : engine::option_rows()) names.push_back(row.name);
+  return words(names);
+}
 
-constexpr std::array<Command, 3> list{{
+Outcome kata_get_params(Seat& seat, const Arguments&) {
+  const engine::Options options = seat.table->options();
+  Json json;
+  for (const engine::OptionRow& row : engine::option_rows()) {
+    const std::string value = engine::get_option(options, row.name);
+    // Numbers, true and false as JSON has them, other words as strings.
+    json[std::string(row.name)] = row.choices.empty() ? Json::parse(value) : Json(value);
+  }
+  return json.dump();
+}
+
+constexpr std::array<Command, 9> list{{
     {"setoption", "name NAME value VALUE", "sets an option of the search", false, setoption,
      Needs::options},
     {"getoption", "NAME", "value of an option", false, getoption, Needs::options},
     {"list_options", "", "options with type, default and range, one a line", false, list_options,
      Needs::options},
+    {"lz-setoption", "[name NAME value VALUE]", "the same as `setoption`; alone `list_options`",
+     false, lz_setoption, Needs::options},
+    {"kata-list-params", "", "the names of the options", false, kata_list_params, Needs::options},
+    {"kata-get-param", "NAME", "the same as `getoption`", false, getoption, Needs::options},
+    {"kata-get-params", "", "all options with their values, as JSON", false, kata_get_params,
+     Needs::options},
+    {"kata-set-param", "NAME VALUE", "the same as `setoption`", false, setoption, Needs::options},
+    {"kata-set-params", "{\"NAME\": VALUE, ...}", "sets several options, all or none", false,
+     kata_set_params, Needs::options},
 }};
 
 }  // namespace

@@ -40,7 +40,13 @@ Outcome live_graphics(Seat& seat, const Arguments& arguments) {
   return {};
 }
 
-constexpr std::array<Command, 5> list{{
+/// The tree is all that is kept from search to search.
+Outcome clear_cache(Seat& seat, const Arguments&) {
+  seat.table->forget_search();
+  return {};
+}
+
+constexpr std::array<Command, 6> list{{
     {"genmove", "COLOUR", "searches and plays a move", true, genmove},
     {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove},
     {"stop", "", "ends pondering, and analysis at the same table", false, stop},
@@ -48,6 +54,7 @@ constexpr std::array<Command, 5> list{{
      "whether genmove sends blocks 'gogui-gfx:' before its answer, while it searches", false,
      live_graphics, Needs::nothing},
     {"last_search", "", "what the last search found, as JSON", false, last_search},
+    {"clear_cache", "", "forgets what the last search found", false, clear_cache},
 }};
 
 }  // namespace

@@ -1,3 +1,6 @@
+#include <array>
+#include <sstream>
+
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
 
@@ -5,29 +8,141 @@ namespace pitboss::protocol {
 
 namespace {
 
+using Seconds = TimeSettings::Seconds;
+
+constexpr std::int64_t most_stones = 100000;
+
+/// Canadian time; no moves in a byo-yomi means no limit at all, as GTP wants it.
 Outcome time_settings(Seat& seat, const Arguments& arguments) {
-  arguments.expect(3, 3, "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES");
+  arguments.expect(3, 3, "MAIN BYO_YOMI STONES");
   constexpr std::int64_t most = 2147483647;
-  const auto main = arguments.whole(0, 0, most);
-  const auto byo_yomi = arguments.whole(1, 0, most);
-  const auto stones = arguments.whole(2, 0, 100000);
-  seat.table->clock().set(std::chrono::seconds(main), std::chrono::seconds(byo_yomi),
-                          static_cast<int>(stones));
+  const Seconds main(arguments.whole(0, 0, most));
+  const Seconds byo_yomi(arguments.whole(1, 0, most));
+  const auto stones = static_cast<int>(arguments.whole(2, 0, most_stones));
+  TimeSettings settings;
+  if (byo_yomi == Seconds{}) {
+    settings = {.system = TimeSystem::absolute, .main = main};
+  } else if (stones > 0) {
+    settings = {.system = TimeSystem::canadian, .main = main, .period = byo_yomi, .count = stones};
+  }
+  seat.table->clock().set(settings);
   return {};
 }
 
 Outcome time_left(Seat& seat, const Arguments& arguments) {
-  arguments.expect(3, 3, "COLOUR SECONDS STONES");
+  arguments.expect(3, 3, "COLOUR SECONDS STONES_OR_PERIODS");
   const games::Colour colour = arguments.colour(0);
-  const auto seconds = arguments.whole(1, 0, 2147483647);
-  const auto stones = arguments.whole(2, 0, 100000);
-  seat.table->clock().set_left(colour, std::chrono::seconds(seconds), static_cast<int>(stones));
+  const Seconds left = arguments.seconds(1);
+  const auto count = static_cast<int>(arguments.whole(2, 0, most_stones));
+  seat.table->clock().set_left(colour, left, count);
   return {};
 }
 
-constexpr std::array<Command, 2> list{{
-    {"time_settings", "MAIN BYO_YOMI STONES", "sets the clock, in seconds", false, time_settings},
-    {"time_left", "COLOUR SECONDS STONES", "corrects the clock", false, time_left},
+/// A bound that a negative number takes away.
+Seconds bound(const Arguments& arguments, std::size_t i) {
+  return arguments.number(i) < 0 ? TimeSettings::unlimited : arguments.seconds(i);
+}
+
+/// The systems by name, and how each reads its numbers, which begin at argument 1.
+struct System {
+  std::string_view name;
+  std::string_view numbers;  ///< for people
+  std::size_t count;
+  bool known_to_kgs;
+  TimeSettings (*read)(const Arguments&);
+};
+
+int whole_count(const Arguments& arguments, std::size_t i) {
+  return static_cast<int>(arguments.whole(i, 1, most_stones));
+}
+
+constexpr std::array<System, 6> systems{{
+    {"none", "", 0, true, [](const Arguments&) { return TimeSettings{}; }},
+    {"absolute", " MAIN", 1, true,
+     [](const Arguments& a) {
+       return TimeSettings{.system = TimeSystem::absolute, .main = a.seconds(1)};
+     }},
+    {"byoyomi", " MAIN PERIOD PERIODS", 3, true,
+     [](const Arguments& a) {
+       return TimeSettings{.system = TimeSystem::byo_yomi,
+                           .main = a.seconds(1),
+                           .period = a.seconds(2),
+                           .count = whole_count(a, 3)};
+     }},
+    {"canadian", " MAIN PERIOD STONES", 3, true,
+     [](const Arguments& a) {
+       return TimeSettings{.system = TimeSystem::canadian,
+                           .main = a.seconds(1),
+                           .period = a.seconds(2),
+                           .count = whole_count(a, 3)};
+     }},
+    {"fischer", " MAIN INCREMENT", 2, false,
+     [](const Arguments& a) {
+       return TimeSettings{
+           .system = TimeSystem::fischer, .main = a.seconds(1), .period = a.seconds(2)};
+     }},
+    {"fischer-capped", " MAIN INCREMENT MOST MOST_A_MOVE", 4, false,
+     [](const Arguments& a) {
+       const TimeSettings settings{.system = TimeSystem::fischer,
+                                   .main = a.seconds(1),
+                                   .period = a.seconds(2),
+                                   .most = bound(a, 3),
+                                   .most_a_move = bound(a, 4)};
+       if (settings.most < settings.main)
+         throw CommandError("syntax error: MOST must not be below MAIN");
+       return settings;
+     }},
+}};
+
+Outcome named_settings(Seat& seat, const Arguments& arguments, bool of_kgs) {
+  const auto is_known = [&](const System& s) { return s.known_to_kgs || !of_kgs; };
+  for (const System& system : systems) {
+    if (arguments.size() == 0 || arguments.word(0) != system.name || !is_known(system)) continue;
+    arguments.expect(1 + system.count, 1 + system.count,
+                     std::string(system.name) + std::string(system.numbers));
+    seat.table->clock().set(system.read(arguments));
+    return {};
+  }
+  std::string known;
+  for (const System& system : systems) {
+    if (is_known(system)) known.append(known.empty() ? "" : " | ").append(system.name);
+  }
+  throw CommandError("syntax error: expected " + known);
+}
+
+Outcome kgs_time_settings(Seat& seat, const Arguments& arguments) {
+  return named_settings(seat, arguments, true);
+}
+Outcome kata_time_settings(Seat& seat, const Arguments& arguments) {
+  return named_settings(seat, arguments, false);
+}
+
+Outcome kata_list_time_settings(Seat&, const Arguments&) {
+  std::string names;
+  for (const System& system : systems) names.append(names.empty() ? "" : " ").append(system.name);
+  return names;
+}
+
+Outcome cputime(Seat& seat, const Arguments&) {
+  std::ostringstream text;
+  text.setf(std::ios::fixed);
+  text.precision(3);
+  text << std::chrono::duration<double>(seat.table->processor_time()).count();
+  return text.str();
+}
+
+constexpr std::array<Command, 7> list{{
+    {"time_settings", "MAIN BYO_YOMI STONES", "sets the clock: Canadian time, in seconds", false,
+     time_settings},
+    {"kgs-time_settings", "none / absolute / byoyomi / canadian NUMBERS",
+     "sets the clock, other systems too", false, kgs_time_settings},
+    {"kata-time_settings", "the same, or fischer / fischer-capped NUMBERS",
+     "sets the clock, still more systems", false, kata_time_settings},
+    {"kata-list_time_settings", "", "the systems of `kata-time_settings`", false,
+     kata_list_time_settings},
+    {"time_left", "COLOUR SECONDS STONES_OR_PERIODS", "corrects the clock", false, time_left},
+    {"cputime", "", "seconds of processor time that searches here have used", false, cputime},
+    {"gomill-cpu_time", "", "the same", false, cputime},
 }};
 
 }  // namespace

@@ -148,9 +148,12 @@ TEST_CASE("AtariGo::with()") {
   // Finished positions: a capture, a side without a move.
   CHECK(outcome(*game_at("atarigo size=3", "X.O/X../OX. w")) == "B+1");
   CHECK(outcome(*game_at("atarigo size=3", ".XX/OXO/OX. w")) == "B+1");
+  // Handicap stones.
+  CHECK(outcome(*game_at("atarigo size=3", "X.X/.../... w")).empty());
+  CHECK(outcome(*game_at("atarigo size=3", "X.X/.../O.. b")).empty());
   for (const std::string_view impossible : {
-           "X../.../... b",    // white has not moved
-           "XO./.../... w",    // black must lead by one
+           "O../.../... b",    // white has more stones
+           "XO./.../... w",    // black must lead
            "OX./X../..O b",    // white's last stone has no liberty and captured nothing
            ".../.../... b 1",  // no third part
            ".../... b",        // a row is missing

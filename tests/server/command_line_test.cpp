@@ -81,6 +81,8 @@ TEST_CASE("parse_command_line: every option reaches its place") {
                            "0.25",
                            "--tree_mb",
                            "5",
+                           "--sgf",
+                           "/tmp",
                            "--simulations",
                            "123"});
   const auto& config = line.config;
@@ -97,6 +99,7 @@ TEST_CASE("parse_command_line: every option reaches its place") {
   CHECK(config.tree_mb_limit == 77);
   CHECK(line.log_level == "off");
   CHECK(line.log_file == "x.log");
+  CHECK(config.sgf_folder == "/tmp");
   CHECK(config.options.k == 0.25);
   CHECK(config.options.tree_mb == 5);
   CHECK(config.options.simulations == 123);
@@ -136,6 +139,7 @@ TEST_CASE("parse_command_line: what is wrong is said") {
       {{"--workers", "many"}, "many"},
       {{"--k", "1000"}, "k must be a number from 0 to 100"},
       {{"--listen", "nonsense"}, "HOST:PORT[=GAME]"},
+      {{"--sgf", "/dev/null"}, "--sgf is a folder"},
       {{"stray"}, "positional"},
   };
   for (const auto& row : rows) {

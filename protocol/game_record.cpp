@@ -1,0 +1,314 @@
+#include "protocol/game_record.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <limits>
+
+#include "engine/options.hpp"
+#include "games/grid.hpp"
+#include "protocol/position_editor.hpp"
+#include "protocol/sgf.hpp"
+
+namespace pitboss::protocol {
+
+namespace {
+
+using games::AnyGame;
+using games::Colour;
+
+/// SGF's letters for columns from the left and rows from the top.
+constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// A board of SGF. A rectangle of ours is laid into the lower left corner of a square, as GoGui
+/// shows it.
+struct Board {
+  int width;
+  int height;
+
+  [[nodiscard]] std::string pair(int x, int y) const {
+    return {letters[x], letters[height - 1 - y]};
+  }
+};
+
+Board square_round(games::BoardShape shape) {
+  const int size = std::max(shape.width, shape.height);
+  return {size, size};
+}
+
+// ---- writing
+
+std::string node(std::string_view name, std::string_view value) {
+  return std::string(name) + sgf_value(value);
+}
+
+/// The points of "d2e3", or nothing if the move is not written as points alone.
+std::vector<std::string> points_of(std::string_view move) {
+  std::vector<std::string> points;
+  for (std::size_t at = 0; at < move.size();) {
+    auto end = move.find_first_not_of("0123456789", at + 1);
+    end = std::min(end, move.size());
+    if (end < at + 2) return {};
+    points.emplace_back(move.substr(at, end - at));
+    at = end;
+  }
+  return points;
+}
+
+std::string move_nodes(std::string_view colour, const std::string& move, const Board& board) {
+  if (move == "pass") return ";" + node(colour, "");
+  std::string text;
+  for (const std::string& point : points_of(move)) {
+    const auto [x, y] = parse_point(point);
+    text += ";" + node(colour, board.pair(x, y));
+  }
+  return text.empty() ? ";" + node(colour, move) : text;
+}
+
+/// What has to be changed in the initial position.
+std::string setup_text(const AnyGame& start, const Board& board) {
+  const PositionEditor usual(*games::make_game(start.name(), start.parameters()));
+  const PositionEditor here(start);
+  std::string empty;
+  std::string black;
+  std::string white;
+  for (int y = 0; y < start.shape().height; ++y) {
+    for (int x = 0; x < start.shape().width; ++x) {
+      const char what = here.at(x, y);
+      if (what == usual.at(x, y)) continue;
+      std::string& points = what == PositionEditor::empty                  ? empty
+                            : what == PositionEditor::stone(Colour::black) ? black
+                                                                           : white;
+      points += sgf_value(board.pair(x, y));
+    }
+  }
+  std::string text;
+  if (!empty.empty()) text += "AE" + empty;
+  if (!black.empty()) text += "AB" + black;
+  if (!white.empty()) text += "AW" + white;
+  if (here.to_move != usual.to_move) text += here.to_move == Colour::black ? "PL[B]" : "PL[W]";
+  if (here.extra != usual.extra) text += node("EX", here.extra);
+  return text;
+}
+
+// ---- reading
+
+int number(std::string_view text) {
+  int n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error == std::errc{} && end == text.data() + text.size() && n >= 1 &&
+      n <= static_cast<int>(letters.size())) {
+    return n;
+  }
+  throw BadSgf("the board's size must be a number from 1 to 52, or two of them");
+}
+
+Board size_of(std::string_view text) {
+  const auto colon = text.find(':');
+  if (colon == std::string_view::npos) return {number(text), number(text)};
+  return {number(text.substr(0, colon)), number(text.substr(colon + 1))};
+}
+
+const std::string* find(const SgfNode& node, std::string_view name) {
+  const auto found = std::ranges::find(node, name, &SgfProperty::name);
+  return found == node.end() ? nullptr : &found->values.front();
+}
+
+/// The game that the root tells, in its initial position.
+std::unique_ptr<AnyGame> game_of(const SgfNode& root, const Board& size, const AnyGame& now) {
+  const std::string* rules = find(root, "RU");
+  const std::string name = rules == nullptr ? "" : rules->substr(0, rules->find(' '));
+  if (std::ranges::find(games::game_names(), name) != games::game_names().end()) {
+    games::Parameters parameters;
+    for (const auto& [key, value] : engine::parse_assignments(rules->substr(name.size()))) {
+      parameters.set(key, value);
+    }
+    return games::make_game(name, parameters);
+  }
+  games::Parameters parameters = now.parameters();
+  if (parameters.has("size")) parameters.set("size", std::to_string(size.width));
+  return games::make_game(now.name(), parameters);
+}
+
+/// Follows a main line node by node.
+class Reader {
+ public:
+  Reader(const SgfNode& root, const AnyGame& now) {
+    const std::string* size = find(root, "SZ");
+    constexpr Board usual{19, 19};
+    board_ = size == nullptr ? usual : size_of(*size);
+    record_.start = game_of(root, board_, now);
+    const games::BoardShape shape = record_.start->shape();
+    if (size == nullptr && find(root, "RU") != nullptr) board_ = square_round(shape);
+    const Board square = square_round(shape);
+    const bool fits = (board_.width == shape.width && board_.height == shape.height) ||
+                      (board_.width == square.width && board_.height == square.height);
+    if (!fits) {
+      throw BadSgf("the record's board has " + std::to_string(board_.width) + " columns and " +
+                   std::to_string(board_.height) + " rows, that of " +
+                   std::string(record_.start->name()) + " " + std::to_string(shape.width) +
+                   " and " + std::to_string(shape.height));
+    }
+    game_ = record_.start->clone();
+    editor_.emplace(*game_);
+  }
+
+  /// False when the node holds move number `before`.
+  bool take(const SgfNode& node, int before) {
+    for (const SgfProperty& property : node) {
+      const std::string& name = property.name;
+      if (name == "B" || name == "W") {
+        if (++moves_ >= before) return false;
+        move(name == "B" ? Colour::black : Colour::white, property.values.front());
+      } else if (name == "AB") {
+        put(property, PositionEditor::stone(Colour::black));
+      } else if (name == "AW") {
+        put(property, PositionEditor::stone(Colour::white));
+      } else if (name == "AE") {
+        put(property, PositionEditor::empty);
+      } else if (name == "PL") {
+        set_up().to_move = side(property.values.front());
+      } else if (name == "EX") {
+        set_up().extra = property.values.front();
+      }
+    }
+    return true;
+  }
+
+  GameRecord result() {
+    if (!steps_.empty()) throw BadSgf("the record ends within a move ('" + steps_ + "')");
+    begin();
+    return std::move(record_);
+  }
+
+ private:
+  static Colour side(const std::string& text) {
+    const char c = text.empty() ? ' ' : text.front();
+    if (c == 'B' || c == 'b' || c == '1') return Colour::black;
+    if (c == 'W' || c == 'w' || c == '2') return Colour::white;
+    throw BadSgf("the side to move (PL) must be B or W, not '" + text + "'");
+  }
+
+  [[nodiscard]] std::pair<int, int> point(std::string_view pair) const {
+    if (pair.size() == 2) {
+      const auto x = letters.find(pair[0]);
+      const auto row = letters.find(pair[1]);
+      if (x != std::string_view::npos && row != std::string_view::npos) {
+        const std::pair<int, int> at(static_cast<int>(x),
+                                     board_.height - 1 - static_cast<int>(row));
+        if (editor_->has(at.first, at.second)) return at;
+      }
+    }
+    throw BadSgf("'" + std::string(pair) + "' is no point of the board");
+  }
+
+  PositionEditor& set_up() {
+    if (moves_ > 0) throw BadSgf("stones set up behind the first move are not read");
+    has_setup_ = true;
+    return *editor_;
+  }
+
+  /// Points, or rectangles of them ("aa:cc").
+  void put(const SgfProperty& property, char what) {
+    PositionEditor& editor = set_up();
+    for (const std::string& value : property.values) {
+      const auto colon = value.find(':');
+      const auto [left, top] = point(value.substr(0, colon));
+      const auto [right, bottom] =
+          colon == std::string::npos ? std::pair(left, top) : point(value.substr(colon + 1));
+      for (int y = bottom; y <= top; ++y) {
+        for (int x = left; x <= right; ++x) {
+          if (editor.has(x, y)) editor.put(x, y, what);
+        }
+      }
+    }
+  }
+
+  /// Ends the setup.
+  void begin() {
+    if (!has_setup_) return;
+    has_setup_ = false;
+    record_.start = editor_->apply(*record_.start);
+    game_ = record_.start->clone();
+  }
+
+  /// The move as the game writes it; a point's letters are two, other moves are texts.
+  [[nodiscard]] std::string text_of(const std::string& value) const {
+    constexpr int tt_is_a_point_from = 20;
+    if (value.empty() || (value == "tt" && board_.height < tt_is_a_point_from)) return "pass";
+    const auto is_letter = [](char c) { return letters.find(c) != std::string_view::npos; };
+    if (value.size() != 2 || !std::ranges::all_of(value, is_letter)) return value;
+    const auto [x, y] = point(value);
+    return games::point_text(x, y);
+  }
+
+  void move(Colour colour, const std::string& value) {
+    begin();
+    const auto fail = [&](std::string_view what) {
+      throw BadSgf("move " + std::to_string(moves_) + " ('" + value + "') " + std::string(what));
+    };
+    if (colour != game_->to_move()) fail("is by the side that is not to move");
+    steps_ += text_of(value);
+    try {
+      steps_ = game_->canonical(steps_);
+    } catch (const games::BadGame&) {
+      // A move of several points may come point by point.
+      const auto goes_on = [&](const std::string& m) { return m.starts_with(steps_); };
+      if (!value.empty() && std::ranges::any_of(game_->legal_moves(), goes_on)) return;
+      fail("is not legal");
+    }
+    game_->play(steps_);
+    record_.moves.push_back(std::exchange(steps_, {}));
+  }
+
+  Board board_{};
+  std::unique_ptr<AnyGame> game_;
+  std::optional<PositionEditor> editor_;
+  bool has_setup_ = false;
+  GameRecord record_;
+  std::string steps_;  ///< points of a move that is not complete
+  int moves_ = 0;      ///< nodes with a move so far
+};
+
+}  // namespace
+
+std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& moves) {
+  const Board board = square_round(start.shape());
+  const std::string parameters = start.parameters().line();
+  std::string text =
+      "(;FF[4]AP[Pitboss]" + node("SZ", std::to_string(board.width)) +
+      node("RU", std::string(start.name()) + (parameters.empty() ? "" : " ") + parameters) +
+      setup_text(start, board);
+  auto game = start.clone();
+  std::string nodes;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    constexpr int moves_a_line = 10;
+    if (i % moves_a_line == 0) nodes += '\n';
+    nodes += move_nodes(game->to_move() == Colour::black ? "B" : "W", moves[i], board);
+    game->play(moves[i]);
+  }
+  if (game->result().finished()) {
+    text +=
+        node("RE", game->result().shared()                ? "0"
+                   : game->result().won_by(Colour::black) ? "B+" + std::to_string(game->margin())
+                                                          : "W+" + std::to_string(game->margin()));
+  }
+  return text + nodes + ")";
+}
+
+GameRecord record_from_sgf(std::string_view sgf, const AnyGame& now, std::optional<int> before) {
+  const std::vector<SgfNode> nodes = read_sgf(sgf);
+  try {
+    Reader reader(nodes.front(), now);
+    for (const SgfNode& node : nodes) {
+      if (!reader.take(node, before.value_or(std::numeric_limits<int>::max()))) break;
+    }
+    return reader.result();
+  } catch (const games::BadGame& bad) {
+    throw BadSgf(bad.what());
+  } catch (const engine::BadOption& bad) {
+    throw BadSgf(bad.what());
+  }
+}
+
+}  // namespace pitboss::protocol

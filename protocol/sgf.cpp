@@ -1,0 +1,121 @@
+#include "protocol/sgf.hpp"
+
+#include <algorithm>
+
+namespace pitboss::protocol {
+
+namespace {
+
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  /// Trees may be nested deeply, so their depth is counted and not recursed into.
+  std::vector<SgfNode> main_line() {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
+    std::vector<SgfNode> nodes;
+    if (next() != '(') fail("expected '('");
+    std::size_t depth = 0;
+    bool on_main_line = true;    // until the first tree on it has ended
+    bool tree_has_node = false;  // a tree begins with one
+    do {
+      const char c = next();
+      ++at_;
+      if (c == '(') {
+        if (depth > 0 && !tree_has_node) fail("expected ';'");
+        ++depth;
+        tree_has_node = false;
+      } else if (c == ';') {
+        SgfNode read = node();
+        if (on_main_line) nodes.push_back(std::move(read));
+        tree_has_node = true;
+      } else if (c == ')') {
+        if (!tree_has_node) fail("expected ';'");
+        --depth;
+        on_main_line = false;
+      } else {
+        --at_;
+        fail("expected ';', '(' or ')'");
+      }
+    } while (depth > 0);
+    return nodes;  // further games of a collection are not looked at
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    const auto line = 1 + std::ranges::count(text_.substr(0, at_), '\n');
+    throw BadSgf(what + " in line " + std::to_string(line));
+  }
+
+  /// The next character that is not blank; stays before it.
+  char next() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+    if (at_ == text_.size()) fail("the text ends early");
+    return text_[at_];
+  }
+
+  SgfNode node() {
+    SgfNode properties;
+    while (is_letter(next())) properties.push_back(property());
+    return properties;
+  }
+
+  static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
+
+  /// Older formats write small letters between the capitals, which do not count.
+  SgfProperty property() {
+    SgfProperty read;
+    for (; is_letter(next()); ++at_) {
+      if (is_capital(text_[at_])) read.name += text_[at_];
+    }
+    if (read.name.empty()) fail("a property's name needs capital letters");
+    if (next() != '[') fail("expected '['");
+    while (next() == '[') read.values.push_back(value());
+    return read;
+  }
+
+  std::string value() {
+    std::string read;
+    for (++at_;; ++at_) {
+      if (at_ >= text_.size()) fail("a value does not end");
+      char c = text_[at_];
+      if (c == ']') break;
+      const bool escaped = c == '\\';
+      if (escaped) {
+        if (++at_ >= text_.size()) fail("a value does not end");
+        c = text_[at_];
+      }
+      if (c == '\r' || c == '\n') {
+        const char other = c == '\r' ? '\n' : '\r';
+        if (at_ + 1 < text_.size() && text_[at_ + 1] == other) ++at_;
+        if (!escaped) read += '\n';  // escaped, it only breaks the line of the file
+      } else {
+        read += c;
+      }
+    }
+    ++at_;
+    return read;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::vector<SgfNode> read_sgf(std::string_view text) { return Reader(text).main_line(); }
+
+std::string sgf_value(std::string_view text) {
+  std::string value = "[";
+  for (const char c : text) {
+    if (c == ']' || c == '\\') value += '\\';
+    value += c;
+  }
+  return value += ']';
+}
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "protocol/session.hpp"
+
+namespace pitboss::tests {
+
+/// A session that is asked line by line, each until its answer is complete.
+class Conversation {
+ public:
+  explicit Conversation(const protocol::SessionConfig& config = {}) : session(config) {}
+
+  /// The whole answer, frame included; empty if there is none.
+  std::string raw(std::string_view line) {
+    using namespace std::chrono_literals;
+    std::string out;
+    status = session.handle(line, out);
+    while (status == protocol::Session::Status::working) status = session.work(1ms, out);
+    return out;
+  }
+  /// The text of a success; fails the test otherwise.
+  std::string ask(std::string_view line) { return text_of(line, raw(line), "= "); }
+  /// The text of a failure, which must have changed nothing.
+  std::string refused(std::string_view line) {
+    const std::string before = state();
+    const std::string answer = raw(line);
+    CHECK(state() == before);
+    return text_of(line, answer, "? ");
+  }
+  std::string state() {
+    return ask("game") + ask("get_position") + ask("moves") + ask("kata-get-params");
+  }
+
+  protocol::Session session;
+  protocol::Session::Status status = protocol::Session::Status::ready;
+
+ private:
+  static std::string text_of(std::string_view line, const std::string& answer,
+                             std::string_view status) {
+    CAPTURE(line);
+    CHECK_MESSAGE(answer.starts_with(status), answer);
+    CHECK(answer.ends_with("\n\n"));
+    constexpr std::size_t frame = 4;
+    REQUIRE(answer.size() >= frame);
+    return answer.substr(2, answer.size() - frame);
+  }
+};
+
+}  // namespace pitboss::tests

@@ -1,0 +1,102 @@
+#include "protocol/sgf.hpp"
+
+#include <doctest/doctest.h>
+
+#include "games/random.hpp"
+
+using namespace pitboss;
+using namespace pitboss::protocol;
+using namespace std::string_literals;
+
+namespace {
+
+/// The nodes on one line: "B=aa W=bb|C=a,b".
+std::string summary(std::string_view text) {
+  std::string all;
+  for (const SgfNode& node : read_sgf(text)) {
+    all += "|";
+    for (const SgfProperty& property : node) {
+      all += property.name + "=";
+      for (const std::string& value : property.values) all += value + ",";
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("read_sgf: what SGF allows") {
+  struct Row {
+    std::string text, nodes;
+  };
+  const Row rows[] = {
+      {"(;)", "|"},
+      {"(;GM[1]SZ[9];B[aa];W[])", "|GM=1,SZ=9,|B=aa,|W=,"},
+      {" \r\n(\t;AB [aa]\n[bb] [cc] PL[W] ; B[dd] ) ", "|AB=aa,bb,cc,PL=W,|B=dd,"},
+      {"\xEF\xBB\xBF(;B[aa])", "|B=aa,"},
+      {"(;Black[aa]SiZe[9])", "|B=aa,SZ=9,"},  // as FF[3] writes names
+      // Escapes: the character behind a backslash is meant, a line end is none.
+      {R"((;C[a\]b\\c\:d]))", R"(|C=a]b\c:d,)"},
+      {"(;C[a\\\r\nb\\\nc\nd\r\ne\rf])", "|C=abc\nd\ne\nf,"},
+      {"(;C[(;)])", "|C=(;),"},
+      // Of variations the first.
+      {"(;B[aa](;W[bb];B[cc])(;W[dd]))", "|B=aa,|W=bb,|B=cc,"},
+      {"(;B[aa](;W[bb](;B[cc])(;B[ee]))(;W[dd](;B[ff])))", "|B=aa,|W=bb,|B=cc,"},
+      // Of a collection the first game.
+      {"(;B[aa])(;W[bb])", "|B=aa,"},
+      {"(;B[aa]) and whatever else", "|B=aa,"},
+  };
+  for (const Row& r : rows) {
+    CAPTURE(r.text);
+    CHECK(summary(r.text) == r.nodes);
+  }
+}
+
+TEST_CASE("read_sgf: what is no SGF is refused") {
+  for (const char* text :
+       {"",          " ",        "nonsense",       "(",          "(;",         "()",
+        "(;B[aa]",   "(;B[aa",   "(;B[aa\\",       "(;B)",       "(;[aa])",    "(;b[aa])",
+        "(;B[aa]x)", "(;B[aa]]", "(B[aa])",        "((;B[aa]))", "(;B[aa]())", "(;1[aa])",
+        ";B[aa]",    "<xml/>",   "(;B[aa](;W[bb])"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS((void)read_sgf(text), BadSgf);
+  }
+  CHECK_THROWS_WITH_AS((void)read_sgf("(;B[aa]\n;W[bb]\n!)"), doctest::Contains("in line 3"),
+                       BadSgf);
+  const std::string zeros(1000, '\0');
+  CHECK_THROWS_AS((void)read_sgf(zeros), BadSgf);
+}
+
+TEST_CASE("read_sgf: deep, long and random texts") {
+  constexpr int depth = 1'000'000;
+  std::string deep;
+  for (int i = 0; i < depth; ++i) deep += "(;";
+  CHECK_THROWS_AS((void)read_sgf(deep), BadSgf);
+  deep += std::string(depth, ')');
+  CHECK(read_sgf(deep).size() == depth);
+  CHECK_THROWS_AS((void)read_sgf(std::string(depth, '(')), BadSgf);
+  CHECK(read_sgf("(;C[" + std::string(depth, 'x') + "])").front().front().values.front().size() ==
+        depth);
+
+  games::Random random(1);
+  constexpr std::string_view likely = "();[]\\BWC \nab";
+  int read = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = "(;B";
+    for (int n = random.below(30); n > 0; --n) {
+      text += random.below(20) == 0 ? static_cast<char>(random.below(256))
+                                    : likely[random.below(static_cast<int>(likely.size()))];
+    }
+    try {
+      read += read_sgf(text).empty() ? 0 : 1;
+    } catch (const BadSgf&) {
+    }
+  }
+  CHECK(read > 0);
+}
+
+TEST_CASE("sgf_value") {
+  for (const std::string& text : {""s, "plain"s, "a]b\\c[d"s, "\\"s}) {
+    CHECK(read_sgf("(;C" + sgf_value(text) + ")").front().front().values.front() == text);
+  }
+}
