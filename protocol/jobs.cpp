@@ -6,7 +6,8 @@
 
 namespace pitboss::protocol {
 
-SearchJob::SearchJob(Table& table, bool plays) : table_(table), plays_(plays) {
+SearchJob::SearchJob(Table& table, bool plays, Dialect dialect)
+    : table_(table), plays_(plays), dialect_(dialect) {
   table_.begin_search(plays);
 }
 
@@ -23,9 +24,15 @@ std::string SearchJob::answer() {
   std::string move = table_.best_move();
   if (plays_) {
     table_.clock().spend(table_.game().to_move(), std::chrono::steady_clock::now() - begun_);
-    table_.play(move);
+    if (dialect_ == Dialect::gogui) {
+      move = table_.play_first_step(move);
+    } else {
+      table_.play(move);
+    }
+  } else if (dialect_ == Dialect::gogui) {
+    move = table_.first_step(move);
   }
-  return move;
+  return spoken(dialect_, table_.game().shape(), move);
 }
 
 bool PerftJob::advance(std::chrono::microseconds slice) {

@@ -6,11 +6,12 @@
 
 namespace pitboss::protocol {
 
-/// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board.
+/// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board; in GoGui's
+/// dialect the move's first point.
 class SearchJob final : public Job {
  public:
   /// Sets up the search; throws BadOption if the options allow none.
-  SearchJob(Table& table, bool plays);
+  SearchJob(Table& table, bool plays, Dialect dialect);
   [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override;
   void interrupt() noexcept override { table_.interrupt(); }
@@ -21,6 +22,7 @@ class SearchJob final : public Job {
  private:
   Table& table_;
   bool plays_;
+  Dialect dialect_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 

@@ -28,9 +28,11 @@ void Table::new_game(std::string_view name, const games::Parameters& parameters)
   if (game->name() != game_->name()) search_.reset();
   if (search_) search_->forget();  // of another game, however much the positions are alike
   searched_ = false;
+  searched_position_.reset();
   start_ = game->clone();
   game_ = std::move(game);
   moves_.clear();
+  steps_.clear();
   clock_.restart();
 }
 
@@ -42,11 +44,18 @@ void Table::set_position(std::string_view text) {
   start_ = game->clone();
   game_ = std::move(game);
   moves_.clear();
+  steps_.clear();
 }
 
 void Table::play(std::string_view move) {
-  moves_.push_back(game_->canonical(move));
-  game_->play(moves_.back());
+  std::string text = game_->canonical(move);
+  if (!steps_.agrees({text, steps_of(*game_, text)})) {
+    throw games::BadGame("a move of " + steps_.chosen().front() + " has begun, which '" + text +
+                         "' does not go on with (undo takes it back)");
+  }
+  game_->play(text);
+  moves_.push_back(std::move(text));
+  steps_.clear();
 }
 
 bool Table::undo() {
@@ -54,7 +63,57 @@ bool Table::undo() {
   moves_.pop_back();
   game_ = start_->clone();
   for (const std::string& move : moves_) game_->play(move);
+  steps_.clear();
   return true;
+}
+
+void Table::play_step(std::string_view text) {
+  const auto move = steps_.choose(*game_, text);
+  if (!move) {
+    play(text);
+  } else if (!move->empty()) {
+    play(*move);
+  }
+}
+
+bool Table::undo_step() {
+  if (steps_.take_back()) return true;
+  if (moves_.empty()) return false;
+  const std::string last = moves_.back();
+  undo();
+  steps_.choose_all_but_last(*game_, last);
+  return true;
+}
+
+std::string Table::first_step(std::string_view move) const {
+  return steps_of(*game_, move)[steps_.chosen().size()];
+}
+
+std::string Table::play_first_step(std::string_view move) {
+  steps_.plan(*game_, move);
+  return play_planned_step().value();
+}
+
+std::optional<std::string> Table::play_planned_step() {
+  auto point = steps_.planned();
+  if (point) play_step(*point);
+  return point;
+}
+
+void Table::all_or_nothing(const std::function<void()>& change) {
+  auto game = game_->clone();
+  auto start = start_->clone();
+  auto moves = moves_;
+  auto steps = steps_;
+  try {
+    change();
+  } catch (...) {
+    game_ = std::move(game);
+    start_ = std::move(start);
+    moves_ = std::move(moves);
+    steps_ = std::move(steps);
+    throw;
+  }
 }
 
 engine::Options Table::options() const {
@@ -94,6 +153,7 @@ void Table::begin_search(bool timed) {
   const engine::Limits limits = engine::limits_of(options_, time);
   search_->begin(*game_, static_cast<int>(moves_.size()), options_, limits);
   searched_ = true;
+  searched_position_ = game_->clone();
   running_ = search_.get();
   running_options_ = options_;
   running_timed_ = time.has_value();
@@ -104,7 +164,10 @@ engine::Progress Table::search(std::chrono::microseconds slice) { return search_
 std::string Table::best_move() {
   const std::scoped_lock lock(mutex_);
   running_ = nullptr;
-  return search_->best_move();
+  if (steps_.chosen().empty()) return search_->best_move();
+  std::vector<std::string> moves{search_->best_move()};
+  for (const engine::MoveReport& m : search_->report().moves) moves.push_back(m.move);
+  return steps_.first_agreeing(*game_, moves);
 }
 
 void Table::abandon_search() noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -9,6 +10,7 @@
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
 #include "protocol/clock.hpp"
+#include "protocol/move_steps.hpp"
 #include "protocol/session.hpp"
 
 namespace pitboss::protocol {
@@ -30,8 +32,25 @@ class Table {
   void clear();
   void set_position(std::string_view text);
   void play(std::string_view move);
-  /// False if there is nothing to take back.
+  /// Takes the last whole move back, and what has been chosen of the next. False if there is none.
   bool undo();
+
+  /// The move that is being made point by point (docs/dialects.md).
+  [[nodiscard]] const MoveSteps& steps() const { return steps_; }
+  /// Chooses a point of a move, or plays a whole move.
+  void play_step(std::string_view text);
+  /// Takes the last chosen point back; false if there is none.
+  bool undo_step();
+  /// The point with which a legal move goes on.
+  [[nodiscard]] std::string first_step(std::string_view move) const;
+  /// Chooses the first point of a legal move that the engine has found, and returns it;
+  /// `play_planned_step` goes on with it.
+  std::string play_first_step(std::string_view move);
+  /// The next point of the engine's move, which is chosen now; nothing if it has none to go on
+  /// with.
+  std::optional<std::string> play_planned_step();
+  /// Runs `change`; if it throws, the game and its history are as they were before.
+  void all_or_nothing(const std::function<void()>& change);
 
   [[nodiscard]] engine::Options options() const;
   /// Sets an option and says when it takes effect. A search that runs is not left without a bound.
@@ -44,12 +63,15 @@ class Table {
   [[nodiscard]] engine::Progress search(std::chrono::microseconds slice);
   /// The search that `begin_search` has set up.
   [[nodiscard]] std::shared_ptr<engine::Search> current_search() const { return search_; }
-  /// Ends the search and tells its move.
+  /// Ends the search and tells its move: the best of those that go on with the points chosen.
   [[nodiscard]] std::string best_move();
   /// Ends a search that has failed.
   void abandon_search() noexcept;
   /// The last search of this game; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last_search() const;
+
+  /// The position which that search began with; null if there was none in this game.
+  [[nodiscard]] const games::AnyGame* searched_position() const { return searched_position_.get(); }
 
   /// Ends the search that runs, if any.
   void interrupt() noexcept;
@@ -59,9 +81,11 @@ class Table {
   std::unique_ptr<games::AnyGame> game_;
   std::unique_ptr<games::AnyGame> start_;
   std::vector<std::string> moves_;
+  MoveSteps steps_;
   Clock clock_;
   std::shared_ptr<engine::Search> search_;
   bool searched_ = false;
+  std::unique_ptr<games::AnyGame> searched_position_;
 
   const engine::Options start_options_;
 

@@ -41,8 +41,8 @@ Outcome boardsize(Seat& seat, const Arguments& arguments) {
                                             [](const auto& p) { return p.name == "size"; });
   try {
     if (has_size) parameters.set("size", std::to_string(size));
-    if (!square || (!has_size && size != now.shape().width)) {
-      throw games::BadGame("this game has " + std::to_string(now.shape().width) + " columns");
+    if (!square || (!has_size && size != now.shape().side())) {
+      throw games::BadGame("this game's size is " + std::to_string(now.shape().side()));
     }
     seat.table->new_game(now.name(), parameters);
   } catch (const games::BadGame& bad) {
@@ -65,29 +65,19 @@ Outcome komi(Seat&, const Arguments& arguments) {
 
 Outcome play(Seat& seat, const Arguments& arguments) {
   arguments.expect(2, 2, "COLOUR MOVE");
-  const games::Colour colour = arguments.colour(0);
-  try {
-    static_cast<void>(seat.table->game().canonical(arguments.word(1)));
-    check_turn(*seat.table, colour);
-    seat.table->play(arguments.word(1));
-  } catch (const games::BadSyntax& bad) {
-    throw CommandError(std::string("syntax error: ") + bad.what());
-  } catch (const games::BadGame& bad) {
-    check_turn(*seat.table, colour);
-    throw CommandError(std::string("illegal move: ") + bad.what());
-  }
+  play_in_turn(seat, arguments.colour(0), arguments.word(1));
   return {};
 }
 
 Outcome undo(Seat& seat, const Arguments&) {
-  if (!seat.table->undo()) throw CommandError("cannot undo");
+  if (!take_back(seat)) throw CommandError("cannot undo");
   return {};
 }
 
 Outcome legal_moves(Seat& seat, const Arguments&) {
-  return words(seat.table->game().legal_moves());
+  return words(seat.spoken(seat.table->game().legal_moves()));
 }
-Outcome moves(Seat& seat, const Arguments&) { return words(seat.table->moves()); }
+Outcome moves(Seat& seat, const Arguments&) { return words(seat.spoken(seat.table->moves())); }
 Outcome showboard(Seat& seat, const Arguments&) { return "\n" + seat.table->game().board_text(); }
 Outcome get_position(Seat& seat, const Arguments&) { return seat.table->game().position(); }
 
