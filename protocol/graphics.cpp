@@ -69,7 +69,8 @@ std::vector<PointReport> by_point(const games::AnyGame& position, const engine::
 
 std::string search_graphics(const games::AnyGame& position, const engine::Report& report,
                             std::span<const std::string> chosen, Dialect dialect) {
-  const double sign = position.to_move() == games::Colour::black ? 1 : -1;
+  const bool for_hexgui = dialect == Dialect::hexgui;
+  const double sign = for_hexgui || position.to_move() == games::Colour::black ? 1 : -1;
   std::string influence;
   std::string labels;
   const auto points = by_point(position, report, chosen);
@@ -86,8 +87,8 @@ std::string search_graphics(const games::AnyGame& position, const engine::Report
   }
   std::string text;
   if (!influence.empty()) text += "INFLUENCE" + influence + "\n";
-  if (!labels.empty()) text += "LABEL" + labels + "\n";
-  if (!circles.empty()) text += "CIRCLE" + circles + "\n";
+  if (!labels.empty() && !for_hexgui) text += "LABEL" + labels + "\n";
+  if (!circles.empty() && !for_hexgui) text += "CIRCLE" + circles + "\n";
   text += "TEXT " + std::to_string(report.simulations) + " simulations";
   if (const auto* best = best_of(report)) text += ", " + percent(best->value);
   return text + ", " + variation(position, report, dialect);

@@ -28,8 +28,9 @@ struct PointReport {
 /// The search as lines of GoGui's graphics commands, without an empty line and without a line feed
 /// at the end. INFLUENCE: visits relative to the most visited point, negative for white. LABEL:
 /// value in percent for the side to move, of points with a hundredth of those visits. CIRCLE: the
-/// move to play. TEXT: one line of figures and the variation expected. `position` is the one that
-/// is searched; `chosen` what has been chosen of its next move.
+/// move to play. TEXT: one line of figures and the variation expected. HexGui reads INFLUENCE,
+/// without a sign, and TEXT only, so that is what it gets. `position` is the one that is searched;
+/// `chosen` what has been chosen of its next move.
 [[nodiscard]] std::string search_graphics(const games::AnyGame& position,
                                           const engine::Report& report,
                                           std::span<const std::string> chosen = {},

@@ -49,7 +49,7 @@ void Table::set_position(std::string_view text) {
 
 void Table::play(std::string_view move) {
   std::string text = game_->canonical(move);
-  if (!steps_.agrees({text, steps_of(*game_, text)})) {
+  if (!steps_.chosen().empty() && !steps_.agrees({text, steps_of(*game_, text)})) {
     throw games::BadGame("a move of " + steps_.chosen().front() + " has begun, which '" + text +
                          "' does not go on with (undo takes it back)");
   }

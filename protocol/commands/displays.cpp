@@ -132,7 +132,7 @@ Outcome analyze_commands(Seat&, const Arguments&) {
       "string/Moves/moves\n"
       "string/Position/get_position\n"
       "hstring/Show Board/showboard\n"
-      "string/Perft %s/perft %s"};
+      "string/Perft/perft %s"};
 }
 
 constexpr std::array<Command, 12> list{{

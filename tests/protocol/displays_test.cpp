@@ -63,14 +63,16 @@ TEST_CASE("search_graphics()") {
         "LABEL b2 55 c2 40 d2 0\n"
         "CIRCLE b2 b3\n"
         "TEXT 100 simulations, 60.0 %, b2b3 d4d3");
-  // White's are negative; in HexGui's coordinates the first row is on top.
+  // White's are negative, but not for HexGui, in whose coordinates the first row is on top.
   game->set_position("OOOOO/OOOOO/...../XXXXX/XXXXX w");
   engine::Report report = three_moves();
   report.moves = {{"d4d3", 10, 0.5, 0}};
   report.move = "d4d3";
   report.pv = {"d4d3"};
+  CHECK(search_graphics(*game, report) ==
+        "INFLUENCE d4 -1.000\nLABEL d4 50\nCIRCLE d4 d3\nTEXT 100 simulations, 50.0 %, d4d3");
   CHECK(search_graphics(*game, report, {}, Dialect::hexgui) ==
-        "INFLUENCE d2 -1.000\nLABEL d2 50\nCIRCLE d2 d3\nTEXT 100 simulations, 50.0 %, d2d3");
+        "INFLUENCE d2 1.000\nTEXT 100 simulations, 50.0 %, d2d3");
 }
 
 TEST_CASE("search_graphics(): nothing found yet, and a pass") {
