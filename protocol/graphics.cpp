@@ -54,7 +54,7 @@ std::vector<PointReport> by_point(const games::AnyGame& position, const engine::
     const std::string& next = steps[chosen.size()];
     auto point = std::ranges::find(points, next, &PointReport::point);
     if (point == points.end()) point = points.insert(points.end(), {next, 0, 0, 0});
-    const double weight = static_cast<double>(move.visits);
+    const auto weight = static_cast<double>(move.visits);
     point->visits += move.visits;
     point->value += weight * move.value;
     point->novelty += weight * move.novelty;
