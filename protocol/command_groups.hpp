@@ -14,8 +14,10 @@ namespace pitboss::protocol {
 [[nodiscard]] std::span<const Command> administration_commands();
 [[nodiscard]] std::span<const Command> game_commands();
 [[nodiscard]] std::span<const Command> search_commands();
+[[nodiscard]] std::span<const Command> analysis_commands();
 [[nodiscard]] std::span<const Command> time_commands();
 [[nodiscard]] std::span<const Command> option_commands();
+[[nodiscard]] std::span<const Command> table_commands();
 [[nodiscard]] std::span<const Command> dialect_commands();
 [[nodiscard]] std::span<const Command> gogui_rules_commands();
 [[nodiscard]] std::span<const Command> gogui_commands();
@@ -38,5 +40,9 @@ void check_turn(const Table& table, games::Colour colour);
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text);
 /// Takes the last move back, or in GoGui's dialect the last point of one. False if there is none.
 [[nodiscard]] bool take_back(Seat& seat);
+
+/// What `genmove` answers when the game is over. Referees that know only Go end a game on `resign`
+/// or two passes, so the loser resigns and a winner or a draw passes.
+[[nodiscard]] std::string genmove_when_finished(const games::AnyGame& game, games::Colour colour);
 
 }  // namespace pitboss::protocol

@@ -12,9 +12,10 @@ namespace pitboss::protocol {
 std::span<const Command> commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> list;
-    for (const auto group : {administration_commands(), game_commands(), search_commands(),
-                             time_commands(), option_commands(), dialect_commands(),
-                             gogui_rules_commands(), gogui_commands(), display_commands()}) {
+    for (const auto group :
+         {administration_commands(), game_commands(), search_commands(), analysis_commands(),
+          time_commands(), option_commands(), table_commands(), dialect_commands(),
+          gogui_rules_commands(), gogui_commands(), display_commands()}) {
       list.insert(list.end(), group.begin(), group.end());
     }
     return list;
@@ -25,6 +26,10 @@ std::span<const Command> commands() {
 const Command* find_command(std::string_view name) {
   const auto found = std::ranges::find(commands(), name, &Command::name);
   return found == commands().end() ? nullptr : &*found;
+}
+
+std::string genmove_when_finished(const games::AnyGame& game, games::Colour colour) {
+  return game.result().share(colour) == 0 ? "resign" : "pass";
 }
 
 void check_turn(const Table& table, games::Colour colour) {
@@ -52,13 +57,6 @@ void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
 
 bool take_back(Seat& seat) {
   return seat.dialect == Dialect::gogui ? seat.table->undo_step() : seat.table->undo();
-}
-
-engine::Effect set_option(Table& table, const Arguments& arguments) {
-  const bool uci =
-      arguments.size() == 4 && arguments.word(0) == "name" && arguments.word(2) == "value";
-  if (!uci) arguments.expect(2, 2, "name NAME value VALUE, or NAME VALUE");
-  return table.set_option(arguments.word(uci ? 1 : 0), arguments.word(uci ? 3 : 1));
 }
 
 std::string command_table() {

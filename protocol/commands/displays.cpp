@@ -101,7 +101,8 @@ std::string parameter_line(const engine::OptionRow& row, const engine::Options& 
 Outcome parameters(Seat& seat, const Arguments& arguments) {
   arguments.expect(0, 2, "[NAME VALUE]");
   if (arguments.size() > 0) {
-    set_option(*seat.table, arguments);
+    arguments.expect(2, 2, "NAME VALUE");
+    seat.table->set_option(arguments.word(0), arguments.word(1));
     return {};
   }
   // A preset sets other options: it comes first, so that a list that is sent back restores all.
@@ -137,8 +138,8 @@ Outcome analyze_commands(Seat&, const Arguments&) {
 
 constexpr std::array<Command, 12> list{{
     {"gogui-analyze_commands", "", "what GoGui's menu offers: type/label/command", false,
-     analyze_commands},
-    {"hexgui-analyze_commands", "", "the same for HexGui", false, analyze_commands},
+     analyze_commands, Needs::nothing},
+    {"hexgui-analyze_commands", "", "the same for HexGui", false, analyze_commands, Needs::nothing},
     {"pitboss-search", "", "the last search on the board, as GoGui's graphics commands", false,
      search_picture},
     {"pitboss-pv", "", "its principal variation, as GoGui's graphics commands", false,
@@ -152,7 +153,7 @@ constexpr std::array<Command, 12> list{{
     {"pitboss-novelty_map", "", "the same relative to the largest", false, novelty_map},
     {"pitboss-statistics", "", "its figures, for people", false, statistics},
     {"pitboss-param", "[NAME VALUE]", "sets an option; alone: all of them for GoGui's dialog",
-     false, parameters},
+     false, parameters, Needs::options},
 }};
 
 }  // namespace
