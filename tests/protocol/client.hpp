@@ -21,6 +21,7 @@ class Client {
     status = session.handle(line, out);
     while (status == Session::Status::working)
       status = session.work(std::chrono::milliseconds(1), out);
+    session.end_work();
     return out;
   }
   /// The text of a success; fails the test otherwise.

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "protocol/tables.hpp"
 #include "tests/protocol/client.hpp"
 
 using namespace pitboss;
@@ -85,4 +86,30 @@ TEST_CASE("dialect: HexGui's coordinates") {
   c.ask("dialect hexgui");
   CHECK(c.ask("undo").empty());
   CHECK(c.ask("moves") == "i8 a1");
+}
+
+TEST_CASE("dialect: two connections at one table, each with its own") {
+  SessionConfig config;
+  config.game = "breakthrough";
+  config.tables = std::make_shared<Tables>(Tables::Limits{});
+  Client plain(config);
+  Client gogui(config);
+  plain.ask("attach shared");
+  gogui.ask("attach shared");
+  gogui.ask("gogui-rules_game_id");
+  CHECK(plain.ask("dialect") == "plain");
+  gogui.ask("play b d2");
+  CHECK(plain.ask("moves").empty());
+  CHECK(contains(plain.refused("play b a2a3"), "illegal move: a move of d2 has begun"));
+  CHECK(plain.ask("play b d2d3").empty());
+  CHECK(contains(gogui.refused("play b d3"), "illegal move: it is white's turn"));
+  gogui.ask("play w d7");
+  CHECK(plain.ask("undo").empty());  // the whole move before, and what has begun since
+  CHECK(gogui.ask("gogui-rules_board_gfx").empty());
+  CHECK(gogui.ask("moves").empty());
+  // The engine keeps to what has begun, whoever asks it.
+  gogui.ask("play b h2");
+  plain.ask("setoption simulations 20");
+  CHECK(plain.ask("genmove b").starts_with("h2"));
+  CHECK(gogui.ask("gogui-rules_side_to_move") == "white");
 }
