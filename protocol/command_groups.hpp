@@ -43,6 +43,6 @@ void play_in_turn(Seat& seat, games::Colour colour, const std::string& text);
 
 /// What `genmove` answers when the game is over. Referees that know only Go end a game on `resign`
 /// or two passes, so the loser resigns and a winner or a draw passes.
-[[nodiscard]] std::string genmove_when_finished(const games::AnyGame& game, games::Colour colour);
+[[nodiscard]] std::string genmove_when_finished(Table& table, games::Colour colour, bool plays);
 
 }  // namespace pitboss::protocol

@@ -28,8 +28,10 @@ const Command* find_command(std::string_view name) {
   return found == commands().end() ? nullptr : &*found;
 }
 
-std::string genmove_when_finished(const games::AnyGame& game, games::Colour colour) {
-  return game.result().share(colour) == 0 ? "resign" : "pass";
+std::string genmove_when_finished(Table& table, games::Colour colour, bool plays) {
+  if (table.game().result().share(colour) == 0) return "resign";
+  if (plays) table.pass_after_end("pass");
+  return "pass";
 }
 
 void check_turn(const Table& table, games::Colour colour) {
@@ -40,6 +42,7 @@ void check_turn(const Table& table, games::Colour colour) {
 
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
   const std::string move = seat.heard(text);
+  if (seat.table->pass_after_end(move)) return;
   try {
     if (seat.table->game().to_move() != colour) {
       // What is no move at all is a syntax error, whoever's turn it is.

@@ -1,6 +1,7 @@
 #include "protocol/table.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace pitboss::protocol {
 
@@ -9,6 +10,12 @@ namespace {
 engine::Options within(engine::Options options, std::int64_t tree_mb_limit) {
   options.tree_mb = std::min(options.tree_mb, tree_mb_limit);
   return options;
+}
+
+bool is_pass(std::string_view move) {
+  return std::ranges::equal(move, std::string_view("pass"), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
 }
 
 }  // namespace
@@ -59,11 +66,19 @@ void Table::play(std::string_view move) {
   steps_.clear();
 }
 
+bool Table::pass_after_end(std::string_view move) {
+  if (!game_->result().finished() || !is_pass(move)) return false;
+  moves_.emplace_back("pass");
+  return true;
+}
+
 bool Table::undo() {
   if (moves_.empty()) return false;
   moves_.pop_back();
   game_ = start_->clone();
-  for (const std::string& move : moves_) game_->play(move);
+  for (const std::string& move : moves_) {
+    if (!game_->result().finished()) game_->play(move);
+  }
   steps_.clear();
   return true;
 }

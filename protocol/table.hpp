@@ -38,6 +38,9 @@ class Table {
   void clear();
   void set_position(std::string_view text);
   void play(std::string_view move);
+  /// If the game is over and the move a pass, of either side, notes it, to be taken back like any;
+  /// else returns false. Referees that know only Go end a drawn game by two passes.
+  bool pass_after_end(std::string_view move);
   /// Takes the last whole move back, and what has been chosen of the next. False if there is none.
   bool undo();
 

@@ -22,7 +22,7 @@ Outcome genmove_analyze(Seat& seat, const Arguments& arguments) {
   if (arguments.size() == 0) throw CommandError("syntax error: expected COLOUR [INTERVAL] ...");
   const games::Colour colour = arguments.colour(0);
   if (seat.table->game().result().finished()) {
-    return "\nplay " + genmove_when_finished(seat.table->game(), colour);
+    return "\nplay " + genmove_when_finished(*seat.table, colour, true);
   }
   return std::unique_ptr<Job>(
       std::make_unique<TellingSearchJob>(*seat.table, read_analysis(form, arguments, *seat.table)));

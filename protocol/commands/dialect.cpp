@@ -16,8 +16,8 @@ Outcome dialect(Seat& seat, const Arguments& arguments) {
 }
 
 constexpr std::array<Command, 1> list{{
-    {"dialect", "[plain|gogui|hexgui]",
-     "sets how this connection writes moves (docs/dialects.md); alone: tells it", false, dialect,
+    {"dialect", "[NAME]",
+     "how this connection writes moves: plain, gogui or hexgui; alone: tells it", false, dialect,
      Needs::nothing},
 }};
 

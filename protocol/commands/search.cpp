@@ -11,7 +11,7 @@ Outcome genmove_of(Seat& seat, const Arguments& arguments, bool plays) {
   arguments.expect(1, 1, "COLOUR");
   const games::Colour colour = arguments.colour(0);
   if (seat.table->game().result().finished())
-    return genmove_when_finished(seat.table->game(), colour);
+    return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);
   if (plays && seat.dialect == Dialect::gogui) {
     if (const auto point = seat.table->play_planned_step()) return seat.spoken(*point);
