@@ -88,6 +88,16 @@ std::vector<std::string> BoxedGame<G>::legal_moves() const {
 }
 
 template <Game G>
+std::vector<SteppedMove> BoxedGame<G>::stepped_moves() const {
+  MoveList<G::max_moves> moves;
+  game_.legal_moves(moves);
+  std::vector<SteppedMove> list;
+  list.reserve(moves.size());
+  for (const Move m : moves) list.push_back(stepped(game_, m));
+  return list;
+}
+
+template <Game G>
 Move BoxedGame<G>::find(std::string_view text) const {
   const std::string wanted = plain(text);
   MoveList<G::max_moves> moves;

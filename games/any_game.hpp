@@ -11,6 +11,7 @@
 #include "games/all_games.hpp"
 #include "games/game.hpp"
 #include "games/random.hpp"
+#include "games/steps.hpp"
 
 namespace pitboss::games {
 
@@ -52,6 +53,8 @@ class AnyGame {
   [[nodiscard]] virtual int margin() const = 0;
   /// Sorted; empty exactly when the game is finished.
   [[nodiscard]] virtual std::vector<std::string> legal_moves() const = 0;
+  /// The legal moves with the points by which each is chosen; in no order.
+  [[nodiscard]] virtual std::vector<SteppedMove> stepped_moves() const = 0;
   /// The legal move that `text` names, in the form `legal_moves` writes it. Letters may be of
   /// either case, `-` and `x` between points may be there or not. Throws BadSyntax for what is
   /// not written like a move, BadGame for a move that is not legal here.
@@ -107,6 +110,7 @@ class BoxedGame final : public AnyGame {
   [[nodiscard]] Result result() const override { return game_.result(); }
   [[nodiscard]] int margin() const override { return game_.margin(); }
   [[nodiscard]] std::vector<std::string> legal_moves() const override;
+  [[nodiscard]] std::vector<SteppedMove> stepped_moves() const override;
   [[nodiscard]] std::string canonical(std::string_view text) const override;
   void play(std::string_view text) override;
   [[nodiscard]] std::string random_move(Random& random) const override;

@@ -20,6 +20,10 @@ namespace pitboss::protocol {
 [[nodiscard]] std::span<const Command> time_commands();
 [[nodiscard]] std::span<const Command> option_commands();
 [[nodiscard]] std::span<const Command> table_commands();
+[[nodiscard]] std::span<const Command> dialect_commands();
+[[nodiscard]] std::span<const Command> gogui_rules_commands();
+[[nodiscard]] std::span<const Command> gogui_commands();
+[[nodiscard]] std::span<const Command> display_commands();
 
 /// The items with `separator` between them.
 [[nodiscard]] std::string joined(const auto& items, std::string_view separator) {
@@ -33,6 +37,11 @@ namespace pitboss::protocol {
 /// Throws CommandError unless it is that colour's turn: rules engines of GUIs and referees rely on
 /// it.
 void check_turn(const Table& table, games::Colour colour);
+/// Plays a move, or in GoGui's dialect a point of one. Throws CommandError: "syntax error" for what
+/// is not written like a move, whoever's turn it is, else "illegal move".
+void play_in_turn(Seat& seat, games::Colour colour, const std::string& text);
+/// Takes the last move back, or in GoGui's dialect the last point of one. False if there is none.
+[[nodiscard]] bool take_back(Seat& seat);
 
 /// What `genmove` answers when the game is over. Referees that know only Go end a game on `resign`
 /// or two passes, so the loser resigns and a winner or a draw passes.

@@ -12,9 +12,11 @@ namespace pitboss::protocol {
 std::span<const Command> commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> list;
-    for (const auto group : {administration_commands(), game_commands(), setup_commands(),
-                             sgf_commands(), search_commands(), analysis_commands(),
-                             time_commands(), option_commands(), table_commands()}) {
+    for (const auto group :
+         {administration_commands(), game_commands(), setup_commands(), sgf_commands(),
+          search_commands(), analysis_commands(), time_commands(), option_commands(),
+          table_commands(), dialect_commands(), gogui_rules_commands(), gogui_commands(),
+          display_commands()}) {
       list.insert(list.end(), group.begin(), group.end());
     }
     return list;
@@ -37,6 +39,29 @@ void check_turn(const Table& table, games::Colour colour) {
   if (table.game().to_move() == colour) return;
   throw CommandError("illegal move: it is " +
                      std::string(games::colour_name(table.game().to_move())) + "'s turn");
+}
+
+void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
+  const std::string move = seat.heard(text);
+  if (seat.table->pass_after_end(move)) return;
+  if (move == "resign") throw CommandError("illegal move: to resign is no move");
+  try {
+    if (seat.table->game().to_move() != colour) {
+      // What is no move at all is a syntax error, whoever's turn it is.
+      static_cast<void>(seat.table->game().canonical(move));
+      check_turn(*seat.table, colour);
+    }
+    seat.dialect == Dialect::gogui ? seat.table->play_step(move) : seat.table->play(move);
+  } catch (const games::BadSyntax& bad) {
+    throw CommandError(std::string("syntax error: ") + bad.what());
+  } catch (const games::BadGame& bad) {
+    check_turn(*seat.table, colour);
+    throw CommandError(std::string("illegal move: ") + bad.what());
+  }
+}
+
+bool take_back(Seat& seat) {
+  return seat.dialect == Dialect::gogui ? seat.table->undo_step() : seat.table->undo();
 }
 
 std::string command_table() {

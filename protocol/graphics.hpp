@@ -1,14 +1,49 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
+#include "protocol/dialect.hpp"
 
+/// What a search has found as GoGui draws it on the board.
 namespace pitboss::protocol {
 
-/// What a search thinks as graphics of GoGui: lines like `VAR b d4 w e5`, without an empty one and
-/// without a line feed at the end. `game` is the position that is searched.
-[[nodiscard]] std::string search_graphics(const games::AnyGame& game, const engine::Report& report);
+/// What a search knows of a point: of all moves that go on with it, taken together.
+struct PointReport {
+  std::string point;    ///< or a word such as "pass"
+  std::int64_t visits;  ///< their sum, not 0
+  double value;         ///< for the side to move, in [0, 1]; weighted by visits
+  double novelty;       ///< weighted by visits
+};
+
+/// The points with which the visited moves of the report go on behind those of `chosen`; most
+/// visited first. `position` is the one that was searched.
+[[nodiscard]] std::vector<PointReport> by_point(const games::AnyGame& position,
+                                                const engine::Report& report,
+                                                std::span<const std::string> chosen = {});
+
+/// The search as lines of GoGui's graphics commands, without an empty line and without a line feed
+/// at the end. INFLUENCE: visits relative to the most visited point, negative for white. LABEL:
+/// value in percent for the side to move, of points with a hundredth of those visits. CIRCLE: the
+/// move to play. TEXT: one line of figures and the variation expected. HexGui reads INFLUENCE,
+/// without a sign, and TEXT only, so that is what it gets. `position` is the one that is searched;
+/// `chosen` what has been chosen of its next move.
+[[nodiscard]] std::string search_graphics(const games::AnyGame& position,
+                                          const engine::Report& report,
+                                          std::span<const std::string> chosen = {},
+                                          Dialect dialect = Dialect::gogui);
+
+/// The expected variation as GoGui's numbered stones: "VAR b D2 b E3 w D7 ...".
+[[nodiscard]] std::string variation_graphics(const games::AnyGame& position,
+                                             const engine::Report& report,
+                                             Dialect dialect = Dialect::gogui);
+
+/// Several lines for people: the move, its value, effort, the tree, the ten most visited moves.
+[[nodiscard]] std::string search_statistics(const games::AnyGame& position,
+                                            const engine::Report& report,
+                                            Dialect dialect = Dialect::gogui);
 
 }  // namespace pitboss::protocol

@@ -20,8 +20,9 @@ bool search_on(Table& table, std::chrono::microseconds slice) {
 
 }  // namespace
 
-SearchJob::SearchJob(Table& table, bool plays, bool draws, std::vector<std::string> avoided)
-    : table_(table), plays_(plays), draws_(draws) {
+SearchJob::SearchJob(Table& table, bool plays, Dialect dialect, bool draws,
+                     std::vector<std::string> avoided)
+    : table_(table), plays_(plays), dialect_(dialect), draws_(draws) {
   table_.begin_search(plays, std::move(avoided));
 }
 
@@ -31,9 +32,15 @@ std::string SearchJob::answer() {
   std::string move = table_.best_move();
   if (plays_) {
     table_.spend_time(Clock::now() - begun_);
-    table_.play(move);
+    if (dialect_ == Dialect::gogui) {
+      move = table_.play_first_step(move);
+    } else {
+      table_.play(move);
+    }
+  } else if (dialect_ == Dialect::gogui) {
+    move = table_.first_step(move);
   }
-  return move;
+  return spoken(dialect_, table_.game().shape(), move);
 }
 
 std::string SearchJob::update() {
@@ -41,11 +48,14 @@ std::string SearchJob::update() {
   const auto now = Clock::now();
   if (!draws_ || now < next_picture_) return {};
   next_picture_ = now + picture_interval;
-  return "gogui-gfx:\n" + search_graphics(table_.game(), table_.report(0)) + "\n\n";
+  return "gogui-gfx:\n" +
+         search_graphics(table_.game(), table_.report(0), table_.steps().chosen(), dialect_) +
+         "\n\n";
 }
 
 TellingSearchJob::TellingSearchJob(Table& table, AnalysisRequest request)
-    : SearchJob(table, true, false, request.avoided), analysis_(table, std::move(request)) {}
+    : SearchJob(table, true, Dialect::plain, false, request.avoided),
+      analysis_(table, std::move(request)) {}
 
 std::string TellingSearchJob::answer() {
   const std::string line = analysis_.line();

@@ -7,14 +7,16 @@
 
 namespace pitboss::protocol {
 
-/// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board.
+/// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board; in GoGui's
+/// dialect the move's first point.
 class SearchJob : public Job {
  public:
   using Clock = std::chrono::steady_clock;
 
   /// Sets up the search; throws BadOption if the options allow none. If it `draws`, it tells what
   /// it thinks as graphics of GoGui, twice a second.
-  SearchJob(Table& table, bool plays, bool draws = false, std::vector<std::string> avoided = {});
+  SearchJob(Table& table, bool plays, Dialect dialect, bool draws = false,
+            std::vector<std::string> avoided = {});
   ~SearchJob() override { table_.end_search(); }
   SearchJob(const SearchJob&) = delete;
   SearchJob& operator=(const SearchJob&) = delete;
@@ -22,7 +24,7 @@ class SearchJob : public Job {
   [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override;
   [[nodiscard]] std::string update() override;
-  [[nodiscard]] bool plays() const override { return plays_; }
+  [[nodiscard]] bool plays() const override { return plays_ && table_.steps().chosen().empty(); }
   void interrupt() noexcept override { table_.interrupt(); }
   [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
     return table_.current_search();
@@ -31,6 +33,7 @@ class SearchJob : public Job {
  private:
   Table& table_;
   bool plays_;
+  Dialect dialect_;
   bool draws_;
   Clock::time_point begun_ = Clock::now();
   Clock::time_point next_picture_ = begun_;

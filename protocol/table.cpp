@@ -44,6 +44,7 @@ void Table::resume(GameRecord record) {
   start_ = std::move(record.start);
   game_ = std::move(game);
   moves_ = std::move(record.moves);
+  steps_.clear();
   clock_.restart();
 }
 
@@ -59,11 +60,18 @@ void Table::start_from(std::unique_ptr<games::AnyGame> position) {
   start_ = position->clone();
   game_ = std::move(position);
   moves_.clear();
+  steps_.clear();
 }
 
 void Table::play(std::string_view move) {
-  moves_.push_back(game_->canonical(move));
-  game_->play(moves_.back());
+  std::string text = game_->canonical(move);
+  if (!steps_.chosen().empty() && !steps_.agrees({text, steps_of(*game_, text)})) {
+    throw games::BadGame("a move of " + steps_.chosen().front() + " has begun, which '" + text +
+                         "' does not go on with (undo takes it back)");
+  }
+  game_->play(text);
+  moves_.push_back(std::move(text));
+  steps_.clear();
 }
 
 bool Table::pass_after_end(std::string_view move) {
@@ -79,7 +87,57 @@ bool Table::undo() {
   for (const std::string& move : moves_) {
     if (!game_->result().finished()) game_->play(move);
   }
+  steps_.clear();
   return true;
+}
+
+void Table::play_step(std::string_view text) {
+  const auto move = steps_.choose(*game_, text);
+  if (!move) {
+    play(text);
+  } else if (!move->empty()) {
+    play(*move);
+  }
+}
+
+bool Table::undo_step() {
+  if (steps_.take_back()) return true;
+  if (moves_.empty()) return false;
+  const std::string last = moves_.back();
+  undo();
+  steps_.choose_all_but_last(*game_, last);
+  return true;
+}
+
+std::string Table::first_step(std::string_view move) const {
+  return steps_of(*game_, move)[steps_.chosen().size()];
+}
+
+std::string Table::play_first_step(std::string_view move) {
+  steps_.plan(*game_, move);
+  return play_planned_step().value();
+}
+
+std::optional<std::string> Table::play_planned_step() {
+  auto point = steps_.planned();
+  if (point) play_step(*point);
+  return point;
+}
+
+void Table::all_or_nothing(const std::function<void()>& change) {
+  auto game = game_->clone();
+  auto start = start_->clone();
+  auto moves = moves_;
+  auto steps = steps_;
+  try {
+    change();
+  } catch (...) {
+    game_ = std::move(game);
+    start_ = std::move(start);
+    moves_ = std::move(moves);
+    steps_ = std::move(steps);
+    throw;
+  }
 }
 
 engine::Options Table::options() const {
@@ -133,6 +191,7 @@ void Table::begin_search(bool timed, std::vector<std::string> avoided) {
   limits.avoided = std::move(avoided);
   begin(options, limits, !time.has_value());
   before_pondering_.reset();
+  searched_position_ = game_->clone();
 }
 
 void Table::begin_analysis(std::vector<std::string> avoided) {
@@ -141,6 +200,7 @@ void Table::begin_analysis(std::vector<std::string> avoided) {
   limits.avoided = std::move(avoided);
   begin(options(), limits, false);
   before_pondering_.reset();
+  searched_position_ = game_->clone();
 }
 
 void Table::begin_pondering() {
@@ -174,7 +234,10 @@ engine::Progress Table::search(std::chrono::microseconds slice) {
 
 std::string Table::best_move() {
   end_search();
-  return search_->best_move();
+  if (steps_.chosen().empty()) return search_->best_move();
+  std::vector<std::string> moves{search_->best_move()};
+  for (const engine::MoveReport& m : search_->report().moves) moves.push_back(m.move);
+  return steps_.first_agreeing(*game_, moves);
 }
 
 void Table::end_search() noexcept {
@@ -191,6 +254,7 @@ void Table::abandon_search() noexcept {
 void Table::forget_search() {
   if (search_) search_->forget();
   searched_ = false;
+  searched_position_.reset();
   before_pondering_.reset();
 }
 

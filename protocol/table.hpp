@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -10,6 +11,7 @@
 #include "games/any_game.hpp"
 #include "protocol/clock.hpp"
 #include "protocol/game_record.hpp"
+#include "protocol/move_steps.hpp"
 #include "protocol/session.hpp"
 #include "protocol/turn.hpp"
 
@@ -46,8 +48,25 @@ class Table {
   /// If the game is over and the move a pass, of either side, notes it, to be taken back like any;
   /// else returns false. Referees that know only Go end a drawn game by two passes.
   bool pass_after_end(std::string_view move);
-  /// False if there is nothing to take back.
+  /// Takes the last whole move back, and what has been chosen of the next. False if there is none.
   bool undo();
+
+  /// The move that is being made point by point (docs/dialects.md).
+  [[nodiscard]] const MoveSteps& steps() const { return steps_; }
+  /// Chooses a point of a move, or plays a whole move.
+  void play_step(std::string_view text);
+  /// Takes the last chosen point back; false if there is none.
+  bool undo_step();
+  /// The point with which a legal move goes on.
+  [[nodiscard]] std::string first_step(std::string_view move) const;
+  /// Chooses the first point of a legal move that the engine has found, and returns it;
+  /// `play_planned_step` goes on with it.
+  std::string play_first_step(std::string_view move);
+  /// The next point of the engine's move, which is chosen now; nothing if it has none to go on
+  /// with.
+  std::optional<std::string> play_planned_step();
+  /// Runs `change`; if it throws, the game and its history are as they were before.
+  void all_or_nothing(const std::function<void()>& change);
 
   [[nodiscard]] engine::Options options() const;
   /// Sets options, all or none, and says whether all of them take effect at once. A search that
@@ -71,7 +90,7 @@ class Table {
   [[nodiscard]] engine::Report report(int continuations) const {
     return search_->report(continuations);
   }
-  /// Ends the search and tells its move.
+  /// Ends the search and tells its move: the best of those that go on with the points chosen.
   [[nodiscard]] std::string best_move();
   /// Ends the search, of which nothing more is wanted.
   void end_search() noexcept;
@@ -81,6 +100,8 @@ class Table {
   void forget_search();
   /// The last search of this game, pondering apart; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last_search() const;
+  /// The position which `last_search` began with; null if there was none in this game.
+  [[nodiscard]] const games::AnyGame* searched_position() const { return searched_position_.get(); }
 
   /// Whether there has been a search, so that there is a tree.
   [[nodiscard]] bool has_search() const { return search_ != nullptr; }
@@ -107,9 +128,11 @@ class Table {
   std::unique_ptr<games::AnyGame> game_;
   std::unique_ptr<games::AnyGame> start_;
   std::vector<std::string> moves_;
+  MoveSteps steps_;
   Clock clock_;
   std::shared_ptr<engine::Search> search_;
   bool searched_ = false;
+  std::unique_ptr<games::AnyGame> searched_position_;
   std::optional<engine::Report> before_pondering_;
   std::chrono::nanoseconds processor_time_{};
 

@@ -44,7 +44,8 @@ Outcome boardsize(Seat& seat, const Arguments& arguments) {
   try {
     if (parameters.has("size") && columns == rows) {
       parameters.set("size", std::to_string(columns));
-    } else if (columns != shape.width || (arguments.size() == 2 && rows != shape.height)) {
+    } else if (arguments.size() == 1 ? columns != shape.side()
+                                     : columns != shape.width || rows != shape.height) {
       throw games::BadGame("this game has " + std::to_string(shape.width) + " columns and " +
                            std::to_string(shape.height) + " rows");
     }
@@ -75,31 +76,19 @@ Outcome komi(Seat&, const Arguments& arguments) {
 /// Only the side to move may play: rulers of GUIs, which send moves twice, rely on it.
 Outcome play(Seat& seat, const Arguments& arguments) {
   arguments.expect(2, 2, "COLOUR MOVE");
-  const games::Colour colour = arguments.colour(0);
-  if (seat.table->pass_after_end(arguments.word(1))) return {};
-  if (arguments.word(1) == "resign") throw CommandError("illegal move: to resign is no move");
-  try {
-    static_cast<void>(seat.table->game().canonical(arguments.word(1)));
-    check_turn(*seat.table, colour);
-    seat.table->play(arguments.word(1));
-  } catch (const games::BadSyntax& bad) {
-    throw CommandError(std::string("syntax error: ") + bad.what());
-  } catch (const games::BadGame& bad) {
-    check_turn(*seat.table, colour);
-    throw CommandError(std::string("illegal move: ") + bad.what());
-  }
+  play_in_turn(seat, arguments.colour(0), arguments.word(1));
   return {};
 }
 
 Outcome undo(Seat& seat, const Arguments&) {
-  if (!seat.table->undo()) throw CommandError("cannot undo");
+  if (!take_back(seat)) throw CommandError("cannot undo");
   return {};
 }
 
 Outcome legal_moves(Seat& seat, const Arguments&) {
-  return words(seat.table->game().legal_moves());
+  return words(seat.spoken(seat.table->game().legal_moves()));
 }
-Outcome moves(Seat& seat, const Arguments&) { return words(seat.table->moves()); }
+Outcome moves(Seat& seat, const Arguments&) { return words(seat.spoken(seat.table->moves())); }
 Outcome showboard(Seat& seat, const Arguments&) { return "\n" + seat.table->game().board_text(); }
 Outcome get_position(Seat& seat, const Arguments&) { return seat.table->game().position(); }
 

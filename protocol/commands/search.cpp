@@ -13,7 +13,11 @@ Outcome genmove_of(Seat& seat, const Arguments& arguments, bool plays) {
   if (seat.table->game().result().finished())
     return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);
-  return std::unique_ptr<Job>(std::make_unique<SearchJob>(*seat.table, plays, seat.live_graphics));
+  if (plays && seat.dialect == Dialect::gogui) {
+    if (const auto point = seat.table->play_planned_step()) return seat.spoken(*point);
+  }
+  return std::unique_ptr<Job>(
+      std::make_unique<SearchJob>(*seat.table, plays, seat.dialect, seat.live_graphics));
 }
 Outcome genmove(Seat& seat, const Arguments& arguments) {
   return genmove_of(seat, arguments, true);

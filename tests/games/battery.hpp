@@ -87,6 +87,31 @@ inline void check_texts(const AnyGame& game) {
   }
 }
 
+/// The moves point by point are the legal moves, and no move's points are the beginning of
+/// another's; another notation tells the same moves.
+inline void check_steps(const AnyGame& game) {
+  auto moves = game.stepped_moves();
+  std::vector<std::string> texts;
+  for (const SteppedMove& m : moves) texts.push_back(m.move);
+  std::ranges::sort(texts);
+  CHECK(texts == game.legal_moves());
+  // Sorted, a beginning of others stands right before one of them.
+  std::ranges::sort(moves, {}, &SteppedMove::steps);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const auto& steps = moves[i].steps;
+    REQUIRE_FALSE(steps.empty());
+    if (i + 1 == moves.size()) break;
+    const auto& next = moves[i + 1].steps;
+    const bool is_beginning =
+        steps.size() <= next.size() && std::equal(steps.begin(), steps.end(), next.begin());
+    CHECK_FALSE(is_beginning);
+  }
+  const Notation hexgui{true, game.shape().height};
+  for (const std::string& move : texts) {
+    CHECK(rewritten(rewritten(move, {}, hexgui), hexgui, {}) == move);
+  }
+}
+
 /// A position line says all that matters, and nothing remains of the position before.
 inline void check_position_text(const AnyGame& game, AnyGame& reused) {
   reused.set_position(game.position());
@@ -136,6 +161,7 @@ void check_position(AnyGame& game, AnyGame& reused) {
   check_board(inside<G>(game));
   check_evaluation<G>(game);
   check_texts(game);
+  check_steps(game);
   check_position_text(game, reused);
   CHECK(game.legal_moves().size() <= G::max_moves);
   CHECK(game.legal_moves().empty() == game.result().finished());

@@ -21,6 +21,7 @@ class Conversation {
     std::string out;
     status = session.handle(line, out);
     while (status == protocol::Session::Status::working) status = session.work(1ms, out);
+    session.end_work();
     return out;
   }
   /// The text of a success; fails the test otherwise.
@@ -50,5 +51,9 @@ class Conversation {
     return answer.substr(2, answer.size() - frame);
   }
 };
+
+inline bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace pitboss::tests

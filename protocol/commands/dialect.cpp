@@ -1,0 +1,28 @@
+#include "protocol/command_groups.hpp"
+#include "protocol/error.hpp"
+
+namespace pitboss::protocol {
+
+namespace {
+
+Outcome dialect(Seat& seat, const Arguments& arguments) {
+  arguments.expect(0, 1, "[plain|gogui|hexgui]");
+  if (arguments.size() == 0) return std::string(dialect_name(seat.dialect));
+  const auto named = dialect_named(arguments.word(0));
+  if (!named) throw CommandError("syntax error: expected plain, gogui or hexgui");
+  seat.dialect = *named;
+  seat.dialect_is_set = true;
+  return {};
+}
+
+constexpr std::array<Command, 1> list{{
+    {"dialect", "[NAME]",
+     "how this connection writes moves: plain, gogui or hexgui; alone: tells it", false, dialect,
+     Needs::nothing},
+}};
+
+}  // namespace
+
+std::span<const Command> dialect_commands() { return list; }
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,163 @@
+#include <iomanip>
+#include <sstream>
+
+#include "protocol/board_words.hpp"
+#include "protocol/command_groups.hpp"
+#include "protocol/error.hpp"
+#include "protocol/graphics.hpp"
+
+/// What GoGui's and HexGui's menus of analyze commands offer.
+namespace pitboss::protocol {
+
+namespace {
+
+/// The last search, or the one that runs, in the position it began with.
+struct Seen {
+  const games::AnyGame& position;
+  engine::Report report;
+  /// What has been chosen of the next move, if the position still is on the board.
+  std::vector<std::string> chosen;
+};
+
+Seen last_search_of(const Seat& seat) {
+  auto report = seat.table->last_search();
+  const games::AnyGame* position = seat.table->searched_position();
+  if (!report || position == nullptr) throw CommandError("no search yet in this game");
+  const bool still = position->position() == seat.table->game().position();
+  return {*position, std::move(*report),
+          still ? seat.table->steps().chosen() : std::vector<std::string>{}};
+}
+
+Outcome search_picture(Seat& seat, const Arguments&) {
+  const Seen seen = last_search_of(seat);
+  return search_graphics(seen.position, seen.report, seen.chosen, seat.dialect);
+}
+
+Outcome variation_picture(Seat& seat, const Arguments&) {
+  const Seen seen = last_search_of(seat);
+  return variation_graphics(seen.position, seen.report, seat.dialect);
+}
+
+Outcome statistics(Seat& seat, const Arguments&) {
+  const Seen seen = last_search_of(seat);
+  return search_statistics(seen.position, seen.report, seat.dialect);
+}
+
+std::string fixed(double x, int digits) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << x;
+  return text.str();
+}
+
+/// A board with `word(point, all points)` on each point that the search knows.
+template <class Word>
+Outcome board(const Seat& seat, const std::string& empty, Word&& word) {
+  const Seen seen = last_search_of(seat);
+  const auto points = by_point(seen.position, seen.report, seen.chosen);
+  BoardWords words(seen.position.shape(), seat.dialect, empty);
+  for (const PointReport& p : points) words.set(p.point, word(p, points));
+  return words.text();
+}
+
+Outcome visits(Seat& seat, const Arguments&) {
+  return board(seat, "\"\"", [](const auto& p, const auto&) { return std::to_string(p.visits); });
+}
+Outcome values(Seat& seat, const Arguments&) {
+  return board(seat, "\"\"", [](const auto& p, const auto&) { return fixed(100 * p.value, 1); });
+}
+Outcome novelty(Seat& seat, const Arguments&) {
+  return board(seat, "\"\"", [](const auto& p, const auto&) { return fixed(p.novelty, 3); });
+}
+
+Outcome visits_map(Seat& seat, const Arguments&) {
+  return board(seat, "0", [](const auto& p, const auto& points) {
+    return fixed(static_cast<double>(p.visits) / static_cast<double>(points.front().visits), 3);
+  });
+}
+/// GoGui paints a positive number black and a negative one white.
+Outcome values_map(Seat& seat, const Arguments&) {
+  const double sign = last_search_of(seat).position.to_move() == games::Colour::black ? 1 : -1;
+  return board(seat, "0",
+               [&](const auto& p, const auto&) { return fixed(sign * (2 * p.value - 1), 3); });
+}
+Outcome novelty_map(Seat& seat, const Arguments&) {
+  return board(seat, "0", [](const auto& p, const auto& points) {
+    const double most = std::ranges::max(points, {}, &PointReport::novelty).novelty;
+    return fixed(most > 0 ? p.novelty / most : 0, 3);
+  });
+}
+
+/// One line "[type] name value" of GoGui's parameter dialog.
+std::string parameter_line(const engine::OptionRow& row, const engine::Options& options) {
+  const std::string value = engine::get_option(options, row.name);
+  const std::string name(row.name);
+  if (std::holds_alternative<bool engine::Options::*>(row.field)) {
+    return "[bool] " + name + (value == "true" ? " 1" : " 0");
+  }
+  if (row.choices.empty()) return "[string] " + name + " " + value;
+  return "[list/" + joined(row.choices, "/") + "] " + name + " " + value;
+}
+
+Outcome parameters(Seat& seat, const Arguments& arguments) {
+  arguments.expect(0, 2, "[NAME VALUE]");
+  if (arguments.size() > 0) {
+    arguments.expect(2, 2, "NAME VALUE");
+    seat.table->set_options({{arguments.word(0), arguments.word(1)}});
+    return {};
+  }
+  // A preset sets other options: it comes first, so that a list that is sent back restores all.
+  std::vector<std::string> rows;
+  for (const engine::OptionRow& row : engine::option_rows()) {
+    const auto place = row.name == "preset" ? rows.begin() : rows.end();
+    rows.insert(place, parameter_line(row, seat.table->options()));
+  }
+  return lines(rows);
+}
+
+/// GoGui's lines TYPE/LABEL/COMMAND.
+Outcome analyze_commands(Seat&, const Arguments&) {
+  return {
+      "gfx/Search/pitboss-search\n"
+      "gfx/Principal Variation/pitboss-pv\n"
+      "sboard/Visits/pitboss-visits\n"
+      "dboard/Visits Map/pitboss-visits_map\n"
+      "sboard/Values/pitboss-values\n"
+      "dboard/Values Map/pitboss-values_map\n"
+      "sboard/Novelty/pitboss-novelty\n"
+      "dboard/Novelty Map/pitboss-novelty_map\n"
+      "hpstring/Search Statistics/pitboss-statistics\n"
+      "param/Parameters/pitboss-param\n"
+      "string/Static Value/static_value\n"
+      "plist/Legal Points/gogui-rules_legal_moves\n"
+      "string/Legal Moves/legal_moves\n"
+      "string/Moves/moves\n"
+      "string/Position/get_position\n"
+      "hstring/Show Board/showboard\n"
+      "string/Perft/perft %s"};
+}
+
+constexpr std::array<Command, 12> list{{
+    {"gogui-analyze_commands", "", "what GoGui's menu offers: type/label/command", false,
+     analyze_commands, Needs::nothing},
+    {"hexgui-analyze_commands", "", "the same for HexGui", false, analyze_commands, Needs::nothing},
+    {"pitboss-search", "", "the last search on the board, as GoGui's graphics commands", false,
+     search_picture},
+    {"pitboss-pv", "", "its principal variation, as GoGui's graphics commands", false,
+     variation_picture},
+    {"pitboss-visits", "", "a board of its visits", false, visits},
+    {"pitboss-visits_map", "", "the same relative to the most visited point", false, visits_map},
+    {"pitboss-values", "", "a board of its values in percent, for the side to move", false, values},
+    {"pitboss-values_map", "", "the same from -1 (white wins) to 1 (black wins)", false,
+     values_map},
+    {"pitboss-novelty", "", "a board of its novelties", false, novelty},
+    {"pitboss-novelty_map", "", "the same relative to the largest", false, novelty_map},
+    {"pitboss-statistics", "", "its figures, for people", false, statistics},
+    {"pitboss-param", "[NAME VALUE]", "sets an option; alone: all of them for GoGui's dialog",
+     false, parameters, Needs::options},
+}};
+
+}  // namespace
+
+std::span<const Command> display_commands() { return list; }
+
+}  // namespace pitboss::protocol

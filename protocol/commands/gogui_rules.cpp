@@ -1,0 +1,122 @@
+#include <cctype>
+
+#include "games/grid.hpp"
+#include "games/notation.hpp"
+#include "protocol/board_words.hpp"
+#include "protocol/command_groups.hpp"
+
+namespace pitboss::protocol {
+
+namespace {
+
+/// GoGui compares the legal moves with its own points, which it writes in capitals.
+std::string capitals(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string as_gogui_writes(const Seat& seat, const std::string& step) {
+  const bool is_word = games::points_of(step).empty();  // "pass"
+  return is_word ? step : capitals(seat.spoken(step));
+}
+
+/// The game's name and those of its rules that differ from the usual ones, letters and digits
+/// only, the first one a capital. The size is none of them: GoGui asks for it otherwise.
+std::string game_id(const games::AnyGame& game) {
+  std::string id(game.name());
+  const auto declared = games::game_parameters(game.name());
+  for (const games::Parameter& p : declared) {
+    const std::string& value = game.parameters().text(p.name);
+    if (p.name != "size" && value != p.default_value) id += std::string(p.name) + value;
+  }
+  std::erase_if(id, [](unsigned char c) { return std::isalnum(c) == 0; });
+  id[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(id[0])));
+  return id;
+}
+
+/// GoGui asks this at the beginning of every connection, and it is by this that it is known.
+Outcome rules_game_id(Seat& seat, const Arguments&) {
+  if (!seat.dialect_is_set) seat.dialect = Dialect::gogui;
+  return game_id(seat.table->game());
+}
+
+Outcome rules_board_size(Seat& seat, const Arguments&) {
+  const games::BoardShape shape = seat.table->game().shape();
+  const bool square = shape.lattice == games::Lattice::square;
+  return std::to_string(shape.side()) + (square ? "" : " hex");
+}
+
+Outcome rules_board(Seat& seat, const Arguments&) {
+  const games::AnyGame& game = seat.table->game();
+  BoardWords words(game.shape(), seat.dialect, "?");
+  for (const auto& [point, content] : contents(game)) words.set(point, std::string(1, content));
+  return words.text();
+}
+
+/// GoGui draws its grid below points that are none (only hexagonal boards really lose them), so
+/// they are painted over.
+Outcome rules_board_gfx(Seat& seat, const Arguments&) {
+  const games::BoardShape shape = seat.table->game().shape();
+  std::string text;
+  if (shape.lattice == games::Lattice::square) {
+    const auto points = contents(seat.table->game());
+    std::string missing;
+    for (int y = 0; y < shape.side(); ++y) {
+      for (int x = 0; x < shape.side(); ++x) {
+        const std::string point = games::point_text(x, y);
+        if (!points.contains(point)) missing += " " + capitals(point);
+      }
+    }
+    if (!missing.empty()) text += "COLOR #7f7f7f" + missing;
+  }
+  if (const auto& chosen = seat.table->steps().chosen(); !chosen.empty()) {
+    text += text.empty() ? "SQUARE" : "\nSQUARE";
+    for (const std::string& point : chosen) text += " " + as_gogui_writes(seat, point);
+  }
+  return text;
+}
+
+Outcome rules_legal_moves(Seat& seat, const Arguments&) {
+  std::vector<std::string> next = seat.table->steps().next(seat.table->game());
+  for (std::string& step : next) step = as_gogui_writes(seat, step);
+  return words(next);
+}
+
+Outcome rules_side_to_move(Seat& seat, const Arguments&) {
+  return std::string(games::colour_name(seat.table->game().to_move()));
+}
+
+Outcome rules_final_result(Seat& seat, const Arguments&) {
+  const games::AnyGame& game = seat.table->game();
+  if (!game.result().finished()) return {"The game is not over."};
+  if (game.result().shared()) return {"The game is a draw."};
+  const bool black = game.result().won_by(games::Colour::black);
+  const std::string margin = game.margin() > 1 ? " by " + std::to_string(game.margin()) : "";
+  return (black ? "Black wins" : "White wins") + margin + ".";
+}
+
+/// Its presence allows GoGui to set up positions.
+Outcome rules_setup(Seat&, const Arguments&) { return {}; }
+
+constexpr std::array<Command, 8> list{{
+    {"gogui-rules_game_id", "",
+     "the game as one word; a connection that has not said `dialect` now speaks GoGui's", false,
+     rules_game_id},
+    {"gogui-rules_board_size", "", "side of the square round the board; `hex` for hexagonal points",
+     false, rules_board_size},
+    {"gogui-rules_board", "", "that square, top row first: X, O, . and ? where no point is", false,
+     rules_board},
+    {"gogui-rules_board_gfx", "", "marks of the points chosen, and of those that are none", false,
+     rules_board_gfx},
+    {"gogui-rules_legal_moves", "", "points that may be chosen next; none when the game is over",
+     false, rules_legal_moves},
+    {"gogui-rules_side_to_move", "", "black or white", false, rules_side_to_move},
+    {"gogui-rules_final_result", "", "who has won, as a sentence", false, rules_final_result},
+    {"gogui-rules_setup", "", "says that positions can be set up", false, rules_setup},
+}};
+
+}  // namespace
+
+std::span<const Command> gogui_rules_commands() { return list; }
+
+}  // namespace pitboss::protocol

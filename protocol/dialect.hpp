@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "games/game.hpp"
+
+namespace pitboss::protocol {
+
+/// How one connection speaks of moves (docs/dialects.md).
+enum class Dialect : std::uint8_t {
+  plain,  ///< whole moves, points as in GTP
+  gogui,  ///< moves of several points are made point by point
+  hexgui  ///< whole moves, column i exists, row 1 is the top one
+};
+
+[[nodiscard]] std::string_view dialect_name(Dialect dialect);
+/// Nothing for a name that is none.
+[[nodiscard]] std::optional<Dialect> dialect_named(std::string_view name);
+
+/// A move or a point of a board of this shape as the dialect writes it.
+[[nodiscard]] std::string spoken(Dialect dialect, const games::BoardShape& shape,
+                                 std::string_view move);
+/// The other way round. What is no move stays what it was and is refused by whoever reads it.
+[[nodiscard]] std::string heard(Dialect dialect, const games::BoardShape& shape,
+                                std::string_view move);
+
+/// Whether a board is drawn with its first row on top: GoGui knows one kind of hexagonal neighbours
+/// only, and so the other kind is turned into it.
+[[nodiscard]] bool draws_upside_down(Dialect dialect, const games::BoardShape& shape);
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,88 @@
+#include "protocol/move_steps.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace pitboss::protocol {
+
+namespace {
+
+bool begins_with(const std::vector<std::string>& steps, const std::vector<std::string>& beginning) {
+  return steps.size() >= beginning.size() &&
+         std::equal(beginning.begin(), beginning.end(), steps.begin());
+}
+
+}  // namespace
+
+bool MoveSteps::agrees(const games::SteppedMove& move) const {
+  return begins_with(move.steps, chosen_);
+}
+
+std::vector<std::string> MoveSteps::next(const games::AnyGame& game) const {
+  std::vector<std::string> points;
+  for (const games::SteppedMove& move : game.stepped_moves()) {
+    if (agrees(move)) points.push_back(move.steps[chosen_.size()]);
+  }
+  std::ranges::sort(points);
+  points.erase(std::ranges::unique(points).begin(), points.end());
+  return points;
+}
+
+std::string MoveSteps::first_agreeing(const games::AnyGame& game,
+                                      const std::vector<std::string>& moves) const {
+  std::vector<std::string> agreeing;
+  for (const games::SteppedMove& move : game.stepped_moves()) {
+    if (agrees(move)) agreeing.push_back(move.move);
+  }
+  const auto found = std::ranges::find_first_of(moves, agreeing);
+  return found == moves.end() ? agreeing.front() : *found;
+}
+
+std::optional<std::string> MoveSteps::choose(const games::AnyGame& game, std::string_view point) {
+  std::vector<std::string> wanted = chosen_;
+  std::string& last = wanted.emplace_back(point);
+  std::ranges::transform(last, last.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const games::SteppedMove& move : game.stepped_moves()) {
+    if (!begins_with(move.steps, wanted)) continue;
+    const bool complete = move.steps.size() == wanted.size();
+    chosen_ = std::move(wanted);
+    if (!begins_with(plan_, chosen_)) plan_.clear();
+    return complete ? move.move : std::string();
+  }
+  return std::nullopt;
+}
+
+bool MoveSteps::take_back() {
+  if (chosen_.empty()) return false;
+  chosen_.pop_back();
+  plan_.clear();
+  return true;
+}
+
+void MoveSteps::choose_all_but_last(const games::AnyGame& game, std::string_view move) {
+  chosen_ = steps_of(game, move);
+  if (!chosen_.empty()) chosen_.pop_back();
+  plan_.clear();
+}
+
+void MoveSteps::clear() {
+  chosen_.clear();
+  plan_.clear();
+}
+
+void MoveSteps::plan(const games::AnyGame& game, std::string_view move) {
+  plan_ = steps_of(game, move);
+}
+
+std::optional<std::string> MoveSteps::planned() const {
+  if (plan_.size() <= chosen_.size()) return std::nullopt;
+  return plan_[chosen_.size()];
+}
+
+std::vector<std::string> steps_of(const games::AnyGame& game, std::string_view move) {
+  auto moves = game.stepped_moves();
+  const auto found = std::ranges::find(moves, move, &games::SteppedMove::move);
+  return found == moves.end() ? std::vector<std::string>{} : std::move(found->steps);
+}
+
+}  // namespace pitboss::protocol

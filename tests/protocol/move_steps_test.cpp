@@ -1,0 +1,122 @@
+#include "protocol/move_steps.hpp"
+
+#include <doctest/doctest.h>
+
+#include "games/random.hpp"
+#include "tests/games/set_up.hpp"
+#include "tests/protocol/conversation.hpp"
+
+using namespace pitboss;
+using namespace pitboss::protocol;
+using Client = tests::Conversation;
+
+TEST_CASE("MoveSteps: points are chosen until a move is complete") {
+  const auto game = games::game_of("breakthrough size=5");
+  MoveSteps steps;
+  CHECK(games::joined(steps.next(*game)) == "a2 b2 c2 d2 e2");
+  CHECK_FALSE(steps.choose(*game, "a1"));  // its men stand in its way
+  CHECK_FALSE(steps.choose(*game, "a2b3"));
+  CHECK_FALSE(steps.choose(*game, ""));
+  CHECK(steps.choose(*game, "B2") == "");
+  CHECK(games::joined(steps.next(*game)) == "a3 b3 c3");
+  CHECK_FALSE(steps.choose(*game, "b2"));  // GoGui says things twice
+  CHECK(steps.agrees({"b2c3", {"b2", "c3"}}));
+  CHECK_FALSE(steps.agrees({"c2c3", {"c2", "c3"}}));
+  CHECK(steps.choose(*game, "c3") == "b2c3");
+  CHECK(games::joined(steps.chosen()) == "b2 c3");
+}
+
+TEST_CASE("MoveSteps: points are taken back") {
+  const auto game = games::game_of("breakthrough size=5");
+  MoveSteps steps;
+  CHECK_FALSE(steps.take_back());
+  steps.choose(*game, "b2");
+  CHECK(steps.take_back());
+  CHECK(steps.chosen().empty());
+  steps.choose_all_but_last(*game, "c2d3");
+  CHECK(games::joined(steps.chosen()) == "c2");
+  steps.clear();
+  CHECK(steps.chosen().empty());
+}
+
+TEST_CASE("MoveSteps: the engine's plan lasts as long as it is followed") {
+  const auto game = games::game_of("breakthrough size=5");
+  MoveSteps steps;
+  CHECK_FALSE(steps.planned());
+  steps.plan(*game, "b2c3");
+  CHECK(steps.planned() == "b2");
+  steps.choose(*game, "b2");
+  CHECK(steps.planned() == "c3");
+  steps.take_back();
+  CHECK_FALSE(steps.planned());
+  steps.plan(*game, "b2c3");
+  steps.choose(*game, "d2");
+  CHECK_FALSE(steps.planned());
+  steps.choose(*game, "d3");
+  CHECK_FALSE(steps.planned());
+}
+
+TEST_CASE("MoveSteps: the best move that agrees with what has been chosen") {
+  const auto game = games::game_of("breakthrough size=5");
+  MoveSteps steps;
+  CHECK(steps.first_agreeing(*game, {"a2a3", "b2b3"}) == "a2a3");
+  steps.choose(*game, "b2");
+  CHECK(steps.first_agreeing(*game, {"a2a3", "b2b3", "b2c3"}) == "b2b3");
+  CHECK(steps.first_agreeing(*game, {"a2a3"}).starts_with("b2"));
+}
+
+namespace {
+
+const std::vector<std::string_view> lines{"connect4",      "othello size=6", "breakthrough size=5",
+                                          "breakthrough",  "knightthrough",  "atarigo size=4",
+                                          "gomoku size=7", "othello"};
+
+std::string plain_state(Client& c) { return c.ask("get_position") + c.ask("moves"); }
+
+}  // namespace
+
+// Every game there is must be in the list above, so that none is forgotten.
+TEST_CASE("moves point by point: every game is tested") {
+  for (const auto name : games::game_names()) {
+    CAPTURE(name);
+    CHECK(std::ranges::any_of(lines, [&](auto line) { return games::split(line)[0] == name; }));
+  }
+}
+
+TEST_CASE("moves point by point are the same games as whole moves, and undo goes back by points") {
+  for (const auto line : lines) {
+    CAPTURE(line);
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      games::Random random(seed);
+      Client by_points;
+      Client whole;
+      for (Client* c : {&by_points, &whole}) c->ask("game " + std::string(line));
+      by_points.ask("dialect gogui");
+      std::vector<std::string> played;  // points
+      std::vector<std::string> seen{by_points.ask("gogui-rules_legal_moves")};
+      while (!whole.ask("legal_moves").empty()) {
+        const auto moves = games::split(whole.ask("legal_moves"));
+        const std::string& move = moves[random.below(static_cast<int>(moves.size()))];
+        const std::string colour = whole.ask("gogui-rules_side_to_move");
+        const auto points = games::points_of(move);
+        for (const auto& point : points.empty() ? std::vector{move} : points) {
+          REQUIRE(by_points.ask("gogui-rules_side_to_move") == colour);
+          by_points.ask("play " + colour + " " + point);
+          played.push_back(point);
+          seen.push_back(by_points.ask("gogui-rules_legal_moves"));
+        }
+        whole.ask("play " + colour + " " + move);
+        REQUIRE(plain_state(by_points) == plain_state(whole));
+      }
+      CHECK(by_points.ask("gogui-rules_legal_moves").empty());
+      // Back again, point by point, each time to what was seen on the way there.
+      for (std::size_t i = played.size(); i > 0; --i) {
+        REQUIRE(by_points.ask("gogui-rules_legal_moves") == seen[i]);
+        by_points.ask("undo");
+      }
+      CHECK(by_points.ask("gogui-rules_legal_moves") == seen[0]);
+      CHECK(by_points.ask("moves").empty());
+      CHECK(by_points.refused("undo") == "cannot undo");
+    }
+  }
+}
