@@ -134,9 +134,9 @@ class Reader {
 
 std::string decimal(double number) {
   std::array<char, 64> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number,
-                                 std::chars_format::fixed, 6)
-                       .ptr;
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed, 6)
+          .ptr;
   return {text.data(), end};
 }
 
@@ -224,8 +224,6 @@ std::string Analysis::line() {
   return analysis_line(request_, table_.report(continuations));
 }
 
-std::string Analysis::line_if_due() {
-  return Clock::now() >= next_ ? line() : std::string();
-}
+std::string Analysis::line_if_due() { return Clock::now() >= next_ ? line() : std::string(); }
 
 }  // namespace pitboss::protocol

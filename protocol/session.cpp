@@ -19,10 +19,10 @@ class Session::State {
   }
 
   Seat seat;
-  bool has_moved = false;   ///< by the last line
-  bool has_turn = false;    ///< at the table, for the command that takes time
-  std::string id;           ///< of that command
-  std::mutex job_mutex;     ///< `interrupt` may find the job while its end is being written
+  bool has_moved = false;  ///< by the last line
+  bool has_turn = false;   ///< at the table, for the command that takes time
+  std::string id;          ///< of that command
+  std::mutex job_mutex;    ///< `interrupt` may find the job while its end is being written
   std::unique_ptr<Job> job;
   std::atomic<bool> abandoned = false;
 

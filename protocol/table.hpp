@@ -50,8 +50,8 @@ class Table {
   void begin_search(bool timed, std::vector<std::string> avoided = {});
   /// Sets up a search that nothing but `interrupt` ends, and that does not try some of the moves.
   void begin_analysis(std::vector<std::string> avoided);
-  /// Sets up a search on the opponent's time by one thread: ends when the tree is full, or after ten
-  /// minutes. `last_search` does not tell of it.
+  /// Sets up a search on the opponent's time by one thread: ends when the tree is full, or after
+  /// ten minutes. `last_search` does not tell of it.
   void begin_pondering();
   [[nodiscard]] engine::Progress search(std::chrono::microseconds slice);
   /// The search that `begin_search` has set up.
@@ -69,7 +69,7 @@ class Table {
   /// The last search of this game, pondering apart; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last_search() const;
 
-  /// Whether there has been a search, so that there is a tree. 
+  /// Whether there has been a search, so that there is a tree.
   [[nodiscard]] bool has_search() const { return search_ != nullptr; }
   /// Whether a search has begun and not ended. Any thread.
   [[nodiscard]] bool is_searching() const;

@@ -111,7 +111,8 @@ bool Conversation::has_input_room() const {
 // ---- lines
 
 bool Conversation::can_handle() const {
-  return !over_ && !working_ && !waiting_ && inbox_.waiting() > 0 && outbox_.size() < shared_.limits.max_outbox;
+  return !over_ && !working_ && !waiting_ && inbox_.waiting() > 0 &&
+         outbox_.size() < shared_.limits.max_outbox;
 }
 
 void Conversation::advance() {
