@@ -166,7 +166,9 @@ TEST_CASE("analysis: what is refused, with nothing begun") {
   CHECK(contains(refused("lz-analyze allow b d5 1"), "no move is left"));
   CHECK(contains(refused("lz-analyze avoid b %% 1"), "syntax error"));
   CHECK(contains(refused("genmove_analyze"), "syntax error"));
-  stream(session, "position X....../X....../X....../X....../OO...../OO..... w");
+  for (const char* move : {"b a1", "w b1", "b a2", "w b2", "b a3", "w b3", "b a4"}) {
+    CHECK(stream(session, std::string("play ") + move) == "= \n\n");
+  }
   CHECK(contains(refused("kata-analyze 1"), "the game is over"));
   CHECK(stream(session, "lz-genmove_analyze w") == "= \nplay resign\n\n");
 }

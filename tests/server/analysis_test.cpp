@@ -166,10 +166,9 @@ TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
   const server::Limits limits;
   server::Shared shared{io, pool, limits};
   protocol::SessionConfig config;
-  config.game = "gomoku";
   const auto conversation = std::make_shared<server::Conversation>(
       shared, std::make_unique<protocol::Session>(config), 1, [] {});
-  conversation->receive("lz-analyze 1\n");
+  conversation->receive("game gomoku opening=free\nlz-analyze 1\n");
   const auto longest = [&] {
     std::size_t size = 0;
     const auto end = Clock::now() + 700ms;
