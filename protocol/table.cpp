@@ -79,6 +79,7 @@ engine::Effect Table::set_option(std::string_view name, std::string_view value) 
     if (running_bounded_) static_cast<void>(engine::limits_of(live));
     running_options_ = live;
     running_->update(live);
+    if (running_ponders_ && !(live.ponder && live.reuse_tree)) running_->stop();
   }
   options_ = changed;
   return effect;
@@ -125,6 +126,7 @@ void Table::begin(const engine::Options& options, const engine::Limits& limits,
   running_ = search_.get();
   running_options_ = options;
   running_bounded_ = bounded_by_options;
+  running_ponders_ = limits.until_full;
 }
 
 engine::Progress Table::search(std::chrono::microseconds slice) { return search_->run(slice); }

@@ -63,6 +63,7 @@ class Conversation final : public WorkerPool::Task,
 
  private:
   void arrive(std::string_view line);
+  void end_yielding();
   void hurry(std::size_t until);
   [[nodiscard]] bool has_input_room() const;
   [[nodiscard]] bool can_handle() const;

@@ -110,6 +110,11 @@ TEST_CASE("Server: what ends an analysis, and what follows") {
     read_end(client);
     CHECK(client.rest() == "=13 \n\n");
   }
+  SUBCASE("a line that is too long") {
+    client.write(std::string((1 << 20) + 1, 'x'));
+    read_end(client);
+    CHECK(client.rest().starts_with("? line too long"));
+  }
   SUBCASE("a reset") { client.reset(); }
   SUBCASE("a socket that is closed") { client.close(); }
 }

@@ -171,6 +171,10 @@ TEST_CASE("Server: pondering lasts until something is asked of the table") {
     CHECK(search.find("\"simulations\":500,") != std::string::npos);
     CHECK(search.find("\"reused\":0,") == std::string::npos);
   }
+  SUBCASE("the option") {
+    a.ask("setoption ponder false");
+    CHECK(eventually([&] { return server.counts().pondering == 0; }));
+  }
   SUBCASE("stop") {
     CHECK(a.ask("stop") == "= \n\n");
     CHECK(server.counts().pondering == 0);
