@@ -271,7 +271,7 @@ void Conversation::work_done() {
 void Conversation::start_pondering() {
   if (over_ || working_ || waiting_ || inbox_.waiting() > 0) return;
   try {
-    if (auto pondering = session_->ponder()) PonderingTask::start(shared_, std::move(pondering));
+    if (const auto pondering = session_->ponder()) PonderingTask::start(shared_, pondering);
   } catch (const std::exception& exception) {
     fail(exception.what());
     on_progress_();

@@ -16,7 +16,7 @@ namespace pitboss::server {
 class PonderingTask final : public WorkerPool::Task,
                             public std::enable_shared_from_this<PonderingTask> {
  public:
-  static void start(Shared& shared, std::shared_ptr<protocol::Pondering> pondering) {
+  static void start(Shared& shared, const std::shared_ptr<protocol::Pondering>& pondering) {
     const auto task = std::make_shared<PonderingTask>(shared, pondering);
     pondering->on_hurry([&shared, weak = std::weak_ptr(task)] {
       if (const auto it = weak.lock()) shared.pool.hasten(*it);
