@@ -353,8 +353,7 @@ bool Searcher<G>::enough() const {
 template <games::Game G>
 bool Searcher<G>::out_of_time(Clock::time_point now) const {
   return (limits_.time && now - begun_ >= *limits_.time) ||
-         (limits_.clock && now - begun_ >= *limits_.clock) ||
-         (limits_.until_full && tree_->full());
+         (limits_.clock && now - begun_ >= *limits_.clock) || (limits_.until_full && tree_->full());
 }
 
 template <games::Game G>

@@ -53,8 +53,8 @@ std::string Searcher<G>::best_move() const {
   return root_.text(games::random_move(root_, any));
 }
 
-/// Appends what is expected behind a move: `node` is the move's, `position` the one it leads to. Ends
-/// where another thread is searching.
+/// Appends what is expected behind a move: `node` is the move's, `position` the one it leads to.
+/// Ends where another thread is searching.
 template <games::Game G>
 void Searcher<G>::tell_continuation(MoveReport& move, Index node, G position,
                                     games::Random& ties) const {

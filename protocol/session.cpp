@@ -121,8 +121,9 @@ Session::Status Session::work(std::chrono::microseconds slice, std::string& out,
   bool done = true;
   run_or_fail(
       [&] {
+        const bool over = job.advance(slice);
         if (state.abandoned.load(std::memory_order_relaxed)) return;
-        done = job.advance(slice);
+        done = over;
         if (!done && !updates) return;
         const std::string update = updates ? job.update() : std::string();
         streams ? add_lines(update) : void(out += update);

@@ -165,6 +165,7 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
     if (running_bounded_) static_cast<void>(engine::limits_of(live));
     running_options_ = live;
     running_->update(live);
+    if (running_ponders_ && !(live.ponder && live.reuse_tree)) running_->stop();
   }
   options_ = changed;
   return all_live ? engine::Effect::live : engine::Effect::next_search;
@@ -223,6 +224,7 @@ void Table::begin(const engine::Options& options, const engine::Limits& limits,
   running_ = search_.get();
   running_options_ = options;
   running_bounded_ = bounded_by_options;
+  running_ponders_ = limits.until_full;
 }
 
 engine::Progress Table::search(std::chrono::microseconds slice) {

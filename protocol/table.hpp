@@ -143,6 +143,7 @@ class Table {
   engine::Search* running_ = nullptr;
   engine::Options running_options_;  ///< what the search that runs began with, and live changes
   bool running_bounded_ = false;     ///< by the options alone
+  bool running_ponders_ = false;
 };
 
 }  // namespace pitboss::protocol

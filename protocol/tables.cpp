@@ -33,7 +33,7 @@ void Tables::add(std::string_view name, std::shared_ptr<Table> table) {
   if (places_.size() >= limits_.most) {
     throw CommandError("too many tables (limit " + std::to_string(limits_.most) + ")");
   }
-  places_.emplace(name, Place{std::move(table), 1, {}});
+  places_.emplace(name, Place{std::move(table), 0, Clock::now()});
 }
 
 std::string_view Tables::name_of(const Table& table) const {

@@ -29,7 +29,7 @@ class Tables {
 
   /// The table of that name, or null.
   [[nodiscard]] std::shared_ptr<Table> find(std::string_view name) const;
-  /// Gives a table, at which nobody but the caller sits, a name that is free. Throws CommandError
+  /// Gives a table a name that is free; nobody is counted as sitting at it yet. Throws CommandError
   /// for a name that is none, or when there are too many.
   void add(std::string_view name, std::shared_ptr<Table> table);
   /// The table's name; empty if it has none.

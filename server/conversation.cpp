@@ -60,14 +60,17 @@ Conversation::Conversation(Shared& shared, std::string answer, std::function<voi
 void Conversation::receive(std::string_view bytes) {
   inbox_.append(bytes);
   while (const auto line = inbox_.look()) arrive(*line);
-  if (inbox_.too_long()) input_ended_ = true;
+  if (inbox_.too_long()) {
+    input_ended_ = true;
+    end_yielding();
+  }
   paused_ = paused_ || !has_input_room();
   advance();
 }
 
 void Conversation::end_input() {
   input_ended_ = true;
-  if (working_ && yields_) session_->interrupt();
+  end_yielding();
   inbox_.end();
   if (const auto line = inbox_.look()) arrive(*line);
   advance();
@@ -83,7 +86,7 @@ void Conversation::arrive(std::string_view line) {
   last_active_ = Clock::now();
   const bool interrupts = protocol::Session::is_interrupt(line);
   if (interrupts) hurry(inbox_.looked());
-  if (working_ && yields_) session_->interrupt();
+  end_yielding();
   // While a command runs, and nothing waits before it, the line may be obeyed at once.
   if (!working_ || inbox_.waiting() > 1) return;
   if (interrupts) return inbox_.pop();
@@ -99,6 +102,10 @@ void Conversation::arrive(std::string_view line) {
   }
 }
 
+void Conversation::end_yielding() {
+  if (working_ && yields_) session_->interrupt();
+}
+
 bool Conversation::has_input_room() const {
   const auto waiting = inbox_.waiting();
   if (waiting == 0) return true;
@@ -111,7 +118,8 @@ bool Conversation::has_input_room() const {
 // ---- lines
 
 bool Conversation::can_handle() const {
-  return !over_ && !working_ && !waiting_ && inbox_.waiting() > 0 && outbox_.size() < shared_.limits.max_outbox;
+  return !over_ && !working_ && !waiting_ && inbox_.waiting() > 0 &&
+         outbox_.size() < shared_.limits.max_outbox;
 }
 
 void Conversation::advance() {
@@ -263,7 +271,7 @@ void Conversation::work_done() {
 void Conversation::start_pondering() {
   if (over_ || working_ || waiting_ || inbox_.waiting() > 0) return;
   try {
-    if (auto pondering = session_->ponder()) PonderingTask::start(shared_, std::move(pondering));
+    if (const auto pondering = session_->ponder()) PonderingTask::start(shared_, pondering);
   } catch (const std::exception& exception) {
     fail(exception.what());
     on_progress_();

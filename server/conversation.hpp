@@ -63,6 +63,7 @@ class Conversation final : public WorkerPool::Task,
 
  private:
   void arrive(std::string_view line);
+  void end_yielding();
   void hurry(std::size_t until);
   [[nodiscard]] bool has_input_room() const;
   [[nodiscard]] bool can_handle() const;
@@ -88,14 +89,14 @@ class Conversation final : public WorkerPool::Task,
   Clock::time_point quit_deadline_ = Clock::time_point::max();  ///< of the search that runs
 
   bool input_ended_ = false;
-  bool paused_ = false;      ///< enough lines wait
-  bool over_ = false;        ///< no line is handled any more
-  bool abandoned_ = false;   ///< nor is anything sent
-  bool scheduled_ = false;   ///< advance is posted
-  bool working_ = false;     ///< a command takes time: the session belongs to the pool
-  bool yields_ = false;      ///< that command, to any line
-  bool waiting_ = false;     ///< a command waits for the table
-  bool counted_ = false;     ///< among the sessions
+  bool paused_ = false;     ///< enough lines wait
+  bool over_ = false;       ///< no line is handled any more
+  bool abandoned_ = false;  ///< nor is anything sent
+  bool scheduled_ = false;  ///< advance is posted
+  bool working_ = false;    ///< a command takes time: the session belongs to the pool
+  bool yields_ = false;     ///< that command, to any line
+  bool waiting_ = false;    ///< a command waits for the table
+  bool counted_ = false;    ///< among the sessions
 
   // The pool's; handed over by submit and post.
   Slices slices_;  ///< of the running command

@@ -16,7 +16,7 @@ namespace pitboss::server {
 class PonderingTask final : public WorkerPool::Task,
                             public std::enable_shared_from_this<PonderingTask> {
  public:
-  static void start(Shared& shared, std::shared_ptr<protocol::Pondering> pondering) {
+  static void start(Shared& shared, const std::shared_ptr<protocol::Pondering>& pondering) {
     const auto task = std::make_shared<PonderingTask>(shared, pondering);
     pondering->on_hurry([&shared, weak = std::weak_ptr(task)] {
       if (const auto it = weak.lock()) shared.pool.hasten(*it);
@@ -29,12 +29,16 @@ class PonderingTask final : public WorkerPool::Task,
       : shared_(shared), pondering_(std::move(pondering)) {}
 
   bool work() noexcept override {
+    if (ended_) return false;
     over_ = over_ || !pondering_->work(slices_.next());
     if (!over_) return true;
     try {
       boost::asio::post(shared_.io, [self = shared_from_this()] {
         --self->shared_.pondering;
         self->pondering_->end();
+        // It may be the last to hold the tree, whose release takes longer than others should wait.
+        self->ended_ = true;
+        self->shared_.pool.submit(self);
       });
     } catch (const std::bad_alloc&) {
       return true;  // to say so at the next turn
@@ -46,7 +50,8 @@ class PonderingTask final : public WorkerPool::Task,
   Shared& shared_;
   std::shared_ptr<protocol::Pondering> pondering_;
   Slices slices_;
-  bool over_ = false;
+  bool over_ = false;   ///< nothing more to do
+  bool ended_ = false;  ///< and the table is free
 };
 
 }  // namespace pitboss::server

@@ -18,14 +18,21 @@ void WorkerPool::submit(std::shared_ptr<Task> task, Priority priority) {
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
-    queue(priority).push_back({std::move(task), priority});
+    task->priority_ = priority;
+    queue(std::move(task));
   }
   wake_.notify_one();
 }
 
-void WorkerPool::hasten(const Task& task) {
+void WorkerPool::queue(std::shared_ptr<Task> task) {
+  auto& tasks = task->priority_ == Priority::normal ? waiting_ : idle_;
+  tasks.push_back(std::move(task));
+}
+
+void WorkerPool::hasten(Task& task) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find(idle_, &task, [](const Entry& e) { return e.task.get(); });
+  task.priority_ = Priority::normal;
+  const auto found = std::ranges::find(idle_, &task, &std::shared_ptr<Task>::get);
   if (found == idle_.end()) return;
   waiting_.push_front(std::move(*found));
   idle_.erase(found);
@@ -44,17 +51,17 @@ void WorkerPool::stop() {
 
 void WorkerPool::run() {
   pthread_setname_np(pthread_self(), "pitboss-worker");
-  Entry entry;
+  std::shared_ptr<Task> task;
   std::unique_lock lock(mutex_);
   while (true) {
-    if (entry.task) queue(entry.priority).push_back(std::move(entry));
+    if (task) queue(std::exchange(task, nullptr));
     wake_.wait(lock, [this] { return stopping_ || !waiting_.empty() || !idle_.empty(); });
     if (stopping_) return;
-    auto& next = queue(waiting_.empty() ? Priority::idle : Priority::normal);
-    entry = std::move(next.front());
-    next.pop_front();
+    auto& tasks = waiting_.empty() ? idle_ : waiting_;
+    task = std::move(tasks.front());
+    tasks.pop_front();
     lock.unlock();
-    if (!entry.task->work()) entry.task.reset();
+    if (!task->work()) task.reset();
     lock.lock();
   }
 }

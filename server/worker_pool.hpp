@@ -15,14 +15,18 @@ namespace pitboss::server {
 /// queue of their own, which is served while the other is empty.
 class WorkerPool {
  public:
+  enum class Priority : std::uint8_t { normal, idle };
+
   class Task {
    public:
     virtual ~Task() = default;
     /// Works for a slice; true while there is more to do. Called by one thread at a time.
     virtual bool work() noexcept = 0;
-  };
 
-  enum class Priority : std::uint8_t { normal, idle };
+   private:
+    friend class WorkerPool;
+    Priority priority_ = Priority::normal;  ///< the pool's mutex guards it
+  };
 
   /// Starts `threads` threads.
   explicit WorkerPool(int threads);
@@ -36,27 +40,20 @@ class WorkerPool {
   /// Any thread; does not block. The task is kept until its `work` returns false. After `stop`
   /// nothing happens.
   void submit(std::shared_ptr<Task> task, Priority priority = Priority::normal);
-  /// An idle task that waits goes to the front of all. Any thread; does not block.
-  void hasten(const Task& task);
+  /// An idle task is one no longer, and has the next turn if it waits. Any thread; does not block.
+  void hasten(Task& task);
 
   /// Blocks until the slices that run are over, and drops all tasks. Not from a worker.
   void stop();
 
  private:
-  struct Entry {
-    std::shared_ptr<Task> task;
-    Priority priority = Priority::normal;
-  };
-
   void run();
-  [[nodiscard]] std::deque<Entry>& queue(Priority priority) {
-    return priority == Priority::normal ? waiting_ : idle_;
-  }
+  void queue(std::shared_ptr<Task> task);
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Entry> waiting_;
-  std::deque<Entry> idle_;
+  std::deque<std::shared_ptr<Task>> waiting_;
+  std::deque<std::shared_ptr<Task>> idle_;
   bool stopping_ = false;
   int size_;
   std::vector<std::jthread> threads_;

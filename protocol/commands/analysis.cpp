@@ -8,16 +8,16 @@ namespace pitboss::protocol {
 
 namespace {
 
-template <AnalysisForm form>
+template <AnalysisForm Form>
 Outcome analyze(Seat& seat, const Arguments& arguments) {
   if (seat.table->game().result().finished()) {
     throw CommandError("the game is over: there is no move to analyse");
   }
   return std::unique_ptr<Job>(
-      std::make_unique<AnalysisJob>(*seat.table, read_analysis(form, arguments, *seat.table)));
+      std::make_unique<AnalysisJob>(*seat.table, read_analysis(Form, arguments, *seat.table)));
 }
 
-template <AnalysisForm form>
+template <AnalysisForm Form>
 Outcome genmove_analyze(Seat& seat, const Arguments& arguments) {
   if (arguments.size() == 0) throw CommandError("syntax error: expected COLOUR [INTERVAL] ...");
   const games::Colour colour = arguments.colour(0);
@@ -25,7 +25,7 @@ Outcome genmove_analyze(Seat& seat, const Arguments& arguments) {
     return "\nplay " + genmove_when_finished(*seat.table, colour, true);
   }
   return std::unique_ptr<Job>(
-      std::make_unique<TellingSearchJob>(*seat.table, read_analysis(form, arguments, *seat.table)));
+      std::make_unique<TellingSearchJob>(*seat.table, read_analysis(Form, arguments, *seat.table)));
 }
 
 constexpr std::string_view keys = "[COLOUR] [INTERVAL] [KEY VALUE ...]";

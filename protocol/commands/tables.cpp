@@ -24,6 +24,7 @@ Outcome attach(Seat& seat, const Arguments& arguments) {
   }
   if (seat.tables->name_of(*seat.table).empty()) {
     seat.tables->add(name, seat.table);
+    seat.tables->sit(*seat.table);
     return {};
   }
   const auto table = fresh_table(seat);

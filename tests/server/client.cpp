@@ -80,6 +80,18 @@ std::string Client::answer() {
   }
 }
 
+std::string Client::line() {
+  while (true) {
+    const auto end = input_.find('\n');
+    if (end != std::string::npos) {
+      auto text = input_.substr(0, end);
+      input_.erase(0, end + 1);
+      return text;
+    }
+    if (!read_some()) throw std::runtime_error("test client: end of stream");
+  }
+}
+
 std::string Client::ask(std::string_view line) {
   write(std::string(line) + '\n');
   return answer();

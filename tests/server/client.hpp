@@ -19,6 +19,8 @@ class Client {
   void write(std::string_view bytes);
   /// The next answer, with the empty line that ends it. At the end of the stream: what there is.
   std::string answer();
+  /// The next line, without its line feed.
+  std::string line();
   /// Sends a line and returns its answer, which must be the next.
   std::string ask(std::string_view line);
   /// All that comes until the server closes.

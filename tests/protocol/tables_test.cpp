@@ -1,0 +1,188 @@
+#include "protocol/tables.hpp"
+
+#include <doctest/doctest.h>
+
+#include "protocol/pondering.hpp"
+#include "protocol/session.hpp"
+
+using namespace pitboss;
+using namespace pitboss::protocol;
+using namespace std::chrono_literals;
+using Status = Session::Status;
+
+namespace {
+
+SessionConfig with_tables(Tables::Limits limits = {}) {
+  SessionConfig config;
+  config.options.simulations = 500;
+  config.tables = std::make_shared<Tables>(limits);
+  return config;
+}
+
+/// The answer to a line that does not have to wait.
+std::string ask(Session& session, std::string_view line) {
+  std::string out;
+  Status status = session.handle(line, out);
+  CAPTURE(line);
+  REQUIRE(status != Status::waiting);
+  while (status == Status::working) status = session.work(1ms, out);
+  session.end_work();
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("tables: attach names the present table, then finds it") {
+  const auto config = with_tables();
+  Session a(config);
+  Session b(config);
+  CHECK(ask(a, "attach") == "= \n\n");
+  CHECK(ask(a, "detach").starts_with("? not attached"));
+  ask(a, "game othello");
+  ask(a, "play b e3");
+  CHECK(ask(a, "attach study") == "= \n\n");
+  CHECK(ask(a, "attach") == "= study\n\n");
+  CHECK(ask(b, "attach study") == "= \n\n");
+  CHECK(ask(b, "moves") == "= e3\n\n");
+  CHECK(ask(b, "game") == "= othello size=8\n\n");
+  CHECK(ask(b, "tables") == "= study othello 2 idle\n\n");
+  ask(b, "play w f3");
+  ask(b, "setoption alpha 0.5");
+  CHECK(ask(a, "moves") == "= e3 f3\n\n");
+  CHECK(ask(a, "getoption alpha") == "= 0.5\n\n");
+
+  CHECK(ask(a, "attach study") == "= \n\n");  // there already
+  CHECK(ask(b, "tables") == "= study othello 2 idle\n\n");
+  CHECK(ask(a, "attach other") == "= \n\n");  // a new table: the present one has a name
+  CHECK(ask(a, "moves") == "= \n\n");
+  CHECK(ask(a, "game") == "= othello size=8\n\n");
+  CHECK(ask(b, "tables") == "= other othello 1 idle\nstudy othello 1 idle\n\n");
+  CHECK(ask(a, "detach") == "= \n\n");
+  CHECK(ask(a, "attach") == "= \n\n");
+  CHECK(ask(b, "tables") == "= other othello 0 idle\nstudy othello 1 idle\n\n");
+  b.leave();
+  CHECK(ask(a, "tables") == "= other othello 0 idle\nstudy othello 0 idle\n\n");
+}
+
+TEST_CASE("tables: bad names, and too many") {
+  Session a(with_tables({2, 10min}));
+  CHECK(ask(a, "attach a/b").starts_with("? syntax error"));
+  CHECK(ask(a, "attach " + std::string(65, 'x')).starts_with("? syntax error"));
+  CHECK(ask(a, "attach a b").starts_with("? syntax error"));
+  CHECK(ask(a, "attach " + std::string(64, 'x')) == "= \n\n");
+  CHECK(ask(a, "attach A-1_b.c") == "= \n\n");
+  CHECK(ask(a, "attach third") == "? too many tables (limit 2)\n\n");
+  CHECK(ask(a, "attach") == "= A-1_b.c\n\n");
+}
+
+TEST_CASE("tables: one that nobody sits at is kept for a while") {
+  std::vector<std::shared_ptr<Table>> gone;
+  SessionConfig config;
+  config.tables = std::make_shared<Tables>(
+      Tables::Limits{64, 50ms}, [&](std::shared_ptr<Table> table) { gone.push_back(table); });
+  Session a(config);
+  ask(a, "attach study");
+  const auto now = Tables::Clock::now();
+  config.tables->expire(now + 1h);
+  CHECK(config.tables->rows().size() == 1);
+  a.leave();
+  config.tables->expire(now);
+  CHECK(config.tables->rows().size() == 1);
+  CHECK(gone.empty());
+  config.tables->expire(now + 1h);
+  CHECK(config.tables->rows().empty());
+  CHECK(gone.size() == 1);
+}
+
+TEST_CASE("tables: a command waits for another session's, but not one that needs no table") {
+  const auto config = with_tables();
+  Session a(config);
+  Session b(config);
+  ask(a, "attach study");
+  ask(b, "attach study");
+  std::string out;
+  REQUIRE(a.handle("genmove b", out) == Status::working);
+  for (const char* line : {"name", "list_commands", "getoption alpha", "list_options", "tables"}) {
+    CHECK(ask(b, line).starts_with("= "));
+  }
+  CHECK(ask(b, "tables") == "= study connect4 2 genmove\n\n");
+  CHECK(ask(b, "setoption alpha 0.1") == "= in force in the running search\n\n");
+  CHECK(ask(b, "setoption novelty pseudocount") == "= in force from the next search on\n\n");
+  std::string nothing;
+  CHECK(b.handle("legal_moves", nothing) == Status::waiting);
+  CHECK(nothing.empty());
+  int called = 0;
+  b.when_free([&] { ++called; });
+  while (a.work(1ms, out) == Status::working) CHECK(called == 0);
+  CHECK(called == 0);
+  a.end_work();
+  CHECK(called == 1);
+  CHECK(ask(b, "moves") == out);
+}
+
+TEST_CASE("tables: an analysis gives way to a command of another session") {
+  const auto config = with_tables();
+  Session a(config);
+  Session b(config);
+  ask(a, "attach study");
+  ask(b, "attach study");
+  std::string out;
+  REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
+  CHECK(a.yields());
+  CHECK(a.work(1ms, out) == Status::working);
+  CHECK(ask(b, "setoption alpha 0.1") == "= in force in the running search\n\n");
+  CHECK(a.work(1ms, out) == Status::working);
+  std::string nothing;
+  CHECK(b.handle("play b d1", nothing) == Status::waiting);
+  CHECK(a.work(1ms, out) == Status::ready);
+  a.end_work();
+  CHECK(ask(b, "play b d1") == "= \n\n");
+}
+
+TEST_CASE("tables: a search that nobody waits for any more plays nothing") {
+  const auto config = with_tables();
+  Session a(config);
+  Session b(config);
+  ask(a, "attach study");
+  ask(b, "attach study");
+  std::string out;
+  REQUIRE(a.handle("genmove b", out) == Status::working);
+  a.abandon();
+  while (a.work(1ms, out) == Status::working) {
+  }
+  CHECK(out.empty());
+  a.leave();
+  CHECK(ask(b, "moves") == "= \n\n");
+  CHECK(ask(b, "genmove b").starts_with("= "));
+}
+
+TEST_CASE("pondering: behind a move that was searched, if the options say so") {
+  auto config = with_tables();
+  config.options.seed = 1;
+  Session a(config);
+  ask(a, "genmove b");
+  CHECK(a.ponder() == nullptr);
+  ask(a, "setoption ponder true");
+  ask(a, "genmove w");
+  CHECK(a.ponder() == nullptr);  // nothing would be kept of it
+  ask(a, "setoption reuse_tree true");
+  CHECK(a.ponder() == nullptr);  // not behind any command
+  ask(a, "reg_genmove b");
+  CHECK(a.ponder() == nullptr);
+  ask(a, "genmove b");
+  const std::string search = ask(a, "last_search");
+  ask(a, "undo");
+  ask(a, "genmove b");
+  const auto pondering = a.ponder();
+  REQUIRE(pondering != nullptr);
+  CHECK(a.ponder() == nullptr);
+  for (int i = 0; i < 20; ++i) CHECK(pondering->work(1ms));
+  std::string nothing;
+  CHECK(a.handle("last_search", nothing) == Status::waiting);
+  CHECK_FALSE(pondering->work(1ms));
+  pondering->end();
+  CHECK(ask(a, "last_search").find("\"simulations\":500,") != std::string::npos);
+  ask(a, "genmove w");
+  const std::string next = ask(a, "last_search");
+  CHECK(next.find("\"reused\":0,") == std::string::npos);
+}

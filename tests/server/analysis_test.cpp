@@ -1,0 +1,261 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "server/conversation.hpp"
+#include "tests/server/client.hpp"
+#include "tests/server/running_server.hpp"
+
+using namespace std::chrono_literals;
+using namespace pitboss;
+using pitboss::tests::Client;
+using pitboss::tests::eventually;
+using pitboss::tests::RunningServer;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// Begins an analysis and reads its first line.
+void begin(Client& client, const std::string& command) {
+  client.write(command + "\n");
+  CHECK(client.line() == "= ");
+  CHECK(client.line().starts_with("info move "));
+}
+
+/// Reads the lines that are left of an analysis, and the empty one.
+void read_end(Client& client) {
+  for (std::string line; !(line = client.line()).empty();) CHECK(line.starts_with("info move "));
+}
+
+/// Visits by move, as a line of an analysis tells.
+std::map<std::string, double> visits_of(const std::string& line) {
+  std::map<std::string, double> visits;
+  std::istringstream words(line);
+  std::string move;
+  for (std::string word; words >> word;) {
+    if (word == "move") words >> move;
+    if (word == "visits") words >> visits[move];
+  }
+  return visits;
+}
+
+/// The share of the new visits that went to one move, the one that got most of them.
+double concentration(const std::string& before, const std::string& after) {
+  const auto old_visits = visits_of(before);
+  double all = 0;
+  double largest = 0;
+  for (const auto& [move, visits] : visits_of(after)) {
+    const auto found = old_visits.find(move);
+    const double growth = visits - (found == old_visits.end() ? 0 : found->second);
+    CHECK(growth >= 0);  // the tree is never begun anew
+    all += growth;
+    largest = std::max(largest, growth);
+  }
+  return all == 0 ? 0.5 : largest / all;
+}
+
+}  // namespace
+
+TEST_CASE("Server: what ends an analysis, and what follows") {
+  const RunningServer server;
+  Client client(server.port());
+  begin(client, "lz-analyze 2");
+
+  SUBCASE("a blank line") {
+    client.write("\n");
+    read_end(client);
+    CHECK(client.ask("name") == "= Pitboss\n\n");
+  }
+  SUBCASE("a comment") {
+    client.write("# enough\n");
+    read_end(client);
+    CHECK(client.ask("name") == "= Pitboss\n\n");
+  }
+  SUBCASE("# interrupt") {
+    client.write("# interrupt\n");
+    read_end(client);
+    CHECK(client.ask("name") == "= Pitboss\n\n");
+  }
+  SUBCASE("a command, which is obeyed afterwards") {
+    client.write("11 play b d1\n12 moves\n");
+    read_end(client);
+    CHECK(client.answer() == "=11 \n\n");
+    CHECK(client.answer() == "=12 d1\n\n");
+  }
+  SUBCASE("an option, which is set afterwards") {
+    client.write("setoption k 7\n");
+    read_end(client);
+    CHECK(client.answer() == "= \n\n");
+    CHECK(client.ask("getoption k") == "= 7\n\n");
+  }
+  SUBCASE("another analysis") {
+    client.write("5 kata-analyze 2\n");
+    read_end(client);
+    CHECK(client.line() == "=5 ");
+    CHECK(client.line().starts_with("info move "));
+  }
+  SUBCASE("the end of input") {
+    client.end_input();
+    read_end(client);
+    CHECK(client.rest().empty());
+  }
+  SUBCASE("quit") {
+    client.write("13 quit\n");
+    read_end(client);
+    CHECK(client.rest() == "=13 \n\n");
+  }
+  SUBCASE("a line that is too long") {
+    client.write(std::string((1 << 20) + 1, 'x'));
+    read_end(client);
+    CHECK(client.rest().starts_with("? line too long"));
+  }
+  SUBCASE("a reset") { client.reset(); }
+  SUBCASE("a socket that is closed") { client.close(); }
+}
+
+TEST_CASE("Server: lines that come in one piece with an analysis end it, too") {
+  const RunningServer server;
+  Client client(server.port());
+  client.write("3 lz-analyze 100\n\n4 kata-analyze\n# more\n5 analyze\n6 name\n");
+  for (const char* id : {"3", "4", "5"}) {
+    CHECK(client.line() == "=" + std::string(id) + " ");
+    CHECK(client.line().starts_with("info move "));
+    read_end(client);
+  }
+  CHECK(client.answer() == "=6 Pitboss\n\n");
+  client.write("7 analyze");
+  client.end_input();
+  CHECK(client.line() == "=7 ");
+  read_end(client);
+  CHECK(client.rest().empty());
+}
+
+TEST_CASE("Server: a genmove that tells what it thinks is not ended by lines, but by interrupts") {
+  const RunningServer server;
+  Client client(server.port());
+  client.ask("setoption simulations 0");
+  client.ask("setoption movetime 500");
+  const auto begun = Clock::now();
+  client.write("lz-genmove_analyze b 5\n");
+  CHECK(client.line() == "= ");
+  CHECK(client.line().starts_with("info move "));
+  SUBCASE("lines wait") {
+    client.write("\n# nothing\nname\n");
+    std::string line;
+    while ((line = client.line()).starts_with("info move ")) {
+    }
+    CHECK(line.starts_with("play "));
+    CHECK(client.line().empty());
+    CHECK(Clock::now() - begun > 400ms);
+    CHECK(client.answer() == "= Pitboss\n\n");
+  }
+  SUBCASE("# interrupt") {
+    client.ask("# interrupt");
+    CHECK(client.ask("moves").size() == std::string_view("= d1\n\n").size());
+  }
+}
+
+TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
+  boost::asio::io_context io;
+  server::WorkerPool pool(1);
+  const server::Limits limits;
+  server::Shared shared{io, pool, limits};
+  protocol::SessionConfig config;
+  const auto conversation = std::make_shared<server::Conversation>(
+      shared, std::make_unique<protocol::Session>(config), 1, [] {});
+  conversation->receive("game gomoku opening=free\nlz-analyze 1\n");
+  const auto longest = [&] {
+    std::size_t size = 0;
+    const auto end = Clock::now() + 700ms;
+    while (Clock::now() < end) {
+      io.restart();
+      io.run_for(10ms);
+      size = std::max(size, conversation->outbox().size());
+    }
+    return size;
+  };
+  const auto full = longest();
+  CHECK(full > 65536);
+  CHECK(full < 65536 + 32768);     // one line more than the mark
+  CHECK(longest() == full);        // nothing was added
+  CHECK(conversation->is_busy());  // but the search goes on
+  conversation->outbox().pop(conversation->outbox().size());
+  conversation->advance();
+  CHECK(longest() > 20000);
+  conversation->abandon();
+  CHECK(eventually([&] {
+    io.restart();
+    io.run_for(1ms);
+    return shared.searching == 0;
+  }));
+  pool.stop();
+}
+
+TEST_CASE("Server: a second connection changes an option, and the stream shows it") {
+  const RunningServer server;
+  Client watcher(server.port());
+  Client other(server.port());
+  watcher.ask("setoption k 0.3");
+  watcher.ask("attach study");
+  other.ask("attach study");
+  begin(watcher, "kata-analyze 1");
+  // How long after an answer a line shows what the new value does. The machine may be busy with
+  // other things for a moment: the best of some rounds counts.
+  const auto reaction = [&](const std::string& line, auto&& shows) {
+    const auto asked = Clock::now();
+    CHECK(other.ask(line) == "= in force in the running search\n\n");
+    std::string before = watcher.line();
+    while (Clock::now() - asked < 5s) {
+      const std::string after = watcher.line();
+      if (shows(concentration(before, after))) break;
+      before = after;
+    }
+    return Clock::now() - asked;
+  };
+  auto wider = Clock::duration::max();
+  auto narrower = Clock::duration::max();
+  for (int round = 0; round < 6 && (wider > 100ms || narrower > 100ms); ++round) {
+    wider = std::min(wider, reaction("setoption k 100", [](double c) { return c < 0.4; }));
+    narrower = std::min(narrower, reaction("setoption k 0", [](double c) { return c > 0.9; }));
+  }
+  CHECK(wider < 100ms);
+  CHECK(narrower < 100ms);
+}
+
+TEST_CASE("Server: ten thousand options a second disturb neither the stream nor others") {
+  const RunningServer server;
+  Client watcher(server.port());
+  Client stormer(server.port());
+  Client third(server.port());
+  watcher.ask("attach study");
+  stormer.ask("attach study");
+  begin(watcher, "lz-analyze 1");
+  std::string hundred;
+  for (int i = 0; i < 100; ++i) hundred += "setoption alpha 0." + std::to_string(i + 10) + "\n";
+  const auto begun = Clock::now();
+  int sent = 0;
+  int lines = 0;
+  std::vector<Clock::duration> waits;
+  while (Clock::now() - begun < 1500ms) {
+    stormer.write(hundred);
+    sent += 100;
+    for (int i = 0; i < 100; ++i) CHECK(stormer.answer().starts_with("= in force"));
+    const auto asked = Clock::now();
+    third.ask("name");
+    waits.push_back(Clock::now() - asked);
+    std::this_thread::sleep_until(begun + sent * 100us);
+  }
+  watcher.write("\n");
+  for (; !watcher.line().empty(); ++lines) {
+  }
+  std::ranges::sort(waits);
+  CHECK(waits[waits.size() / 2] < 20ms);
+  CHECK(lines > 30);  // of 150, on a machine that has other things to do
+  CHECK(stormer.ask("getoption alpha") == "= 0.109\n\n");
+}
