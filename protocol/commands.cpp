@@ -12,8 +12,9 @@ namespace pitboss::protocol {
 std::span<const Command> commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> list;
-    for (const auto group : {administration_commands(), game_commands(), search_commands(),
-                             time_commands(), option_commands()}) {
+    for (const auto group :
+         {administration_commands(), game_commands(), search_commands(), analysis_commands(),
+          time_commands(), option_commands(), table_commands()}) {
       list.insert(list.end(), group.begin(), group.end());
     }
     return list;
@@ -26,17 +27,16 @@ const Command* find_command(std::string_view name) {
   return found == commands().end() ? nullptr : &*found;
 }
 
+std::string genmove_when_finished(Table& table, games::Colour colour, bool plays) {
+  if (table.game().result().share(colour) == 0) return "resign";
+  if (plays) table.pass_after_end("pass");
+  return "pass";
+}
+
 void check_turn(const Table& table, games::Colour colour) {
   if (table.game().to_move() == colour) return;
   throw CommandError("illegal move: it is " +
                      std::string(games::colour_name(table.game().to_move())) + "'s turn");
-}
-
-engine::Effect set_option(Table& table, const Arguments& arguments) {
-  const bool uci =
-      arguments.size() == 4 && arguments.word(0) == "name" && arguments.word(2) == "value";
-  if (!uci) arguments.expect(2, 2, "name NAME value VALUE, or NAME VALUE");
-  return table.set_option(arguments.word(uci ? 1 : 0), arguments.word(uci ? 3 : 1));
 }
 
 std::string command_table() {

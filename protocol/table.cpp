@@ -35,6 +35,7 @@ void Table::new_game(std::string_view name, const games::Parameters& parameters)
   if (game->name() != game_->name()) search_.reset();
   if (search_) search_->forget();  // of another game, however much the positions are alike
   searched_ = false;
+  before_pondering_.reset();
   start_ = game->clone();
   game_ = std::move(game);
   moves_.clear();
@@ -90,7 +91,7 @@ engine::Effect Table::set_option(std::string_view name, std::string_view value) 
   if (running_ != nullptr && effect == engine::Effect::live) {
     engine::Options live = running_options_;
     engine::set_option(live, name, value);
-    if (!running_timed_) static_cast<void>(engine::limits_of(live));
+    if (running_bounded_) static_cast<void>(engine::limits_of(live));
     running_options_ = live;
     running_->update(live);
   }
@@ -102,35 +103,72 @@ std::string Table::option_lines() const {
   return engine::uci_lines(start_options_, tree_mb_limit_);
 }
 
-void Table::begin_search(bool timed) {
+void Table::begin_search(bool timed, std::vector<std::string> avoided) {
+  const auto time = timed ? clock_.for_move(game_->to_move()) : std::nullopt;
+  const engine::Options options = this->options();
+  engine::Limits limits = engine::limits_of(options, time);
+  limits.avoided = std::move(avoided);
+  begin(options, limits, !time.has_value());
+  before_pondering_.reset();
+}
+
+void Table::begin_analysis(std::vector<std::string> avoided) {
+  engine::Limits limits;
+  limits.endless = true;
+  limits.avoided = std::move(avoided);
+  begin(options(), limits, false);
+  before_pondering_.reset();
+}
+
+void Table::begin_pondering() {
+  engine::Limits limits;
+  limits.endless = true;
+  limits.until_full = true;
+  limits.clock = std::chrono::minutes(10);
+  engine::Options options = this->options();
+  options.threads = 1;
+  before_pondering_ = last_search();
+  begin(options, limits, false);
+}
+
+void Table::begin(const engine::Options& options, const engine::Limits& limits,
+                  bool bounded_by_options) {
   if (!search_) search_ = engine::make_search(*game_);
   const std::scoped_lock lock(mutex_);
-  const auto time = timed ? clock_.for_move(game_->to_move()) : std::nullopt;
-  const engine::Limits limits = engine::limits_of(options_, time);
-  search_->begin(*game_, static_cast<int>(moves_.size()), options_, limits);
+  search_->begin(*game_, static_cast<int>(moves_.size()), options, limits);
   searched_ = true;
   running_ = search_.get();
-  running_options_ = options_;
-  running_timed_ = time.has_value();
+  running_options_ = options;
+  running_bounded_ = bounded_by_options;
 }
 
 engine::Progress Table::search(std::chrono::microseconds slice) { return search_->run(slice); }
 
 std::string Table::best_move() {
-  const std::scoped_lock lock(mutex_);
-  running_ = nullptr;
+  end_search();
   return search_->best_move();
 }
 
-void Table::abandon_search() noexcept {
+void Table::end_search() noexcept {
   const std::scoped_lock lock(mutex_);
   running_ = nullptr;
+}
+
+void Table::abandon_search() noexcept {
+  end_search();
   searched_ = false;
+  before_pondering_.reset();
 }
 
 std::optional<engine::Report> Table::last_search() const {
+  if (before_pondering_) return before_pondering_;
   if (!searched_) return std::nullopt;
   return search_->report();
+}
+
+bool Table::is_searching() const {
+  const std::scoped_lock lock(mutex_);
+  return running_ != nullptr;
 }
 
 void Table::interrupt() noexcept {

@@ -123,7 +123,7 @@ Outcome perft(Seat& seat, const Arguments& arguments) {
 }
 
 constexpr std::array<Command, 15> list{{
-    {"games", "", "the games, one a line", false, list_games},
+    {"games", "", "the games, one a line", false, list_games, Needs::nothing},
     {"game", "[NAME [key=value ...]]", "starts a new game; alone: the game and its parameters",
      false, game},
     {"boardsize", "SIZE", "starts a new game on a board of this size", false, boardsize},
