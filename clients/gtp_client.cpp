@@ -51,6 +51,11 @@ void GtpClient::close() {
   wire_.reset();
 }
 
+GtpClient::Released GtpClient::release() {
+  const auto wire = std::exchange(wire_, nullptr);
+  return {std::move(wire->socket), std::move(wire->received)};
+}
+
 void GtpClient::start_deadline(Duration timeout) {
   wire_->deadline.expires_after(timeout);
   wire_->deadline.async_wait([wire = wire_](const boost::system::error_code& error) {

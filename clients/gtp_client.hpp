@@ -2,6 +2,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -57,6 +58,14 @@ class GtpClient {
 
   [[nodiscard]] bool is_connected() const;
   void close();
+
+  /// A connection, and what has come that no answer was read from.
+  struct Released {
+    boost::asio::ip::tcp::socket socket;
+    std::string received;
+  };
+  /// Gives the connection away, to go on with by other means. There must be one.
+  [[nodiscard]] Released release();
 
  private:
   struct Wire;

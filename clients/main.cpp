@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "clients/bench.hpp"
+#include "clients/gtp.hpp"
+#include "clients/load.hpp"
 #include "clients/referee.hpp"
 #include "clients/user_error.hpp"
 
@@ -25,6 +27,8 @@ constexpr int exit_our_error = 3;
 /// THE list of commands.
 constexpr std::array commands{
     Command{"bench", "measures the speed of the search", pitboss::clients::bench},
+    Command{"gtp", "connects a GUI that starts programs with a server", pitboss::clients::gtp},
+    Command{"load", "measures how fast a server answers", pitboss::clients::load},
     Command{"referee", "plays a match between two engines", pitboss::clients::referee},
 };
 

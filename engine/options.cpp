@@ -147,6 +147,15 @@ const std::vector<OptionRow>& table() {
        "keeps what the last search of the game has found behind the moves played since; novelty "
        "begins anew",
        "off in the authors' program"},
+      {"ponder",
+       &Options::ponder,
+       0,
+       0,
+       {},
+       live,
+       "thinks on the opponent's time, behind the move that genmove has played; only with "
+       "reuse_tree, without which nothing of it would be kept",
+       "-"},
       {"preset",
        &Options::preset,
        0,

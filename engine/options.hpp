@@ -50,6 +50,7 @@ struct Options {
   FinalMove final_move = FinalMove::visits;
   bool virtual_samples = true;
   bool reuse_tree = false;
+  bool ponder = false;
   Preset preset = Preset::reference;
 
   friend bool operator==(const Options&, const Options&) = default;

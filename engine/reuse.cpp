@@ -40,10 +40,8 @@ Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writ
     unfinished.pop_back();
     for (int i = 0; i < block.count; ++i) {
       const Index old = block.node()[i];
-      if (old == 0) {
-        block.base()[i] = 0;  // it may have been closed for want of room
-        continue;
-      }
+      block.base()[i] = 0;  // it may have been closed
+      if (old == 0) continue;
       const Index copy = over ? 0 : writer.add_node();
       block.node()[i] = copy;
       if (copy == 0) continue;

@@ -11,6 +11,8 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include "engine/bound-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
@@ -56,15 +58,15 @@ int first_from(const float* score, int n, float best, int from) {
   }
 }
 
-/// Scores all moves by `score_at(d, i)`, lanes from i on, and finds the best.
-template <class ScoreAt>
-HWY_INLINE int choose(const ScoredMoves& m, int from, ScoreAt&& score_at) {
+/// Scores all moves and finds the best.
+template <bool Tuned>
+HWY_INLINE int choose(const ScoredMoves& m, Exploration x, int from) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const float none = -std::numeric_limits<float>::infinity();
   auto largest = hn::Set(d, none);
   for (int i = 0; i < m.padded; i += lanes) {
-    const auto score = score_at(d, i);
+    const auto score = bound_of<Tuned>(d, m.base + i, m.variance + i, m.spread + i, x);
     hn::Store(score, d, m.score + i);
     largest = hn::Max(largest, score);
   }
@@ -72,23 +74,8 @@ HWY_INLINE int choose(const ScoredMoves& m, int from, ScoreAt&& score_at) {
   return best == none ? -1 : first_from(m.score, m.padded, best, from);
 }
 
-int ucb1(const ScoredMoves& m, Exploration x, int from) {
-  return choose(m, from, [&](auto d, int i) HWY_ATTR {
-    const auto bonus = hn::Mul(hn::Set(d, x.root_log), hn::Load(d, m.spread + i));
-    return hn::Add(hn::Load(d, m.base + i), bonus);
-  });
-}
-
-int ucb1_tuned(const ScoredMoves& m, Exploration x, int from) {
-  return choose(m, from, [&](auto d, int i) HWY_ATTR {
-    const auto spread = hn::Load(d, m.spread + i);
-    const auto bound =
-        hn::Add(hn::Load(d, m.variance + i), hn::Mul(hn::Set(d, x.root_2log), spread));
-    const auto deviation = hn::Sqrt(hn::Min(hn::Set(d, 0.25F), bound));
-    const auto bonus = hn::Mul(hn::Mul(hn::Set(d, x.root_log), spread), deviation);
-    return hn::Add(hn::Load(d, m.base + i), bonus);
-  });
-}
+int ucb1(const ScoredMoves& m, Exploration x, int from) { return choose<false>(m, x, from); }
+int ucb1_tuned(const ScoredMoves& m, Exploration x, int from) { return choose<true>(m, x, from); }
 
 }  // namespace pitboss::engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

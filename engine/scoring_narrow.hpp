@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/bound-inl.hpp"
 #include "engine/scoring.hpp"
 
 /// The passes of scoring.hpp for nodes with at most eight moves, in line: on them the call of a
@@ -21,18 +22,10 @@ template <bool Tuned>
 HWY_INLINE std::uint32_t best_of_eight(const float* base, Exploration x) {
   const hn::CappedTag<float, 8> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const auto root_log = hn::Set(d, x.root_log);
-  const auto root_2log = hn::Set(d, x.root_2log);
   alignas(64) float score[8];
   auto largest = hn::Set(d, -std::numeric_limits<float>::infinity());
   for (int i = 0; i < 8; i += lanes) {
-    const auto spread = hn::Load(d, base + 16 + i);
-    auto bonus = hn::Mul(root_log, spread);
-    if constexpr (Tuned) {
-      const auto bound = hn::Add(hn::Load(d, base + 8 + i), hn::Mul(root_2log, spread));
-      bonus = hn::Mul(bonus, hn::Sqrt(hn::Min(hn::Set(d, 0.25F), bound)));
-    }
-    const auto sum = hn::Add(hn::Load(d, base + i), bonus);
+    const auto sum = bound_of<Tuned>(d, base + i, base + 8 + i, base + 16 + i, x);
     hn::Store(sum, d, score + i);
     largest = hn::Max(largest, sum);
   }

@@ -18,6 +18,11 @@ struct MoveReport {
   std::int64_t visits;  ///< simulations that began with this move
   double value;         ///< mean result for the side to move, in [0, 1]
   double novelty;       ///< mean novelty of the positions behind it, not scaled by alpha
+  double variance = 0;  ///< of the results whose mean is `value`
+
+  // Only of the moves whose continuation was asked for.
+  std::vector<std::string> pv{};          ///< principal variation that begins with this move
+  std::vector<std::int64_t> pv_visits{};  ///< of each of its moves
 };
 
 /// The state of a search between two slices.
@@ -37,12 +42,15 @@ struct Report {
   Options options;                ///< that the search used, live changes included
 };
 
-/// When a search ends by itself: at whichever bound comes first; at least one bound must be set.
-/// Times are wall clock from `begin`. No search makes more than `max_simulations`.
+/// When a search ends by itself: at whichever bound comes first; at least one must be set unless it
+/// is endless. Times are wall clock from `begin`. No search makes more than `max_simulations`.
 struct Limits {
   std::optional<std::int64_t> simulations;         ///< the option's
   std::optional<std::chrono::milliseconds> time;   ///< the option's
   std::optional<std::chrono::milliseconds> clock;  ///< a game clock's; no option changes it
+  bool endless = false;     ///< the options bound nothing, neither now nor when they change
+  bool until_full = false;  ///< ends when the tree is full
+  std::vector<std::string> avoided;  ///< moves of the root that are not tried; not all of them
 };
 
 /// The limits that the options and perhaps a clock state. Throws BadOption if there is none.
@@ -85,7 +93,9 @@ class Search {
 
   /// The move to play; valid once a simulation has been made, else any legal move.
   [[nodiscard]] virtual std::string best_move() const = 0;
-  [[nodiscard]] virtual Report report() const = 0;
+  /// Between two slices; threads that help may be searching. The best `continuations` moves come
+  /// with theirs, which takes some microseconds each.
+  [[nodiscard]] virtual Report report(int continuations = 0) const = 0;
 };
 
 /// A search for games of `game`'s type; takes some kB, from `begin` on some ten kB for each thread,

@@ -29,7 +29,7 @@ class Searcher final : public Search {
   void update(const Options& options) override;
   void forget() override;
   [[nodiscard]] std::string best_move() const override;
-  [[nodiscard]] Report report() const override;
+  [[nodiscard]] Report report(int continuations = 0) const override;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -42,12 +42,21 @@ class Searcher final : public Search {
     int depth = 0;                 ///< of simulations behind the leased node, at most
     bool taken = false;            ///< by a thread that helps
     std::int64_t unexchanged = 0;  ///< simulations that the common novelty measure has not seen
+
+    // Of the writer, for reports; it is the thread's own while the lane is taken.
+    std::int64_t nodes = 0;
+    std::size_t spare = 0;
+    void note_writer() {
+      nodes = simulator.writer().nodes();
+      spare = simulator.writer().spare();
+    }
   };
   class Slice;
 
   [[nodiscard]] const Node* kept(const G& position, int ply, const Options& options) const;
   void start();
   void observe_root();
+  void close_avoided();
   Progress run_alone(const Slice& slice);
   Progress run_shared(Lane& lane, const Slice& slice);
   [[nodiscard]] bool take_lease(Lane& lane);
@@ -59,9 +68,11 @@ class Searcher final : public Search {
   [[nodiscard]] bool enough() const;
   [[nodiscard]] bool out_of_time(Clock::time_point now) const;
   [[nodiscard]] bool alone() const { return options_.threads == 1; }
-  [[nodiscard]] std::unique_lock<std::mutex> locked();
+  [[nodiscard]] std::unique_lock<std::mutex> locked() const;
+  [[nodiscard]] std::unique_lock<std::mutex> locked_with_root() const;
   [[nodiscard]] int chosen() const;
   [[nodiscard]] int favourite(MoveBlock& block, games::Random& ties) const;
+  void tell_continuation(MoveReport& move, Index node, G position, games::Random& ties) const;
 
   G root_;
   int ply_ = 0;
@@ -79,7 +90,7 @@ class Searcher final : public Search {
 
   // While several threads search, the mutex guards all but the insides of taken lanes. What every
   // lease writes lies apart from what every simulation reads.
-  alignas(64) std::mutex mutex_;
+  alignas(64) mutable std::mutex mutex_;
   Node root_node_{};
   std::int64_t simulations_ = 0;
   std::int64_t leased_ = 0;  ///< simulations handed out, those that are over included

@@ -34,7 +34,7 @@ class Searcher<G>::Slice {
 template <games::Game G>
 void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& options,
                         const Limits& limits) {
-  if (!limits.simulations && !limits.time && !limits.clock) {
+  if (!limits.endless && !limits.simulations && !limits.time && !limits.clock) {
     throw BadOption("a search needs a bound");
   }
   check_slots<G>(options);
@@ -119,6 +119,7 @@ void Searcher<G>::start() {
   } else {
     root_node_.moves = first.expand(root_);
   }
+  close_avoided();
   if (!alone()) trunk_.reset(*tree_, root_, root_node_, static_cast<int>(options_.threads));
   started_ = true;
 }
@@ -142,6 +143,18 @@ void Searcher<G>::observe_root() {
 }
 
 template <games::Game G>
+void Searcher<G>::close_avoided() {
+  if (limits_.avoided.empty() || root_node_.moves == 0) return;
+  MoveBlock& block = tree_->block(root_node_.moves);
+  for (int i = 0; i < block.count; ++i) {
+    if (std::ranges::count(limits_.avoided, root_.text(block.move()[i])) > 0) {
+      Selector::close(block, i);
+    }
+  }
+  lanes_[0]->simulator.selector().choose(block, lanes_[0]->simulator.random());
+}
+
+template <games::Game G>
 Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
   const Slice slice(slice_length);
   {
@@ -155,6 +168,7 @@ Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
   const Progress progress = alone() ? run_alone(slice) : run_shared(*lanes_[0], slice);
   auto lock = locked();
   spent_ += Clock::now() - slice.begin();
+  lanes_[0]->note_writer();
   if (progress == Progress::done) {
     running_ = false;
     left_.wait(lock, [&] { return helpers_ == 0; });
@@ -282,6 +296,7 @@ void Searcher<G>::give_back(Lane& lane) {
   lane.unexchanged += made;
   max_depth_ = std::max(max_depth_, static_cast<int>(lane.lease.path.size()) + lane.depth);
   lane.depth = 0;
+  lane.note_writer();
   returns_.fetch_add(1, std::memory_order_relaxed);
   if (lane.simulator.selector().epoch() != epoch_) lane.simulator.set(options_, epoch_);
   trunk_.give_back(lane.lease, lane.simulator.selector(), lane.simulator.random());
@@ -300,12 +315,24 @@ void Searcher<G>::await_return() const {
 /// Locks without going to sleep if another thread is at the trunk: that takes less than a
 /// microsecond.
 template <games::Game G>
-std::unique_lock<std::mutex> Searcher<G>::locked() {
+std::unique_lock<std::mutex> Searcher<G>::locked() const {
   constexpr int patience = 100;
   std::unique_lock lock(mutex_, std::try_to_lock);
   for (int tries = 0; !lock.owns_lock(); ++tries) {
     if (tries > patience) std::this_thread::yield();
     static_cast<void>(lock.try_lock());
+  }
+  return lock;
+}
+
+/// Locks when no thread has the whole tree to itself.
+template <games::Game G>
+std::unique_lock<std::mutex> Searcher<G>::locked_with_root() const {
+  auto lock = locked();
+  while (trunk_.is_leased(root_node_)) {
+    lock.unlock();
+    await_return();
+    lock = locked();
   }
   return lock;
 }
@@ -326,7 +353,8 @@ bool Searcher<G>::enough() const {
 template <games::Game G>
 bool Searcher<G>::out_of_time(Clock::time_point now) const {
   return (limits_.time && now - begun_ >= *limits_.time) ||
-         (limits_.clock && now - begun_ >= *limits_.clock);
+         (limits_.clock && now - begun_ >= *limits_.clock) ||
+         (limits_.until_full && tree_->full());
 }
 
 template <games::Game G>
@@ -346,10 +374,12 @@ void Searcher<G>::take_update() {
     updated_.store(false, std::memory_order_relaxed);
     next = update_;
   }
-  Limits limits{std::nullopt, std::nullopt, limits_.clock};
-  if (next.simulations > 0) limits.simulations = next.simulations;
-  if (next.movetime_ms > 0) limits.time = std::chrono::milliseconds(next.movetime_ms);
-  if (limits.simulations || limits.time || limits.clock) limits_ = limits;
+  if (!limits_.endless && (next.simulations > 0 || next.movetime_ms > 0 || limits_.clock)) {
+    limits_.simulations.reset();
+    limits_.time.reset();
+    if (next.simulations > 0) limits_.simulations = next.simulations;
+    if (next.movetime_ms > 0) limits_.time = std::chrono::milliseconds(next.movetime_ms);
+  }
   options_.simulations = next.simulations;
   options_.movetime_ms = next.movetime_ms;
   if (next.k == options_.k && next.alpha == options_.alpha && next.beta == options_.beta &&

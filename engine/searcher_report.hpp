@@ -4,6 +4,7 @@
 // instantiate it.
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "engine/searcher.hpp"
@@ -18,11 +19,11 @@ int Searcher<G>::favourite(MoveBlock& block, games::Random& ties) const {
   int equal = 0;
   std::pair<double, double> best_key;
   for (int i = 0; i < block.count; ++i) {
-    if (block.node()[i] == 0) continue;
+    if (block.node()[i] == 0 || Selector::is_closed(block, i)) continue;
     const Node& node = tree_->node(block.node()[i]);
     const std::pair<double, double> key =
         options_.final_move == FinalMove::visits
-            ? std::pair{static_cast<double>(node.visits), node.mean}
+            ? std::pair{static_cast<double>(node.settled()), node.mean}
             : std::pair{node.mean, 0.0};
     if (best < 0 || key > best_key) {
       best = i;
@@ -52,8 +53,26 @@ std::string Searcher<G>::best_move() const {
   return root_.text(games::random_move(root_, any));
 }
 
+/// Appends what is expected behind a move: `node` is the move's, `position` the one it leads to. Ends
+/// where another thread is searching.
 template <games::Game G>
-Report Searcher<G>::report() const {
+void Searcher<G>::tell_continuation(MoveReport& move, Index node, G position,
+                                    games::Random& ties) const {
+  while (node != 0) {
+    move.pv_visits.push_back(tree_->node(node).settled());
+    if (trunk_.is_leased(tree_->node(node)) || tree_->node(node).moves == 0) return;
+    MoveBlock& block = tree_->block(tree_->node(node).moves);
+    const int best = favourite(block, ties);
+    if (best < 0) return;
+    move.pv.push_back(position.text(block.move()[best]));
+    position.play(block.move()[best]);
+    node = block.node()[best];
+  }
+}
+
+template <games::Game G>
+Report Searcher<G>::report(int continuations) const {
+  const auto lock = locked_with_root();
   Report report;
   report.game = std::string(G::name);
   report.options = options_;
@@ -64,33 +83,46 @@ Report Searcher<G>::report() const {
   if (!started_) return report;  // what is in the tree belongs to the search before
   std::size_t units = tree_->units();
   for (const auto& lane : lanes_) {
-    report.nodes += lane->simulator.writer().nodes();
-    units -= lane->simulator.writer().spare();
+    report.nodes += lane->nodes;
+    units -= lane->spare;
   }
   report.bytes = static_cast<std::int64_t>(units * Tree::unit);
   report.max_depth = max_depth_;
   report.tree_full = tree_->full();
   if (root_node_.moves == 0) return report;
+
   MoveBlock& root = tree_->block(root_node_.moves);
-  for (int i = 0; i < root.count; ++i) {
-    MoveReport move{root_.text(root.move()[i]), 0, 0.5, 0};
+  std::vector<int> order(root.count);
+  std::iota(order.begin(), order.end(), 0);
+  const auto visits = [&](int i) {
+    return root.node()[i] == 0 ? 0 : tree_->node(root.node()[i]).settled();
+  };
+  std::ranges::stable_sort(order, std::greater{}, visits);
+  const auto describe = [&](int i) {
+    MoveReport move{root_.text(root.move()[i]), visits(i), 0.5, 0};
     if (const Index child = root.node()[i]; child != 0) {
       const Node& node = tree_->node(child);
-      move = {move.move, node.visits, node.mean, node.novelty};
+      move.value = node.mean;
+      move.novelty = node.novelty;
+      move.variance = std::max(node.square - node.mean * node.mean, 0.0);
     }
-    report.moves.push_back(move);
+    return move;
+  };
+  const auto with_continuation = [&](MoveReport move, int i) {
+    G position = root_;
+    position.play(root.move()[i]);
+    games::Random ties(seed_);
+    move.pv.push_back(move.move);
+    tell_continuation(move, root.node()[i], position, ties);
+    return move;
+  };
+  for (const int i : order) {
+    const bool told = continuations-- > 0;
+    report.moves.push_back(told ? with_continuation(describe(i), i) : describe(i));
   }
-  std::ranges::stable_sort(report.moves, std::greater{}, &MoveReport::visits);
   report.move = best_move();
-  G position = root_;
-  games::Random ties(seed_);
-  for (Index b = root_node_.moves; b != 0;) {
-    MoveBlock& block = tree_->block(b);
-    const int best = b == root_node_.moves ? chosen() : favourite(block, ties);
-    if (best < 0) break;
-    report.pv.push_back(position.text(block.move()[best]));
-    position.play(block.move()[best]);
-    b = tree_->node(block.node()[best]).moves;
+  if (const int best = chosen(); best >= 0) {
+    report.pv = with_continuation(describe(best), best).pv;
   }
   return report;
 }

@@ -54,6 +54,8 @@ class Trunk {
   /// `random` are the caller's.
   [[nodiscard]] bool lease(Lease<G>& lease, std::int64_t left, Selector& selector,
                            TreeWriter& writer, games::Random& random);
+  /// Whether a thread has what lies behind the node.
+  [[nodiscard]] bool is_leased(const Node& node) const { return holder(node) != nullptr; }
   /// Takes a subtree back and counts its samples.
   void give_back(Lease<G>& lease, Selector& selector, games::Random& random);
 

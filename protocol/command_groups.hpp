@@ -16,8 +16,10 @@ namespace pitboss::protocol {
 [[nodiscard]] std::span<const Command> setup_commands();
 [[nodiscard]] std::span<const Command> sgf_commands();
 [[nodiscard]] std::span<const Command> search_commands();
+[[nodiscard]] std::span<const Command> analysis_commands();
 [[nodiscard]] std::span<const Command> time_commands();
 [[nodiscard]] std::span<const Command> option_commands();
+[[nodiscard]] std::span<const Command> table_commands();
 
 /// The items with `separator` between them.
 [[nodiscard]] std::string joined(const auto& items, std::string_view separator) {
@@ -31,5 +33,9 @@ namespace pitboss::protocol {
 /// Throws CommandError unless it is that colour's turn: rules engines of GUIs and referees rely on
 /// it.
 void check_turn(const Table& table, games::Colour colour);
+
+/// What `genmove` answers when the game is over. Referees that know only Go end a game on `resign`
+/// or two passes, so the loser resigns and a winner or a draw passes.
+[[nodiscard]] std::string genmove_when_finished(Table& table, games::Colour colour, bool plays);
 
 }  // namespace pitboss::protocol

@@ -12,9 +12,9 @@ namespace pitboss::protocol {
 std::span<const Command> commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> list;
-    for (const auto group :
-         {administration_commands(), game_commands(), setup_commands(), sgf_commands(),
-          search_commands(), time_commands(), option_commands()}) {
+    for (const auto group : {administration_commands(), game_commands(), setup_commands(),
+                             sgf_commands(), search_commands(), analysis_commands(),
+                             time_commands(), option_commands(), table_commands()}) {
       list.insert(list.end(), group.begin(), group.end());
     }
     return list;
@@ -25,6 +25,12 @@ std::span<const Command> commands() {
 const Command* find_command(std::string_view name) {
   const auto found = std::ranges::find(commands(), name, &Command::name);
   return found == commands().end() ? nullptr : &*found;
+}
+
+std::string genmove_when_finished(Table& table, games::Colour colour, bool plays) {
+  if (table.game().result().share(colour) == 0) return "resign";
+  if (plays) table.pass_after_end("pass");
+  return "pass";
 }
 
 void check_turn(const Table& table, games::Colour colour) {

@@ -19,6 +19,16 @@ class Job {
   [[nodiscard]] virtual bool advance(std::chrono::microseconds slice) = 0;
   /// The answer's text; may play the move found.
   [[nodiscard]] virtual std::string answer() = 0;
+  /// Whether its answer comes in parts: begun as a success before the job, then `update` for
+  /// `update`, with `answer` as the last line.
+  [[nodiscard]] virtual bool streams() const { return false; }
+  /// After `advance`: what there is to tell by now, often nothing. Lines of the answer if it
+  /// streams, without the last line feed, else a text of its own that comes before the answer.
+  [[nodiscard]] virtual std::string update() { return {}; }
+  /// Whether it goes on until something else is asked of the session or the table.
+  [[nodiscard]] virtual bool yields() const { return false; }
+  /// Whether it has played a move, after `answer`.
+  [[nodiscard]] virtual bool plays() const { return false; }
   /// Asks for an early end. Any thread.
   virtual void interrupt() noexcept = 0;
   /// The search that other threads may help; null if there is none.
@@ -35,6 +45,13 @@ struct Outcome {
   Outcome(std::unique_ptr<Job> work) : job(std::move(work)) {}   // NOLINT(*-explicit-*): is one
 };
 
+/// What a command uses; others may be using the same table.
+enum class Needs : std::uint8_t {
+  nothing,  ///< of the table
+  options,  ///< of the table, which are safe to use at any time
+  table     ///< for itself; waits until no other command has it
+};
+
 /// One command. A handler checks everything before it changes anything and fails by throwing
 /// CommandError, BadGame or BadOption.
 struct Command {
@@ -43,6 +60,7 @@ struct Command {
   std::string_view help;       ///< one line
   bool blocks;                 ///< whether the session waits for a job
   Outcome (*handler)(Seat&, const Arguments&);
+  Needs needs = Needs::table;
 };
 
 /// THE list of commands (command_groups.hpp has its parts): dispatch, `list_commands`, `help` and
@@ -50,9 +68,6 @@ struct Command {
 [[nodiscard]] std::span<const Command> commands();
 /// The command of that name, or nullptr.
 [[nodiscard]] const Command* find_command(std::string_view name);
-/// What `setoption` does, and when its value takes effect; for the one command that may be obeyed
-/// while another runs. Any thread.
-engine::Effect set_option(Table& table, const Arguments& arguments);
 /// The table of docs/protocol.md.
 [[nodiscard]] std::string command_table();
 

@@ -3,30 +3,61 @@
 #include <new>
 
 #include "protocol/error.hpp"
+#include "protocol/graphics.hpp"
 
 namespace pitboss::protocol {
 
-SearchJob::SearchJob(Table& table, bool plays) : table_(table), plays_(plays) {
-  table_.begin_search(plays);
-}
+namespace {
 
-bool SearchJob::advance(std::chrono::microseconds slice) {
+bool search_on(Table& table, std::chrono::microseconds slice) {
   try {
-    return table_.search(slice) == engine::Progress::done;
+    return table.search(slice) == engine::Progress::done;
   } catch (const std::bad_alloc&) {
-    table_.abandon_search();
+    table.abandon_search();
     throw CommandError("not enough memory for the tree: set tree_mb lower");
   }
 }
 
+}  // namespace
+
+SearchJob::SearchJob(Table& table, bool plays, bool draws, std::vector<std::string> avoided)
+    : table_(table), plays_(plays), draws_(draws) {
+  table_.begin_search(plays, std::move(avoided));
+}
+
+bool SearchJob::advance(std::chrono::microseconds slice) { return search_on(table_, slice); }
+
 std::string SearchJob::answer() {
   std::string move = table_.best_move();
   if (plays_) {
-    table_.spend_time(std::chrono::steady_clock::now() - begun_);
+    table_.spend_time(Clock::now() - begun_);
     table_.play(move);
   }
   return move;
 }
+
+std::string SearchJob::update() {
+  constexpr auto picture_interval = std::chrono::milliseconds(500);
+  const auto now = Clock::now();
+  if (!draws_ || now < next_picture_) return {};
+  next_picture_ = now + picture_interval;
+  return "gogui-gfx:\n" + search_graphics(table_.game(), table_.report(0)) + "\n\n";
+}
+
+TellingSearchJob::TellingSearchJob(Table& table, AnalysisRequest request)
+    : SearchJob(table, true, false, request.avoided), analysis_(table, std::move(request)) {}
+
+std::string TellingSearchJob::answer() {
+  const std::string line = analysis_.line();
+  return line + "\nplay " + SearchJob::answer();
+}
+
+AnalysisJob::AnalysisJob(Table& table, AnalysisRequest request)
+    : table_(table), analysis_(table, request) {
+  table_.begin_analysis(std::move(request.avoided));
+}
+
+bool AnalysisJob::advance(std::chrono::microseconds slice) { return search_on(table_, slice); }
 
 bool PerftJob::advance(std::chrono::microseconds slice) {
   constexpr std::int64_t positions_per_look = 1000;

@@ -2,17 +2,27 @@
 
 #include <atomic>
 
+#include "protocol/analysis.hpp"
 #include "protocol/commands.hpp"
 
 namespace pitboss::protocol {
 
 /// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board.
-class SearchJob final : public Job {
+class SearchJob : public Job {
  public:
-  /// Sets up the search; throws BadOption if the options allow none.
-  SearchJob(Table& table, bool plays);
+  using Clock = std::chrono::steady_clock;
+
+  /// Sets up the search; throws BadOption if the options allow none. If it `draws`, it tells what
+  /// it thinks as graphics of GoGui, twice a second.
+  SearchJob(Table& table, bool plays, bool draws = false, std::vector<std::string> avoided = {});
+  ~SearchJob() override { table_.end_search(); }
+  SearchJob(const SearchJob&) = delete;
+  SearchJob& operator=(const SearchJob&) = delete;
+
   [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override;
+  [[nodiscard]] std::string update() override;
+  [[nodiscard]] bool plays() const override { return plays_; }
   void interrupt() noexcept override { table_.interrupt(); }
   [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
     return table_.current_search();
@@ -21,7 +31,44 @@ class SearchJob final : public Job {
  private:
   Table& table_;
   bool plays_;
-  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  bool draws_;
+  Clock::time_point begun_ = Clock::now();
+  Clock::time_point next_picture_ = begun_;
+};
+
+/// `genmove_analyze` and its kin: tells what the search thinks, and then plays its move.
+class TellingSearchJob final : public SearchJob {
+ public:
+  TellingSearchJob(Table& table, AnalysisRequest request);
+  [[nodiscard]] std::string answer() override;
+  [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
+  [[nodiscard]] bool streams() const override { return true; }
+
+ private:
+  Analysis analysis_;
+};
+
+/// `analyze` and its kin: tells what an endless search thinks.
+class AnalysisJob final : public Job {
+ public:
+  AnalysisJob(Table& table, AnalysisRequest request);
+  ~AnalysisJob() override { table_.end_search(); }
+  AnalysisJob(const AnalysisJob&) = delete;
+  AnalysisJob& operator=(const AnalysisJob&) = delete;
+
+  [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::string answer() override { return analysis_.last_line(); }
+  [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
+  [[nodiscard]] bool streams() const override { return true; }
+  [[nodiscard]] bool yields() const override { return true; }
+  void interrupt() noexcept override { table_.interrupt(); }
+  [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
+    return table_.current_search();
+  }
+
+ private:
+  Table& table_;
+  Analysis analysis_;
 };
 
 /// `perft`. Interrupted, it fails: part of a count is of no use.

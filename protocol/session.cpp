@@ -1,51 +1,67 @@
 #include "protocol/session.hpp"
 
+#include <atomic>
 #include <mutex>
 
 #include "protocol/commands.hpp"
 #include "protocol/error.hpp"
 #include "protocol/line.hpp"
+#include "protocol/pondering.hpp"
 
 namespace pitboss::protocol {
 
 class Session::State {
  public:
-  explicit State(const SessionConfig& config) : seat{std::make_shared<Table>(config), config} {}
+  explicit State(const SessionConfig& config) {
+    seat.table = std::make_shared<Table>(config);
+    seat.tables = config.tables ? config.tables : std::make_shared<Tables>(Tables::Limits{});
+    seat.config = config;
+  }
 
   Seat seat;
-  std::string id;        ///< of the command that takes time
-  std::mutex job_mutex;  ///< `interrupt` may find the job while its end is being written
+  bool has_moved = false;  ///< by the last line
+  bool has_turn = false;   ///< at the table, for the command that takes time
+  std::string id;          ///< of that command
+  std::mutex job_mutex;    ///< `interrupt` may find the job while its end is being written
   std::unique_ptr<Job> job;
+  std::atomic<bool> abandoned = false;
 
   void set_job(std::unique_ptr<Job> next) {
     const std::scoped_lock lock(job_mutex);
     job.swap(next);
   }
+  void interrupt() noexcept {
+    const std::scoped_lock lock(job_mutex);
+    if (job) job->interrupt();
+  }
 };
 
 namespace {
 
-/// Runs `action`, which returns an answer's text, and appends the answer or its failure.
-template <class Action>
-void answer(std::string& out, const std::string& id, Action&& action) {
+/// Runs `action`; what it throws because of the client is the text of a failure.
+template <class Action, class OnFailure>
+void run_or_fail(Action&& action, OnFailure&& on_failure) {
   try {
-    const std::string text = action();  // first: it may find the id
-    out += success(id, text);
+    action();
   } catch (const CommandError& error) {
-    out += failure(id, error.what());
+    on_failure(error.what());
   } catch (const games::BadGame& error) {
-    out += failure(id, error.what());
+    on_failure(error.what());
   } catch (const engine::BadOption& error) {
-    out += failure(id, error.what());
+    on_failure(error.what());
   }
 }
 
-Outcome run(Seat& seat, const CommandLine& line) {
+const Command& command_of(const CommandLine& line) {
   const Command* command = find_command(line.name);
   if (command == nullptr) throw CommandError("unknown command '" + line.name + "'");
-  const Arguments arguments(line.arguments, line.text);
-  if (command->arguments.empty()) arguments.expect(0, 0, "");
-  return command->handler(seat, arguments);
+  return *command;
+}
+
+Outcome run(const Command& command, Seat& seat, CommandLine&& line) {
+  const Arguments arguments(std::move(line.arguments), std::move(line.text));
+  if (command.arguments.empty()) arguments.expect(0, 0, "");
+  return command.handler(seat, arguments);
 }
 
 }  // namespace
@@ -53,45 +69,109 @@ Outcome run(Seat& seat, const CommandLine& line) {
 Session::Session(const SessionConfig& config) : state_(std::make_unique<State>(config)) {}
 Session::~Session() = default;
 
+void Session::leave() {
+  state_->set_job(nullptr);
+  end_work();
+  state_->seat.tables->leave(std::move(state_->seat.table));
+}
+
 Session::Status Session::handle(std::string_view line, std::string& out) {
+  State& state = *state_;
+  end_work();
   const std::string text = cleaned(line);
   if (text.empty()) return Status::ready;
   std::string id;
-  Outcome outcome;
-  std::string reply;
-  answer(reply, id, [&] {
-    outcome = run(state_->seat, split(text, id));
-    return outcome.text;
-  });
-  if (outcome.job) {
-    state_->id = id;
-    state_->set_job(std::move(outcome.job));
-    return Status::working;
-  }
-  out += reply;
-  return outcome.closes ? Status::closed : Status::ready;
+  Status status = Status::ready;
+  run_or_fail(
+      [&] {
+        CommandLine parts = split(text, id);
+        const Command& command = command_of(parts);
+        Turn& turn = state.seat.table->turn();
+        if (command.needs == Needs::table && !turn.is_free()) {
+          turn.ask();
+          status = Status::waiting;
+          return;
+        }
+        state.has_moved = false;
+        Outcome outcome = run(command, state.seat, std::move(parts));
+        if (!outcome.job) {
+          out += success(id, outcome.text);
+          if (outcome.closes) status = Status::closed;
+          return;
+        }
+        const bool yields = outcome.job->yields();
+        if (outcome.job->streams()) out += "=" + id + " \n";
+        state.id = id;
+        state.set_job(std::move(outcome.job));
+        turn.take(command.name, yields ? [&state] { state.interrupt(); } : std::function<void()>());
+        state.has_turn = true;
+        status = Status::working;
+      },
+      [&](std::string_view what) { out += failure(id, what); });
+  return status;
 }
 
-Session::Status Session::work(std::chrono::microseconds slice, std::string& out) {
+Session::Status Session::work(std::chrono::microseconds slice, std::string& out, bool updates) {
+  State& state = *state_;
+  Job& job = *state.job;
+  const bool streams = job.streams();
+  const auto add_lines = [&out](std::string_view lines) {
+    if (!lines.empty()) (out += lines) += '\n';
+  };
   bool done = true;
-  std::string reply;
-  answer(reply, state_->id, [&] {
-    done = state_->job->advance(slice);
-    return done ? state_->job->answer() : std::string();
-  });
+  run_or_fail(
+      [&] {
+        if (state.abandoned.load(std::memory_order_relaxed)) return;
+        done = job.advance(slice);
+        if (!done && !updates) return;
+        const std::string update = updates ? job.update() : std::string();
+        streams ? add_lines(update) : void(out += update);
+        if (!done) return;
+        const std::string answer = job.answer();
+        state.has_moved = job.plays();
+        if (!streams) {
+          out += success(state.id, answer);
+          return;
+        }
+        add_lines(answer);
+        out += '\n';
+      },
+      [&](std::string_view what) {
+        // An answer that has begun as a success can only say so in its last line.
+        streams ? add_lines("error: " + std::string(what) + '\n')
+                : void(out += failure(state.id, what));
+      });
   if (!done) return Status::working;
-  out += reply;
-  state_->set_job(nullptr);
+  state.set_job(nullptr);
   return Status::ready;
+}
+
+void Session::end_work() {
+  if (state_->job || !std::exchange(state_->has_turn, false)) return;
+  const auto table = state_->seat.table;  // those that wait may have any effect
+  table->turn().release();
+}
+
+void Session::when_free(std::function<void()> call) {
+  state_->seat.table->turn().wait(std::move(call));
+}
+
+bool Session::yields() const { return state_->job && state_->job->yields(); }
+
+std::shared_ptr<Pondering> Session::ponder() {
+  if (!std::exchange(state_->has_moved, false)) return nullptr;
+  return Pondering::begin(state_->seat.table);
 }
 
 std::shared_ptr<engine::Search> Session::search() const {
   return state_->job ? state_->job->search() : nullptr;
 }
 
-void Session::interrupt() noexcept {
-  const std::scoped_lock lock(state_->job_mutex);
-  if (state_->job) state_->job->interrupt();
+void Session::interrupt() noexcept { state_->interrupt(); }
+
+void Session::abandon() noexcept {
+  state_->abandoned.store(true, std::memory_order_relaxed);
+  state_->interrupt();
 }
 
 bool Session::is_interrupt(std::string_view line) {
@@ -101,21 +181,20 @@ bool Session::is_interrupt(std::string_view line) {
 }
 
 std::optional<std::string> Session::handle_while_working(std::string_view line) {
-  const std::string text = cleaned(line);
+  std::optional<std::string> answer;
   std::string id;
-  std::string reply;
-  bool is_setoption = false;
-  answer(reply, id, [&]() -> std::string {
-    const CommandLine command = split(text, id);
-    is_setoption = command.name == "setoption";
-    if (!is_setoption) return {};
-    return set_option(*state_->seat.table, Arguments(command.arguments, command.text)) ==
-                   engine::Effect::live
-               ? "in force in the running search"
-               : "in force from the next search on";
-  });
-  if (!is_setoption) return std::nullopt;
-  return reply;
+  const Command* command = nullptr;
+  run_or_fail(
+      [&] {
+        CommandLine parts = split(cleaned(line), id);
+        command = find_command(parts.name);
+        if (command == nullptr || command->needs != Needs::options) return;
+        answer = success(id, run(*command, state_->seat, std::move(parts)).text);
+      },
+      [&](std::string_view what) {
+        if (command != nullptr && command->needs == Needs::options) answer = failure(id, what);
+      });
+  return answer;
 }
 
 }  // namespace pitboss::protocol

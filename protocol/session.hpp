@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,16 +11,21 @@
 
 namespace pitboss::protocol {
 
+class Pondering;
+class Tables;
+
 /// How a server starts its sessions and what it allows them.
 struct SessionConfig {
   std::string game = "connect4";
   engine::Options options;            ///< what a new session starts with
   std::int64_t tree_mb_limit = 1024;  ///< largest `tree_mb` a session may ask for
   std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
+  std::shared_ptr<Tables> tables;     ///< the server's; null for a session that is alone
 };
 
-/// One client's conversation: its game, history, clock, options and search. Lines in, answers
-/// out; knows no socket and starts no thread. Not thread-safe, except where a member says so.
+/// One client's conversation at a table. Lines in, answers out; knows no socket and starts no
+/// thread. Sessions of one server belong to one thread, which handles their lines; members that
+/// other threads may call say so.
 /// Nothing a client can send makes it throw; only std::bad_alloc leaves its members.
 class Session {
  public:
@@ -27,6 +33,8 @@ class Session {
   enum class Status {
     ready,    ///< give the next line
     working,  ///< call `work` until it no longer says so; give no line meanwhile
+    waiting,  ///< a command of another session has the table: give the same line again when it is
+              ///< free (`when_free`)
     closed    ///< send what there is, then close
   };
 
@@ -41,8 +49,23 @@ class Session {
   /// `working` and answers from `work`. Takes microseconds to a millisecond.
   Status handle(std::string_view line, std::string& out);
 
-  /// Goes on with the command that takes time for about `slice`; appends its answer when it ends.
-  Status work(std::chrono::microseconds slice, std::string& out);
+  /// Goes on with the command that takes time for about `slice`; appends its answer when it ends,
+  /// and before that what it has to tell meanwhile, if `updates` are wanted. Any thread.
+  Status work(std::chrono::microseconds slice, std::string& out, bool updates = true);
+  /// After `work` has said that the command is over: others may have the table. The next `handle`
+  /// does it, too.
+  void end_work();
+  /// After `waiting`: calls when it may be otherwise.
+  void when_free(std::function<void()> call);
+  /// Whether the command that takes time goes on until something else is asked: any line, however
+  /// empty, or the end of input is to interrupt it.
+  [[nodiscard]] bool yields() const;
+  /// Thinking on the opponent's time if the last line was a `genmove` and the options say so; else
+  /// null.
+  [[nodiscard]] std::shared_ptr<Pondering> ponder();
+  /// Leaves the table; nothing but the destructor may follow. `work` must not be running. Without
+  /// it the tables with names keep counting the session.
+  void leave();
 
   /// The search of the command that takes time, to be helped (engine::Search::help) by as many
   /// threads as it has work for; null if the command is no search. It may be helped, and kept, by
@@ -52,14 +75,16 @@ class Session {
   /// Ends the command that takes time as soon as it can; a search answers with the best move so
   /// far. Any thread, any time; nothing happens when no such command runs.
   void interrupt() noexcept;
+  /// As `interrupt`, but nobody wants the answer any more: a search's move is not played.
+  void abandon() noexcept;
 
   /// Whether the line is the comment by which GUIs interrupt a command ("# interrupt"). It must be
   /// looked for when the line arrives, before it waits behind others.
   [[nodiscard]] static bool is_interrupt(std::string_view line);
 
-  /// While a command takes time: if `line` is a `setoption`, obeys it at once, so that the search
+  /// While a command takes time: if `line` is about options, obeys it at once, so that the search
   /// that runs sees live options, and returns the answer, to be sent after the running command's.
-  /// Returns nothing, and does nothing, for any other line. Any thread.
+  /// Returns nothing, and does nothing, for any other line.
   std::optional<std::string> handle_while_working(std::string_view line);
 
  private:

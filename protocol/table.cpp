@@ -1,6 +1,7 @@
 #include "protocol/table.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "engine/thread_time.hpp"
 
@@ -11,6 +12,12 @@ namespace {
 engine::Options within(engine::Options options, std::int64_t tree_mb_limit) {
   options.tree_mb = std::min(options.tree_mb, tree_mb_limit);
   return options;
+}
+
+bool is_pass(std::string_view move) {
+  return std::ranges::equal(move, std::string_view("pass"), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
 }
 
 }  // namespace
@@ -59,11 +66,19 @@ void Table::play(std::string_view move) {
   game_->play(moves_.back());
 }
 
+bool Table::pass_after_end(std::string_view move) {
+  if (!game_->result().finished() || !is_pass(move)) return false;
+  moves_.emplace_back("pass");
+  return true;
+}
+
 bool Table::undo() {
   if (moves_.empty()) return false;
   moves_.pop_back();
   game_ = start_->clone();
-  for (const std::string& move : moves_) game_->play(move);
+  for (const std::string& move : moves_) {
+    if (!game_->result().finished()) game_->play(move);
+  }
   return true;
 }
 
@@ -89,7 +104,7 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
   // A search may be playing its move just now: only what never changes is asked of the game.
   engine::check_options(*game_, changed);
   if (running_ != nullptr && live != running_options_) {
-    if (!running_timed_) static_cast<void>(engine::limits_of(live));
+    if (running_bounded_) static_cast<void>(engine::limits_of(live));
     running_options_ = live;
     running_->update(live);
   }
@@ -101,26 +116,54 @@ std::string Table::option_lines() const {
   return engine::uci_lines(start_options_, tree_mb_limit_);
 }
 
-std::optional<std::chrono::milliseconds> Table::time_for_move() const {
+std::optional<std::chrono::milliseconds> Table::time_for_move(
+    const engine::Options& options) const {
   const int to_come =
       moves_to_come(static_cast<int>(moves_.size()), game_->max_plies(), game_->players());
-  return clock_.for_move(game_->to_move(), std::chrono::milliseconds(options_.lag_ms), to_come);
+  return clock_.for_move(game_->to_move(), std::chrono::milliseconds(options.lag_ms), to_come);
 }
 
 void Table::spend_time(std::chrono::steady_clock::duration used) {
   clock_.spend(game_->to_move(), used + std::chrono::milliseconds(options().lag_ms));
 }
 
-void Table::begin_search(bool timed) {
+void Table::begin_search(bool timed, std::vector<std::string> avoided) {
+  const engine::Options options = this->options();
+  const auto time = timed ? time_for_move(options) : std::nullopt;
+  engine::Limits limits = engine::limits_of(options, time);
+  limits.avoided = std::move(avoided);
+  begin(options, limits, !time.has_value());
+  before_pondering_.reset();
+}
+
+void Table::begin_analysis(std::vector<std::string> avoided) {
+  engine::Limits limits;
+  limits.endless = true;
+  limits.avoided = std::move(avoided);
+  begin(options(), limits, false);
+  before_pondering_.reset();
+}
+
+void Table::begin_pondering() {
+  engine::Limits limits;
+  limits.endless = true;
+  limits.until_full = true;
+  limits.clock = std::chrono::minutes(10);
+  engine::Options options = this->options();
+  options.threads = 1;
+  before_pondering_ = last_search();
+  begin(options, limits, false);
+}
+
+void Table::begin(const engine::Options& options, const engine::Limits& limits,
+                  bool bounded_by_options) {
   if (!search_) search_ = engine::make_search(*game_);
   const std::scoped_lock lock(mutex_);
-  const auto time = timed ? time_for_move() : std::nullopt;
-  const engine::Limits limits = engine::limits_of(options_, time);
-  search_->begin(*game_, static_cast<int>(moves_.size()), options_, limits);
+  search_->begin(*game_, static_cast<int>(moves_.size()), options, limits);
   searched_ = true;
   running_ = search_.get();
-  running_options_ = options_;
-  running_timed_ = time.has_value();
+  running_options_ = options;
+  running_bounded_ = bounded_by_options;
 }
 
 engine::Progress Table::search(std::chrono::microseconds slice) {
@@ -131,25 +174,36 @@ engine::Progress Table::search(std::chrono::microseconds slice) {
 }
 
 std::string Table::best_move() {
-  const std::scoped_lock lock(mutex_);
-  running_ = nullptr;
+  end_search();
   return search_->best_move();
 }
 
-void Table::abandon_search() noexcept {
+void Table::end_search() noexcept {
   const std::scoped_lock lock(mutex_);
   running_ = nullptr;
+}
+
+void Table::abandon_search() noexcept {
+  end_search();
   searched_ = false;
+  before_pondering_.reset();
 }
 
 void Table::forget_search() {
   if (search_) search_->forget();
   searched_ = false;
+  before_pondering_.reset();
 }
 
 std::optional<engine::Report> Table::last_search() const {
+  if (before_pondering_) return before_pondering_;
   if (!searched_) return std::nullopt;
   return search_->report();
+}
+
+bool Table::is_searching() const {
+  const std::scoped_lock lock(mutex_);
+  return running_ != nullptr;
 }
 
 void Table::interrupt() noexcept {

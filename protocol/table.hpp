@@ -11,15 +11,21 @@
 #include "protocol/clock.hpp"
 #include "protocol/game_record.hpp"
 #include "protocol/session.hpp"
+#include "protocol/turn.hpp"
 
 namespace pitboss::protocol {
 
-/// What a session has in front of it: a game with its history, the clock, the options and the
-/// search. Every member checks before it changes anything; failures are BadGame or BadOption.
-/// `set_options`, `options` and `interrupt` may be called by any thread, the rest by one at a time.
+/// An engine instance: a game with its history, the clock, the options and the search. One session
+/// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
+/// anything; failures are BadGame or BadOption. `set_options`, `options`, `option_lines` and
+/// `interrupt` may be called by any thread; `turn` belongs to the thread that handles lines; the
+/// rest to whoever has the turn.
 class Table {
  public:
   explicit Table(const SessionConfig& config);
+  /// Who uses the table just now, and who is waiting for it.
+  [[nodiscard]] Turn& turn() { return turn_; }
+  [[nodiscard]] const Turn& turn() const { return turn_; }
 
   [[nodiscard]] const games::AnyGame& game() const { return *game_; }
   /// The position before the first of the moves.
@@ -37,6 +43,9 @@ class Table {
   /// A position of the same game, without a history; the game goes on with its clock.
   void start_from(std::unique_ptr<games::AnyGame> position);
   void play(std::string_view move);
+  /// If the game is over and the move a pass, of either side, notes it, to be taken back like any;
+  /// else returns false. Referees that know only Go end a drawn game by two passes.
+  bool pass_after_end(std::string_view move);
   /// False if there is nothing to take back.
   bool undo();
 
@@ -47,18 +56,30 @@ class Table {
   /// The options as a table of UCI lines; the defaults are those the session began with.
   [[nodiscard]] std::string option_lines() const;
 
-  /// Sets up a search of the position, bounded by the options and, if `timed`, by the clock.
-  void begin_search(bool timed);
+  /// Sets up a search of the position, bounded by the options and, if `timed`, by the clock, that
+  /// does not try some of the moves.
+  void begin_search(bool timed, std::vector<std::string> avoided = {});
+  /// Sets up a search that nothing but `interrupt` ends, and that does not try some of the moves.
+  void begin_analysis(std::vector<std::string> avoided);
+  /// Sets up a search on the opponent's time by one thread: ends when the tree is full, or after
+  /// ten minutes. `last_search` does not tell of it.
+  void begin_pondering();
   [[nodiscard]] engine::Progress search(std::chrono::microseconds slice);
   /// The search that `begin_search` has set up.
   [[nodiscard]] std::shared_ptr<engine::Search> current_search() const { return search_; }
+  /// What the search that `begin_search` has set up has found so far, between two slices.
+  [[nodiscard]] engine::Report report(int continuations) const {
+    return search_->report(continuations);
+  }
   /// Ends the search and tells its move.
   [[nodiscard]] std::string best_move();
+  /// Ends the search, of which nothing more is wanted.
+  void end_search() noexcept;
   /// Ends a search that has failed.
   void abandon_search() noexcept;
   /// Keeps nothing of the last search.
   void forget_search();
-  /// The last search of this game; nothing if there was none.
+  /// The last search of this game, pondering apart; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last_search() const;
 
   /// Takes from the clock of the side to move what its move has used, and its way to the client.
@@ -67,13 +88,20 @@ class Table {
   /// one's.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const { return processor_time_; }
 
+  /// Whether there has been a search, so that there is a tree.
+  [[nodiscard]] bool has_search() const { return search_ != nullptr; }
+  /// Whether a search has begun and not ended. Any thread.
+  [[nodiscard]] bool is_searching() const;
   /// Ends the search that runs, if any.
   void interrupt() noexcept;
 
  private:
-  /// What the clock allows the side to move; with the mutex held.
-  [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move() const;
+  void begin(const engine::Options& options, const engine::Limits& limits, bool bounded_by_options);
+  /// What the clock allows the side to move.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move(
+      const engine::Options& options) const;
 
+  Turn turn_;
   std::int64_t tree_mb_limit_;
   std::unique_ptr<games::AnyGame> game_;
   std::unique_ptr<games::AnyGame> start_;
@@ -82,6 +110,7 @@ class Table {
   std::shared_ptr<engine::Search> search_;
   bool searched_ = false;
   std::chrono::nanoseconds processor_time_{};
+  std::optional<engine::Report> before_pondering_;
 
   const engine::Options start_options_;
 
@@ -89,7 +118,7 @@ class Table {
   engine::Options options_;
   engine::Search* running_ = nullptr;
   engine::Options running_options_;  ///< what the search that runs began with, and live changes
-  bool running_timed_ = false;       ///< a clock bounds it
+  bool running_bounded_ = false;     ///< by the options alone
 };
 
 }  // namespace pitboss::protocol

@@ -107,6 +107,9 @@ po::options_description limit_options(Config& config) {
   number("idle-seconds", limits.idle, 0, "seconds a session may ask nothing; 0: for ever");
   number("half-close-seconds", limits.half_close, 0,
          "seconds a search may go on after the client has ended its input");
+  number("max-tables", limits.max_tables, 0, 1'000'000, "tables with a name (command attach)");
+  number("keep-tables", limits.keep_tables, 0,
+         "seconds a table with a name is kept when nobody is connected to it");
   number("drain-seconds", limits.drain, 0, "seconds to end in after SIGTERM or SIGINT");
   number("tree-mb-limit", config.tree_mb_limit, 1, 1 << 20, "largest tree of a session, MiB");
   return group;

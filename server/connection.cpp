@@ -81,7 +81,7 @@ asio::awaitable<void> Connection::live() {
 }
 
 bool Connection::wants_to_read() const {
-  return phase_ == Phase::lingering || (!half_closed_ && conversation_->wants_input());
+  return phase_ == Phase::lingering || conversation_->wants_input();
 }
 
 void Connection::read() {
@@ -96,8 +96,7 @@ void Connection::read() {
     if (!error) {
       conversation_->receive({shared_.chunk.data(), size});
     } else if (error == asio::error::eof) {
-      half_closed_ = true;
-      if (!ending_) deadline_ = Clock::now() + shared_.limits.half_close;
+      note_half_close(Clock::now());
       conversation_->end_input();
     } else {
       drop(error.message());
@@ -148,11 +147,15 @@ std::size_t Connection::send() {
   return size;
 }
 
+void Connection::note_half_close(Clock::time_point now) {
+  if (std::exchange(half_closed_, true)) return;
+  deadline_ = now + shared_.limits.half_close;
+}
+
 void Connection::linger() {
   phase_ = Phase::lingering;
   error_code ignored;
   socket_.shutdown(Socket::shutdown_send, ignored);
-  if (half_closed_) return close();
   deadline_ = Clock::now() + (shared_.draining ? linger_time_draining : linger_time);
   wake();
 }
@@ -188,13 +191,10 @@ void Connection::check(Clock::time_point now) {
   if (phase_ != Phase::talking) return;
   if (writing_ && now >= write_deadline_) return drop("the client does not read");
   conversation_->check(now);
-  if (conversation_->is_searching()) {
+  if (conversation_->is_busy()) {
     // The end of input may stand behind lines that wait to be read; then only poll knows of it.
-    if (!ending_ && !half_closed_ && !wants_to_read() && peer_has_ended_input(socket_)) {
-      ending_ = true;
-      deadline_ = now + shared_.limits.half_close;
-    }
-    if (half_closed_ || ending_) {
+    if (!half_closed_ && !wants_to_read() && peer_has_ended_input(socket_)) note_half_close(now);
+    if (half_closed_) {
       if (peer_has_closed(socket_)) return drop("the client has gone");
       if (now >= deadline_) conversation_->hurry();
     }

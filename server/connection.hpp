@@ -50,6 +50,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void read();
   void settle();
   std::size_t send();
+  void note_half_close(Clock::time_point now);
   void linger();
   void drop(const std::string& why);
   void close();
@@ -63,7 +64,6 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   bool reading_ = false;      ///< live waits for input
   bool writing_ = false;      ///< write_rest runs
   bool half_closed_ = false;  ///< the peer has said that it will send no more
-  bool ending_ = false;       ///< the same, while what it has sent is still unread
   Clock::time_point write_deadline_;
   Clock::time_point deadline_;  ///< half-closed: for the searches; lingering: for the peer
 };

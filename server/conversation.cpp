@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "protocol/line.hpp"
+#include "server/pondering_task.hpp"
 #include "server/search_helper.hpp"
 
 namespace pitboss::server {
@@ -24,6 +25,8 @@ constexpr auto handling_slice = 100us;
 // A search goes on for that long when `quit` arrives. A script that ends in `quit` thus gets the
 // same answers however fast it is written, if its searches are short.
 constexpr auto quit_grace = 100ms;
+// A client with more bytes than that waiting gets no updates from a running command.
+constexpr std::size_t congestion_mark = 65536;
 
 bool is_quit(std::string_view line) {
   constexpr std::size_t enough = 256;
@@ -64,6 +67,7 @@ void Conversation::receive(std::string_view bytes) {
 
 void Conversation::end_input() {
   input_ended_ = true;
+  if (working_ && yields_) session_->interrupt();
   inbox_.end();
   if (const auto line = inbox_.look()) arrive(*line);
   advance();
@@ -79,9 +83,11 @@ void Conversation::arrive(std::string_view line) {
   last_active_ = Clock::now();
   const bool interrupts = protocol::Session::is_interrupt(line);
   if (interrupts) hurry(inbox_.looked());
+  if (working_ && yields_) session_->interrupt();
   // While a command runs, and nothing waits before it, the line may be obeyed at once.
   if (!working_ || inbox_.waiting() > 1) return;
   if (interrupts) return inbox_.pop();
+  if (yields_) return;
   if (is_quit(line)) {
     quit_deadline_ = last_active_ + quit_grace;
     return;
@@ -105,7 +111,7 @@ bool Conversation::has_input_room() const {
 // ---- lines
 
 bool Conversation::can_handle() const {
-  return !over_ && !working_ && inbox_.waiting() > 0 && outbox_.size() < shared_.limits.max_outbox;
+  return !over_ && !working_ && !waiting_ && inbox_.waiting() > 0 && outbox_.size() < shared_.limits.max_outbox;
 }
 
 void Conversation::advance() {
@@ -124,6 +130,7 @@ void Conversation::advance() {
   }
   if (paused_ && has_input_room()) paused_ = false;
   on_progress_();
+  note_congestion();
   if (abandoned_ || !can_handle()) return;
   scheduled_ = true;
   asio::post(shared_.io, [self = shared_from_this()] {
@@ -137,10 +144,20 @@ void Conversation::handle_line() {
   const auto before = outbox_.text().size();
   try {
     const auto status = session_->handle(inbox_.front(), outbox_.text());
+    if (status == Status::waiting) {
+      waiting_ = true;
+      session_->when_free([weak = weak_from_this()] {
+        if (const auto self = weak.lock()) {
+          self->waiting_ = false;
+          self->advance();
+        }
+      });
+      return;
+    }
     inbox_.pop();
     if (status == Status::working) {
-      if (hurried) session_->interrupt();
-      has_worked_ = true;
+      yields_ = session_->yields();
+      if (hurried || (yields_ && (inbox_.waiting() > 0 || input_ended_))) session_->interrupt();
       slices_ = {};
       const auto search = session_->search();  // before the pool has the session
       shared_.pool.submit(shared_from_this());
@@ -186,14 +203,18 @@ Conversation::Clock::time_point Conversation::idle_since() const {
 // ---- commands that take time
 
 bool Conversation::work() noexcept {
-  if (retired_) {
-    session_.reset();
-    return false;
-  }
   if (!work_over_) {
     try {
-      work_status_ = session_->work(slices_.next(), work_answer_);
-      if (work_status_ == Status::working && !unwanted_) return true;
+      const bool updates = !update_posted_ && !congested_;
+      work_status_ = session_->work(slices_.next(), work_text_, updates);
+      if (work_status_ == Status::working) {
+        if (work_text_.empty()) return true;
+        update_posted_ = true;
+        asio::post(shared_.io, [self = shared_from_this(), text = std::exchange(work_text_, {})] {
+          self->update(text);
+        });
+        return true;
+      }
     } catch (const std::exception& exception) {
       spdlog::error("session {}: {}", number_, exception.what());
       work_failed_ = true;
@@ -208,21 +229,45 @@ bool Conversation::work() noexcept {
   return false;
 }
 
+void Conversation::update(const std::string& text) {
+  update_posted_ = false;
+  if (abandoned_) return;
+  outbox_.text() += text;
+  on_progress_();
+  note_congestion();
+}
+
+void Conversation::note_congestion() {
+  congested_ = outbox_.size() > std::min(congestion_mark, shared_.limits.max_outbox / 2);
+}
+
 void Conversation::work_done() {
-  working_ = work_over_ = false;
+  working_ = yields_ = work_over_ = false;
   --shared_.searching;
   if (abandoned_) return retire_session();
   last_active_ = Clock::now();
   if (work_failed_) {
     fail("a command was given up");
   } else {
-    outbox_.text() += work_answer_;
+    outbox_.text() += work_text_;
     outbox_.text() += answers_after_;
     if (work_status_ == Status::closed) finish();
   }
-  std::string().swap(work_answer_);
+  std::string().swap(work_text_);
   std::string().swap(answers_after_);
+  if (session_) session_->end_work();
   advance();
+  start_pondering();
+}
+
+void Conversation::start_pondering() {
+  if (over_ || working_ || waiting_ || inbox_.waiting() > 0) return;
+  try {
+    if (auto pondering = session_->ponder()) PonderingTask::start(shared_, std::move(pondering));
+  } catch (const std::exception& exception) {
+    fail(exception.what());
+    on_progress_();
+  }
 }
 
 // ---- the end
@@ -240,20 +285,16 @@ void Conversation::finish() {
 
 void Conversation::abandon() {
   abandoned_ = over_ = input_ended_ = true;
-  if (working_) {
-    session_->interrupt();
-    unwanted_ = true;
-  }
+  if (working_) session_->abandon();
   retire_session();
 }
 
 void Conversation::retire_session() {
   if (counted_) --shared_.sessions;
   counted_ = false;
-  if (working_ || retired_) return;  // the pool's now; work_done comes back here
-  if (!has_worked_) return session_.reset();
-  retired_ = true;  // To release a large tree takes longer than others should wait.
-  shared_.pool.submit(shared_from_this());
+  if (working_ || !session_) return;  // the pool's now; work_done comes back here
+  session_->leave();
+  session_.reset();
 }
 
 }  // namespace pitboss::server

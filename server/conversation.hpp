@@ -53,7 +53,8 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool wants_input() const { return !input_ended_ && !paused_; }
   /// Whether all there is to say is in the outbox.
   [[nodiscard]] bool is_over() const { return over_; }
-  [[nodiscard]] bool is_searching() const { return working_; }
+  /// Whether a command takes time, or waits for one at the same table.
+  [[nodiscard]] bool is_busy() const { return working_ || waiting_; }
   /// Since when nothing has been asked and nothing is being done; never while something is.
   [[nodiscard]] Clock::time_point idle_since() const;
 
@@ -67,6 +68,9 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool can_handle() const;
   void handle_line();
   void submit_helpers(const std::shared_ptr<engine::Search>& search);
+  void start_pondering();
+  void update(const std::string& text);
+  void note_congestion();
   void work_done();
   void fail(std::string_view what);
   void finish();
@@ -89,17 +93,20 @@ class Conversation final : public WorkerPool::Task,
   bool abandoned_ = false;   ///< nor is anything sent
   bool scheduled_ = false;   ///< advance is posted
   bool working_ = false;     ///< a command takes time: the session belongs to the pool
-  bool has_worked_ = false;  ///< the session may hold a large tree
+  bool yields_ = false;      ///< that command, to any line
+  bool waiting_ = false;     ///< a command waits for the table
   bool counted_ = false;     ///< among the sessions
 
   // The pool's; handed over by submit and post.
   Slices slices_;  ///< of the running command
-  std::string work_answer_;
+  std::string work_text_;
   protocol::Session::Status work_status_ = protocol::Session::Status::ready;
   bool work_over_ = false;
   bool work_failed_ = false;
-  bool retired_ = false;                ///< the task is now to destroy the session
-  std::atomic<bool> unwanted_ = false;  ///< set during work: the answer is
+
+  // Updates of a running command are skipped while one is on its way, or the client reads slowly.
+  std::atomic<bool> update_posted_ = false;
+  std::atomic<bool> congested_ = false;
 };
 
 }  // namespace pitboss::server

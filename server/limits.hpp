@@ -15,6 +15,8 @@ struct Limits {
   std::chrono::milliseconds write_timeout{std::chrono::seconds{30}};  ///< client reads nothing
   std::chrono::milliseconds idle{std::chrono::hours{1}};  ///< no line, nothing running; 0: for ever
   std::chrono::milliseconds half_close{std::chrono::minutes{1}};  ///< searching after end of input
+  std::size_t max_tables = 64;                                     ///< with a name
+  std::chrono::milliseconds keep_tables{std::chrono::minutes{10}};  ///< without a session
   std::chrono::milliseconds drain{std::chrono::seconds{5}};       ///< from stop() to the end
 };
 

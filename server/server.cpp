@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "protocol/session.hpp"
+#include "protocol/tables.hpp"
 #include "server/connection.hpp"
 #include "server/listener.hpp"
 #include "server/shared.hpp"
@@ -30,6 +31,19 @@ namespace {
 constexpr auto check_interval = 50ms;
 // Connections beyond the sessions, refused ones that wait for their peer to close, say.
 constexpr int spare_sockets = 16;
+
+/// Releases a table, which may take long if its tree is large.
+class Release final : public WorkerPool::Task {
+ public:
+  explicit Release(std::shared_ptr<protocol::Table> table) : table_(std::move(table)) {}
+  bool work() noexcept override {
+    table_.reset();
+    return false;
+  }
+
+ private:
+  std::shared_ptr<protocol::Table> table_;
+};
 
 }  // namespace
 
@@ -54,6 +68,7 @@ class Server::Implementation {
   WorkerPool pool_;
   Shared shared_{io_, pool_, limits_};
   std::deque<Listener> listeners_;
+  std::shared_ptr<protocol::Tables> tables_;
   std::vector<protocol::SessionConfig> session_configs_;
   std::vector<std::shared_ptr<Connection>> connections_;
   std::uint64_t accepted_ = 0;
@@ -63,9 +78,14 @@ class Server::Implementation {
 
 Server::Implementation::Implementation(const Config& config)
     : limits_(config.limits), pool_(config.workers) {
+  tables_ = std::make_shared<protocol::Tables>(
+      protocol::Tables::Limits{limits_.max_tables, limits_.keep_tables},
+      [this](std::shared_ptr<protocol::Table> table) {
+        if (table->has_search()) pool_.submit(std::make_shared<Release>(std::move(table)));
+      });
   for (const auto& address : config.listen) {
     session_configs_.push_back(
-        {address.game, config.options, config.tree_mb_limit, config.sgf_folder});
+        {address.game, config.options, config.tree_mb_limit, config.sgf_folder, tables_});
     const protocol::Session probe(session_configs_.back());  // throws what is wrong with it
   }
   for (const auto& address : config.listen) {
@@ -120,6 +140,7 @@ asio::awaitable<void> Server::Implementation::check_all() {
     co_await timer.async_wait(asio::use_awaitable);
     const auto now = Clock::now();
     for (const auto& connection : connections_) connection->check(now);
+    tables_->expire(now);
     std::erase_if(connections_, [](const auto& connection) { return connection->is_gone(); });
     if (!shared_.draining) continue;
     if (now >= drain_deadline_) spdlog::warn("{} connections cut off", connections_.size());
@@ -149,7 +170,7 @@ void Server::stop() { implementation_->stop(); }
 
 Server::Counts Server::counts() const {
   const auto& shared = implementation_->shared();
-  return {shared.sockets, shared.sessions, shared.searching};
+  return {shared.sockets, shared.sessions, shared.searching, shared.pondering};
 }
 
 }  // namespace pitboss::server

@@ -15,6 +15,7 @@ class Server {
     int sockets = 0;    ///< open connections, refused and closing ones included
     int sessions = 0;   ///< sessions that somebody is connected to
     int searching = 0;  ///< commands that take time
+    int pondering = 0;  ///< tables at which the opponent's time is used
   };
 
   /// Listens on all addresses of `config`; serves nobody yet. Throws std::runtime_error with a

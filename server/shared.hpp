@@ -18,6 +18,7 @@ struct Shared {
   std::atomic<int> sockets = 0;     ///< open connections, refused and closing ones included
   std::atomic<int> sessions = 0;    ///< sessions that somebody is connected to
   std::atomic<int> searching = 0;   ///< commands that take time and have not ended
+  std::atomic<int> pondering = 0;   ///< tables at which the opponent's time is used
   bool draining = false;            ///< the server is about to end
   std::array<char, 16384> chunk{};  ///< what is being read: no connection needs its own buffer
 };

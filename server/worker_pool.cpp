@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace pitboss::server {
@@ -13,13 +14,21 @@ WorkerPool::WorkerPool(int threads) : size_(threads) {
 
 WorkerPool::~WorkerPool() { stop(); }
 
-void WorkerPool::submit(std::shared_ptr<Task> task) {
+void WorkerPool::submit(std::shared_ptr<Task> task, Priority priority) {
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
-    waiting_.push_back(std::move(task));
+    queue(priority).push_back({std::move(task), priority});
   }
   wake_.notify_one();
+}
+
+void WorkerPool::hasten(const Task& task) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find(idle_, &task, [](const Entry& e) { return e.task.get(); });
+  if (found == idle_.end()) return;
+  waiting_.push_front(std::move(*found));
+  idle_.erase(found);
 }
 
 void WorkerPool::stop() {
@@ -30,20 +39,22 @@ void WorkerPool::stop() {
   wake_.notify_all();
   threads_.clear();
   waiting_.clear();
+  idle_.clear();
 }
 
 void WorkerPool::run() {
   pthread_setname_np(pthread_self(), "pitboss-worker");
-  std::shared_ptr<Task> task;
+  Entry entry;
   std::unique_lock lock(mutex_);
   while (true) {
-    if (task) waiting_.push_back(std::move(task));
-    wake_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    if (entry.task) queue(entry.priority).push_back(std::move(entry));
+    wake_.wait(lock, [this] { return stopping_ || !waiting_.empty() || !idle_.empty(); });
     if (stopping_) return;
-    task = std::move(waiting_.front());
-    waiting_.pop_front();
+    auto& next = queue(waiting_.empty() ? Priority::idle : Priority::normal);
+    entry = std::move(next.front());
+    next.pop_front();
     lock.unlock();
-    if (!task->work()) task.reset();
+    if (!entry.task->work()) entry.task.reset();
     lock.lock();
   }
 }

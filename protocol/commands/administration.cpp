@@ -45,15 +45,16 @@ Outcome quit(Seat&, const Arguments&) {
 Outcome gogui_interrupt(Seat&, const Arguments&) { return {}; }
 
 constexpr std::array<Command, 8> list{{
-    {"protocol_version", "", "version of GTP", false, protocol_version},
-    {"name", "", "name of the program", false, name},
-    {"version", "", "version of the program", false, version},
-    {"known_command", "NAME", "whether there is such a command", false, known_command},
-    {"list_commands", "", "all commands, one a line", false, list_commands},
-    {"help", "[NAME]", "what the commands do", false, help},
-    {"quit", "", "ends the session", false, quit},
+    {"protocol_version", "", "version of GTP", false, protocol_version, Needs::nothing},
+    {"name", "", "name of the program", false, name, Needs::nothing},
+    {"version", "", "version of the program", false, version, Needs::nothing},
+    {"known_command", "NAME", "whether there is such a command", false, known_command,
+     Needs::nothing},
+    {"list_commands", "", "all commands, one a line", false, list_commands, Needs::nothing},
+    {"help", "[NAME]", "what the commands do", false, help, Needs::nothing},
+    {"quit", "", "ends the session", false, quit, Needs::nothing},
     {"gogui-interrupt", "", "says that the line '# interrupt' ends a command early", false,
-     gogui_interrupt},
+     gogui_interrupt, Needs::nothing},
 }};
 
 }  // namespace

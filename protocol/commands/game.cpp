@@ -77,6 +77,7 @@ Outcome play(Seat& seat, const Arguments& arguments) {
   arguments.expect(2, 2, "COLOUR MOVE");
   const games::Colour colour = arguments.colour(0);
   if (arguments.word(1) == "resign") throw CommandError("illegal move: to resign is no move");
+  if (seat.table->pass_after_end(arguments.word(1))) return {};
   try {
     static_cast<void>(seat.table->game().canonical(arguments.word(1)));
     check_turn(*seat.table, colour);
@@ -133,7 +134,7 @@ Outcome perft(Seat& seat, const Arguments& arguments) {
 }
 
 constexpr std::array<Command, 16> list{{
-    {"games", "", "the games, one a line", false, list_games},
+    {"games", "", "the games, one a line", false, list_games, Needs::nothing},
     {"game", "[NAME [key=value ...]]", "starts a new game; alone: the game and its parameters",
      false, game},
     {"boardsize", "SIZE, or COLUMNS ROWS", "starts a new game on a board of this size", false,

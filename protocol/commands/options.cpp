@@ -49,8 +49,10 @@ Assignments assignments(const Arguments& arguments) {
 Outcome list_options(Seat& seat, const Arguments&) { return seat.table->option_lines(); }
 
 Outcome set(Seat& seat, const Assignments& list) {
-  seat.table->set_options(list);
-  return {};
+  const engine::Effect effect = seat.table->set_options(list);
+  if (!seat.table->is_searching()) return {};
+  return {effect == engine::Effect::live ? "in force in the running search"
+                                         : "in force from the next search on"};
 }
 Outcome setoption(Seat& seat, const Arguments& arguments) {
   return set(seat, assignment(arguments));
@@ -86,24 +88,23 @@ Outcome kata_get_params(Seat& seat, const Arguments&) {
 }
 
 constexpr std::array<Command, 9> list{{
-    {"setoption", "name NAME value VALUE", "sets an option of the search", false, setoption},
-    {"getoption", "NAME", "value of an option", false, getoption},
-    {"list_options", "", "options with type, default and range, one a line", false, list_options},
+    {"setoption", "name NAME value VALUE", "sets an option of the search", false, setoption,
+     Needs::options},
+    {"getoption", "NAME", "value of an option", false, getoption, Needs::options},
+    {"list_options", "", "options with type, default and range, one a line", false, list_options,
+     Needs::options},
     {"lz-setoption", "[name NAME value VALUE]", "the same as `setoption`; alone `list_options`",
-     false, lz_setoption},
-    {"kata-list-params", "", "the names of the options", false, kata_list_params},
-    {"kata-get-param", "NAME", "the same as `getoption`", false, getoption},
-    {"kata-get-params", "", "all options with their values, as JSON", false, kata_get_params},
-    {"kata-set-param", "NAME VALUE", "the same as `setoption`", false, setoption},
+     false, lz_setoption, Needs::options},
+    {"kata-list-params", "", "the names of the options", false, kata_list_params, Needs::options},
+    {"kata-get-param", "NAME", "the same as `getoption`", false, getoption, Needs::options},
+    {"kata-get-params", "", "all options with their values, as JSON", false, kata_get_params,
+     Needs::options},
+    {"kata-set-param", "NAME VALUE", "the same as `setoption`", false, setoption, Needs::options},
     {"kata-set-params", "{\"NAME\": VALUE, ...}", "sets several options, all or none", false,
-     kata_set_params},
+     kata_set_params, Needs::options},
 }};
 
 }  // namespace
-
-engine::Effect set_option(Table& table, const Arguments& arguments) {
-  return table.set_options(assignment(arguments));
-}
 
 std::span<const Command> option_commands() { return list; }
 

@@ -7,19 +7,13 @@ namespace pitboss::protocol {
 
 namespace {
 
-/// A finished game has no move left. Referees that know only Go end a game on `resign` or two
-/// passes, so the loser resigns and a winner or a draw passes.
-Outcome genmove_when_finished(const games::AnyGame& game, games::Colour colour) {
-  return {game.result().share(colour) == 0 ? "resign" : "pass"};
-}
-
 Outcome genmove_of(Seat& seat, const Arguments& arguments, bool plays) {
   arguments.expect(1, 1, "COLOUR");
   const games::Colour colour = arguments.colour(0);
   if (seat.table->game().result().finished())
-    return genmove_when_finished(seat.table->game(), colour);
+    return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);
-  return std::unique_ptr<Job>(std::make_unique<SearchJob>(*seat.table, plays));
+  return std::unique_ptr<Job>(std::make_unique<SearchJob>(*seat.table, plays, seat.live_graphics));
 }
 Outcome genmove(Seat& seat, const Arguments& arguments) {
   return genmove_of(seat, arguments, true);
@@ -40,9 +34,25 @@ Outcome clear_cache(Seat& seat, const Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 4> list{{
+/// To be handled it has had the table, which has ended what goes on until something is asked.
+Outcome stop(Seat&, const Arguments&) { return {}; }
+
+Outcome live_graphics(Seat& seat, const Arguments& arguments) {
+  arguments.expect(0, 1, "[on|off]");
+  if (arguments.size() == 0) return {seat.live_graphics ? "on" : "off"};
+  const std::string& word = arguments.word(0);
+  if (word != "on" && word != "off") throw CommandError("syntax error: expected on or off");
+  seat.live_graphics = word == "on";
+  return {};
+}
+
+constexpr std::array<Command, 6> list{{
     {"genmove", "COLOUR", "searches and plays a move", true, genmove},
     {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove},
+    {"stop", "", "ends pondering, and analysis at the same table", false, stop},
+    {"pitboss-live_graphics", "[on|off]",
+     "whether genmove sends blocks 'gogui-gfx:' before its answer, while it searches", false,
+     live_graphics, Needs::nothing},
     {"last_search", "", "what the last search found, as JSON", false, last_search},
     {"clear_cache", "", "forgets what the last search found", false, clear_cache},
 }};

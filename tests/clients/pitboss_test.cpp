@@ -3,8 +3,6 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -15,6 +13,7 @@
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/peers/peer.hpp"
 #include "tests/peers/process.hpp"
+#include "tests/server/daemon.hpp"
 
 // The programs as users start them.
 
@@ -24,6 +23,7 @@ using namespace std::chrono_literals;
 using peers::Manner;
 using peers::Peer;
 using peers::Process;
+using tests::Daemon;
 
 namespace {
 
@@ -62,10 +62,9 @@ struct Outcome {
   std::string err;
 };
 Outcome run(const Words& words) {
-  const ScratchFolder scratch;
-  Process process(words, scratch / "out", scratch / "err");
+  Process process(words);
   const int code = process.wait();
-  return {code, read_text(scratch / "out"), read_text(scratch / "err")};
+  return {code, process.output(), process.errors()};
 }
 
 }  // namespace
@@ -118,15 +117,15 @@ TEST_CASE("pitboss referee continues after being killed at any moment") {
   const ScratchFolder killed;
   games::Random random(1);
   int kills = 0;
-  for (int code = -SIGKILL; code != 0 && kills < 200;) {
-    Process process(referee_words(server, killed.path(), games), killed / "out");
+  for (int code = 128 + SIGKILL; code != 0 && kills < 200;) {
+    Process process(referee_words(server, killed.path(), games));
     std::this_thread::sleep_for(
         std::chrono::microseconds(random.below(static_cast<int>(most.count()))));
     const bool is_polite = random.below(3) == 0;
-    process.send(is_polite ? SIGTERM : SIGKILL);
+    process.signal(is_polite ? SIGTERM : SIGKILL);
     code = process.wait();
     kills += code != 0 ? 1 : 0;
-    if (code != 0) CHECK((code == -SIGKILL || code == -SIGTERM || code == 130));
+    if (code != 0) CHECK((code == 128 + SIGKILL || code == 128 + SIGTERM || code == 130));
     if (kills == 15) code = run(referee_words(server, killed.path(), games)).code;
   }
   CHECK(kills > 2);
@@ -138,33 +137,23 @@ TEST_CASE("pitboss referee: Ctrl-C") {
   const Peer peer({.manner = Manner::falls_silent, .one_in = 30});
   const ScratchFolder folder;
   const auto words = referee_words(peer.address().text(), folder / "match", 2000);
-  Process process(words, folder / "out", folder / "err");
+  Process process(words);
   for (int i = 0; i < 2000 && read_text(folder / "match/games.csv").size() < 500; ++i) {
     std::this_thread::sleep_for(5ms);
   }
-  process.send(SIGINT);
+  process.signal(SIGINT);
   CHECK(process.wait(5s) == 130);
-  CHECK(read_text(folder / "err").find("the same command continues") != std::string::npos);
-  CHECK(read_text(folder / "out").find("connect4") != std::string::npos);
+  CHECK(process.errors().find("the same command continues") != std::string::npos);
+  CHECK(process.output().find("connect4") != std::string::npos);
   CHECK(nlohmann::json::parse(read_text(folder / "match/summary.json"))["complete"] == false);
 }
 
 TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
   const ScratchFolder folder;
-  std::vector<std::unique_ptr<Process>> daemons;
-  std::vector<std::string> servers;
-  for (const char* name : {"one", "two"}) {
-    daemons.push_back(std::make_unique<Process>(
-        Words{(bin / "pitbossd").string(), "--listen", "127.0.0.1:0"}, folder / name));
-    std::string word;
-    std::string address;
-    for (int i = 0; i < 1000 && address.empty(); ++i) {
-      std::this_thread::sleep_for(10ms);
-      std::ifstream(folder / name) >> word >> address;
-    }
-    REQUIRE(word == "listening");
-    servers.push_back(address);
-  }
+  Daemon one;
+  Daemon two;
+  const std::vector<std::string> servers{Daemon::address_of(one.output_line()),
+                                         Daemon::address_of(two.output_line())};
   const auto play = [&](const std::string& out, const std::string& concurrency) {
     const Outcome outcome = run(referee_words(servers[0], folder / out, 20) +
                                 Words{"--server", servers[1], "--concurrency", concurrency});
@@ -181,8 +170,8 @@ TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
   CHECK(summary["distinct_games"].get<int>() > 15);
   CHECK(summary["failures"] == 0);
 
-  for (auto& daemon : daemons) {
-    daemon->send(SIGTERM);
+  for (Daemon* daemon : {&one, &two}) {
+    daemon->signal(SIGTERM);
     CHECK(daemon->wait() == 0);
   }
 }

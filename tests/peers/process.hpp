@@ -2,30 +2,59 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <chrono>
-#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pitboss::peers {
 
-/// A program that runs beside the test; killed when destroyed.
+/// A program that runs beside the test, its standard streams in the test's hand; killed when
+/// destroyed. What would block for longer than a limit throws std::runtime_error.
 class Process {
  public:
-  /// Standard output and error go to files.
-  Process(std::vector<std::string> command, const std::filesystem::path& out,
-          const std::filesystem::path& err = "/dev/null");
+  using Milliseconds = std::chrono::milliseconds;
+  static constexpr Milliseconds patience = std::chrono::seconds(10);
+
+  /// The program's path, and its arguments.
+  explicit Process(std::vector<std::string> command);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  void send(int signal) const;
-  /// Waits for the end: the exit code, or minus the signal that ended it. A process that is not
-  /// through by then is killed.
-  int wait(std::chrono::milliseconds patience = std::chrono::seconds(60));
+  /// Writes to its standard input.
+  void write(std::string_view text);
+  void end_input();
+
+  /// The next line of its standard output, without the line feed.
+  std::string output_line(Milliseconds limit = patience);
+  /// The same, of standard error.
+  std::string error_line(Milliseconds limit = patience);
+  /// Reads its standard output no more.
+  void close_output();
+
+  void signal(int number) const;
+  /// Reads what it writes until it ends: its exit code, or 128 and the signal that ended it.
+  int wait(Milliseconds limit = std::chrono::seconds(60));
+
+  /// What it wrote to standard output; after `wait`.
+  [[nodiscard]] const std::string& output() const { return streams_[1].text; }
+  [[nodiscard]] const std::string& errors() const { return streams_[2].text; }
 
  private:
-  pid_t pid_ = -1;
+  using Clock = std::chrono::steady_clock;
+  struct Stream {
+    int descriptor = -1;
+    std::string text = {};  ///< read and not yet returned
+  };
+
+  std::string line_of(Stream& stream, Milliseconds limit);
+  void read_some(Clock::time_point end);
+  static void close(Stream& stream);
+
+  pid_t process_ = -1;
+  std::array<Stream, 3> streams_;  ///< by their numbers in the program
 };
 
 }  // namespace pitboss::peers

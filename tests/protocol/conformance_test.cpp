@@ -311,7 +311,6 @@ TEST_CASE("rule 13: to resign is no move and changes nothing") {
   const std::string before = c.state();
   CHECK(c.ask("genmove w") == "resign");
   CHECK(c.ask("reg_genmove w") == "resign");
-  CHECK(c.ask("genmove b") == "pass");  // the winner; two passes end a game of Go
   CHECK(c.state() == before);
   CHECK(c.ask("undo").empty());  // takes back the last stone
   CHECK(c.ask("moves") == "d1 e1 d2 e2 d3 e3");

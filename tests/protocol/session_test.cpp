@@ -181,7 +181,14 @@ TEST_CASE("session: a finished game: score, and answers that end it for Go refer
   CHECK(c.ask("static_value") == "1.000000000000");
   CHECK(contains(c.ask("showboard"), "game over"));
   CHECK(contains(c.refused("play w a"), "illegal move: the game is over"));
+  CHECK(c.ask("moves").ends_with("d4 pass"));
   CHECK(c.ask("undo").empty());
+  CHECK(c.ask("reg_genmove b") == "pass");
+  CHECK(c.ask("play w PASS").empty());  // by the other referee's player
+  CHECK(c.ask("play b pass").empty());
+  CHECK(c.ask("final_score") == "B+1");
+  for (int i = 0; i < 3; ++i) CHECK(c.ask("undo").empty());
+  CHECK(contains(c.refused("play b pass"), "illegal move"));
   CHECK(c.ask("genmove b") == "d4");
 }
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+
+namespace pitboss::clients {
+
+/// Counts durations in classes that are one percent wide, from a microsecond to about a quarter of
+/// an hour, so that any number of them takes the same memory.
+class Latencies {
+ public:
+  using Duration = std::chrono::nanoseconds;
+
+  void add(Duration latency);
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  [[nodiscard]] Duration longest() const { return longest_; }
+  /// The duration that a share of them, in [0, 1], does not exceed; within a percent. Zero if there
+  /// are none.
+  [[nodiscard]] Duration quantile(double share) const;
+
+ private:
+  std::array<std::int64_t, 2100> classes_{};
+  std::int64_t count_ = 0;
+  Duration longest_{};
+};
+
+}  // namespace pitboss::clients

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "protocol/arguments.hpp"
+#include "protocol/table.hpp"
+
+/// What a search tells while it runs, in the forms that GUIs for Go read (docs/analysis.md).
+namespace pitboss::protocol {
+
+enum class AnalysisForm : std::uint8_t { sabaki, leela, kata };
+
+/// What the arguments of `analyze` and its kin ask for.
+struct AnalysisRequest {
+  AnalysisForm form;
+  std::chrono::milliseconds interval = std::chrono::seconds(1);
+  int least_moves = 0;  ///< moves without visits are told, too, until there are so many
+  int most_moves = std::numeric_limits<int>::max();
+  bool root_info = false;
+  bool pv_visits = false;
+  std::vector<std::string> avoided{};  ///< moves not to be tried
+};
+
+/// Reads `[colour] [interval] [key value ...]` in any order. Throws CommandError, also when it is
+/// not that colour's turn, or no move is left to try.
+[[nodiscard]] AnalysisRequest read_analysis(AnalysisForm form, const Arguments& arguments,
+                                            const Table& table);
+
+/// The lines about one search.
+class Analysis {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Analysis(const Table& table, AnalysisRequest request)
+      : table_(table), request_(std::move(request)) {}
+
+  /// What the search knows now: "info move ... info move ...", without a line feed.
+  [[nodiscard]] std::string line();
+  /// The same if the interval has passed, else nothing.
+  [[nodiscard]] std::string line_if_due();
+  /// The same if there has been none yet, else nothing.
+  [[nodiscard]] std::string last_line() { return has_told_ ? std::string() : line(); }
+
+ private:
+  const Table& table_;
+  AnalysisRequest request_;
+  bool has_told_ = false;
+  Clock::time_point next_ = Clock::now() + request_.interval;
+};
+
+/// The text of one line.
+[[nodiscard]] std::string analysis_line(const AnalysisRequest& request,
+                                        const engine::Report& report);
+
+}  // namespace pitboss::protocol

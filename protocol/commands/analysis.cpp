@@ -1,0 +1,49 @@
+#include "protocol/analysis.hpp"
+
+#include "protocol/command_groups.hpp"
+#include "protocol/error.hpp"
+#include "protocol/jobs.hpp"
+
+namespace pitboss::protocol {
+
+namespace {
+
+template <AnalysisForm form>
+Outcome analyze(Seat& seat, const Arguments& arguments) {
+  if (seat.table->game().result().finished()) {
+    throw CommandError("the game is over: there is no move to analyse");
+  }
+  return std::unique_ptr<Job>(
+      std::make_unique<AnalysisJob>(*seat.table, read_analysis(form, arguments, *seat.table)));
+}
+
+template <AnalysisForm form>
+Outcome genmove_analyze(Seat& seat, const Arguments& arguments) {
+  if (arguments.size() == 0) throw CommandError("syntax error: expected COLOUR [INTERVAL] ...");
+  const games::Colour colour = arguments.colour(0);
+  if (seat.table->game().result().finished()) {
+    return "\nplay " + genmove_when_finished(*seat.table, colour, true);
+  }
+  return std::unique_ptr<Job>(
+      std::make_unique<TellingSearchJob>(*seat.table, read_analysis(form, arguments, *seat.table)));
+}
+
+constexpr std::string_view keys = "[COLOUR] [INTERVAL] [KEY VALUE ...]";
+constexpr std::string_view genmove_keys = "COLOUR [INTERVAL] [KEY VALUE ...]";
+constexpr std::string_view analyzes = "tells what the search thinks until the next line";
+constexpr std::string_view plays = "the same while it searches a move, which it plays";
+
+constexpr std::array<Command, 6> list{{
+    {"analyze", keys, analyzes, true, analyze<AnalysisForm::sabaki>},
+    {"lz-analyze", keys, analyzes, true, analyze<AnalysisForm::leela>},
+    {"kata-analyze", keys, analyzes, true, analyze<AnalysisForm::kata>},
+    {"genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::sabaki>},
+    {"lz-genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::leela>},
+    {"kata-genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::kata>},
+}};
+
+}  // namespace
+
+std::span<const Command> analysis_commands() { return list; }
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,32 @@
+#include "protocol/pondering.hpp"
+
+namespace pitboss::protocol {
+
+std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table) {
+  const engine::Options options = table->options();
+  if (!options.ponder || !options.reuse_tree || !table->turn().is_free() ||
+      table->game().result().finished()) {
+    return nullptr;
+  }
+  auto pondering = std::make_shared<Pondering>(table);
+  table->begin_pondering();
+  table->turn().take("ponder", [weak = std::weak_ptr(pondering)] {
+    const auto it = weak.lock();
+    if (!it) return;
+    it->table_->interrupt();
+    if (it->hurry_) it->hurry_();
+  });
+  return pondering;
+}
+
+bool Pondering::work(std::chrono::microseconds slice) noexcept {
+  try {
+    if (table_->search(slice) == engine::Progress::runnable) return true;
+    table_->end_search();
+  } catch (const std::exception&) {
+    table_->abandon_search();  // no memory for a second tree: the next search begins anew
+  }
+  return false;
+}
+
+}  // namespace pitboss::protocol

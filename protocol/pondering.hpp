@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "protocol/table.hpp"
+
+namespace pitboss::protocol {
+
+/// Thinking on the opponent's time. Has the table until something is asked of it.
+class Pondering {
+ public:
+  /// Null if there is nothing to ponder: the options say no, the game is over, or another command
+  /// has the table.
+  [[nodiscard]] static std::shared_ptr<Pondering> begin(const std::shared_ptr<Table>& table);
+
+  explicit Pondering(std::shared_ptr<Table> table) : table_(std::move(table)) {}
+  /// What to call when it has been told to end, to have `work` called soon.
+  void on_hurry(std::function<void()> call) { hurry_ = std::move(call); }
+  /// Goes on for about `slice`; whether there is more to do. Any thread, one at a time.
+  [[nodiscard]] bool work(std::chrono::microseconds slice) noexcept;
+  /// To be called when there is nothing more to do, by the thread that handles lines.
+  void end() { table_->turn().release(); }
+
+ private:
+  std::shared_ptr<Table> table_;
+  std::function<void()> hurry_;
+};
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <boost/asio/post.hpp>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "protocol/pondering.hpp"
+#include "server/shared.hpp"
+#include "server/slices.hpp"
+#include "server/worker_pool.hpp"
+
+namespace pitboss::server {
+
+/// Thinking on the opponent's time, when the workers have nothing else to do.
+class PonderingTask final : public WorkerPool::Task,
+                            public std::enable_shared_from_this<PonderingTask> {
+ public:
+  static void start(Shared& shared, std::shared_ptr<protocol::Pondering> pondering) {
+    const auto task = std::make_shared<PonderingTask>(shared, pondering);
+    pondering->on_hurry([&shared, weak = std::weak_ptr(task)] {
+      if (const auto it = weak.lock()) shared.pool.hasten(*it);
+    });
+    ++shared.pondering;
+    shared.pool.submit(task, WorkerPool::Priority::idle);
+  }
+
+  PonderingTask(Shared& shared, std::shared_ptr<protocol::Pondering> pondering)
+      : shared_(shared), pondering_(std::move(pondering)) {}
+
+  bool work() noexcept override {
+    over_ = over_ || !pondering_->work(slices_.next());
+    if (!over_) return true;
+    try {
+      boost::asio::post(shared_.io, [self = shared_from_this()] {
+        --self->shared_.pondering;
+        self->pondering_->end();
+      });
+    } catch (const std::bad_alloc&) {
+      return true;  // to say so at the next turn
+    }
+    return false;
+  }
+
+ private:
+  Shared& shared_;
+  std::shared_ptr<protocol::Pondering> pondering_;
+  Slices slices_;
+  bool over_ = false;
+};
+
+}  // namespace pitboss::server
