@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -84,4 +85,34 @@ TEST_CASE("session: options by the names that other engines gave their commands"
     CHECK(contains(c.refused("kata-set-params "s + text), "syntax error: expected {"));
   }
   CHECK(contains(c.refused("kata-set-params " + std::string(1 << 20, '[')), "syntax error"));
+}
+
+TEST_CASE("session: options by other names while a search runs") {
+  Client c;
+  c.ask("setoption simulations 1000000000");
+  std::string out;
+  REQUIRE(c.session.handle("genmove b", out) == Session::Status::working);
+  CHECK(c.session.handle_while_working(R"(1 kata-set-params {"alpha": 0.7, "k": 0.4})") ==
+        "=1 in force in the running search\n\n");
+  CHECK(
+      c.session.handle_while_working(R"(kata-set-params {"alpha": 0.8, "novelty": "threshold"})") ==
+      "= in force from the next search on\n\n");
+  CHECK(c.session.handle_while_working("kata-set-param beta 3") ==
+        "= in force in the running search\n\n");
+  CHECK(c.session.handle_while_working("lz-setoption name gamma value 0.5") ==
+        "= in force in the running search\n\n");
+  CHECK(c.session.handle_while_working("kata-get-param beta") == "= 3\n\n");
+  CHECK(c.session.handle_while_working("kata-set-params {")->starts_with("? syntax error"));
+  c.session.interrupt();
+  auto status = Session::Status::working;
+  while (status == Session::Status::working) {
+    status = c.session.work(std::chrono::milliseconds(2), out);
+  }
+  // The running search has seen what is live, and nothing else.
+  const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
+  CHECK(options["alpha"] == "0.8");
+  CHECK(options["beta"] == "3");
+  CHECK(options["gamma"] == "0.5");
+  CHECK(options["k"] == "0.4");
+  CHECK_FALSE(options.contains("novelty"));
 }
