@@ -116,11 +116,10 @@ std::string Table::option_lines() const {
   return engine::uci_lines(start_options_, tree_mb_limit_);
 }
 
-std::optional<std::chrono::milliseconds> Table::time_for_move(
-    const engine::Options& options) const {
+std::optional<std::chrono::milliseconds> Table::time_for_move() const {
   const int to_come =
       moves_to_come(static_cast<int>(moves_.size()), game_->max_plies(), game_->players());
-  return clock_.for_move(game_->to_move(), std::chrono::milliseconds(options.lag_ms), to_come);
+  return clock_.for_move(game_->to_move(), std::chrono::milliseconds(options().lag_ms), to_come);
 }
 
 void Table::spend_time(std::chrono::steady_clock::duration used) {
@@ -128,8 +127,8 @@ void Table::spend_time(std::chrono::steady_clock::duration used) {
 }
 
 void Table::begin_search(bool timed, std::vector<std::string> avoided) {
+  const auto time = timed ? time_for_move() : std::nullopt;
   const engine::Options options = this->options();
-  const auto time = timed ? time_for_move(options) : std::nullopt;
   engine::Limits limits = engine::limits_of(options, time);
   limits.avoided = std::move(avoided);
   begin(options, limits, !time.has_value());

@@ -82,24 +82,25 @@ class Table {
   /// The last search of this game, pondering apart; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last_search() const;
 
+  /// Whether there has been a search, so that there is a tree.
+  [[nodiscard]] bool has_search() const { return search_ != nullptr; }
+  /// Whether a search has begun and not ended. Any thread.
+  [[nodiscard]] bool is_searching() const;
+
   /// Takes from the clock of the side to move what its move has used, and its way to the client.
   void spend_time(std::chrono::steady_clock::duration used);
   /// What all searches here have used of the processor; of a search with several threads the first
   /// one's.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const { return processor_time_; }
 
-  /// Whether there has been a search, so that there is a tree.
-  [[nodiscard]] bool has_search() const { return search_ != nullptr; }
-  /// Whether a search has begun and not ended. Any thread.
-  [[nodiscard]] bool is_searching() const;
   /// Ends the search that runs, if any.
   void interrupt() noexcept;
 
  private:
-  void begin(const engine::Options& options, const engine::Limits& limits, bool bounded_by_options);
   /// What the clock allows the side to move.
-  [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move(
-      const engine::Options& options) const;
+  [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move() const;
+
+  void begin(const engine::Options& options, const engine::Limits& limits, bool bounded_by_options);
 
   Turn turn_;
   std::int64_t tree_mb_limit_;
@@ -109,8 +110,8 @@ class Table {
   Clock clock_;
   std::shared_ptr<engine::Search> search_;
   bool searched_ = false;
-  std::chrono::nanoseconds processor_time_{};
   std::optional<engine::Report> before_pondering_;
+  std::chrono::nanoseconds processor_time_{};
 
   const engine::Options start_options_;
 

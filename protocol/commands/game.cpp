@@ -76,8 +76,8 @@ Outcome komi(Seat&, const Arguments& arguments) {
 Outcome play(Seat& seat, const Arguments& arguments) {
   arguments.expect(2, 2, "COLOUR MOVE");
   const games::Colour colour = arguments.colour(0);
-  if (arguments.word(1) == "resign") throw CommandError("illegal move: to resign is no move");
   if (seat.table->pass_after_end(arguments.word(1))) return {};
+  if (arguments.word(1) == "resign") throw CommandError("illegal move: to resign is no move");
   try {
     static_cast<void>(seat.table->game().canonical(arguments.word(1)));
     check_turn(*seat.table, colour);

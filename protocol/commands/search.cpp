@@ -28,12 +28,6 @@ Outcome last_search(Seat& seat, const Arguments&) {
   return search_json(*report);
 }
 
-/// The tree is all that is kept from search to search.
-Outcome clear_cache(Seat& seat, const Arguments&) {
-  seat.table->forget_search();
-  return {};
-}
-
 /// To be handled it has had the table, which has ended what goes on until something is asked.
 Outcome stop(Seat&, const Arguments&) { return {}; }
 
@@ -43,6 +37,12 @@ Outcome live_graphics(Seat& seat, const Arguments& arguments) {
   const std::string& word = arguments.word(0);
   if (word != "on" && word != "off") throw CommandError("syntax error: expected on or off");
   seat.live_graphics = word == "on";
+  return {};
+}
+
+/// The tree is all that is kept from search to search.
+Outcome clear_cache(Seat& seat, const Arguments&) {
+  seat.table->forget_search();
   return {};
 }
 
