@@ -281,7 +281,8 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
       setup_text(start, board);
   auto game = start.clone();
   std::string nodes;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
+  // Passes may follow a game's end, which are no moves of it.
+  for (std::size_t i = 0; i < moves.size() && !game->result().finished(); ++i) {
     constexpr int moves_a_line = 10;
     if (i % moves_a_line == 0) nodes += '\n';
     nodes += move_nodes(game->to_move() == Colour::black ? "B" : "W", moves[i], board);

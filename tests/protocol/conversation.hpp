@@ -15,12 +15,17 @@ class Conversation {
  public:
   explicit Conversation(const protocol::SessionConfig& config = {}) : session(config) {}
 
-  /// The whole answer, frame included; empty if there is none.
+  /// The whole answer, frame included; empty if there is none. What goes on until something else is
+  /// asked (analysis) has a moment.
   std::string raw(std::string_view line) {
     using namespace std::chrono_literals;
     std::string out;
     status = session.handle(line, out);
-    while (status == protocol::Session::Status::working) status = session.work(1ms, out);
+    for (int slices = 0; status == protocol::Session::Status::working; ++slices) {
+      constexpr int moment = 30;
+      if (session.yields() && slices >= moment) session.interrupt();
+      status = session.work(1ms, out);
+    }
     session.end_work();
     return out;
   }

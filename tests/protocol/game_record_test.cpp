@@ -63,8 +63,11 @@ TEST_CASE("record_to_sgf") {
   CHECK(record_to_sgf(*position, {}) ==
         "(;FF[4]AP[Pitboss]SZ[8]RU[othello size=8]AB[dd][dc]PL[W])");
   const auto connect4 = game("connect4");
-  CHECK(record_to_sgf(*connect4, {"a1", "b1", "a2", "b2", "a3", "b3", "a4"}).find("RE[B+1]") !=
-        std::string::npos);
+  const std::string won = record_to_sgf(*connect4, {"a1", "b1", "a2", "b2", "a3", "b3", "a4"});
+  CHECK(won.find("RE[B+1]") != std::string::npos);
+  // Passes behind a game's end are none of its moves.
+  CHECK(record_to_sgf(*connect4, {"a1", "b1", "a2", "b2", "a3", "b3", "a4", "pass", "pass"}) ==
+        won);
 }
 
 TEST_CASE("record_from_sgf: records of other programs") {

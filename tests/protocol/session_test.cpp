@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "games/random.hpp"
-#include "tests/clients/scratch_folder.hpp"
 #include "tests/protocol/conversation.hpp"
 
 using namespace pitboss;
@@ -194,74 +193,6 @@ TEST_CASE("session: perft") {
   CHECK(contains(c.refused("perft 65"), "syntax error"));
 }
 
-TEST_CASE("session: options") {
-  Client c;
-  CHECK(c.ask("setoption name Alpha value 0.5").empty());
-  CHECK(c.ask("setoption beta 2").empty());
-  CHECK(c.ask("getoption alpha") == "0.5");
-  CHECK(c.ask("getoption BETA") == "2");
-  CHECK(contains(c.refused("setoption alpha"), "syntax error"));
-  CHECK(contains(c.refused("setoption name alpha value"), "syntax error"));
-  CHECK(contains(c.refused("setoption alpha much"), "alpha must be a number from 0 to 1000"));
-  CHECK(contains(c.refused("setoption gamma 2"), "gamma must be"));
-  CHECK(contains(c.refused("setoption tree_mb 4096"), "at most 1024 on this server"));
-  CHECK(contains(c.refused("setoption nothing 1"), "unknown option 'nothing'"));
-  CHECK(contains(c.refused("getoption nothing"), "unknown option 'nothing'"));
-  CHECK(contains(c.ask("list_options"), "option name alpha type spin default 0.01 min 0 max 1000"));
-  // What does not fit the game is refused from either side.
-  c.ask("setoption novelty pseudocount-features");
-  CHECK(contains(c.refused("game atarigo"), "no evaluation features"));
-  c.ask("setoption novelty none");
-  c.ask("game atarigo");
-  CHECK(contains(c.refused("setoption novelty pseudocount-features"), "no evaluation features"));
-  // Without any bound there is no search.
-  c.ask("setoption simulations 0");
-  CHECK(contains(c.refused("genmove b"), "needs a bound"));
-  CHECK(c.ask("time_settings 1 0 0").empty());
-  CHECK_FALSE(c.ask("genmove b").empty());
-}
-
-TEST_CASE("session: options by the names that other engines gave their commands") {
-  Client c;
-  CHECK(c.ask("kata-list-params").starts_with("simulations movetime "));
-  CHECK(c.ask("kata-set-param alpha 0.5").empty());
-  CHECK(c.ask("kata-get-param alpha") == "0.5");
-  CHECK(c.ask("lz-setoption name Beta value 2").empty());
-  CHECK(c.ask("getoption beta") == "2");
-  CHECK(c.ask("lz-setoption") == c.ask("list_options"));
-  CHECK(contains(c.refused("kata-get-param nothing"), "unknown option 'nothing'"));
-  CHECK(contains(c.refused("kata-set-param k"), "syntax error"));
-  CHECK(contains(c.refused("lz-setoption k"), "syntax error"));
-  CHECK(contains(c.refused("setoption name novelty value pseudocount features"),
-                 "not 'pseudocount features'"));  // all its words
-
-  const auto all = nlohmann::json::parse(c.ask("kata-get-params"));
-  CHECK(all["alpha"] == 0.5);
-  CHECK(all["reuse_tree"] == false);
-  CHECK(all["novelty"] == "none");
-  CHECK(
-      c.ask(R"(kata-set-params {"k": 0.7, "reuse_tree": true, "novelty": "evaluation"})").empty());
-  CHECK(c.ask("getoption k") == "0.7");
-  CHECK(c.ask("getoption reuse_tree") == "true");
-  CHECK(c.ask("getoption novelty") == "evaluation");
-  // What it tells can be given back.
-  CHECK(c.ask("kata-set-params " + all.dump()).empty());
-  CHECK(nlohmann::json::parse(c.ask("kata-get-params")) == all);
-  // A preset does not undo what stands beside it.
-  CHECK(c.ask(R"(kata-set-params {"reuse_tree": true, "preset": "reference"})").empty());
-  CHECK(c.ask("getoption reuse_tree") == "true");
-
-  CHECK(c.refused(R"(kata-set-params {"k": 0.1, "more": 1, "alpha": 0.2, "less": 2})") ==
-        "unknown options: more, less");
-  CHECK(contains(c.refused(R"(kata-set-params {"k": 0.1, "alpha": -1})"), "alpha must be"));
-  CHECK(contains(c.refused(R"(kata-set-params {"k": [0.1]})"), "the value of 'k' must be"));
-  CHECK(contains(c.refused(R"(kata-set-params {"tree_mb": 4096})"), "at most 1024"));
-  for (const char* text : {"", "{", "[]", "1", "{\"k\": 1} 2", "{k: 1}", "{\"k\"}"}) {
-    CHECK(contains(c.refused("kata-set-params "s + text), "syntax error: expected {"));
-  }
-  CHECK(contains(c.refused("kata-set-params " + std::string(1 << 20, '[')), "syntax error"));
-}
-
 TEST_CASE("session: last_search") {
   Client c;
   CHECK(contains(c.refused("last_search"), "no search yet"));
@@ -283,41 +214,6 @@ TEST_CASE("session: last_search") {
   CHECK_FALSE(nlohmann::json::parse(c.ask("last_search"))["options"].contains("alpha"));
   c.ask("clear_board");
   CHECK(contains(c.refused("last_search"), "no search yet"));
-}
-
-TEST_CASE("session: the clock") {
-  Client c;
-  CHECK(contains(c.refused("time_settings 1 2"), "syntax error"));
-  CHECK(contains(c.refused("time_settings -1 0 0"), "syntax error"));
-  CHECK(contains(c.refused("time_left b -1 0"), "syntax error"));
-  CHECK(contains(c.refused("time_left b 1 -1"), "syntax error"));
-  for (const char* settings : {"none", "absolute 60", "canadian 60.5 10 5", "byoyomi 60 10 3"}) {
-    CHECK(c.ask("kgs-time_settings "s + settings).empty());
-    CHECK(c.ask("kata-time_settings "s + settings).empty());
-  }
-  CHECK(contains(c.refused("kgs-time_settings"), "none | absolute | byoyomi | canadian"));
-  CHECK(contains(c.refused("kgs-time_settings fischer 60 5"), "syntax error"));
-  CHECK(contains(c.refused("kgs-time_settings canadian 60 5"), "canadian MAIN PERIOD STONES"));
-  CHECK(contains(c.refused("kgs-time_settings byoyomi 60 5 0"), "syntax error"));
-  CHECK(c.ask("kata-time_settings fischer 60 2.5").empty());
-  CHECK(c.ask("kata-time_settings fischer-capped 60 2.5 120 -1").empty());
-  CHECK(contains(c.refused("kata-time_settings fischer-capped 60 2 59 -1"), "below MAIN"));
-  CHECK(c.ask("kata-list_time_settings") ==
-        "none absolute byoyomi canadian fischer fischer-capped");
-  CHECK(c.ask("cputime") == "0.000");
-  CHECK(c.ask("kata-time_settings none").empty());
-  c.ask("setoption simulations 0");
-  c.ask("time_settings 0 2 5");
-  c.ask("time_left b 1.5 5");
-  const auto begun = std::chrono::steady_clock::now();
-  c.ask("genmove b");
-  const auto used = std::chrono::steady_clock::now() - begun;
-  CHECK(used > 100ms);
-  CHECK(used < 1s);
-  const double counted = std::stod(c.ask("cputime"));
-  CHECK(counted > 0.02);  // the processor may be busy elsewhere
-  CHECK(counted <= std::chrono::duration<double>(used).count());
-  CHECK(c.ask("gomill-cpu_time") == c.ask("cputime"));
 }
 
 TEST_CASE("session: interrupt") {
@@ -413,122 +309,4 @@ TEST_CASE("session: any bytes get an answer or none, never more") {
   CHECK(c.raw(std::string(1 << 20, 'x')).size() < 400);
   CHECK(c.raw("position " + std::string(1 << 20, '/')).size() < 400);
   CHECK(c.ask("name") == "Pitboss");
-}
-
-TEST_CASE("session: loadsgf and printsgf") {
-  const clients::ScratchFolder folder;
-  clients::write_text(folder / "race.sgf",
-                      "(;SZ[8]RU[breakthrough size=8];B[dg];B[df];W[ab];W[ac])");
-  clients::write_text(folder / "broken.sgf", "(;SZ[8]RU[breakthrough size=8];B[dg];W[df])");
-  Client without;
-  CHECK(without.refused("loadsgf race.sgf") ==
-        "cannot load file: this server has no folder of games (--sgf)");
-  SessionConfig config;
-  config.sgf_folder = folder.path();
-  Client c(config);
-  c.ask("play b d");
-  CHECK(contains(c.refused("loadsgf nothing.sgf"), "cannot load file: there is no file"));
-  CHECK(contains(c.refused("loadsgf /etc/passwd"), "cannot load file"));
-  CHECK(contains(c.refused("loadsgf ../race.sgf"), "cannot load file"));
-  CHECK(contains(c.refused("loadsgf broken.sgf"), "cannot load file: move 2"));
-  CHECK(contains(c.refused("loadsgf"), "syntax error"));
-  CHECK(contains(c.refused("loadsgf race.sgf 0"), "syntax error"));
-  CHECK(contains(c.refused("printsgf file.sgf"), "expected no arguments"));
-  CHECK(c.ask("printsgf") == "(;FF[4]AP[Pitboss]SZ[7]RU[connect4]\n;B[dg])");
-  CHECK(c.ask("loadsgf race.sgf").empty());
-  CHECK(c.ask("game") == "breakthrough size=8");
-  CHECK(c.ask("moves") == "d2d3 a7a6");
-  CHECK(c.ask("undo").empty());
-  CHECK(c.ask("moves") == "d2d3");
-  CHECK(c.ask("loadsgf race.sgf 3").empty());
-  CHECK(c.ask("moves") == "d2d3");
-  // What the game does not fit is refused here, too.
-  c.ask("game connect4");
-  c.ask("setoption novelty pseudocount-features");
-  clients::write_text(folder / "go.sgf", "(;SZ[7]RU[atarigo size=7];B[aa])");
-  CHECK(contains(c.refused("loadsgf go.sgf"), "no evaluation features"));
-}
-
-TEST_CASE("session: handicap") {
-  Client c;
-  c.ask("game atarigo size=9");
-  CHECK(c.ask("fixed_handicap 5") == "c3 g7 c7 g3 e5");
-  CHECK(c.ask("get_position") ==
-        "........./........./..X...X../........./....X..../........./..X...X../........./......... "
-        "w");
-  CHECK(c.refused("fixed_handicap 2") == "board not empty");
-  CHECK(c.refused("undo") == "cannot undo");  // they are no moves
-  CHECK(contains(c.refused("play b a1"), "white's turn"));
-  CHECK(c.ask("play w a1").empty());
-  CHECK(c.ask("clear_board").empty());
-  CHECK(c.ask("place_free_handicap 80") == "c3 g7 c7 g3 c5 g5 e3 e7 e5");
-  CHECK(c.ask("clear_board").empty());
-  for (const char* stones : {"0", "1", "10", "361"}) {
-    CHECK(c.refused("fixed_handicap "s + stones) == "invalid number of stones");
-  }
-  for (const char* stones : {"0", "1", "81"}) {
-    CHECK(c.refused("place_free_handicap "s + stones) == "invalid number of stones");
-  }
-  CHECK(contains(c.refused("fixed_handicap"), "syntax error"));
-  CHECK(contains(c.refused("fixed_handicap two"), "syntax error"));
-  CHECK(contains(c.refused("set_free_handicap"), "bad vertex list"));
-  CHECK(contains(c.refused("set_free_handicap d4"), "bad vertex list"));
-  CHECK(contains(c.refused("set_free_handicap d4 d4"), "bad vertex list: d4 is there twice"));
-  CHECK(contains(c.refused("set_free_handicap d4 pass"), "bad vertex list: not a point"));
-  CHECK(contains(c.refused("set_free_handicap d4 k1"), "bad vertex list: 'k1' is not on"));
-  CHECK(c.ask("set_free_handicap D4 a9 e1").empty());
-  CHECK(contains(c.ask("showboard"), "white to move"));
-  CHECK(c.refused("set_free_handicap a1 a2") == "board not empty");
-  // Small and even boards have four such points at most, very small ones none.
-  for (const char* size : {"7", "8", "10"}) {
-    c.ask("boardsize "s + size);
-    CHECK(c.refused("fixed_handicap 5") == "invalid number of stones");
-    CHECK_FALSE(c.ask("fixed_handicap 4").empty());
-  }
-  c.ask("boardsize 6");
-  CHECK(c.refused("fixed_handicap 2") == "invalid number of stones");
-  // Other games have none, and say so.
-  c.ask("game gomoku");
-  CHECK(contains(c.refused("fixed_handicap 2"), "gomoku has no handicap"));
-  c.ask("game othello");
-  CHECK(c.refused("fixed_handicap 2") == "board not empty");
-}
-
-TEST_CASE("session: set_position") {
-  Client c;
-  c.ask("game gomoku");
-  c.ask("play b e5");
-  CHECK(c.ask("set_position b a1 w B1").empty());
-  CHECK(c.ask("get_position").ends_with("/XO....... b"));
-  CHECK(c.ask("moves").empty());
-  CHECK(c.ask("set_position b a1 w b1 b c1").empty());
-  CHECK(c.ask("get_position").ends_with("/XOX...... w"));  // black cannot be to move
-  CHECK(contains(c.refused("set_position b a1 w"), "syntax error"));
-  CHECK(contains(c.refused("set_position b a1 w a1"), "a1 is there twice"));
-  CHECK(contains(c.refused("set_position b k1"), "not on the board"));
-  CHECK(contains(c.refused("set_position b pass"), "not a point"));
-  CHECK(contains(c.refused("set_position green a1"), "syntax error"));
-  CHECK_FALSE(c.refused("set_position w a1 w b1").empty());
-  CHECK(c.ask("set_position").empty());
-  CHECK(c.ask("legal_moves") == "e5");
-}
-
-TEST_CASE("session: final_status_list and clear_cache") {
-  Client c;
-  c.ask("play b d");
-  c.ask("play w d");
-  CHECK(c.ask("final_status_list alive") == "d1\nd2");
-  CHECK(c.ask("final_status_list dead").empty());
-  CHECK(c.ask("final_status_list seki").empty());
-  CHECK(contains(c.refused("final_status_list"), "syntax error"));
-  CHECK(contains(c.refused("final_status_list undead"), "syntax error"));
-
-  CHECK(c.ask("clear_cache").empty());
-  c.ask("setoption reuse_tree true");
-  c.ask("genmove b");
-  c.ask("clear_cache");
-  CHECK(contains(c.refused("last_search"), "no search yet"));
-  c.ask("play w a");
-  c.ask("genmove b");
-  CHECK(nlohmann::json::parse(c.ask("last_search"))["reused"] == 0);
 }

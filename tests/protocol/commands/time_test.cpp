@@ -1,0 +1,55 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <string>
+
+#include "tests/protocol/conversation.hpp"
+
+using namespace pitboss;
+using namespace pitboss::protocol;
+using namespace std::chrono_literals;
+using namespace std::string_literals;
+using Client = tests::Conversation;
+
+namespace {
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("session: the clock") {
+  Client c;
+  CHECK(contains(c.refused("time_settings 1 2"), "syntax error"));
+  CHECK(contains(c.refused("time_settings -1 0 0"), "syntax error"));
+  CHECK(contains(c.refused("time_left b -1 0"), "syntax error"));
+  CHECK(contains(c.refused("time_left b 1 -1"), "syntax error"));
+  for (const char* settings : {"none", "absolute 60", "canadian 60.5 10 5", "byoyomi 60 10 3"}) {
+    CHECK(c.ask("kgs-time_settings "s + settings).empty());
+    CHECK(c.ask("kata-time_settings "s + settings).empty());
+  }
+  CHECK(contains(c.refused("kgs-time_settings"), "none | absolute | byoyomi | canadian"));
+  CHECK(contains(c.refused("kgs-time_settings fischer 60 5"), "syntax error"));
+  CHECK(contains(c.refused("kgs-time_settings canadian 60 5"), "canadian MAIN PERIOD STONES"));
+  CHECK(contains(c.refused("kgs-time_settings byoyomi 60 5 0"), "syntax error"));
+  CHECK(c.ask("kata-time_settings fischer 60 2.5").empty());
+  CHECK(c.ask("kata-time_settings fischer-capped 60 2.5 120 -1").empty());
+  CHECK(contains(c.refused("kata-time_settings fischer-capped 60 2 59 -1"), "below MAIN"));
+  CHECK(c.ask("kata-list_time_settings") ==
+        "none absolute byoyomi canadian fischer fischer-capped");
+  CHECK(c.ask("cputime") == "0.000");
+  CHECK(c.ask("kata-time_settings none").empty());
+  c.ask("setoption simulations 0");
+  c.ask("time_settings 0 2 5");
+  c.ask("time_left b 1.5 5");
+  const auto begun = std::chrono::steady_clock::now();
+  c.ask("genmove b");
+  const auto used = std::chrono::steady_clock::now() - begun;
+  CHECK(used > 100ms);
+  CHECK(used < 1s);
+  const double counted = std::stod(c.ask("cputime"));
+  CHECK(counted > 0.02);  // the processor may be busy elsewhere
+  CHECK(counted <= std::chrono::duration<double>(used).count());
+  CHECK(c.ask("gomill-cpu_time") == c.ask("cputime"));
+}
