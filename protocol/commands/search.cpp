@@ -14,7 +14,11 @@ Outcome genmove_of(Seat& seat, const Arguments& arguments, bool plays) {
     return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);
   if (plays && seat.dialect == Dialect::gogui) {
-    if (const auto point = seat.table->play_planned_step()) return seat.spoken(*point);
+    if (const auto point = seat.table->play_planned_step()) {
+      Outcome outcome(seat.spoken(*point));
+      outcome.plays = seat.table->steps().chosen().empty();
+      return outcome;
+    }
   }
   return std::unique_ptr<Job>(
       std::make_unique<SearchJob>(*seat.table, plays, seat.dialect, seat.live_graphics));
