@@ -6,8 +6,8 @@
 
 namespace pitboss::clients {
 
-/// Counts durations in classes that are one percent wide, from a microsecond to about a quarter of
-/// an hour, so that any number of them takes the same memory.
+/// Counts durations in classes that are one percent wide, from a microsecond to about twenty
+/// minutes, so that any number of them takes the same memory.
 class Latencies {
  public:
   using Duration = std::chrono::nanoseconds;

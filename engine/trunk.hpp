@@ -65,9 +65,9 @@ class Trunk {
   static constexpr std::uint32_t all_divisor = 4;
   static constexpr std::uint32_t indivisible_divisor = 64;
   static constexpr std::uint32_t always_small = 256;
-  // It gets at most an eighth of its visits anew before the choice above it is made again, and at
+  // It gets at most a 32nd of its visits anew before the choice above it is made again, and at
   // most a 32nd of what is left: in the end every thread chooses as often as one alone would.
-  static constexpr std::uint32_t own_divisor = 8;
+  static constexpr std::uint32_t own_divisor = 32;
   static constexpr std::int64_t rest_divisor = 32;
   static constexpr std::int64_t most_simulations = 256;
 

@@ -2,18 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 
 #include "games/grid.hpp"
 
 namespace pitboss::games {
 
 namespace {
-
-struct Place {
-  int x;
-  int y;
-};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
@@ -80,6 +74,11 @@ std::string rewritten(std::string_view text, const Notation& from, const Notatio
       },
       [&](char c) { result += c; });
   return result;
+}
+
+std::optional<Place> place_of(std::string_view point) {
+  if (point.empty() || point_length(point) != point.size()) return std::nullopt;
+  return read(point, {});
 }
 
 std::vector<std::string> points_of(std::string_view move) {

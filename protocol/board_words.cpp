@@ -1,6 +1,5 @@
 #include "protocol/board_words.hpp"
 
-#include "games/board_text.hpp"
 #include "games/grid.hpp"
 
 namespace pitboss::protocol {
@@ -21,19 +20,6 @@ std::string BoardWords::text() const {
     }
   }
   return text;
-}
-
-std::map<std::string, char, std::less<>> contents(const games::AnyGame& game) {
-  const std::string position = game.position();
-  const auto rows = games::split_position(position).rows;
-  std::map<std::string, char, std::less<>> points;
-  for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
-    for (int x = 0; x < static_cast<int>(rows[i].size()); ++x) {
-      const int y = static_cast<int>(rows.size()) - 1 - i;
-      if (rows[i][x] != '?') points.emplace(games::point_text(x, y), rows[i][x]);
-    }
-  }
-  return points;
 }
 
 }  // namespace pitboss::protocol

@@ -18,11 +18,11 @@ Seconds spare(Seconds left, Seconds reserve) { return std::max(left - reserve, l
 
 void Clock::set(const TimeSettings& settings) {
   settings_ = settings;
-  limited_ = settings.system != TimeSystem::none;
   restart();
 }
 
 void Clock::restart() {
+  if (settings_.system == TimeSystem::none) return hands_.fill(Hand{});
   const bool overtime =
       settings_.system == TimeSystem::canadian || settings_.system == TimeSystem::byo_yomi;
   const bool at_once = overtime && settings_.main <= Seconds{};
@@ -30,7 +30,6 @@ void Clock::restart() {
 }
 
 void Clock::set_left(games::Colour colour, Seconds left, int count) {
-  limited_ = true;
   hands_[games::index(colour)] = {left, count};
 }
 
@@ -64,8 +63,8 @@ Seconds Clock::for_main_time(Seconds left, Seconds lag, int moves_to_come) const
 
 std::optional<std::chrono::milliseconds> Clock::for_move(games::Colour colour, Seconds lag,
                                                          int moves_to_come) const {
-  if (!limited_) return std::nullopt;
   const Hand& hand = hands_[games::index(colour)];
+  if (hand.left == TimeSettings::unlimited) return std::nullopt;
   const Seconds left = std::max(hand.left, Seconds{});
   const bool byo_yomi = settings_.system == TimeSystem::byo_yomi;
   const Seconds time = hand.count > 0 ? for_overtime(left, byo_yomi ? 1 : hand.count, lag)
@@ -80,8 +79,8 @@ void Clock::end_main_time(Hand& hand) const {
 }
 
 void Clock::spend(games::Colour colour, Seconds used) {
-  if (!limited_) return;
   Hand& hand = hands_[games::index(colour)];
+  if (hand.left == TimeSettings::unlimited) return;
   hand.left -= used;
   switch (settings_.system) {
     case TimeSystem::canadian: {

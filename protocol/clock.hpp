@@ -44,7 +44,8 @@ class Clock {
   /// Both colours begin anew with these settings.
   void set(const TimeSettings& settings);
   /// What a colour has left: of its main time (count == 0), for the next `count` moves (canadian),
-  /// or in the first of `count` periods (byo-yomi).
+  /// or in the first of `count` periods (byo-yomi). Limits that colour even without settings, until
+  /// both have all their time again.
   void set_left(games::Colour colour, Seconds left, int count);
   /// Both colours have all their time again.
   void restart();
@@ -60,7 +61,7 @@ class Clock {
 
  private:
   struct Hand {
-    Seconds left{};
+    Seconds left = TimeSettings::unlimited;
     int count = 0;  ///< moves for which `left` must do, or periods; 0 in main time
   };
   [[nodiscard]] Seconds for_main_time(Seconds left, Seconds lag, int moves_to_come) const;
@@ -68,7 +69,6 @@ class Clock {
   void end_main_time(Hand& hand) const;
 
   TimeSettings settings_;
-  bool limited_ = false;
   std::array<Hand, 4> hands_{};
 };
 

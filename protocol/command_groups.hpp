@@ -40,8 +40,14 @@ void check_turn(const Table& table, games::Colour colour);
 /// Plays a move, or in GoGui's dialect a point of one. Throws CommandError: "syntax error" for what
 /// is not written like a move, whoever's turn it is, else "illegal move".
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text);
-/// Takes the last move back, or in GoGui's dialect the last point of one. False if there is none.
-[[nodiscard]] bool take_back(Seat& seat);
+/// Takes the last `count` moves back, or in GoGui's dialect points of them. Throws CommandError
+/// ("cannot undo"), and changes nothing, if there are not so many.
+void take_back(Seat& seat, std::size_t count);
+
+/// Sets the position of the stones that "COLOUR POINT COLOUR POINT ..." names, and no others; black
+/// is to move if such a position can be, else white. Throws CommandError for arguments of another
+/// form, BadGame for what is no position.
+void set_stones(Seat& seat, const Arguments& arguments);
 
 /// What `genmove` answers when the game is over. Referees that know only Go end a game on `resign`
 /// or two passes, so the loser resigns and a winner or a draw passes.

@@ -60,8 +60,10 @@ void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
   }
 }
 
-bool take_back(Seat& seat) {
-  return seat.dialect == Dialect::gogui ? seat.table->undo_step() : seat.table->undo();
+void take_back(Seat& seat, std::size_t count) {
+  const bool by_points = seat.dialect == Dialect::gogui;
+  const bool done = by_points ? seat.table->undo_steps(count) : seat.table->undo(count);
+  if (!done) throw CommandError("cannot undo");
 }
 
 std::string command_table() {

@@ -1,12 +1,13 @@
 #include "protocol/game_record.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <limits>
 
 #include "engine/options.hpp"
 #include "games/grid.hpp"
+#include "games/notation.hpp"
+#include "protocol/move_steps.hpp"
 #include "protocol/position_editor.hpp"
 #include "protocol/sgf.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 
 using games::AnyGame;
 using games::Colour;
+using games::Place;
 
 /// SGF's letters for columns from the left and rows from the top.
 constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -26,8 +28,8 @@ struct Board {
   int width;
   int height;
 
-  [[nodiscard]] std::string pair(int x, int y) const {
-    return {letters[x], letters[height - 1 - y]};
+  [[nodiscard]] std::string pair(Place p) const {
+    return {letters[p.x], letters[height - 1 - p.y]};
   }
 };
 
@@ -42,27 +44,15 @@ std::string node(std::string_view name, std::string_view value) {
   return std::string(name) + sgf_value(value);
 }
 
-/// The points of "d2e3", or nothing if the move is not written as points alone.
-std::vector<std::string> points_of(std::string_view move) {
-  std::vector<std::string> points;
-  for (std::size_t at = 0; at < move.size();) {
-    auto end = move.find_first_not_of("0123456789", at + 1);
-    end = std::min(end, move.size());
-    if (end < at + 2) return {};
-    points.emplace_back(move.substr(at, end - at));
-    at = end;
-  }
-  return points;
-}
-
-std::string move_nodes(std::string_view colour, const std::string& move, const Board& board) {
-  if (move == "pass") return ";" + node(colour, "");
+/// A legal move, each point of it a node.
+std::string move_nodes(const AnyGame& game, const std::string& move, const Board& board) {
+  const std::string_view colour = game.to_move() == Colour::black ? "B" : "W";
   std::string text;
-  for (const std::string& point : points_of(move)) {
-    const auto [x, y] = parse_point(point);
-    text += ";" + node(colour, board.pair(x, y));
+  for (const std::string& step : steps_of(game, move)) {
+    const auto point = games::place_of(step);
+    text += ";" + node(colour, step == "pass" ? "" : point ? board.pair(*point) : step);
   }
-  return text.empty() ? ";" + node(colour, move) : text;
+  return text;
 }
 
 /// What has to be changed in the initial position.
@@ -72,15 +62,13 @@ std::string setup_text(const AnyGame& start, const Board& board) {
   std::string empty;
   std::string black;
   std::string white;
-  for (int y = 0; y < start.shape().height; ++y) {
-    for (int x = 0; x < start.shape().width; ++x) {
-      const char what = here.at(x, y);
-      if (what == usual.at(x, y)) continue;
-      std::string& points = what == PositionEditor::empty                  ? empty
-                            : what == PositionEditor::stone(Colour::black) ? black
-                                                                           : white;
-      points += sgf_value(board.pair(x, y));
-    }
+  for (const Place p : here.places()) {
+    const char what = here.at(p);
+    if (what == usual.at(p)) continue;
+    std::string& points = what == PositionEditor::empty                  ? empty
+                          : what == PositionEditor::stone(Colour::black) ? black
+                                                                         : white;
+    points += sgf_value(board.pair(p));
   }
   std::string text;
   if (!empty.empty()) text += "AE" + empty;
@@ -168,6 +156,7 @@ class Reader {
         put(property, PositionEditor::empty);
       } else if (name == "PL") {
         set_up().to_move = side(property.values.front());
+        tells_side_ = true;
       } else if (name == "EX") {
         set_up().extra = property.values.front();
       }
@@ -176,7 +165,9 @@ class Reader {
   }
 
   GameRecord result() {
-    if (!steps_.empty()) throw BadSgf("the record ends within a move ('" + steps_ + "')");
+    if (!steps_.chosen().empty()) {
+      throw BadSgf("the record ends within a move (of '" + steps_.chosen().front() + "')");
+    }
     begin();
     return std::move(record_);
   }
@@ -189,14 +180,13 @@ class Reader {
     throw BadSgf("the side to move (PL) must be B or W, not '" + text + "'");
   }
 
-  [[nodiscard]] std::pair<int, int> point(std::string_view pair) const {
+  [[nodiscard]] Place point(std::string_view pair) const {
     if (pair.size() == 2) {
       const auto x = letters.find(pair[0]);
       const auto row = letters.find(pair[1]);
       if (x != std::string_view::npos && row != std::string_view::npos) {
-        const std::pair<int, int> at(static_cast<int>(x),
-                                     board_.height - 1 - static_cast<int>(row));
-        if (editor_->has(at.first, at.second)) return at;
+        const Place at{static_cast<int>(x), board_.height - 1 - static_cast<int>(row)};
+        if (editor_->has(at)) return at;
       }
     }
     throw BadSgf("'" + std::string(pair) + "' is no point of the board");
@@ -215,10 +205,10 @@ class Reader {
       const auto colon = value.find(':');
       const auto [left, top] = point(value.substr(0, colon));
       const auto [right, bottom] =
-          colon == std::string::npos ? std::pair(left, top) : point(value.substr(colon + 1));
+          colon == std::string::npos ? Place{left, top} : point(value.substr(colon + 1));
       for (int y = bottom; y <= top; ++y) {
         for (int x = left; x <= right; ++x) {
-          if (editor.has(x, y)) editor.put(x, y, what);
+          if (editor.has({x, y})) editor.put({x, y}, what);
         }
       }
     }
@@ -243,31 +233,36 @@ class Reader {
   }
 
   void move(Colour colour, const std::string& value) {
+    // Records of handicap games often leave it to the first move to tell who is to move.
+    if (has_setup_ && !tells_side_) editor_->to_move = colour;
     begin();
     const auto fail = [&](std::string_view what) {
       throw BadSgf("move " + std::to_string(moves_) + " ('" + value + "') " + std::string(what));
     };
     if (colour != game_->to_move()) fail("is by the side that is not to move");
-    steps_ += text_of(value);
+    const std::string text = text_of(value);
     try {
-      steps_ = game_->canonical(steps_);
-    } catch (const games::BadGame&) {
       // A move of several points may come point by point.
-      const auto goes_on = [&](const std::string& m) { return m.starts_with(steps_); };
-      if (!value.empty() && std::ranges::any_of(game_->legal_moves(), goes_on)) return;
+      const auto chosen = steps_.choose(*game_, text);
+      if (chosen && chosen->empty()) return;
+      if (!chosen && !steps_.chosen().empty()) fail("does not go on with the move that has begun");
+      std::string move = chosen ? *chosen : game_->canonical(text);
+      game_->play(move);
+      record_.moves.push_back(std::move(move));
+      steps_.clear();
+    } catch (const games::BadGame&) {
       fail("is not legal");
     }
-    game_->play(steps_);
-    record_.moves.push_back(std::exchange(steps_, {}));
   }
 
   Board board_{};
   std::unique_ptr<AnyGame> game_;
   std::optional<PositionEditor> editor_;
   bool has_setup_ = false;
+  bool tells_side_ = false;
   GameRecord record_;
-  std::string steps_;  ///< points of a move that is not complete
-  int moves_ = 0;      ///< nodes with a move so far
+  MoveSteps steps_;  ///< points of a move that is not complete
+  int moves_ = 0;    ///< nodes with a move so far
 };
 
 }  // namespace
@@ -285,7 +280,7 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
   for (std::size_t i = 0; i < moves.size() && !game->result().finished(); ++i) {
     constexpr int moves_a_line = 10;
     if (i % moves_a_line == 0) nodes += '\n';
-    nodes += move_nodes(game->to_move() == Colour::black ? "B" : "W", moves[i], board);
+    nodes += move_nodes(*game, moves[i], board);
     game->play(moves[i]);
   }
   if (game->result().finished()) {

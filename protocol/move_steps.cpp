@@ -52,16 +52,14 @@ std::optional<std::string> MoveSteps::choose(const games::AnyGame& game, std::st
   return std::nullopt;
 }
 
-bool MoveSteps::take_back() {
-  if (chosen_.empty()) return false;
-  chosen_.pop_back();
-  plan_.clear();
-  return true;
+void MoveSteps::take_back(std::size_t count) {
+  chosen_.resize(chosen_.size() - count);
+  if (count > 0) plan_.clear();
 }
 
-void MoveSteps::choose_all_but_last(const games::AnyGame& game, std::string_view move) {
+void MoveSteps::choose_first(const games::AnyGame& game, std::string_view move, std::size_t count) {
   chosen_ = steps_of(game, move);
-  if (!chosen_.empty()) chosen_.pop_back();
+  chosen_.resize(count);
   plan_.clear();
 }
 

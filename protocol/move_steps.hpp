@@ -30,10 +30,10 @@ class MoveSteps {
   /// played; an empty text if more are to come; nothing, and changes nothing, if no legal move goes
   /// on like this.
   std::optional<std::string> choose(const games::AnyGame& game, std::string_view point);
-  /// Takes the last chosen point back; false if there is none.
-  bool take_back();
-  /// Chooses all but the last point of a legal move.
-  void choose_all_but_last(const games::AnyGame& game, std::string_view move);
+  /// Takes the last `count` chosen points back, of which there must be so many.
+  void take_back(std::size_t count);
+  /// Chooses the first `count` points of a legal move, which must have more.
+  void choose_first(const games::AnyGame& game, std::string_view move, std::size_t count);
   void clear();
 
   /// The engine has decided for a legal move, which must agree with what has been chosen.

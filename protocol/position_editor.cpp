@@ -1,11 +1,16 @@
 #include "protocol/position_editor.hpp"
 
-#include <cctype>
-#include <charconv>
+#include <algorithm>
 
 #include "games/board_text.hpp"
 
 namespace pitboss::protocol {
+
+namespace {
+
+constexpr char no_point = '?';
+
+}  // namespace
 
 PositionEditor::PositionEditor(const games::AnyGame& game) {
   const std::string line = game.position();
@@ -15,14 +20,32 @@ PositionEditor::PositionEditor(const games::AnyGame& game) {
   extra = std::move(words.extra);
 }
 
-bool PositionEditor::has(int x, int y) const {
-  return y >= 0 && y < static_cast<int>(rows_.size()) && x >= 0 &&
-         x < static_cast<int>(rows_.front().size()) && at(x, y) != '?';
+std::vector<games::Place> PositionEditor::places() const {
+  std::vector<games::Place> places;
+  for (int y = 0; y < static_cast<int>(rows_.size()); ++y) {
+    for (int x = 0; x < static_cast<int>(rows_.front().size()); ++x) {
+      if (has({x, y})) places.push_back({x, y});
+    }
+  }
+  return places;
+}
+
+bool PositionEditor::has(games::Place place) const {
+  return place.y >= 0 && place.y < static_cast<int>(rows_.size()) && place.x >= 0 &&
+         place.x < static_cast<int>(rows_.front().size()) && at(place) != no_point;
+}
+
+games::Place PositionEditor::place(std::string_view text) const {
+  const auto place = games::place_of(text);
+  if (!place) throw games::BadSyntax("not a point: '" + std::string(text) + "'");
+  if (!has(*place)) throw games::BadGame("'" + std::string(text) + "' is not on the board");
+  return *place;
 }
 
 void PositionEditor::clear() {
   for (std::string& row : rows_) {
-    for (char& c : row) c = c == '?' ? '?' : empty;
+    std::ranges::replace_if(
+        row, [](char c) { return c != no_point; }, empty);
   }
 }
 
@@ -34,21 +57,6 @@ std::unique_ptr<games::AnyGame> PositionEditor::apply(const games::AnyGame& game
   auto changed = game.clone();
   changed->set_position(line);
   return changed;
-}
-
-std::pair<int, int> parse_point(std::string_view text) {
-  constexpr std::string_view letters = "abcdefghjklmnopqrstuvwxyz";
-  int row = 0;
-  const char* const end = text.data() + text.size();
-  if (text.size() >= 2) {
-    const auto x =
-        letters.find(static_cast<char>(std::tolower(static_cast<unsigned char>(text[0]))));
-    const auto [stop, error] = std::from_chars(text.data() + 1, end, row);
-    if (x != std::string_view::npos && error == std::errc{} && stop == end && row >= 1) {
-      return {static_cast<int>(x), row - 1};
-    }
-  }
-  throw games::BadSyntax("not a point: '" + std::string(text) + "'");
 }
 
 }  // namespace pitboss::protocol

@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "games/any_game.hpp"
+#include "games/notation.hpp"
 
 namespace pitboss::protocol {
 
@@ -19,11 +19,16 @@ class PositionEditor {
   /// Begins with the position of `game`.
   explicit PositionEditor(const games::AnyGame& game);
 
-  /// Whether there is a point in column x from the left, row y from the bottom.
-  [[nodiscard]] bool has(int x, int y) const;
+  /// The points of the board, row by row from a1.
+  [[nodiscard]] std::vector<games::Place> places() const;
+  /// Whether that is a point of the board.
+  [[nodiscard]] bool has(games::Place place) const;
+  /// The point of the board that `text` names. Throws BadSyntax for what is no point, BadGame for
+  /// one that is not on the board.
+  [[nodiscard]] games::Place place(std::string_view text) const;
   /// What lies on a point, as the rows of a position write it.
-  [[nodiscard]] char at(int x, int y) const { return rows_[rows_.size() - 1 - y][x]; }
-  void put(int x, int y, char what) { rows_[rows_.size() - 1 - y][x] = what; }
+  [[nodiscard]] char at(games::Place p) const { return rows_[rows_.size() - 1 - p.y][p.x]; }
+  void put(games::Place p, char what) { rows_[rows_.size() - 1 - p.y][p.x] = what; }
   /// Takes every piece off the board.
   void clear();
 
@@ -36,8 +41,5 @@ class PositionEditor {
  private:
   std::vector<std::string> rows_;  ///< from the top
 };
-
-/// Column and row of "d4", in either case. Throws BadSyntax for what is written otherwise.
-[[nodiscard]] std::pair<int, int> parse_point(std::string_view text);
 
 }  // namespace pitboss::protocol

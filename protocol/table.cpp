@@ -75,14 +75,18 @@ void Table::play(std::string_view move) {
 }
 
 bool Table::pass_after_end(std::string_view move) {
+  constexpr std::ptrdiff_t most = 100;  // what a client sends is not kept without bound
   if (!game_->result().finished() || !is_pass(move)) return false;
+  const auto last_move = std::find_if_not(moves_.rbegin(), moves_.rend(), is_pass);
+  if (last_move - moves_.rbegin() >= most) return false;
   moves_.emplace_back("pass");
   return true;
 }
 
-bool Table::undo() {
-  if (moves_.empty()) return false;
-  moves_.pop_back();
+bool Table::undo(std::size_t count) {
+  if (count > moves_.size()) return false;
+  if (count == 0) return true;
+  moves_.resize(moves_.size() - count);
   game_ = start_->clone();
   for (const std::string& move : moves_) {
     if (!game_->result().finished()) game_->play(move);
@@ -100,13 +104,34 @@ void Table::play_step(std::string_view text) {
   }
 }
 
-bool Table::undo_step() {
-  if (steps_.take_back()) return true;
-  if (moves_.empty()) return false;
-  const std::string last = moves_.back();
-  undo();
-  steps_.choose_all_but_last(*game_, last);
-  return true;
+bool Table::undo_steps(std::size_t count) {
+  const std::size_t chosen = steps_.chosen().size();
+  if (count <= chosen) {
+    steps_.take_back(count);
+    return true;
+  }
+  std::size_t rest = count - chosen;
+  // Every move has at least one point, so that of the earlier ones nothing needs to be known.
+  const std::size_t first = moves_.size() - std::min(rest, moves_.size());
+  std::vector<std::size_t> points;
+  const auto game = start_->clone();
+  for (std::size_t i = 0; i < moves_.size(); ++i) {
+    const bool over = game->result().finished();
+    if (i >= first) points.push_back(over ? 1 : steps_of(*game, moves_[i]).size());
+    if (!over) game->play(moves_[i]);
+  }
+  std::size_t taken = 0;
+  for (; rest > 0 && taken < points.size(); ++taken) {
+    const std::size_t of_move = points[points.size() - 1 - taken];
+    if (rest < of_move) {
+      const std::string move = moves_[moves_.size() - 1 - taken];
+      undo(taken + 1);
+      steps_.choose_first(*game_, move, of_move - rest);
+      return true;
+    }
+    rest -= of_move;
+  }
+  return rest == 0 && undo(taken);
 }
 
 std::string Table::first_step(std::string_view move) const {

@@ -46,17 +46,20 @@ class Table {
   void start_from(std::unique_ptr<games::AnyGame> position);
   void play(std::string_view move);
   /// If the game is over and the move a pass, of either side, notes it, to be taken back like any;
-  /// else returns false. Referees that know only Go end a drawn game by two passes.
+  /// else, or if there are a hundred of them, returns false. Referees that know only Go end a drawn
+  /// game by two passes.
   bool pass_after_end(std::string_view move);
-  /// Takes the last whole move back, and what has been chosen of the next. False if there is none.
-  bool undo();
+  /// Takes the last `count` whole moves back, and what has been chosen of the next. False, and
+  /// changes nothing, if there are not so many.
+  bool undo(std::size_t count = 1);
 
   /// The move that is being made point by point (docs/dialects.md).
   [[nodiscard]] const MoveSteps& steps() const { return steps_; }
   /// Chooses a point of a move, or plays a whole move.
   void play_step(std::string_view text);
-  /// Takes the last chosen point back; false if there is none.
-  bool undo_step();
+  /// Takes the last `count` chosen points back; false, and changes nothing, if there are not so
+  /// many.
+  bool undo_steps(std::size_t count);
   /// The point with which a legal move goes on.
   [[nodiscard]] std::string first_step(std::string_view move) const;
   /// Chooses the first point of a legal move that the engine has found, and returns it;

@@ -1,5 +1,4 @@
-#include <iomanip>
-#include <sstream>
+#include <algorithm>
 
 #include "protocol/board_words.hpp"
 #include "protocol/command_groups.hpp"
@@ -41,12 +40,6 @@ Outcome variation_picture(Seat& seat, const Arguments&) {
 Outcome statistics(Seat& seat, const Arguments&) {
   const Seen seen = last_search_of(seat);
   return search_statistics(seen.position, seen.report, seat.dialect);
-}
-
-std::string fixed(double x, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << x;
-  return text.str();
 }
 
 /// A board with `word(point, all points)` on each point that the search knows.

@@ -1,19 +1,12 @@
-#include <cctype>
+#include <functional>
 
-#include "games/grid.hpp"
-#include "games/notation.hpp"
-#include "protocol/board_words.hpp"
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
+#include "protocol/position_editor.hpp"
 
 namespace pitboss::protocol {
 
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 Outcome title(Seat& seat, const Arguments&) {
   const std::string parameters = seat.table->game().parameters().line();
@@ -34,11 +27,7 @@ Outcome play_sequence(Seat& seat, const Arguments& arguments) {
 Outcome gg_undo(Seat& seat, const Arguments& arguments) {
   arguments.expect(0, 1, "[NUMBER]");
   const auto count = arguments.size() == 0 ? 1 : arguments.whole(0, 0, 1000000);
-  seat.table->all_or_nothing([&] {
-    for (std::int64_t i = 0; i < count; ++i) {
-      if (!take_back(seat)) throw CommandError("cannot undo");
-    }
-  });
+  take_back(seat, static_cast<std::size_t>(count));
   return {};
 }
 
@@ -50,23 +39,10 @@ void check_untouched(const Table& table) {
   }
 }
 
-/// The first word of a position line for these contents of the board.
-std::string rows_of(const games::BoardShape& shape,
-                    const std::map<std::string, char, std::less<>>& points) {
-  std::string rows;
-  for (int y = shape.height - 1; y >= 0; --y) {
-    for (int x = 0; x < shape.width; ++x) {
-      const auto found = points.find(games::point_text(x, y));
-      rows += found == points.end() ? '?' : found->second;
-    }
-    if (y > 0) rows += '/';
-  }
-  return rows;
-}
-
-void set_up(Seat& seat, const std::string& position) {
+/// `set` sets a position up, which the game may refuse.
+void set_up(const std::function<void()>& set) {
   try {
-    seat.table->set_position(position);
+    set();
   } catch (const games::BadGame& bad) {
     throw CommandError(std::string("cannot set up: ") + bad.what());
   }
@@ -75,28 +51,8 @@ void set_up(Seat& seat, const std::string& position) {
 /// The stones given, and nothing else, on the board. GoGui tells the side to move afterwards, so
 /// either will do.
 Outcome setup(Seat& seat, const Arguments& arguments) {
-  if (arguments.size() % 2 != 0) throw CommandError("syntax error: expected COLOUR POINT pairs");
   check_untouched(*seat.table);
-  auto points = contents(seat.table->game());
-  for (auto& [point, content] : points) content = '.';
-  for (std::size_t i = 0; i < arguments.size(); i += 2) {
-    const games::Colour colour = arguments.colour(i);
-    const auto names = games::points_of(lower(seat.heard(arguments.word(i + 1))));
-    const auto point = names.size() == 1 ? points.find(names.front()) : points.end();
-    if (point == points.end()) {
-      throw CommandError("syntax error: '" + arguments.word(i + 1) + "' is no point of the board");
-    }
-    if (point->second != '.') {
-      throw CommandError("cannot set up: " + arguments.word(i + 1) + " is given twice");
-    }
-    point->second = colour == games::Colour::black ? 'X' : 'O';
-  }
-  const std::string rows = rows_of(seat.table->game().shape(), points);
-  try {
-    set_up(seat, rows + " b");
-  } catch (const CommandError&) {
-    set_up(seat, rows + " w");
-  }
+  set_up([&] { set_stones(seat, arguments); });
   return {};
 }
 
@@ -106,10 +62,12 @@ Outcome setup_player(Seat& seat, const Arguments& arguments) {
   if (!seat.table->moves().empty() || !seat.table->steps().chosen().empty()) {
     throw CommandError("moves have been played: a position is set up before");
   }
-  if (seat.table->game().to_move() == colour) return {};
   const games::AnyGame& game = seat.table->game();
-  set_up(seat,
-         rows_of(game.shape(), contents(game)) + " " + std::string(games::colour_letter(colour)));
+  if (game.to_move() == colour) return {};
+  PositionEditor position(game);
+  position.to_move = colour;
+  position.extra.clear();
+  set_up([&] { seat.table->start_from(position.apply(game)); });
   return {};
 }
 

@@ -11,20 +11,19 @@ namespace pitboss::protocol {
 namespace {
 
 using games::Colour;
-using Point = std::pair<int, int>;
+using games::Place;
 
-bool is_empty(const PositionEditor& editor, const games::BoardShape& shape) {
-  for (int y = 0; y < shape.height; ++y) {
-    for (int x = 0; x < shape.width; ++x) {
-      if (editor.has(x, y) && editor.at(x, y) != PositionEditor::empty) return false;
-    }
-  }
-  return true;
+/// The points with stones on them.
+std::vector<Place> stones_on(const games::AnyGame& game) {
+  const PositionEditor board(game);
+  std::vector<Place> places = board.places();
+  std::erase_if(places, [&](Place p) { return board.at(p) == PositionEditor::empty; });
+  return places;
 }
 
 /// The points on which Go puts fixed handicap stones (GTP 2, section 4.1.1), in the order for
 /// `stones` of them; empty if the board has no room for so many.
-std::vector<Point> handicap_points(const games::BoardShape& shape, int stones) {
+std::vector<Place> handicap_points(const games::BoardShape& shape, int stones) {
   constexpr int least = 7;
   constexpr int large = 13;
   if (shape.width != shape.height || shape.width < least || stones < 2) return {};
@@ -32,7 +31,7 @@ std::vector<Point> handicap_points(const games::BoardShape& shape, int stones) {
   const int high = shape.width - 1 - low;
   const int middle = shape.width / 2;
   const bool only_corners = shape.width % 2 == 0 || shape.width == least;
-  std::vector<Point> points{{low, low}, {high, high}, {low, high}, {high, low}};
+  std::vector<Place> points{{low, low}, {high, high}, {low, high}, {high, low}};
   constexpr int corners = 4;
   constexpr int most = 9;
   if (stones > (only_corners ? corners : most)) return {};
@@ -47,15 +46,15 @@ std::vector<Point> handicap_points(const games::BoardShape& shape, int stones) {
 
 /// Throws what GTP wants said when there are stones already.
 void check_empty(const Table& table) {
-  if (!table.moves().empty() || !is_empty(PositionEditor(table.game()), table.game().shape())) {
+  if (!table.moves().empty() || !stones_on(table.game()).empty()) {
     throw CommandError("board not empty");
   }
 }
 
 /// Black's stones, and white to move.
-void set_handicap(Table& table, const std::vector<Point>& points) {
+void set_handicap(Table& table, const std::vector<Place>& points) {
   PositionEditor editor(table.game());
-  for (const auto& [x, y] : points) editor.put(x, y, PositionEditor::stone(Colour::black));
+  for (const Place p : points) editor.put(p, PositionEditor::stone(Colour::black));
   editor.to_move = Colour::white;
   try {
     table.start_from(editor.apply(table.game()));
@@ -64,28 +63,33 @@ void set_handicap(Table& table, const std::vector<Point>& points) {
   }
 }
 
-std::string texts(const std::vector<Point>& points) {
+/// The points as the connection writes them.
+std::vector<std::string> texts(const Seat& seat, const std::vector<Place>& points) {
   std::vector<std::string> list;
-  for (const auto& [x, y] : points) list.push_back(games::point_text(x, y));
-  return words(list);
+  for (const auto& [x, y] : points) list.push_back(seat.spoken(games::point_text(x, y)));
+  return list;
 }
 
-constexpr int most_stones = 361;
+/// A number of stones; whether there can be so many is not asked here.
+int stones_in(const Arguments& arguments) {
+  constexpr int most = 2147483647;
+  return static_cast<int>(arguments.whole(0, 0, most));
+}
 
 Outcome fixed_handicap(Seat& seat, const Arguments& arguments) {
   arguments.expect(1, 1, "STONES");
-  const auto stones = static_cast<int>(arguments.whole(0, 0, most_stones));
+  const auto stones = stones_in(arguments);
   check_empty(*seat.table);
   const auto points = handicap_points(seat.table->game().shape(), stones);
   if (points.empty()) throw CommandError("invalid number of stones");
   set_handicap(*seat.table, points);
-  return texts(points);
+  return words(texts(seat, points));
 }
 
 /// The fixed points are good points; GTP allows an engine to place fewer stones than it is offered.
 Outcome place_free_handicap(Seat& seat, const Arguments& arguments) {
   arguments.expect(1, 1, "STONES");
-  auto stones = static_cast<int>(arguments.whole(0, 0, most_stones));
+  int stones = stones_in(arguments);
   check_empty(*seat.table);
   const games::BoardShape shape = seat.table->game().shape();
   if (stones >= shape.width * shape.height) throw CommandError("invalid number of stones");
@@ -93,16 +97,7 @@ Outcome place_free_handicap(Seat& seat, const Arguments& arguments) {
   while (points.empty() && stones > 2) points = handicap_points(shape, --stones);
   if (points.empty()) throw CommandError("invalid number of stones");
   set_handicap(*seat.table, points);
-  return texts(points);
-}
-
-/// The point of the board that an argument names.
-Point board_point(const Arguments& arguments, std::size_t i, const PositionEditor& editor) {
-  const Point point = parse_point(arguments.word(i));
-  if (!editor.has(point.first, point.second)) {
-    throw games::BadGame("'" + arguments.word(i) + "' is not on the board");
-  }
-  return point;
+  return words(texts(seat, points));
 }
 
 Outcome set_free_handicap(Seat& seat, const Arguments& arguments) {
@@ -110,10 +105,10 @@ Outcome set_free_handicap(Seat& seat, const Arguments& arguments) {
   if (arguments.size() < least) throw CommandError("bad vertex list: expected two points or more");
   check_empty(*seat.table);
   const PositionEditor board(seat.table->game());
-  std::vector<Point> points;
+  std::vector<Place> points;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     try {
-      points.push_back(board_point(arguments, i, board));
+      points.push_back(board.place(seat.heard(arguments.word(i))));
     } catch (const games::BadGame& bad) {
       throw CommandError(std::string("bad vertex list: ") + bad.what());
     }
@@ -125,28 +120,8 @@ Outcome set_free_handicap(Seat& seat, const Arguments& arguments) {
   return {};
 }
 
-/// Black is to move if such a position can be, else white.
 Outcome set_position(Seat& seat, const Arguments& arguments) {
-  constexpr std::string_view usage = "COLOUR POINT COLOUR POINT ...";
-  if (arguments.size() % 2 != 0) throw CommandError("syntax error: expected " + std::string(usage));
-  PositionEditor editor(seat.table->game());
-  editor.clear();
-  editor.extra.clear();
-  for (std::size_t i = 0; i < arguments.size(); i += 2) {
-    const Colour colour = arguments.colour(i);
-    const auto [x, y] = board_point(arguments, i + 1, editor);
-    if (editor.at(x, y) != PositionEditor::empty) {
-      throw CommandError(arguments.word(i + 1) + " is there twice");
-    }
-    editor.put(x, y, PositionEditor::stone(colour));
-  }
-  editor.to_move = Colour::black;
-  try {
-    seat.table->start_from(editor.apply(seat.table->game()));
-  } catch (const games::BadGame&) {
-    editor.to_move = Colour::white;
-    seat.table->start_from(editor.apply(seat.table->game()));
-  }
+  set_stones(seat, arguments);
   return {};
 }
 
@@ -156,17 +131,7 @@ Outcome final_status_list(Seat& seat, const Arguments& arguments) {
   const std::string& status = arguments.word(0);
   if (status == "seki" || status == "dead") return {};
   if (status != "alive") throw CommandError("syntax error: expected alive, seki or dead");
-  const PositionEditor board(seat.table->game());
-  const games::BoardShape shape = seat.table->game().shape();
-  std::vector<std::string> points;
-  for (int y = 0; y < shape.height; ++y) {
-    for (int x = 0; x < shape.width; ++x) {
-      if (board.has(x, y) && board.at(x, y) != PositionEditor::empty) {
-        points.push_back(games::point_text(x, y));
-      }
-    }
-  }
-  return lines(points);
+  return lines(texts(seat, stones_on(seat.table->game())));
 }
 
 constexpr std::array<Command, 5> list{{
@@ -183,6 +148,33 @@ constexpr std::array<Command, 5> list{{
 }};
 
 }  // namespace
+
+void set_stones(Seat& seat, const Arguments& arguments) {
+  if (arguments.size() % 2 != 0) throw CommandError("syntax error: expected COLOUR POINT pairs");
+  const games::AnyGame& game = seat.table->game();
+  PositionEditor position(game);
+  position.clear();
+  position.extra.clear();
+  try {
+    for (std::size_t i = 0; i < arguments.size(); i += 2) {
+      const Colour colour = arguments.colour(i);
+      const Place place = position.place(seat.heard(arguments.word(i + 1)));
+      if (position.at(place) != PositionEditor::empty) {
+        throw games::BadGame(arguments.word(i + 1) + " is there twice");
+      }
+      position.put(place, PositionEditor::stone(colour));
+    }
+  } catch (const games::BadSyntax& bad) {
+    throw CommandError(std::string("syntax error: ") + bad.what());
+  }
+  position.to_move = Colour::black;
+  try {
+    seat.table->start_from(position.apply(game));
+  } catch (const games::BadGame&) {
+    position.to_move = Colour::white;
+    seat.table->start_from(position.apply(game));
+  }
+}
 
 std::span<const Command> setup_commands() { return list; }
 

@@ -71,5 +71,16 @@ TEST_CASE("stepped(): a game's own steps, or the points of the text, or the word
   CHECK(joined(stepped(PlainText{}, Move{0}).steps) == "pass");
 }
 
+TEST_CASE("place_of()") {
+  CHECK(place_of("a1") == Place{0, 0});
+  CHECK(place_of("J10") == Place{8, 9});  // no column i
+  CHECK(place_of("z99") == Place{24, 98});
+  for (const std::string_view text :
+       {"", "a", "1", "a0", "i1", "a100", "a1b2", "a1x", "pass", "-a1", "a-1", "\xe4\x31"}) {
+    CAPTURE(text);
+    CHECK_FALSE(place_of(text));
+  }
+}
+
 }  // namespace
 }  // namespace pitboss::games

@@ -207,6 +207,17 @@ TEST_CASE("Clock: what the client says is left is believed, in every system") {
   CHECK(clock.for_move(black, 0ms, 20) == 1ms);
 }
 
+TEST_CASE("Clock: without settings, what is told of one colour's time limits that colour only") {
+  Clock clock;
+  clock.set_left(black, 10s, 0);
+  CHECK(clock.for_move(black, 0ms, 20) == 500ms);
+  CHECK_FALSE(clock.for_move(Colour::white, 0ms, 20).has_value());
+  clock.spend(Colour::white, 1h);
+  CHECK_FALSE(clock.for_move(Colour::white, 0ms, 20).has_value());
+  clock.restart();  // a new game
+  CHECK_FALSE(clock.for_move(black, 0ms, 20).has_value());
+}
+
 TEST_CASE("Clock: each colour has its own time, and a new game all of it") {
   Clock clock;
   clock.set(absolute(10s));

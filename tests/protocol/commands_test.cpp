@@ -14,6 +14,9 @@ TEST_CASE("commands: unique names, each with a help line; docs/protocol.md deriv
     CAPTURE(c.name);
     CHECK(names.insert(c.name).second);
     CHECK_FALSE(c.help.empty());
+    // It would end a cell of the table.
+    CHECK(c.arguments.find('|') == std::string_view::npos);
+    CHECK(c.help.find('|') == std::string_view::npos);
     CHECK(find_command(c.name) == &c);
   }
   CHECK(find_command("nonsense") == nullptr);

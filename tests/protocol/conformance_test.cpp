@@ -16,13 +16,10 @@
 using namespace pitboss;
 using namespace std::string_literals;
 using protocol::Session;
+using tests::contains;
 using tests::Conversation;
 
 namespace {
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Commands with arguments, one a line, that cover every kind of answer: none, short, long,
 /// failures, and answers that come from work.

@@ -4,23 +4,16 @@
 
 #include "games/random.hpp"
 #include "protocol/sgf.hpp"
+#include "tests/games/set_up.hpp"
 
 using namespace pitboss;
 using namespace pitboss::protocol;
 
 namespace {
 
-std::unique_ptr<games::AnyGame> game(std::string_view name, const std::string& size = "") {
-  games::Parameters parameters;
-  if (!size.empty()) parameters.set("size", size);
-  return games::make_game(name, parameters);
-}
+const auto game = games::game_of;
 
-std::string moves_of(const GameRecord& record) {
-  std::string text;
-  for (const std::string& move : record.moves) text += (text.empty() ? "" : " ") + move;
-  return text;
-}
+std::string moves_of(const GameRecord& record) { return games::joined(record.moves); }
 
 }  // namespace
 
@@ -86,6 +79,7 @@ TEST_CASE("record_from_sgf: records of other programs") {
       {"connect4", "(;SZ[7];B[d1];W[d])", "d1 d2"},
       {"othello", "(;SZ[8];AB[ah]AE[ah];B[dc])", "d6"},
       {"othello", "(;FF[4]RU[breakthrough size=8];B[d2d3])", "d2d3"},
+      {"atarigo", "(;SZ[9]HA[2]AB[gc][cg];W[ee];B[ef])", "e5 e4"},  // handicap, without PL
   };
   for (const Row& r : rows) {
     CAPTURE(r.sgf);
@@ -147,7 +141,8 @@ TEST_CASE("record_from_sgf: what is no game is refused") {
       {"connect4", "(;RU[othello size])", "expected key=value"},
       {"connect4", "(;SZ[7];B[da])", "is no point"},
       {"breakthrough", "(;SZ[8];B[dg];W[ab])", "is by the side"},
-      {"breakthrough", "(;SZ[8];B[dg];B[dd])", "is not legal"},
+      {"breakthrough", "(;SZ[8];B[dg];B[dd])", "move 2 ('dd') does not go on with the move"},
+      {"breakthrough", "(;SZ[8];B[dg];B[d2d3])", "move 2 ('d2d3') does not go on with the move"},
       {"breakthrough", "(;SZ[8];B[dg])", "ends within a move"},
   };
   for (const Row& r : rows) {

@@ -1,6 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <chrono>
+
 #include "games/any_game.hpp"
+#include "games/grid.hpp"
 #include "tests/games/set_up.hpp"
 #include "tests/protocol/conversation.hpp"
 
@@ -211,6 +214,67 @@ TEST_CASE("gogui-play_sequence, gg-undo: all or nothing") {
   CHECK(c.ask("moves").empty());
 }
 
+TEST_CASE("gg-undo: any number of points, at once or one by one") {
+  constexpr std::string_view sequence =
+      "gogui-play_sequence B D2 B D3 W A5 W A4 B E2 B E3 W B5 W B4 B A2";
+  GoGui at_once("breakthrough size=6");
+  GoGui one_by_one("breakthrough size=6");
+  one_by_one.ask(sequence);
+  for (int points = 0; points <= 9; ++points) {
+    CAPTURE(points);
+    at_once.ask("clear_board");
+    at_once.ask(sequence);
+    CHECK(at_once.ask("gg-undo " + std::to_string(points)).empty());
+    CHECK(at_once.ask("moves") == one_by_one.ask("moves"));
+    CHECK(at_once.ask("get_position") == one_by_one.ask("get_position"));
+    CHECK(at_once.ask("gogui-rules_board_gfx") == one_by_one.ask("gogui-rules_board_gfx"));
+    if (points < 9) one_by_one.ask("undo");
+  }
+  CHECK(one_by_one.refused("undo") == "cannot undo");
+}
+
+TEST_CASE("gg-undo: takes a long game back in about the time of playing it, not in its square") {
+  constexpr int side = 19;
+  GoGui c("gomoku size=19 opening=free");
+  // A full board without five in line.
+  std::vector<std::string> black;
+  std::vector<std::string> white;
+  for (int y = 0; y < side; ++y) {
+    for (int x = 0; x < side; ++x) {
+      ((x + 2 * y) % 4 < 2 ? black : white).push_back(games::point_text(x, y));
+    }
+  }
+  std::string sequence = "gogui-play_sequence";
+  for (std::size_t i = 0; i < black.size(); ++i) {
+    sequence += " b " + black[i];
+    if (i < white.size()) sequence += " w " + white[i];
+  }
+  const auto seconds = [&](const std::string& line) {
+    const auto begun = std::chrono::steady_clock::now();
+    CHECK(c.ask(line).empty());
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  };
+  const double forward = seconds(sequence);
+  CHECK(games::split(c.ask("moves")).size() == side * side);
+  CHECK(seconds("gg-undo 361") < 10 * forward);
+  CHECK(c.ask("moves").empty());
+}
+
+TEST_CASE("play: passes behind a game's end are not taken for ever") {
+  for (const std::string_view dialect : {"plain", "gogui"}) {
+    Client c;
+    c.ask("position ......./......./......./......./OOO..../XXX.... b");
+    c.ask("play b d1");
+    c.ask("dialect " + std::string(dialect));
+    for (int i = 0; i < 100; ++i) CHECK(c.ask("play w pass").empty());
+    CHECK(contains(c.refused("play w pass"), "illegal move"));
+    CHECK(c.ask("genmove b") == "pass");
+    CHECK(games::split(c.ask("moves")).size() == 101);
+    CHECK(c.ask("gg-undo 101").empty());
+    CHECK(c.ask("moves").empty());
+  }
+}
+
 TEST_CASE("gogui-setup: a position of stones") {
   GoGui c("othello size=6");
   CHECK(c.ask("gogui-setup B C3 B D3 W C4 W D4").empty());
@@ -227,10 +291,10 @@ TEST_CASE("gogui-setup: a position of stones") {
 TEST_CASE("gogui-setup: refuses what the game does not allow, and says why") {
   GoGui c("connect4");
   CHECK(contains(c.refused("gogui-setup B D2"), "cannot set up: a stone hangs in the air"));
-  CHECK(contains(c.refused("gogui-setup B D7"), "is no point of the board"));
-  CHECK(contains(c.refused("gogui-setup B pass"), "is no point of the board"));
-  CHECK(contains(c.refused("gogui-setup B D1D2"), "is no point of the board"));
-  CHECK(contains(c.refused("gogui-setup B D1 W D1"), "given twice"));
+  CHECK(contains(c.refused("gogui-setup B D7"), "cannot set up: 'D7' is not on the board"));
+  CHECK(contains(c.refused("gogui-setup B pass"), "syntax error: not a point: 'pass'"));
+  CHECK(contains(c.refused("gogui-setup B D1D2"), "syntax error: not a point: 'D1D2'"));
+  CHECK(contains(c.refused("gogui-setup B D1 W D1"), "cannot set up: D1 is there twice"));
   CHECK(contains(c.refused("gogui-setup B"), "syntax error"));
   CHECK(contains(c.refused("gogui-setup D1 B"), "syntax error"));
   CHECK(contains(c.refused("gogui-setup B A1 B B1 B C1"), "cannot set up"));

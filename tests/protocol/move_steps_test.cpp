@@ -29,11 +29,10 @@ TEST_CASE("MoveSteps: points are chosen until a move is complete") {
 TEST_CASE("MoveSteps: points are taken back") {
   const auto game = games::game_of("breakthrough size=5");
   MoveSteps steps;
-  CHECK_FALSE(steps.take_back());
   steps.choose(*game, "b2");
-  CHECK(steps.take_back());
+  steps.take_back(1);
   CHECK(steps.chosen().empty());
-  steps.choose_all_but_last(*game, "c2d3");
+  steps.choose_first(*game, "c2d3", 1);
   CHECK(games::joined(steps.chosen()) == "c2");
   steps.clear();
   CHECK(steps.chosen().empty());
@@ -47,7 +46,7 @@ TEST_CASE("MoveSteps: the engine's plan lasts as long as it is followed") {
   CHECK(steps.planned() == "b2");
   steps.choose(*game, "b2");
   CHECK(steps.planned() == "c3");
-  steps.take_back();
+  steps.take_back(1);
   CHECK_FALSE(steps.planned());
   steps.plan(*game, "b2c3");
   steps.choose(*game, "d2");

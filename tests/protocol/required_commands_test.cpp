@@ -8,15 +8,8 @@
 #include "tests/protocol/conversation.hpp"
 
 using namespace std::string_literals;
+using pitboss::tests::contains;
 using pitboss::tests::Conversation;
-
-namespace {
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
 
 TEST_CASE("required commands: all are there and listed, with the other sets of GTP") {
   Conversation c;

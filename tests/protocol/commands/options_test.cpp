@@ -10,14 +10,7 @@ using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace std::string_literals;
 using Client = tests::Conversation;
-
-namespace {
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
+using tests::contains;
 
 TEST_CASE("session: options") {
   Client c;

@@ -9,14 +9,7 @@ using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace std::string_literals;
 using Client = tests::Conversation;
-
-namespace {
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
+using tests::contains;
 
 TEST_CASE("session: handicap") {
   Client c;
@@ -32,10 +25,10 @@ TEST_CASE("session: handicap") {
   CHECK(c.ask("clear_board").empty());
   CHECK(c.ask("place_free_handicap 80") == "c3 g7 c7 g3 c5 g5 e3 e7 e5");
   CHECK(c.ask("clear_board").empty());
-  for (const char* stones : {"0", "1", "10", "361"}) {
+  for (const char* stones : {"0", "1", "10", "361", "2147483647"}) {
     CHECK(c.refused("fixed_handicap "s + stones) == "invalid number of stones");
   }
-  for (const char* stones : {"0", "1", "81"}) {
+  for (const char* stones : {"0", "1", "81", "2147483647"}) {
     CHECK(c.refused("place_free_handicap "s + stones) == "invalid number of stones");
   }
   CHECK(contains(c.refused("fixed_handicap"), "syntax error"));
@@ -80,6 +73,23 @@ TEST_CASE("session: set_position") {
   CHECK_FALSE(c.refused("set_position w a1 w b1").empty());
   CHECK(c.ask("set_position").empty());
   CHECK(c.ask("legal_moves") == "e5");
+}
+
+TEST_CASE("session: points set up are written as the connection writes them") {
+  Client c;
+  c.ask("game atarigo size=9");
+  c.ask("dialect hexgui");  // columns with i, the first row on top
+  CHECK(c.ask("fixed_handicap 3") == "c7 g3 c3");
+  CHECK(c.ask("final_status_list alive") == "c7\nc3\ng3");
+  c.ask("clear_board");
+  CHECK(c.ask("set_free_handicap i1 a2").empty());
+  CHECK(c.ask("get_position").starts_with("........X/X......../"));
+  CHECK(contains(c.refused("set_position b j1"), "not on the board"));
+  CHECK(c.ask("set_position b I1 w A2").empty());
+  CHECK(c.ask("get_position").starts_with("........X/O......../"));
+  c.ask("clear_board");
+  CHECK(c.ask("gogui-setup b i1 w a2").empty());
+  CHECK(c.ask("get_position").starts_with("........X/O......../"));
 }
 
 TEST_CASE("session: final_status_list and clear_cache") {
