@@ -11,6 +11,12 @@ namespace pitboss::protocol {
 
 namespace {
 
+std::string fixed(double x, int digits) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << x;
+  return text.str();
+}
+
 std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
 
 /// The figures of the move to play; nothing if it has not been tried.
@@ -29,12 +35,6 @@ std::string variation(const games::AnyGame& position, const engine::Report& repo
 }
 
 }  // namespace
-
-std::string fixed(double x, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << x;
-  return text.str();
-}
 
 std::vector<PointReport> by_point(const games::AnyGame& position, const engine::Report& report,
                                   std::span<const std::string> chosen) {

@@ -4,7 +4,6 @@
 #include "games/notation.hpp"
 #include "protocol/board_words.hpp"
 #include "protocol/command_groups.hpp"
-#include "protocol/position_editor.hpp"
 
 namespace pitboss::protocol {
 
@@ -49,11 +48,8 @@ Outcome rules_board_size(Seat& seat, const Arguments&) {
 
 Outcome rules_board(Seat& seat, const Arguments&) {
   const games::AnyGame& game = seat.table->game();
-  const PositionEditor board(game);
   BoardWords words(game.shape(), seat.dialect, "?");
-  for (const games::Place p : board.places()) {
-    words.set(games::point_text(p.x, p.y), std::string(1, board.at(p)));
-  }
+  for (const auto& [point, content] : contents(game)) words.set(point, std::string(1, content));
   return words.text();
 }
 
@@ -63,11 +59,12 @@ Outcome rules_board_gfx(Seat& seat, const Arguments&) {
   const games::BoardShape shape = seat.table->game().shape();
   std::string text;
   if (shape.lattice == games::Lattice::square) {
-    const PositionEditor board(seat.table->game());
+    const auto points = contents(seat.table->game());
     std::string missing;
     for (int y = 0; y < shape.side(); ++y) {
       for (int x = 0; x < shape.side(); ++x) {
-        if (!board.has({x, y})) missing += " " + capitals(games::point_text(x, y));
+        const std::string point = games::point_text(x, y);
+        if (!points.contains(point)) missing += " " + capitals(point);
       }
     }
     if (!missing.empty()) text += "COLOR #7f7f7f" + missing;
