@@ -1,6 +1,7 @@
 #include "protocol/board_words.hpp"
 
 #include "games/grid.hpp"
+#include "protocol/position_editor.hpp"
 
 namespace pitboss::protocol {
 
@@ -20,6 +21,15 @@ std::string BoardWords::text() const {
     }
   }
   return text;
+}
+
+std::map<std::string, char, std::less<>> contents(const games::AnyGame& game) {
+  const PositionEditor board(game);
+  std::map<std::string, char, std::less<>> points;
+  for (const games::Place p : board.places()) {
+    points.emplace(games::point_text(p.x, p.y), board.at(p));
+  }
+  return points;
 }
 
 }  // namespace pitboss::protocol

@@ -28,4 +28,7 @@ class BoardWords {
   std::map<std::string, std::string, std::less<>> words_;
 };
 
+/// The points of the board with what lies there: '.', 'X', 'O'.
+[[nodiscard]] std::map<std::string, char, std::less<>> contents(const games::AnyGame& game);
+
 }  // namespace pitboss::protocol

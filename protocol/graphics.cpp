@@ -8,12 +8,18 @@
 #include <unordered_map>
 
 #include "games/grid.hpp"
+#include "protocol/board_words.hpp"
 #include "protocol/move_steps.hpp"
-#include "protocol/position_editor.hpp"
 
 namespace pitboss::protocol {
 
 namespace {
+
+std::string fixed(double x, int digits) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << x;
+  return text.str();
+}
 
 std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
 
@@ -88,12 +94,6 @@ std::string live_graphics_for_hexgui(const games::AnyGame& position, const engin
 
 }  // namespace
 
-std::string fixed(double x, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << x;
-  return text.str();
-}
-
 std::vector<PointReport> by_point(const games::AnyGame& position, const engine::Report& report,
                                   std::span<const std::string> chosen) {
   std::unordered_map<std::string, std::vector<std::string>> steps_by_move;
@@ -164,11 +164,12 @@ std::string board_graphics(const games::AnyGame& game, std::span<const std::stri
   };
   std::string text;
   if (shape.lattice == games::Lattice::square) {
-    const PositionEditor board(game);
+    const auto points = contents(game);
     std::string missing;
     for (int y = 0; y < shape.side(); ++y) {
       for (int x = 0; x < shape.side(); ++x) {
-        if (!board.has({x, y})) missing += capitals(games::point_text(x, y));
+        const std::string point = games::point_text(x, y);
+        if (!points.contains(point)) missing += capitals(point);
       }
     }
     if (!missing.empty()) text += "COLOR #7f7f7f" + missing;

@@ -11,9 +11,6 @@
 /// What a search has found as GoGui draws it on the board.
 namespace pitboss::protocol {
 
-/// A number with so many digits behind its point.
-[[nodiscard]] std::string fixed(double x, int digits);
-
 /// What a search knows of a point: of all moves that go on with it, taken together.
 struct PointReport {
   std::string point;    ///< or a word such as "pass"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <utility>
 
 #include "engine/thread_time.hpp"
 
@@ -75,10 +77,11 @@ void Table::play(std::string_view move) {
 }
 
 bool Table::pass_after_end(std::string_view move) {
-  constexpr std::ptrdiff_t most = 100;  // what a client sends is not kept without bound
+  constexpr std::ptrdiff_t most = 100;  // a few are of use; `undo` takes longer with each move
   if (!game_->result().finished() || !is_pass(move)) return false;
-  const auto last_move = std::find_if_not(moves_.rbegin(), moves_.rend(), is_pass);
-  if (last_move - moves_.rbegin() >= most) return false;
+  if (std::ssize(moves_) >= most && std::all_of(moves_.end() - most, moves_.end(), is_pass)) {
+    return false;
+  }
   moves_.emplace_back("pass");
   return true;
 }

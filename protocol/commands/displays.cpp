@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <iomanip>
+#include <sstream>
 
 #include "protocol/board_words.hpp"
 #include "protocol/command_groups.hpp"
@@ -40,6 +41,12 @@ Outcome variation_picture(Seat& seat, const Arguments&) {
 Outcome statistics(Seat& seat, const Arguments&) {
   const Seen seen = last_search_of(seat);
   return search_statistics(seen.position, seen.report, seat.dialect);
+}
+
+std::string fixed(double x, int digits) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << x;
+  return text.str();
 }
 
 /// A board with `word(point, all points)` on each point that the search knows.

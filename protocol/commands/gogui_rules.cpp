@@ -5,7 +5,6 @@
 #include "protocol/board_words.hpp"
 #include "protocol/command_groups.hpp"
 #include "protocol/graphics.hpp"
-#include "protocol/position_editor.hpp"
 
 namespace pitboss::protocol {
 
@@ -50,11 +49,8 @@ Outcome rules_board_size(Seat& seat, const Arguments&) {
 
 Outcome rules_board(Seat& seat, const Arguments&) {
   const games::AnyGame& game = seat.table->game();
-  const PositionEditor board(game);
   BoardWords words(game.shape(), seat.dialect, "?");
-  for (const games::Place p : board.places()) {
-    words.set(games::point_text(p.x, p.y), std::string(1, board.at(p)));
-  }
+  for (const auto& [point, content] : contents(game)) words.set(point, std::string(1, content));
   return words.text();
 }
 

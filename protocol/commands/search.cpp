@@ -40,7 +40,7 @@ Outcome last_search(Seat& seat, const Arguments&) {
 Outcome stop(Seat&, const Arguments&) { return {}; }
 
 Outcome live_graphics(Seat& seat, const Arguments& arguments) {
-  arguments.expect(0, 1, "[on / off]");
+  arguments.expect(0, 1, "on / off");
   if (arguments.size() == 0) return {seat.live_graphics ? "on" : "off"};
   const std::string& word = arguments.word(0);
   if (word != "on" && word != "off") throw CommandError("syntax error: expected on or off");
@@ -58,7 +58,7 @@ constexpr std::array<Command, 6> list{{
     {"genmove", "COLOUR", "searches and plays a move", true, genmove},
     {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove},
     {"stop", "", "ends pondering, and analysis at the same table", false, stop},
-    {"pitboss-live_graphics", "[on / off]",
+    {"pitboss-live_graphics", "on / off",
      "whether genmove sends blocks 'gogui-gfx:' before its answer, while it searches", false,
      live_graphics, Needs::nothing},
     {"last_search", "", "what the last search found, as JSON", false, last_search},
