@@ -90,10 +90,11 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
         const Command& command = command_of(parts);
         Turn& turn = state.seat.table->turn();
         if (command.needs == Needs::table && !turn.is_free()) {
-          if (!turn.ask() && !may_wait) {
+          if (!may_wait && !turn.yields()) {
             throw CommandError("interrupted: another session's " + std::string(turn.what()) +
                                " has the table");
           }
+          turn.ask();
           status = Status::waiting;
           return;
         }

@@ -29,11 +29,11 @@ class Turn {
     for (const Waiting& waiting : std::exchange(waiting_, {})) waiting.call();
   }
 
-  /// Ends what goes on until something else is asked, and says that it does: `release` follows
-  /// soon.
-  bool ask() const {
+  /// Whether the command that has the table goes on until something else is asked.
+  [[nodiscard]] bool yields() const { return yield_ != nullptr; }
+  /// Ends such a command; `release` follows soon.
+  void ask() const {
     if (yield_) yield_();
-    return yield_ != nullptr;
   }
   /// Calls once, when the table is next released, unless `who` stops waiting before.
   void wait(const void* who, std::function<void()> call) {
