@@ -1,6 +1,5 @@
 #include <cctype>
 
-#include "games/grid.hpp"
 #include "games/notation.hpp"
 #include "protocol/board_words.hpp"
 #include "protocol/command_groups.hpp"

@@ -61,7 +61,7 @@ TEST_CASE("by_point(): moves that go on with the same point are one") {
 TEST_CASE("search_graphics()") {
   auto game = games::game_of("breakthrough size=5");
   CHECK(search_graphics(*game, three_moves()) ==
-        "COLOR #00a030 b2\nCOLOR #7baa55 c2\nCOLOR #d6b070 d2\n"
+        "COLOR #00a030 b2\nCOLOR #7baa55 c2\nCOLOR #d5b070 d2\n"
         "LABEL b2 55 c2 40 d2 0\n"
         "CIRCLE b2 b3\n"
         "TEXT 100 simulations, 60.0 %, b2b3 d4d3");
