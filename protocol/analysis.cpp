@@ -60,7 +60,7 @@ class Reader {
     ++next_;
     if (word == "interval") return read_interval();
     if (word == "minmoves") return void(request_.least_moves = int(number(most)));
-    if (word == "maxmoves") return void(request_.most_moves = int(number(most)));
+    if (word == "maxmoves") return void(request_.most_moves = int(number(most, 1)));
     if (word == "avoid" || word == "allow") return read_moves(word == "allow");
     if (word == "rootinfo") return void(request_.root_info = truth());
     if (word == "pvvisits") return void(request_.pv_visits = truth());
@@ -72,7 +72,9 @@ class Reader {
     throw CommandError("syntax error: unknown key '" + word + "'");
   }
 
-  std::int64_t number(std::int64_t max) { return arguments_.whole(expect_more(), 0, max); }
+  std::int64_t number(std::int64_t max, std::int64_t min = 0) {
+    return arguments_.whole(expect_more(), min, max);
+  }
 
   bool truth() {
     const std::string word = lower(arguments_.word(expect_more()));
@@ -216,12 +218,16 @@ std::string analysis_line(const AnalysisRequest& request, const engine::Report& 
 
 std::string Analysis::line() {
   constexpr int most_continuations = 1000;
+  constexpr int divisor = 4;  // of the time: a line about a large board takes milliseconds
+  const auto begun = Clock::now();
   has_told_ = true;
-  next_ = Clock::now() + request_.interval;
   // Avoided moves may come first: the tree may know them from before.
   const auto told = std::min<std::size_t>(request_.most_moves, most_continuations);
   const auto continuations = static_cast<int>(told + request_.avoided.size());
-  return analysis_line(request_, table_.report(continuations));
+  std::string text = analysis_line(request_, table_.report(continuations));
+  const auto used = Clock::now() - begun;
+  next_ = begun + std::max<Clock::duration>(request_.interval, divisor * used);
+  return text;
 }
 
 std::string Analysis::line_if_due() { return Clock::now() >= next_ ? line() : std::string(); }

@@ -39,6 +39,7 @@ class Job {
 struct Outcome {
   std::string text;
   std::unique_ptr<Job> job;
+  bool plays = false;  ///< an answer that completes a move of the engine, as Job::plays
   bool closes = false;
 
   Outcome(std::string answer = {}) : text(std::move(answer)) {}  // NOLINT(*-explicit-*): an answer

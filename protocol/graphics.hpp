@@ -26,15 +26,26 @@ struct PointReport {
                                                 std::span<const std::string> chosen = {});
 
 /// The search as lines of GoGui's graphics commands, without an empty line and without a line feed
-/// at the end. INFLUENCE: visits relative to the most visited point, negative for white. LABEL:
-/// value in percent for the side to move, of points with a hundredth of those visits. CIRCLE: the
-/// move to play. TEXT: one line of figures and the variation expected. HexGui reads INFLUENCE,
-/// without a sign, and TEXT only, so that is what it gets. `position` is the one that is searched;
-/// `chosen` what has been chosen of its next move.
+/// at the end. COLOR: the greener, the nearer to the visits of the most visited point; LABEL: value
+/// in percent for the side to move; both of points with a hundredth of those visits. (GoGui would
+/// paint INFLUENCE over the labels.) CIRCLE: the move to play. TEXT: one line of figures and the
+/// variation expected. HexGui reads INFLUENCE, the same visits, and TEXT only, so that is what it
+/// gets. `position` is the one that is searched; `chosen` what has been chosen of its next move.
 [[nodiscard]] std::string search_graphics(const games::AnyGame& position,
                                           const engine::Report& report,
                                           std::span<const std::string> chosen = {},
                                           Dialect dialect = Dialect::gogui);
+
+/// What GoGui shall draw on every board. COLOR: points that are none, below which it draws its grid
+/// all the same (only hexagonal boards really lose them). SQUARE: what has been chosen.
+[[nodiscard]] std::string board_graphics(const games::AnyGame& game,
+                                         std::span<const std::string> chosen, Dialect dialect);
+
+/// The search while it runs, and for GoGui the board too, as a new picture clears all marks; for
+/// HexGui in a form of its own, and empty before there is a variation to show.
+[[nodiscard]] std::string live_graphics(const games::AnyGame& position,
+                                        const engine::Report& report,
+                                        std::span<const std::string> chosen, Dialect dialect);
 
 /// The expected variation as GoGui's numbered stones: "VAR b D2 b E3 w D7 ...".
 [[nodiscard]] std::string variation_graphics(const games::AnyGame& position,

@@ -48,9 +48,9 @@ std::string SearchJob::update() {
   const auto now = Clock::now();
   if (!draws_ || now < next_picture_) return {};
   next_picture_ = now + picture_interval;
-  return "gogui-gfx:\n" +
-         search_graphics(table_.game(), table_.report(0), table_.steps().chosen(), dialect_) +
-         "\n\n";
+  const std::string picture =
+      live_graphics(table_.game(), table_.report(0), table_.steps().chosen(), dialect_);
+  return picture.empty() ? std::string{} : "gogui-gfx:\n" + picture + "\n\n";
 }
 
 TellingSearchJob::TellingSearchJob(Table& table, AnalysisRequest request)

@@ -9,13 +9,15 @@ std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table)
     return nullptr;
   }
   auto pondering = std::make_shared<Pondering>(table);
-  table->begin_pondering();
-  table->turn().take("ponder", [weak = std::weak_ptr(pondering)] {
+  // What can fail comes before the table is taken, which must be released.
+  std::function<void()> yield = [weak = std::weak_ptr(pondering)] {
     const auto it = weak.lock();
     if (!it) return;
     it->table_->interrupt();
     if (it->hurry_) it->hurry_();
-  });
+  };
+  table->begin_pondering();
+  table->turn().take("ponder", std::move(yield));
   return pondering;
 }
 
@@ -27,6 +29,11 @@ bool Pondering::work(std::chrono::microseconds slice) noexcept {
     table_->abandon_search();  // no memory for a second tree: the next search begins anew
   }
   return false;
+}
+
+void Pondering::end() {
+  table_->end_search();
+  table_->turn().release();
 }
 
 }  // namespace pitboss::protocol

@@ -21,8 +21,9 @@ class Pondering {
   void on_hurry(std::function<void()> call) { hurry_ = std::move(call); }
   /// Goes on for about `slice`; whether there is more to do. Any thread, one at a time.
   [[nodiscard]] bool work(std::chrono::microseconds slice) noexcept;
-  /// To be called when there is nothing more to do, by the thread that handles lines.
-  void end() { table_->turn().release(); }
+  /// Releases the table. To be called when `work` has nothing more to do, or is not going to be
+  /// called any more, by the thread that handles lines.
+  void end();
 
  private:
   std::shared_ptr<Table> table_;

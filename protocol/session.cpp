@@ -19,7 +19,7 @@ class Session::State {
   }
 
   Seat seat;
-  bool has_moved = false;  ///< by the last line
+  bool has_moved = false;  ///< by the last command
   bool has_turn = false;   ///< at the table, for the command that takes time
   std::string id;          ///< of that command
   std::mutex job_mutex;    ///< `interrupt` may find the job while its end is being written
@@ -70,13 +70,15 @@ Session::Session(const SessionConfig& config) : state_(std::make_unique<State>(c
 Session::~Session() = default;
 
 void Session::leave() {
+  state_->seat.table->turn().stop_waiting(this);
   state_->set_job(nullptr);
   end_work();
   state_->seat.tables->leave(std::move(state_->seat.table));
 }
 
-Session::Status Session::handle(std::string_view line, std::string& out) {
+Session::Status Session::handle(std::string_view line, std::string& out, bool may_wait) {
   State& state = *state_;
+  state.seat.table->turn().stop_waiting(this);
   end_work();
   const std::string text = cleaned(line);
   if (text.empty()) return Status::ready;
@@ -88,7 +90,10 @@ Session::Status Session::handle(std::string_view line, std::string& out) {
         const Command& command = command_of(parts);
         Turn& turn = state.seat.table->turn();
         if (command.needs == Needs::table && !turn.is_free()) {
-          turn.ask();
+          if (!turn.ask() && !may_wait) {
+            throw CommandError("interrupted: another session's " + std::string(turn.what()) +
+                               " has the table");
+          }
           status = Status::waiting;
           return;
         }
@@ -96,6 +101,7 @@ Session::Status Session::handle(std::string_view line, std::string& out) {
         Outcome outcome = run(command, state.seat, std::move(parts));
         if (!outcome.job) {
           out += success(id, outcome.text);
+          state.has_moved = outcome.plays;
           if (outcome.closes) status = Status::closed;
           return;
         }
@@ -154,7 +160,7 @@ void Session::end_work() {
 }
 
 void Session::when_free(std::function<void()> call) {
-  state_->seat.table->turn().wait(std::move(call));
+  state_->seat.table->turn().wait(this, std::move(call));
 }
 
 bool Session::yields() const { return state_->job && state_->job->yields(); }

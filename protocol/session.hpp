@@ -46,8 +46,10 @@ class Session {
 
   /// Handles one input line, without its line feed, of any bytes and any length. Appends the whole
   /// answer to `out`, or nothing for a blank or comment line; a command that takes time returns
-  /// `working` and answers from `work`. Takes microseconds to a millisecond.
-  Status handle(std::string_view line, std::string& out);
+  /// `working` and answers from `work`. Takes microseconds to a millisecond. If it `may_wait` no
+  /// more, having been interrupted, a command fails that would wait for one which does not give
+  /// way.
+  Status handle(std::string_view line, std::string& out, bool may_wait = true);
 
   /// Goes on with the command that takes time for about `slice`; appends its answer when it ends,
   /// and before that what it has to tell meanwhile, if `updates` are wanted. Any thread.
@@ -55,13 +57,14 @@ class Session {
   /// After `work` has said that the command is over: others may have the table. The next `handle`
   /// does it, too.
   void end_work();
-  /// After `waiting`: calls when it may be otherwise.
+  /// After `waiting`: calls when it may be otherwise, unless the next `handle` or `leave` comes
+  /// before.
   void when_free(std::function<void()> call);
   /// Whether the command that takes time goes on until something else is asked: any line, however
   /// empty, or the end of input is to interrupt it.
   [[nodiscard]] bool yields() const;
-  /// Thinking on the opponent's time if the last line was a `genmove` and the options say so; else
-  /// null.
+  /// Thinking on the opponent's time if the last command was a `genmove` that has completed a move,
+  /// and the options say so; else null.
   [[nodiscard]] std::shared_ptr<Pondering> ponder();
   /// Leaves the table; nothing but the destructor may follow. `work` must not be running. Without
   /// it the tables with names keep counting the session.

@@ -39,7 +39,7 @@ void Table::resume(GameRecord record) {
   auto game = record.start->clone();
   for (const std::string& move : record.moves) game->play(move);
   engine::check_options(*game, options());
-  if (game->name() != game_->name()) search_.reset();
+  if (search_ && game->name() != game_->name()) outdated_search_ = std::move(search_);
   forget_search();  // of another game, however much the positions are alike
   start_ = std::move(record.start);
   game_ = std::move(game);
@@ -228,6 +228,7 @@ void Table::begin(const engine::Options& options, const engine::Limits& limits,
 }
 
 engine::Progress Table::search(std::chrono::microseconds slice) {
+  outdated_search_.reset();
   const auto before = engine::thread_time();
   const engine::Progress progress = search_->run(slice);
   processor_time_ += engine::thread_time() - before;

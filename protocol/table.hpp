@@ -104,7 +104,7 @@ class Table {
   [[nodiscard]] const games::AnyGame* searched_position() const { return searched_position_.get(); }
 
   /// Whether there has been a search, so that there is a tree.
-  [[nodiscard]] bool has_search() const { return search_ != nullptr; }
+  [[nodiscard]] bool has_search() const { return search_ || outdated_search_; }
   /// Whether a search has begun and not ended. Any thread.
   [[nodiscard]] bool is_searching() const;
 
@@ -131,6 +131,9 @@ class Table {
   MoveSteps steps_;
   Clock clock_;
   std::shared_ptr<engine::Search> search_;
+  /// Of the game before, until the next search runs: to release a large tree takes too long for the
+  /// thread that handles lines.
+  std::shared_ptr<engine::Search> outdated_search_;
   bool searched_ = false;
   std::unique_ptr<games::AnyGame> searched_position_;
   std::optional<engine::Report> before_pondering_;

@@ -75,8 +75,9 @@ void Tables::expire(Clock::time_point now) {
       ++it;
       continue;
     }
-    give_up(std::move(place.table));
+    auto table = std::move(place.table);
     it = places_.erase(it);
+    give_up(std::move(table));
   }
 }
 

@@ -26,20 +26,32 @@ class Turn {
   void release() {
     what_ = {};
     yield_ = nullptr;
-    for (const auto& call : std::exchange(waiting_, {})) call();
+    for (const Waiting& waiting : std::exchange(waiting_, {})) waiting.call();
   }
 
-  /// Ends what goes on until something else is asked; `release` follows soon.
-  void ask() const {
+  /// Ends what goes on until something else is asked, and says that it does: `release` follows
+  /// soon.
+  bool ask() const {
     if (yield_) yield_();
+    return yield_ != nullptr;
   }
-  /// Calls once, when the table is next released.
-  void wait(std::function<void()> call) { waiting_.push_back(std::move(call)); }
+  /// Calls once, when the table is next released, unless `who` stops waiting before.
+  void wait(const void* who, std::function<void()> call) {
+    waiting_.push_back({who, std::move(call)});
+  }
+  void stop_waiting(const void* who) {
+    std::erase_if(waiting_, [who](const Waiting& waiting) { return waiting.who == who; });
+  }
 
  private:
+  struct Waiting {
+    const void* who;
+    std::function<void()> call;
+  };
+
   std::string_view what_;
   std::function<void()> yield_;
-  std::vector<std::function<void()>> waiting_;
+  std::vector<Waiting> waiting_;
 };
 
 }  // namespace pitboss::protocol

@@ -79,7 +79,6 @@ void Conversation::end_input() {
 void Conversation::end_soon() {
   input_ended_ = true;
   hurry();
-  advance();
 }
 
 void Conversation::arrive(std::string_view line) {
@@ -87,14 +86,16 @@ void Conversation::arrive(std::string_view line) {
   const bool interrupts = protocol::Session::is_interrupt(line);
   if (interrupts) hurry(inbox_.looked());
   end_yielding();
-  // While a command runs, and nothing waits before it, the line may be obeyed at once.
-  if (!working_ || inbox_.waiting() > 1) return;
-  if (interrupts) return inbox_.pop();
-  if (yields_) return;
-  if (is_quit(line)) {
+  // While a command runs or waits, and nothing stands between, the line may be obeyed at once. The
+  // line of a command that waits for its table is still in the inbox.
+  if (!is_busy() || inbox_.waiting() > (waiting_ ? 2U : 1U)) return;
+  if (is_quit(line) && !yields_) {
     quit_deadline_ = last_active_ + quit_grace;
     return;
   }
+  if (waiting_) return;
+  if (interrupts) return inbox_.pop();
+  if (yields_) return;
   if (outbox_.size() + answers_after_.size() >= shared_.limits.max_outbox) return;
   if (const auto answer = session_->handle_while_working(line)) {
     answers_after_ += *answer;
@@ -139,7 +140,8 @@ void Conversation::advance() {
   if (paused_ && has_input_room()) paused_ = false;
   on_progress_();
   note_congestion();
-  if (abandoned_ || !can_handle()) return;
+  if (abandoned_) return;
+  if (!can_handle()) return start_pondering();
   scheduled_ = true;
   asio::post(shared_.io, [self = shared_from_this()] {
     self->scheduled_ = false;
@@ -151,11 +153,11 @@ void Conversation::handle_line() {
   const bool hurried = inbox_.popped() < hurry_until_;
   const auto before = outbox_.text().size();
   try {
-    const auto status = session_->handle(inbox_.front(), outbox_.text());
+    const auto status = session_->handle(inbox_.front(), outbox_.text(), !hurried);
     if (status == Status::waiting) {
       waiting_ = true;
       session_->when_free([weak = weak_from_this()] {
-        if (const auto self = weak.lock()) {
+        if (const auto self = weak.lock(); self && self->waiting_) {
           self->waiting_ = false;
           self->advance();
         }
@@ -192,15 +194,22 @@ void Conversation::submit_helpers(const std::shared_ptr<engine::Search>& search)
   }
 }
 
-void Conversation::hurry() { hurry(std::numeric_limits<std::size_t>::max()); }
+void Conversation::hurry() {
+  hurry(std::numeric_limits<std::size_t>::max());
+  advance();
+}
 
 void Conversation::hurry(std::size_t until) {
   hurry_until_ = std::max(hurry_until_, until);
   if (working_ && !abandoned_) session_->interrupt();
+  // What waits for the table is to be tried once more, and then fails.
+  if (inbox_.popped() < hurry_until_) waiting_ = false;
 }
 
 void Conversation::check(Clock::time_point now) {
-  if (working_ && !abandoned_ && now >= quit_deadline_) session_->interrupt();
+  if (now < quit_deadline_) return;
+  quit_deadline_ = Clock::time_point::max();
+  hurry();
 }
 
 Conversation::Clock::time_point Conversation::idle_since() const {
@@ -265,16 +274,17 @@ void Conversation::work_done() {
   std::string().swap(answers_after_);
   if (session_) session_->end_work();
   advance();
-  start_pondering();
 }
 
 void Conversation::start_pondering() {
   if (over_ || working_ || waiting_ || inbox_.waiting() > 0) return;
+  std::shared_ptr<protocol::Pondering> pondering;
   try {
-    if (const auto pondering = session_->ponder()) PonderingTask::start(shared_, pondering);
+    pondering = session_->ponder();
+    if (pondering) PonderingTask::start(shared_, pondering);
   } catch (const std::exception& exception) {
-    fail(exception.what());
-    on_progress_();
+    spdlog::warn("session {}: no pondering: {}", number_, exception.what());
+    if (pondering) pondering->end();
   }
 }
 

@@ -39,7 +39,7 @@ class Conversation final : public WorkerPool::Task,
   void end_input();
   /// Input is no longer taken; what has been is answered, and searches end soon.
   void end_soon();
-  /// Searches that run or wait end soon.
+  /// Searches that run or wait end soon; what waits for its table fails, unless that is free soon.
   void hurry();
   /// Acts on what is due at `now`. To be called every few ten milliseconds.
   void check(Clock::time_point now);

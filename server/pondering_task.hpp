@@ -16,13 +16,14 @@ namespace pitboss::server {
 class PonderingTask final : public WorkerPool::Task,
                             public std::enable_shared_from_this<PonderingTask> {
  public:
+  /// Throws std::bad_alloc; then nothing has begun.
   static void start(Shared& shared, const std::shared_ptr<protocol::Pondering>& pondering) {
     const auto task = std::make_shared<PonderingTask>(shared, pondering);
     pondering->on_hurry([&shared, weak = std::weak_ptr(task)] {
       if (const auto it = weak.lock()) shared.pool.hasten(*it);
     });
-    ++shared.pondering;
     shared.pool.submit(task, WorkerPool::Priority::idle);
+    ++shared.pondering;  // ends here, too, so not before
   }
 
   PonderingTask(Shared& shared, std::shared_ptr<protocol::Pondering> pondering)

@@ -139,8 +139,12 @@ asio::awaitable<void> Server::Implementation::check_all() {
     timer.expires_after(check_interval);
     co_await timer.async_wait(asio::use_awaitable);
     const auto now = Clock::now();
-    for (const auto& connection : connections_) connection->check(now);
-    tables_->expire(now);
+    try {
+      for (const auto& connection : connections_) connection->check(now);
+      tables_->expire(now);
+    } catch (const std::exception& exception) {  // no memory; the next check has another chance
+      spdlog::error("{}", exception.what());
+    }
     std::erase_if(connections_, [](const auto& connection) { return connection->is_gone(); });
     if (!shared_.draining) continue;
     if (now >= drain_deadline_) spdlog::warn("{} connections cut off", connections_.size());

@@ -4,6 +4,7 @@
 #include "games/notation.hpp"
 #include "protocol/board_words.hpp"
 #include "protocol/command_groups.hpp"
+#include "protocol/graphics.hpp"
 
 namespace pitboss::protocol {
 
@@ -53,27 +54,8 @@ Outcome rules_board(Seat& seat, const Arguments&) {
   return words.text();
 }
 
-/// GoGui draws its grid below points that are none (only hexagonal boards really lose them), so
-/// they are painted over.
 Outcome rules_board_gfx(Seat& seat, const Arguments&) {
-  const games::BoardShape shape = seat.table->game().shape();
-  std::string text;
-  if (shape.lattice == games::Lattice::square) {
-    const auto points = contents(seat.table->game());
-    std::string missing;
-    for (int y = 0; y < shape.side(); ++y) {
-      for (int x = 0; x < shape.side(); ++x) {
-        const std::string point = games::point_text(x, y);
-        if (!points.contains(point)) missing += " " + capitals(point);
-      }
-    }
-    if (!missing.empty()) text += "COLOR #7f7f7f" + missing;
-  }
-  if (const auto& chosen = seat.table->steps().chosen(); !chosen.empty()) {
-    text += text.empty() ? "SQUARE" : "\nSQUARE";
-    for (const std::string& point : chosen) text += " " + as_gogui_writes(seat, point);
-  }
-  return text;
+  return board_graphics(seat.table->game(), seat.table->steps().chosen(), seat.dialect);
 }
 
 Outcome rules_legal_moves(Seat& seat, const Arguments&) {

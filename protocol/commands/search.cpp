@@ -14,7 +14,11 @@ Outcome genmove_of(Seat& seat, const Arguments& arguments, bool plays) {
     return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);
   if (plays && seat.dialect == Dialect::gogui) {
-    if (const auto point = seat.table->play_planned_step()) return seat.spoken(*point);
+    if (const auto point = seat.table->play_planned_step()) {
+      Outcome outcome(seat.spoken(*point));
+      outcome.plays = seat.table->steps().chosen().empty();
+      return outcome;
+    }
   }
   return std::unique_ptr<Job>(
       std::make_unique<SearchJob>(*seat.table, plays, seat.dialect, seat.live_graphics));
@@ -36,7 +40,7 @@ Outcome last_search(Seat& seat, const Arguments&) {
 Outcome stop(Seat&, const Arguments&) { return {}; }
 
 Outcome live_graphics(Seat& seat, const Arguments& arguments) {
-  arguments.expect(0, 1, "[on|off]");
+  arguments.expect(0, 1, "on / off");
   if (arguments.size() == 0) return {seat.live_graphics ? "on" : "off"};
   const std::string& word = arguments.word(0);
   if (word != "on" && word != "off") throw CommandError("syntax error: expected on or off");
@@ -54,7 +58,7 @@ constexpr std::array<Command, 6> list{{
     {"genmove", "COLOUR", "searches and plays a move", true, genmove},
     {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove},
     {"stop", "", "ends pondering, and analysis at the same table", false, stop},
-    {"pitboss-live_graphics", "[on|off]",
+    {"pitboss-live_graphics", "on / off",
      "whether genmove sends blocks 'gogui-gfx:' before its answer, while it searches", false,
      live_graphics, Needs::nothing},
     {"last_search", "", "what the last search found, as JSON", false, last_search},

@@ -160,6 +160,7 @@ TEST_CASE("analysis: what is refused, with nothing begun") {
   CHECK(contains(refused("lz-analyze fast"), "unknown key 'fast'"));
   CHECK(contains(refused("kata-analyze interval"), "a value is missing"));
   CHECK(contains(refused("kata-analyze interval -5"), "syntax error"));
+  CHECK(contains(refused("kata-analyze maxmoves 0"), "syntax error"));
   CHECK(contains(refused("kata-analyze rootInfo maybe"), "true or false"));
   CHECK(contains(refused("lz-analyze avoid b d1 7"), "depth 1"));
   CHECK(contains(refused("lz-analyze avoid b a1,b1,c1,d1,e1,f1,g1 1"), "no move is left"));

@@ -61,18 +61,18 @@ TEST_CASE("by_point(): moves that go on with the same point are one") {
 TEST_CASE("search_graphics()") {
   auto game = games::game_of("breakthrough size=5");
   CHECK(search_graphics(*game, three_moves()) ==
-        "INFLUENCE b2 1.000 c2 0.435 d2 0.014\n"
+        "COLOR #00a030 b2\nCOLOR #7baa55 c2\nCOLOR #d6b070 d2\n"
         "LABEL b2 55 c2 40 d2 0\n"
         "CIRCLE b2 b3\n"
         "TEXT 100 simulations, 60.0 %, b2b3 d4d3");
-  // White's are negative, but not for HexGui, in whose coordinates the first row is on top.
   game->set_position("OOOOO/OOOOO/...../XXXXX/XXXXX w");
   engine::Report report = three_moves();
   report.moves = {{"d4d3", 10, 0.5, 0}};
   report.move = "d4d3";
   report.pv = {"d4d3"};
   CHECK(search_graphics(*game, report) ==
-        "INFLUENCE d4 -1.000\nLABEL d4 50\nCIRCLE d4 d3\nTEXT 100 simulations, 50.0 %, d4d3");
+        "COLOR #00a030 d4\nLABEL d4 50\nCIRCLE d4 d3\nTEXT 100 simulations, 50.0 %, d4d3");
+  // In HexGui's coordinates the first row is on top.
   CHECK(search_graphics(*game, report, {}, Dialect::hexgui) ==
         "INFLUENCE d2 1.000\nTEXT 100 simulations, 50.0 %, d2d3");
 }
@@ -87,6 +87,38 @@ TEST_CASE("search_graphics(): nothing found yet, and a pass") {
   report.move = "pass";
   report.moves = {{"pass", 10, 0.25, 0}};
   CHECK(search_graphics(*othello, report) == "TEXT 0 simulations, 25.0 %, ");
+}
+
+TEST_CASE("live_graphics(): GoGui's clear all marks, so they draw the board's too") {
+  const auto connect4 = games::game_of("connect4");
+  engine::Report report;
+  report.game = "connect4";
+  report.move = "d1";
+  report.moves = {{"d1", 10, 0.5, 0}};
+  report.pv = {"d1", "d2"};
+  report.simulations = 10;
+  const std::string search =
+      "COLOR #00a030 d1\nLABEL d1 50\nCIRCLE d1\nTEXT 10 simulations, 50.0 %, d1 d2";
+  CHECK(live_graphics(*connect4, report, {}, Dialect::gogui) ==
+        "COLOR #7f7f7f A7 B7 C7 D7 E7 F7 G7\n" + search);
+  const auto game = games::game_of("breakthrough size=5");
+  const std::vector<std::string> chosen{"b2"};
+  CHECK(live_graphics(*game, three_moves(), chosen, Dialect::gogui) ==
+        "SQUARE B2\n" + search_graphics(*game, three_moves(), chosen));
+}
+
+TEST_CASE("live_graphics(): HexGui's") {
+  const auto game = games::game_of("gomoku size=9 opening=free");
+  engine::Report report;
+  report.game = "gomoku";
+  report.simulations = 1000;
+  report.move = "j9";
+  report.moves = {{"j9", 900, 0.5, 0}, {"a1", 90, 0.25, 0}, {"b1", 8, 0.1, 0}};
+  CHECK(live_graphics(*game, report, {}, Dialect::hexgui).empty());
+  report.pv = {"j9", "a1", "b1"};
+  CHECK(live_graphics(*game, report, {}, Dialect::hexgui) ==
+        "uct VAR B i1 W a9\nINFLUENCE i1 50 a9 25\nLABEL i1 900 a9 90\n"
+        "TEXT 1000 simulations, 50.0 %, i1 a9 b9");
 }
 
 TEST_CASE("variation_graphics(): each point in the colour that moves") {

@@ -120,6 +120,68 @@ TEST_CASE("tables: a command waits for another session's, but not one that needs
   CHECK(ask(b, "moves") == out);
 }
 
+TEST_CASE("tables: a command that may not wait any more fails, and is forgotten") {
+  const auto config = with_tables();
+  Session a(config);
+  Session b(config);
+  ask(a, "attach study");
+  ask(b, "attach study");
+  std::string out;
+  REQUIRE(a.handle("genmove b", out) == Status::working);
+  int called = 0;
+  const auto wait = [&] {
+    std::string nothing;
+    REQUIRE(b.handle("7 legal_moves", nothing) == Status::waiting);
+    b.when_free([&] { ++called; });
+  };
+  wait();
+  SUBCASE("interrupted") {
+    std::string answer;
+    CHECK(b.handle("7 legal_moves", answer, false) == Status::ready);
+    CHECK(answer == "?7 interrupted: another session's genmove has the table\n\n");
+  }
+  SUBCASE("waiting twice") {
+    wait();
+    called = -1;
+  }
+  SUBCASE("gone") { b.leave(); }
+  while (a.work(1ms, out) == Status::working) {
+  }
+  a.end_work();
+  CHECK(called == 0);
+}
+
+TEST_CASE("tables: who may not wait still gets a table that is free soon") {
+  const auto config = with_tables();
+  Session a(config);
+  Session b(config);
+  ask(a, "attach study");
+  ask(b, "attach study");
+  std::string out;
+  REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
+  std::string nothing;
+  CHECK(b.handle("moves", nothing, false) == Status::waiting);
+  while (a.work(1ms, out) == Status::working) {
+  }
+  a.end_work();
+  CHECK(ask(b, "moves") == "= \n\n");
+}
+
+TEST_CASE("tables: the search of the game before is released by the next search") {
+  Session a(with_tables());
+  std::string out;
+  REQUIRE(a.handle("genmove b", out) == Status::working);
+  const std::weak_ptr<engine::Search> search = a.search();
+  while (a.work(1ms, out) == Status::working) {
+  }
+  ask(a, "game othello");
+  CHECK_FALSE(search.expired());
+  ask(a, "game breakthrough");
+  CHECK_FALSE(search.expired());
+  ask(a, "genmove b");
+  CHECK(search.expired());
+}
+
 TEST_CASE("tables: an analysis gives way to a command of another session") {
   const auto config = with_tables();
   Session a(config);
@@ -185,4 +247,19 @@ TEST_CASE("pondering: behind a move that was searched, if the options say so") {
   ask(a, "genmove w");
   const std::string next = ask(a, "last_search");
   CHECK(next.find("\"reused\":0,") == std::string::npos);
+}
+
+TEST_CASE("pondering: behind the last point of a move that is told point by point") {
+  auto config = with_tables();
+  config.game = "breakthrough";
+  config.options.ponder = config.options.reuse_tree = true;
+  Session a(config);
+  ask(a, "dialect gogui");
+  CHECK(ask(a, "genmove b").size() == std::string_view("= a1\n\n").size());
+  CHECK(a.ponder() == nullptr);
+  ask(a, "genmove b");
+  const auto pondering = a.ponder();
+  REQUIRE(pondering != nullptr);
+  pondering->end();
+  CHECK(ask(a, "setoption k 0.5") == "= \n\n");  // nothing is running
 }

@@ -165,8 +165,9 @@ TEST_CASE("Server: searches share two workers fairly, and others are answered me
   const auto simulations = 5000 * 30ms / (Clock::now() - alone);
   std::deque<Client> clients;
   for (int i = 0; i < searches; ++i) {
-    clients.emplace_back(server.port())
-        .ask("setoption name simulations value " + std::to_string(simulations));
+    Client& client = clients.emplace_back(server.port());
+    client.timeout = 2min;  // all of them together, on a machine that may do other things
+    client.ask("setoption name simulations value " + std::to_string(simulations));
   }
 
   // How much longer the slowest takes than the fastest, and how long another waits meanwhile.

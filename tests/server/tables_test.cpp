@@ -147,6 +147,61 @@ TEST_CASE("Server: one that waits for a table can leave") {
   CHECK(a.answer().starts_with("= "));
 }
 
+TEST_CASE("Server: one that waits for a table can give up") {
+  auto config = RunningServer::small();
+  config.limits.half_close = 300ms;
+  const RunningServer server(config);
+  Seated a(server, "study");
+  begin_long_search(a, server);
+  Seated b(server, "study");
+  constexpr const char* refusal =
+      "?1 interrupted: another session's genmove has the table\n\n"
+      "?2 interrupted: another session's genmove has the table\n\n";
+  SUBCASE("by an interrupt") {
+    b.write("1 moves\n2 genmove b\n# interrupt\n3 name\n");
+    std::string answers = b.answer();
+    answers += b.answer();
+    CHECK(answers == refusal);
+    CHECK(b.answer() == "=3 Pitboss\n\n");
+  }
+  SUBCASE("by an interrupt later") {
+    b.write("1 moves\n2 genmove b\n");
+    std::this_thread::sleep_for(30ms);
+    b.write("# interrupt\n");
+    std::string answers = b.answer();
+    answers += b.answer();
+    CHECK(answers == refusal);
+    CHECK(b.ask("name") == "= Pitboss\n\n");
+  }
+  SUBCASE("by quit") {
+    b.write("1 moves\n");
+    std::this_thread::sleep_for(30ms);
+    b.write("4 quit\n");
+    CHECK(b.rest() == "?1 interrupted: another session's genmove has the table\n\n=4 \n\n");
+  }
+  SUBCASE("some time after the end of its input") {
+    b.write("1 moves\n2 genmove b\n");
+    b.end_input();
+    CHECK(b.rest() == refusal);
+  }
+  CHECK(server.counts().searching == 1);  // the other's, which goes on
+  a.write("# interrupt\n");
+  CHECK(a.answer().starts_with("= "));
+}
+
+TEST_CASE("Server: pondering begins behind the last point of a move") {
+  const RunningServer server;
+  Client a(server.port());
+  a.ask("game breakthrough");
+  a.ask("dialect gogui");
+  a.ask("setoption reuse_tree true");
+  a.ask("setoption ponder true");
+  a.ask("genmove b");
+  CHECK(server.counts().pondering == 0);
+  a.ask("genmove b");
+  CHECK(eventually([&] { return server.counts().pondering == 1; }));
+}
+
 TEST_CASE("Server: pondering lasts until something is asked of the table") {
   const RunningServer server;
   Seated a(server, "study");
