@@ -52,6 +52,7 @@ class Reader {
 
  private:
   static constexpr std::int64_t most = 1'000'000'000;
+  static constexpr int most_named = 2000;  // GUIs name every point of a board, for both sides
 
   void read_one() {
     const std::string word = lower(arguments_.word(next_));
@@ -60,7 +61,8 @@ class Reader {
     ++next_;
     if (word == "interval") return read_interval();
     if (word == "minmoves") return void(request_.least_moves = int(number(most)));
-    if (word == "maxmoves") return void(request_.most_moves = int(number(most)));
+    // Consumers rely on a line, and one without text would end the answer.
+    if (word == "maxmoves") return void(request_.most_moves = std::max(int(number(most)), 1));
     if (word == "avoid" || word == "allow") return read_moves(word == "allow");
     if (word == "rootinfo") return void(request_.root_info = truth());
     if (word == "pvvisits") return void(request_.pv_visits = truth());
@@ -99,6 +101,9 @@ class Reader {
     if (number(most) != 1) throw CommandError("only the first move can be restricted: depth 1");
     std::vector<std::string> moves;
     for (std::string text; std::getline(list, text, ',');) {
+      if (++named_ > most_named) {
+        throw CommandError("syntax error: more than " + std::to_string(most_named) + " moves");
+      }
       try {
         moves.push_back(table_.game().canonical(text));
       } catch (const games::BadSyntax& bad) {
@@ -127,6 +132,7 @@ class Reader {
   AnalysisRequest request_;
   std::size_t next_ = 0;
   bool is_restricted_ = false;
+  int named_ = 0;  ///< moves, in all lists
   std::vector<std::string> allowed_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <utility>
 
 #include "engine/thread_time.hpp"
 
@@ -39,7 +41,7 @@ void Table::resume(GameRecord record) {
   auto game = record.start->clone();
   for (const std::string& move : record.moves) game->play(move);
   engine::check_options(*game, options());
-  if (game->name() != game_->name()) search_.reset();
+  if (game->name() != game_->name() && search_) retired_ = std::exchange(search_, nullptr);
   forget_search();  // of another game, however much the positions are alike
   start_ = std::move(record.start);
   game_ = std::move(game);
@@ -75,7 +77,11 @@ void Table::play(std::string_view move) {
 }
 
 bool Table::pass_after_end(std::string_view move) {
+  constexpr std::ptrdiff_t most = 100;  // a few are of use; `undo` takes longer with each move
   if (!game_->result().finished() || !is_pass(move)) return false;
+  if (std::ssize(moves_) >= most && std::all_of(moves_.end() - most, moves_.end(), is_pass)) {
+    return false;
+  }
   moves_.emplace_back("pass");
   return true;
 }
@@ -228,6 +234,7 @@ void Table::begin(const engine::Options& options, const engine::Limits& limits,
 }
 
 engine::Progress Table::search(std::chrono::microseconds slice) {
+  retired_.reset();
   const auto before = engine::thread_time();
   const engine::Progress progress = search_->run(slice);
   processor_time_ += engine::thread_time() - before;

@@ -104,7 +104,7 @@ class Table {
   [[nodiscard]] const games::AnyGame* searched_position() const { return searched_position_.get(); }
 
   /// Whether there has been a search, so that there is a tree.
-  [[nodiscard]] bool has_search() const { return search_ != nullptr; }
+  [[nodiscard]] bool has_search() const { return search_ != nullptr || retired_ != nullptr; }
   /// Whether a search has begun and not ended. Any thread.
   [[nodiscard]] bool is_searching() const;
 
@@ -131,6 +131,7 @@ class Table {
   MoveSteps steps_;
   Clock clock_;
   std::shared_ptr<engine::Search> search_;
+  std::shared_ptr<engine::Search> retired_;  ///< of another game; released by whoever searches next
   bool searched_ = false;
   std::unique_ptr<games::AnyGame> searched_position_;
   std::optional<engine::Report> before_pondering_;
