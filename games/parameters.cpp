@@ -11,9 +11,11 @@ void Parameters::set(std::string_view name, std::string_view text) {
   const auto known = std::ranges::find(values_, name, &Value::name);
   if (known != values_.end()) {
     known->text = text;
-  } else {
-    values_.push_back({std::string(name), std::string(text)});
+    return;
   }
+  constexpr std::size_t most = 64;  // names are compared one by one
+  if (values_.size() >= most) throw BadGame("too many parameters");
+  values_.push_back({std::string(name), std::string(text)});
 }
 
 bool Parameters::has(std::string_view name) const {

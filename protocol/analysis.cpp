@@ -52,6 +52,7 @@ class Reader {
 
  private:
   static constexpr std::int64_t most = 1'000'000'000;
+  static constexpr int most_named = 2000;  // GUIs name every point of a board, for both sides
 
   void read_one() {
     const std::string word = lower(arguments_.word(next_));
@@ -101,6 +102,9 @@ class Reader {
     if (number(most) != 1) throw CommandError("only the first move can be restricted: depth 1");
     std::vector<std::string> moves;
     for (std::string text; std::getline(list, text, ',');) {
+      if (++named_ > most_named) {
+        throw CommandError("syntax error: more than " + std::to_string(most_named) + " moves");
+      }
       try {
         moves.push_back(table_.game().canonical(text));
       } catch (const games::BadSyntax& bad) {
@@ -129,6 +133,7 @@ class Reader {
   AnalysisRequest request_;
   std::size_t next_ = 0;
   bool is_restricted_ = false;
+  int named_ = 0;  ///< moves, in all lists
   std::vector<std::string> allowed_;
 };
 

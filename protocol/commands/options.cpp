@@ -30,18 +30,23 @@ std::string value_text(const std::string& name, const Json& value) {
 
 /// {"NAME": VALUE, ...}; a preset first, since it sets what may stand beside it.
 Assignments assignments(const Arguments& arguments) {
+  // All options take less than a tenth of it; the time to read it grows with its square.
+  constexpr std::size_t most = 16384;
+  if (arguments.text().size() > most) {
+    throw CommandError("syntax error: more than " + std::to_string(most) + " bytes");
+  }
   const Json json = Json::parse(arguments.text(), nullptr, false);
   if (!json.is_object()) throw CommandError("syntax error: expected {\"NAME\": VALUE, ...}");
   Assignments all;
-  std::string unknown;
+  std::vector<std::string_view> unknown;
   for (const auto& [name, value] : json.items()) {
     if (!engine::is_option(name)) {
-      unknown.append(unknown.empty() ? "" : ", ").append(name);
+      unknown.push_back(name);
       continue;
     }
     all.push_back({name, value_text(name, value)});
   }
-  if (!unknown.empty()) throw CommandError("unknown options: " + unknown);
+  if (!unknown.empty()) throw CommandError("unknown options: " + joined(unknown, ", "));
   engine::presets_first(all);
   return all;
 }

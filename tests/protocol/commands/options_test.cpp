@@ -71,6 +71,7 @@ TEST_CASE("session: options by the names that other engines gave their commands"
 
   CHECK(c.refused(R"(kata-set-params {"k": 0.1, "more": 1, "alpha": 0.2, "less": 2})") ==
         "unknown options: more, less");
+  CHECK(c.refused(R"(kata-set-params {"k": 0.1, "": 1})") == "unknown options: ");
   CHECK(contains(c.refused(R"(kata-set-params {"k": 0.1, "alpha": -1})"), "alpha must be"));
   CHECK(contains(c.refused(R"(kata-set-params {"k": [0.1]})"), "the value of 'k' must be"));
   CHECK(contains(c.refused(R"(kata-set-params {"tree_mb": 4096})"), "at most 1024"));
