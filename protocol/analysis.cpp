@@ -141,7 +141,7 @@ class Reader {
 
 std::string decimal(double number) {
   std::array<char, 64> text;
-  const auto end =
+  auto* const end =
       std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed, 6)
           .ptr;
   return {text.data(), end};
