@@ -9,6 +9,7 @@
 #include <ranges>
 #include <thread>
 
+#include "clients/read_arguments.hpp"
 #include "clients/timing.hpp"
 #include "clients/user_error.hpp"
 #include "engine/search.hpp"
@@ -115,17 +116,8 @@ int bench(const std::vector<std::string>& arguments) {
       "simulations", po::value(&simulations)->default_value(simulations), "simulations a search")(
       "threads", po::value(&threads)->default_value(threads), "most threads for one search")(
       "seconds", po::value(&seconds)->default_value(seconds), "time to spend on each game");
-  po::variables_map given;
-  try {
-    po::store(po::command_line_parser(arguments).options(description).positional({}).run(), given);
-    po::notify(given);
-  } catch (const po::error& error) {
-    throw UserError(error.what());
-  }
-  if (given.contains("help")) {
-    std::cout << description;
-    return 0;
-  }
+  const auto given = read_arguments("bench", "", description, arguments);
+  if (!given) return 0;
   if (simulations < 1 || simulations > 10'000'000) {
     throw UserError("simulations must be from 1 to 10000000");
   }
@@ -144,7 +136,7 @@ int bench(const std::vector<std::string>& arguments) {
     throw UserError(bad.what());
   }
   const std::string hash = search_signature(names);
-  if (given.contains("json")) {
+  if (given->contains("json")) {
     print_json(hash, timings);
   } else {
     print_table(hash, timings);

@@ -20,6 +20,7 @@
 #include "clients/address.hpp"
 #include "clients/bridge.hpp"
 #include "clients/gtp_client.hpp"
+#include "clients/read_arguments.hpp"
 #include "clients/user_error.hpp"
 
 namespace pitboss::clients {
@@ -72,7 +73,7 @@ po::options_description describe(Arguments& a) {
   add("set", po::value(&a.settings)->composing()->value_name("NAME=VALUE"),
       "an option of the search; repeatable");
   add("attach", po::value(&a.attach)->value_name("NAME"),
-      "share the named engine, and come back to it after a lost connection");
+      "share the named engine; to come back to its game, leave --game out");
   add("dialect", po::value(&a.dialect)->value_name("NAME"),
       "how the program writes moves: plain, gogui or hexgui");
   add("live-graphics", "pictures of a running search for GoGui, on standard error");
@@ -159,20 +160,8 @@ int connect(const Address& server, const std::vector<std::string>& commands, Mil
 int gtp(const std::vector<std::string>& arguments) {
   Arguments values;
   const po::options_description options = describe(values);
-  po::variables_map map;
-  try {
-    constexpr int style =
-        po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(arguments).options(options).positional({}).style(style).run(),
-              map);
-    if (map.contains("help")) {
-      std::cout << usage << options << "\n";
-      return 0;
-    }
-    po::notify(map);
-  } catch (const po::error& e) {
-    throw UserError(std::string(e.what()) + "; see pitboss gtp --help");
-  }
+  const auto map = read_arguments("gtp", usage, options, arguments);
+  if (!map) return 0;
   if (!(values.wait >= 0 && values.wait <= max_wait)) {
     throw UserError("--wait must be from 0 to 1e6 seconds");
   }
@@ -180,7 +169,7 @@ int gtp(const std::vector<std::string>& arguments) {
     if (::fcntl(stream, F_GETFD) < 0) throw UserError("a standard stream is not open");
   }
   return connect(parse_address(values.server),
-                 set_up_commands(values, map.contains("live-graphics")),
+                 set_up_commands(values, map->contains("live-graphics")),
                  Milliseconds(std::llround(1000 * values.wait)),
                  values.dialect != dialect_with_inline_graphics);
 }

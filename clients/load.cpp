@@ -20,6 +20,7 @@
 #include <nlohmann/json.hpp>
 
 #include "clients/gtp_client.hpp"
+#include "clients/read_arguments.hpp"
 #include "clients/user_error.hpp"
 
 namespace pitboss::clients {
@@ -225,20 +226,8 @@ int load(const std::vector<std::string>& arguments) {
   add("seconds", po::value(&seconds)->default_value(5)->value_name("S"), "how long");
   add("json", "print JSON instead of a table");
   add("help", "this text");
-  po::variables_map map;
-  try {
-    constexpr int style =
-        po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(arguments).options(options).positional({}).style(style).run(),
-              map);
-    if (map.contains("help")) {
-      std::cout << usage << options << "\n";
-      return 0;
-    }
-    po::notify(map);
-  } catch (const po::error& e) {
-    throw UserError(std::string(e.what()) + "; see pitboss load --help");
-  }
+  const auto map = read_arguments("load", usage, options, arguments);
+  if (!map) return 0;
   const auto expect = [](bool holds, const char* what) {
     if (!holds) throw UserError(what);
   };
@@ -254,7 +243,7 @@ int load(const std::vector<std::string>& arguments) {
 
   const LoadResult result = run_load(plan);
   if (result.latencies.count() == 0) throw UserError("no answer came in time");
-  if (map.contains("json")) {
+  if (map->contains("json")) {
     print_json(plan, result);
   } else {
     print_table(plan, result);

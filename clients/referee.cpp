@@ -6,6 +6,7 @@
 
 #include "clients/match.hpp"
 #include "clients/progress.hpp"
+#include "clients/read_arguments.hpp"
 #include "clients/run_match.hpp"
 #include "clients/summary.hpp"
 #include "clients/user_error.hpp"
@@ -149,20 +150,8 @@ int play(const Match& match, MatchConduct conduct) {
 int referee(const std::vector<std::string>& arguments) {
   Arguments values;
   const po::options_description options = describe(values);
-  po::variables_map map;
-  try {
-    constexpr int style =
-        po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(arguments).options(options).positional({}).style(style).run(),
-              map);
-    if (map.contains("help")) {
-      std::cout << usage << options << "\n";
-      return exit_complete;
-    }
-    po::notify(map);
-  } catch (const po::error& e) {
-    throw UserError(std::string(e.what()) + "; see pitboss referee --help");
-  }
+  const auto map = read_arguments("referee", usage, options, arguments);
+  if (!map) return exit_complete;
   return play(match_of(values), conduct_of(values));
 }
 

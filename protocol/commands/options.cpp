@@ -15,13 +15,17 @@ using Json = nlohmann::ordered_json;
 Assignments assignment(const Arguments& arguments) {
   const bool uci =
       arguments.size() >= 4 && arguments.word(0) == "name" && arguments.word(2) == "value";
-  if (!uci) arguments.expect(2, 2, "name NAME value VALUE, or NAME VALUE");
+  constexpr std::string_view usage = "name NAME value VALUE, or NAME VALUE";
+  if (!uci) arguments.expect(2, 2, usage);
+  if (!uci && arguments.word(0) == "name") {  // the value is missing
+    throw CommandError("syntax error: expected " + std::string(usage));
+  }
   std::string value = arguments.word(uci ? 3 : 1);
   for (std::size_t i = 4; uci && i < arguments.size(); ++i) value += " " + arguments.word(i);
   return {{arguments.word(uci ? 1 : 0), value}};
 }
 
-std::string value_text(const std::string& name, const Json& value) {
+std::string value_text(const std::string& name, const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number() || value.is_boolean()) return value.dump();
   throw CommandError("syntax error: the value of '" + name +
@@ -30,12 +34,8 @@ std::string value_text(const std::string& name, const Json& value) {
 
 /// {"NAME": VALUE, ...}; a preset first, since it sets what may stand beside it.
 Assignments assignments(const Arguments& arguments) {
-  // All options take less than a tenth of it; the time to read it grows with its square.
-  constexpr std::size_t most = 16384;
-  if (arguments.text().size() > most) {
-    throw CommandError("syntax error: more than " + std::to_string(most) + " bytes");
-  }
-  const Json json = Json::parse(arguments.text(), nullptr, false);
+  // Sorted: to look for every name among all those before it would take as long as they are many.
+  const auto json = nlohmann::json::parse(arguments.text(), nullptr, false);
   if (!json.is_object()) throw CommandError("syntax error: expected {\"NAME\": VALUE, ...}");
   Assignments all;
   std::vector<std::string_view> unknown;

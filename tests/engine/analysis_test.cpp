@@ -140,9 +140,10 @@ TEST_CASE("analysis of a search: reports while others help") {
     check_continuations(report, *game, 4);
     // Those that are being searched are told when their results have come.
     CHECK(sum_of_visits(report) == report.simulations);
-    CHECK(report.simulations > before);
+    CHECK(report.simulations >= before);  // a slice may go by while the others have all there is
     before = report.simulations;
   }
+  CHECK(before > 0);
   search->stop();
   CHECK(search->run(1ms) == Progress::done);
 }

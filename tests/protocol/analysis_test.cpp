@@ -120,7 +120,6 @@ TEST_CASE("analysis: arguments in any order, and what they do") {
   };
   CHECK(count(last_line("kata-analyze 1 maxmoves 2 b"), "info move ") == 2);
   CHECK(count(last_line("kata-analyze maxmoves 3 interval 1"), "info move ") == 3);
-  CHECK(count(last_line("kata-analyze 1 maxmoves 0"), "info move ") == 1);
   const auto with_root = last_line("kata-analyze rootInfo true 1 pvVisits true ownership true");
   CHECK(contains(with_root, " rootInfo visits "));
   CHECK(count(with_root, " pvVisits ") == count(with_root, "info move "));
