@@ -193,8 +193,9 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
     if (running_bounded_) static_cast<void>(engine::limits_of(live));
     running_options_ = live;
     running_->update(live);
-    if (running_ponders_ && !(live.ponder && live.reuse_tree)) running_->stop();
   }
+  const bool may_ponder = changed.ponder && changed.reuse_tree;  // live or not
+  if (running_ != nullptr && running_ponders_ && !may_ponder) running_->stop();
   options_ = changed;
   return all_live ? engine::Effect::live : engine::Effect::next_search;
 }
