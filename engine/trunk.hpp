@@ -65,9 +65,11 @@ class Trunk {
   static constexpr std::uint32_t all_divisor = 4;
   static constexpr std::uint32_t indivisible_divisor = 64;
   static constexpr std::uint32_t always_small = 256;
-  // It gets at most a 32nd of its visits anew before the choice above it is made again, and at
+  // It gets at most an eighth of its visits anew before the choice above it is made again, a 32nd
+  // where there are many moves to choose between, which then are close to each other; and at
   // most a 32nd of what is left: in the end every thread chooses as often as one alone would.
-  static constexpr std::uint32_t own_divisor = 32;
+  static constexpr int least_own_divisor = 8;
+  static constexpr int most_own_divisor = 32;
   static constexpr std::int64_t rest_divisor = 32;
   static constexpr std::int64_t most_simulations = 256;
 
@@ -101,7 +103,9 @@ template <games::Game G>
 int Trunk<G>::portion(const Lease<G>& lease, std::int64_t left) const {
   // A tree that is leased as a whole takes any number: there is nothing to choose above it.
   if (lease.path.empty()) return static_cast<int>(std::min<std::int64_t>(always_small, left));
-  const std::int64_t own = lease.node->visits / own_divisor;
+  const int moves = lease.path.back().block->count;
+  const std::int64_t own =
+      lease.node->visits / std::clamp(moves, least_own_divisor, most_own_divisor);
   return static_cast<int>(
       std::max<std::int64_t>(1, std::min({own, left / rest_divisor, most_simulations})));
 }
