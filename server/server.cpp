@@ -11,6 +11,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "protocol/session.hpp"
@@ -29,6 +30,8 @@ using Clock = Connection::Clock;
 namespace {
 
 constexpr auto check_interval = 50ms;
+constexpr auto polling_time = 50us;
+constexpr std::size_t few_events = 4;
 // Connections beyond the sessions, refused ones that wait for their peer to close, say.
 constexpr int spare_sockets = 16;
 
@@ -58,6 +61,7 @@ class Server::Implementation {
   Shared& shared() { return shared_; }
 
  private:
+  void serve();
   asio::awaitable<void> check_all();
   void connected(const protocol::SessionConfig& config, Listener::Socket socket);
   void drain();
@@ -103,7 +107,7 @@ bool Server::Implementation::run() {
   asio::co_spawn(io_, check_all(), asio::detached);
   while (true) {
     try {
-      io_.run();
+      serve();
       break;
     } catch (const std::exception& exception) {
       spdlog::error("{}", exception.what());
@@ -130,6 +134,22 @@ void Server::Implementation::connected(const protocol::SessionConfig& config,
     connections_.push_back(connection);
   } catch (const std::exception& exception) {
     spdlog::error("no session for a client: {}", exception.what());
+  }
+}
+
+// Handles events until the end. A client that plays by a program asks again soon, and a processor
+// that sleeps takes longer to wake than such a client does; but a search needs the processor more.
+void Server::Implementation::serve() {
+  while (io_.run_one() > 0) {
+    if (io_.poll() > few_events) continue;  // many clients; more of their lines wait already
+    auto now = Clock::now();
+    for (auto end = now + polling_time; now < end && shared_.searching == 0; now = Clock::now()) {
+      if (io_.poll() > 0) {
+        end = now + polling_time;
+      } else {
+        std::this_thread::yield();
+      }
+    }
   }
 }
 
