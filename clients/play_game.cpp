@@ -161,7 +161,7 @@ asio::awaitable<void> Game::seat(Colour colour) {
 }
 
 asio::awaitable<std::string> Game::ask_for_move(Colour colour) {
-  const std::string command = "genmove " + std::string(games::colour_letter(colour));
+  const std::string command = "genmove " + std::string(position_->letter_of(colour));
   try {
     co_return co_await engine(colour).demand(command, match_.move_timeout);
   } catch (const GtpFailure& failure) {
@@ -170,7 +170,7 @@ asio::awaitable<std::string> Game::ask_for_move(Colour colour) {
 }
 
 asio::awaitable<void> Game::tell(Colour listener, Colour mover, std::string move) {
-  const std::string command = "play " + std::string(games::colour_letter(mover)) + " " + move;
+  const std::string command = "play " + std::string(position_->letter_of(mover)) + " " + move;
   try {
     co_await engine(listener).demand(command, command_timeout);
   } catch (const GtpFailure& failure) {

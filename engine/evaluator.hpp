@@ -8,8 +8,7 @@
 namespace pitboss::engine {
 
 /// A result or an estimate of it for every colour, each in [0, 1].
-template <games::Game G>
-using Values = std::array<double, G::players>;
+using games::Values;
 
 /// The result of a finished game as values.
 template <games::Game G>
@@ -32,8 +31,7 @@ template <games::Game G>
 class StaticEvaluator final : public Evaluator<G> {
  public:
   [[nodiscard]] Values<G> evaluate(const G& leaf, games::Random&) override {
-    const double first = leaf.static_value();
-    return {first, 1 - first};
+    return games::static_values(leaf);
   }
 };
 

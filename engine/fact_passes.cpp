@@ -16,24 +16,25 @@ namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET == HWY_SCALAR
 // No vectors: the same, point by point.
 
-HWY_INLINE bool is_set(const std::uint64_t* board, int point) {
-  return (board[point / 64] >> point % 64) & 1U;
-}
+constexpr int no_kind = -1;
 
-/// Calls `visit(group, point of the group, black, white)` for every point.
-template <class Group, class Visit>
-HWY_INLINE void for_each_point(Group* groups, int n, Stones stones, Visit&& visit) {
+/// Calls `visit(group, point of the group, kind)` for every point; no_kind if it is empty.
+template <class Group, int Kinds, class Visit>
+HWY_INLINE void for_each_point(Group* groups, int n, const Pieces<Kinds>& pieces, Visit&& visit) {
   for (int p = 0; p < n * group_points; ++p) {
-    visit(groups[p / group_points], p % group_points, is_set(stones.black, p),
-          is_set(stones.white, p));
+    int kind = no_kind;
+    for (int k = 0; k < Kinds; ++k) {
+      if ((pieces[k][p / 64] >> p % 64) & 1U) kind = k;
+    }
+    visit(groups[p / group_points], p % group_points, kind);
   }
 }
 
-HWY_INLINE std::uint32_t count(GroupCounts& group, int p, bool black, bool white,
-                               std::uint32_t positions) {
-  if (black) return group.black[p]++;
-  if (white) return group.white[p]++;
-  return positions - group.black[p] - group.white[p];
+template <int Kinds>
+HWY_INLINE std::uint32_t count(GroupCounts<Kinds>& seen, int p, int kind, std::uint32_t positions) {
+  if (kind != no_kind) return seen[kind][p]++;
+  for (int k = 0; k < Kinds; ++k) positions -= seen[k][p];
+  return positions;
 }
 
 /// The product of sixteen numbers, in the order in which vectors take them.
@@ -42,16 +43,17 @@ HWY_INLINE double product(const double* x) {
   return (pairs(0) * pairs(4)) * (pairs(2) * pairs(6));
 }
 
-Densities multiply(CountedGroup* groups, int n, Stones stones, std::uint32_t positions,
-                   double scale, double scale_next) {
+template <int Kinds>
+HWY_INLINE Densities multiply(CountedGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
+                              std::uint32_t positions, double scale, double scale_next) {
   double before[group_points];
   double after[group_points];
   for (int p = 0; p < group_points; ++p) {
     before[p] = scale;
     after[p] = scale_next;
   }
-  for_each_point(groups, n, stones, [&](CountedGroup& group, int p, bool black, bool white) {
-    const double bits = 0x1p52 + count(group.seen, p, black, white, positions);
+  for_each_point(groups, n, pieces, [&](CountedGroup<Kinds>& group, int p, int kind) {
+    const double bits = 0x1p52 + count<Kinds>(group.seen, p, kind, positions);
     const double of_fact = bits - group.bias[bias_slot(p)];
     before[p] *= of_fact;
     after[p] *= of_fact + 1;
@@ -59,19 +61,22 @@ Densities multiply(CountedGroup* groups, int n, Stones stones, std::uint32_t pos
   return {product(before), product(after)};
 }
 
-int compare(CountedGroup* groups, int n, Stones stones, std::uint32_t positions,
-            std::uint32_t bound) {
+template <int Kinds>
+HWY_INLINE int compare(CountedGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
+                       std::uint32_t positions, std::uint32_t bound) {
   int below = 0;
-  for_each_point(groups, n, stones, [&](CountedGroup& group, int p, bool black, bool white) {
-    below += count(group.seen, p, black, white, positions) + 1 < bound ? 1 : 0;
+  for_each_point(groups, n, pieces, [&](CountedGroup<Kinds>& group, int p, int kind) {
+    below += count<Kinds>(group.seen, p, kind, positions) + 1 < bound ? 1 : 0;
   });
   return below;
 }
 
-bool raise_all(BestGroup* groups, int n, Stones stones, double value) {
+template <int Kinds>
+HWY_INLINE bool raise_all(BestGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
+                          double value) {
   bool raised = false;
-  for_each_point(groups, n, stones, [&](BestGroup& group, int p, bool black, bool white) {
-    double& best = (black ? group.black : white ? group.white : group.empty)[p];
+  for_each_point(groups, n, pieces, [&](BestGroup<Kinds>& group, int p, int kind) {
+    double& best = (kind == no_kind ? group.empty : group.piece[kind])[p];
     raised |= best < value;
     if (best < value) best = value;
   });
@@ -105,16 +110,19 @@ HWY_INLINE auto points_set(D d, const std::uint64_t* board, int group, int first
 }
 
 /// Counts a position on a vector of points; returns how often its facts had been seen before.
-HWY_INLINE auto count(GroupCounts& group, int first, hn::Mask<Counts> black, hn::Mask<Counts> white,
+template <int Kinds>
+HWY_INLINE auto count(GroupCounts<Kinds>& counts, const Pieces<Kinds>& pieces, int group, int first,
                       std::uint32_t positions) {
   const Counts d;
-  const auto blacks = hn::Load(d, group.black + first);
-  const auto whites = hn::Load(d, group.white + first);
-  const auto empties = hn::Sub(hn::Set(d, positions), hn::Add(blacks, whites));
-  const auto seen = hn::IfThenElse(white, whites, hn::IfThenElse(black, blacks, empties));
-  const auto next = hn::Add(seen, hn::Set(d, 1U));
-  hn::Store(hn::IfThenElse(black, next, blacks), d, group.black + first);
-  hn::Store(hn::IfThenElse(white, next, whites), d, group.white + first);
+  auto seen = hn::Set(d, positions);
+  for (int k = 0; k < Kinds; ++k) seen = hn::Sub(seen, hn::Load(d, counts[k] + first));
+  for (int k = 0; k < Kinds; ++k) {
+    const auto of_kind = hn::Load(d, counts[k] + first);
+    const auto here = points_set(d, pieces[k], group, first);
+    seen = hn::IfThenElse(here, of_kind, seen);
+    const auto next = hn::Add(of_kind, hn::Set(d, 1U));
+    hn::Store(hn::IfThenElse(here, next, of_kind), d, counts[k] + first);
+  }
   return seen;
 }
 
@@ -130,8 +138,9 @@ HWY_INLINE Densities products(const double* before, const double* after) {
   return {both(pair(before)), both(pair(after))};
 }
 
-Densities multiply(CountedGroup* groups, int n, Stones stones, std::uint32_t positions,
-                   double scale, double scale_next) {
+template <int Kinds>
+HWY_INLINE Densities multiply(CountedGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
+                              std::uint32_t positions, double scale, double scale_next) {
   const Counts d;
   const Pairs pairs;
   const Doubles doubles;
@@ -148,8 +157,7 @@ Densities multiply(CountedGroup* groups, int n, Stones stones, std::uint32_t pos
     auto odd_next = even_next;
     for (int i = 0; i < n; ++i) {
       const auto seen =
-          hn::BitCast(pairs, count(groups[i].seen, first, points_set(d, stones.black, i, first),
-                                   points_set(d, stones.white, i, first), positions));
+          hn::BitCast(pairs, count<Kinds>(groups[i].seen, pieces, i, first, positions));
       const double* bias = groups[i].bias + first / 2;
       const auto even_count = hn::Sub(hn::BitCast(doubles, hn::Or(hn::And(seen, low_half), two_52)),
                                       hn::Load(doubles, bias));
@@ -166,54 +174,97 @@ Densities multiply(CountedGroup* groups, int n, Stones stones, std::uint32_t pos
   return products(before, after);
 }
 
-int compare(CountedGroup* groups, int n, Stones stones, std::uint32_t positions,
-            std::uint32_t bound) {
+template <int Kinds>
+HWY_INLINE int compare(CountedGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
+                       std::uint32_t positions, std::uint32_t bound) {
   const Counts d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   std::size_t below = 0;
   for (int first = 0; first < group_points; first += lanes) {
     for (int i = 0; i < n; ++i) {
-      const auto seen = count(groups[i].seen, first, points_set(d, stones.black, i, first),
-                              points_set(d, stones.white, i, first), positions);
+      const auto seen = count<Kinds>(groups[i].seen, pieces, i, first, positions);
       below += hn::CountTrue(d, hn::Lt(hn::Add(seen, hn::Set(d, 1U)), hn::Set(d, bound)));
     }
   }
   return static_cast<int>(below);
 }
 
-bool raise_all(BestGroup* groups, int n, Stones stones, double value) {
+template <int Kinds>
+HWY_INLINE bool raise_all(BestGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
+                          double value) {
   const Doubles d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto wanted = hn::Set(d, value);
-  const auto for_each = [&](auto&& visit) HWY_ATTR {
-    for (int first = 0; first < group_points; first += lanes) {
-      for (int i = 0; i < n; ++i) {
-        visit(groups[i], first, points_set(d, stones.black, i, first),
-              points_set(d, stones.white, i, first));
-      }
-    }
-  };
   auto lowest = wanted;
-  for_each([&](BestGroup& best, int first, auto black, auto white) HWY_ATTR {
-    const auto of_empty = hn::Load(d, best.empty + first);
-    const auto of_black = hn::IfThenElse(black, hn::Load(d, best.black + first), of_empty);
-    const auto of_fact = hn::IfThenElse(white, hn::Load(d, best.white + first), of_black);
-    lowest = hn::Min(lowest, of_fact);
-  });
+  for (int first = 0; first < group_points; first += lanes) {
+    for (int i = 0; i < n; ++i) {
+      auto of_fact = hn::Load(d, groups[i].empty + first);
+      for (int k = 0; k < Kinds; ++k) {
+        const auto of_kind = hn::Load(d, groups[i].piece[k] + first);
+        of_fact = hn::IfThenElse(points_set(d, pieces[k], i, first), of_kind, of_fact);
+      }
+      lowest = hn::Min(lowest, of_fact);
+    }
+  }
   if (hn::AllFalse(d, hn::Lt(lowest, wanted))) return false;  // mostly; then nothing is written
-  for_each([&](BestGroup& best, int first, auto black, auto white) HWY_ATTR {
-    const auto raise = [&](auto where, double* numbers) HWY_ATTR {
-      const auto so_far = hn::Load(d, numbers);
-      hn::Store(hn::IfThenElse(where, hn::Max(so_far, wanted), so_far), d, numbers);
-    };
-    raise(black, best.black + first);
-    raise(white, best.white + first);
-    raise(hn::Not(hn::Or(black, white)), best.empty + first);
-  });
+  const auto raise = [&](auto where, double* numbers) HWY_ATTR {
+    const auto so_far = hn::Load(d, numbers);
+    hn::Store(hn::IfThenElse(where, hn::Max(so_far, wanted), so_far), d, numbers);
+  };
+  for (int first = 0; first < group_points; first += lanes) {
+    for (int i = 0; i < n; ++i) {
+      auto occupied = points_set(d, pieces[0], i, first);
+      raise(occupied, groups[i].piece[0] + first);
+      for (int k = 1; k < Kinds; ++k) {
+        const auto here = points_set(d, pieces[k], i, first);
+        raise(here, groups[i].piece[k] + first);
+        occupied = hn::Or(occupied, here);
+      }
+      raise(hn::Not(occupied), groups[i].empty + first);
+    }
+  }
   return true;
 }
 
 #endif
+
+// Highway chooses between functions, not between templates.
+
+Densities multiply_2(CountedGroup<2>* groups, int n, Pieces<2> pieces, std::uint32_t positions,
+                     double scale, double scale_next) {
+  return multiply<2>(groups, n, pieces, positions, scale, scale_next);
+}
+int compare_2(CountedGroup<2>* groups, int n, Pieces<2> pieces, std::uint32_t positions,
+              std::uint32_t bound) {
+  return compare<2>(groups, n, pieces, positions, bound);
+}
+bool raise_2(BestGroup<2>* groups, int n, Pieces<2> pieces, double value) {
+  return raise_all<2>(groups, n, pieces, value);
+}
+
+Densities multiply_3(CountedGroup<3>* groups, int n, Pieces<3> pieces, std::uint32_t positions,
+                     double scale, double scale_next) {
+  return multiply<3>(groups, n, pieces, positions, scale, scale_next);
+}
+int compare_3(CountedGroup<3>* groups, int n, Pieces<3> pieces, std::uint32_t positions,
+              std::uint32_t bound) {
+  return compare<3>(groups, n, pieces, positions, bound);
+}
+bool raise_3(BestGroup<3>* groups, int n, Pieces<3> pieces, double value) {
+  return raise_all<3>(groups, n, pieces, value);
+}
+
+Densities multiply_4(CountedGroup<4>* groups, int n, Pieces<4> pieces, std::uint32_t positions,
+                     double scale, double scale_next) {
+  return multiply<4>(groups, n, pieces, positions, scale, scale_next);
+}
+int compare_4(CountedGroup<4>* groups, int n, Pieces<4> pieces, std::uint32_t positions,
+              std::uint32_t bound) {
+  return compare<4>(groups, n, pieces, positions, bound);
+}
+bool raise_4(BestGroup<4>* groups, int n, Pieces<4> pieces, double value) {
+  return raise_all<4>(groups, n, pieces, value);
+}
 
 }  // namespace pitboss::engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -221,17 +272,45 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pitboss::engine {
 
-HWY_EXPORT(multiply);
-HWY_EXPORT(compare);
-HWY_EXPORT(raise_all);
+namespace {
 
-FactPasses fact_passes() {
-  // Until Highway has chosen, the tables lead to functions that do so at every call.
+/// Until Highway has chosen, the tables lead to functions that do so at every call.
+void choose_target() {
   if (auto& target = hwy::GetChosenTarget(); !target.IsInitialized()) {
     target.Update(hwy::SupportedTargets());
   }
-  return {HWY_DYNAMIC_DISPATCH(multiply), HWY_DYNAMIC_DISPATCH(compare),
-          HWY_DYNAMIC_DISPATCH(raise_all)};
+}
+
+}  // namespace
+
+HWY_EXPORT(multiply_2);
+HWY_EXPORT(compare_2);
+HWY_EXPORT(raise_2);
+template <>
+FactPasses<2> fact_passes<2>() {
+  choose_target();
+  return {HWY_DYNAMIC_DISPATCH(multiply_2), HWY_DYNAMIC_DISPATCH(compare_2),
+          HWY_DYNAMIC_DISPATCH(raise_2)};
+}
+
+HWY_EXPORT(multiply_3);
+HWY_EXPORT(compare_3);
+HWY_EXPORT(raise_3);
+template <>
+FactPasses<3> fact_passes<3>() {
+  choose_target();
+  return {HWY_DYNAMIC_DISPATCH(multiply_3), HWY_DYNAMIC_DISPATCH(compare_3),
+          HWY_DYNAMIC_DISPATCH(raise_3)};
+}
+
+HWY_EXPORT(multiply_4);
+HWY_EXPORT(compare_4);
+HWY_EXPORT(raise_4);
+template <>
+FactPasses<4> fact_passes<4>() {
+  choose_target();
+  return {HWY_DYNAMIC_DISPATCH(multiply_4), HWY_DYNAMIC_DISPATCH(compare_4),
+          HWY_DYNAMIC_DISPATCH(raise_4)};
 }
 
 }  // namespace pitboss::engine

@@ -1,23 +1,23 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 /// Passes over the numbers that are kept for the facts of a board (fact_table.hpp), vectorised like
 /// those of selection. They take every point of the board, whatever lies there: without a branch on
-/// the position that costs less than going from stone to stone. Results do not depend on the
+/// the position that costs less than going from piece to piece. Results do not depend on the
 /// machine.
 namespace pitboss::engine {
 
 /// Boards are handled in groups of that many points: group i holds the points from 16 i on.
 inline constexpr int group_points = 16;
 
-/// In how many positions a black or a white stone lay on a point. In all others it was empty.
-struct GroupCounts {
-  std::uint32_t black[group_points];
-  std::uint32_t white[group_points];
-};
+/// In how many positions a piece of each kind lay on a point. In all others it was empty.
+template <int Kinds>
+using GroupCounts = std::uint32_t[Kinds][group_points];
+template <int Kinds>
 struct alignas(64) CountedGroup {
-  GroupCounts seen;
+  GroupCounts<Kinds> seen;
   /// What has to be taken off 2^52 + k (a double's way to hold a whole number k) to get the count
   /// of a fact seen k times; `bias_slot` says where.
   double bias[group_points];
@@ -30,17 +30,15 @@ inline constexpr double bias_of_no_point = 0x1p52 - 1;  ///< it is k + 1, which 
 }
 
 /// The highest value seen with each fact: minus infinity if none, infinity where there is no point.
+template <int Kinds>
 struct alignas(64) BestGroup {
   double empty[group_points];
-  double black[group_points];
-  double white[group_points];
+  double piece[Kinds][group_points];
 };
 
-/// The points with a stone: bit i of the words is point i.
-struct Stones {
-  const std::uint64_t* black;
-  const std::uint64_t* white;
-};
+/// The points with a piece of each kind: bit i of the words is point i.
+template <int Kinds>
+using Pieces = std::array<const std::uint64_t*, Kinds>;
 
 struct Densities {
   double before;
@@ -49,20 +47,23 @@ struct Densities {
 
 /// The passes, as compiled for this processor. `n` is the number of groups; `positions` how many
 /// have been counted before this one.
+template <int Kinds>
 struct FactPasses {
   /// Counts the position; returns its densities before and after, the products over its facts of
   /// count / N and of (count + 1) / (N + 1). `scale` is N to the power of -n, `scale_next` (N + 1)
   /// to that: what each of sixteen running products begins with, which get a factor from every
   /// group. With 361 points and N < 2^32 all of them stay in the range of doubles.
-  Densities (*count_and_multiply)(CountedGroup* groups, int n, Stones stones,
+  Densities (*count_and_multiply)(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces,
                                   std::uint32_t positions, double scale, double scale_next);
   /// Counts the position; returns how many of its facts have then been seen less than `bound`
   /// times. Places that are no points count as empty points.
-  int (*count_and_compare)(CountedGroup* groups, int n, Stones stones, std::uint32_t positions,
-                           std::uint32_t bound);
+  int (*count_and_compare)(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces,
+                           std::uint32_t positions, std::uint32_t bound);
   /// Raises the numbers of the position's facts to at least `value`; returns whether one was lower.
-  bool (*raise)(BestGroup* groups, int n, Stones stones, double value);
+  bool (*raise)(BestGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, double value);
 };
-[[nodiscard]] FactPasses fact_passes();
+/// For games with 2, 3 or 4 kinds of pieces.
+template <int Kinds>
+[[nodiscard]] FactPasses<Kinds> fact_passes();
 
 }  // namespace pitboss::engine

@@ -9,22 +9,26 @@
 #include "games/game.hpp"
 
 /// What the novelty measures remember of a board's facts (point, content), content being empty,
-/// black or white.
+/// a piece of some kind.
 namespace pitboss::engine {
 
 /// The words of a position's bitboards, while a pass reads them.
 template <games::Game G>
-class StoneWords {
+class PieceWords {
  public:
-  explicit StoneWords(const G& position)
-      : black_(std::bit_cast<Words>(position.pieces(games::Colour::black))),
-        white_(std::bit_cast<Words>(position.pieces(games::Colour::white))) {}
-  [[nodiscard]] Stones stones() const { return {black_.data(), white_.data()}; }
+  explicit PieceWords(const G& position) {
+    for (int k = 0; k < games::kinds_of<G>; ++k)
+      words_[k] = std::bit_cast<Words>(position.pieces(k));
+  }
+  [[nodiscard]] Pieces<games::kinds_of<G>> pieces() const {
+    Pieces<games::kinds_of<G>> pieces;
+    for (int k = 0; k < games::kinds_of<G>; ++k) pieces[k] = words_[k].data();
+    return pieces;
+  }
 
  private:
   using Words = std::array<std::uint64_t, G::Board::words>;
-  Words black_;
-  Words white_;
+  std::array<Words, games::kinds_of<G>> words_;
 };
 
 template <games::Game G>
@@ -43,7 +47,7 @@ class FactCounts {
   /// Forgets everything. The positions that follow must have the board of `root`.
   void reset(const G& root) {
     groups_.fill({});
-    for (CountedGroup& group : groups_) std::ranges::fill(group.bias, bias_of_no_point);
+    for (CountedGroup<kinds>& group : groups_) std::ranges::fill(group.bias, bias_of_no_point);
     int points = 0;
     root.points().for_each([&](int p) {
       groups_[p / group_points].bias[bias_slot(p)] = bias_of_point;
@@ -61,20 +65,20 @@ class FactCounts {
 
   /// Counts the position; returns the product over its facts of count / N before and after.
   [[nodiscard]] Densities count_and_multiply(const G& position) {
-    const StoneWords<G> words(position);
+    const PieceWords<G> words(position);
     const std::uint32_t before = positions_++;
     const double scale_before = scale_;
     scale_ = scale();
-    return passes_.count_and_multiply(groups_.data(), size_, words.stones(), before, scale_before,
+    return passes_.count_and_multiply(groups_.data(), size_, words.pieces(), before, scale_before,
                                       scale_);
   }
   /// Counts the position; returns how many of its facts have then been seen less than `bound`
   /// times.
   [[nodiscard]] int count_and_compare(const G& position, std::uint32_t bound) {
-    const StoneWords<G> words(position);
+    const PieceWords<G> words(position);
     const std::uint32_t before = positions_++;
     const int below =
-        passes_.count_and_compare(groups_.data(), size_, words.stones(), before, bound);
+        passes_.count_and_compare(groups_.data(), size_, words.pieces(), before, bound);
     return positions_ < bound ? below - no_points_ : below;
   }
 
@@ -85,17 +89,18 @@ class FactCounts {
     exchange_count(positions_, last_.positions, common.positions_);
     scale_ = common.scale_ = scale();
     for (int i = 0; i < size_; ++i) {
-      GroupCounts& mine = groups_[i].seen;
-      GroupCounts& last = last_.seen[i];
-      GroupCounts& all = common.groups_[i].seen;
-      for (int p = 0; p < group_points; ++p) {
-        exchange_count(mine.black[p], last.black[p], all.black[p]);
-        exchange_count(mine.white[p], last.white[p], all.white[p]);
+      for (int k = 0; k < kinds; ++k) {
+        std::uint32_t* mine = groups_[i].seen[k];
+        std::uint32_t* last = last_.seen[i][k];
+        std::uint32_t* all = common.groups_[i].seen[k];
+        for (int p = 0; p < group_points; ++p) exchange_count(mine[p], last[p], all[p]);
       }
     }
   }
 
  private:
+  static constexpr int kinds = games::kinds_of<G>;
+
   /// N to the power of minus the number of groups.
   [[nodiscard]] double scale() const {
     const double per_n = 1 / n();
@@ -106,16 +111,16 @@ class FactCounts {
 
   struct Numbers {
     std::uint32_t positions;
-    std::array<GroupCounts, groups_of<G>> seen;
+    GroupCounts<kinds> seen[groups_of<G>];
   };
 
-  std::array<CountedGroup, groups_of<G>> groups_;
+  std::array<CountedGroup<kinds>, groups_of<G>> groups_;
   int size_ = 0;       ///< groups in use
   int no_points_ = 0;  ///< places in them that are no points
   std::uint32_t positions_ = 0;
   double scale_ = 1;
   bool exchanged_ = false;
-  FactPasses passes_ = fact_passes();
+  FactPasses<kinds> passes_ = fact_passes<kinds>();
   Numbers last_;  ///< at the last exchange; not touched by a search that does not exchange
 };
 
@@ -126,10 +131,9 @@ class FactBest {
   /// Forgets everything. The positions that follow must have the board of `root`.
   void reset(const G& root) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    for (BestGroup& group : groups_) {
+    for (BestGroup<kinds>& group : groups_) {
       std::ranges::fill(group.empty, infinity);
-      std::ranges::fill(group.black, -infinity);
-      std::ranges::fill(group.white, -infinity);
+      for (auto& of_kind : group.piece) std::ranges::fill(of_kind, -infinity);
     }
     root.points().for_each([&](int p) {
       groups_[p / group_points].empty[p % group_points] = -infinity;
@@ -139,8 +143,8 @@ class FactBest {
 
   /// Whether `value` is above the best of one of the position's facts; raises them to it.
   [[nodiscard]] bool raise(const G& position, double value) {
-    const StoneWords<G> words(position);
-    return passes_.raise(groups_.data(), size_, words.stones(), value);
+    const PieceWords<G> words(position);
+    return passes_.raise(groups_.data(), size_, words.pieces(), value);
   }
 
   /// NoveltyMeasure::exchange, for bests.
@@ -150,15 +154,16 @@ class FactBest {
     };
     for (int i = 0; i < size_; ++i) {
       to_higher(groups_[i].empty, common.groups_[i].empty);
-      to_higher(groups_[i].black, common.groups_[i].black);
-      to_higher(groups_[i].white, common.groups_[i].white);
+      for (int k = 0; k < kinds; ++k) to_higher(groups_[i].piece[k], common.groups_[i].piece[k]);
     }
   }
 
  private:
-  std::array<BestGroup, groups_of<G>> groups_;
+  static constexpr int kinds = games::kinds_of<G>;
+
+  std::array<BestGroup<kinds>, groups_of<G>> groups_;
   int size_ = 0;  ///< groups in use
-  FactPasses passes_ = fact_passes();
+  FactPasses<kinds> passes_ = fact_passes<kinds>();
 };
 
 }  // namespace pitboss::engine

@@ -77,6 +77,11 @@ std::unique_ptr<AnyGame> BoxedGame<G>::clone() const {
 }
 
 template <Game G>
+std::span<const std::string_view> BoxedGame<G>::colours() const {
+  return colours_of(game_);
+}
+
+template <Game G>
 std::vector<std::string> BoxedGame<G>::legal_moves() const {
   MoveList<G::max_moves> moves;
   game_.legal_moves(moves);
@@ -127,9 +132,9 @@ std::string BoxedGame<G>::random_move(Random& random) const {
 
 template <Game G>
 std::optional<double> BoxedGame<G>::static_value() const {
-  if (result().finished()) return result().share(Colour::black);
+  if (result().finished()) return result().share(Colour{0});
   if constexpr (HasStaticValue<G>) {
-    return game_.static_value();
+    return static_values(game_)[0];
   } else {
     return std::nullopt;
   }
@@ -138,7 +143,7 @@ std::optional<double> BoxedGame<G>::static_value() const {
 template <Game G>
 std::string BoxedGame<G>::board_text() const {
   const std::string state =
-      result().finished() ? "game over" : std::string(colour_name(to_move())) + " to move";
+      result().finished() ? "game over" : std::string(name_of(to_move())) + " to move";
   return framed(board_rows(game_)) + "\n" + state;
 }
 
@@ -146,7 +151,7 @@ template <Game G>
 std::string BoxedGame<G>::position() const {
   std::string text;
   for (const std::string& row : board_rows(game_)) text += (text.empty() ? "" : "/") + row;
-  text += " " + std::string(colour_letter(to_move()));
+  text += " " + std::string(letter_of(to_move()));
   const std::string extra = game_.extra();
   return extra.empty() ? text : text + " " + extra;
 }
@@ -183,8 +188,5 @@ std::span<const Parameter> game_parameters(std::string_view name) {
   with_game(name, [&]<class G>(std::type_identity<G>) { parameters = G::parameters(); });
   return parameters;
 }
-
-std::string_view colour_letter(Colour c) { return c == Colour::black ? "b" : "w"; }
-std::string_view colour_name(Colour c) { return c == Colour::black ? "black" : "white"; }
 
 }  // namespace pitboss::games

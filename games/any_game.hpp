@@ -42,7 +42,12 @@ class AnyGame {
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// All parameters with their values.
   [[nodiscard]] virtual const Parameters& parameters() const = 0;
-  [[nodiscard]] virtual int players() const = 0;
+  /// The colours' names in turn order: "black", "white"; or "red", "yellow", ...
+  [[nodiscard]] virtual std::span<const std::string_view> colours() const = 0;
+  [[nodiscard]] int players() const { return static_cast<int>(colours().size()); }
+  [[nodiscard]] std::string_view name_of(Colour c) const { return colours()[index(c)]; }
+  /// The first letter of a colour's name, which commands and results write.
+  [[nodiscard]] std::string_view letter_of(Colour c) const { return name_of(c).substr(0, 1); }
   /// No game has more plies.
   [[nodiscard]] virtual int max_plies() const = 0;
   [[nodiscard]] virtual BoardShape shape() const = 0;
@@ -69,8 +74,8 @@ class AnyGame {
   [[nodiscard]] virtual std::optional<double> static_value() const = 0;
   /// Several lines: the board with coordinates, and who is to move.
   [[nodiscard]] virtual std::string board_text() const = 0;
-  /// One line: rows from the top separated by '/', '.' empty, 'X' black, 'O' white; then the side
-  /// to move (b or w); then what else the game needs.
+  /// One line: rows from the top separated by '/' (see board_text.hpp); then the letter of the side
+  /// to move; then what else the game needs.
   [[nodiscard]] virtual std::string position() const = 0;
   /// Sets what `position` writes.
   virtual void set_position(std::string_view text) = 0;
@@ -86,10 +91,6 @@ class AnyGame {
 [[nodiscard]] const std::vector<std::string_view>& game_names();
 /// The declared parameters of a game. Throws BadGame for an unknown name.
 [[nodiscard]] std::span<const Parameter> game_parameters(std::string_view name);
-/// "b", "w": the colour as GTP's commands and results write it.
-[[nodiscard]] std::string_view colour_letter(Colour c);
-/// "black", "white".
-[[nodiscard]] std::string_view colour_name(Colour c);
 
 /// The one implementation of AnyGame: a game of type G and its parameters.
 template <Game G>
@@ -103,7 +104,7 @@ class BoxedGame final : public AnyGame {
   [[nodiscard]] std::unique_ptr<AnyGame> clone() const override;
   [[nodiscard]] std::string_view name() const override { return G::name; }
   [[nodiscard]] const Parameters& parameters() const override { return parameters_; }
-  [[nodiscard]] int players() const override { return G::players; }
+  [[nodiscard]] std::span<const std::string_view> colours() const override;
   [[nodiscard]] int max_plies() const override { return G::max_plies; }
   [[nodiscard]] BoardShape shape() const override { return game_.shape(); }
   [[nodiscard]] Colour to_move() const override { return game_.to_move(); }

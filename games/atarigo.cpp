@@ -20,10 +20,7 @@ AtariGo AtariGo::create(const Parameters& parameters) {
   return AtariGo(rectangular_grid<128>(size, size));
 }
 
-std::string AtariGo::text(Move move) const {
-  const int p = static_cast<int>(code(move));
-  return point_text(p % grid_->stride, p / grid_->stride);
-}
+std::string AtariGo::text(Move move) const { return grid_->text(static_cast<int>(code(move))); }
 
 AtariGo AtariGo::with(const Setup<Board>& setup) const {
   if (!setup.extra.empty()) throw BadGame("an atarigo position has no third part");
@@ -38,7 +35,7 @@ AtariGo AtariGo::with(const Setup<Board>& setup) const {
   game.to_move_ = setup.to_move;
   const Colour last = opponent(setup.to_move);
   const auto is_captured = [&](Colour c) {
-    return minus(game.pieces(c), game.breathing(c, game.empty_points())).any();
+    return minus(game.pieces(index(c)), game.breathing(c, game.empty_points())).any();
   };
   const bool captures = is_captured(setup.to_move);
   // The last stone may have captured while it had no liberty itself.
@@ -53,7 +50,7 @@ AtariGo AtariGo::with(const Setup<Board>& setup) const {
 int AtariGo::fewest_liberties(Colour c) const {
   const Board empty = empty_points();
   int fewest = grid_->points.count();
-  for (Board rest = pieces(c); rest.any();) {
+  for (Board rest = pieces(index(c)); rest.any();) {
     const Board group = grid_->flood(Board::point(rest.first()), rest);
     fewest = std::min(fewest, (grid_->neighbours(group) & empty).count());
     rest = minus(rest, group);

@@ -55,8 +55,8 @@ class AtariGo {
   }
 
   [[nodiscard]] Board points() const { return grid_->points; }
-  [[nodiscard]] Board pieces(Colour c) const { return stones_[index(c)]; }
-  [[nodiscard]] BoardShape shape() const { return {grid_->width, grid_->height, grid_->stride}; }
+  [[nodiscard]] Board pieces(int kind) const { return stones_[kind]; }
+  [[nodiscard]] BoardShape shape() const { return grid_->shape(); }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] AtariGo with(const Setup<Board>& setup) const;

@@ -1,5 +1,6 @@
 #include "games/board_text.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "games/grid.hpp"
@@ -25,7 +26,7 @@ std::string framed(const std::vector<std::string>& rows) {
   return text + letters;
 }
 
-PositionWords split_position(std::string_view text) {
+PositionWords split_position(std::string_view text, std::span<const std::string_view> colours) {
   std::istringstream words{std::string(text)};
   std::string rows;
   std::string colour;
@@ -34,10 +35,14 @@ PositionWords split_position(std::string_view text) {
   if (std::string rest; words >> rest) {
     throw BadGame("a position is ROWS COLOUR [EXTRA]; '" + rest + "' is too much");
   }
-  if (colour != "b" && colour != "w") {
-    throw BadGame("a position is ROWS COLOUR [EXTRA] with colour b or w");
+  const auto seat = std::ranges::find(colours, colour, [](auto name) { return name.substr(0, 1); });
+  if (seat == colours.end()) {
+    std::string letters;
+    for (const auto name : colours)
+      letters += (letters.empty() ? "" : ", ") + std::string(1, name[0]);
+    throw BadGame("a position is ROWS COLOUR [EXTRA] with a colour of " + letters);
   }
-  PositionWords split{{}, colour == "b" ? Colour::black : Colour::white, extra};
+  PositionWords split{{}, static_cast<Colour>(seat - colours.begin()), extra};
   std::string_view rest = text.substr(text.find_first_not_of(' '), rows.size());
   for (;;) {
     const auto slash = rest.find('/');

@@ -86,8 +86,7 @@ double Connect4::static_value(const Features& features) const {
 }
 
 void Connect4::features(Features& values) const {
-  const OpenWindows windows =
-      open_windows(pieces(Colour::black).word(0), pieces(Colour::white).word(0));
+  const OpenWindows windows = open_windows(pieces(0).word(0), pieces(1).word(0));
   for (int c = 0; c < 2; ++c) {
     for (int i = 0; i < 3; ++i) values[3 * c + i] = static_cast<std::uint16_t>(windows[c][i]);
   }

@@ -59,8 +59,8 @@ class Connect4 {
   }
 
   [[nodiscard]] Board points() const { return Board{all_points}; }
-  [[nodiscard]] Board pieces(Colour c) const {
-    return Board{either(c == to_move_, own_, stones_ ^ own_)};
+  [[nodiscard]] Board pieces(int kind) const {
+    return Board{either(kind == index(to_move_), own_, stones_ ^ own_)};
   }
   [[nodiscard]] BoardShape shape() const { return {7, 6, 8}; }
   [[nodiscard]] std::string text(Move move) const;

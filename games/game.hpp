@@ -12,14 +12,17 @@
 
 #include "games/bad_game.hpp"
 #include "games/bitboard.hpp"
+#include "games/board_shape.hpp"
 #include "games/parameters.hpp"
 
 /// The contract between the rules of a game and everything that plays it. A game is a small value:
 /// a search copies it, a session replays it, nothing undoes it and nothing in it is virtual.
 namespace pitboss::games {
 
-/// A seat, numbered in turn order. In a two-player game black moves first, white second.
-enum class Colour : std::uint8_t { black = 0, white = 1 };
+/// A seat, numbered in turn order. In a two-player game black moves first, white second; in one for
+/// more players red, yellow, green and blue follow each other.
+enum class Colour : std::uint8_t { black = 0, white = 1, red = 0, yellow = 1, green = 2, blue = 3 };
+inline constexpr int most_players = 4;
 
 [[nodiscard]] constexpr int index(Colour c) { return static_cast<int>(c); }
 /// The other colour of a two-player game.
@@ -39,10 +42,10 @@ class Result {
   [[nodiscard]] static constexpr Result win(Colour c) {
     return Result{static_cast<std::uint8_t>(1U << index(c))};
   }
-  /// A draw between the first `players` colours.
-  [[nodiscard]] static constexpr Result draw(int players = 2) {
-    return Result{static_cast<std::uint8_t>((1U << players) - 1U)};
-  }
+  /// A draw between two players.
+  [[nodiscard]] static constexpr Result draw() { return Result{3}; }
+  /// The colours whose bits are set, at least one, share the point.
+  [[nodiscard]] static constexpr Result among(std::uint8_t colours) { return Result{colours}; }
 
   [[nodiscard]] constexpr bool finished() const { return winners_ != 0; }
   [[nodiscard]] constexpr bool shared() const { return std::popcount(winners_) > 1; }
@@ -77,29 +80,29 @@ class MoveList {
   std::array<Move, Capacity> moves_;  // uninitialised on purpose: filled up to size_
 };
 
-/// Which points are neighbours, for those who draw a board. All have (x+-1, y) and (x, y+-1).
-enum class Lattice : std::uint8_t {
-  square,
-  hexagonal,         ///< and (x+1, y+1), (x-1, y-1)
-  hexagonal_falling  ///< and (x+1, y-1), (x-1, y+1)
+/// A game with other pieces than a black and a white man. Kind k is the men of colour k as far as
+/// there are colours; what else lies about follows.
+template <class G>
+concept HasPieceLetters = requires {
+  { G::piece_letters } -> std::convertible_to<std::string_view>;
 };
 
-/// The board as a rectangle of points, for pictures and texts: point (x, y) is bit
-/// `y * stride + x`, x counted from the left, y from the bottom.
-struct BoardShape {
-  int width;
-  int height;
-  int stride;
-  Lattice lattice = Lattice::square;
-  [[nodiscard]] constexpr int point(int x, int y) const { return y * stride + x; }
-  /// Of the square round the board, for those who know only square boards.
-  [[nodiscard]] constexpr int side() const { return width > height ? width : height; }
-};
+/// One letter for each kind of piece, as boards and positions show them.
+template <class G>
+[[nodiscard]] constexpr std::string_view piece_letters() {
+  if constexpr (HasPieceLetters<G>) {
+    return G::piece_letters;
+  } else {
+    return "XO";
+  }
+}
+template <class G>
+inline constexpr int kinds_of = static_cast<int>(piece_letters<G>().size());
 
 /// A position as text carries it: what lies where, who moves, and what the board does not show.
-template <class Board>
+template <class Board, int Kinds = 2>
 struct Setup {
-  std::array<Board, 2> pieces;  ///< by colour
+  std::array<Board, Kinds> pieces;  ///< by kind
   Colour to_move;
   std::string extra;  ///< game specific, often empty
 };
@@ -110,8 +113,10 @@ struct Setup {
 template <class G>
 concept Game = std::is_trivially_copyable_v<G> && std::equality_comparable<G> && sizeof(G) <= 512 &&
                requires(const G g, G mutable_g, Move move, MoveList<G::max_moves>& list,
-                        const Parameters& parameters, const Setup<typename G::Board>& setup) {
+                        const Parameters& parameters,
+                        const Setup<typename G::Board, kinds_of<G>>& setup) {
   { G::name } -> std::convertible_to<std::string_view>;
+  /// At most; see HasSeats.
   { G::players } -> std::convertible_to<int>;
   /// No position has more legal moves, and no game more plies.
   { G::max_moves } -> std::convertible_to<int>;
@@ -127,11 +132,11 @@ concept Game = std::is_trivially_copyable_v<G> && std::equality_comparable<G> &&
   {g.legal_moves(list)};
   {mutable_g.play(move)};
 
-  /// Facts (Novelty in MCTS, sec. III): what lies on each point. `pieces(c)` are the points of
-  /// colour c; every other point of `points()` is empty. The facts that a move changes are the
-  /// bits in which two positions differ.
+  /// Facts (Novelty in MCTS, sec. III): what lies on each point. `pieces(k)` are the points of
+  /// kind k (see piece_letters); every other point of `points()` is empty. The facts that a move
+  /// changes are the bits in which two positions differ.
   { g.points() } -> std::same_as<typename G::Board>;
-  { g.pieces(Colour::black) } -> std::same_as<typename G::Board>;
+  { g.pieces(int{}) } -> std::same_as<typename G::Board>;
 
   { g.shape() } -> std::same_as<BoardShape>;
   /// The move as players write it; distinct legal moves have distinct texts.
@@ -144,12 +149,45 @@ concept Game = std::is_trivially_copyable_v<G> && std::equality_comparable<G> &&
   { g.with(setup) } -> std::same_as<G>;
 };
 
-/// A game that can judge an unfinished position: `static_value()` is the value for the first
-/// player in [0, 1]; the colours' values add up to 1.
+/// A game that fewer than `players` can play as well: `seats()` play this one.
 template <class G>
-concept HasStaticValue = requires(const G g) {
-  { g.static_value() } -> std::same_as<double>;
+concept HasSeats = requires(const G g) {
+  { g.seats() } -> std::same_as<int>;
 };
+template <class G>
+[[nodiscard]] int seats_of(const G& game) {
+  if constexpr (HasSeats<G>) {
+    return game.seats();
+  } else {
+    return G::players;
+  }
+}
+
+/// A value for each colour, all in [0, 1]; together they are 1.
+template <class G>
+using Values = std::array<double, G::players>;
+
+/// A game for two that can judge an unfinished position: `static_value()` is the value for the
+/// first player. A game for more has `static_values()`.
+template <class G>
+concept HasStaticValue = (G::players == 2 &&
+                          requires(const G g) {
+                            { g.static_value() } -> std::same_as<double>;
+                          }) ||
+                         requires(const G g) {
+  { g.static_values() } -> std::same_as<Values<G>>;
+};
+
+/// Of an unfinished position.
+template <HasStaticValue G>
+[[nodiscard]] Values<G> static_values(const G& game) {
+  if constexpr (G::players == 2) {
+    const double first = game.static_value();
+    return {first, 1 - first};
+  } else {
+    return game.static_values();
+  }
+}
 
 /// A game with evaluation features (Novelty in MCTS, sec. V; N_C^eval): `feature_count`
 /// categorical variables with values 0..feature_values-1, and the pseudocount of an unseen value.
@@ -175,6 +213,20 @@ concept HasFeatureValue = HasFeatures<G> &&
 template <class G, class Random>
 concept HasRandomMove = requires(const G g, Random& random) {
   { g.random_move(random) } -> std::same_as<Move>;
+};
+
+/// A game with a playout policy that knows more than the rules (Quality-based Rewards for MCTS
+/// Simulations). The position must not be finished.
+template <class G, class Random>
+concept HasInformedMove = requires(const G g, Random& random) {
+  { g.informed_move(random) } -> std::same_as<Move>;
+};
+
+/// A game that tells how well its winner stands at the end (ibid., sec. 4, q): the higher the
+/// better, mostly in [0, 1]. The position must have one winner.
+template <class G>
+concept HasQuality = requires(const G g) {
+  { g.quality() } -> std::same_as<double>;
 };
 
 /// A uniformly random legal move of an unfinished position.

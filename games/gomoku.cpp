@@ -138,10 +138,7 @@ Gomoku Gomoku::create(const Parameters& parameters) {
   return {board_of(size), restricted, exactly_five};
 }
 
-std::string Gomoku::text(Move move) const {
-  const int p = static_cast<int>(code(move));
-  return point_text(p % grid().stride, p / grid().stride);
-}
+std::string Gomoku::text(Move move) const { return grid().text(static_cast<int>(code(move))); }
 
 /// A stone of a winning line, or any of `stones` if there is none.
 int Gomoku::stone_in_line(const Board& stones) const {

@@ -73,8 +73,8 @@ class Gomoku {
   }
 
   [[nodiscard]] Board points() const { return grid().points; }
-  [[nodiscard]] Board pieces(Colour c) const { return stones_[index(c)]; }
-  [[nodiscard]] BoardShape shape() const { return {grid().width, grid().height, grid().stride}; }
+  [[nodiscard]] Board pieces(int kind) const { return stones_[kind]; }
+  [[nodiscard]] BoardShape shape() const { return grid().shape(); }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Gomoku with(const Setup<Board>& setup) const;
@@ -102,20 +102,10 @@ class Gomoku {
     if (restricted_opening_ && count_ == 2) return empty & board_->outside;
     return empty;
   }
-  /// How many points from `p` on, without `p`, belong to `stones`.
-  [[nodiscard]] static int run(int p, const Board& stones, const Grid<384>::Direction& direction) {
-    const auto goes_on = [&](int q) {
-      return 0 <= q && q < Board::bits && stones.has(q) && direction.reached.has(q);
-    };
-    int length = 0;
-    for (int q = p + direction.offset; goes_on(q); q += direction.offset) ++length;
-    return length;
-  }
   /// Whether a winning line of `stones` goes through `p`, which is one of them.
   [[nodiscard]] bool has_line(int p, const Board& stones) const {
     for (int i = 0; i < grid().direction_count; i += 2) {
-      const int length =
-          1 + run(p, stones, grid().directions[i]) + run(p, stones, grid().directions[i + 1]);
+      const int length = grid().line(p, i, stones);
       if (exactly_five_ ? length == 5 : length >= 5) return true;
     }
     return false;

@@ -1,8 +1,12 @@
 #include "games/grid.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cstdlib>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -15,36 +19,72 @@ struct Step {
   int dy;
 };
 
-constexpr int adjacent_steps = 4;
-constexpr std::array<Step, 8> rectangular_steps = {
+constexpr std::array<Step, 8> square_steps = {
     {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {-1, 1}, {1, -1}}};
+constexpr std::array<Step, 6> hexagonal_steps = {
+    {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}}};
+constexpr std::array<Step, 6> falling_steps = {
+    {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}}};
+
+/// What a board is made of. The rectangle is `width` x `height`.
+struct Plan {
+  int width;
+  int height;
+  Lattice lattice;
+  std::span<const Step> steps;
+  int adjacent;
+  std::function<bool(int x, int y)> has;  ///< asked for points of the rectangle only
+  /// Whether there is a line from (x, y) that way, if both ends are points.
+  std::function<bool(int x, int y, Step step)> joined = [](int, int, Step) { return true; };
+};
 
 template <int Bits>
-Grid<Bits> build_rectangle(int width, int height) {
-  assert(width > 0 && height > 0 && width * height <= Bits);
+Grid<Bits> build(const Plan& plan) {
+  assert(plan.width > 0 && plan.height > 0 && plan.width * plan.height <= Bits);
   Grid<Bits> grid;
-  grid.width = width;
-  grid.height = height;
-  grid.stride = width;
-  grid.direction_count = static_cast<int>(rectangular_steps.size());
-  grid.adjacent = adjacent_steps;
-  for (int i = 0; i < grid.direction_count; ++i) {
-    grid.directions[i].offset = rectangular_steps[i].dy * grid.stride + rectangular_steps[i].dx;
-  }
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
-      const int here = y * grid.stride + x;
-      grid.points.add(here);
-      for (int i = 0; i < grid.direction_count; ++i) {
-        const int from_x = x - rectangular_steps[i].dx;
-        const int from_y = y - rectangular_steps[i].dy;
-        const bool on_board = 0 <= from_x && from_x < width && 0 <= from_y && from_y < height;
-        if (on_board) grid.directions[i].reached.add(here);
-      }
+  grid.width = plan.width;
+  grid.height = plan.height;
+  grid.stride = plan.width;
+  grid.lattice = plan.lattice;
+  grid.direction_count = static_cast<int>(plan.steps.size());
+  grid.adjacent = plan.adjacent;
+  const auto is_point = [&](int x, int y) {
+    return 0 <= x && x < plan.width && 0 <= y && y < plan.height && plan.has(x, y);
+  };
+  for (int y = 0; y < plan.height; ++y) {
+    for (int x = 0; x < plan.width; ++x) {
+      if (is_point(x, y)) grid.points.add(y * grid.stride + x);
     }
+  }
+  for (int i = 0; i < grid.direction_count; ++i) {
+    const Step step = plan.steps[i];
+    grid.directions[i].offset = step.dy * grid.stride + step.dx;
+    grid.points.for_each([&](int p) {
+      const int from_x = p % grid.stride - step.dx;
+      const int from_y = p / grid.stride - step.dy;
+      if (is_point(from_x, from_y) && plan.joined(from_x, from_y, step)) {
+        grid.directions[i].reached.add(p);
+      }
+    });
   }
   return grid;
 }
+
+/// The grid of a kind of board, whose plan `make_plan(first, second)` makes when it is first asked
+/// for.
+template <int Bits, class MakePlan>
+const Grid<Bits>& kept(int first, int second, MakePlan&& make_plan) {
+  // A map, since its nodes never move: the grids are referred to by address. There is one for every
+  // kind of board, as MakePlan differs.
+  static std::mutex mutex;
+  static std::map<std::pair<int, int>, Grid<Bits>> grids;
+  const std::lock_guard lock(mutex);
+  const auto [entry, is_new] = grids.try_emplace({first, second});
+  if (is_new) entry->second = build<Bits>(make_plan(first, second));
+  return entry->second;
+}
+
+bool everywhere(int, int) { return true; }
 
 }  // namespace
 
@@ -62,16 +102,54 @@ std::string point_text(int x, int y) {
 
 template <int Bits>
 const Grid<Bits>& rectangular_grid(int width, int height) {
-  // A map, since its nodes never move: the grids are referred to by address.
-  static std::mutex mutex;
-  static std::map<std::pair<int, int>, Grid<Bits>> grids;
-  const std::lock_guard lock(mutex);
-  const auto [entry, is_new] = grids.try_emplace({width, height});
-  if (is_new) entry->second = build_rectangle<Bits>(width, height);
-  return entry->second;
+  return kept<Bits>(width, height, [](int w, int h) {
+    return Plan{w, h, Lattice::square, square_steps, 4, everywhere};
+  });
+}
+
+template <int Bits>
+const Grid<Bits>& alquerque_grid(int width, int height) {
+  return kept<Bits>(width, height, [](int w, int h) {
+    const auto joined = [](int x, int y, Step step) {
+      return step.dx == 0 || step.dy == 0 || (x + y) % 2 == 0;
+    };
+    return Plan{w, h, Lattice::square, square_steps, 8, everywhere, joined};
+  });
+}
+
+template <int Bits>
+const Grid<Bits>& hexagonal_grid(int side) {
+  return kept<Bits>(side, 0, [](int n, int) {
+    const auto has = [n](int x, int y) { return std::abs(x - y) < n; };
+    return Plan{2 * n - 1, 2 * n - 1, Lattice::hexagonal, hexagonal_steps, 6, has};
+  });
+}
+
+template <int Bits>
+const Grid<Bits>& star_grid(int arm) {
+  return kept<Bits>(arm, 0, [](int n, int) {
+    // Two triangles, one upside down, make the star: three coordinates whose sum is 0.
+    const auto has = [n](int x, int y) {
+      const auto [low, high] = std::minmax({x - 2 * n, 2 * n - y, y - x});
+      return high <= n || low >= -n;
+    };
+    return Plan{4 * n + 1, 4 * n + 1, Lattice::hexagonal, hexagonal_steps, 6, has};
+  });
+}
+
+template <int Bits>
+const Grid<Bits>& rhombic_grid(int size) {
+  return kept<Bits>(size, 0, [](int n, int) {
+    return Plan{n, n, Lattice::hexagonal_falling, falling_steps, 6, everywhere};
+  });
 }
 
 template const Grid<128>& rectangular_grid<128>(int width, int height);
 template const Grid<384>& rectangular_grid<384>(int width, int height);
+template const Grid<64>& rectangular_grid<64>(int width, int height);
+template const Grid<64>& alquerque_grid<64>(int width, int height);
+template const Grid<128>& hexagonal_grid<128>(int side);
+template const Grid<320>& star_grid<320>(int arm);
+template const Grid<384>& rhombic_grid<384>(int size);
 
 }  // namespace pitboss::games

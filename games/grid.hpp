@@ -4,6 +4,7 @@
 #include <string>
 
 #include "games/bitboard.hpp"
+#include "games/board_shape.hpp"
 
 namespace pitboss::games {
 
@@ -28,21 +29,31 @@ struct Grid {
   int width = 0;
   int height = 0;
   int stride = 0;
+  Lattice lattice = Lattice::square;
   Board points;
   /// Opposite directions stand side by side: i and i ^ 1. The first `adjacent` lead to neighbours.
   std::array<Direction, 8> directions;
   int direction_count = 0;
   int adjacent = 0;
 
+  [[nodiscard]] BoardShape shape() const { return {width, height, stride, lattice}; }
+  [[nodiscard]] std::string text(int point) const {
+    return point_text(point % stride, point / stride);
+  }
+
   [[nodiscard]] static Board step(const Board& from, const Direction& direction) {
     return from.shifted(direction.offset) & direction.reached;
   }
-  /// All points next to one of `from`; those of `from` only if they are next to another.
-  [[nodiscard]] Board neighbours(const Board& from) const {
+  /// All points one step from one of `from`, in the first `count` directions.
+  [[nodiscard]] Board steps(const Board& from, int count) const {
     Board next;
-    for (int i = 0; i < adjacent; ++i) next |= step(from, directions[i]);
+    for (int i = 0; i < count; ++i) next |= step(from, directions[i]);
     return next;
   }
+  /// All points next to one of `from`; those of `from` only if they are next to another.
+  [[nodiscard]] Board neighbours(const Board& from) const { return steps(from, adjacent); }
+  /// The same with the diagonal directions of a square lattice.
+  [[nodiscard]] Board surroundings(const Board& from) const { return steps(from, direction_count); }
   /// The points of `within` that are joined to `seed` inside `within`.
   [[nodiscard]] Board flood(const Board& seed, const Board& within) const {
     Board grown = seed & within;
@@ -52,12 +63,58 @@ struct Grid {
     }
     return grown;
   }
+
+  /// Whether a step that way from `p` leads to a point of `wanted`.
+  [[nodiscard]] static bool leads_to(int p, const Direction& direction, const Board& wanted) {
+    const int q = p + direction.offset;
+    return 0 <= q && q < Board::bits && wanted.has(q) && direction.reached.has(q);
+  }
+  /// How many points from `p` on, without `p`, belong to `stones`.
+  [[nodiscard]] static int run(int p, const Direction& direction, const Board& stones) {
+    int length = 0;
+    for (; leads_to(p, direction, stones); p += direction.offset) ++length;
+    return length;
+  }
+  /// The length of the line of `stones` through `p`, one of them, on the axis of `directions[axis]`
+  /// (even) and its opposite.
+  [[nodiscard]] int line(int p, int axis, const Board& stones) const {
+    return 1 + run(p, directions[axis], stones) + run(p, directions[axis + 1], stones);
+  }
+  /// The points at which `length` points of `stones` in a row end, seen in that direction.
+  [[nodiscard]] static Board rows(const Board& stones, const Direction& direction, int length) {
+    Board ends = stones;
+    for (int i = 1; i < length; ++i) ends = step(ends, direction) & stones;
+    return ends;
+  }
 };
 
+/// The boards. Each is built once and kept for ever; may be called from any thread. The rectangle
+/// of `width * height` points round the board must not exceed `Bits`, which are 64, 128, 320 or
+/// 384.
+
 /// A rectangle with four neighbours to a point: directions east, west, north, south, then
-/// north-east, south-west, north-west, south-east. Built once per size and kept for ever; may be
-/// called from any thread. `width * height` must not exceed `Bits`.
+/// north-east, south-west, north-west, south-east.
 template <int Bits>
 [[nodiscard]] const Grid<Bits>& rectangular_grid(int width, int height);
+
+/// The Alquerque board of Fanorona: the same directions, all of them to neighbours, but diagonals
+/// only between points with x + y even.
+template <int Bits>
+[[nodiscard]] const Grid<Bits>& alquerque_grid(int width, int height);
+
+/// A hexagon with `side` points on each side: |x - y| < side in a square of 2 side - 1. Directions
+/// east, west, north, south, north-east, south-west, all to neighbours (Lattice::hexagonal).
+template <int Bits>
+[[nodiscard]] const Grid<Bits>& hexagonal_grid(int side);
+
+/// The star of Chinese Checkers with points of `arm` rows, in a square of 4 arm + 1; directions as
+/// on the hexagon.
+template <int Bits>
+[[nodiscard]] const Grid<Bits>& star_grid(int arm);
+
+/// The rhombus of Hex, `size` points on each side: directions east, west, north, south, south-east,
+/// north-west, all to neighbours (Lattice::hexagonal_falling).
+template <int Bits>
+[[nodiscard]] const Grid<Bits>& rhombic_grid(int size);
 
 }  // namespace pitboss::games

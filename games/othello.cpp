@@ -122,8 +122,8 @@ Othello Othello::with(const Setup<Board>& setup) const {
 }
 
 void Othello::features(Features& values) const {
-  const std::uint64_t black = pieces(Colour::black).word(0);
-  const std::uint64_t white = pieces(Colour::white).word(0);
+  const std::uint64_t black = pieces(0).word(0);
+  const std::uint64_t white = pieces(1).word(0);
   const auto [black_stable, white_stable] = stable_discs(black, white, edges(points_, size_));
   values[0] = static_cast<std::uint16_t>(black_stable);
   values[1] = static_cast<std::uint16_t>(white_stable);

@@ -64,7 +64,9 @@ class Othello {
   }
 
   [[nodiscard]] Board points() const { return Board{points_}; }
-  [[nodiscard]] Board pieces(Colour c) const { return Board{either(c == to_move_, own_, enemy_)}; }
+  [[nodiscard]] Board pieces(int kind) const {
+    return Board{either(kind == index(to_move_), own_, enemy_)};
+  }
   [[nodiscard]] BoardShape shape() const { return {size_, size_, 8}; }
   [[nodiscard]] std::string text(Move move) const;
   /// The number of passes just made in a row, if any: "1", or "2" when they ended the game.

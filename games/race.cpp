@@ -86,7 +86,7 @@ void Race<Rules>::features(Features& values) const {
                                                  class_boards_for(7), class_boards_for(8)};
   const ClassBoards& boards = tables[size_ - race_min_size];
   for (int c = 0; c < 2; ++c) {
-    const std::uint64_t men = pieces(Colour{static_cast<std::uint8_t>(c)}).word(0);
+    const std::uint64_t men = pieces(c).word(0);
     for (int k = 0; k < 14; ++k) {
       values[14 * c + k] = static_cast<std::uint16_t>(std::popcount(men & boards[c][k]));
     }

@@ -115,7 +115,9 @@ class Race {
   }
 
   [[nodiscard]] Board points() const { return Board{all_points(size_)}; }
-  [[nodiscard]] Board pieces(Colour c) const { return Board{either(c == to_move_, own_, enemy_)}; }
+  [[nodiscard]] Board pieces(int kind) const {
+    return Board{either(kind == index(to_move_), own_, enemy_)};
+  }
   [[nodiscard]] BoardShape shape() const { return {size_, size_, 8}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] std::string extra() const { return {}; }

@@ -23,10 +23,6 @@ std::string lower(std::string text) {
   return text;
 }
 
-bool is_colour(const std::string& word) {
-  return word == "b" || word == "w" || word == "black" || word == "white";
-}
-
 bool is_number(const std::string& word) {
   return std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -54,9 +50,15 @@ class Reader {
   static constexpr std::int64_t most = 1'000'000'000;
   static constexpr int most_named = 2000;  // GUIs name every point of a board, for both sides
 
+  [[nodiscard]] bool is_colour(const std::string& word) const {
+    return std::ranges::any_of(table_.game().colours(), [&](std::string_view name) {
+      return word == name || word == name.substr(0, 1);
+    });
+  }
+
   void read_one() {
     const std::string word = lower(arguments_.word(next_));
-    if (is_colour(word)) return check_turn(table_, arguments_.colour(next_++));
+    if (is_colour(word)) return check_turn(table_, arguments_.colour(next_++, table_.game()));
     if (is_number(word)) return read_interval();
     ++next_;
     if (word == "interval") return read_interval();
@@ -97,7 +99,7 @@ class Reader {
 
   // COLOUR MOVE,MOVE,... DEPTH
   void read_moves(bool allows) {
-    const games::Colour colour = arguments_.colour(expect_more());
+    const games::Colour colour = arguments_.colour(expect_more(), table_.game());
     std::istringstream list(arguments_.word(expect_more()));
     if (number(most) != 1) throw CommandError("only the first move can be restricted: depth 1");
     std::vector<std::string> moves;

@@ -39,14 +39,19 @@ std::chrono::duration<double> Arguments::seconds(std::size_t i) const {
   throw CommandError("syntax error: expected seconds from 0 to 2147483647, not '" + word(i) + "'");
 }
 
-games::Colour Arguments::colour(std::size_t i) const {
+games::Colour Arguments::colour(std::size_t i, const games::AnyGame& game) const {
   std::string text = word(i);
   std::ranges::transform(text, text.begin(), [](char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   });
-  if (text == "b" || text == "black") return games::Colour::black;
-  if (text == "w" || text == "white") return games::Colour::white;
-  throw CommandError("syntax error: expected a colour (b or w), not '" + word(i) + "'");
+  const auto colours = game.colours();
+  const auto found = std::ranges::find_if(
+      colours, [&](auto name) { return text == name || text == name.substr(0, 1); });
+  if (found != colours.end()) return static_cast<games::Colour>(found - colours.begin());
+  std::string letters;
+  for (const auto name : colours)
+    letters += (letters.empty() ? "" : " or ") + std::string(1, name[0]);
+  throw CommandError("syntax error: expected a colour (" + letters + "), not '" + word(i) + "'");
 }
 
 }  // namespace pitboss::protocol

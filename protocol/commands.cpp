@@ -38,7 +38,7 @@ std::string genmove_when_finished(Table& table, games::Colour colour, bool plays
 void check_turn(const Table& table, games::Colour colour) {
   if (table.game().to_move() == colour) return;
   throw CommandError("illegal move: it is " +
-                     std::string(games::colour_name(table.game().to_move())) + "'s turn");
+                     std::string(table.game().name_of(table.game().to_move())) + "'s turn");
 }
 
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {

@@ -194,7 +194,7 @@ std::string variation_graphics(const games::AnyGame& position, const engine::Rep
   const auto game = position.clone();
   for (const std::string& move : report.pv) {
     for (const std::string& point : games::points_of(move)) {
-      text += " " + std::string(games::colour_letter(game->to_move())) + " " +
+      text += " " + std::string(game->letter_of(game->to_move())) + " " +
               spoken(dialect, position.shape(), point);
     }
     game->play(move);
@@ -210,8 +210,7 @@ std::string search_statistics(const games::AnyGame& position, const engine::Repo
   std::ostringstream text;
   text << "Move: " << write(report.move);
   if (const auto* best = best_of(report)) {
-    text << "\nValue: " << percent(best->value) << " for "
-         << games::colour_name(position.to_move());
+    text << "\nValue: " << percent(best->value) << " for " << position.name_of(position.to_move());
   }
   text << "\nVariation: " << variation(position, report, dialect)
        << "\nSimulations: " << report.simulations << ", and " << report.reused << " kept"

@@ -14,7 +14,7 @@ constexpr char no_point = '?';
 
 PositionEditor::PositionEditor(const games::AnyGame& game) {
   const std::string line = game.position();
-  games::PositionWords words = games::split_position(line);
+  games::PositionWords words = games::split_position(line, game.colours());
   rows_.assign(words.rows.begin(), words.rows.end());
   to_move = words.to_move;
   extra = std::move(words.extra);
@@ -52,7 +52,7 @@ void PositionEditor::clear() {
 std::unique_ptr<games::AnyGame> PositionEditor::apply(const games::AnyGame& game) const {
   std::string line;
   for (const std::string& row : rows_) line += (line.empty() ? "" : "/") + row;
-  line.append(" ").append(games::colour_letter(to_move));
+  line.append(" ").append(game.letter_of(to_move));
   if (!extra.empty()) line += " " + extra;
   auto changed = game.clone();
   changed->set_position(line);

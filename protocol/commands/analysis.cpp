@@ -20,7 +20,7 @@ Outcome analyze(Seat& seat, const Arguments& arguments) {
 template <AnalysisForm Form>
 Outcome genmove_analyze(Seat& seat, const Arguments& arguments) {
   if (arguments.size() == 0) throw CommandError("syntax error: expected COLOUR [INTERVAL] ...");
-  const games::Colour colour = arguments.colour(0);
+  const games::Colour colour = arguments.colour(0, seat.table->game());
   if (seat.table->game().result().finished()) {
     return "\nplay " + genmove_when_finished(*seat.table, colour, true);
   }

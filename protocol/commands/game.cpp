@@ -76,7 +76,7 @@ Outcome komi(Seat&, const Arguments& arguments) {
 /// Only the side to move may play: rulers of GUIs, which send moves twice, rely on it.
 Outcome play(Seat& seat, const Arguments& arguments) {
   arguments.expect(2, 2, "COLOUR MOVE");
-  play_in_turn(seat, arguments.colour(0), arguments.word(1));
+  play_in_turn(seat, arguments.colour(0, seat.table->game()), arguments.word(1));
   return {};
 }
 

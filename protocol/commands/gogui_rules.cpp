@@ -64,7 +64,8 @@ Outcome rules_legal_moves(Seat& seat, const Arguments&) {
 }
 
 Outcome rules_side_to_move(Seat& seat, const Arguments&) {
-  return std::string(games::colour_name(seat.table->game().to_move()));
+  const games::AnyGame& game = seat.table->game();
+  return std::string(game.name_of(game.to_move()));
 }
 
 Outcome rules_final_result(Seat& seat, const Arguments&) {

@@ -157,7 +157,7 @@ void set_stones(Seat& seat, const Arguments& arguments) {
   position.extra.clear();
   try {
     for (std::size_t i = 0; i < arguments.size(); i += 2) {
-      const Colour colour = arguments.colour(i);
+      const Colour colour = arguments.colour(i, game);
       const Place place = position.place(seat.heard(arguments.word(i + 1)));
       if (position.at(place) != PositionEditor::empty) {
         throw games::BadGame(arguments.word(i + 1) + " is there twice");

@@ -118,8 +118,8 @@ template <games::Game G>
 std::vector<int> facts_of(const G& game) {
   std::vector<int> facts;
   game.points().for_each([&](int p) {
-    const bool black = game.pieces(games::Colour::black).has(p);
-    const bool white = game.pieces(games::Colour::white).has(p);
+    const bool black = game.pieces(0).has(p);
+    const bool white = game.pieces(1).has(p);
     facts.push_back(3 * p + (black ? 1 : white ? 2 : 0));
   });
   return facts;

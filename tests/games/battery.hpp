@@ -37,10 +37,12 @@ inline std::string seen(const AnyGame& game) {
 /// Facts: what lies on the board.
 template <class G>
 void check_board(const G& game) {
-  const auto black = game.pieces(Colour::black);
-  const auto white = game.pieces(Colour::white);
-  CHECK((black & white).none());
-  CHECK(minus(black | white, game.points()).none());
+  typename G::Board pieces;
+  for (int kind = 0; kind < kinds_of<G>; ++kind) {
+    CHECK((pieces & game.pieces(kind)).none());
+    pieces |= game.pieces(kind);
+  }
+  CHECK(minus(pieces, game.points()).none());
   const BoardShape shape = game.shape();
   game.points().for_each([&](int p) {
     const bool inside_rectangle = p % shape.stride < shape.width && p / shape.stride < shape.height;

@@ -16,9 +16,10 @@ TEST_CASE("Arguments") {
   CHECK_THROWS_AS((void)a.whole(5, 0, 100), CommandError);
   CHECK(a.number(2) == 1.5);
   CHECK_THROWS_AS((void)a.number(5), CommandError);
-  CHECK(a.colour(3) == games::Colour::black);
-  CHECK(a.colour(4) == games::Colour::white);
-  CHECK_THROWS_AS((void)a.colour(5), CommandError);
+  const auto game = games::make_game("connect4");
+  CHECK(a.colour(3, *game) == games::Colour::black);
+  CHECK(a.colour(4, *game) == games::Colour::white);
+  CHECK_THROWS_AS((void)a.colour(5, *game), CommandError);
   CHECK_NOTHROW(a.expect(6, 6, ""));
   CHECK_THROWS_WITH_AS(a.expect(1, 2, "COLOUR"), "syntax error: expected COLOUR", CommandError);
 }

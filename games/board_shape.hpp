@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+namespace pitboss::games {
+
+/// Which points are neighbours, for those who draw a board. All have (x+-1, y) and (x, y+-1).
+enum class Lattice : std::uint8_t {
+  square,
+  hexagonal,         ///< and (x+1, y+1), (x-1, y-1)
+  hexagonal_falling  ///< and (x+1, y-1), (x-1, y+1)
+};
+
+/// The board as a rectangle of points, for pictures and texts: point (x, y) is bit
+/// `y * stride + x`, x counted from the left, y from the bottom.
+struct BoardShape {
+  int width;
+  int height;
+  int stride;
+  Lattice lattice = Lattice::square;
+  [[nodiscard]] constexpr int point(int x, int y) const { return y * stride + x; }
+  /// Of the square round the board, for those who know only square boards.
+  [[nodiscard]] constexpr int side() const { return width > height ? width : height; }
+};
+
+}  // namespace pitboss::games
