@@ -4,6 +4,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "games/amazons.hpp"
 #include "games/atarigo.hpp"
 #include "games/bad_game.hpp"
 #include "games/breakthrough.hpp"
@@ -24,7 +25,7 @@ struct GameList {
 };
 
 /// THE list of games: whatever is done for every game is derived from it.
-using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku>;
+using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons>;
 
 /// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
 template <class Visit>

@@ -24,6 +24,9 @@ const std::vector<Row> rows = {
     // Captures and sides without a move end games on small boards.
     {"atarigo size=3", {9, 72, 504, 2928, 13952}},
     {"atarigo size=2", {4, 12, 24, 16, 0}},
+    // Fairy-Stockfish; the authors' program of "Quality-based Rewards".
+    {"amazons", {2176, 4307152}},
+    {"amazons size=8", {1232, 1331198}},
 };
 
 TEST_CASE("AnyGame::perft()") {
