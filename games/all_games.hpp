@@ -8,6 +8,7 @@
 #include "games/atarigo.hpp"
 #include "games/bad_game.hpp"
 #include "games/breakthrough.hpp"
+#include "games/cannon.hpp"
 #include "games/connect4.hpp"
 #include "games/gomoku.hpp"
 #include "games/knightthrough.hpp"
@@ -25,7 +26,7 @@ struct GameList {
 };
 
 /// THE list of games: whatever is done for every game is derived from it.
-using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons>;
+using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons, Cannon>;
 
 /// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
 template <class Visit>
