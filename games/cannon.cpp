@@ -10,7 +10,7 @@
 namespace pitboss::games {
 
 static_assert(Game<Cannon>);
-static_assert(HasStaticValue<Cannon> && HasQuality<Cannon>);
+static_assert(HasStaticValue<Cannon> && HasFeatureValue<Cannon> && HasQuality<Cannon>);
 static_assert(HasRandomMove<Cannon, Random> && HasInformedMove<Cannon, Random>);
 
 namespace {
@@ -40,7 +40,8 @@ using Ray = std::array<std::uint8_t, 5>;
 /// What can be a threat to a town, by its point.
 struct Approach {
   std::array<Ray, 8> rays;
-  Board zone;  ///< all points of the rays
+  Board zone;                   ///< all points of the rays
+  std::array<Board, 4> within;  ///< the points at most 1, 2, 3, 4 king's steps away
 };
 
 constexpr std::array<Approach, side* side> approaches = [] {
@@ -58,6 +59,13 @@ constexpr std::array<Approach, side* side> approaches = [] {
           if (on_board) all[p].zone.add(side * y + x);
         }
         ++ray;
+      }
+    }
+    for (int q = 0; q < side * side; ++q) {
+      const int dx = q % side - p % side;
+      const int dy = q / side - p / side;
+      for (int i = 0; i < 4; ++i) {
+        if (std::max(dx * dx, dy * dy) <= (i + 1) * (i + 1)) all[p].within[i].add(q);
       }
     }
   }
@@ -264,6 +272,35 @@ double Cannon::quality() const {
   return (soldiers_[winner].count() - soldiers_[1 - winner].count()) / double{soldiers_each};
 }
 
-double Cannon::static_value() const { return 0.5; }
+void Cannon::features(Features& values) const {
+  for (int c = 0; c < 2; ++c) {
+    const Board& soldiers = soldiers_[c];
+    int nearness = 0;
+    if (town_[1 - c] != no_town) {
+      for (const Board& near : approaches[town_[1 - c]].within)
+        nearness += (soldiers & near).count();
+    }
+    values[3 * c] = static_cast<std::uint16_t>(soldiers.count());
+    values[3 * c + 1] = static_cast<std::uint16_t>(nearness);
+    values[3 * c + 2] = is_threatened(1 - c) ? 1 : 0;
+  }
+}
+
+double Cannon::static_value() const {
+  Features values;
+  features(values);
+  return static_value(values);
+}
+
+/// The weights were fitted to the results of 6,000 games of the informed policy, begun with random
+/// moves: 31,000 positions. A soldier counts 5 - d towards nearness at distance d < 5.
+double Cannon::static_value(const Features& features) const {
+  const auto [soldiers, nearness, threat, white_soldiers, white_nearness, white_threat] = features;
+  const int sign = mover() == 0 ? 1 : -1;
+  const double takes_next = features[3 * mover() + 2] * sign;
+  const double lead = 0.36 * (soldiers - white_soldiers) + 0.39 * (nearness - white_nearness) +
+                      2.3 * (threat - white_threat) + 5.5 * takes_next + 0.12 * sign;
+  return 1 / (1 + std::exp(-lead));
+}
 
 }  // namespace pitboss::games

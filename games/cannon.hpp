@@ -28,6 +28,13 @@ class Cannon {
   static constexpr int max_moves = soldiers_each * (5 + 3 + 8 + 16);
   static constexpr int max_plies = ply_limit;
 
+  /// Of each side, black first: soldiers; how near they are to the enemy's town; whether they could
+  /// take it in one move.
+  static constexpr int feature_count = 6;
+  static constexpr int feature_values = soldiers_each * 4 + 1;
+  using Features = std::array<std::uint16_t, feature_count>;
+  static constexpr double feature_prior = 1.0 / 16;
+
   [[nodiscard]] static std::span<const Parameter> parameters();
   [[nodiscard]] static Cannon create(const Parameters& parameters);
 
@@ -72,8 +79,11 @@ class Cannon {
   [[nodiscard]] std::string extra() const { return plies_ < 4 ? "" : plies_text(plies_); }
   [[nodiscard]] Cannon with(const Setup<Board, 4>& setup) const;
 
-  /// From soldiers, threats to towns and more; see cannon.cpp.
+  /// Logistic of soldiers, their nearness to the enemy's town and threats to it; see cannon.cpp.
   [[nodiscard]] double static_value() const;
+  /// The same, from the features.
+  [[nodiscard]] double static_value(const Features& features) const;
+  void features(Features& values) const;
   /// The winner's soldiers minus the loser's, over 15 (Quality-based Rewards).
   [[nodiscard]] double quality() const;
 
