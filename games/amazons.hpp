@@ -106,7 +106,6 @@ class Amazons {
 
  private:
   using Queens = std::array<std::uint8_t, queens_each>;
-  static constexpr int few_destinations = 10;  // as measured
   using Target = QueenReach::Target;
 
   explicit Amazons(int size)
@@ -153,6 +152,12 @@ class Amazons {
     explicit Destinations(const std::array<QueenReach, N>& queens)
         : queens_(queens), groups_(sizes(queens)) {}
     [[nodiscard]] int count() const { return groups_.count(); }
+    /// The largest number of destinations of a queen on one axis.
+    [[nodiscard]] int longest() const {
+      FourLanes lengths = 0;
+      for (const QueenReach& queen : queens_) lengths = larger(lengths, queen.lengths());
+      return largest(lengths);
+    }
     [[nodiscard]] std::pair<const QueenReach&, Target> operator[](int n) const {
       const int i = groups_.group(n);
       return {queens_[i], queens_[i].nth(n - groups_.before(i))};
@@ -172,39 +177,26 @@ class Amazons {
 
   /// A uniformly random move of these queens, which can move. There are too many moves to count
   /// them: a destination drawn uniformly comes with an axis and a number, all equally likely, and
-  /// is taken if there are more arrows on that axis.
+  /// is taken if there are more arrows than that on that axis. The fewer numbers that never are,
+  /// the better: hence two bounds.
   template <std::size_t N, class Random>
   [[nodiscard]] Move draw(const std::array<QueenReach, N>& queens, Random& random) const {
     const Destinations<N> destinations(queens);
-    const int all = destinations.count();
-    if (all <= few_destinations) return draw_counted(destinations, random);
-    const int arrows = queen_axes * (size_ - 1);
+    // A queen has as many arrows along the line it came by as it had destinations there. No other
+    // line goes through the point it has left.
+    const int along = destinations.longest();
+    const int across = lines_.longest_run() - 1;
+    const int arrows = along + (queen_axes - 1) * across;
     for (;;) {
-      const int drawn = random.below(all * arrows);
-      const auto [queen, target] = destinations[drawn / arrows];
-      const int axis = drawn % arrows % queen_axes;
-      const int n = drawn % arrows / queen_axes;
+      const auto [queen, target] = destinations[random.below(destinations.count())];
+      const int other = random.below(arrows) - along;
+      const int axis = (target.axis + (other < 0 ? 0 : 1 + other % 3)) % queen_axes;
+      const int n = other < 0 ? other + along : other / 3;
       const QueenRun run = lines_.arrows(queen, target, axis);
       if (n < run.length()) return encode(queen, target, {axis, run.steps(n)});
     }
   }
-  /// The same for few destinations. Late in a game, when arrows do not fly far, there are few.
-  template <std::size_t N, class Random>
-  [[nodiscard]] Move draw_counted(const Destinations<N>& destinations, Random& random) const {
-    const int all = destinations.count();
-    std::array<int, few_destinations> before;
-    int moves = 0;
-    for (int i = 0; i < all; ++i) {
-      const auto [queen, target] = destinations[i];
-      before[i] = moves;
-      moves += lines_.arrows(queen, target).count();
-    }
-    const int n = random.below(moves);
-    int i = 0;
-    for (int k = 1; k < all; ++k) i += before[k] <= n ? 1 : 0;
-    const auto [queen, target] = destinations[i];
-    return encode(queen, target, lines_.arrows(queen, target).nth(n - before[i]));
-  }
+
   void put(int kind, const Board& pieces);
 
   Board empty_;

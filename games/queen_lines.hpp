@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 /// How far a queen slides on boards of up to 10x10 points. Point (x, y) is 10y + x on all of them.
 ///
@@ -20,12 +21,24 @@ inline constexpr int queen_axes = 4;
 inline constexpr std::array<int, queen_axes> queen_steps{1, queen_stride, queen_stride + 1,
                                                          1 - queen_stride};
 
-/// Four numbers of up to 13 bits side by side in one word, lowest first: what one instruction does
+/// Four numbers below 2^15 side by side in one word, lowest first: what one instruction does
 /// to the word it does to all four.
 using FourLanes = std::uint64_t;
 inline constexpr FourLanes each_lane = 0x0001'0001'0001'0001U;
 [[nodiscard]] constexpr int lane(FourLanes lanes, int i) {
   return static_cast<int>((lanes >> 16 * i) & 0xffffU);
+}
+
+/// In every lane the larger of two numbers.
+[[nodiscard]] constexpr FourLanes larger(FourLanes a, FourLanes b) {
+  const FourLanes a_wins = (((a | 0x8000U * each_lane) - b) >> 15) & each_lane;
+  const FourLanes mask = (a_wins << 16) - a_wins;
+  return (a & mask) | (b & ~mask);
+}
+/// The largest of the four.
+[[nodiscard]] constexpr int largest(FourLanes lanes) {
+  const FourLanes two = larger(lanes, lanes >> 32);
+  return lane(larger(two, two >> 16), 0);
 }
 
 /// Things in four groups, numbered through.
@@ -71,6 +84,7 @@ class QueenReach {
   [[nodiscard]] constexpr int point() const { return point_; }
   [[nodiscard]] constexpr int before(int axis) const { return lane(before_, axis); }
   [[nodiscard]] constexpr int after(int axis) const { return lane(after_, axis); }
+  [[nodiscard]] constexpr FourLanes lengths() const { return before_ + after_; }
   [[nodiscard]] constexpr int count() const { return groups().count(); }
   /// 0 <= n < count().
   [[nodiscard]] constexpr Target nth(int n) const {
@@ -91,16 +105,8 @@ class QueenReach {
     }
   }
 
-  /// The same with the free line through `queen`, on the axis of `target` and from there.
-  [[nodiscard]] constexpr QueenReach with_line_of(const QueenReach& queen, Target target) const {
-    const FourLanes mask = FourLanes{0xffffU} << 16 * target.axis;
-    const FourLanes steps = static_cast<FourLanes>(target.steps) << 16 * target.axis;
-    return {point_, (before_ & ~mask) | ((queen.before_ + steps) & mask),
-            (after_ & ~mask) | ((queen.after_ - steps) & mask)};
-  }
-
  private:
-  [[nodiscard]] constexpr FourGroups groups() const { return FourGroups(before_ + after_); }
+  [[nodiscard]] constexpr FourGroups groups() const { return FourGroups(lengths()); }
 
   int point_;
   FourLanes before_;
@@ -113,7 +119,7 @@ class QueenLines {
   QueenLines() = default;
   /// An empty board of that many points along a side, at most 10.
   explicit constexpr QueenLines(int size) {
-    for (std::uint16_t& line : lines_) line = (1U << queen_stride) - 1;
+    for (std::uint16_t& line : lines_) line = 0xffff;
     for (int y = 0; y < size; ++y) {
       for (int x = 0; x < size; ++x) turn(queen_stride * y + x);
     }
@@ -131,12 +137,34 @@ class QueenLines {
     }
     return {point, both & 0xffU * each_lane, (both >> 8) & 0xffU * each_lane};
   }
-  /// What an arrow reaches from where `queen` can go: the queen's own point is free by then.
-  [[nodiscard]] constexpr QueenReach arrows(const QueenReach& queen,
-                                            QueenReach::Target target) const {
-    return reach(queen.at(target)).with_line_of(queen, target);
+  /// A bound, 2, 3, 5, 7 or 10, on the number of free points in a row. Eight lines at a time, of
+  /// which the beginnings of longer and longer runs are kept.
+  [[nodiscard]] int longest_run() const {
+    using Eight [[gnu::vector_size(16)]] = std::uint16_t;
+    std::array<Eight, kept_lines / 8> blocked;
+    std::memcpy(blocked.data(), lines_.data(), sizeof lines_);
+    Eight three{};
+    Eight four{};
+    Eight six{};
+    Eight eight{};
+    for (const Eight& lines : blocked) {
+      const Eight free = ~lines;
+      const Eight from_two = free & free >> 1;
+      const Eight from_four = from_two & from_two >> 2;
+      three |= from_two & free >> 2;
+      four |= from_four;
+      six |= from_four & from_two >> 4;
+      eight |= from_four & from_four >> 4;
+    }
+    const auto any = [](const Eight& runs) {
+      std::array<std::uint64_t, 2> words;
+      std::memcpy(words.data(), &runs, sizeof runs);
+      return (words[0] | words[1]) != 0 ? 1 : 0;
+    };
+    return 2 + any(three) + 2 * any(four) + 2 * any(six) + 3 * any(eight);
   }
-  /// The same on one axis only.
+  /// How far an arrow flies on one axis from where `queen` can go: the queen's own point is free by
+  /// then.
   [[nodiscard]] constexpr QueenRun arrows(const QueenReach& queen, QueenReach::Target target,
                                           int axis) const {
     const unsigned both = run(queen.at(target), axis);
@@ -155,6 +183,7 @@ class QueenLines {
   static constexpr int patterns = 1 << queen_stride;
   static constexpr int diagonals = 2 * queen_stride - 1;
   static constexpr int line_count = 2 * (queen_stride + diagonals);
+  static constexpr int kept_lines = (line_count + 7) / 8 * 8;  // the last ones stay blocked
 
   static constexpr auto places = [] {
     const auto place = [](int line, int at) {
@@ -192,10 +221,10 @@ class QueenLines {
 
   [[nodiscard]] constexpr std::uint16_t run(int point, int axis) const {
     const Place& at = places[point][axis];
-    return runs[at.first_run + lines_[at.line]];
+    return runs[at.first_run + (lines_[at.line] & (patterns - 1))];
   }
 
-  std::array<std::uint16_t, line_count> lines_{};
+  std::array<std::uint16_t, kept_lines> lines_{};
 };
 
 }  // namespace pitboss::games

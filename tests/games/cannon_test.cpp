@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <map>
-#include <set>
 
 #include "games/grid.hpp"
 #include "tests/games/battery.hpp"
@@ -164,15 +164,92 @@ TEST_CASE("Cannon against a slow reference") {
     if (game.result().finished()) ++ends[outcome(game)];
   };
   occurred.clear();
-  compare_with("cannon", 60, Reference(false), seen);
+  compare_with("cannon", 30, Reference(false), seen);
   compare_with("cannon rules=paper", 4, Reference(true), seen);
   for (const char* rule :
        {"retreat", "shift", "shot at 2", "shot at 3", "shot over", "shot at town"}) {
     CAPTURE(rule);
-    CHECK(occurred[rule] > 50);
+    CHECK(occurred[rule] > 20);
   }
-  CHECK(ends["B+1"] > 10);
-  CHECK(ends["W+1"] > 10);
+  CHECK(ends["B+1"] > 5);
+  CHECK(ends["W+1"] > 5);
+}
+
+/// The position turned by 180 degrees with colours changed, and the other side to move.
+std::string turned(const AnyGame& game) {
+  const auto words = split(game.position());
+  std::string rows(words[0].rbegin(), words[0].rend());
+  const std::string from = "XOBW";
+  for (char& c : rows) {
+    if (const auto i = from.find(c); i != std::string::npos) c = from[i ^ 1];
+  }
+  return rows + (words[1] == "b" ? " w" : " b");
+}
+
+TEST_CASE("Cannon: the colours are worth the same") {
+  Random random(1);
+  for (int i = 0; i < 20; ++i) {
+    const auto game = game_of("cannon");
+    for (int ply = 0; !game->result().finished(); ++ply) {
+      if (ply >= 4) {
+        CAPTURE(game->position());
+        const auto other = game_at("cannon", turned(*game));
+        CHECK(*other->static_value() == doctest::Approx(1 - *game->static_value()));
+        CHECK(other->legal_moves().size() == game->legal_moves().size());
+      }
+      game->play(game->random_move(random));
+    }
+  }
+}
+
+struct Statistics {
+  double plies = 0;
+  double moves = 0;
+  double quality = 0;
+  double first_wins = 0;
+};
+
+template <class Draw>
+Statistics statistics(int games, Draw&& draw) {
+  Statistics sum;
+  Random random(1);
+  const auto initial = game_of("cannon rules=paper");
+  for (int i = 0; i < games; ++i) {
+    auto game = battery::inside<Cannon>(*initial);
+    double moves = 0;
+    int plies = 0;
+    for (; !game.result().finished(); ++plies) {
+      MoveList<Cannon::max_moves> list;
+      game.legal_moves(list);
+      moves += list.size();
+      game.play(draw(game, random));
+    }
+    sum.plies += double(plies) / games;
+    sum.moves += moves / plies / games;
+    sum.first_wins += game.result().share(Colour::black) / games;
+    sum.quality += (game.result().shared() ? 0 : game.quality()) / games;
+  }
+  return sum;
+}
+
+// 300 games of the authors' program of "Quality-based Rewards": within four standard errors of the
+// difference. That program has some defects (see docs/games.md), which do not show here.
+TEST_CASE("Cannon: random games") {
+  constexpr int games = 900;
+  const double errors = 4 * std::sqrt(1.0 / 300 + 1.0 / games);
+  const auto near = [](double mean, double expected, double margin) {
+    CHECK(mean > expected - margin);
+    CHECK(mean < expected + margin);
+  };
+  const auto uniform =
+      statistics(games, [](const Cannon& g, Random& r) { return g.random_move(r); });
+  near(uniform.plies, 131.0, 41.8 * errors);
+  near(uniform.moves, 32.0, 1);
+  const auto informed =
+      statistics(games, [](const Cannon& g, Random& r) { return g.informed_move(r); });
+  near(informed.plies, 71.1, 14.9 * errors);
+  near(informed.quality, 0.373, 0.322 * errors);
+  near(informed.first_wins, 0.5, 0.5 * errors);
 }
 
 }  // namespace
