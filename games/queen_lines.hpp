@@ -156,9 +156,9 @@ class QueenLines {
       six |= from_four & from_two >> 4;
       eight |= from_four & from_four >> 4;
     }
-    const auto any = [](const Eight& runs) {
+    const auto any = [](const Eight& starts) {
       std::array<std::uint64_t, 2> words;
-      std::memcpy(words.data(), &runs, sizeof runs);
+      std::memcpy(words.data(), &starts, sizeof starts);
       return (words[0] | words[1]) != 0 ? 1 : 0;
     };
     return 2 + any(three) + 2 * any(four) + 2 * any(six) + 3 * any(eight);
