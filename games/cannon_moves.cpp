@@ -10,8 +10,9 @@ constexpr int side = Cannon::side;
 /// East, west, north, south, then the diagonals; opposite ones side by side.
 constexpr std::array<int, 8> offsets{1, -1, side, -side, side + 1, -side - 1, side - 1, 1 - side};
 
+/// Always inline: g++ thinks otherwise, and random games took twice the time.
 template <int Direction>
-Board step(const Board& from) {
+[[gnu::always_inline]] inline Board step(const Board& from) {
   constexpr Board reached = [] {
     Board points;
     for (int p = 0; p < side * side; ++p) {

@@ -13,7 +13,7 @@ class CannonMoves {
   /// With whatever they do to the own town; that is for `is_legal`.
   explicit CannonMoves(const Cannon& game);
 
-  [[nodiscard]] int count() const { return ways_ == 0 ? 0 : ends_[ways_ - 1]; }
+  [[nodiscard]] int count() const { return moves_; }
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (int i = 0; i < ways_; ++i) {
@@ -28,6 +28,7 @@ class CannonMoves {
     const int to = targets_[way].nth(n - (way > 0 ? ends_[way - 1] : 0));
     targets_[way].remove(to);
     for (int i = way; i < ways_; ++i) --ends_[i];
+    --moves_;
     return encode(way, to);
   }
 
@@ -47,10 +48,11 @@ class CannonMoves {
   /// Targets to which moves lead from `distance` points before them.
   void add(const Board& targets, int distance, bool is_shot = false) {
     const int here = targets.count();
+    moves_ += here;
     targets_[ways_] = targets;
     distances_[ways_] = static_cast<std::int8_t>(distance);
     shots_[ways_] = is_shot;
-    ends_[ways_] = count() + here;
+    ends_[ways_] = moves_;
     ways_ += here > 0 ? 1 : 0;  // else the next one takes this place
   }
   [[nodiscard]] Move encode(int way, int to) const {
@@ -59,6 +61,7 @@ class CannonMoves {
   }
 
   int ways_ = 0;
+  int moves_ = 0;
   std::array<Board, most_ways + 1> targets_;  // uninitialised on purpose: filled up to ways_
   std::array<int, most_ways + 1> ends_;       ///< how many moves there are up to each way
   std::array<std::int8_t, most_ways + 1> distances_;
