@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/search.hpp"
+#include "games/all_games.hpp"
 
 /// What the tests of searches share.
 namespace pitboss::tests {
@@ -53,6 +54,14 @@ inline std::int64_t sum_of_visits(const engine::Report& report) {
 
 inline const std::vector<std::string> measures{"none", "pseudocount", "pseudocount-features",
                                                "evaluation", "threshold"};
+
+/// Whether that game has what the measure counts.
+inline bool is_measured(std::string_view game, std::string_view measure) {
+  bool has_features = false;
+  games::with_game(game,
+                   [&]<class G>(std::type_identity<G>) { has_features = games::HasFeatures<G>; });
+  return has_features || measure != "pseudocount-features";
+}
 
 /// What holds of every search of a game, made with `options` into an empty tree.
 inline void check_report(const engine::Report& report, const games::AnyGame& game,
