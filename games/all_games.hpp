@@ -21,6 +21,15 @@ struct GameList {
   static void for_each(Visit&& visit) {
     (visit(std::type_identity<Games>{}), ...);
   }
+
+  /// The place of game G in the list, from 0.
+  template <class G>
+  [[nodiscard]] static constexpr int place() {
+    int games_before = 0;
+    bool found = false;
+    ((found = found || std::is_same_v<G, Games>, games_before += found ? 0 : 1), ...);
+    return games_before;
+  }
 };
 
 /// THE list of games: whatever is done for every game is derived from it.
