@@ -11,6 +11,7 @@
 #include "games/gomoku.hpp"
 #include "games/knightthrough.hpp"
 #include "games/othello.hpp"
+#include "games/rolit.hpp"
 
 namespace pitboss::games {
 
@@ -33,7 +34,7 @@ struct GameList {
 };
 
 /// THE list of games: whatever is done for every game is derived from it.
-using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku>;
+using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Rolit>;
 
 /// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
 template <class Visit>
