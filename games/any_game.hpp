@@ -83,6 +83,10 @@ class AnyGame {
   [[nodiscard]] virtual std::unique_ptr<Perft> perft(int depth) const = 0;
 };
 
+/// How a finished game has ended: the letters of the colours that share the point, and the margin:
+/// "B+3", "RG+0"; "0" if all share it.
+[[nodiscard]] std::string score_text(const AnyGame& game);
+
 /// A new game in its initial position. Throws BadGame for an unknown name, an unknown parameter,
 /// or a value out of range.
 [[nodiscard]] std::unique_ptr<AnyGame> make_game(std::string_view name,

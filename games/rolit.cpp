@@ -11,7 +11,7 @@ static_assert(Game<Rolit> && HasStaticValue<Rolit> && HasSeats<Rolit>);
 
 namespace {
 
-constexpr Parameter players_parameter{"players", "4", "2-4", "how many of the colours play"};
+constexpr Parameter players_parameter{"players", "2", "2-4", "how many of the colours play: red, yellow, green, blue, in turn"};
 
 constexpr std::uint64_t point_bit(int x, int y) { return std::uint64_t{1} << (8 * y + x); }
 /// Red, yellow, green, blue: clockwise from the top left of the centre.

@@ -24,6 +24,9 @@ const std::vector<Row> rows = {
     // Captures and sides without a move end games on small boards.
     {"atarigo size=3", {9, 72, 504, 2928, 13952}},
     {"atarigo size=2", {4, 12, 24, 16, 0}},
+    {"rolit players=2", {3, 20, 93, 572, 2914, 20327}},
+    {"rolit players=3", {3, 20, 136, 630, 3956, 27778}},
+    {"rolit players=4", {3, 20, 136, 1366, 7427, 44154}},
 };
 
 TEST_CASE("AnyGame::perft()") {
