@@ -57,7 +57,7 @@ class Rolit {
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Rolit with(const Setup<Board, 4>& setup) const;
 
-  /// The colours' shares of exp(strength), a weighted count of balls (rolit.cpp).
+  /// The colours' shares of exp(strength), strength being a weighted sum of features (rolit.cpp).
   [[nodiscard]] Values<Rolit> static_values() const;
 
   friend bool operator==(const Rolit&, const Rolit&) = default;
