@@ -131,6 +131,14 @@ std::string BoxedGame<G>::random_move(Random& random) const {
 }
 
 template <Game G>
+int BoxedGame<G>::random_playout(Random& random) const {
+  G game = game_;
+  int plies = 0;
+  for (; !game.result().finished(); ++plies) game.play(games::random_move(game, random));
+  return plies;
+}
+
+template <Game G>
 std::optional<double> BoxedGame<G>::static_value() const {
   if (result().finished()) return result().share(Colour{0});
   if constexpr (HasStaticValue<G>) {
