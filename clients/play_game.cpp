@@ -216,14 +216,7 @@ GameRecord Game::ended() const {
   const games::Result result = position_->result();
   GameRecord out = record();
   out.reason = result.finished() ? "rules" : "length";
-  ColourSet winners = 0;
-  for (int c = 0; c < seating_.colours(); ++c) {
-    if (result.share(static_cast<Colour>(c)) > 0) winners |= 1U << c;
-  }
-  const bool is_shared_by_all = winners == 0 || winners == sides.all();
-  out.result = is_shared_by_all
-                   ? "0"
-                   : sides.letters_of(winners) + "+" + std::to_string(position_->margin());
+  out.result = result.finished() ? games::score_text(*position_) : "0";
   settle(out, sides);
   return out;
 }
