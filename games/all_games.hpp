@@ -7,10 +7,13 @@
 #include "games/atarigo.hpp"
 #include "games/bad_game.hpp"
 #include "games/breakthrough.hpp"
+#include "games/chinesecheckers.hpp"
 #include "games/connect4.hpp"
+#include "games/fanorona.hpp"
 #include "games/gomoku.hpp"
 #include "games/knightthrough.hpp"
 #include "games/othello.hpp"
+#include "games/teeko.hpp"
 
 namespace pitboss::games {
 
@@ -24,7 +27,8 @@ struct GameList {
 };
 
 /// THE list of games: whatever is done for every game is derived from it.
-using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku>;
+using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku,
+                          ChineseCheckers, Fanorona, Teeko>;
 
 /// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
 template <class Visit>

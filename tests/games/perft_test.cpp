@@ -24,6 +24,13 @@ const std::vector<Row> rows = {
     // Captures and sides without a move end games on small boards.
     {"atarigo size=3", {9, 72, 504, 2928, 13952}},
     {"atarigo size=2", {4, 12, 24, 16, 0}},
+    // Two programs written after the same rules.
+    {"chinesecheckers", {10, 100, 1800, 32400, 632520}},
+    {"chinesecheckers board=full", {14, 196, 4760, 115600, 3188520}},
+    // Ludii; each step of a chain and each pass is a ply.
+    {"fanorona", {5, 17, 64, 327, 1418, 6510, 31217, 145766}},
+    // Fairy-Stockfish.
+    {"teeko", {25, 600, 13800, 303600, 6375600}},
 };
 
 TEST_CASE("AnyGame::perft()") {

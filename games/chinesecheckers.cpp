@@ -1,0 +1,186 @@
+#include "games/chinesecheckers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "games/stones.hpp"
+
+namespace pitboss::games {
+
+static_assert(Game<ChineseCheckers>);
+static_assert(HasStaticValue<ChineseCheckers> && HasQuality<ChineseCheckers>);
+
+namespace {
+
+constexpr Parameter board_parameter{"board", "small", "small|full",
+                                    "small: 73 points, 6 men; full: 121 points, 10 men"};
+
+/// Steps between two points of a hexagonal lattice that are (dx, dy) apart.
+int steps_between(int dx, int dy) {
+  return dx * dy >= 0 ? std::max(std::abs(dx), std::abs(dy)) : std::abs(dx - dy);
+}
+
+/// The distance of the authors' program, which keeps the rows of the star in a rectangle, every
+/// second one shifted by half a point.
+int distance(int p, int q, int stride) {
+  const auto column = [&](int i) { return i % stride - (i / stride + 1) / 2; };
+  return std::abs(column(p) - column(q)) + std::abs(p / stride - q / stride);
+}
+
+/// The lead of half a step is worth as much as the logistic of this.
+constexpr double scale = 0.06;
+
+ChineseCheckersBoard build_board(int arm) {
+  const Grid<320>& grid = star_grid<320>(arm);
+  ChineseCheckersBoard board{};
+  board.grid = &grid;
+  board.men = arm * (arm + 1) / 2;
+  const int top = grid.height - 1;
+  grid.points.for_each([&](int p) {
+    const int y = p / grid.stride;
+    if (y < arm) board.home[0].add(p);
+    if (y > top - arm) board.home[1].add(p);
+    for (int i = 0; i < 6; ++i) {
+      const auto& direction = grid.directions[i];
+      const int next = p + direction.offset;
+      const bool has_next = Grid<320>::leads_to(p, direction, grid.points);
+      const bool has_behind = has_next && Grid<320>::leads_to(next, direction, grid.points);
+      constexpr int nowhere = ChineseCheckersBoard::nowhere;
+      board.ways[p].next[i] = static_cast<std::uint16_t>(has_next ? next : nowhere);
+      board.ways[p].behind[i] =
+          static_cast<std::uint16_t>(has_behind ? next + direction.offset : nowhere);
+    }
+  });
+  for (int colour = 0; colour < 2; ++colour) {
+    // From the tip to the base, each row from the left.
+    std::vector<int> order;
+    board.home[1 - colour].for_each([&](int p) { order.push_back(p); });
+    if (colour == 0) {
+      std::ranges::stable_sort(order, std::ranges::greater{},
+                               [&](int p) { return p / grid.stride; });
+    }
+    std::ranges::copy(order, board.filling[colour].begin());
+    const int tip = order.front();
+    grid.points.for_each([&](int p) {
+      const int steps =
+          steps_between(p % grid.stride - tip % grid.stride, p / grid.stride - tip / grid.stride);
+      board.steps_to_go[colour][p] = static_cast<std::uint8_t>(steps);
+    });
+  }
+  // No man is farther away than the own tip.
+  board.bound = 2 * board.men * top + 1;
+  for (int lead = -board.bound; lead <= board.bound; ++lead) {
+    board.values.push_back(1 / (1 + std::exp(-scale * lead)));
+  }
+  return board;
+}
+
+const ChineseCheckersBoard& board_of(bool full) {
+  static const ChineseCheckersBoard small = build_board(3);
+  static const ChineseCheckersBoard large = build_board(4);
+  return full ? large : small;
+}
+
+}  // namespace
+
+std::span<const Parameter> ChineseCheckers::parameters() { return {&board_parameter, 1}; }
+
+ChineseCheckers ChineseCheckers::create(const Parameters& parameters) {
+  return ChineseCheckers(board_of(parameters.choice("board", {"small", "full"}) == 1));
+}
+
+ChineseCheckers::ChineseCheckers(const ChineseCheckersBoard& board)
+    : board_(&board), men_(board.home) {
+  for (int c = 0; c < 2; ++c) {
+    men_[c].for_each([&](int p) { to_go_[c] += board.steps_to_go[c][p]; });
+  }
+}
+
+std::string ChineseCheckers::text(Move move) const {
+  return board_->grid->text(from_of(move)) + board_->grid->text(to_of(move));
+}
+
+ChineseCheckers ChineseCheckers::with(const Setup<Board>& setup) const {
+  check_stones(setup, points());
+  for (const Board& men : setup.pieces) {
+    if (men.count() != board_->men) {
+      throw BadGame("each side must have " + std::to_string(board_->men) + " men");
+    }
+  }
+  ChineseCheckers game(*board_);
+  game.men_ = setup.pieces;
+  game.plies_ = static_cast<std::uint16_t>(plies_of(setup.extra));
+  game.to_move_ = setup.to_move;
+  for (int c = 0; c < 2; ++c) {
+    game.to_go_[c] = 0;
+    game.men_[c].for_each([&](int p) { game.to_go_[c] += board_->steps_to_go[c][p]; });
+  }
+  game.judge();
+  return game;
+}
+
+bool ChineseCheckers::can_move() const {
+  const Board empty = empty_points();
+  bool found = false;
+  for (Board rest = men_[index(to_move_)]; !found && rest.any(); rest.remove(rest.first())) {
+    for_each_target(rest.first(), empty, any_hop, [&](int, int) { found = true; });
+  }
+  return found;
+}
+
+void ChineseCheckers::judge() {
+  const Colour mover = opponent(to_move_);
+  const Board& own_goal = goal(mover);
+  const Board& own = men_[index(mover)];
+  const bool full = minus(own_goal, men_[0] | men_[1]).none();
+  if ((full && (own_goal & own).any()) || !can_move()) {
+    result_ = Result::win(mover);
+  } else if (plies_ >= ply_limit) {
+    result_ = Result::draw();
+  }
+}
+
+int ChineseCheckers::target() const {
+  const auto& order = board_->filling[index(to_move_)];
+  for (int i = 0; i < board_->men; ++i) {
+    if (!is_man(order[i])) return order[i];
+  }
+  return order[0];
+}
+
+int ChineseCheckers::closer_moves(int from, int target, const Board& empty,
+                                  Choices& choices) const {
+  const auto distance_of = [&](int p) { return distance(p, target, board_->grid->stride); };
+  const auto comes_closer = [&](int p, int next) { return distance_of(next) <= distance_of(p); };
+  const Board& own_goal = goal(to_move_);
+  const bool is_outside = !own_goal.has(from);
+  bool enters = false;
+  int n = 0;
+  for_each_target(from, empty, comes_closer, [&](int to, int hops) {
+    if (hops == 0 && !comes_closer(from, to)) return;
+    const bool entering = is_outside && own_goal.has(to);
+    if (entering && !enters) {
+      enters = true;
+      n = 0;
+    }
+    if (entering == enters) {
+      const int weight = entering ? std::max(hops, 1) : 1 + hops;
+      choices[n++] = {move_of(from, to), weight};
+    }
+  });
+  return n;
+}
+
+double ChineseCheckers::static_value() const {
+  const int tempo = to_move_ == Colour::black ? 1 : -1;
+  return board_->values[board_->bound + 2 * (to_go_[1] - to_go_[0]) + tempo];
+}
+
+double ChineseCheckers::quality() const {
+  const Colour loser = result_.won_by(Colour::black) ? Colour::white : Colour::black;
+  const int taken = (goal(loser) & (men_[0] | men_[1])).count();
+  return (board_->men - taken) / static_cast<double>(board_->men);
+}
+
+}  // namespace pitboss::games

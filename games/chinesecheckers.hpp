@@ -1,0 +1,188 @@
+#pragma once
+
+#include <vector>
+
+#include "games/game.hpp"
+#include "games/grid.hpp"
+#include "games/ply_limit.hpp"
+
+namespace pitboss::games {
+
+/// What Chinese Checkers needs to know of a board. One for each size, kept for ever.
+struct ChineseCheckersBoard {
+  static constexpr std::uint16_t nowhere = 319;  ///< a bit that is no point of any star
+
+  /// Where the six directions lead from a point: to its neighbour, and to the point behind that.
+  struct Ways {
+    std::array<std::uint16_t, 6> next;
+    std::array<std::uint16_t, 6> behind;
+  };
+
+  const Grid<320>* grid;
+  int men;                            ///< of each colour
+  std::array<Bitboard<320>, 2> home;  ///< by colour; the goal is the other colour's home
+  std::array<Ways, 320> ways;         ///< by point
+  /// By colour and point: how many steps it is to the tip of the colour's goal.
+  std::array<std::array<std::uint8_t, 320>, 2> steps_to_go;
+  /// By colour: the points of its goal in the order in which the authors' program fills them.
+  std::array<std::array<std::uint16_t, 10>, 2> filling;
+  int bound;                   ///< of the sum of the steps to go
+  std::vector<double> values;  ///< static values by the lead in half steps, the middle for 0
+};
+
+/// Chinese Checkers for two on a star of 73 or 121 points. A man steps to a point beside it or hops
+/// over one man after another; who fills the opposite triangle wins, with the help of men that the
+/// enemy has left there.
+class ChineseCheckers {
+ public:
+  using Board = Bitboard<320>;
+  static constexpr std::string_view name = "chinesecheckers";
+  static constexpr int players = 2;
+  /// Ten men with six steps each. Hops keep the parity of both coordinates, which 37 points have in
+  /// common at most, the man's own among them.
+  static constexpr int max_moves = 10 * (6 + 36);
+  static constexpr int max_plies = ply_limit;
+
+  [[nodiscard]] static std::span<const Parameter> parameters();
+  [[nodiscard]] static ChineseCheckers create(const Parameters& parameters);
+
+  [[nodiscard]] Colour to_move() const { return to_move_; }
+  [[nodiscard]] Result result() const { return result_; }
+  [[nodiscard]] int margin() const { return result_.shared() ? 0 : 1; }
+
+  void legal_moves(MoveList<max_moves>& moves) const {
+    if (result_.finished()) return;
+    const Board empty = empty_points();
+    men_[index(to_move_)].for_each([&](int from) {
+      for_each_target(from, empty, any_hop, [&](int to, int) { moves.add(move_of(from, to)); });
+    });
+  }
+
+  /// The playout policy of the authors' program (Quality-based Rewards for MCTS): a random man
+  /// comes closer to the first open point of the goal, or no farther from it, rather by many hops;
+  /// one that can enter the goal does. As in that program a hop is judged by the man that is hopped
+  /// over: then games are as long as theirs (168 plies; 157 if it were judged by where it ends).
+  template <class Random>
+  [[nodiscard]] Move informed_move(Random& random) const;
+
+  void play(Move move) {
+    const int mover = index(to_move_);
+    const int from = from_of(move);
+    const int to = to_of(move);
+    men_[mover].remove(from);
+    men_[mover].add(to);
+    const auto& to_go = board_->steps_to_go[mover];
+    to_go_[mover] = static_cast<std::uint16_t>(to_go_[mover] + to_go[to] - to_go[from]);
+    ++plies_;
+    to_move_ = opponent(to_move_);
+    judge();
+  }
+
+  [[nodiscard]] Board points() const { return board_->grid->points; }
+  [[nodiscard]] Board pieces(int kind) const { return men_[kind]; }
+  [[nodiscard]] BoardShape shape() const { return board_->grid->shape(); }
+  [[nodiscard]] std::string text(Move move) const;
+  /// The plies played.
+  [[nodiscard]] std::string extra() const { return plies_text(plies_); }
+  [[nodiscard]] ChineseCheckers with(const Setup<Board>& setup) const;
+
+  /// Logistic of the steps that one side is ahead.
+  [[nodiscard]] double static_value() const;
+  /// How much of the loser's goal is open still (ibid.).
+  [[nodiscard]] double quality() const;
+
+  friend bool operator==(const ChineseCheckers&, const ChineseCheckers&) = default;
+
+ private:
+  /// A move with its number of hops, for those who prefer long chains.
+  struct Choice {
+    Move move;
+    int weight;
+  };
+  using Choices = std::array<Choice, 6 + 36>;
+
+  explicit ChineseCheckers(const ChineseCheckersBoard& board);
+
+  static Move move_of(int from, int to) { return Move{static_cast<std::uint32_t>(from << 9 | to)}; }
+  static int from_of(Move move) { return static_cast<int>(code(move) >> 9); }
+  static int to_of(Move move) { return static_cast<int>(code(move) & 511U); }
+
+  [[nodiscard]] Board empty_points() const { return minus(points(), men_[0] | men_[1]); }
+  [[nodiscard]] const Board& goal(Colour c) const { return board_->home[index(opponent(c))]; }
+
+  /// Calls `visit(to, hops)` for every point that the man of the side to move on `from` can go to:
+  /// by a step, `hops` being 0, or by a chain of as few hops as possible, each of which
+  /// `may_hop(from, over)`. A step changes the parity of a coordinate and hops do not, so no point
+  /// is told twice.
+  template <class MayHop, class Visit>
+  void for_each_target(int from, const Board& empty, MayHop&& may_hop, Visit&& visit) const {
+    // A man in its goal stays there, at every landing.
+    const Board& own_goal = goal(to_move_);
+    Board open = own_goal.has(from) ? empty & own_goal : empty;
+    for (const int to : board_->ways[from].next) {
+      if (open.has(to)) visit(to, 0);
+    }
+    // Breadth first. The man still stands on its own point: to land there would lead to nothing
+    // new, and no chain hops over it, since no landing is beside it.
+    std::array<std::uint16_t, 37> reached;  // uninitialised on purpose: filled up to `last`
+    int last = 0;
+    reached[last++] = static_cast<std::uint16_t>(from);
+    for (int first = 0, hops = 1; first < last; ++hops) {
+      for (const int level = last; first < level; ++first) {
+        const int here = reached[first];
+        const auto& [next, behind] = board_->ways[here];
+        for (int i = 0; i < 6; ++i) {
+          if (!open.has(behind[i]) || !is_man(next[i])) continue;
+          if (!may_hop(here, next[i])) continue;
+          open.remove(behind[i]);
+          reached[last++] = behind[i];
+          visit(behind[i], hops);
+        }
+      }
+    }
+  }
+  static constexpr auto any_hop = [](int, int) { return true; };
+  [[nodiscard]] bool is_man(int p) const { return men_[0].has(p) || men_[1].has(p); }
+
+  /// Whether the side to move has a legal move.
+  [[nodiscard]] bool can_move() const;
+  /// Finds the result after a ply of the side that is not to move.
+  void judge();
+  /// The first open point in the goal of the side to move; its tip if there is none.
+  [[nodiscard]] int target() const;
+  /// Fills `choices` with the moves of the man on `from` that do not take it away from `target`, or
+  /// only those that enter the goal if there are any. How many.
+  int closer_moves(int from, int target, const Board& empty, Choices& choices) const;
+
+  const ChineseCheckersBoard* board_;
+  std::array<Board, 2> men_{};
+  std::array<std::uint16_t, 2> to_go_{};  ///< by colour: the steps of all its men to the goal's tip
+  std::uint16_t plies_ = 0;
+  Colour to_move_ = Colour::black;
+  Result result_ = Result::unfinished();
+};
+
+template <class Random>
+Move ChineseCheckers::informed_move(Random& random) const {
+  const Board& own = men_[index(to_move_)];
+  const Board empty = empty_points();
+  const int aim = target();
+  const int first = random.below(board_->men);
+  for (int i = 0; i < board_->men; ++i) {
+    Choices choices;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled as far as it is read
+    // Cyclic, from the rear to the front for both sides.
+    const int man = (first + i) % board_->men;
+    const int from = own.nth(to_move_ == Colour::black ? man : board_->men - 1 - man);
+    const int n = closer_moves(from, aim, empty, choices);
+    if (n == 0) continue;
+    int sum = 0;
+    for (int c = 0; c < n; ++c) sum += choices[c].weight;
+    int drawn = random.below(sum);
+    int c = 0;
+    while (drawn >= choices[c].weight) drawn -= choices[c++].weight;
+    return choices[c].move;
+  }
+  return random_move(*this, random);
+}
+
+}  // namespace pitboss::games
