@@ -31,6 +31,22 @@ int distance(int p, int q, int stride) {
 /// The lead of half a step is worth as much as the logistic of this.
 constexpr double scale = 0.06;
 
+/// What a colour has in front of it.
+void find_goal(ChineseCheckersBoard& board, std::size_t colour) {
+  const Grid<320>& grid = *board.grid;
+  // From the tip to the base, each row from the left.
+  std::vector<int> order;
+  board.home[1 - colour].for_each([&](int p) { order.push_back(p); });
+  const auto row = [&](int p) { return p / grid.stride; };
+  if (colour == 0) std::ranges::stable_sort(order, std::ranges::greater{}, row);
+  std::ranges::copy(order, board.filling[colour].begin());
+  const int tip = order.front();
+  grid.points.for_each([&](int p) {
+    const int steps = steps_between(p % grid.stride - tip % grid.stride, row(p) - row(tip));
+    board.steps_to_go[colour][p] = static_cast<std::uint8_t>(steps);
+  });
+}
+
 ChineseCheckersBoard build_board(int arm) {
   const Grid<320>& grid = star_grid<320>(arm);
   ChineseCheckersBoard board{};
@@ -38,36 +54,14 @@ ChineseCheckersBoard build_board(int arm) {
   board.men = arm * (arm + 1) / 2;
   const int top = grid.height - 1;
   grid.points.for_each([&](int p) {
-    const int y = p / grid.stride;
-    if (y < arm) board.home[0].add(p);
-    if (y > top - arm) board.home[1].add(p);
-    for (int i = 0; i < 6; ++i) {
-      const auto& direction = grid.directions[i];
-      const int next = p + direction.offset;
-      const bool has_next = Grid<320>::leads_to(p, direction, grid.points);
-      const bool has_behind = has_next && Grid<320>::leads_to(next, direction, grid.points);
-      constexpr int nowhere = ChineseCheckersBoard::nowhere;
-      board.ways[p].next[i] = static_cast<std::uint16_t>(has_next ? next : nowhere);
-      board.ways[p].behind[i] =
-          static_cast<std::uint16_t>(has_behind ? next + direction.offset : nowhere);
-    }
+    if (p / grid.stride < arm) board.home[0].add(p);
+    if (p / grid.stride > top - arm) board.home[1].add(p);
   });
-  for (int colour = 0; colour < 2; ++colour) {
-    // From the tip to the base, each row from the left.
-    std::vector<int> order;
-    board.home[1 - colour].for_each([&](int p) { order.push_back(p); });
-    if (colour == 0) {
-      std::ranges::stable_sort(order, std::ranges::greater{},
-                               [&](int p) { return p / grid.stride; });
-    }
-    std::ranges::copy(order, board.filling[colour].begin());
-    const int tip = order.front();
-    grid.points.for_each([&](int p) {
-      const int steps =
-          steps_between(p % grid.stride - tip % grid.stride, p / grid.stride - tip / grid.stride);
-      board.steps_to_go[colour][p] = static_cast<std::uint8_t>(steps);
-    });
+  board.reach = grid.stride + 1;
+  for (int d = 0; d < 6; ++d) {
+    board.beside |= std::uint64_t{1} << (board.reach + grid.directions[d].offset);
   }
+  for (const std::size_t colour : {0, 1}) find_goal(board, colour);
   // No man is farther away than the own tip.
   board.bound = 2 * board.men * top + 1;
   for (int lead = -board.bound; lead <= board.bound; ++lead) {
@@ -123,8 +117,13 @@ ChineseCheckers ChineseCheckers::with(const Setup<Board>& setup) const {
 bool ChineseCheckers::can_move() const {
   const Board empty = empty_points();
   bool found = false;
-  for (Board rest = men_[index(to_move_)]; !found && rest.any(); rest.remove(rest.first())) {
-    for_each_target(rest.first(), empty, any_hop, [&](int, int) { found = true; });
+  for (Board rest = men_[index(to_move_)]; rest.any() && !found;) {
+    const int from = rest.first();
+    rest.remove(from);
+    const auto find = [&](int, int) { found = true; };
+    const Board open = open_to(from, empty);
+    for_each_step(from, open, find);
+    if (!found) for_each_landing(from, open, any_hop, find);
   }
   return found;
 }
@@ -157,8 +156,7 @@ int ChineseCheckers::closer_moves(int from, int target, const Board& empty,
   const bool is_outside = !own_goal.has(from);
   bool enters = false;
   int n = 0;
-  for_each_target(from, empty, comes_closer, [&](int to, int hops) {
-    if (hops == 0 && !comes_closer(from, to)) return;
+  const auto consider = [&](int to, int hops) {
     const bool entering = is_outside && own_goal.has(to);
     if (entering && !enters) {
       enters = true;
@@ -168,7 +166,12 @@ int ChineseCheckers::closer_moves(int from, int target, const Board& empty,
       const int weight = entering ? std::max(hops, 1) : 1 + hops;
       choices[n++] = {move_of(from, to), weight};
     }
+  };
+  const Board open = open_to(from, empty);
+  for_each_step(from, open, [&](int to, int hops) {
+    if (comes_closer(from, to)) consider(to, hops);
   });
+  for_each_landing(from, open, comes_closer, consider);
   return n;
 }
 

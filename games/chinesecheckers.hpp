@@ -10,18 +10,11 @@ namespace pitboss::games {
 
 /// What Chinese Checkers needs to know of a board. One for each size, kept for ever.
 struct ChineseCheckersBoard {
-  static constexpr std::uint16_t nowhere = 319;  ///< a bit that is no point of any star
-
-  /// Where the six directions lead from a point: to its neighbour, and to the point behind that.
-  struct Ways {
-    std::array<std::uint16_t, 6> next;
-    std::array<std::uint16_t, 6> behind;
-  };
-
   const Grid<320>* grid;
   int men;                            ///< of each colour
   std::array<Bitboard<320>, 2> home;  ///< by colour; the goal is the other colour's home
-  std::array<Ways, 320> ways;         ///< by point
+  int reach;                          ///< from a point back to its first neighbour
+  std::uint64_t beside;               ///< the six neighbours as bits from there on
   /// By colour and point: how many steps it is to the tip of the colour's goal.
   std::array<std::array<std::uint8_t, 320>, 2> steps_to_go;
   /// By colour: the points of its goal in the order in which the authors' program fills them.
@@ -54,7 +47,10 @@ class ChineseCheckers {
     if (result_.finished()) return;
     const Board empty = empty_points();
     men_[index(to_move_)].for_each([&](int from) {
-      for_each_target(from, empty, any_hop, [&](int to, int) { moves.add(move_of(from, to)); });
+      const auto add = [&](int to, int /*hops*/) { moves.add(move_of(from, to)); };
+      const Board open = open_to(from, empty);
+      for_each_step(from, open, add);
+      for_each_landing(from, open, any_hop, add);
     });
   }
 
@@ -110,18 +106,23 @@ class ChineseCheckers {
   [[nodiscard]] Board empty_points() const { return minus(points(), men_[0] | men_[1]); }
   [[nodiscard]] const Board& goal(Colour c) const { return board_->home[index(opponent(c))]; }
 
-  /// Calls `visit(to, hops)` for every point that the man of the side to move on `from` can go to:
-  /// by a step, `hops` being 0, or by a chain of as few hops as possible, each of which
-  /// `may_hop(from, over)`. A step changes the parity of a coordinate and hops do not, so no point
-  /// is told twice.
-  template <class MayHop, class Visit>
-  void for_each_target(int from, const Board& empty, MayHop&& may_hop, Visit&& visit) const {
-    // A man in its goal stays there, at every landing.
+  /// Where the man of the side to move on `from` may end: one in its goal stays there, at every
+  /// landing.
+  [[nodiscard]] Board open_to(int from, const Board& empty) const {
     const Board& own_goal = goal(to_move_);
-    Board open = own_goal.has(from) ? empty & own_goal : empty;
-    for (const int to : board_->ways[from].next) {
-      if (open.has(to)) visit(to, 0);
-    }
+    return own_goal.has(from) ? empty & own_goal : empty;
+  }
+  /// Calls `visit(to, 0)` for every point of `open` beside `from`.
+  template <class Visit>
+  void for_each_step(int from, const Board& open, Visit&& visit) const {
+    for_each_beside(from, open, [&](int to) { visit(to, 0); });
+  }
+  /// Calls `visit(to, hops)` for every point of `open` that a man on `from` can come to by hops
+  /// inside `open`, with the fewest hops that this takes, each of which `may_hop(from, over)`.
+  /// Steps lead to none of these points: they change the parity of a coordinate, and hops do not.
+  template <class MayHop, class Visit>
+  void for_each_landing(int from, Board open, MayHop&& may_hop, Visit&& visit) const {
+    const Board men = men_[0] | men_[1];
     // Breadth first. The man still stands on its own point: to land there would lead to nothing
     // new, and no chain hops over it, since no landing is beside it.
     std::array<std::uint16_t, 37> reached;  // uninitialised on purpose: filled up to `last`
@@ -130,15 +131,23 @@ class ChineseCheckers {
     for (int first = 0, hops = 1; first < last; ++hops) {
       for (const int level = last; first < level; ++first) {
         const int here = reached[first];
-        const auto& [next, behind] = board_->ways[here];
-        for (int i = 0; i < 6; ++i) {
-          if (!open.has(behind[i]) || !is_man(next[i])) continue;
-          if (!may_hop(here, next[i])) continue;
-          open.remove(behind[i]);
-          reached[last++] = behind[i];
-          visit(behind[i], hops);
-        }
+        for_each_beside(here, men, [&](int over) {
+          const int to = 2 * over - here;
+          if (to < 0 || !open.has(to) || !may_hop(here, over)) return;
+          open.remove(to);
+          reached[last++] = static_cast<std::uint16_t>(to);
+          visit(to, hops);
+        });
       }
+    }
+  }
+  /// Calls `visit(q)` for every point q of `set` beside `p`. A row that leaves the star comes round
+  /// the edge of the square to bits that are no points of the star.
+  template <class Visit>
+  void for_each_beside(int p, const Board& set, Visit&& visit) const {
+    const int first = p - board_->reach;
+    for (std::uint64_t w = set.window(first) & board_->beside; w != 0; w &= w - 1) {
+      visit(first + std::countr_zero(w));
     }
   }
   static constexpr auto any_hop = [](int, int) { return true; };
