@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "games/board_text.hpp"
 #include "games/random.hpp"
 #include "tests/games/naive.hpp"
 #include "tests/games/random_play.hpp"
@@ -310,6 +311,62 @@ ChineseCheckers game_value(std::string_view board) {
   Parameters parameters;
   parameters.set("board", board);
   return ChineseCheckers::create(parameters);
+}
+
+/// How often each of the moves from the points `from` is drawn, among these.
+std::map<std::string, double> shares(const ChineseCheckers& game, std::string_view from) {
+  std::map<std::string, double> counts;
+  double sum = 0;
+  Random random(1);
+  for (int i = 0; i < 24000; ++i) {
+    const std::string move = game.text(game.informed_move(random));
+    if (!move.starts_with(from)) continue;
+    ++counts[move];
+    ++sum;
+  }
+  for (auto& [move, count] : counts) count /= sum;
+  return counts;
+}
+
+void check_shares(const std::map<std::string, double>& drawn,
+                  const std::map<std::string, double>& expected) {
+  CHECK(drawn.size() == expected.size());
+  for (const auto& [move, share] : expected) {
+    CAPTURE(move);
+    const auto found = drawn.find(move);
+    REQUIRE(found != drawn.end());
+    CHECK(found->second == doctest::Approx(share).epsilon(0.1));
+  }
+}
+
+TEST_CASE("ChineseCheckers::informed_move()") {
+  // A man each with 1/6, but for d1, which cannot move: d2 takes its part. One hop is worth two
+  // steps, but no man has both.
+  const ChineseCheckers initial = game_value("small");
+  const double twelfth = 1.0 / 12;
+  check_shares(shares(initial, ""), {{"d2d4", 2 * twelfth},
+                                     {"d2f4", 2 * twelfth},
+                                     {"e2e4", twelfth},
+                                     {"e2g4", twelfth},
+                                     {"d3d4", twelfth},
+                                     {"d3e4", twelfth},
+                                     {"e3e4", twelfth},
+                                     {"e3f4", twelfth},
+                                     {"f3f4", twelfth},
+                                     {"f3g4", twelfth}});
+  // Who can enter the goal does, the more gladly the more hops that takes; not so h10k10 and steps
+  // outside.
+  const auto at = [&](std::string_view black, std::string_view white) {
+    return initial.with(read_position(initial, position(black, white, "b")));
+  };
+  check_shares(shares(at("h10 d1 d2 e2 d3 e3", "j10 k11 a4 b4 c4 d4"), "h10"),
+               {{"h10k12", 0.5}, {"h10h11", 0.25}, {"h10j11", 0.25}});
+  // Outside, a step weighs 1 and n hops 1 + n; what leads away is not played.
+  check_shares(shares(at("e6 d1 d2 e2 d3 e3", "f7 g9 a4 b4 c4 k5"), "e6"), {{"e6g8", 2.0 / 8},
+                                                                            {"e6g10", 3.0 / 8},
+                                                                            {"e6e7", 1.0 / 8},
+                                                                            {"e6f6", 1.0 / 8},
+                                                                            {"e6e5", 1.0 / 8}});
 }
 
 // The authors' program (Quality-based Rewards for MCTS; 1000 games): 168.3 plies (37.1), quality

@@ -259,6 +259,42 @@ TEST_CASE("Fanorona::with()") {
   }
 }
 
+/// Men, and steps along lines to empty points, as the position line shows them.
+double value_of(const AnyGame& game) {
+  const Picture board(game);
+  double men = 0;
+  double steps = 0;
+  board.for_each([&](int x, int y) {
+    if (board.at(x, y) == '.') return;
+    const int sign = board.at(x, y) == 'X' ? 1 : -1;
+    men += sign;
+    for (const int dx : {-1, 0, 1}) {
+      for (const int dy : {-1, 0, 1}) {
+        const bool is_line = dx == 0 || dy == 0 || (x + y) % 2 == 0;
+        if (is_line && board.at(x + dx, y + dy) == '.') steps += sign;
+      }
+    }
+  });
+  const double tempo = board.mover() == 'X' ? 1 : -1;
+  return 1 / (1 + std::exp(-(0.35 * men + 0.02 * steps + 0.2 * tempo)));
+}
+
+TEST_CASE("Fanorona::static_value()") {
+  Random random(3);
+  for (int games = 0; games < 10; ++games) {
+    for (const auto game = game_of("fanorona"); !game->result().finished();) {
+      CAPTURE(game->position());
+      CHECK(*game->static_value() == doctest::Approx(value_of(*game)).epsilon(1e-12));
+      const bool in_chain = game->position().find(':') != std::string::npos;
+      if (!in_chain) {
+        CHECK(*game_at("fanorona", turned(*game))->static_value() ==
+              doctest::Approx(1 - *game->static_value()));
+      }
+      game->play(game->random_move(random));
+    }
+  }
+}
+
 // Ludii 1.0.8, 345 games: 57.18 plies (25.5), black wins 51.3 %, 6.60 moves a ply.
 TEST_CASE("Fanorona: random games") {
   const RandomPlay play = play_games(Fanorona::create({}), 3000);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "games/random.hpp"
@@ -202,6 +203,36 @@ TEST_CASE("Teeko::with()") {
   while (!perft->advance(100'000)) {
   }
   CHECK(perft->count() == 85760);
+}
+
+/// Every figure with markers of one colour only counts for that colour.
+double value_of(const AnyGame& game) {
+  constexpr std::array weight{0, 1, 4, 12};
+  const Picture board(game);
+  int sum = board.mover() == 'X' ? 4 : -4;
+  for (const Figure& figure : figures()) {
+    std::map<char, int> men;
+    for (const auto& [x, y] : figure) ++men[board.at(x, y)];
+    if (men['O'] == 0) sum += weight[men['X']];
+    if (men['X'] == 0) sum -= weight[men['O']];
+  }
+  return 1 / (1 + std::exp(-0.04 * sum));
+}
+
+TEST_CASE("Teeko::static_value()") {
+  Random random(3);
+  for (int games = 0; games < 10; ++games) {
+    for (const auto game = game_of("teeko"); !game->result().finished();) {
+      CAPTURE(game->position());
+      CHECK(*game->static_value() == doctest::Approx(value_of(*game)).epsilon(1e-12));
+      // While markers are dropped, colours cannot be changed: black has dropped first.
+      if (game->legal_moves()[0].size() == 4) {
+        CHECK(*game_at("teeko", turned(*game))->static_value() ==
+              doctest::Approx(1 - *game->static_value()));
+      }
+      game->play(game->random_move(random));
+    }
+  }
 }
 
 // Ludii with the same rules, 270 games: 361 plies, 9 % without a result at 1000, black wins 43.7 %,
