@@ -4,12 +4,14 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "games/random.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
 
 static_assert(Game<ChineseCheckers>);
-static_assert(HasStaticValue<ChineseCheckers> && HasQuality<ChineseCheckers>);
+static_assert(HasStaticValue<ChineseCheckers> && HasFeatureValue<ChineseCheckers>);
+static_assert(HasInformedMove<ChineseCheckers, Random> && HasQuality<ChineseCheckers>);
 
 namespace {
 
@@ -86,8 +88,14 @@ ChineseCheckers ChineseCheckers::create(const Parameters& parameters) {
 
 ChineseCheckers::ChineseCheckers(const ChineseCheckersBoard& board)
     : board_(&board), men_(board.home) {
-  for (int c = 0; c < 2; ++c) {
-    men_[c].for_each([&](int p) { to_go_[c] += board.steps_to_go[c][p]; });
+  count_steps_to_go();
+}
+
+void ChineseCheckers::count_steps_to_go() {
+  for (std::size_t c = 0; c < 2; ++c) {
+    int steps = 0;
+    men_[c].for_each([&](int p) { steps += board_->steps_to_go[c][p]; });
+    to_go_[c] = static_cast<std::uint16_t>(steps);
   }
 }
 
@@ -106,10 +114,7 @@ ChineseCheckers ChineseCheckers::with(const Setup<Board>& setup) const {
   game.men_ = setup.pieces;
   game.plies_ = static_cast<std::uint16_t>(plies_of(setup.extra));
   game.to_move_ = setup.to_move;
-  for (int c = 0; c < 2; ++c) {
-    game.to_go_[c] = 0;
-    game.men_[c].for_each([&](int p) { game.to_go_[c] += board_->steps_to_go[c][p]; });
-  }
+  game.count_steps_to_go();
   game.judge();
   return game;
 }
@@ -173,11 +178,6 @@ int ChineseCheckers::closer_moves(int from, int target, const Board& empty,
   });
   for_each_landing(from, open, comes_closer, consider);
   return n;
-}
-
-double ChineseCheckers::static_value() const {
-  const int tempo = to_move_ == Colour::black ? 1 : -1;
-  return board_->values[board_->bound + 2 * (to_go_[1] - to_go_[0]) + tempo];
 }
 
 double ChineseCheckers::quality() const {

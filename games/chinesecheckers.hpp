@@ -36,6 +36,12 @@ class ChineseCheckers {
   static constexpr int max_moves = 10 * (6 + 36);
   static constexpr int max_plies = ply_limit;
 
+  /// The steps that black's men, and white's, have to go to the tip of their goal.
+  static constexpr int feature_count = 2;
+  static constexpr int feature_values = 10 * 16 + 1;
+  using Features = std::array<std::uint16_t, feature_count>;
+  static constexpr double feature_prior = 1.0 / feature_values;
+
   [[nodiscard]] static std::span<const Parameter> parameters();
   [[nodiscard]] static ChineseCheckers create(const Parameters& parameters);
 
@@ -82,8 +88,14 @@ class ChineseCheckers {
   [[nodiscard]] std::string extra() const { return plies_text(plies_); }
   [[nodiscard]] ChineseCheckers with(const Setup<Board>& setup) const;
 
-  /// Logistic of the steps that one side is ahead.
-  [[nodiscard]] double static_value() const;
+  /// Logistic of the steps that one side is ahead; to be on move is half a step.
+  [[nodiscard]] double static_value() const { return static_value(to_go_); }
+  /// The same, from the features.
+  [[nodiscard]] double static_value(const Features& features) const {
+    const int tempo = to_move_ == Colour::black ? 1 : -1;
+    return board_->values[board_->bound + 2 * (features[1] - features[0]) + tempo];
+  }
+  void features(Features& values) const { values = to_go_; }
   /// How much of the loser's goal is open still (ibid.).
   [[nodiscard]] double quality() const;
 
@@ -151,6 +163,7 @@ class ChineseCheckers {
     }
   }
   static constexpr auto any_hop = [](int, int) { return true; };
+  void count_steps_to_go();
   [[nodiscard]] bool is_man(int p) const { return men_[0].has(p) || men_[1].has(p); }
 
   /// Whether the side to move has a legal move.
@@ -165,7 +178,7 @@ class ChineseCheckers {
 
   const ChineseCheckersBoard* board_;
   std::array<Board, 2> men_{};
-  std::array<std::uint16_t, 2> to_go_{};  ///< by colour: the steps of all its men to the goal's tip
+  Features to_go_{};
   std::uint16_t plies_ = 0;
   Colour to_move_ = Colour::black;
   Result result_ = Result::unfinished();
