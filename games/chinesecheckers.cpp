@@ -1,8 +1,8 @@
 #include "games/chinesecheckers.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
+#include <vector>
 
 #include "games/random.hpp"
 #include "games/stones.hpp"
@@ -29,9 +29,6 @@ int distance(int p, int q, int stride) {
   const auto column = [&](int i) { return i % stride - (i / stride + 1) / 2; };
   return std::abs(column(p) - column(q)) + std::abs(p / stride - q / stride);
 }
-
-/// The lead of half a step is worth as much as the logistic of this.
-constexpr double scale = 0.06;
 
 /// What a colour has in front of it.
 void find_goal(ChineseCheckersBoard& board, std::size_t colour) {
@@ -64,11 +61,7 @@ ChineseCheckersBoard build_board(int arm) {
     board.beside |= std::uint64_t{1} << (board.reach + grid.directions[d].offset);
   }
   for (const std::size_t colour : {0, 1}) find_goal(board, colour);
-  // No man is farther away than the own tip.
-  board.bound = 2 * board.men * top + 1;
-  for (int lead = -board.bound; lead <= board.bound; ++lead) {
-    board.values.push_back(1 / (1 + std::exp(-scale * lead)));
-  }
+  board.home[1].for_each([&](int p) { board.nearest += board.steps_to_go[0][p]; });
   return board;
 }
 
@@ -93,7 +86,7 @@ ChineseCheckers::ChineseCheckers(const ChineseCheckersBoard& board)
 
 void ChineseCheckers::count_steps_to_go() {
   for (std::size_t c = 0; c < 2; ++c) {
-    int steps = 0;
+    int steps = -board_->nearest;
     men_[c].for_each([&](int p) { steps += board_->steps_to_go[c][p]; });
     to_go_[c] = static_cast<std::uint16_t>(steps);
   }

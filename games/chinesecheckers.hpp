@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "games/game.hpp"
 #include "games/grid.hpp"
 #include "games/ply_limit.hpp"
@@ -11,6 +9,7 @@ namespace pitboss::games {
 /// What Chinese Checkers needs to know of a board. One for each size, kept for ever.
 struct ChineseCheckersBoard {
   const Grid<320>* grid;
+  int nearest;                        ///< the steps to a goal's tip from all its points
   int men;                            ///< of each colour
   std::array<Bitboard<320>, 2> home;  ///< by colour; the goal is the other colour's home
   int reach;                          ///< from a point back to its first neighbour
@@ -19,8 +18,6 @@ struct ChineseCheckersBoard {
   std::array<std::array<std::uint8_t, 320>, 2> steps_to_go;
   /// By colour: the points of its goal in the order in which the authors' program fills them.
   std::array<std::array<std::uint16_t, 10>, 2> filling;
-  int bound;                   ///< of the sum of the steps to go
-  std::vector<double> values;  ///< static values by the lead in half steps, the middle for 0
 };
 
 /// Chinese Checkers for two on a star of 73 or 121 points. A man steps to a point beside it or hops
@@ -36,7 +33,7 @@ class ChineseCheckers {
   static constexpr int max_moves = 10 * (6 + 36);
   static constexpr int max_plies = ply_limit;
 
-  /// The steps that black's men, and white's, have to go to the tip of their goal.
+  /// The steps that black's men, and white's, have to go until they fill their goal, at least.
   static constexpr int feature_count = 2;
   static constexpr int feature_values = 10 * 16 + 1;
   using Features = std::array<std::uint16_t, feature_count>;
@@ -88,12 +85,14 @@ class ChineseCheckers {
   [[nodiscard]] std::string extra() const { return plies_text(plies_); }
   [[nodiscard]] ChineseCheckers with(const Setup<Board>& setup) const;
 
-  /// Logistic of the steps that one side is ahead; to be on move is half a step.
   [[nodiscard]] double static_value() const { return static_value(to_go_); }
-  /// The same, from the features.
+  /// The same, from the features: b * b / (a * a + b * b) for half steps to go, a black's, b
+  /// white's, with one less for the side to move. Unlike a logistic of the lead this does not
+  /// become flat when one side is far ahead, so that a search brings the last men home, too.
   [[nodiscard]] double static_value(const Features& features) const {
-    const int tempo = to_move_ == Colour::black ? 1 : -1;
-    return board_->values[board_->bound + 2 * (features[1] - features[0]) + tempo];
+    const double black = 2 * features[0] - (to_move_ == Colour::black ? 1 : 0);
+    const double white = 2 * features[1] - (to_move_ == Colour::white ? 1 : 0);
+    return white * white / (black * black + white * white);
   }
   void features(Features& values) const { values = to_go_; }
   /// How much of the loser's goal is open still (ibid.).

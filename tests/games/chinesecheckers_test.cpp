@@ -288,11 +288,14 @@ TEST_CASE("ChineseCheckers::static_value()") {
     return steps.at(tip);
   };
   const auto value_of = [&](const SlowStar& board) {
-    int lead = board.to_move() == 'b' ? 1 : -1;
+    // A full goal has one man on its tip, two beside it, three behind those.
+    double black = -8;
+    double white = -8;
     for (const auto& [p, colour] : board.men()) {
-      lead += colour == 'b' ? -2 * walk(p, {9, 12}) : 2 * walk(p, {3, 0});
+      (colour == 'b' ? black : white) += walk(p, colour == 'b' ? Point{9, 12} : Point{3, 0});
     }
-    return 1 / (1 + std::exp(-0.06 * lead));
+    (board.to_move() == 'b' ? black : white) -= 0.5;
+    return white * white / (black * black + white * white);
   };
   SlowStar reference(3);
   const auto game = game_of("chinesecheckers");
