@@ -7,11 +7,14 @@
 #include "games/atarigo.hpp"
 #include "games/bad_game.hpp"
 #include "games/breakthrough.hpp"
+#include "games/chinesecheckers.hpp"
 #include "games/connect4.hpp"
+#include "games/fanorona.hpp"
 #include "games/gomoku.hpp"
 #include "games/knightthrough.hpp"
 #include "games/othello.hpp"
 #include "games/rolit.hpp"
+#include "games/teeko.hpp"
 
 namespace pitboss::games {
 
@@ -34,7 +37,8 @@ struct GameList {
 };
 
 /// THE list of games: whatever is done for every game is derived from it.
-using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Rolit>;
+using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku,
+                          ChineseCheckers, Fanorona, Teeko, Rolit>;
 
 /// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
 template <class Visit>

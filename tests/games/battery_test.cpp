@@ -16,7 +16,7 @@ TEST_CASE("every variant of a game has the properties of a game") {
         "knightthrough size=5", "knightthrough size=7", "atarigo size=2", "atarigo size=3",
         "atarigo size=4", "atarigo size=11", "gomoku opening=free line=exactly-five",
         "gomoku size=5 opening=free", "gomoku size=7", "gomoku size=12", "gomoku size=19",
-        "rolit players=3", "rolit players=4"}) {
+        "rolit players=3", "rolit players=4", "chinesecheckers board=full"}) {
     const auto name = split(line)[0];
     with_game(name, [&]<class G>(std::type_identity<G>) { battery::check_all<G>(line, 2); });
   }

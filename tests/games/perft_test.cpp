@@ -27,6 +27,13 @@ const std::vector<Row> rows = {
     {"rolit players=2", {3, 20, 93, 572, 2914, 20327}},
     {"rolit players=3", {3, 20, 136, 630, 3956, 27778}},
     {"rolit players=4", {3, 20, 136, 1366, 7427, 44154}},
+    // Two programs written after the same rules.
+    {"chinesecheckers", {10, 100, 1800, 32400, 632520}},
+    {"chinesecheckers board=full", {14, 196, 4760, 115600, 3188520}},
+    // Ludii; each step of a chain and each pass is a ply.
+    {"fanorona", {5, 17, 64, 327, 1418, 6510, 31217, 145766}},
+    // Fairy-Stockfish.
+    {"teeko", {25, 600, 13800, 303600, 6375600}},
 };
 
 TEST_CASE("AnyGame::perft()") {

@@ -49,7 +49,9 @@ TEST_CASE("session: ids, blank lines, comments") {
 
 TEST_CASE("session: a game") {
   Client c;
-  CHECK(c.ask("games") == "connect4\nothello\nbreakthrough\nknightthrough\natarigo\ngomoku");
+  CHECK(c.ask("games") ==
+        "connect4\nothello\nbreakthrough\nknightthrough\natarigo\ngomoku\nchinesecheckers\nfanorona"
+        "\nteeko");
   CHECK(c.ask("game") == "connect4");
   CHECK(c.ask("game othello") == "");
   CHECK(c.ask("game") == "othello size=8");
