@@ -4,9 +4,11 @@
 #include <string_view>
 #include <type_traits>
 
+#include "games/amazons.hpp"
 #include "games/atarigo.hpp"
 #include "games/bad_game.hpp"
 #include "games/breakthrough.hpp"
+#include "games/cannon.hpp"
 #include "games/chinesecheckers.hpp"
 #include "games/connect4.hpp"
 #include "games/fanorona.hpp"
@@ -37,8 +39,10 @@ struct GameList {
 };
 
 /// THE list of games: whatever is done for every game is derived from it.
-using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku,
-                          ChineseCheckers, Fanorona, Teeko, Rolit>;
+using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons,
+                          Cannon, ChineseCheckers, Fanorona, Teeko, Rolit>;
+using AllGames =
+    GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons, Cannon>;
 
 /// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
 template <class Visit>

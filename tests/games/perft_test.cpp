@@ -34,6 +34,12 @@ const std::vector<Row> rows = {
     {"fanorona", {5, 17, 64, 327, 1418, 6510, 31217, 145766}},
     // Fairy-Stockfish.
     {"teeko", {25, 600, 13800, 303600, 6375600}},
+    // Fairy-Stockfish; the authors' program of "Quality-based Rewards".
+    {"amazons", {2176, 4307152}},
+    {"amazons size=8", {1232, 1331198}},
+    // Two programs; with rules=paper, the authors' program of "Quality-based Rewards".
+    {"cannon", {8, 64, 2656, 111376, 4615160}},
+    {"cannon rules=paper", {10, 100, 4150, 174025}},
 };
 
 TEST_CASE("AnyGame::perft()") {

@@ -50,8 +50,22 @@ TEST_CASE("session: ids, blank lines, comments") {
 TEST_CASE("session: a game") {
   Client c;
   CHECK(c.ask("games") ==
-        "connect4\nothello\nbreakthrough\nknightthrough\natarigo\ngomoku\nchinesecheckers\nfanorona"
-        "\nteeko");
+        "connect4
+othello
+breakthrough
+knightthrough
+atarigo
+gomoku
+amazons
+cannon
+"
+        "chinesecheckers
+pentalath
+fanorona
+hex
+teeko
+yavalath
+rolit");
   CHECK(c.ask("game") == "connect4");
   CHECK(c.ask("game othello") == "");
   CHECK(c.ask("game") == "othello size=8");

@@ -1,0 +1,160 @@
+#include "games/amazons.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "games/grid.hpp"
+
+namespace pitboss::games {
+
+static_assert(Game<Amazons>);
+static_assert(HasStaticValue<Amazons> && HasQuality<Amazons>);
+
+namespace {
+
+constexpr Parameter size_parameter{"size", "10", "8|10", "points along a side"};
+
+/// How many pairs of a destination and an arrow a queen has at most: those from the best point of
+/// an empty board, since pieces only take some away.
+constexpr int most_pairs() {
+  const QueenLines lines(queen_stride);
+  int most = 0;
+  for (int p = 0; p < queen_points; ++p) {
+    const QueenReach reach = lines.reach(p);
+    int pairs = 0;
+    reach.for_each([&](auto target) {
+      for (int axis = 0; axis < queen_axes; ++axis) {
+        pairs += lines.arrows(reach, target, axis).length();
+      }
+    });
+    most = std::max(most, pairs);
+  }
+  return most;
+}
+static_assert(Amazons::max_moves == Amazons::queens_each * most_pairs());
+
+constexpr auto column = [](int x) {
+  Bitboard<128> points;
+  for (int y = 0; y < queen_stride; ++y) points.add(queen_stride * y + x);
+  return points;
+};
+
+/// The points of `free` that a slide of at most nine steps of `Step` reaches from one of `from`,
+/// the steps being doubled three times (Kogge and Stone's adder), and `from`.
+template <int Step>
+Bitboard<128> slide(Bitboard<128> from, Bitboard<128> free) {
+  // What comes round an edge comes to the first column or, the other way, to the last.
+  if constexpr (Step == 1 || Step == 11 || Step == -9) free = minus(free, column(0));
+  if constexpr (Step == -1 || Step == -11 || Step == 9) free = minus(free, column(9));
+  const Bitboard<128> next = free;
+  from |= free & from.shifted(Step);
+  free &= free.shifted(Step);
+  from |= free & from.shifted(2 * Step);
+  free &= free.shifted(2 * Step);
+  from |= free & from.shifted(4 * Step);
+  from |= next & from.shifted(Step);
+  return from | (next & from.shifted(Step));
+}
+
+/// The points of `free` that queens on `from` reach in one move.
+Bitboard<128> slides(const Bitboard<128>& from, const Bitboard<128>& free) {
+  return (slide<1>(from, free) | slide<-1>(from, free) | slide<10>(from, free) |
+          slide<-10>(from, free) | slide<11>(from, free) | slide<-11>(from, free) |
+          slide<9>(from, free) | slide<-9>(from, free)) &
+         free;
+}
+
+constexpr int looked_ahead = 3;
+constexpr double tie = 0.3;
+constexpr double scale = 7;
+
+}  // namespace
+
+std::span<const Parameter> Amazons::parameters() { return {&size_parameter, 1}; }
+
+Amazons Amazons::create(const Parameters& parameters) {
+  const bool is_small = parameters.choice("size", {"8", "10"}) == 0;
+  Amazons game(is_small ? 8 : 10);
+  Board black;
+  Board white;
+  // Black's columns and rows; white's queens stand opposite, on the same columns.
+  using Places = std::array<std::pair<int, int>, queens_each>;
+  const Places places = is_small ? Places{{{0, 2}, {2, 0}, {5, 0}, {7, 2}}}
+                                 : Places{{{0, 3}, {3, 0}, {6, 0}, {9, 3}}};
+  for (const auto& [x, y] : places) {
+    black.add(queen_stride * y + x);
+    white.add(queen_stride * (game.size_ - 1 - y) + x);
+  }
+  game.put(0, black);
+  game.put(1, white);
+  return game;
+}
+
+void Amazons::put(int kind, const Board& pieces) {
+  int n = 0;
+  pieces.for_each([&](int p) {
+    if (kind < 2) queens_[kind][n++] = static_cast<std::uint8_t>(p);
+    lines_.turn(p);
+  });
+  empty_ = minus(empty_, pieces);
+}
+
+std::string Amazons::text(Move move) const {
+  std::string text;
+  for (const unsigned shift : {0U, 7U, 14U}) {
+    const int p = static_cast<int>((code(move) >> shift) & 127U);
+    text += point_text(p % queen_stride, p / queen_stride);
+  }
+  return text;
+}
+
+Amazons Amazons::with(const Setup<Board, 3>& setup) const {
+  if (!setup.extra.empty()) throw BadGame("an amazons position has no third part");
+  const auto& [black, white, arrows] = setup.pieces;
+  if ((black & white).any() || ((black | white) & arrows).any()) {
+    throw BadGame("two pieces lie on one point");
+  }
+  if (minus(black | white | arrows, points()).any()) {
+    throw BadGame("a piece lies outside the board");
+  }
+  if (black.count() != queens_each || white.count() != queens_each) {
+    throw BadGame("each side has four queens");
+  }
+  if (arrows.count() % 2 != index(setup.to_move)) {
+    throw BadGame("every move shoots an arrow: their number is even when black moves, else odd");
+  }
+  Amazons game(size_);
+  for (int kind = 0; kind < 3; ++kind) game.put(kind, setup.pieces[kind]);
+  game.to_move_ = setup.to_move;
+  return game;
+}
+
+double Amazons::quality() const {
+  int reached = 0;
+  for (const std::uint8_t queen : queens_[index(opponent(to_move_))]) {
+    reached += lines_.reach(queen).count();
+  }
+  return reached / 16.0;
+}
+
+/// Territory (Lieberum, "An evaluation function for the game of Amazons", 2005, t1): an empty point
+/// is that side's whose queens need fewer moves to it. Looked at are three moves; what neither side
+/// reaches by then, or both at once, is nobody's, but the side to move is a little ahead there.
+double Amazons::static_value() const {
+  std::array<Board, 2> reached;
+  std::array<Board, 2> from{pieces(0), pieces(1)};
+  Board open = empty_;  // not yet reached by either
+  double lead = 0;
+  for (int moves = 0; moves < looked_ahead && open.any(); ++moves) {
+    for (int c = 0; c < 2; ++c) from[c] = slides(from[c] | reached[c], empty_);
+    const Board black = from[0] & open;
+    const Board white = from[1] & open;
+    lead += black.count() - white.count() +
+            tie * (black & white).count() * (to_move_ == Colour::black ? 1 : -1);
+    open = minus(open, black | white);
+    for (int c = 0; c < 2; ++c) reached[c] = from[c];
+  }
+  return 1 / (1 + std::exp(-lead / scale));
+}
+
+}  // namespace pitboss::games

@@ -1,0 +1,209 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "games/game.hpp"
+#include "games/queen_lines.hpp"
+
+namespace pitboss::games {
+
+/// The Game of the Amazons: a queen moves like a chess queen, then shoots an arrow the same way,
+/// which blocks its point for ever. Nothing is captured. The side that cannot move has lost. A move
+/// is the from-point, plus 2^7 times the to-point, plus 2^14 times the arrow's.
+class Amazons {
+ public:
+  using Board = Bitboard<128>;
+  static constexpr std::string_view name = "amazons";
+  static constexpr std::string_view piece_letters = "XO#";
+  static constexpr int players = 2;
+  static constexpr int queens_each = 4;
+  static constexpr int max_moves = 4260;                            // proved in amazons.cpp
+  static constexpr int max_plies = queen_points - 2 * queens_each;  // each needs an empty point
+
+  [[nodiscard]] static std::span<const Parameter> parameters();
+  [[nodiscard]] static Amazons create(const Parameters& parameters);
+
+  [[nodiscard]] Colour to_move() const { return to_move_; }
+  [[nodiscard]] Result result() const {
+    return can_move(to_move_) ? Result::unfinished() : Result::win(opponent(to_move_));
+  }
+  [[nodiscard]] int margin() const { return 1; }
+
+  void legal_moves(MoveList<max_moves>& moves) const {
+    for (const std::uint8_t queen : queens_[index(to_move_)]) {
+      const QueenReach reach = lines_.reach(queen);
+      reach.for_each([&](auto target) {
+        for (int axis = 0; axis < queen_axes; ++axis) {
+          const QueenRun run = lines_.arrows(reach, target, axis);
+          for (int n = 0; n < run.length(); ++n) {
+            moves.add(encode(reach, target, {axis, run.steps(n)}));
+          }
+        }
+      });
+    }
+  }
+
+  template <class Random>
+  [[nodiscard]] Move random_move(Random& random) const {
+    const Queens& queens = queens_[index(to_move_)];
+    return draw(std::array{lines_.reach(queens[0]), lines_.reach(queens[1]),
+                           lines_.reach(queens[2]), lines_.reach(queens[3])},
+                random);
+  }
+
+  /// A uniformly random queen, or the first one after it that can move; then uniform among its
+  /// moves (Quality-based Rewards for MCTS Simulations, the authors' program).
+  template <class Random>
+  [[nodiscard]] Move informed_move(Random& random) const {
+    const Queens& queens = queens_[index(to_move_)];
+    int i = random.below(queens_each);
+    QueenReach reach = lines_.reach(queens[i]);
+    while (reach.count() == 0) {
+      i = (i + 1) % queens_each;
+      reach = lines_.reach(queens[i]);
+    }
+    return draw(std::array{reach}, random);
+  }
+
+  void play(Move move) {
+    const auto from = static_cast<std::uint8_t>(code(move) & 127U);
+    const auto to = static_cast<std::uint8_t>((code(move) >> 7) & 127U);
+    const auto arrow = static_cast<std::uint8_t>(code(move) >> 14);
+    lines_.turn(from);
+    lines_.turn(to);
+    lines_.turn(arrow);
+    empty_.add(from);
+    empty_.remove(to);
+    empty_.remove(arrow);
+    for (std::uint8_t& queen : queens_[index(to_move_)]) queen = queen == from ? to : queen;
+    to_move_ = opponent(to_move_);
+  }
+
+  [[nodiscard]] Board points() const { return points_of(size_); }
+  [[nodiscard]] Board pieces(int kind) const {
+    if (kind == 2) return minus(points(), empty_ | pieces(0) | pieces(1));
+    Board queens;
+    for (const std::uint8_t queen : queens_[kind]) queens.add(queen);
+    return queens;
+  }
+  [[nodiscard]] BoardShape shape() const { return {size_, size_, queen_stride}; }
+  [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] std::string extra() const { return {}; }
+  [[nodiscard]] Amazons with(const Setup<Board, 3>& setup) const;
+
+  /// From the empty points that each side reaches in fewer moves; see amazons.cpp.
+  [[nodiscard]] double static_value() const;
+  /// How many points the winner's queens can move to, over 16 (Quality-based Rewards).
+  [[nodiscard]] double quality() const;
+
+  friend bool operator==(const Amazons& a, const Amazons& b) {
+    // In which order the queens are listed does not matter.
+    return a.size_ == b.size_ && a.to_move_ == b.to_move_ && a.empty_ == b.empty_ &&
+           a.pieces(0) == b.pieces(0) && a.pieces(1) == b.pieces(1);
+  }
+
+ private:
+  using Queens = std::array<std::uint8_t, queens_each>;
+  using Target = QueenReach::Target;
+
+  explicit Amazons(int size)
+      : empty_(points_of(size)), lines_(size), size_(static_cast<std::uint8_t>(size)) {}
+
+  [[nodiscard]] static constexpr Board points_of(int size) {
+    Board points;
+    for (int y = 0; y < size; ++y) {
+      for (int x = 0; x < size; ++x) points.add(queen_stride * y + x);
+    }
+    return points;
+  }
+  /// The points round each point.
+  static constexpr std::array<Board, queen_points> surroundings = [] {
+    std::array<Board, queen_points> all{};
+    for (int p = 0; p < queen_points; ++p) {
+      const int x = p % queen_stride;
+      const int y = p / queen_stride;
+      for (int q = 0; q < queen_points; ++q) {
+        const int dx = q % queen_stride - x;
+        const int dy = q / queen_stride - y;
+        if (p != q && -1 <= dx && dx <= 1 && -1 <= dy && dy <= 1) all[p].add(q);
+      }
+    }
+    return all;
+  }();
+
+  [[nodiscard]] static Move encode(const QueenReach& queen, Target target, Target arrow) {
+    const int to = queen.at(target);
+    const int hit = to + arrow.steps * queen_steps[arrow.axis];
+    return Move{static_cast<std::uint32_t>(queen.point() | to << 7 | hit << 14)};
+  }
+  [[nodiscard]] bool can_move(Colour c) const {
+    const Queens& queens = queens_[index(c)];
+    return ((surroundings[queens[0]] | surroundings[queens[1]] | surroundings[queens[2]] |
+             surroundings[queens[3]]) &
+            empty_)
+        .any();
+  }
+  /// Where some queens can go: their destinations, numbered from 0.
+  template <std::size_t N>
+  class Destinations {
+   public:
+    explicit Destinations(const std::array<QueenReach, N>& queens)
+        : queens_(queens), groups_(sizes(queens)) {}
+    [[nodiscard]] int count() const { return groups_.count(); }
+    /// The largest number of destinations of a queen on one axis.
+    [[nodiscard]] int longest() const {
+      FourLanes lengths = 0;
+      for (const QueenReach& queen : queens_) lengths = larger(lengths, queen.lengths());
+      return largest(lengths);
+    }
+    [[nodiscard]] std::pair<const QueenReach&, Target> operator[](int n) const {
+      const int i = groups_.group(n);
+      return {queens_[i], queens_[i].nth(n - groups_.before(i))};
+    }
+
+   private:
+    [[nodiscard]] static FourGroups sizes(const std::array<QueenReach, N>& queens) {
+      FourLanes lanes = 0;
+      for (std::size_t i = 0; i < N; ++i) {
+        lanes |= static_cast<FourLanes>(queens[i].count()) << 16 * i;
+      }
+      return FourGroups(lanes);
+    }
+    const std::array<QueenReach, N>& queens_;
+    FourGroups groups_;
+  };
+
+  /// A uniformly random move of these queens, which can move. There are too many moves to count
+  /// them: a destination drawn uniformly comes with an axis and a number, all equally likely, and
+  /// is taken if there are more arrows than that on that axis. The fewer numbers that never are,
+  /// the better: hence two bounds.
+  template <std::size_t N, class Random>
+  [[nodiscard]] Move draw(const std::array<QueenReach, N>& queens, Random& random) const {
+    const Destinations<N> destinations(queens);
+    // A queen has as many arrows along the line it came by as it had destinations there. No other
+    // line goes through the point it has left.
+    const int along = destinations.longest();
+    const int across = lines_.longest_run() - 1;
+    const int arrows = along + (queen_axes - 1) * across;
+    for (;;) {
+      const auto [queen, target] = destinations[random.below(destinations.count())];
+      const int other = random.below(arrows) - along;
+      const int axis = (target.axis + (other < 0 ? 0 : 1 + other % 3)) % queen_axes;
+      const int n = other < 0 ? other + along : other / 3;
+      const QueenRun run = lines_.arrows(queen, target, axis);
+      if (n < run.length()) return encode(queen, target, {axis, run.steps(n)});
+    }
+  }
+
+  void put(int kind, const Board& pieces);
+
+  Board empty_;
+  std::array<Queens, 2> queens_{};
+  QueenLines lines_;
+  std::uint8_t size_;
+  Colour to_move_ = Colour::black;
+};
+
+}  // namespace pitboss::games

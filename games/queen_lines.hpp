@@ -1,0 +1,230 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+/// How far a queen slides on boards of up to 10x10 points. Point (x, y) is 10y + x on all of them.
+///
+/// Every row, column and diagonal is kept as a word of its own, with a bit for each blocked point;
+/// what is not on the board is blocked. A table then tells how far it is free to either side of a
+/// point. A step of a piece changes four words; a bitboard of the whole board would have to be
+/// walked through, or multiplied, in four directions for every queen.
+namespace pitboss::games {
+
+inline constexpr int queen_stride = 10;
+inline constexpr int queen_points = queen_stride * queen_stride;
+/// Row, column, rising and falling diagonal.
+inline constexpr int queen_axes = 4;
+/// From a point to the next one on each axis.
+inline constexpr std::array<int, queen_axes> queen_steps{1, queen_stride, queen_stride + 1,
+                                                         1 - queen_stride};
+
+/// Four numbers below 2^15 side by side in one word, lowest first: what one instruction does
+/// to the word it does to all four.
+using FourLanes = std::uint64_t;
+inline constexpr FourLanes each_lane = 0x0001'0001'0001'0001U;
+[[nodiscard]] constexpr int lane(FourLanes lanes, int i) {
+  return static_cast<int>((lanes >> 16 * i) & 0xffffU);
+}
+
+/// In every lane the larger of two numbers.
+[[nodiscard]] constexpr FourLanes larger(FourLanes a, FourLanes b) {
+  const FourLanes a_wins = (((a | 0x8000U * each_lane) - b) >> 15) & each_lane;
+  const FourLanes mask = (a_wins << 16) - a_wins;
+  return (a & mask) | (b & ~mask);
+}
+/// The largest of the four.
+[[nodiscard]] constexpr int largest(FourLanes lanes) {
+  const FourLanes two = larger(lanes, lanes >> 32);
+  return lane(larger(two, two >> 16), 0);
+}
+
+/// Things in four groups, numbered through.
+class FourGroups {
+ public:
+  explicit constexpr FourGroups(FourLanes sizes) : ends_(sizes * each_lane), sizes_(sizes) {}
+  [[nodiscard]] constexpr int count() const { return static_cast<int>(ends_ >> 48); }
+  /// The group of the `n`th thing. Without branches, for a random `n`.
+  [[nodiscard]] constexpr int group(int n) const {
+    const FourLanes ended = (static_cast<FourLanes>(n) + 0x8000U) * each_lane - ends_;
+    return std::popcount(ended & 0x8000U * each_lane);
+  }
+  /// How many things come before those of group `i`.
+  [[nodiscard]] constexpr int before(int i) const { return lane(ends_ - sizes_, i); }
+
+ private:
+  FourLanes ends_;
+  FourLanes sizes_;
+};
+
+/// How many points are free on both sides of a point, up to the first blocked ones.
+struct QueenRun {
+  int before;
+  int after;
+  [[nodiscard]] constexpr int length() const { return before + after; }
+  /// The steps to the `n`th of these points; 0 <= n < length().
+  [[nodiscard]] constexpr int steps(int n) const { return n - before + (n >= before ? 1 : 0); }
+};
+
+/// What a queen on a point reaches. On each axis it is free for some points before it and some
+/// after it, up to the first blocked ones.
+class QueenReach {
+ public:
+  constexpr QueenReach(int point, FourLanes before, FourLanes after)
+      : point_(point), before_(before), after_(after) {}
+
+  /// A point reached, as an axis and the steps along it, which may be negative.
+  struct Target {
+    int axis;
+    int steps;
+  };
+
+  [[nodiscard]] constexpr int point() const { return point_; }
+  [[nodiscard]] constexpr int before(int axis) const { return lane(before_, axis); }
+  [[nodiscard]] constexpr int after(int axis) const { return lane(after_, axis); }
+  [[nodiscard]] constexpr FourLanes lengths() const { return before_ + after_; }
+  [[nodiscard]] constexpr int count() const { return groups().count(); }
+  /// 0 <= n < count().
+  [[nodiscard]] constexpr Target nth(int n) const {
+    const FourGroups axes = groups();
+    const int axis = axes.group(n);
+    return {axis, QueenRun{before(axis), after(axis)}.steps(n - axes.before(axis))};
+  }
+  [[nodiscard]] constexpr int at(Target target) const {
+    return point_ + target.steps * queen_steps[target.axis];
+  }
+  /// Calls `visit(target)` for every point reached.
+  template <class Visit>
+  constexpr void for_each(Visit&& visit) const {
+    for (int axis = 0; axis < queen_axes; ++axis) {
+      for (int s = -before(axis); s <= after(axis); ++s) {
+        if (s != 0) visit(Target{axis, s});
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] constexpr FourGroups groups() const { return FourGroups(lengths()); }
+
+  int point_;
+  FourLanes before_;
+  FourLanes after_;
+};
+
+/// The blocked points of all lines.
+class QueenLines {
+ public:
+  QueenLines() = default;
+  /// An empty board of that many points along a side, at most 10.
+  explicit constexpr QueenLines(int size) {
+    for (std::uint16_t& line : lines_) line = 0xffff;
+    for (int y = 0; y < size; ++y) {
+      for (int x = 0; x < size; ++x) turn(queen_stride * y + x);
+    }
+  }
+
+  /// Blocks the point if it is free, else frees it.
+  constexpr void turn(int point) {
+    for (const Place& at : places[point]) lines_[at.line] ^= 1U << at.place;
+  }
+
+  [[nodiscard]] constexpr QueenReach reach(int point) const {
+    FourLanes both = 0;
+    for (int axis = 0; axis < queen_axes; ++axis) {
+      both |= FourLanes{run(point, axis)} << 16 * axis;
+    }
+    return {point, both & 0xffU * each_lane, (both >> 8) & 0xffU * each_lane};
+  }
+  /// A bound, 2, 3, 5, 7 or 10, on the number of free points in a row. Eight lines at a time, of
+  /// which the beginnings of longer and longer runs are kept.
+  [[nodiscard]] int longest_run() const {
+    using Eight [[gnu::vector_size(16)]] = std::uint16_t;
+    std::array<Eight, kept_lines / 8> blocked;
+    std::memcpy(blocked.data(), lines_.data(), sizeof lines_);
+    Eight three{};
+    Eight four{};
+    Eight six{};
+    Eight eight{};
+    for (const Eight& lines : blocked) {
+      const Eight free = ~lines;
+      const Eight from_two = free & free >> 1;
+      const Eight from_four = from_two & from_two >> 2;
+      three |= from_two & free >> 2;
+      four |= from_four;
+      six |= from_four & from_two >> 4;
+      eight |= from_four & from_four >> 4;
+    }
+    const auto any = [](const Eight& starts) {
+      std::array<std::uint64_t, 2> words;
+      std::memcpy(words.data(), &starts, sizeof starts);
+      return (words[0] | words[1]) != 0 ? 1 : 0;
+    };
+    return 2 + any(three) + 2 * any(four) + 2 * any(six) + 3 * any(eight);
+  }
+  /// How far an arrow flies on one axis from where `queen` can go: the queen's own point is free by
+  /// then.
+  [[nodiscard]] constexpr QueenRun arrows(const QueenReach& queen, QueenReach::Target target,
+                                          int axis) const {
+    const unsigned both = run(queen.at(target), axis);
+    const bool along = axis == target.axis;
+    return {along ? queen.before(axis) + target.steps : static_cast<int>(both & 0xffU),
+            along ? queen.after(axis) - target.steps : static_cast<int>(both >> 8)};
+  }
+
+ private:
+  /// Where a point is on a line: its column, or its row on a column, says which runs are its.
+  struct Place {
+    std::uint8_t line;
+    std::uint8_t place;
+    std::uint16_t first_run;
+  };
+  static constexpr int patterns = 1 << queen_stride;
+  static constexpr int diagonals = 2 * queen_stride - 1;
+  static constexpr int line_count = 2 * (queen_stride + diagonals);
+  static constexpr int kept_lines = (line_count + 7) / 8 * 8;  // the last ones stay blocked
+
+  static constexpr auto places = [] {
+    const auto place = [](int line, int at) {
+      return Place{static_cast<std::uint8_t>(line), static_cast<std::uint8_t>(at),
+                   static_cast<std::uint16_t>(patterns * at)};
+    };
+    std::array<std::array<Place, queen_axes>, queen_points> all{};
+    for (int y = 0; y < queen_stride; ++y) {
+      for (int x = 0; x < queen_stride; ++x) {
+        all[queen_stride * y + x] = {place(y, x), place(queen_stride + x, y),
+                                     place(2 * queen_stride + x - y + queen_stride - 1, x),
+                                     place(2 * queen_stride + diagonals + x + y, x)};
+      }
+    }
+    return all;
+  }();
+
+  /// By place and blocked points of a line: how many are free before the place, and 256 times how
+  /// many after it.
+  static constexpr auto runs = [] {
+    std::array<std::uint16_t, queen_stride * patterns> all{};
+    for (int place = 0; place < queen_stride; ++place) {
+      for (int line = 0; line < patterns; ++line) {
+        int before = 0;
+        while (before < place && ((line >> (place - before - 1)) & 1) == 0) ++before;
+        int after = 0;
+        while (place + after + 1 < queen_stride && ((line >> (place + after + 1)) & 1) == 0) {
+          ++after;
+        }
+        all[patterns * place + line] = static_cast<std::uint16_t>(before + 256 * after);
+      }
+    }
+    return all;
+  }();
+
+  [[nodiscard]] constexpr std::uint16_t run(int point, int axis) const {
+    const Place& at = places[point][axis];
+    return runs[at.first_run + (lines_[at.line] & (patterns - 1))];
+  }
+
+  std::array<std::uint16_t, kept_lines> lines_{};
+};
+
+}  // namespace pitboss::games
