@@ -41,8 +41,6 @@ struct GameList {
 /// THE list of games: whatever is done for every game is derived from it.
 using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons,
                           Cannon, ChineseCheckers, Fanorona, Teeko, Rolit>;
-using AllGames =
-    GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons, Cannon>;
 
 /// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
 template <class Visit>
