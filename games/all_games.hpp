@@ -9,8 +9,11 @@
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
 #include "games/gomoku.hpp"
+#include "games/hex.hpp"
 #include "games/knightthrough.hpp"
 #include "games/othello.hpp"
+#include "games/pentalath.hpp"
+#include "games/yavalath.hpp"
 
 namespace pitboss::games {
 
@@ -24,7 +27,8 @@ struct GameList {
 };
 
 /// THE list of games: whatever is done for every game is derived from it.
-using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku>;
+using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku,
+                          Pentalath, Hex, Yavalath>;
 
 /// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
 template <class Visit>

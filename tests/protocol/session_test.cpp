@@ -49,7 +49,9 @@ TEST_CASE("session: ids, blank lines, comments") {
 
 TEST_CASE("session: a game") {
   Client c;
-  CHECK(c.ask("games") == "connect4\nothello\nbreakthrough\nknightthrough\natarigo\ngomoku");
+  CHECK(c.ask("games") ==
+        "connect4\nothello\nbreakthrough\nknightthrough\natarigo\ngomoku\n"
+        "pentalath\nhex\nyavalath");
   CHECK(c.ask("game") == "connect4");
   CHECK(c.ask("game othello") == "");
   CHECK(c.ask("game") == "othello size=8");
@@ -154,8 +156,8 @@ TEST_CASE("session: the same seed gives the same game") {
     }
     return c.ask("moves");
   };
-  for (const char* game :
-       {"connect4", "othello", "breakthrough", "knightthrough", "atarigo", "gomoku"}) {
+  for (const char* game : {"connect4", "othello", "breakthrough", "knightthrough", "atarigo",
+                           "gomoku", "pentalath", "hex", "yavalath"}) {
     CAPTURE(game);
     CHECK(play(game) == play(game));
   }
