@@ -13,10 +13,13 @@
 #include "games/connect4.hpp"
 #include "games/fanorona.hpp"
 #include "games/gomoku.hpp"
+#include "games/hex.hpp"
 #include "games/knightthrough.hpp"
 #include "games/othello.hpp"
+#include "games/pentalath.hpp"
 #include "games/rolit.hpp"
 #include "games/teeko.hpp"
+#include "games/yavalath.hpp"
 
 namespace pitboss::games {
 
@@ -39,8 +42,9 @@ struct GameList {
 };
 
 /// THE list of games: whatever is done for every game is derived from it.
-using AllGames = GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons,
-                          Cannon, ChineseCheckers, Fanorona, Teeko, Rolit>;
+using AllGames =
+    GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons, Cannon,
+             ChineseCheckers, Pentalath, Fanorona, Hex, Teeko, Yavalath, Rolit>;
 
 /// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
 template <class Visit>

@@ -30,7 +30,15 @@ TEST_CASE("every variant of a game has the properties of a game") {
                                       "rolit players=4",
                                       "chinesecheckers board=full",
                                       "amazons size=8",
-                                      "cannon rules=paper"}) {
+                                      "cannon rules=paper",
+                                      "pentalath swap=on",
+                                      "hex size=3",
+                                      "hex size=3 swap=on",
+                                      "hex size=8",
+                                      "hex size=9",
+                                      "hex size=14 swap=on",
+                                      "hex size=19",
+                                      "yavalath swap=on"}) {
     const auto name = split(line)[0];
     with_game(name, [&]<class G>(std::type_identity<G>) { battery::check_all<G>(line, 2); });
   }

@@ -40,6 +40,16 @@ const std::vector<Row> rows = {
     // Two programs; with rules=paper, the authors' program of "Quality-based Rewards".
     {"cannon", {8, 64, 2656, 111376, 4615160}},
     {"cannon rules=paper", {10, 100, 4150, 174025}},
+    // Captures are possible from ply 5 on only; these rows, the author's program and the closed
+    // form (61, 61 * 60, ...) agree.
+    {"pentalath", {61, 3660, 215940, 12524520}},
+    {"pentalath swap=on", {61, 3721, 219600}},
+    // Counted by Ludii. The earliest win on 7x7 is at ply 13; 3x3 reaches wins at ply 5.
+    {"hex size=7", {49, 2352, 110544}},
+    {"hex size=7 swap=on", {49, 2401, 112896}},
+    {"hex size=3", {9, 72, 504, 3024, 15120, 54720}},
+    {"yavalath", {61, 3660, 215940, 12524520}},
+    {"yavalath swap=on", {61, 3721, 219600}},
 };
 
 TEST_CASE("AnyGame::perft()") {
