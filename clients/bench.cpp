@@ -25,6 +25,7 @@ using engine::Options;
 struct Timings {
   std::vector<Timing> variants;
   std::vector<Timing> threads;  ///< begins with one thread
+  PlayoutTiming playouts;
 };
 
 void print_json(const std::string& signature, const std::vector<Timings>& games) {
@@ -46,6 +47,14 @@ void print_json(const std::string& signature, const std::vector<Timings>& games)
   for (const Timings& game : games) {
     for (const Timing& t : game.variants) add(t, t.ratio, 1);
     for (const Timing& t : game.threads) add(t, 1, 1 / t.ratio);
+  }
+  for (const Timings& game : games) {
+    const PlayoutTiming& t = game.playouts;
+    json["playouts"].push_back({{"game", t.game},
+                                {"bytes", t.bytes},
+                                {"playouts_per_second", 1 / t.seconds},
+                                {"plies", t.plies},
+                                {"ns_per_move", 1e9 * t.seconds / t.plies}});
   }
   std::cout << json.dump(2) << "\n";
 }
@@ -71,6 +80,12 @@ void print_table(const std::string& signature, const std::vector<Timings>& games
                   static_cast<long long>(t.options.simulations), 1 / t.seconds, 1e9 * t.seconds,
                   1 / t.ratio);
     }
+  }
+  std::printf("\n%-14s %8s %12s %8s %8s\n", "game", "bytes", "playouts/s", "plies", "ns/move");
+  for (const Timings& game : games) {
+    const PlayoutTiming& t = game.playouts;
+    std::printf("%-14s %8zu %12.0f %8.1f %8.1f\n", t.game.c_str(), t.bytes, 1 / t.seconds, t.plies,
+                1e9 * t.seconds / t.plies);
   }
   std::printf("signature %s\n", signature.c_str());
 }
@@ -129,8 +144,9 @@ int bench(const std::vector<std::string>& arguments) {
     for (const std::string& name : names) {
       const auto game = games::make_game(name);
       // Several threads are for long searches.
-      timings.push_back({time_variants(*game, simulations, 0.75 * seconds),
-                         time_threads(*game, 20 * simulations, threads, 0.25 * seconds)});
+      timings.push_back({time_variants(*game, simulations, 0.65 * seconds),
+                         time_threads(*game, 20 * simulations, threads, 0.25 * seconds),
+                         time_playouts(*game, 0.1 * seconds)});
     }
   } catch (const games::BadGame& bad) {
     throw UserError(bad.what());

@@ -1,6 +1,7 @@
 #include "clients/match.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
 #include <sstream>
@@ -19,7 +20,7 @@ std::uint64_t derived_seed(std::int64_t seed, std::uint64_t use, std::uint64_t i
   return games::mix(games::mix(games::mix(static_cast<std::uint64_t>(seed)) + use) + index);
 }
 constexpr std::uint64_t use_opening = 0;
-constexpr std::uint64_t use_engine = 1;  // plus the colour
+constexpr std::uint64_t use_engine = 1;  // plus the player's first colour
 
 bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char c) {
@@ -49,18 +50,36 @@ std::pair<std::string, std::string> split_parameter(const std::string& word) {
 
 }  // namespace
 
-std::vector<std::string> opening_of(const Match& match, int pair) {
-  return draw_opening(*match.initial_position(), match.openings,
-                      derived_seed(match.seed, use_opening, static_cast<std::uint64_t>(pair)));
+std::vector<std::string> seats_in(const Match& match, int game) {
+  const Seating seating = seating_of(match, game);
+  std::vector<std::string> names;
+  for (int c = 0; c < seating.colours(); ++c) {
+    names.push_back(match.players[seating.player_of(static_cast<Colour>(c))].name);
+  }
+  return names;
 }
 
-std::int64_t engine_seed(const Match& match, int game, Colour colour) {
+std::vector<std::string> opening_of(const Match& match, int round) {
+  return draw_opening(*match.initial_position(), match.openings,
+                      derived_seed(match.seed, use_opening, static_cast<std::uint64_t>(round)));
+}
+
+std::int64_t engine_seed(const Match& match, int game, int player) {
+  const Colour colour = seating_of(match, game).first_seat_of(player);
   const auto& row = engine::option_row("seed");
   const auto low = std::max<std::int64_t>(1, static_cast<std::int64_t>(row.min));
   const auto high = static_cast<std::int64_t>(std::min(row.max, 2147483647.0));
   const std::uint64_t seed =
       derived_seed(match.seed, use_engine + games::index(colour), static_cast<std::uint64_t>(game));
   return low + static_cast<std::int64_t>(seed % static_cast<std::uint64_t>(high - low + 1));
+}
+
+Sides sides_of(const Match& match) {
+  Sides sides{{match.players[0].name, match.players[1].name}, {}};
+  for (const std::string_view colour : match.colours) {
+    sides.letters += static_cast<char>(std::toupper(static_cast<unsigned char>(colour.front())));
+  }
+  return sides;
 }
 
 void set_game(Match& match, std::string_view text, const std::vector<std::string>& more) {
@@ -78,9 +97,9 @@ void set_game(Match& match, std::string_view text, const std::vector<std::string
       match.parameters.set(key, value);
     }
     const auto position = match.initial_position();
-    if (position->players() != 2) throw UserError("a match is for two, " + match.game + " is not");
     match.game = position->name();
     match.parameters = position->parameters();
+    match.colours = position->colours();
   } catch (const games::BadGame& e) {
     throw UserError(e.what());
   }
@@ -132,7 +151,7 @@ Player parse_player(std::string_view text, const std::vector<Address>& servers,
 
 nlohmann::ordered_json configuration(const Match& match) {
   nlohmann::ordered_json out;
-  out["format"] = 1;
+  out["format"] = 2;  // of games.csv, too
   out["game"] = match.game;
   out["parameters"] = nlohmann::ordered_json::object();
   for (const auto& [name, text] : match.parameters.values()) out["parameters"][name] = text;

@@ -73,19 +73,34 @@ std::string difference(const ordered_json& there, const ordered_json& here) {
 }
 
 /// Throws unless `record` can be the game number `game` (from 0) of the match.
-void check_place(const GameRecord& record, const Match& match, int game) {
-  const auto name = [&](games::Colour c) -> const std::string& {
-    return match.players[player_of(game, c)].name;
-  };
-  if (record.game != game + 1 || record.pair != pair_of(game) + 1) {
+void check_place(const GameRecord& record, const Match& match, int game,
+                 const std::string& opening) {
+  if (record.game != game + 1 || record.round != round_of(match, game) + 1) {
     throw std::runtime_error("game " + std::to_string(game + 1) + " is expected here");
   }
-  if (record.black != name(games::Colour::black) || record.white != name(games::Colour::white)) {
-    throw std::runtime_error("the players have the wrong colours");
+  if (record.seats != seats_in(match, game)) {
+    throw std::runtime_error("the players have the wrong seats");
   }
-  if (record.opening != join(opening_of(match, pair_of(game)))) {
-    throw std::runtime_error("the opening is not the one of this pair");
+  if (record.opening != opening) throw std::runtime_error("the opening is not the round's");
+}
+
+/// Reads the lines of a round that begins with game number `game` (from 0). Throws
+/// std::runtime_error, which tells the line, unless all belong there.
+std::vector<GameRecord> parse_round(std::span<const std::string_view> lines, const Match& match,
+                                    int game) {
+  const Sides sides = sides_of(match);
+  const std::string opening = join(opening_of(match, round_of(match, game)));
+  std::vector<GameRecord> round;
+  for (const std::string_view line : lines) {
+    try {
+      round.push_back(parse_csv_line(line, sides));
+      check_place(round.back(), match, game, opening);
+    } catch (const std::runtime_error& e) {
+      throw std::runtime_error("line " + std::to_string(game + 2) + ": " + e.what());
+    }
+    ++game;
   }
+  return round;
 }
 
 }  // namespace
@@ -134,22 +149,19 @@ void MatchFolder::read_games(const Match& match) {
     lines.push_back(rest.substr(0, end));
     rest.remove_prefix(end + 1);
   }
-  for (std::size_t i = 0; i + 1 < lines.size(); i += 2) {
+  const auto round = static_cast<std::size_t>(match.round());
+  for (std::size_t i = 0; i + round <= lines.size(); i += round) {
+    const auto here = std::span(lines).subspan(i, round);
     try {
-      const int game = static_cast<int>(i);
-      const GameRecord first = parse_csv_line(lines[i]);
-      check_place(first, match, game);
-      const GameRecord second = parse_csv_line(lines[i + 1]);
-      check_place(second, match, game + 1);
-      found_.push_back(first);
-      found_.push_back(second);
-      size_ += lines[i].size() + lines[i + 1].size() + 2;
+      for (GameRecord& game : parse_round(here, match, static_cast<int>(i))) {
+        found_.push_back(std::move(game));
+      }
     } catch (const std::runtime_error& e) {
-      // Only the last pair can be the one that was being written.
-      if (i + 2 == lines.size() && rest.empty()) break;
-      throw UserError(games_path().string() + " is damaged in line " + std::to_string(i + 2) +
-                      " or the next: " + e.what());
+      // Only the last round can be the one that was being written.
+      if (i + round == lines.size() && rest.empty()) break;
+      throw UserError(games_path().string() + " is damaged in " + e.what());
     }
+    for (const std::string_view line : here) size_ += line.size() + 1;
   }
   if (static_cast<int>(found_.size()) > match.games) {
     throw UserError(path_.string() + " holds " + std::to_string(found_.size()) +
@@ -178,15 +190,17 @@ void MatchFolder::open_for_writing() {
   if (size_ == 0) write_at_end(std::string(csv_header) + "\n");
 }
 
-void MatchFolder::append(const GameRecord& first, const GameRecord& second) {
-  write_at_end(csv_line(first) + "\n" + csv_line(second) + "\n");
+void MatchFolder::append(std::span<const GameRecord> round) {
+  std::string text;
+  for (const GameRecord& game : round) text += csv_line(game) + "\n";
+  write_at_end(text);
 }
 
 void MatchFolder::write_at_end(const std::string& text) {
   try {
     write_all(games_file_, text, games_path());
   } catch (const UserError&) {
-    // Leave no half of a pair; if even that fails, the next run cuts it off.
+    // Leave no part of a round; if even that fails, the next run cuts it off.
     [[maybe_unused]] const int ignored = ::ftruncate(games_file_, static_cast<off_t>(size_));
     throw;
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,26 +12,26 @@
 namespace pitboss::clients {
 
 /// The folder of a match: match.json (its configuration), games.csv (the truth: one line a game,
-/// in order, appended pair by pair) and summary.json (what games.csv amounts to). Not thread-safe.
-/// Failures are UserErrors that say what could not be done.
+/// in order, appended round by round) and summary.json (what games.csv amounts to). Not
+/// thread-safe. Failures are UserErrors that say what could not be done.
 class MatchFolder {
  public:
-  /// Reads what `path` holds of `match`, if anything, and changes nothing. A last pair that was
-  /// not written completely counts as not played. Throws UserError if the folder holds another
+  /// Reads what `path` holds of `match`, if anything, and changes nothing. A last round that
+  /// was not written completely counts as not played. Throws UserError if the folder holds another
   /// match, more games than `match` has, or damaged records.
   MatchFolder(std::filesystem::path path, const Match& match);
   ~MatchFolder();
   MatchFolder(const MatchFolder&) = delete;
   MatchFolder& operator=(const MatchFolder&) = delete;
 
-  /// The complete pairs found at the start.
+  /// The complete rounds found at the start.
   [[nodiscard]] const std::vector<GameRecord>& found() const { return found_; }
 
-  /// Creates what is missing, cuts off an incomplete pair, and keeps other referees out until the
+  /// Creates what is missing, cuts off an incomplete round, and keeps other referees out until the
   /// end of this object's life. Must come before `append`.
   void open_for_writing();
-  /// Adds a pair and waits until it is on the disk; all or nothing.
-  void append(const GameRecord& first, const GameRecord& second);
+  /// Adds the games of a round and waits until they are on the disk; all or nothing.
+  void append(std::span<const GameRecord> round);
   /// Replaces summary.json.
   void write_summary(const std::string& text) const;
 

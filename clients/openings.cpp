@@ -17,7 +17,7 @@ std::optional<std::vector<std::string>> try_opening(const games::AnyGame& start,
                                                     games::Random& random) {
   std::vector<std::string> moves;
   const auto position = start.clone();
-  for (int turn = 0; turn < 2 * turns; ++turn) {
+  for (int turn = 0; turn < start.players() * turns; ++turn) {
     const games::Colour mover = position->to_move();
     while (position->to_move() == mover) {
       moves.push_back(position->random_move(random));

@@ -10,8 +10,8 @@
 namespace pitboss::clients {
 
 /// How the games of a match begin: with uniformly random moves, `turns` of each side. (A turn is
-/// one ply, except that a chain of captures is one turn however long.) Both games of a pair begin
-/// alike.
+/// one ply, except that a chain of captures is one turn however long.) All games of a round
+/// begin alike.
 struct Openings {
   int turns = 1;
 

@@ -20,7 +20,7 @@ namespace {
 /// A player loses this game by something other than the rules.
 struct Loss {
   enum class Kind { forfeit, resignation };
-  Colour loser;
+  int loser;
   std::string reason;
   Kind kind = Kind::forfeit;
 };
@@ -59,27 +59,28 @@ class Game {
         game_(game),
         table_(table),
         reconnect_(reconnect),
+        seating_(seating_of(match, game)),
         position_(match.initial_position()),
-        opening_(opening_of(match, pair_of(game))),
+        opening_(opening_of(match, round_of(match, game))),
         moves_(opening_) {}
 
   asio::awaitable<GameRecord> play();
 
  private:
   asio::awaitable<void> play_to_the_end();
-  asio::awaitable<void> seat(Colour colour);
+  asio::awaitable<void> seat(int player);
   asio::awaitable<std::string> ask_for_move(Colour colour);
-  asio::awaitable<void> tell(Colour listener, Colour mover, std::string move);
+  asio::awaitable<void> tell(int listener, Colour mover, std::string move);
 
   [[nodiscard]] std::string check(Colour mover, const std::string& answer) const;
   [[nodiscard]] bool is_too_long() const {
     return match_.max_plies > 0 && static_cast<int>(moves_.size()) >= match_.max_plies;
   }
-  [[nodiscard]] const Player& player(Colour colour) const {
-    return match_.players[player_of(game_, colour)];
-  }
-  [[nodiscard]] GtpClient& engine(Colour colour) {
-    return table_.engines[player_of(game_, colour)];
+  [[nodiscard]] bool is_over() const { return position_->result().finished() || is_too_long(); }
+  /// The players in the order in which they come to the table.
+  [[nodiscard]] std::array<int, 2> players() const {
+    const int first = seating_.player_of(Colour{});
+    return {first, 1 - first};
   }
 
   [[nodiscard]] GameRecord record() const;
@@ -90,6 +91,7 @@ class Game {
   int game_;
   Table& table_;
   milliseconds reconnect_;
+  Seating seating_;
   std::unique_ptr<games::AnyGame> position_;
   std::vector<std::string> opening_;
   std::vector<std::string> moves_;
@@ -103,56 +105,55 @@ asio::awaitable<GameRecord> Game::play() {
     loss = l;
   }
   if (!loss) co_return ended();
-  if (loss->kind == Loss::Kind::forfeit) engine(loss->loser).close();
+  if (loss->kind == Loss::Kind::forfeit) table_.engines[loss->loser].close();
   co_return lost(*loss);
 }
 
 /// The rules of a match.
 asio::awaitable<void> Game::play_to_the_end() {
-  co_await seat(Colour::black);
-  co_await seat(Colour::white);
+  for (const int player : players()) co_await seat(player);
 
   for (const std::string& move : opening_) {
     const Colour mover = position_->to_move();
     position_->play(move);
-    co_await tell(Colour::black, mover, move);
-    co_await tell(Colour::white, mover, move);
+    for (const int player : players()) co_await tell(player, mover, move);
   }
 
-  while (!position_->result().finished() && !is_too_long()) {
+  while (!is_over()) {
     const Colour mover = position_->to_move();
+    const int player = seating_.player_of(mover);
     const std::string answer = co_await ask_for_move(mover);
-    if (is_resignation(answer)) throw Loss{mover, "resigned", Loss::Kind::resignation};
+    if (is_resignation(answer)) throw Loss{player, "resigned", Loss::Kind::resignation};
     const std::string move = check(mover, answer);
     position_->play(move);
     moves_.push_back(move);
-    // Nobody is told the last move: a game that has ended cannot be lost any more.
-    if (position_->result().finished() || is_too_long()) break;
-    co_await tell(games::opponent(mover), mover, move);
+    // Nobody is told the last move: a game that has ended cannot be lost any more. Whoever has
+    // made a move knows it, at all its seats.
+    if (!is_over()) co_await tell(1 - player, mover, move);
   }
 }
 
 /// Brings the player's engine to the table, with a fresh connection if there is none. A connection
 /// that ends before the game has begun is nobody's fault (servers close idle ones, a dying one may
 /// still accept) and tried again as long as a server that cannot be reached is.
-asio::awaitable<void> Game::seat(Colour colour) {
-  GtpClient& client = engine(colour);
-  const std::int64_t seed = engine_seed(match_, game_, colour);
+asio::awaitable<void> Game::seat(int player) {
+  GtpClient& client = table_.engines[player];
+  const std::int64_t seed = engine_seed(match_, game_, player);
   const auto deadline = Clock::now() + reconnect_;
   for (;;) {
     if (!client.is_connected()) {
       try {
-        co_await reconnect_to(client, player(colour).server, reconnect_);
+        co_await reconnect_to(client, match_.players[player].server, reconnect_);
       } catch (const GtpFailure&) {
-        throw Loss{colour, std::string(unreachable)};
+        throw Loss{player, std::string(unreachable)};
       }
     }
     try {
-      co_await prepare(client, match_, player(colour), seed);
+      co_await prepare(client, match_, match_.players[player], seed);
       co_return;
     } catch (const GtpFailure& failure) {
       if (failure.kind() != GtpFailure::Kind::closed || Clock::now() > deadline) {
-        throw Loss{colour, failure.what()};
+        throw Loss{player, failure.what()};
       }
       client.close();
     }
@@ -162,17 +163,18 @@ asio::awaitable<void> Game::seat(Colour colour) {
 
 asio::awaitable<std::string> Game::ask_for_move(Colour colour) {
   const std::string command = "genmove " + std::string(position_->letter_of(colour));
+  const int player = seating_.player_of(colour);
   try {
-    co_return co_await engine(colour).demand(command, match_.move_timeout);
+    co_return co_await table_.engines[player].demand(command, match_.move_timeout);
   } catch (const GtpFailure& failure) {
-    throw Loss{colour, failure.what()};
+    throw Loss{player, failure.what()};
   }
 }
 
-asio::awaitable<void> Game::tell(Colour listener, Colour mover, std::string move) {
+asio::awaitable<void> Game::tell(int listener, Colour mover, std::string move) {
   const std::string command = "play " + std::string(position_->letter_of(mover)) + " " + move;
   try {
-    co_await engine(listener).demand(command, command_timeout);
+    co_await table_.engines[listener].demand(command, command_timeout);
   } catch (const GtpFailure& failure) {
     throw Loss{listener, failure.what()};
   }
@@ -183,44 +185,39 @@ std::string Game::check(Colour mover, const std::string& answer) const {
   try {
     return position_->canonical(answer);
   } catch (const games::BadGame&) {
-    throw Loss{mover, "illegal move: " + (answer.empty() ? "(nothing)" : printable(answer, 40))};
+    throw Loss{seating_.player_of(mover),
+               "illegal move: " + (answer.empty() ? "(nothing)" : printable(answer, 40))};
   }
 }
 
 GameRecord Game::record() const {
   GameRecord record;
   record.game = game_ + 1;
-  record.pair = pair_of(game_) + 1;
+  record.round = round_of(match_, game_) + 1;
   record.opening = join(opening_);
-  record.black = player(Colour::black).name;
-  record.white = player(Colour::white).name;
+  record.seats = seats_in(match_, game_);
   record.plies = static_cast<int>(moves_.size());
   record.moves = join(moves_);
   return record;
 }
 
-std::string letter_plus(Colour winner) { return winner == Colour::black ? "B+" : "W+"; }
-
 GameRecord Game::lost(const Loss& loss) const {
-  const Colour winner = games::opponent(loss.loser);
+  const Sides sides = sides_of(match_);
   GameRecord out = record();
-  out.winner = player(winner).name;
-  out.result = letter_plus(winner) + (loss.kind == Loss::Kind::resignation ? "R" : "F");
+  out.result = sides.letters_of(seating_.seats_of(1 - loss.loser)) +
+               (loss.kind == Loss::Kind::resignation ? "+R" : "+F");
   out.reason = loss.reason;
+  settle(out, sides);
   return out;
 }
 
 GameRecord Game::ended() const {
+  const Sides sides = sides_of(match_);
   const games::Result result = position_->result();
   GameRecord out = record();
   out.reason = result.finished() ? "rules" : "length";
-  out.winner = "draw";
-  out.result = "0";
-  for (const Colour colour : {Colour::black, Colour::white}) {
-    if (!result.won_by(colour)) continue;
-    out.winner = player(colour).name;
-    out.result = letter_plus(colour) + std::to_string(position_->margin());
-  }
+  out.result = result.finished() ? games::score_text(*position_) : "0";
+  settle(out, sides);
   return out;
 }
 

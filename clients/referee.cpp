@@ -22,8 +22,9 @@ constexpr int exit_stopped = 1;
 constexpr int exit_interrupted = 130;
 
 constexpr std::string_view usage =
-    "Plays a match between two engines and records it. The same command with the same --out\n"
-    "continues a match that was interrupted. See docs/referee.md.\n\n"
+    "Plays a match between two engines and records it. At a game for three or four they share the\n"
+    "seats in every way. The same command with the same --out continues a match that was\n"
+    "interrupted. See docs/referee.md.\n\n"
     "  pitboss referee --server 127.0.0.1:4580 --game connect4 --games 100 --seed 1\n"
     "    --player \"name=A preset=reference novelty=pseudocount simulations=1000\"\n"
     "    --player \"name=B preset=reference simulations=1000\" --out match\n\n";
@@ -58,7 +59,8 @@ po::options_description describe(Arguments& a) {
       "exactly two, \"name=A key=value ...\": options of the search, and server=HOST:PORT or "
       "server=NUMBER (of --server, from 0) to sit elsewhere");
   add("games", po::value(&a.games)->required()->value_name("N"),
-      "how many; even: each opening is played twice, with colours swapped");
+      "how many; each opening is played with every seating of the two players, so a multiple of 2, "
+      "or of 6 and 14 in a game for three and four");
   add("openings", po::value(&a.openings)->default_value("random:1")->value_name("KIND"),
       "random:P, P random moves of each side, or none");
   add("seed", po::value(&a.seed)->default_value(1)->value_name("S"),
@@ -87,9 +89,15 @@ void expect(bool holds, const char* what) {
   if (!holds) throw UserError(what);
 }
 
+void expect_whole_rounds(const Match& match, int games) {
+  const int round = match.round();
+  if (games >= round && games % round == 0) return;
+  throw UserError("--games must be a multiple of " + std::to_string(round) +
+                  ": each opening is played with every seating of the two players at the " +
+                  std::to_string(match.colours.size()) + " colours");
+}
+
 Match match_of(const Arguments& a) {
-  expect(a.games >= 2 && a.games % 2 == 0,
-         "--games must be even and at least 2: each opening is played with both colours");
   expect(a.max_plies >= 0, "--max-plies must not be negative");
   expect(a.seed >= 0, "--seed must not be negative");
   expect(a.players.size() == 2, "a match is between exactly two --player");
@@ -100,6 +108,7 @@ Match match_of(const Arguments& a) {
   set_game(match, a.game, a.game_parameters);
   for (const int i : {0, 1}) match.players[i] = parse_player(a.players[i], servers, i);
   expect(match.players[0].name != match.players[1].name, "the players need different names");
+  expect_whole_rounds(match, a.games);
   match.openings = parse_openings(a.openings);
   match.seed = a.seed;
   match.games = a.games;

@@ -84,7 +84,7 @@ class MatchRun {
 
   void finish(const GameRecord& game, int outages_before);
   void note_forfeit(const GameRecord& game);
-  void write_complete_pairs();
+  void write_complete_rounds();
 
   asio::io_context io_{1};
   const Match& match_;
@@ -227,30 +227,41 @@ void MatchRun::finish(const GameRecord& game, int outages_before) {
     unreachable_in_a_row_ = 0;
   }
   const bool is_last = written_ + static_cast<int>(waiting_.size()) == match_.games;
-  if (unreachable_in_a_row_ == 0 || is_last) write_complete_pairs();
+  if (unreachable_in_a_row_ == 0 || is_last) write_complete_rounds();
   conduct_.on_progress(standings_);
   if (is_last) io_.stop();
 }
 
 void MatchRun::note_forfeit(const GameRecord& game) {
   if (notes_ > max_notes) return;
-  conduct_.on_note(++notes_ > max_notes
-                       ? "more games were lost by failures; see games.csv"
-                       : "game " + std::to_string(game.game) + ": " + game.loser() + " loses as " +
-                             (game.loser() == game.black ? "black" : "white") + ": " + game.reason);
+  if (++notes_ > max_notes) {
+    conduct_.on_note("more games were lost by failures; see games.csv");
+    return;
+  }
+  std::string colours;
+  for (std::size_t c = 0; c < game.seats.size(); ++c) {
+    if (game.seats[c] != game.loser()) continue;
+    colours += colours.empty() ? " as " : " and ";
+    colours += match_.colours[c];
+  }
+  conduct_.on_note("game " + std::to_string(game.game) + ": " + game.loser() + " loses" + colours +
+                   ": " + game.reason);
 }
 
-void MatchRun::write_complete_pairs() {
+void MatchRun::write_complete_rounds() {
   for (;;) {
-    const auto first = waiting_.find(written_ + 1);
-    const auto second = waiting_.find(written_ + 2);
-    if (first == waiting_.end() || second == waiting_.end()) return;
-    folder_.append(first->second, second->second);
-    standings_.add(first->second);
-    standings_.add(second->second);
-    written_ += 2;
-    waiting_.erase(first);
-    waiting_.erase(second);
+    std::vector<GameRecord> round;
+    for (int game = written_ + 1; game <= written_ + match_.round(); ++game) {
+      const auto found = waiting_.find(game);
+      if (found == waiting_.end()) return;
+      round.push_back(found->second);
+    }
+    folder_.append(round);
+    for (const GameRecord& game : round) {
+      standings_.add(game);
+      waiting_.erase(game.game);
+    }
+    written_ += match_.round();
   }
 }
 

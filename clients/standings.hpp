@@ -14,7 +14,7 @@ namespace pitboss::clients {
 /// What a match amounts to so far, whatever the order in which its games are added.
 class Standings {
  public:
-  explicit Standings(const Match& match) : names_{match.players[0].name, match.players[1].name} {}
+  explicit Standings(const Match& match) : sides_(sides_of(match)) {}
 
   void add(const GameRecord& game);
 
@@ -24,10 +24,10 @@ class Standings {
   /// Games lost by something other than play.
   [[nodiscard]] int forfeits() const { return forfeits_; }
 
-  /// By player, all games or those in one colour.
-  [[nodiscard]] Tally tally(int player) const;
+  /// By player: its points in all games, or what its seat of one colour has earned.
+  [[nodiscard]] const Tally& tally(int player) const { return totals_[player]; }
   [[nodiscard]] const Tally& tally(int player, games::Colour colour) const {
-    return tallies_[player][games::index(colour)];
+    return by_colour_[player][games::index(colour)];
   }
   /// Lost games by reason, of one player.
   [[nodiscard]] const std::map<std::string, int>& failures(int player) const {
@@ -36,10 +36,11 @@ class Standings {
   [[nodiscard]] int resignations(int player) const { return resignations_[player]; }
 
  private:
-  std::array<std::string, 2> names_;
+  Sides sides_;
   int games_ = 0;
   int forfeits_ = 0;
-  std::array<std::array<Tally, 2>, 2> tallies_{};  // by player and colour
+  std::array<Tally, 2> totals_{};  // by player
+  std::array<std::array<Tally, games::most_players>, 2> by_colour_{};
   std::array<std::map<std::string, int>, 2> failures_;
   std::array<int, 2> resignations_{};
   std::unordered_set<std::string> distinct_;

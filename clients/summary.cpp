@@ -17,12 +17,15 @@ ordered_json tally_json(const Tally& tally) {
           {"score", tally.score()}, {"interval", {interval.low, interval.high}}};
 }
 
-ordered_json player_json(const Player& player, int number, const Standings& standings) {
+ordered_json player_json(const Match& match, int number, const Standings& standings) {
+  const Player& player = match.players[number];
   ordered_json out{{"name", player.name}, {"options", ordered_json::object()}};
   for (const auto& [name, value] : player.options) out["options"][name] = value;
   out.update(tally_json(standings.tally(number)));
-  out["black"] = tally_json(standings.tally(number, games::Colour::black));
-  out["white"] = tally_json(standings.tally(number, games::Colour::white));
+  for (std::size_t c = 0; c < match.colours.size(); ++c) {
+    out[std::string(match.colours[c])] =
+        tally_json(standings.tally(number, static_cast<games::Colour>(c)));
+  }
   out["resignations"] = standings.resignations(number);
   out["failures"] = standings.failures(number);
   return out;
@@ -51,6 +54,28 @@ std::string row(const char* key, const std::string& value) {
   return format("%-10s %s\n", key, value.c_str());
 }
 
+/// A line a player, with what its seats of each colour have earned.
+std::string scores_table(const Match& match, const Standings& standings) {
+  const auto width = static_cast<int>(
+      std::max({std::size_t{6}, match.players[0].name.size(), match.players[1].name.size()}));
+  std::string out = format("%-*s %6s %6s %6s %7s  %-15s", width, "player", "wins", "draws",
+                           "losses", "score %", "95 % interval");
+  for (const std::string_view colour : match.colours) {
+    out += format(" %8s", (std::string(colour) + " %").c_str());
+  }
+  for (const int i : {0, 1}) {
+    const Tally& tally = standings.tally(i);
+    const Interval interval = score_interval(tally.points(), tally.games());
+    const std::string bounds = format("[%.2f, %.2f]", 100 * interval.low, 100 * interval.high);
+    out += format("\n%-*s %6d %6d %6d %7.2f  %-15s", width, match.players[i].name.c_str(),
+                  tally.wins, tally.draws, tally.losses, 100 * tally.score(), bounds.c_str());
+    for (std::size_t c = 0; c < match.colours.size(); ++c) {
+      out += format(" %8.2f", 100 * standings.tally(i, static_cast<games::Colour>(c)).score());
+    }
+  }
+  return out + "\n";
+}
+
 }  // namespace
 
 std::string summary_json(const Match& match, const Standings& standings) {
@@ -66,7 +91,7 @@ std::string summary_json(const Match& match, const Standings& standings) {
   out["distinct_games"] = standings.distinct();
   out["failures"] = standings.forfeits();
   out["players"] = ordered_json::array();
-  for (const int i : {0, 1}) out["players"].push_back(player_json(match.players[i], i, standings));
+  for (const int i : {0, 1}) out["players"].push_back(player_json(match, i, standings));
   return out.dump(2) + "\n";
 }
 
@@ -87,20 +112,7 @@ std::string summary_table(const Match& match, const Standings& standings) {
                           ", " + std::to_string(standings.distinct()) + " distinct");
   out += "\n";
 
-  const auto width = static_cast<int>(
-      std::max({std::size_t{6}, match.players[0].name.size(), match.players[1].name.size()}));
-  out += format("%-*s %6s %6s %6s %7s  %-15s %8s %8s\n", width, "player", "wins", "draws", "losses",
-                "score %", "95 % interval", "black %", "white %");
-  for (const int i : {0, 1}) {
-    const Tally tally = standings.tally(i);
-    const Interval interval = score_interval(tally.points(), tally.games());
-    const std::string bounds = format("[%.2f, %.2f]", 100 * interval.low, 100 * interval.high);
-    out +=
-        format("%-*s %6d %6d %6d %7.2f  %-15s %8.2f %8.2f\n", width, match.players[i].name.c_str(),
-               tally.wins, tally.draws, tally.losses, 100 * tally.score(), bounds.c_str(),
-               100 * standings.tally(i, games::Colour::black).score(),
-               100 * standings.tally(i, games::Colour::white).score());
-  }
+  out += scores_table(match, standings);
   out += "\n";
 
   if (standings.forfeits() == 0) out += row("failures", "none");

@@ -131,6 +131,24 @@ std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulatio
   return list;
 }
 
+PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int playouts_a_round = 100;
+  games::Random random(1);
+  std::vector<double> times;
+  std::int64_t plies = 0;
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  do {
+    const auto begin = Clock::now();
+    for (int i = 0; i < playouts_a_round; ++i) plies += game.random_playout(random);
+    const std::chrono::duration<double> spent = Clock::now() - begin;
+    times.push_back(spent.count() / playouts_a_round);
+  } while (Clock::now() < end);
+  const auto playouts = static_cast<double>(times.size() * playouts_a_round);
+  return {std::string(game.name()), game.bytes(), median(times),
+          static_cast<double>(plies) / playouts};
+}
+
 std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simulations,
                                   double seconds) {
   return timed(game, variants(game, simulations), seconds,

@@ -26,6 +26,16 @@ struct Timing {
 [[nodiscard]] engine::Report searched(engine::Search& search, const games::AnyGame& game,
                                       const engine::Options& options);
 
+/// The speed of uniformly random games from a position to their end, by one thread.
+struct PlayoutTiming {
+  std::string game;
+  std::size_t bytes = 0;  ///< of a position
+  double seconds = 0;     ///< a playout, wall clock; median of the rounds
+  double plies = 0;       ///< of a playout, mean
+};
+/// Plays for about `seconds`. Blocks.
+[[nodiscard]] PlayoutTiming time_playouts(const games::AnyGame& game, double seconds);
+
 /// Times all variants of a game for about `seconds`, at least one round. A ratio compares with the
 /// search without novelty that ran just before. Blocks.
 [[nodiscard]] std::vector<Timing> time_variants(const games::AnyGame& game,

@@ -51,13 +51,28 @@ class FeatureEvaluator final : public Evaluator<G> {
   typename G::Features features_{};
 };
 
-/// The result of one uniformly random playout.
-template <games::Game G>
+/// Playout policies: how moves are drawn.
+struct UniformPolicy {
+  template <games::Game G>
+  [[nodiscard]] static games::Move move(const G& game, games::Random& random) {
+    return games::random_move(game, random);
+  }
+};
+/// The game's own.
+struct InformedPolicy {
+  template <games::Game G>
+  [[nodiscard]] static games::Move move(const G& game, games::Random& random) {
+    return game.informed_move(random);
+  }
+};
+
+/// The result of one playout.
+template <games::Game G, class Policy>
 class PlayoutEvaluator final : public Evaluator<G> {
  public:
   [[nodiscard]] Values<G> evaluate(const G& leaf, games::Random& random) override {
     G game = leaf;
-    while (!game.result().finished()) game.play(games::random_move(game, random));
+    while (!game.result().finished()) game.play(Policy::move(game, random));
     return values_of<G>(game.result());
   }
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "engine/fact_passes.hpp"
 #include "games/game.hpp"
@@ -16,10 +17,8 @@ namespace pitboss::engine {
 template <games::Game G>
 class PieceWords {
  public:
-  explicit PieceWords(const G& position) {
-    for (int k = 0; k < games::kinds_of<G>; ++k)
-      words_[k] = std::bit_cast<Words>(position.pieces(k));
-  }
+  explicit PieceWords(const G& position)
+      : PieceWords(position, std::make_integer_sequence<int, games::kinds_of<G>>{}) {}
   [[nodiscard]] Pieces<games::kinds_of<G>> pieces() const {
     Pieces<games::kinds_of<G>> pieces;
     for (int k = 0; k < games::kinds_of<G>; ++k) pieces[k] = words_[k].data();
@@ -28,6 +27,11 @@ class PieceWords {
 
  private:
   using Words = std::array<std::uint64_t, G::Board::words>;
+
+  template <int... kinds>
+  PieceWords(const G& position, std::integer_sequence<int, kinds...>)
+      : words_{std::bit_cast<Words>(position.pieces(kinds))...} {}
+
   std::array<Words, games::kinds_of<G>> words_;
 };
 

@@ -25,6 +25,7 @@ enum class Novelty : std::uint8_t {
 };
 enum class Selection : std::uint8_t { ucb1, ucb1_tuned };
 enum class Evaluation : std::uint8_t { static_value, playout };
+enum class Playout : std::uint8_t { uniform, informed };
 enum class FinalMove : std::uint8_t { visits, value };
 enum class Preset : std::uint8_t { reference, paper, control };
 
@@ -47,6 +48,7 @@ struct Options {
   Novelty novelty = Novelty::none;
   Selection selection = Selection::ucb1_tuned;
   Evaluation evaluation = Evaluation::static_value;
+  Playout playout = Playout::uniform;
   FinalMove final_move = FinalMove::visits;
   bool virtual_samples = true;
   bool reuse_tree = false;
@@ -64,7 +66,7 @@ enum class Effect : std::uint8_t { live, next_search };
 struct OptionRow {
   using Field = std::variant<std::int64_t Options::*, double Options::*, bool Options::*,
                              Novelty Options::*, Selection Options::*, Evaluation Options::*,
-                             FinalMove Options::*, Preset Options::*>;
+                             Playout Options::*, FinalMove Options::*, Preset Options::*>;
   std::string_view name;
   Field field;
   double min;  ///< numbers only

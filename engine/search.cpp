@@ -1,7 +1,9 @@
 #include "engine/search.hpp"
 
-#include "engine/searcher_impl.hpp"
-#include "engine/searcher_report.hpp"
+#include <utility>
+
+#include "engine/searchers.hpp"
+#include "engine/slots.hpp"
 
 namespace pitboss::engine {
 
@@ -18,9 +20,10 @@ Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds
 
 std::unique_ptr<Search> make_search(const games::AnyGame& game) {
   std::unique_ptr<Search> search;
-  games::with_game(game.name(), [&]<class G>(std::type_identity<G>) {
-    search = std::make_unique<Searcher<G>>(dynamic_cast<const games::BoxedGame<G>&>(game).game());
-  });
+  const auto try_all = [&]<int... parts>(std::integer_sequence<int, parts...>) {
+    static_cast<void>(((search = make_searcher<parts>(game)) || ...));
+  };
+  try_all(std::make_integer_sequence<int, searcher_parts>{});
   return search;
 }
 

@@ -24,17 +24,28 @@ void check_slots(const Options& options) {
   if (options.evaluation == Evaluation::static_value && !games::HasStaticValue<G>) {
     throw BadOption(game + " has no static value: set evaluation to playout");
   }
+  if (options.evaluation == Evaluation::playout && options.playout == Playout::informed &&
+      !games::HasInformedMove<G, games::Random>) {
+    throw BadOption(game + " has no informed playouts: set playout to uniform");
+  }
   if (options.novelty == Novelty::pseudocount_features && !games::HasFeatures<G>) {
     throw BadOption(game + " has no evaluation features: set novelty to another measure");
   }
 }
 
 template <games::Game G>
-[[nodiscard]] std::unique_ptr<Evaluator<G>> make_evaluator(Evaluation evaluation) {
+[[nodiscard]] std::unique_ptr<Evaluator<G>> make_evaluator(const Options& options) {
   if constexpr (games::HasStaticValue<G>) {
-    if (evaluation == Evaluation::static_value) return std::make_unique<StaticEvaluator<G>>();
+    if (options.evaluation == Evaluation::static_value) {
+      return std::make_unique<StaticEvaluator<G>>();
+    }
   }
-  return std::make_unique<PlayoutEvaluator<G>>();
+  if constexpr (games::HasInformedMove<G, games::Random>) {
+    if (options.playout == Playout::informed) {
+      return std::make_unique<PlayoutEvaluator<G, InformedPolicy>>();
+    }
+  }
+  return std::make_unique<PlayoutEvaluator<G, UniformPolicy>>();
 }
 
 /// `gamma` must outlive the measure.
@@ -69,7 +80,7 @@ template <games::Game G>
       return {std::move(evaluator), std::move(novelty)};
     }
   }
-  return {make_evaluator<G>(options.evaluation), make_novelty<G>(options.novelty, gamma)};
+  return {make_evaluator<G>(options), make_novelty<G>(options.novelty, gamma)};
 }
 
 }  // namespace pitboss::engine

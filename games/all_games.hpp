@@ -9,10 +9,17 @@
 #include "games/bad_game.hpp"
 #include "games/breakthrough.hpp"
 #include "games/cannon.hpp"
+#include "games/chinesecheckers.hpp"
 #include "games/connect4.hpp"
+#include "games/fanorona.hpp"
 #include "games/gomoku.hpp"
+#include "games/hex.hpp"
 #include "games/knightthrough.hpp"
 #include "games/othello.hpp"
+#include "games/pentalath.hpp"
+#include "games/rolit.hpp"
+#include "games/teeko.hpp"
+#include "games/yavalath.hpp"
 
 namespace pitboss::games {
 
@@ -23,11 +30,21 @@ struct GameList {
   static void for_each(Visit&& visit) {
     (visit(std::type_identity<Games>{}), ...);
   }
+
+  /// The place of game G in the list, from 0.
+  template <class G>
+  [[nodiscard]] static constexpr int place() {
+    int games_before = 0;
+    bool found = false;
+    ((found = found || std::is_same_v<G, Games>, games_before += found ? 0 : 1), ...);
+    return games_before;
+  }
 };
 
 /// THE list of games: whatever is done for every game is derived from it.
 using AllGames =
-    GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons, Cannon>;
+    GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons, Cannon,
+             ChineseCheckers, Pentalath, Fanorona, Hex, Teeko, Yavalath, Rolit>;
 
 /// Calls `visit(std::type_identity<G>)` for the game of that name. Throws BadGame if there is none.
 template <class Visit>

@@ -131,6 +131,14 @@ std::string BoxedGame<G>::random_move(Random& random) const {
 }
 
 template <Game G>
+int BoxedGame<G>::random_playout(Random& random) const {
+  G game = game_;
+  int plies = 0;
+  for (; !game.result().finished(); ++plies) game.play(games::random_move(game, random));
+  return plies;
+}
+
+template <Game G>
 std::optional<double> BoxedGame<G>::static_value() const {
   if (result().finished()) return result().share(Colour{0});
   if constexpr (HasStaticValue<G>) {
@@ -144,7 +152,7 @@ template <Game G>
 std::string BoxedGame<G>::board_text() const {
   const std::string state =
       result().finished() ? "game over" : std::string(name_of(to_move())) + " to move";
-  return framed(board_rows(game_)) + "\n" + state;
+  return framed(board_rows(game_), shape().lattice) + "\n" + state;
 }
 
 template <Game G>
@@ -164,6 +172,16 @@ void BoxedGame<G>::set_position(std::string_view text) {
 template <Game G>
 std::unique_ptr<Perft> BoxedGame<G>::perft(int depth) const {
   return std::make_unique<PerftOf<G>>(game_, depth);
+}
+
+std::string score_text(const AnyGame& game) {
+  std::string winners;
+  for (int c = 0; c < game.players(); ++c) {
+    if (game.result().share(static_cast<Colour>(c)) == 0) continue;
+    winners += static_cast<char>(std::toupper(static_cast<unsigned char>(game.colours()[c][0])));
+  }
+  const bool all = static_cast<int>(winners.size()) == game.players();
+  return all ? "0" : winners + "+" + std::to_string(game.margin());
 }
 
 std::unique_ptr<AnyGame> make_game(std::string_view name, const Parameters& parameters) {

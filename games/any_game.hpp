@@ -69,6 +69,12 @@ class AnyGame {
   /// A uniformly random legal move of an unfinished position.
   [[nodiscard]] virtual std::string random_move(Random& random) const = 0;
 
+  /// Plays uniformly random moves to the end of a copy; returns how many. Without texts, so that it
+  /// takes no longer than such a playout in a search.
+  virtual int random_playout(Random& random) const = 0;
+  /// The size of a position in a search.
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+
   /// Value for the first player in [0, 1]; the result's share when finished; nothing for a game
   /// that cannot judge a position.
   [[nodiscard]] virtual std::optional<double> static_value() const = 0;
@@ -82,6 +88,10 @@ class AnyGame {
   /// A count of the move sequences of exactly `depth` plies (0..max) from here.
   [[nodiscard]] virtual std::unique_ptr<Perft> perft(int depth) const = 0;
 };
+
+/// How a finished game has ended: the letters of the colours that share the point, and the margin:
+/// "B+3", "RG+0"; "0" if all share it.
+[[nodiscard]] std::string score_text(const AnyGame& game);
 
 /// A new game in its initial position. Throws BadGame for an unknown name, an unknown parameter,
 /// or a value out of range.
@@ -115,6 +125,8 @@ class BoxedGame final : public AnyGame {
   [[nodiscard]] std::string canonical(std::string_view text) const override;
   void play(std::string_view text) override;
   [[nodiscard]] std::string random_move(Random& random) const override;
+  int random_playout(Random& random) const override;
+  [[nodiscard]] std::size_t bytes() const override { return sizeof(G); }
   [[nodiscard]] std::optional<double> static_value() const override;
   [[nodiscard]] std::string board_text() const override;
   [[nodiscard]] std::string position() const override;

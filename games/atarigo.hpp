@@ -2,6 +2,7 @@
 
 #include "games/game.hpp"
 #include "games/grid.hpp"
+#include "games/liberties.hpp"
 
 namespace pitboss::games {
 
@@ -72,24 +73,16 @@ class AtariGo {
   [[nodiscard]] Board empty_points() const { return minus(grid_->points, stones_[0] | stones_[1]); }
   /// The stones of `c` whose group touches a point of `liberties`.
   [[nodiscard]] Board breathing(Colour c, const Board& liberties) const {
-    return grid_->flood(grid_->neighbours(liberties), stones_[index(c)]);
+    return games::breathing(*grid_, stones_[index(c)], liberties);
   }
   /// Whether the side to move may place a stone on the point `p` of `empty`.
   [[nodiscard]] bool is_legal(int p, const Board& empty) const {
-    const Board next = grid_->neighbours(Board::point(p));
-    if ((next & empty).any()) return true;
-    const Board elsewhere = minus(empty, Board::point(p));
-    const Colour other = opponent(to_move_);
-    return (next & breathing(to_move_, elsewhere)).any() ||
-           minus(next & stones_[index(other)], breathing(other, elsewhere)).any();
+    return is_placement(*grid_, p, grid_->neighbours(Board::point(p)), stones_[index(to_move_)],
+                        stones_[index(opponent(to_move_))], empty);
   }
   [[nodiscard]] Board legal_points() const {
-    const Board empty = empty_points();
-    Board legal = empty & grid_->neighbours(empty);
-    minus(empty, legal).for_each([&](int p) {
-      if (is_legal(p, empty)) legal.add(p);
-    });
-    return legal;
+    return placements(*grid_, stones_[index(to_move_)], stones_[index(opponent(to_move_))],
+                      empty_points());
   }
   [[nodiscard]] int fewest_liberties(Colour c) const;
 

@@ -7,7 +7,38 @@
 
 namespace pitboss::games {
 
-std::string framed(const std::vector<std::string>& rows) {
+namespace {
+
+/// Each row is half a point off the one below: to the right if the lattice falls, else to the left.
+std::string slanted(const std::vector<std::string>& rows, Lattice lattice) {
+  constexpr int margin = 3;  // for the row numbers
+  const int height = static_cast<int>(rows.size());
+  const int width = static_cast<int>(rows.front().size());
+  const auto at = [&](int x, int y) { return rows[height - 1 - y][x]; };
+  std::vector<int> lowest(width, 0);  // point of each column
+  for (int x = 0; x < width; ++x) {
+    while (at(x, lowest[x]) == '?') ++lowest[x];
+  }
+  std::string text;
+  for (int y = height - 1; y >= -1; --y) {
+    std::string line = y < 0 ? "" : std::to_string(y + 1);
+    if (line.size() == 1) line.insert(0, " ");
+    const int shift = lattice == Lattice::hexagonal_falling ? y + 1 : height - 1 - y;
+    for (int x = 0; x < width; ++x) {
+      const bool is_point = y >= 0 && at(x, y) != '?';
+      if (!is_point && y != lowest[x] - 1) continue;
+      line.resize(margin + 2 * x + shift, ' ');
+      line += is_point ? at(x, y) : column_text(x)[0];
+    }
+    text += line + (y < 0 ? "" : "\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string framed(const std::vector<std::string>& rows, Lattice lattice) {
+  if (lattice != Lattice::square) return slanted(rows, lattice);
   const int height = static_cast<int>(rows.size());
   const int width = static_cast<int>(rows.front().size());
   std::string letters = "  ";

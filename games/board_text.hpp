@@ -35,8 +35,10 @@ template <Game G>
   return rows;
 }
 
-/// The rows with column letters and row numbers round them, several lines.
-[[nodiscard]] std::string framed(const std::vector<std::string>& rows);
+/// The rows with column letters and row numbers round them, several lines. On a hexagonal board a
+/// point stands between its two neighbours above, and a letter below the lowest point of its
+/// column.
+[[nodiscard]] std::string framed(const std::vector<std::string>& rows, Lattice lattice);
 
 /// A position line split into its parts: "rows/rows/... colour [extra]".
 struct PositionWords {

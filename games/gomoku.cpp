@@ -24,21 +24,6 @@ constexpr std::array<Parameter, 3> declared{{
     {"line", "five-or-more", "five-or-more|exactly-five", "which lines win"},
 }};
 
-std::vector<GomokuWindows> build_windows(const Grid<384>& grid) {
-  std::vector<GomokuWindows> windows;
-  for (int axis = 0; axis < 4; ++axis) {
-    // Four steps back from every point: what is left has four points before it.
-    Bitboard<384> starts = grid.points;
-    for (int i = 0; i < 4; ++i) starts = Grid<384>::step(starts, grid.directions[2 * axis + 1]);
-    for (int w = 0; w < Bitboard<384>::words; ++w) {
-      if (starts.word(w) == 0) continue;
-      const auto step = static_cast<unsigned>(grid.directions[2 * axis].offset);
-      windows.push_back({64 * static_cast<unsigned>(w), step, starts.word(w)});
-    }
-  }
-  return windows;
-}
-
 /// The published bounds are M = 128 (6*9 + 6*9 + 2*74*6) = 127488 here and 30 (4*6 + 3*7 + 2*35*3)
 /// for Connect Four (Novelty in MCTS). Both are w ((W-3) H + (H-3) W + 2 (W H - 7) (H-3)) for a
 /// board of W x H points and the largest weight w; for W = H = n this is 2 w (n-3) (n^2 + n - 7).
@@ -52,7 +37,7 @@ constexpr int largest_tabled = 1024;  // window sums beyond it are rare
 
 GomokuBoard build_board(int size) {
   const Grid<384>& grid = rectangular_grid<384>(size, size);
-  GomokuBoard board{&grid, {}, grid.points, build_windows(grid), {}};
+  GomokuBoard board{&grid, {}, grid.points, five_windows(grid), {}};
   const int middle = size / 2;
   board.centre.add(middle * grid.stride + middle);
   for (int y = std::max(0, middle - 2); y <= std::min(size - 1, middle + 2); ++y) {
@@ -73,55 +58,6 @@ const GomokuBoard& board_of(int size) {
     return all;
   }();
   return boards[size];
-}
-
-/// By colour: how many windows hold 1, 2, 3, 4 stones of that colour and none of the other.
-using OpenWindows = std::array<std::array<int, 4>, 2>;
-
-/// The stones of black and white side by side, to be read from any bit on.
-class StonePairs {
- public:
-  explicit StonePairs(const std::array<Bitboard<384>, 2>& stones) {
-    for (int w = 0; w < Bitboard<384>::words; ++w) {
-      words_[w] = WordPair{stones[0].word(w), stones[1].word(w)};
-    }
-  }
-  /// The 64 points from `first` on.
-  [[nodiscard]] WordPair from(unsigned first) const {
-    const unsigned shift = first % 64;
-    return words_[first / 64] >> shift | words_[first / 64 + 1] << (63 - shift) << 1;
-  }
-
- private:
-  std::array<WordPair, Bitboard<384>::words + 2> words_{};
-};
-
-/// 64 windows at once: the stones on their first to fifth points are added as one-bit numbers.
-OpenWindows open_windows(const GomokuBoard& board, const std::array<Bitboard<384>, 2>& stones) {
-  const StonePairs pairs(stones);
-  OpenWindows windows{};
-  for (const auto& [first, step, starts] : board.windows) {
-    const WordPair a = pairs.from(first);
-    const WordPair b = pairs.from(first + step);
-    const WordPair c = pairs.from(first + 2 * step);
-    const WordPair d = pairs.from(first + 3 * step);
-    const WordPair e = pairs.from(first + 4 * step);
-    const WordPair open = starts & ~swapped(a | b | c | d | e);
-    const WordPair abc = a ^ b ^ c;
-    const WordPair carry = (a & b) | (c & (a ^ b));
-    const WordPair carry2 = (abc & d) | (e & (abc ^ d));
-    const WordPair ones = open & (abc ^ d ^ e);
-    const WordPair twos = open & (carry ^ carry2);
-    const WordPair fours = open & carry & carry2;
-    const std::array<WordPair, 4> holding{ones & ~(twos | fours), twos & ~ones, ones & twos,
-                                          fours & ~ones};
-    for (int colour = 0; colour < 2; ++colour) {
-      for (int i = 0; i < 4; ++i) {
-        windows[colour][i] += std::popcount(std::uint64_t{holding[i][colour]});
-      }
-    }
-  }
-  return windows;
 }
 
 }  // namespace
@@ -182,7 +118,7 @@ double Gomoku::static_value(const Features& features) const {
 }
 
 void Gomoku::features(Features& values) const {
-  const OpenWindows windows = open_windows(*board_, stones_);
+  const OpenWindows windows = open_windows<384>(board_->windows, stones_);
   for (int c = 0; c < 2; ++c) {
     for (int i = 0; i < 4; ++i) values[4 * c + i] = static_cast<std::uint16_t>(windows[c][i]);
   }

@@ -2,26 +2,19 @@
 
 #include <vector>
 
+#include "games/five_windows.hpp"
 #include "games/game.hpp"
 #include "games/grid.hpp"
 
 namespace pitboss::games {
 
-/// The windows (five points in line, `step` bits from one to the next) that begin on some of the 64
-/// points from `first` on.
-struct GomokuWindows {
-  unsigned first;
-  unsigned step;
-  std::uint64_t starts;
-};
-
 /// What Gomoku needs to know of a board's size. One per size, kept for ever.
 struct GomokuBoard {
   const Grid<384>* grid;
   Bitboard<384> centre;
-  Bitboard<384> outside;               ///< more than two lines off the centre
-  std::vector<GomokuWindows> windows;  ///< every window once
-  std::vector<double> values;          ///< static values by half the window sum, the middle for 0
+  Bitboard<384> outside;             ///< more than two lines off the centre
+  std::vector<FiveWindows> windows;  ///< every window once
+  std::vector<double> values;        ///< static values by half the window sum, the middle for 0
 };
 
 /// Gomoku: five in line win. The opening rule `gomoku3` puts black's first stone on the centre and

@@ -23,4 +23,13 @@ void check_alternation(const Setup<Board>& setup) {
   }
 }
 
+/// Whether one of `stones` can have been the last, if no game goes on that `is_over(stones)`:
+/// without it the game was not over yet.
+template <class Board, class IsOver>
+[[nodiscard]] bool has_last_stone(const Board& stones, IsOver&& is_over) {
+  bool found = false;
+  stones.for_each([&](int p) { found = found || !is_over(minus(stones, Board::point(p))); });
+  return found;
+}
+
 }  // namespace pitboss::games

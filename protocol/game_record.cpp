@@ -55,7 +55,8 @@ std::string move_nodes(const AnyGame& game, const std::string& move, const Board
   return text;
 }
 
-/// What has to be changed in the initial position.
+/// What has to be changed in the initial position. SGF's stones are black and white; a position
+/// with other pieces is told as a whole, in our own words.
 std::string setup_text(const AnyGame& start, const Board& board) {
   const PositionEditor usual(*games::make_game(start.name(), start.parameters()));
   const PositionEditor here(start);
@@ -65,6 +66,10 @@ std::string setup_text(const AnyGame& start, const Board& board) {
   for (const Place p : here.places()) {
     const char what = here.at(p);
     if (what == usual.at(p)) continue;
+    if (std::string_view(".XO").find(what) == std::string_view::npos ||
+        std::string_view(".XO").find(usual.at(p)) == std::string_view::npos) {
+      return node("XP", start.position());
+    }
     std::string& points = what == PositionEditor::empty                  ? empty
                           : what == PositionEditor::stone(Colour::black) ? black
                                                                          : white;
@@ -159,6 +164,8 @@ class Reader {
         tells_side_ = true;
       } else if (name == "EX") {
         set_up().extra = property.values.front();
+      } else if (name == "XP") {
+        set_up_as(property.values.front());
       }
     }
     return true;
@@ -196,6 +203,14 @@ class Reader {
     if (moves_ > 0) throw BadSgf("stones set up behind the first move are not read");
     has_setup_ = true;
     return *editor_;
+  }
+
+  /// A whole position, as the command `position` takes it.
+  void set_up_as(const std::string& position) {
+    static_cast<void>(set_up());
+    game_->set_position(position);
+    editor_.emplace(*game_);
+    tells_side_ = true;
   }
 
   /// Points, or rectangles of them ("aa:cc").
@@ -268,6 +283,8 @@ class Reader {
 }  // namespace
 
 std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& moves) {
+  if (start.colours().front() != "black")
+    throw BadSgf("SGF knows no other colours than black and white");
   const Board board = square_round(start.shape());
   const std::string parameters = start.parameters().line();
   std::string text =
@@ -283,12 +300,7 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
     nodes += move_nodes(*game, moves[i], board);
     game->play(moves[i]);
   }
-  if (game->result().finished()) {
-    text +=
-        node("RE", game->result().shared()                ? "0"
-                   : game->result().won_by(Colour::black) ? "B+" + std::to_string(game->margin())
-                                                          : "W+" + std::to_string(game->margin()));
-  }
+  if (game->result().finished()) text += node("RE", games::score_text(*game));
   return text + nodes + ")";
 }
 

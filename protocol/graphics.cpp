@@ -9,6 +9,7 @@
 
 #include "games/grid.hpp"
 #include "protocol/board_words.hpp"
+#include "protocol/gogui_pieces.hpp"
 #include "protocol/move_steps.hpp"
 
 namespace pitboss::protocol {
@@ -173,6 +174,9 @@ std::string board_graphics(const games::AnyGame& game, std::span<const std::stri
       }
     }
     if (!missing.empty()) text += "COLOR #7f7f7f" + missing;
+  }
+  if (const std::string pieces = piece_graphics(game); !pieces.empty()) {
+    text += (text.empty() ? "" : "\n") + pieces;
   }
   if (!chosen.empty()) {
     text += text.empty() ? "SQUARE" : "\nSQUARE";

@@ -37,7 +37,8 @@ struct PointReport {
                                           Dialect dialect = Dialect::gogui);
 
 /// What GoGui shall draw on every board. COLOR: points that are none, below which it draws its grid
-/// all the same (only hexagonal boards really lose them). SQUARE: what has been chosen.
+/// all the same (only hexagonal boards really lose them), and points with pieces that are neither
+/// black nor white men. SQUARE: what has been chosen.
 [[nodiscard]] std::string board_graphics(const games::AnyGame& game,
                                          std::span<const std::string> chosen, Dialect dialect);
 

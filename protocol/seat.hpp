@@ -5,7 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "protocol/arguments.hpp"
 #include "protocol/dialect.hpp"
+#include "protocol/gogui_pieces.hpp"
 #include "protocol/table.hpp"
 #include "protocol/tables.hpp"
 
@@ -26,6 +28,13 @@ struct Seat {
     tables->leave(std::exchange(table, std::move(other)));
   }
 
+  /// The colour that an argument names. Throws CommandError.
+  [[nodiscard]] games::Colour colour(const Arguments& arguments, std::size_t i) const {
+    if (dialect == Dialect::gogui) {
+      if (const auto meant = gogui_colour(table->game(), arguments.word(i))) return *meant;
+    }
+    return arguments.colour(i, table->game());
+  }
   /// A move or a point as this connection writes it.
   [[nodiscard]] std::string spoken(std::string_view move) const {
     return protocol::spoken(dialect, table->game().shape(), move);

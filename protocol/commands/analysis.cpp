@@ -20,7 +20,7 @@ Outcome analyze(Seat& seat, const Arguments& arguments) {
 template <AnalysisForm Form>
 Outcome genmove_analyze(Seat& seat, const Arguments& arguments) {
   if (arguments.size() == 0) throw CommandError("syntax error: expected COLOUR [INTERVAL] ...");
-  const games::Colour colour = arguments.colour(0, seat.table->game());
+  const games::Colour colour = seat.colour(arguments, 0);
   if (seat.table->game().result().finished()) {
     return "\nplay " + genmove_when_finished(*seat.table, colour, true);
   }

@@ -76,7 +76,7 @@ Outcome komi(Seat&, const Arguments& arguments) {
 /// Only the side to move may play: rulers of GUIs, which send moves twice, rely on it.
 Outcome play(Seat& seat, const Arguments& arguments) {
   arguments.expect(2, 2, "COLOUR MOVE");
-  play_in_turn(seat, arguments.colour(0, seat.table->game()), arguments.word(1));
+  play_in_turn(seat, seat.colour(arguments, 0), arguments.word(1));
   return {};
 }
 
@@ -111,9 +111,7 @@ Outcome static_value(Seat& seat, const Arguments&) {
 Outcome final_score(Seat& seat, const Arguments&) {
   const games::AnyGame& game = seat.table->game();
   if (!game.result().finished()) throw CommandError("cannot score: the game is not over");
-  if (game.result().shared()) return {"0"};
-  const bool black = game.result().won_by(games::Colour::black);
-  return (black ? "B+" : "W+") + std::to_string(game.margin());
+  return games::score_text(game);
 }
 
 Outcome perft(Seat& seat, const Arguments& arguments) {
@@ -140,7 +138,10 @@ constexpr std::array<Command, 16> list{{
     {"showboard", "", "a picture of the board", false, showboard},
     {"static_value", "", "static value of the position for the first player, 0 to 1", false,
      static_value},
-    {"final_score", "", "B+n, W+n or 0 (draw)", false, final_score},
+    {"final_score", "",
+     "who has won and by how much: B+n, W+n; 0 for a draw; in rolit the letters of all that share "
+     "it, R+n, RG+0",
+     false, final_score},
     {"perft", "DEPTH", "number of move sequences of exactly DEPTH plies", true, perft},
 }};
 

@@ -18,7 +18,7 @@ Outcome play_sequence(Seat& seat, const Arguments& arguments) {
   if (arguments.size() % 2 != 0) throw CommandError("syntax error: expected COLOUR MOVE pairs");
   seat.table->all_or_nothing([&] {
     for (std::size_t i = 0; i < arguments.size(); i += 2) {
-      play_in_turn(seat, arguments.colour(i, seat.table->game()), arguments.word(i + 1));
+      play_in_turn(seat, seat.colour(arguments, i), arguments.word(i + 1));
     }
   });
   return {};
@@ -58,7 +58,7 @@ Outcome setup(Seat& seat, const Arguments& arguments) {
 
 Outcome setup_player(Seat& seat, const Arguments& arguments) {
   arguments.expect(1, 1, "COLOUR");
-  const games::Colour colour = arguments.colour(0, seat.table->game());
+  const games::Colour colour = seat.colour(arguments, 0);
   if (!seat.table->moves().empty() || !seat.table->steps().chosen().empty()) {
     throw CommandError("moves have been played: a position is set up before");
   }

@@ -3,6 +3,7 @@
 #include "games/notation.hpp"
 #include "protocol/board_words.hpp"
 #include "protocol/command_groups.hpp"
+#include "protocol/gogui_pieces.hpp"
 #include "protocol/graphics.hpp"
 
 namespace pitboss::protocol {
@@ -49,7 +50,9 @@ Outcome rules_board_size(Seat& seat, const Arguments&) {
 Outcome rules_board(Seat& seat, const Arguments&) {
   const games::AnyGame& game = seat.table->game();
   BoardWords words(game.shape(), seat.dialect, "?");
-  for (const auto& [point, content] : contents(game)) words.set(point, std::string(1, content));
+  for (const auto& [point, content] : contents(game)) {
+    words.set(point, std::string(1, gogui_stone(content)));
+  }
   return words.text();
 }
 
@@ -64,17 +67,20 @@ Outcome rules_legal_moves(Seat& seat, const Arguments&) {
 }
 
 Outcome rules_side_to_move(Seat& seat, const Arguments&) {
-  const games::AnyGame& game = seat.table->game();
-  return std::string(game.name_of(game.to_move()));
+  return gogui_side_to_move(seat.table->game());
 }
 
 Outcome rules_final_result(Seat& seat, const Arguments&) {
   const games::AnyGame& game = seat.table->game();
   if (!game.result().finished()) return {"The game is not over."};
   if (game.result().shared()) return {"The game is a draw."};
-  const bool black = game.result().won_by(games::Colour::black);
   const std::string margin = game.margin() > 1 ? " by " + std::to_string(game.margin()) : "";
-  return (black ? "Black wins" : "White wins") + margin + ".";
+  for (int c = 0;; ++c) {
+    if (!game.result().won_by(static_cast<games::Colour>(c))) continue;
+    std::string winner(game.colours()[c]);
+    winner[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(winner[0])));
+    return winner + " wins" + margin + ".";
+  }
 }
 
 /// Its presence allows GoGui to set up positions.
@@ -86,8 +92,10 @@ constexpr std::array<Command, 8> list{{
      rules_game_id},
     {"gogui-rules_board_size", "", "side of the square round the board; `hex` for hexagonal points",
      false, rules_board_size},
-    {"gogui-rules_board", "", "that square, top row first: X, O, . and ? where no point is", false,
-     rules_board},
+    {"gogui-rules_board", "",
+     "that square, top row first: X, O, . and ? where no point is; other pieces are drawn by "
+     "gogui-rules_board_gfx",
+     false, rules_board},
     {"gogui-rules_board_gfx", "", "marks of the points chosen, and of those that are none", false,
      rules_board_gfx},
     {"gogui-rules_legal_moves", "", "points that may be chosen next; none when the game is over",

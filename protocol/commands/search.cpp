@@ -9,7 +9,7 @@ namespace {
 
 Outcome genmove_of(Seat& seat, const Arguments& arguments, bool plays) {
   arguments.expect(1, 1, "COLOUR");
-  const games::Colour colour = arguments.colour(0, seat.table->game());
+  const games::Colour colour = seat.colour(arguments, 0);
   if (seat.table->game().result().finished())
     return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);

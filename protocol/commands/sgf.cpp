@@ -27,7 +27,11 @@ Outcome loadsgf(Seat& seat, const Arguments& arguments) {
 
 /// Never writes a file: whoever can connect could fill the disk.
 Outcome printsgf(Seat& seat, const Arguments&) {
-  return record_to_sgf(seat.table->start(), seat.table->moves());
+  try {
+    return record_to_sgf(seat.table->start(), seat.table->moves());
+  } catch (const BadSgf& bad) {
+    throw CommandError(std::string("no record: ") + bad.what());
+  }
 }
 
 constexpr std::array<Command, 2> list{{

@@ -32,7 +32,7 @@ Outcome time_settings(Seat& seat, const Arguments& arguments) {
 /// GoGui, whose clock runs on when nothing is left, tells that as a negative number.
 Outcome time_left(Seat& seat, const Arguments& arguments) {
   arguments.expect(3, 3, "COLOUR SECONDS STONES_OR_PERIODS");
-  const games::Colour colour = arguments.colour(0, seat.table->game());
+  const games::Colour colour = seat.colour(arguments, 0);
   const Seconds left = arguments.number(1) < 0 ? Seconds{} : arguments.seconds(1);
   const auto count = static_cast<int>(arguments.whole(2, 0, most_stones));
   seat.table->clock().set_left(colour, left, count);

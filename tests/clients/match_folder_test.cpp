@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <string>
+#include <vector>
 
 #include "clients/user_error.hpp"
 #include "tests/clients/scratch_folder.hpp"
@@ -14,12 +15,12 @@ namespace pitboss::clients {
 
 namespace {
 
-Match small_match() {
+Match small_match(const char* game = "connect4") {
   Match match;
-  set_game(match, "connect4");
+  set_game(match, game);
   match.players[0].name = "A";
   match.players[1].name = "B";
-  match.games = 6;
+  match.games = 3 * match.round();
   return match;
 }
 
@@ -27,16 +28,24 @@ Match small_match() {
 GameRecord game_of(const Match& match, int game) {
   GameRecord record;
   record.game = game + 1;
-  record.pair = pair_of(game) + 1;
-  record.opening = join(opening_of(match, pair_of(game)));
-  record.black = match.players[player_of(game, games::Colour::black)].name;
-  record.white = match.players[player_of(game, games::Colour::white)].name;
-  record.winner = game % 3 == 0 ? "draw" : "A";
-  record.result = game % 3 == 0 ? "0" : record.black == "A" ? "B+F" : "W+F";
+  record.round = round_of(match, game) + 1;
+  record.opening = join(opening_of(match, round_of(match, game)));
+  record.seats = seats_in(match, game);
+  const Sides sides = sides_of(match);
+  const ColourSet of_first = seating_of(match, game).seats_of(0);
+  record.result = game % 3 == 0 ? "0" : sides.letters_of(of_first) + "+F";
   record.reason = game % 3 == 0 ? "rules" : "garbage: \"x\", y";
   record.moves = record.opening + " d3";
-  record.plies = 3;
+  record.plies = static_cast<int>(std::ranges::count(record.moves, ' ')) + 1;
+  settle(record, sides);
   return record;
+}
+
+/// The round that begins with game number `game`.
+std::vector<GameRecord> round_from(const Match& match, int game) {
+  std::vector<GameRecord> round;
+  for (int i = 0; i < match.round(); ++i) round.push_back(game_of(match, game + i));
+  return round;
 }
 
 /// Continues the match in a folder to its end, and says how many games it found.
@@ -44,8 +53,8 @@ int play_on(const std::filesystem::path& path, const Match& match) {
   MatchFolder folder(path, match);
   const int found = static_cast<int>(folder.found().size());
   folder.open_for_writing();
-  for (int game = found; game < match.games; game += 2) {
-    folder.append(game_of(match, game), game_of(match, game + 1));
+  for (int game = found; game < match.games; game += match.round()) {
+    folder.append(round_from(match, game));
   }
   return found;
 }
@@ -53,28 +62,33 @@ int play_on(const std::filesystem::path& path, const Match& match) {
 }  // namespace
 
 TEST_CASE("MatchFolder continues after a file cut off at any byte") {
-  const Match match = small_match();
-  const ScratchFolder whole;
-  CHECK(play_on(whole.path(), match) == 0);
-  CHECK(play_on(whole.path(), match) == 6);
-  const std::string text = read_text(whole / "games.csv");
-  CHECK(std::ranges::count(text, '\n') == 7);
+  for (const char* game : {"connect4", "rolit players=3"}) {
+    CAPTURE(game);
+    const Match match = small_match(game);
+    const int round = match.round();
+    const ScratchFolder whole;
+    CHECK(play_on(whole.path(), match) == 0);
+    CHECK(play_on(whole.path(), match) == match.games);
+    const std::string text = read_text(whole / "games.csv");
+    CHECK(std::ranges::count(text, '\n') == match.games + 1);
 
-  const ScratchFolder cut;
-  play_on(cut.path(), match);
-  for (std::size_t length = 0; length <= text.size(); ++length) {
-    CAPTURE(length);
-    write_text(cut / "games.csv", text.substr(0, length));
-    const auto lines = static_cast<int>(std::ranges::count(text.substr(0, length), '\n'));
-    REQUIRE(MatchFolder(cut.path(), match).found().size() == std::max(0, lines - 1) / 2 * 2);
-    // To wait for the disk takes its time: not at every byte.
-    if (length % 11 != 0) continue;
+    const ScratchFolder cut;
     play_on(cut.path(), match);
-    REQUIRE(read_text(cut / "games.csv") == text);
+    for (std::size_t length = 0; length <= text.size(); ++length) {
+      CAPTURE(length);
+      write_text(cut / "games.csv", text.substr(0, length));
+      const auto lines = static_cast<int>(std::ranges::count(text.substr(0, length), '\n'));
+      REQUIRE(MatchFolder(cut.path(), match).found().size() ==
+              std::max(0, lines - 1) / round * round);
+      // To wait for the disk takes its time: not at every byte.
+      if (length % (11 * round / 2) != 0) continue;
+      play_on(cut.path(), match);
+      REQUIRE(read_text(cut / "games.csv") == text);
+    }
   }
 }
 
-TEST_CASE("MatchFolder plays a last pair of rubbish again, and refuses any other") {
+TEST_CASE("MatchFolder plays a last round of rubbish again, and refuses any other") {
   const Match match = small_match();
   const ScratchFolder folder;
   play_on(folder.path(), match);
@@ -86,8 +100,8 @@ TEST_CASE("MatchFolder plays a last pair of rubbish again, and refuses any other
     return damaged;
   };
   // As a disk leaves it that has lost the data but not the length.
-  const std::size_t last_pair = text.find("\n5,") + 1;
-  with(last_pair, std::string(text.size() - last_pair, '\0'));
+  const std::size_t last_round = text.find("\n5,") + 1;
+  with(last_round, std::string(text.size() - last_round, '\0'));
   CHECK(play_on(folder.path(), match) == 4);
   CHECK(read_text(folder / "games.csv") == text);
 
@@ -146,7 +160,7 @@ TEST_CASE("MatchFolder admits one referee at a time") {
   first.open_for_writing();
   MatchFolder second(folder.path(), match);
   CHECK_THROWS_AS(second.open_for_writing(), UserError);
-  first.append(game_of(match, 0), game_of(match, 1));
+  first.append(round_from(match, 0));
   MatchFolder third(folder.path(), match);
   CHECK(third.found().size() == 2);
 }
@@ -160,12 +174,12 @@ TEST_CASE("MatchFolder says when a folder cannot be written") {
   CHECK_THROWS_AS(play_on("/proc/no-folder", match), UserError);
 }
 
-TEST_CASE("MatchFolder keeps whole pairs when the disk is full") {
+TEST_CASE("MatchFolder keeps whole rounds when the disk is full") {
   const Match match = small_match();
   const ScratchFolder folder;
   MatchFolder games(folder.path(), match);
   games.open_for_writing();
-  games.append(game_of(match, 0), game_of(match, 1));
+  games.append(round_from(match, 0));
   const std::string text = read_text(folder / "games.csv");
 
   // A limit on the size of files fails like a disk without room: in the middle of a write.
@@ -174,12 +188,12 @@ TEST_CASE("MatchFolder keeps whole pairs when the disk is full") {
   ::getrlimit(RLIMIT_FSIZE, &old_limit);
   const rlimit limit{text.size() + 20, old_limit.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &limit);
-  CHECK_THROWS_AS(games.append(game_of(match, 2), game_of(match, 3)), UserError);
+  CHECK_THROWS_AS(games.append(round_from(match, 2)), UserError);
   ::setrlimit(RLIMIT_FSIZE, &old_limit);
   std::signal(SIGXFSZ, old_handler);
 
   CHECK(read_text(folder / "games.csv") == text);
-  games.append(game_of(match, 2), game_of(match, 3));
+  games.append(round_from(match, 2));
   CHECK(read_text(folder / "games.csv").starts_with(text));
   CHECK(MatchFolder(folder.path(), match).found().size() == 4);
 }

@@ -62,10 +62,11 @@ TEST_CASE("a match derives its openings and seeds from its own") {
   std::set<std::vector<std::string>> openings;
   std::set<std::int64_t> seeds;
   for (int game = 0; game < 100; ++game) {
-    CHECK(opening_of(match, pair_of(game)) == opening_of(match, pair_of(game)));
-    openings.insert(opening_of(match, pair_of(game)));
-    for (const auto colour : {games::Colour::black, games::Colour::white}) {
-      const std::int64_t seed = engine_seed(match, game, colour);
+    const int round = round_of(match, game);
+    CHECK(opening_of(match, round) == opening_of(match, round));
+    openings.insert(opening_of(match, round));
+    for (const int player : {0, 1}) {
+      const std::int64_t seed = engine_seed(match, game, player);
       CHECK(seed > 0);  // to the engines 0 means a random one
       seeds.insert(seed);
     }
@@ -77,16 +78,31 @@ TEST_CASE("a match derives its openings and seeds from its own") {
   Match other = match;
   other.seed = 2;
   CHECK(opening_of(other, 0) != opening_of(match, 0));
-  CHECK(engine_seed(other, 0, games::Colour::black) != engine_seed(match, 0, games::Colour::black));
+  CHECK(engine_seed(other, 0, 0) != engine_seed(match, 0, 0));
 }
 
-TEST_CASE("player_of swaps the colours within a pair") {
-  using enum games::Colour;
-  CHECK(player_of(0, black) == 0);
-  CHECK(player_of(0, white) == 1);
-  CHECK(player_of(1, black) == 1);
-  CHECK(player_of(1, white) == 0);
-  CHECK(player_of(2, black) == 0);
+TEST_CASE("a match at a game for three or four is played in rounds of all seatings") {
+  Match match;
+  set_game(match, "connect4");
+  CHECK(match.round() == 2);
+  CHECK(sides_of(match).letters == "BW");
+  set_game(match, "rolit players=3");
+  match.players[0].name = "A";
+  match.players[1].name = "B";
+  CHECK(match.round() == 6);
+  CHECK(round_of(match, 5) == 0);
+  CHECK(round_of(match, 6) == 1);
+  CHECK(seats_in(match, 4) == std::vector<std::string>{"A", "B", "A"});
+  CHECK(sides_of(match).letters == "RYG");
+  CHECK(opening_of(match, 0).size() == 3);
+  set_game(match, "rolit");
+  CHECK(match.round() == 14);
+  CHECK(sides_of(match).letters == "RYGB");
+  std::set<std::int64_t> seeds;
+  for (int game = 0; game < 28; ++game) {
+    for (const int player : {0, 1}) seeds.insert(engine_seed(match, game, player));
+  }
+  CHECK(seeds.size() == 56);
 }
 
 }  // namespace pitboss::clients

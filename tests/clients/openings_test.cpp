@@ -35,6 +35,7 @@ TEST_CASE("draw_opening") {
       CHECK(moves == draw_opening(*start, {1}, seed));
       const auto position = start->clone();
       for (const std::string& move : moves) position->play(move);
+      CHECK(moves.size() >= static_cast<std::size_t>(start->players()));
       CHECK(position->to_move() == start->to_move());
       CHECK_FALSE(position->result().finished());
       distinct.insert(moves);

@@ -176,4 +176,31 @@ TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
   }
 }
 
+TEST_CASE("pitboss referee and pitbossd play a game for three") {
+  const ScratchFolder folder;
+  Daemon daemon;
+  const std::string server = Daemon::address_of(daemon.output_line());
+  const auto play = [&](const std::string& out, const std::string& games) {
+    return run({(bin / "pitboss").string(), "referee", "--server", server, "--game", "rolit",
+                "--game-param", "players=3", "--player", "name=A simulations=40", "--player",
+                "name=B simulations=20", "--games", games, "--out", (folder / out).string()});
+  };
+  const Outcome mistake = play("mistake", "8");
+  CHECK(mistake.code == 2);
+  CHECK(mistake.err.find("--games must be a multiple of 6") != std::string::npos);
+
+  const Outcome first = play("first", "12");
+  CAPTURE(first.err);
+  CHECK(first.code == 0);
+  CHECK(first.out.find("failures   none") != std::string::npos);
+  CHECK(first.out.find("green %") != std::string::npos);
+  CHECK(play("second", "6").code == 0);
+  CHECK(play("second", "12").code == 0);
+  CHECK(read_text(folder / "first/games.csv") == read_text(folder / "second/games.csv"));
+  CHECK(read_text(folder / "first/summary.json") == read_text(folder / "second/summary.json"));
+
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+}
+
 }  // namespace pitboss::clients

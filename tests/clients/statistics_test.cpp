@@ -51,11 +51,16 @@ TEST_CASE("score_interval is an interval around the score, alike for both player
 }
 
 TEST_CASE("Tally") {
-  constexpr Tally tally{3, 2, 5};
+  constexpr Tally tally{3, 2, 5, 12};
   CHECK(tally.games() == 10);
   CHECK(tally.points() == 4.0);
   CHECK(tally.score() == 0.4);
   CHECK(Tally{}.score() == 0.5);
+
+  Tally thirds;
+  for (const int twelfths : {12, 4, 4, 4, 0}) thirds.add(twelfths);
+  CHECK(thirds == Tally{1, 3, 1, 12});
+  CHECK(thirds.points() == 2.0);
 }
 
 }  // namespace pitboss::clients

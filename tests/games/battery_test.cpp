@@ -11,12 +11,34 @@ TEST_CASE("every game has the properties of a game") {
 
 // Other sizes and rules than the default ones, the extreme ones among them.
 TEST_CASE("every variant of a game has the properties of a game") {
-  for (const std::string_view line :
-       {"othello size=4", "othello size=6", "breakthrough size=5", "breakthrough size=6",
-        "knightthrough size=5", "knightthrough size=7", "atarigo size=2", "atarigo size=3",
-        "atarigo size=4", "atarigo size=11", "gomoku opening=free line=exactly-five",
-        "gomoku size=5 opening=free", "gomoku size=7", "gomoku size=12", "gomoku size=19",
-        "amazons size=8", "cannon rules=paper"}) {
+  for (const std::string_view line : {"othello size=4",
+                                      "othello size=6",
+                                      "breakthrough size=5",
+                                      "breakthrough size=6",
+                                      "knightthrough size=5",
+                                      "knightthrough size=7",
+                                      "atarigo size=2",
+                                      "atarigo size=3",
+                                      "atarigo size=4",
+                                      "atarigo size=11",
+                                      "gomoku opening=free line=exactly-five",
+                                      "gomoku size=5 opening=free",
+                                      "gomoku size=7",
+                                      "gomoku size=12",
+                                      "gomoku size=19",
+                                      "rolit players=3",
+                                      "rolit players=4",
+                                      "chinesecheckers board=full",
+                                      "amazons size=8",
+                                      "cannon rules=paper",
+                                      "pentalath swap=on",
+                                      "hex size=3",
+                                      "hex size=3 swap=on",
+                                      "hex size=8",
+                                      "hex size=9",
+                                      "hex size=14 swap=on",
+                                      "hex size=19",
+                                      "yavalath swap=on"}) {
     const auto name = split(line)[0];
     with_game(name, [&]<class G>(std::type_identity<G>) { battery::check_all<G>(line, 2); });
   }

@@ -74,6 +74,13 @@ void check_shifts(const std::set<int>& a) {
     }
     CHECK(x.shifted(shift) == board_of<Bits>(moved));
   }
+  for (const int from : {-63, -1, 0, 1, 37, Bits - 64, Bits - 1}) {
+    std::uint64_t seen = 0;
+    for (const int p : a) {
+      if (from <= p && p < from + 64) seen |= std::uint64_t{1} << (p - from);
+    }
+    CHECK(x.window(from) == seen);
+  }
   CHECK(x.template resized<512>().template resized<Bits>() == x);
   CHECK(x.template resized<64>().word(0) == x.word(0));
 }

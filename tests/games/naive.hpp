@@ -8,8 +8,8 @@
 #include "games/random.hpp"
 #include "tests/games/set_up.hpp"
 
-/// Games against slow references. A reference is the rules of a game written out once more, far from
-/// bitboards and without a line of the game's own code, by somebody who reads the rules.
+/// Games against slow references. A reference is the rules of a game written out once more, far
+/// from bitboards and without a line of the game's own code, by somebody who reads the rules.
 namespace pitboss::games {
 
 /// What a reference offers. Moves are texts as in docs/games.md.

@@ -67,7 +67,7 @@ class Conversation {
       if (command == "game") return good(new_game(words));
       if (command == "setoption") return set_option(words);
       if (command == "play") return play(words);
-      if (command == "genmove") return generate();
+      if (command == "genmove") return generate(words);
     } catch (const games::BadGame& e) {
       return bad(e.what());
     }
@@ -118,13 +118,21 @@ class Conversation {
     std::string move;
     words >> colour >> move;
     if (misbehaves(Manner::refuses_play)) return bad("cannot");
+    if (!is_turn_of(colour)) return bad("not its turn");
     position_->play(move);
     ++plies_;
     return good("");
   }
 
-  std::optional<std::string> generate() {
+  [[nodiscard]] bool is_turn_of(const std::string& colour) const {
+    return !position_->result().finished() && colour == position_->letter_of(position_->to_move());
+  }
+
+  std::optional<std::string> generate(std::istringstream& words) {
     ++asked_;
+    std::string colour;
+    words >> colour;
+    if (!is_turn_of(colour)) return bad("not its turn");
     if (misbehaves(Manner::falls_silent)) return std::nullopt;
     if (misbehaves(Manner::crashes)) return hang_up("");
     if (misbehaves(Manner::stops_listening)) {

@@ -1,0 +1,116 @@
+#include "games/hex.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "games/hex_distance.hpp"
+#include "games/stones.hpp"
+
+namespace pitboss::games {
+
+static_assert(Game<Hex>);
+static_assert(HasStaticValue<Hex> && HasFeatures<Hex> && HasFeatureValue<Hex>);
+
+namespace {
+
+constexpr int smallest = 3;
+constexpr int largest = 19;
+
+constexpr std::array<Parameter, 2> declared{{
+    {"size", "11", "3-19", "points along a side"},
+    SwapRule::parameter,
+}};
+
+/// The points of two neighbouring words of `board` that are next to `point`.
+std::uint64_t low_neighbours(const HexPoint& point, const Bitboard<384>& board) {
+  return point.low & board.word(point.word);
+}
+std::uint64_t high_neighbours(const HexPoint& point, const Bitboard<384>& board) {
+  // The last word has none behind it, and `high` is 0 then.
+  return point.high & board.word(std::min(point.word + 1, Bitboard<384>::words - 1));
+}
+
+}  // namespace
+
+std::span<const Parameter> Hex::parameters() { return declared; }
+
+Hex Hex::create(const Parameters& parameters) {
+  return {hex_board(parameters.number("size", smallest, largest)), SwapRule::from(parameters)};
+}
+
+void Hex::place(int p) {
+  const int mover = index(to_move_);
+  stones_[mover].add(p);
+  ++count_;
+  const HexPoint& point = board_->point[p];
+  const std::uint64_t joined =
+      low_neighbours(point, joined_[mover]) | high_neighbours(point, joined_[mover]);
+  if (((point.first >> mover) & 1U) != 0 || joined != 0) join(p, mover);
+}
+
+/// Every stone is joined once in a game, so that a game costs less than a flood fill a move.
+void Hex::join(int p, int colour) {
+  std::array<std::uint16_t, max_moves> todo;  // uninitialised on purpose: filled up to `n`
+  int n = 0;
+  const auto add = [&](int q) {
+    joined_[colour].add(q);
+    todo[n++] = static_cast<std::uint16_t>(q);
+  };
+  add(p);
+  while (n > 0) {
+    const HexPoint& point = board_->point[todo[--n]];
+    if ((point.second >> colour) & 1U) won_ = true;
+    const int base = 64 * point.word;
+    const Board& stones = stones_[colour];
+    const Board& joined = joined_[colour];
+    const std::uint64_t low = low_neighbours(point, stones) & ~low_neighbours(point, joined);
+    const std::uint64_t high = high_neighbours(point, stones) & ~high_neighbours(point, joined);
+    for (std::uint64_t w = low; w != 0; w &= w - 1) add(base + std::countr_zero(w));
+    for (std::uint64_t w = high; w != 0; w &= w - 1) add(base + 64 + std::countr_zero(w));
+  }
+}
+
+void Hex::take_stone() {
+  SwapRule::swap(stones_);
+  joined_ = {Board(), stones_[1] & board_->first[1]};
+}
+
+std::string Hex::text(Move move) const {
+  if (move == SwapRule::move) return std::string(SwapRule::text);
+  return board_->grid->text(static_cast<int>(code(move)));
+}
+
+Hex Hex::with(const Setup<Board>& setup) const {
+  if (!setup.extra.empty()) throw BadGame("a hex position has no third part");
+  check_stones(setup, points());
+  check_alternation(setup, swap_);
+  Hex game(*board_, swap_);
+  game.stones_ = setup.pieces;
+  game.to_move_ = setup.to_move;
+  game.count_ = static_cast<std::uint16_t>(setup.pieces[0].count() + setup.pieces[1].count());
+  for (int c = 0; c < 2; ++c) {
+    game.joined_[c] = board_->grid->flood(board_->first[c], game.stones_[c]);
+    if ((game.joined_[c] & board_->second[c]).none()) continue;
+    if (c == index(setup.to_move)) throw BadGame("the side to move has already won");
+    game.won_ = true;
+  }
+  return game;
+}
+
+double Hex::static_value() const {
+  Features distances;
+  features(distances);
+  return static_value(distances);
+}
+
+double Hex::static_value(const Features& distances) const {
+  const double lead = distances[1] - distances[0] + (to_move_ == Colour::black ? 0.5 : -0.5);
+  return 1.0 / (1.0 + std::exp(-lead));
+}
+
+void Hex::features(Features& values) const {
+  const auto distances = hex_distances(*board_, stones_);
+  for (int c = 0; c < 2; ++c) values[c] = static_cast<std::uint16_t>(distances[c]);
+}
+
+}  // namespace pitboss::games

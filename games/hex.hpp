@@ -1,0 +1,101 @@
+#pragma once
+
+#include "games/game.hpp"
+#include "games/hex_board.hpp"
+#include "games/swap.hpp"
+
+namespace pitboss::games {
+
+/// Hex: black joins the bottom row with the top row by a chain of stones, white the left column
+/// with the right column. One of them does, and only one, when the board is full.
+class Hex {
+ public:
+  using Board = Bitboard<384>;
+  static constexpr std::string_view name = "hex";
+  static constexpr int players = 2;
+  static constexpr int max_moves = 361;
+  static constexpr int max_plies = 362;  // 361 stones and swap
+
+  /// How many stones each side needs to join its edges, black's first (see static_value).
+  static constexpr int feature_count = 2;
+  static constexpr int feature_values = 362;
+  using Features = std::array<std::uint16_t, feature_count>;
+  static constexpr double feature_prior = 1.0 / 20;  // few are above 19
+
+  [[nodiscard]] static std::span<const Parameter> parameters();
+  [[nodiscard]] static Hex create(const Parameters& parameters);
+
+  [[nodiscard]] Colour to_move() const { return to_move_; }
+  [[nodiscard]] Result result() const {
+    return won_ ? Result::win(opponent(to_move_)) : Result::unfinished();
+  }
+  [[nodiscard]] int margin() const { return 1; }
+
+  void legal_moves(MoveList<max_moves>& moves) const {
+    if (won_) return;
+    minus(points(), stones_[0] | stones_[1]).for_each([&](int p) {
+      moves.add(Move{static_cast<std::uint32_t>(p)});
+    });
+    if (swap_.allows(count_, to_move_)) moves.add(SwapRule::move);
+  }
+
+  template <class Random>
+  [[nodiscard]] Move random_move(Random& random) const {
+    const int empty = board_->points - count_;
+    int n = random.below(empty + (swap_.allows(count_, to_move_) ? 1 : 0));
+    if (n == empty) return SwapRule::move;
+    // Finds the word without a branch, since it cannot be predicted.
+    int w = 0;
+    for (int i = 0; i + 1 < board_->words; ++i) {
+      const int here = std::popcount(empty_word(i));
+      const bool behind = w == i && n >= here;
+      w += behind ? 1 : 0;
+      n -= behind ? here : 0;
+    }
+    return Move{static_cast<std::uint32_t>(64 * w + nth_bit(empty_word(w), n))};
+  }
+
+  void play(Move move) {
+    if (move == SwapRule::move) {
+      take_stone();
+    } else {
+      place(static_cast<int>(code(move)));
+    }
+    to_move_ = opponent(to_move_);
+  }
+
+  [[nodiscard]] Board points() const { return board_->grid->points; }
+  [[nodiscard]] Board pieces(int kind) const { return stones_[kind]; }
+  [[nodiscard]] BoardShape shape() const { return board_->grid->shape(); }
+  [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] std::string extra() const { return {}; }
+  [[nodiscard]] Hex with(const Setup<Board>& setup) const;
+
+  [[nodiscard]] double static_value() const;
+  [[nodiscard]] double static_value(const Features& features) const;
+  void features(Features& values) const;
+
+  friend bool operator==(const Hex&, const Hex&) = default;
+
+ private:
+  Hex(const HexBoard& board, SwapRule swap) : board_(&board), swap_(swap) {}
+
+  [[nodiscard]] std::uint64_t empty_word(int i) const {
+    return board_->grid->points.word(i) & ~(stones_[0].word(i) | stones_[1].word(i));
+  }
+  void place(int p);
+  void take_stone();
+  /// Adds the stone on `p`, and those of its colour joined to it, to those joined to the first
+  /// edge.
+  void join(int p, int colour);
+
+  const HexBoard* board_;
+  std::array<Board, 2> stones_{};
+  std::array<Board, 2> joined_{};  ///< by colour, the stones joined to its first edge
+  std::uint16_t count_ = 0;        ///< stones on the board
+  SwapRule swap_;
+  Colour to_move_ = Colour::black;
+  bool won_ = false;  ///< by the side that moved last
+};
+
+}  // namespace pitboss::games

@@ -1,0 +1,48 @@
+#include "games/hex_board.hpp"
+
+namespace pitboss::games {
+
+namespace {
+
+constexpr int smallest = 3;
+constexpr int largest = 19;
+
+HexPoint describe(const HexBoard& board, int p) {
+  HexPoint point;
+  const auto neighbours = board.grid->neighbours(Bitboard<384>::point(p));
+  // The neighbours are at most 20 points away and so in two words.
+  point.word = static_cast<std::uint8_t>(neighbours.first() / 64);
+  point.low = neighbours.word(point.word);
+  if (point.word + 1 < Bitboard<384>::words) point.high = neighbours.word(point.word + 1);
+  for (int c = 0; c < 2; ++c) {
+    point.first |= static_cast<std::uint8_t>(board.first[c].has(p) << c);
+    point.second |= static_cast<std::uint8_t>(board.second[c].has(p) << c);
+  }
+  return point;
+}
+
+HexBoard build_board(int size) {
+  const Grid<384>& grid = rhombic_grid<384>(size);
+  HexBoard board{&grid, size * size, (size * size + 63) / 64, {}, {}, {}};
+  for (int i = 0; i < size; ++i) {
+    board.first[0].add(i);
+    board.second[0].add((size - 1) * size + i);
+    board.first[1].add(i * size);
+    board.second[1].add(i * size + size - 1);
+  }
+  for (int p = 0; p < board.points; ++p) board.point.push_back(describe(board, p));
+  return board;
+}
+
+}  // namespace
+
+const HexBoard& hex_board(int size) {
+  static const auto boards = [] {
+    std::array<HexBoard, largest + 1> all{};
+    for (int n = smallest; n <= largest; ++n) all[n] = build_board(n);
+    return all;
+  }();
+  return boards[size];
+}
+
+}  // namespace pitboss::games

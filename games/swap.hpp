@@ -1,0 +1,53 @@
+#pragma once
+
+#include "games/game.hpp"
+
+namespace pitboss::games {
+
+/// The swap rule (pie rule) of games in which the first stone is worth much: instead of placing a
+/// stone, white's first move may be `swap`. Black's stone becomes white on the same point, and
+/// black moves next.
+class SwapRule {
+ public:
+  static constexpr Parameter parameter{"swap", "off", "off|on",
+                                       "whether white's first move may be to take black's stone"};
+  static constexpr std::string_view text = "swap";
+  static constexpr Move move{0xffffU};
+
+  [[nodiscard]] static SwapRule from(const Parameters& parameters) {
+    return SwapRule(parameters.choice(parameter.name, {"off", "on"}) == 1);
+  }
+
+  [[nodiscard]] bool is_on() const { return on_; }
+  /// Whether swap is legal with so many stones on the board, in a game that always gets one more:
+  /// one stone and white to move, that is ply 2.
+  [[nodiscard]] bool allows(int stones, Colour to_move) const {
+    return on_ && stones == 1 && to_move == Colour::white;
+  }
+  template <class Board>
+  static void swap(std::array<Board, 2>& stones) {
+    stones[1] = stones[0];
+    stones[0] = Board();
+  }
+
+  friend bool operator==(SwapRule, SwapRule) = default;
+
+ private:
+  explicit SwapRule(bool on) : on_(on) {}
+  bool on_;
+};
+
+/// For games in which every ply but swap adds one stone, black's first. Throws BadGame if that
+/// cannot have led to the numbers of stones.
+template <class Board>
+void check_alternation(const Setup<Board>& setup, SwapRule rule) {
+  const int white = setup.pieces[1].count();
+  const int behind = white - setup.pieces[0].count() + index(setup.to_move);
+  const bool swapped = rule.is_on() && behind == 1 && white > 0;
+  if (behind == 0 || swapped) return;
+  throw BadGame(std::string("black has as many stones as white when black moves, one more when "
+                            "white moves") +
+                (rule.is_on() ? "; after swap one fewer" : ""));
+}
+
+}  // namespace pitboss::games

@@ -1,0 +1,124 @@
+#include "games/yavalath.hpp"
+
+#include <cmath>
+
+#include "games/stones.hpp"
+
+namespace pitboss::games {
+
+static_assert(Game<Yavalath>);
+static_assert(HasStaticValue<Yavalath> && HasFeatures<Yavalath>);
+
+namespace {
+
+constexpr std::array<Parameter, 1> declared{SwapRule::parameter};
+
+/// Whether there are three in line, so that the game is over.
+bool has_three(const hexagon::Board& stones) { return hexagon::line_ends(stones, 3).any(); }
+
+/// What the empty points are to the side with `own`.
+struct Prospects {
+  hexagon::Board win;   ///< a stone there makes four
+  hexagon::Board lose;  ///< a stone there makes three and not four
+};
+
+Prospects prospects(const hexagon::Board& own, const hexagon::Board& empty) {
+  Prospects points;
+  for (const int step : hexagon::axes) {
+    const hexagon::Board behind = own.shifted(step);
+    const hexagon::Board ahead = own.shifted(-step);
+    const hexagon::Board between = behind & ahead;
+    // Three stones that are next to each other have ended the game before.
+    const hexagon::Board two_behind = (own & behind).shifted(step);
+    const hexagon::Board two_ahead = (own & ahead).shifted(-step);
+    points.win |= between & (two_behind | two_ahead);
+    points.lose |= between | two_behind | two_ahead;
+  }
+  points.win &= empty;
+  points.lose = minus(points.lose & empty, points.win);
+  return points;
+}
+
+/// The windows (four points in line) without an enemy stone and with two of `own`.
+int open_twos(const hexagon::Board& own, const hexagon::Board& empty) {
+  int windows = 0;
+  for (const int step : hexagon::axes) {
+    const auto at = [&](const hexagon::Board& board, int i) { return board.shifted(-i * step); };
+    const hexagon::Board free = own | empty;
+    const hexagon::Board pair = free & at(free, 1);
+    const hexagon::Board open = pair & at(pair, 2);
+    const hexagon::Board odd = own ^ at(own, 1);
+    const hexagon::Board both = own & at(own, 1);
+    // Of the first two points and of the last two: one and one, or two and none.
+    const hexagon::Board none = minus(pair, odd | both);
+    const hexagon::Board one_each = odd & at(odd, 2);
+    const hexagon::Board two = (both & at(none, 2)) | (none & at(both, 2));
+    windows += (open & (one_each | two)).count();
+  }
+  return windows;
+}
+
+}  // namespace
+
+std::span<const Parameter> Yavalath::parameters() { return declared; }
+
+Yavalath Yavalath::create(const Parameters& parameters) {
+  return Yavalath(SwapRule::from(parameters));
+}
+
+std::string Yavalath::text(Move move) const {
+  if (move == SwapRule::move) return std::string(SwapRule::text);
+  return hexagon::text(static_cast<int>(code(move)));
+}
+
+Yavalath Yavalath::with(const Setup<Board>& setup) const {
+  if (!setup.extra.empty()) throw BadGame("a yavalath position has no third part");
+  check_stones(setup, points());
+  check_alternation(setup, swap_);
+  if (has_three(setup.pieces[index(setup.to_move)])) {
+    throw BadGame("the side to move has made its line already");
+  }
+  const Colour last = opponent(setup.to_move);
+  const Board& made = setup.pieces[index(last)];
+  if (has_three(made) && !has_last_stone(made, has_three)) {
+    throw BadGame("no one stone can have made all these lines");
+  }
+  Yavalath game(swap_);
+  game.stones_ = setup.pieces;
+  game.count_ = static_cast<std::uint8_t>((setup.pieces[0] | setup.pieces[1]).count());
+  game.to_move_ = last;  // for the moment: the result is that of the last move
+  const Lines lines{has_three(made), hexagon::line_ends(made, 4).any()};
+  if (lines.three || game.count_ == hexagon::point_count) game.result_ = game.judged(lines);
+  game.to_move_ = setup.to_move;
+  return game;
+}
+
+void Yavalath::features(Features& values) const {
+  for (int c = 0; c < 2; ++c) {
+    const Prospects points = prospects(stones_[c], empty());
+    values[3 * c] = static_cast<std::uint16_t>(points.win.count());
+    values[3 * c + 1] = static_cast<std::uint16_t>(points.lose.count());
+    values[3 * c + 2] = static_cast<std::uint16_t>(open_twos(stones_[c], empty()));
+  }
+}
+
+/// What the side to move can or must do next decides most positions; else the features do.
+double Yavalath::static_value() const {
+  const Board free = empty();
+  const int mover = index(to_move_);
+  const Prospects own = prospects(stones_[mover], free);
+  const Prospects other = prospects(stones_[1 - mover], free);
+  const auto for_mover = [&] {
+    if (own.win.any()) return 1.0;
+    if (other.win.count() > 1) return 0.0;
+    const Board possible = other.win.any() ? other.win : free;
+    if (minus(possible, own.lose).none()) return 0.0;
+    const int twos = open_twos(stones_[mover], free) - open_twos(stones_[1 - mover], free);
+    const int lead = 20 + 20 * (other.lose.count() - own.lose.count()) + 10 * twos;
+    return 1.0 / (1.0 + std::exp(-lead / 100.0));
+  };
+  const double value = for_mover();
+  return to_move_ == Colour::black ? value : 1 - value;
+}
+
+}  // namespace pitboss::games

@@ -1,0 +1,109 @@
+#pragma once
+
+#include "games/game.hpp"
+#include "games/hexagon.hpp"
+#include "games/swap.hpp"
+
+namespace pitboss::games {
+
+/// Yavalath (C. Browne's program Ludi, 2007): who makes four in line wins, who makes three in line
+/// and not four loses. A full board is a draw.
+class Yavalath {
+ public:
+  using Board = Bitboard<128>;
+  static constexpr std::string_view name = "yavalath";
+  static constexpr int players = 2;
+  static constexpr int max_moves = 61;
+  static constexpr int max_plies = 62;  // 61 stones and swap
+
+  /// Points that win, points that lose, open windows of four with two stones: black, white.
+  static constexpr int feature_count = 6;
+  static constexpr int feature_values = 103;  // there are 102 windows
+  using Features = std::array<std::uint16_t, feature_count>;
+  static constexpr double feature_prior = 1.0 / feature_values;
+
+  [[nodiscard]] static std::span<const Parameter> parameters();
+  [[nodiscard]] static Yavalath create(const Parameters& parameters);
+
+  [[nodiscard]] Colour to_move() const { return to_move_; }
+  [[nodiscard]] Result result() const { return result_; }
+  [[nodiscard]] int margin() const { return result_.shared() ? 0 : 1; }
+
+  void legal_moves(MoveList<max_moves>& moves) const {
+    if (result_.finished()) return;
+    empty().for_each([&](int p) { moves.add(Move{static_cast<std::uint32_t>(p)}); });
+    if (swap_.allows(count_, to_move_)) moves.add(SwapRule::move);
+  }
+
+  template <class Random>
+  [[nodiscard]] Move random_move(Random& random) const {
+    const int free = hexagon::point_count - count_;
+    const int n = random.below(free + (swap_.allows(count_, to_move_) ? 1 : 0));
+    return n == free ? SwapRule::move : Move{static_cast<std::uint32_t>(empty().nth(n))};
+  }
+
+  void play(Move move) {
+    if (move == SwapRule::move) {
+      SwapRule::swap(stones_);
+    } else {
+      const int p = static_cast<int>(code(move));
+      Board& own = stones_[index(to_move_)];
+      own.add(p);
+      ++count_;
+      const Lines lines = lines_near(p, own);
+      if (lines.three || count_ == hexagon::point_count) result_ = judged(lines);
+    }
+    to_move_ = opponent(to_move_);
+  }
+
+  [[nodiscard]] Board points() const { return hexagon::points; }
+  [[nodiscard]] Board pieces(int kind) const { return stones_[kind]; }
+  [[nodiscard]] BoardShape shape() const { return hexagon::shape(); }
+  [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] std::string extra() const { return {}; }
+  [[nodiscard]] Yavalath with(const Setup<Board>& setup) const;
+
+  [[nodiscard]] double static_value() const;
+  void features(Features& values) const;
+
+  friend bool operator==(const Yavalath&, const Yavalath&) = default;
+
+ private:
+  explicit Yavalath(SwapRule swap) : swap_(swap) {}
+
+  /// Whether there are three, and four, in line.
+  struct Lines {
+    bool three;
+    bool four;
+  };
+  /// Of lines through the point `p`, if `stones` has no others. Three steps on any axis lead at
+  /// most 30 bits away, so that all of them lie in the 64 points from `p` - 30 on.
+  [[nodiscard]] static Lines lines_near(int p, const Board& stones) {
+    constexpr int farthest = 3 * (hexagon::stride + 1);
+    const auto first = static_cast<unsigned>(p < farthest ? 0 : p - farthest);
+    const std::uint64_t near = stones.word(0) >> first | stones.word(1) << (63 - first) << 1;
+    std::uint64_t three = 0;
+    std::uint64_t four = 0;
+    for (const int step : hexagon::axes) {
+      const std::uint64_t two = near & (near >> step);
+      three |= two & (two >> step);
+      four |= two & (two >> (2 * step));
+    }
+    return {three != 0, four != 0};
+  }
+  /// The result of a stone of the side to move that makes `lines` or fills the board. Four count
+  /// before three, and both before the full board.
+  [[nodiscard]] Result judged(Lines lines) const {
+    if (lines.four) return Result::win(to_move_);
+    return lines.three ? Result::win(opponent(to_move_)) : Result::draw();
+  }
+  [[nodiscard]] Board empty() const { return minus(hexagon::points, stones_[0] | stones_[1]); }
+
+  std::array<Board, 2> stones_{};
+  std::uint8_t count_ = 0;  ///< stones on the board
+  SwapRule swap_;
+  Colour to_move_ = Colour::black;
+  Result result_ = Result::unfinished();
+};
+
+}  // namespace pitboss::games

@@ -1,0 +1,66 @@
+#include "protocol/gogui_pieces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+
+#include "protocol/board_words.hpp"
+
+namespace pitboss::protocol {
+
+namespace {
+
+struct Paint {
+  std::string_view game;
+  char piece;
+  std::string_view colour;
+};
+constexpr std::array<Paint, 7> paints{{{"amazons", '#', "#505050"},
+                                       {"cannon", 'B', "#000000"},
+                                       {"cannon", 'W', "#ffffff"},
+                                       {"rolit", 'R', "#d02020"},
+                                       {"rolit", 'Y', "#e8d020"},
+                                       {"rolit", 'G', "#20a030"},
+                                       {"rolit", 'B', "#2040d0"}}};
+
+bool is_in_white_place(const games::AnyGame& game) { return games::index(game.to_move()) % 2 == 1; }
+
+}  // namespace
+
+char gogui_stone(char content) { return content == 'X' || content == 'O' ? content : '.'; }
+
+std::string piece_graphics(const games::AnyGame& game) {
+  std::map<std::string_view, std::string> points_by_colour;
+  for (const auto& [point, content] : contents(game)) {
+    const auto* const paint = std::ranges::find_if(paints, [&, piece = content](const Paint& p) {
+      return p.game == game.name() && p.piece == piece;
+    });
+    if (paint == paints.end()) continue;
+    std::string& points = points_by_colour[paint->colour] += ' ';
+    for (const char c : point) {
+      points += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+  }
+  std::string text;
+  for (const auto& [colour, points] : points_by_colour) {
+    text += (text.empty() ? "COLOR " : "\nCOLOR ") + std::string(colour) + points;
+  }
+  return text;
+}
+
+std::string gogui_side_to_move(const games::AnyGame& game) {
+  return is_in_white_place(game) ? "white" : "black";
+}
+
+std::optional<games::Colour> gogui_colour(const games::AnyGame& game, std::string_view colour) {
+  const bool has_other_colours = game.colours().front() != "black";
+  const bool is_white = colour == "w" || colour == "white";
+  const bool is_black = colour == "b" || colour == "black";
+  if (!has_other_colours || !(is_white || is_black)) return std::nullopt;
+  const int turn = games::index(game.to_move());
+  const bool is_turn = is_white == is_in_white_place(game);
+  return static_cast<games::Colour>(is_turn ? turn : (turn + 1) % game.players());
+}
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "games/any_game.hpp"
+
+/// GoGui knows black and white stones and two colours that take turns. What else a game has is
+/// shown as coloured points, and its colours are named black and white in turn.
+namespace pitboss::protocol {
+
+/// What lies on a point, as GoGui's board shows it: 'X', 'O' or '.'.
+[[nodiscard]] char gogui_stone(char content);
+
+/// The colours of the points with other pieces, as lines of GoGui's graphics commands.
+[[nodiscard]] std::string piece_graphics(const games::AnyGame& game);
+
+/// "black" or "white".
+[[nodiscard]] std::string gogui_side_to_move(const games::AnyGame& game);
+
+/// The colour that GoGui means by `colour` ("b", "black", "w", "white"), if it is one of those and
+/// the game has other colours: the side to move if its turn has that name, else the next side.
+[[nodiscard]] std::optional<games::Colour> gogui_colour(const games::AnyGame& game,
+                                                        std::string_view colour);
+
+}  // namespace pitboss::protocol
