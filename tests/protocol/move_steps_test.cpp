@@ -66,11 +66,21 @@ TEST_CASE("MoveSteps: the best move that agrees with what has been chosen") {
 
 namespace {
 
-const std::vector<std::string_view> lines{
-    "connect4",        "othello size=6", "breakthrough size=5", "breakthrough",
-    "knightthrough",   "atarigo size=4", "gomoku size=7",       "othello",
-    "pentalath",       "hex size=4",     "hex size=3 swap=on",  "yavalath",
-    "yavalath swap=on"};
+const std::vector<std::string_view> lines{"connect4",
+                                          "othello size=6",
+                                          "breakthrough size=5",
+                                          "breakthrough",
+                                          "knightthrough",
+                                          "atarigo size=4",
+                                          "gomoku size=7",
+                                          "othello",
+                                          "pentalath",
+                                          "hex size=4",
+                                          "hex size=3 swap=on",
+                                          "yavalath",
+                                          "yavalath swap=on",
+                                          "amazons size=8",
+                                          "cannon"};
 
 std::string plain_state(Client& c) { return c.ask("get_position") + c.ask("moves"); }
 
