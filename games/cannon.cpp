@@ -44,31 +44,40 @@ struct Approach {
   std::array<Board, 4> within;  ///< the points at most 1, 2, 3, 4 king's steps away
 };
 
-constexpr std::array<Approach, side* side> approaches = [] {
-  std::array<Approach, side * side> all{};
-  for (int p = 0; p < side * side; ++p) {
-    int ray = 0;
-    for (int dy = -1; dy <= 1; ++dy) {
-      for (int dx = -1; dx <= 1; ++dx) {
-        if (dx == 0 && dy == 0) continue;
-        for (int i = 0; i < 5; ++i) {
-          const int x = p % side + (i + 1) * dx;
-          const int y = p / side + (i + 1) * dy;
-          const bool on_board = 0 <= x && x < side && 0 <= y && y < side;
-          all[p].rays[ray][i] = static_cast<std::uint8_t>(on_board ? side * y + x : 127);
-          if (on_board) all[p].zone.add(side * y + x);
-        }
-        ++ray;
-      }
-    }
-    for (int q = 0; q < side * side; ++q) {
-      const int dx = q % side - p % side;
-      const int dy = q / side - p / side;
-      for (int i = 0; i < 4; ++i) {
-        if (std::max(dx * dx, dy * dy) <= (i + 1) * (i + 1)) all[p].within[i].add(q);
-      }
+constexpr Ray ray_from(int x, int y, int dx, int dy) {
+  Ray ray{};
+  for (std::uint8_t& point : ray) {
+    x += dx;
+    y += dy;
+    const bool on_board = 0 <= x && x < side && 0 <= y && y < side;
+    point = static_cast<std::uint8_t>(on_board ? side * y + x : 127);
+  }
+  return ray;
+}
+
+constexpr Approach approach_to(int x, int y) {
+  constexpr std::array<std::array<int, 2>, 8> directions{
+      {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {-1, 1}, {1, -1}}};
+  Approach approach{};
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    approach.rays[i] = ray_from(x, y, directions[i][0], directions[i][1]);
+    for (const std::uint8_t point : approach.rays[i]) {
+      if (point != 127) approach.zone.add(point);
     }
   }
+  for (int q = 0; q < side * side; ++q) {
+    const int dx = q % side - x;
+    const int dy = q / side - y;
+    for (int i = 0; i < 4; ++i) {
+      if (std::max(dx * dx, dy * dy) <= (i + 1) * (i + 1)) approach.within[i].add(q);
+    }
+  }
+  return approach;
+}
+
+constexpr auto approaches = [] {
+  std::array<Approach, side * side> all{};
+  for (int p = 0; p < side * side; ++p) all[p] = approach_to(p % side, p / side);
   return all;
 }();
 
@@ -201,7 +210,7 @@ std::string Cannon::text(Move move) const {
     return point_text(static_cast<int>(p) % side, static_cast<int>(p) / side);
   };
   const std::string from = point(code(move) & 127U);
-  const std::string to = point((code(move) >> 7) & 127U);
+  std::string to = point((code(move) >> 7) & 127U);
   if (from == to) return to;
   return from + (is_shot(move) ? "x" : "") + to;
 }
