@@ -134,8 +134,8 @@ class Bitboard {
   /// Every point i becomes i + n (n may be negative, |n| < 64); what leaves the board is lost.
   [[nodiscard]] constexpr Bitboard shifted(int n) const { return n >= 0 ? up(n) : down(-n); }
 
-  /// Points `from` to `from` + 63 as the bits of a word, -64 < from < Bits; those that the board has
-  /// not are not set.
+  /// Points `from` to `from` + 63 as the bits of a word, -64 < from < Bits; those that the board
+  /// has not are not set.
   [[nodiscard]] constexpr std::uint64_t window(int from) const {
     if (from < 0) return word_[0] << -from;
     const int i = from / 64;

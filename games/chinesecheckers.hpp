@@ -60,7 +60,8 @@ class ChineseCheckers {
   /// The playout policy of the authors' program (Quality-based Rewards for MCTS): a random man
   /// comes closer to the first open point of the goal, or no farther from it, rather by many hops;
   /// one that can enter the goal does. As in that program a hop is judged by the man that is hopped
-  /// over: then games are as long as theirs (168 plies; 157 if it were judged by where it ends).
+  /// over, which makes games about as long as theirs (165 plies, theirs 168; judged by where a hop
+  /// ends they would take 157).
   template <class Random>
   [[nodiscard]] Move informed_move(Random& random) const;
 
