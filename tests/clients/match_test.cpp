@@ -95,7 +95,7 @@ TEST_CASE("a match at a game for three or four is played in rounds of all seatin
   CHECK(seats_in(match, 4) == std::vector<std::string>{"A", "B", "A"});
   CHECK(sides_of(match).letters == "RYG");
   CHECK(opening_of(match, 0).size() == 3);
-  set_game(match, "rolit");
+  set_game(match, "rolit players=4");
   CHECK(match.round() == 14);
   CHECK(sides_of(match).letters == "RYGB");
   std::set<std::int64_t> seeds;

@@ -110,7 +110,7 @@ TEST_CASE("run_match tells each player what the other has played, and nothing el
   const Peer a;
   const Peer b;
   const ScratchFolder folder;
-  const Match match = match_between(a, b, "rolit", 1);
+  const Match match = match_between(a, b, "rolit players=4", 1);
   CHECK(run_match(match, conduct_in(folder.path(), 1)).standings.forfeits() == 0);
   CHECK(a.asked() + b.asked() == match.games * (60 - 4));
   CHECK(a.asked() == b.asked());

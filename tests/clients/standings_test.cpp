@@ -97,7 +97,7 @@ TEST_CASE("Standings of a game for three, with ties") {
 }
 
 TEST_CASE("Standings of a game for four: a failure costs all the point") {
-  const Match match = match_of("rolit");
+  const Match match = match_of("rolit players=4");
   REQUIRE(join(seats_in(match, 4)) == "A B A B");
   Standings standings(match);
   standings.add(game_of(match, 4, "RG+F", "connection closed"));

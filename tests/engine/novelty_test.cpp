@@ -118,9 +118,11 @@ template <games::Game G>
 std::vector<int> facts_of(const G& game) {
   std::vector<int> facts;
   game.points().for_each([&](int p) {
-    const bool black = game.pieces(0).has(p);
-    const bool white = game.pieces(1).has(p);
-    facts.push_back(3 * p + (black ? 1 : white ? 2 : 0));
+    int content = 0;
+    for (int kind = 0; kind < games::kinds_of<G>; ++kind) {
+      if (game.pieces(kind).has(p)) content = 1 + kind;
+    }
+    facts.push_back((1 + games::kinds_of<G>)*p + content);
   });
   return facts;
 }

@@ -44,11 +44,10 @@ TEST_CASE("reuse_tree: what lies behind the moves played since is kept") {
       CHECK(second.nodes <= 3000 + second.reused);
       // Two plies at once: an own move and the reply.
       game->play(second.pv.at(0));
-      const std::size_t replies = game->legal_moves().size();
       game->play(second.pv.at(1));
       const Report third = search_on(*search, *game, 3, options);
-      // Of some thousand replies perhaps none has been visited twice.
-      CHECK((third.reused > 0 || replies > 1000));
+      // Where moves are many, or worth the same, the reply may have been visited only once.
+      CHECK((third.reused > 0) == (second.pv.size() > 2));
       CHECK(third.reused < second.reused + 3000);
       CHECK(sum_of_visits(third) == 3000 + third.reused);
       for (const std::string& move : third.pv) CHECK_NOTHROW(game->play(move));

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "games/random.hpp"
+#include "protocol/dialect.hpp"
 #include "tests/games/set_up.hpp"
 #include "tests/protocol/conversation.hpp"
 
@@ -118,13 +119,16 @@ TEST_CASE("moves point by point are the same games as whole moves, and undo goes
         const std::string colour = whole.ask("gogui-rules_side_to_move");
         for (const auto& point : steps_of(*game, move)) {
           REQUIRE(by_points.ask("gogui-rules_side_to_move") == colour);
-          by_points.ask("play " + colour + " " + point);
+          by_points.ask("play " + colour + " " +
+                        protocol::spoken(protocol::Dialect::gogui, game->shape(), point));
           played.push_back(point);
           seen.push_back(by_points.ask("gogui-rules_legal_moves"));
         }
-        whole.ask("play " + colour + " " + move);
+        whole.ask("play " + std::string(game->letter_of(game->to_move())) + " " + move);
         game->play(move);
+        by_points.ask("dialect plain");
         REQUIRE(plain_state(by_points) == plain_state(whole));
+        by_points.ask("dialect gogui");
       }
       CHECK(by_points.ask("gogui-rules_legal_moves").empty() == whole.ask("legal_moves").empty());
       // Back again, point by point, each time to what was seen on the way there.
