@@ -44,8 +44,8 @@ HWY_INLINE double product(const double* x) {
 }
 
 template <int Kinds>
-HWY_INLINE Densities multiply(CountedGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
-                              std::uint32_t positions, double scale, double scale_next) {
+Densities multiply(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces,
+                   std::uint32_t positions, double scale, double scale_next) {
   double before[group_points];
   double after[group_points];
   for (int p = 0; p < group_points; ++p) {
@@ -62,8 +62,8 @@ HWY_INLINE Densities multiply(CountedGroup<Kinds>* groups, int n, const Pieces<K
 }
 
 template <int Kinds>
-HWY_INLINE int compare(CountedGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
-                       std::uint32_t positions, std::uint32_t bound) {
+int compare(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, std::uint32_t positions,
+            std::uint32_t bound) {
   int below = 0;
   for_each_point(groups, n, pieces, [&](CountedGroup<Kinds>& group, int p, int kind) {
     below += count<Kinds>(group.seen, p, kind, positions) + 1 < bound ? 1 : 0;
@@ -72,8 +72,7 @@ HWY_INLINE int compare(CountedGroup<Kinds>* groups, int n, const Pieces<Kinds>& 
 }
 
 template <int Kinds>
-HWY_INLINE bool raise_all(BestGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
-                          double value) {
+bool raise_all(BestGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, double value) {
   bool raised = false;
   for_each_point(groups, n, pieces, [&](BestGroup<Kinds>& group, int p, int kind) {
     double& best = (kind == no_kind ? group.empty : group.piece[kind])[p];
@@ -139,8 +138,8 @@ HWY_INLINE Densities products(const double* before, const double* after) {
 }
 
 template <int Kinds>
-HWY_INLINE Densities multiply(CountedGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
-                              std::uint32_t positions, double scale, double scale_next) {
+Densities multiply(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces,
+                   std::uint32_t positions, double scale, double scale_next) {
   const Counts d;
   const Pairs pairs;
   const Doubles doubles;
@@ -175,8 +174,8 @@ HWY_INLINE Densities multiply(CountedGroup<Kinds>* groups, int n, const Pieces<K
 }
 
 template <int Kinds>
-HWY_INLINE int compare(CountedGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
-                       std::uint32_t positions, std::uint32_t bound) {
+int compare(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, std::uint32_t positions,
+            std::uint32_t bound) {
   const Counts d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   std::size_t below = 0;
@@ -190,8 +189,7 @@ HWY_INLINE int compare(CountedGroup<Kinds>* groups, int n, const Pieces<Kinds>& 
 }
 
 template <int Kinds>
-HWY_INLINE bool raise_all(BestGroup<Kinds>* groups, int n, const Pieces<Kinds>& pieces,
-                          double value) {
+bool raise_all(BestGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, double value) {
   const Doubles d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto wanted = hn::Set(d, value);
@@ -228,43 +226,12 @@ HWY_INLINE bool raise_all(BestGroup<Kinds>* groups, int n, const Pieces<Kinds>& 
 
 #endif
 
-// Highway chooses between functions, not between templates.
-
-Densities multiply_2(CountedGroup<2>* groups, int n, Pieces<2> pieces, std::uint32_t positions,
-                     double scale, double scale_next) {
-  return multiply<2>(groups, n, pieces, positions, scale, scale_next);
-}
-int compare_2(CountedGroup<2>* groups, int n, Pieces<2> pieces, std::uint32_t positions,
-              std::uint32_t bound) {
-  return compare<2>(groups, n, pieces, positions, bound);
-}
-bool raise_2(BestGroup<2>* groups, int n, Pieces<2> pieces, double value) {
-  return raise_all<2>(groups, n, pieces, value);
+template <int Kinds>
+FactPasses<Kinds> passes() {
+  return {&multiply<Kinds>, &compare<Kinds>, &raise_all<Kinds>};
 }
 
-Densities multiply_3(CountedGroup<3>* groups, int n, Pieces<3> pieces, std::uint32_t positions,
-                     double scale, double scale_next) {
-  return multiply<3>(groups, n, pieces, positions, scale, scale_next);
-}
-int compare_3(CountedGroup<3>* groups, int n, Pieces<3> pieces, std::uint32_t positions,
-              std::uint32_t bound) {
-  return compare<3>(groups, n, pieces, positions, bound);
-}
-bool raise_3(BestGroup<3>* groups, int n, Pieces<3> pieces, double value) {
-  return raise_all<3>(groups, n, pieces, value);
-}
-
-Densities multiply_4(CountedGroup<4>* groups, int n, Pieces<4> pieces, std::uint32_t positions,
-                     double scale, double scale_next) {
-  return multiply<4>(groups, n, pieces, positions, scale, scale_next);
-}
-int compare_4(CountedGroup<4>* groups, int n, Pieces<4> pieces, std::uint32_t positions,
-              std::uint32_t bound) {
-  return compare<4>(groups, n, pieces, positions, bound);
-}
-bool raise_4(BestGroup<4>* groups, int n, Pieces<4> pieces, double value) {
-  return raise_all<4>(groups, n, pieces, value);
-}
+AllFactPasses all_passes() { return {passes<2>(), passes<3>(), passes<4>()}; }
 
 }  // namespace pitboss::engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -272,45 +239,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pitboss::engine {
 
-namespace {
+HWY_EXPORT(all_passes);
 
-/// Until Highway has chosen, the tables lead to functions that do so at every call.
-void choose_target() {
+AllFactPasses all_fact_passes() {
+  // Until Highway has chosen, its tables lead to functions that choose at every call.
   if (auto& target = hwy::GetChosenTarget(); !target.IsInitialized()) {
     target.Update(hwy::SupportedTargets());
   }
-}
-
-}  // namespace
-
-HWY_EXPORT(multiply_2);
-HWY_EXPORT(compare_2);
-HWY_EXPORT(raise_2);
-template <>
-FactPasses<2> fact_passes<2>() {
-  choose_target();
-  return {HWY_DYNAMIC_DISPATCH(multiply_2), HWY_DYNAMIC_DISPATCH(compare_2),
-          HWY_DYNAMIC_DISPATCH(raise_2)};
-}
-
-HWY_EXPORT(multiply_3);
-HWY_EXPORT(compare_3);
-HWY_EXPORT(raise_3);
-template <>
-FactPasses<3> fact_passes<3>() {
-  choose_target();
-  return {HWY_DYNAMIC_DISPATCH(multiply_3), HWY_DYNAMIC_DISPATCH(compare_3),
-          HWY_DYNAMIC_DISPATCH(raise_3)};
-}
-
-HWY_EXPORT(multiply_4);
-HWY_EXPORT(compare_4);
-HWY_EXPORT(raise_4);
-template <>
-FactPasses<4> fact_passes<4>() {
-  choose_target();
-  return {HWY_DYNAMIC_DISPATCH(multiply_4), HWY_DYNAMIC_DISPATCH(compare_4),
-          HWY_DYNAMIC_DISPATCH(raise_4)};
+  return HWY_DYNAMIC_DISPATCH(all_passes)();
 }
 
 }  // namespace pitboss::engine

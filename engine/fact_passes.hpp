@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <tuple>
 
 /// Passes over the numbers that are kept for the facts of a board (fact_table.hpp), vectorised like
 /// those of selection. They take every point of the board, whatever lies there: without a branch on
@@ -62,8 +63,14 @@ struct FactPasses {
   /// Raises the numbers of the position's facts to at least `value`; returns whether one was lower.
   bool (*raise)(BestGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, double value);
 };
-/// For games with 2, 3 or 4 kinds of pieces.
+
+using AllFactPasses = std::tuple<FactPasses<2>, FactPasses<3>, FactPasses<4>>;
+[[nodiscard]] AllFactPasses all_fact_passes();
+
+/// Those for games with so many kinds of pieces.
 template <int Kinds>
-[[nodiscard]] FactPasses<Kinds> fact_passes();
+[[nodiscard]] FactPasses<Kinds> fact_passes() {
+  return std::get<FactPasses<Kinds>>(all_fact_passes());
+}
 
 }  // namespace pitboss::engine

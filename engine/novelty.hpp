@@ -12,7 +12,7 @@
 /// The four novelty measures of Novelty in MCTS (Baier, Kaisers). Scores are not scaled by alpha;
 /// the selection does that, so that alpha can change while a search runs. All measures follow the
 /// authors' program where the paper leaves a choice: N starts at 1, an unseen fact counts 1/2 (a
-/// feature value 1/72, 1/65 or 1/11), and both colours share one memory.
+/// feature value the game's `feature_prior`), and both colours share one memory.
 namespace pitboss::engine {
 
 /// Slot: how new a position is. Asked once a simulation; what it sees, it remembers.

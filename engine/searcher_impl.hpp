@@ -79,7 +79,8 @@ const Node* Searcher<G>::kept(const G& position, int ply, const Options& options
   constexpr int most_plies = 2;  // an own move and the reply: farther, the way is long to search
   const int plies = ply - ply_;
   if (!options.reuse_tree || !started_ || plies < 0 || plies > most_plies) return nullptr;
-  if (options.evaluation != options_.evaluation || options.playout != options_.playout ||
+  if (options.evaluation != options_.evaluation ||
+      (options.evaluation == Evaluation::playout && options.playout != options_.playout) ||
       options.novelty != options_.novelty || options.virtual_samples != options_.virtual_samples) {
     return nullptr;
   }

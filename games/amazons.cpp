@@ -141,18 +141,16 @@ double Amazons::quality() const {
 /// is that side's whose queens need fewer moves to it. Looked at are three moves; what neither side
 /// reaches by then, or both at once, is nobody's, but the side to move is a little ahead there.
 double Amazons::static_value() const {
-  std::array<Board, 2> reached;
-  std::array<Board, 2> from{pieces(0), pieces(1)};
+  std::array<Board, 2> reached{pieces(0), pieces(1)};
   Board open = empty_;  // not yet reached by either
   double lead = 0;
   for (int moves = 0; moves < looked_ahead && open.any(); ++moves) {
-    for (int c = 0; c < 2; ++c) from[c] = slides(from[c] | reached[c], empty_);
-    const Board black = from[0] & open;
-    const Board white = from[1] & open;
+    for (Board& side : reached) side = slides(side, empty_);
+    const Board black = reached[0] & open;
+    const Board white = reached[1] & open;
     lead += black.count() - white.count() +
             tie * (black & white).count() * (to_move_ == Colour::black ? 1 : -1);
     open = minus(open, black | white);
-    for (int c = 0; c < 2; ++c) reached[c] = from[c];
   }
   return 1 / (1 + std::exp(-lead / scale));
 }

@@ -16,7 +16,7 @@ class Amazons {
  public:
   using Board = Bitboard<128>;
   static constexpr std::string_view name = "amazons";
-  static constexpr std::string_view piece_letters = "XO#";
+  static constexpr std::string_view piece_letters = "XO*";
   static constexpr int players = 2;
   static constexpr int queens_each = 4;
   static constexpr int max_moves = 4260;                            // proved in amazons.cpp

@@ -46,6 +46,8 @@ class AnyGame {
   [[nodiscard]] virtual std::span<const std::string_view> colours() const = 0;
   [[nodiscard]] int players() const { return static_cast<int>(colours().size()); }
   [[nodiscard]] std::string_view name_of(Colour c) const { return colours()[index(c)]; }
+  /// One letter for each kind of piece (see game.hpp), the men of the colours first.
+  [[nodiscard]] virtual std::string_view piece_letters() const = 0;
   /// The first letter of a colour's name, which commands and results write.
   [[nodiscard]] std::string_view letter_of(Colour c) const { return name_of(c).substr(0, 1); }
   /// No game has more plies.
@@ -115,6 +117,9 @@ class BoxedGame final : public AnyGame {
   [[nodiscard]] std::string_view name() const override { return G::name; }
   [[nodiscard]] const Parameters& parameters() const override { return parameters_; }
   [[nodiscard]] std::span<const std::string_view> colours() const override;
+  [[nodiscard]] std::string_view piece_letters() const override {
+    return games::piece_letters<G>();
+  }
   [[nodiscard]] int max_plies() const override { return G::max_plies; }
   [[nodiscard]] BoardShape shape() const override { return game_.shape(); }
   [[nodiscard]] Colour to_move() const override { return game_.to_move(); }

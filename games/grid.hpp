@@ -44,16 +44,12 @@ struct Grid {
   [[nodiscard]] static Board step(const Board& from, const Direction& direction) {
     return from.shifted(direction.offset) & direction.reached;
   }
-  /// All points one step from one of `from`, in the first `count` directions.
-  [[nodiscard]] Board steps(const Board& from, int count) const {
+  /// All points next to one of `from`; those of `from` only if they are next to another.
+  [[nodiscard]] Board neighbours(const Board& from) const {
     Board next;
-    for (int i = 0; i < count; ++i) next |= step(from, directions[i]);
+    for (int i = 0; i < adjacent; ++i) next |= step(from, directions[i]);
     return next;
   }
-  /// All points next to one of `from`; those of `from` only if they are next to another.
-  [[nodiscard]] Board neighbours(const Board& from) const { return steps(from, adjacent); }
-  /// The same with the diagonal directions of a square lattice.
-  [[nodiscard]] Board surroundings(const Board& from) const { return steps(from, direction_count); }
   /// The points of `within` that are joined to `seed` inside `within`.
   [[nodiscard]] Board flood(const Board& seed, const Board& within) const {
     Board grown = seed & within;
@@ -89,8 +85,8 @@ struct Grid {
 };
 
 /// The boards. Each is built once and kept for ever; may be called from any thread. The rectangle
-/// of `width * height` points round the board must not exceed `Bits`, which are 64, 128, 320 or
-/// 384.
+/// of `width * height` points round the board must not exceed `Bits`, of which grid.cpp
+/// instantiates what the games need.
 
 /// A rectangle with four neighbours to a point: directions east, west, north, south, then
 /// north-east, south-west, north-west, south-east.

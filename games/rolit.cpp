@@ -20,11 +20,14 @@ constexpr std::array<std::uint64_t, Rolit::players> first_balls{point_bit(3, 4),
                                                                 point_bit(4, 3), point_bit(3, 3)};
 constexpr std::uint64_t centre = first_balls[0] | first_balls[1] | first_balls[2] | first_balls[3];
 
+/// The points left and right of `balls`.
+constexpr std::uint64_t sideways(std::uint64_t balls) {
+  constexpr std::uint64_t left_column = 0x0101010101010101;
+  return (balls << 1 & ~left_column) | (balls >> 1 & ~(left_column << 7));
+}
 /// The points next to one of `balls`, diagonally too, and `balls`.
 constexpr std::uint64_t grown(std::uint64_t balls) {
-  const std::uint64_t left_column = 0x0101010101010101;
-  const std::uint64_t wide =
-      balls | (balls << 1 & ~left_column) | (balls >> 1 & ~(left_column << 7));
+  const std::uint64_t wide = balls | sideways(balls);
   return wide | wide << 8 | wide >> 8;
 }
 
@@ -49,13 +52,8 @@ constexpr std::array<Weights, 7> weights{{{1.01, 0.08, -0.05, 0.02, -0.02, 0.56,
 
 /// Balls of `own` on the edge that a chain of such balls joins to one in a corner; mostly for good.
 std::uint64_t anchored(std::uint64_t own) {
-  constexpr std::uint64_t left_column = 0x0101010101010101;
   std::uint64_t balls = own & corners;
-  for (int i = 0; i < 6; ++i) {
-    const std::uint64_t beside =
-        (balls << 1 & ~left_column) | (balls >> 1 & ~(left_column << 7)) | balls << 8 | balls >> 8;
-    balls |= own & edges & beside;
-  }
+  for (int i = 0; i < 6; ++i) balls |= own & edges & (sideways(balls) | balls << 8 | balls >> 8);
   return balls & edges;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "games/notation.hpp"
 
@@ -18,7 +19,8 @@ constexpr std::string_view hexgui_swap = "swap-pieces";
 games::Notation notation(Dialect dialect, const games::BoardShape& shape) {
   switch (dialect) {
     case Dialect::hexgui:
-      return {true, shape.height};
+      // It draws row 1 at the top. Where that keeps neighbours together, the names stay.
+      return {true, draws_upside_down(dialect, shape) ? 0 : shape.height};
     case Dialect::gogui:
       return {false, draws_upside_down(dialect, shape) ? shape.height : 0};
     case Dialect::plain:
@@ -38,7 +40,7 @@ std::optional<Dialect> dialect_named(std::string_view name) {
 }
 
 bool draws_upside_down(Dialect dialect, const games::BoardShape& shape) {
-  return dialect == Dialect::gogui && shape.lattice == games::Lattice::hexagonal_falling;
+  return dialect != Dialect::plain && shape.lattice == games::Lattice::hexagonal_falling;
 }
 
 std::string spoken(Dialect dialect, const games::BoardShape& shape, std::string_view move) {
@@ -47,7 +49,12 @@ std::string spoken(Dialect dialect, const games::BoardShape& shape, std::string_
 }
 
 std::string heard(Dialect dialect, const games::BoardShape& shape, std::string_view move) {
-  if (dialect == Dialect::hexgui && move == hexgui_swap) return std::string(swap);
+  const auto is_same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  };
+  if (dialect == Dialect::hexgui && std::ranges::equal(move, hexgui_swap, is_same)) {
+    return std::string(swap);
+  }
   return games::rewritten(move, notation(dialect, shape), {});
 }
 

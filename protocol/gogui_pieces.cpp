@@ -16,7 +16,7 @@ struct Paint {
   char piece;
   std::string_view colour;
 };
-constexpr std::array<Paint, 7> paints{{{"amazons", '#', "#505050"},
+constexpr std::array<Paint, 7> paints{{{"amazons", '*', "#505050"},
                                        {"cannon", 'B', "#000000"},
                                        {"cannon", 'W', "#ffffff"},
                                        {"rolit", 'R', "#d02020"},

@@ -76,7 +76,7 @@ std::string live_graphics_for_hexgui(const games::AnyGame& position, const engin
   const auto game = position.clone();
   for (std::size_t i = 0; i < std::min<std::size_t>(2, report.pv.size()); ++i) {
     if (games::points_of(report.pv[i]).size() != 1) break;
-    text += game->to_move() == games::Colour::black ? " B " : " W ";
+    text += games::index(game->to_move()) % 2 == 0 ? " B " : " W ";
     text += spoken(Dialect::hexgui, shape, report.pv[i]);
     game->play(report.pv[i]);
   }
@@ -198,7 +198,7 @@ std::string variation_graphics(const games::AnyGame& position, const engine::Rep
   const auto game = position.clone();
   for (const std::string& move : report.pv) {
     for (const std::string& point : games::points_of(move)) {
-      text += " " + std::string(game->letter_of(game->to_move())) + " " +
+      text += " " + gogui_side_to_move(*game).substr(0, 1) + " " +
               spoken(dialect, position.shape(), point);
     }
     game->play(move);

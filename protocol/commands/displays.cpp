@@ -76,7 +76,7 @@ Outcome visits_map(Seat& seat, const Arguments&) {
 }
 /// GoGui paints a positive number black and a negative one white.
 Outcome values_map(Seat& seat, const Arguments&) {
-  const double sign = last_search_of(seat).position.to_move() == games::Colour::white ? -1 : 1;
+  const double sign = gogui_side_to_move(last_search_of(seat).position) == "white" ? -1 : 1;
   return board(seat, "0",
                [&](const auto& p, const auto&) { return fixed(sign * (2 * p.value - 1), 3); });
 }

@@ -73,14 +73,17 @@ Outcome rules_side_to_move(Seat& seat, const Arguments&) {
 Outcome rules_final_result(Seat& seat, const Arguments&) {
   const games::AnyGame& game = seat.table->game();
   if (!game.result().finished()) return {"The game is not over."};
-  if (game.result().shared()) return {"The game is a draw."};
-  const std::string margin = game.margin() > 1 ? " by " + std::to_string(game.margin()) : "";
-  for (int c = 0;; ++c) {
-    if (!game.result().won_by(static_cast<games::Colour>(c))) continue;
-    std::string winner(game.colours()[c]);
-    winner[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(winner[0])));
-    return winner + " wins" + margin + ".";
+  std::string winners;
+  int count = 0;
+  for (int c = 0; c < game.players(); ++c) {
+    if (game.result().share(static_cast<games::Colour>(c)) == 0) continue;
+    winners += (count++ > 0 ? " and " : "") + std::string(game.colours()[c]);
   }
+  if (count == game.players()) return {"The game is a draw."};
+  winners[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(winners[0])));
+  if (count > 1) return winners + " share the win.";
+  return winners + " wins" + (game.margin() > 1 ? " by " + std::to_string(game.margin()) : "") +
+         ".";
 }
 
 /// Its presence allows GoGui to set up positions.

@@ -162,17 +162,19 @@ void set_stones(Seat& seat, const Arguments& arguments) {
       if (position.at(place) != PositionEditor::empty) {
         throw games::BadGame(arguments.word(i + 1) + " is there twice");
       }
-      position.put(place, PositionEditor::stone(colour));
+      position.put(place, game.piece_letters()[games::index(colour)]);
     }
   } catch (const games::BadSyntax& bad) {
     throw CommandError(std::string("syntax error: ") + bad.what());
   }
-  position.to_move = Colour::black;
-  try {
-    seat.table->start_from(position.apply(game));
-  } catch (const games::BadGame&) {
-    position.to_move = Colour::white;
-    seat.table->start_from(position.apply(game));
+  // The stones tell whose turn it is; or black begins.
+  for (int turn = 0;; ++turn) {
+    position.to_move = static_cast<Colour>(turn);
+    try {
+      return seat.table->start_from(position.apply(game));
+    } catch (const games::BadGame&) {
+      if (turn + 1 == game.players()) throw;
+    }
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Point = std::pair<int, int>;
 
-/// The rules on a map from points to letters: 'b' and 'w' queens, '#' arrows.
+/// The rules on a map from points to letters: 'b' and 'w' queens, '*' arrows.
 class Reference {
  public:
   explicit Reference(int size) : size_(size) {
@@ -76,7 +76,7 @@ class Reference {
     const auto points = points_of(move);
     board_.erase(at(points[0]));
     board_[at(points[1])] = mover_;
-    board_[at(points[2])] = '#';
+    board_[at(points[2])] = '*';
     mover_ = mover_ == 'b' ? 'w' : 'b';
   }
   [[nodiscard]] std::string winners() const {
@@ -120,7 +120,7 @@ TEST_CASE("Amazons::play()") {
   const auto game = game_of("amazons");
   game->play("d1d7g7");
   CHECK(game->position() ==
-        "...O..O.../........../........../O..X..#..O/........../........../X........X/"
+        "...O..O.../........../........../O..X..*..O/........../........../X........X/"
         "........../........../......X... w");
   // Neither queens nor arrows can be jumped over, by a queen or by an arrow.
   CHECK_THROWS_AS(game->play("a7e7e6"), BadGame);
@@ -146,14 +146,14 @@ struct Row {
 
 const std::vector<Row> rows = {
     // c8 is white's last way out.
-    {"OO.....X/OO#...../###...../......../......../......../......../...XXX.. b", "h8g8c8", "B+1"},
-    {"OO.....X/OO#...../###...../......../......../......../......../...XXX.. b", "h8g8d8", ""},
+    {"OO.....X/OO*...../***...../......../......../......../......../...XXX.. b", "h8g8c8", "B+1"},
+    {"OO.....X/OO*...../***...../......../......../......../......../...XXX.. b", "h8g8d8", ""},
     // Neither side can move: the side to move has lost.
-    {"OO#...../OO#...../###...../......../.......#/###...../XX##..../XX.#.... b", "b1c1b1", "B+1"},
+    {"OO*...../OO*...../***...../......../.......*/***...../XX**..../XX.*.... b", "b1c1b1", "B+1"},
     // A queen's way out is its enemy's point: free once that has gone, and has not shot at it.
-    {"OOX...../OO#...../###...../......../......../......../......../...XXX.. b", "c8d8e8", ""},
-    {"OOX...../OO#...../###...../......../......../......../......../...XXX.. b", "c8d8c8", "B+1"},
-    {"XXO..#../XX#...../###...../......../......../......../......../...OOO.. w", "c8d8c8", "W+1"},
+    {"OOX...../OO*...../***...../......../......../......../......../...XXX.. b", "c8d8e8", ""},
+    {"OOX...../OO*...../***...../......../......../......../......../...XXX.. b", "c8d8c8", "B+1"},
+    {"XXO..*../XX*...../***...../......../......../......../......../...OOO.. w", "c8d8c8", "W+1"},
 };
 
 TEST_CASE("Amazons::result()") {
@@ -186,7 +186,7 @@ TEST_CASE("Amazons::informed_move()") {
   // a8 is stuck; the queens are listed from the lowest point on, so that b1 gets its share.
   const auto game =
       game_at("amazons size=8",
-              "X#....../##....../......../...#..../......../......../....OOOO/.XXX.... b");
+              "X*....../**....../......../...*..../......../......../....OOOO/.XXX.... b");
   const std::map<std::string, double> shares{{"b1", 0.5}, {"c1", 0.25}, {"d1", 0.25}};
   std::map<std::string, int> moves_from;
   for (const std::string& move : game->legal_moves()) ++moves_from[points_of(move)[0]];
@@ -331,10 +331,10 @@ TEST_CASE("Amazons::with()") {
   CHECK_THROWS_AS(game_of("amazons size=8")->set_position(start_rows + " b 1"), BadGame);
   for (const std::string_view impossible :
        {"...O.O../......../O......O/......../......../X......X/......../..X..X.. w",  // no arrow
-        "#..O.O../......../O......O/......../......../X......X/......../..X..X.. b",  // one arrow
-        "#..O.O../......../O......./......../......../X......X/......../..X..X.. w",  // no queen
-        "#..O.O../......../O......O/......../......../X......X/..X...../..X..X.. w",  // five
-        "#..O.O../......../O......O/......../......../X......X/......../..B..X.. w"}) {
+        "*..O.O../......../O......O/......../......../X......X/......../..X..X.. b",  // one arrow
+        "*..O.O../......../O......./......../......../X......X/......../..X..X.. w",  // no queen
+        "*..O.O../......../O......O/......../......../X......X/..X...../..X..X.. w",  // five
+        "*..O.O../......../O......O/......../......../X......X/......../..B..X.. w"}) {
     CAPTURE(impossible);
     CHECK_THROWS_AS(game_of("amazons size=8")->set_position(impossible), BadGame);
   }
