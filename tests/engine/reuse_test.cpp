@@ -22,6 +22,7 @@ std::unique_ptr<games::AnyGame> gomoku(std::string_view parameter, std::string_v
 
 }  // namespace
 
+// Enough simulations that the reply to the reply is visited twice on a board of 61 points.
 TEST_CASE("reuse_tree: what lies behind the moves played since is kept") {
   for (const auto name : games::game_names()) {
     for (const char* rest : {"", "novelty=pseudocount", "preset=paper reuse_tree=true",
@@ -29,7 +30,7 @@ TEST_CASE("reuse_tree: what lies behind the moves played since is kept") {
       CAPTURE(name);
       CAPTURE(rest);
       const auto game = games::make_game(name);
-      const Options options = options_of("simulations=3000 reuse_tree=true " + std::string(rest));
+      const Options options = options_of("simulations=6000 reuse_tree=true " + std::string(rest));
       const auto search = make_search(*game);
       const Report first = search_on(*search, *game, 0, options);
       CHECK(first.reused == 0);
@@ -39,15 +40,15 @@ TEST_CASE("reuse_tree: what lies behind the moves played since is kept") {
       const auto played = std::ranges::find(first.moves, first.move, &MoveReport::move);
       REQUIRE(played != first.moves.end());
       CHECK(second.reused == played->visits - 1);
-      CHECK(second.simulations == 3000);
-      CHECK(sum_of_visits(second) == 3000 + second.reused);
-      CHECK(second.nodes <= 3000 + second.reused);
+      CHECK(second.simulations == 6000);
+      CHECK(sum_of_visits(second) == 6000 + second.reused);
+      CHECK(second.nodes <= 6000 + second.reused);
       // Two plies at once: an own move and the reply.
       for (int i = 0; i < 2; ++i) game->play(second.pv.at(static_cast<std::size_t>(i)));
       const Report third = search_on(*search, *game, 3, options);
       CHECK(third.reused > 0);
-      CHECK(third.reused < second.reused + 3000);
-      CHECK(sum_of_visits(third) == 3000 + third.reused);
+      CHECK(third.reused < second.reused + 6000);
+      CHECK(sum_of_visits(third) == 6000 + third.reused);
       for (const std::string& move : third.pv) CHECK_NOTHROW(game->play(move));
     }
   }

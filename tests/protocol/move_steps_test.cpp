@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "games/random.hpp"
+#include "protocol/dialect.hpp"
 #include "tests/games/set_up.hpp"
 #include "tests/protocol/conversation.hpp"
 
@@ -72,7 +73,10 @@ const std::vector<std::string_view> lines{
     "pentalath",       "hex size=4",     "hex size=3 swap=on",  "yavalath",
     "yavalath swap=on"};
 
-std::string plain_state(Client& c) { return c.ask("get_position") + c.ask("moves"); }
+/// What a connection sees, in plain notation.
+std::string plain_state(Client& c, Dialect dialect, const games::BoardShape& shape) {
+  return c.ask("get_position") + heard(dialect, shape, c.ask("moves"));
+}
 
 }  // namespace
 
@@ -87,6 +91,7 @@ TEST_CASE("moves point by point: every game is tested") {
 TEST_CASE("moves point by point are the same games as whole moves, and undo goes back by points") {
   for (const auto line : lines) {
     CAPTURE(line);
+    const games::BoardShape shape = games::game_of(line)->shape();
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       games::Random random(seed);
       Client by_points;
@@ -102,12 +107,13 @@ TEST_CASE("moves point by point are the same games as whole moves, and undo goes
         const auto points = games::points_of(move);
         for (const auto& point : points.empty() ? std::vector{move} : points) {
           REQUIRE(by_points.ask("gogui-rules_side_to_move") == colour);
-          by_points.ask("play " + colour + " " + point);
+          by_points.ask("play " + colour + " " + spoken(Dialect::gogui, shape, point));
           played.push_back(point);
           seen.push_back(by_points.ask("gogui-rules_legal_moves"));
         }
         whole.ask("play " + colour + " " + move);
-        REQUIRE(plain_state(by_points) == plain_state(whole));
+        REQUIRE(plain_state(by_points, Dialect::gogui, shape) ==
+                plain_state(whole, Dialect::plain, shape));
       }
       CHECK(by_points.ask("gogui-rules_legal_moves").empty());
       // Back again, point by point, each time to what was seen on the way there.
