@@ -13,9 +13,6 @@ static_assert(HasStaticValue<Hex> && HasFeatures<Hex> && HasFeatureValue<Hex>);
 
 namespace {
 
-constexpr int smallest = 3;
-constexpr int largest = 19;
-
 constexpr std::array<Parameter, 2> declared{{
     {"size", "11", "3-19", "points along a side"},
     SwapRule::parameter,
@@ -35,7 +32,8 @@ std::uint64_t high_neighbours(const HexPoint& point, const Bitboard<384>& board)
 std::span<const Parameter> Hex::parameters() { return declared; }
 
 Hex Hex::create(const Parameters& parameters) {
-  return {hex_board(parameters.number("size", smallest, largest)), SwapRule::from(parameters)};
+  const int size = parameters.number("size", smallest_hex_board, largest_hex_board);
+  return {hex_board(size), SwapRule::from(parameters)};
 }
 
 void Hex::place(int p) {

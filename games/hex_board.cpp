@@ -4,9 +4,6 @@ namespace pitboss::games {
 
 namespace {
 
-constexpr int smallest = 3;
-constexpr int largest = 19;
-
 HexPoint describe(const HexBoard& board, int p) {
   HexPoint point;
   const auto neighbours = board.grid->neighbours(Bitboard<384>::point(p));
@@ -38,8 +35,8 @@ HexBoard build_board(int size) {
 
 const HexBoard& hex_board(int size) {
   static const auto boards = [] {
-    std::array<HexBoard, largest + 1> all{};
-    for (int n = smallest; n <= largest; ++n) all[n] = build_board(n);
+    std::array<HexBoard, largest_hex_board + 1> all{};
+    for (int n = smallest_hex_board; n <= largest_hex_board; ++n) all[n] = build_board(n);
     return all;
   }();
   return boards[size];

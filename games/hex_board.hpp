@@ -27,7 +27,10 @@ struct HexBoard {
   std::array<Bitboard<384>, 2> second;  ///< join to the top row and the right column
 };
 
-/// The board of that size, from 3 to 19.
+inline constexpr int smallest_hex_board = 3;
+inline constexpr int largest_hex_board = 19;
+
+/// The board of that size.
 [[nodiscard]] const HexBoard& hex_board(int size);
 
 }  // namespace pitboss::games

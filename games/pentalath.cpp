@@ -61,6 +61,19 @@ int longest_extensible(const hexagon::Board& own, const hexagon::Board& enemy, i
   return longest;
 }
 
+/// The sum over groups with one, two, three liberties of so much a stone.
+int danger(const hexagon::Board& stones, const hexagon::Board& empty,
+           const std::array<int, 3>& by_liberties) {
+  int sum = 0;
+  for (hexagon::Board rest = stones; rest.any();) {
+    const hexagon::Board group = hexagon::flood(hexagon::Board::point(rest.first()), rest);
+    const int liberties = (hexagon::neighbours(group) & empty).count();
+    if (liberties <= 3) sum += by_liberties[liberties - 1] * group.count();
+    rest = minus(rest, group);
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::span<const Parameter> Pentalath::parameters() { return declared; }
@@ -126,15 +139,19 @@ double Pentalath::static_value() const {
   return static_value(windows);
 }
 
-/// Weights in hundredths of a logit, fitted to the results of 600 games that a search with random
-/// playouts played against itself. The side to move completes a four of its own, and can stop
-/// only one of the other side's.
+/// Weights in hundredths of a logit, fitted to the results of games that searches with random
+/// playouts and with static values played against each other. The side to move completes a four of
+/// its own, and can stop only one of the other side's; groups with few liberties are as good as
+/// captured, sooner if it is the other side's move.
 double Pentalath::static_value(const Features& windows) const {
-  const auto own = std::span(windows).subspan(index(to_move_) == 0 ? 0 : 4, 4);
+  const auto mover = std::span(windows).subspan(index(to_move_) == 0 ? 0 : 4, 4);
   const auto other = std::span(windows).subspan(index(to_move_) == 0 ? 4 : 0, 4);
-  int sum = 20 + 4 * (own[0] - other[0]) + 12 * (own[1] - other[1]) + 60 * own[2] - 40 * other[2];
-  if (own[3] > 0) sum += 350;
-  if (other[3] > 0) sum -= other[3] > 1 ? 280 : 90;
+  int sum = 54 + 4 * (mover[0] - other[0]) + 16 * (mover[1] - other[1]);
+  sum += 71 * mover[2] - 39 * other[2];
+  if (mover[3] > 0) sum += 540;
+  if (other[3] > 0) sum -= other[3] > 1 ? 430 : 150;
+  sum += 25 * (own().count() - enemy().count());
+  sum -= danger(own(), empty(), {78, 30, 13}) - danger(enemy(), empty(), {98, 26, 13});
   const double value = 1.0 / (1.0 + std::exp(-sum / 100.0));
   return to_move_ == Colour::black ? value : 1 - value;
 }

@@ -19,11 +19,11 @@ class SwapRule {
   }
 
   [[nodiscard]] bool is_on() const { return on_; }
-  /// Whether swap is legal with so many stones on the board, in a game that always gets one more:
-  /// one stone and white to move, that is ply 2.
-  [[nodiscard]] bool allows(int stones, Colour to_move) const {
-    return on_ && stones == 1 && to_move == Colour::white;
+  /// Whether swap is legal after so many placements: after one, with white to move, only at ply 2.
+  [[nodiscard]] bool allows(int placements, Colour to_move) const {
+    return on_ && placements == 1 && to_move == Colour::white;
   }
+  /// Black has one stone and white none.
   template <class Board>
   static void swap(std::array<Board, 2>& stones) {
     stones[1] = stones[0];

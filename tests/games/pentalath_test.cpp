@@ -234,17 +234,51 @@ std::array<int, 4> open_windows(const Picture& board, char own) {
   return windows;
 }
 
+/// The liberties of the group that the stone on (x, y) belongs to.
+int liberties_of(const Picture& board, int x, int y) {
+  std::set<std::pair<int, int>> group = {{x, y}};
+  std::set<std::pair<int, int>> liberties;
+  std::vector<std::pair<int, int>> todo = {{x, y}};
+  while (!todo.empty()) {
+    const auto [px, py] = todo.back();
+    todo.pop_back();
+    for (const auto& [dx, dy] : hexagon_steps) {
+      const char c = board.at(px + dx, py + dy);
+      if (c == '.') liberties.insert({px + dx, py + dy});
+      const bool joined = c == board.at(x, y) && group.insert({px + dx, py + dy}).second;
+      if (joined) todo.push_back({px + dx, py + dy});
+    }
+  }
+  return static_cast<int>(liberties.size());
+}
+
+/// What the stones of `own` are worth, less what they are for their few liberties.
+double worth_of(const Picture& board, char own, const std::map<int, double>& by_liberties) {
+  double sum = 0;
+  board.for_each([&](int x, int y) {
+    if (board.at(x, y) != own) return;
+    const auto loss = by_liberties.find(liberties_of(board, x, y));
+    sum += .25 - (loss == by_liberties.end() ? 0 : loss->second);
+  });
+  return sum;
+}
+
 /// For the side to move.
-double value_of(const std::array<int, 4>& own, const std::array<int, 4>& other) {
-  double logits = .2 + .04 * (own[0] - other[0]) + .12 * (own[1] - other[1]);
-  logits += .6 * own[2] - .4 * other[2];
-  logits += own[3] > 0 ? 3.5 : 0;
-  logits -= other[3] > 1 ? 2.8 : other[3] == 1 ? .9 : 0;
+double value_of(const Picture& board) {
+  const char mover = board.mover();
+  const auto own = open_windows(board, mover);
+  const auto enemy = open_windows(board, other(mover));
+  double logits = .54 + .04 * (own[0] - enemy[0]) + .16 * (own[1] - enemy[1]);
+  logits += .71 * own[2] - .39 * enemy[2];
+  logits += own[3] > 0 ? 5.4 : 0;
+  logits -= enemy[3] > 1 ? 4.3 : enemy[3] == 1 ? 1.5 : 0;
+  logits += worth_of(board, mover, {{1, .78}, {2, .3}, {3, .13}});
+  logits -= worth_of(board, other(mover), {{1, .98}, {2, .26}, {3, .13}});
   return 1 / (1 + std::exp(-logits));
 }
 
 TEST_CASE("Pentalath: static value") {
-  CHECK(*game_of("pentalath")->static_value() == doctest::Approx(1 / (1 + std::exp(-.2))));
+  CHECK(*game_of("pentalath")->static_value() == doctest::Approx(1 / (1 + std::exp(-.54))));
   int fours = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(seed);
@@ -252,10 +286,8 @@ TEST_CASE("Pentalath: static value") {
          game->play(game->random_move(random))) {
       CAPTURE(game->position());
       const Picture board(*game);
-      const auto own = open_windows(board, board.mover());
-      const auto enemy = open_windows(board, other(board.mover()));
-      fours += own[3] + enemy[3];
-      const double value = value_of(own, enemy);
+      for (const char c : {'X', 'O'}) fours += open_windows(board, c)[3];
+      const double value = value_of(board);
       CHECK(*game->static_value() == doctest::Approx(board.mover() == 'X' ? value : 1 - value));
       if (stones_of(*game) < 5) continue;
       CHECK(*game_at("pentalath", recoloured(*game))->static_value() ==
