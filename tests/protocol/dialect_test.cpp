@@ -24,7 +24,8 @@ TEST_CASE("spoken(), heard()") {
   const games::BoardShape falling{11, 11, 11, games::Lattice::hexagonal_falling};
   for (const auto& shape : {square, hex, falling}) {
     CHECK(spoken(Dialect::plain, shape, "j4") == "j4");
-    // HexGui has row 1 at the top; on the board of Hex the names of rows stay, and so do neighbours.
+    // HexGui has row 1 at the top; on the board of Hex the names of rows stay, and so do
+    // neighbours.
     const std::string_view j4 = draws_upside_down(Dialect::hexgui, shape) ? "i4" : "i8";
     CHECK(spoken(Dialect::hexgui, shape, "j4") == j4);
     CHECK(heard(Dialect::hexgui, shape, j4) == "j4");
