@@ -28,9 +28,9 @@ class PieceWords {
  private:
   using Words = std::array<std::uint64_t, G::Board::words>;
 
-  template <int... kinds>
-  PieceWords(const G& position, std::integer_sequence<int, kinds...>)
-      : words_{std::bit_cast<Words>(position.pieces(kinds))...} {}
+  template <int... Kinds>
+  PieceWords(const G& position, std::integer_sequence<int, Kinds...>)
+      : words_{std::bit_cast<Words>(position.pieces(Kinds))...} {}
 
   std::array<Words, games::kinds_of<G>> words_;
 };

@@ -20,8 +20,8 @@ Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds
 
 std::unique_ptr<Search> make_search(const games::AnyGame& game) {
   std::unique_ptr<Search> search;
-  const auto try_all = [&]<int... parts>(std::integer_sequence<int, parts...>) {
-    static_cast<void>(((search = make_searcher<parts>(game)) || ...));
+  const auto try_all = [&]<int... Parts>(std::integer_sequence<int, Parts...>) {
+    static_cast<void>(((search = make_searcher<Parts>(game)) || ...));
   };
   try_all(std::make_integer_sequence<int, searcher_parts>{});
   return search;

@@ -101,8 +101,8 @@ double Hex::static_value() const {
   return static_value(distances);
 }
 
-double Hex::static_value(const Features& distances) const {
-  const double lead = distances[1] - distances[0] + (to_move_ == Colour::black ? 0.5 : -0.5);
+double Hex::static_value(const Features& features) const {
+  const double lead = features[1] - features[0] + (to_move_ == Colour::black ? 0.5 : -0.5);
   return 1.0 / (1.0 + std::exp(-lead));
 }
 

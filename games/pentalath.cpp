@@ -143,9 +143,9 @@ double Pentalath::static_value() const {
 /// playouts and with static values played against each other. The side to move completes a four of
 /// its own, and can stop only one of the other side's; groups with few liberties are as good as
 /// captured, sooner if it is the other side's move.
-double Pentalath::static_value(const Features& windows) const {
-  const auto mover = std::span(windows).subspan(index(to_move_) == 0 ? 0 : 4, 4);
-  const auto other = std::span(windows).subspan(index(to_move_) == 0 ? 4 : 0, 4);
+double Pentalath::static_value(const Features& features) const {
+  const auto mover = std::span(features).subspan(index(to_move_) == 0 ? 0 : 4, 4);
+  const auto other = std::span(features).subspan(index(to_move_) == 0 ? 4 : 0, 4);
   int sum = 54 + 4 * (mover[0] - other[0]) + 16 * (mover[1] - other[1]);
   sum += 71 * mover[2] - 39 * other[2];
   if (mover[3] > 0) sum += 540;
