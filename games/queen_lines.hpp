@@ -127,7 +127,9 @@ class QueenLines {
 
   /// Blocks the point if it is free, else frees it.
   constexpr void turn(int point) {
-    for (const Place& at : places[point]) lines_[at.line] ^= 1U << at.place;
+    for (const Place& at : places[point]) {
+      lines_[at.line] = static_cast<std::uint16_t>(lines_[at.line] ^ 1U << at.place);
+    }
   }
 
   [[nodiscard]] constexpr QueenReach reach(int point) const {
