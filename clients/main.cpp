@@ -8,7 +8,7 @@
 #include "clients/bench.hpp"
 #include "clients/gtp.hpp"
 #include "clients/load.hpp"
-#include "clients/referee.hpp"
+#include "clients/referee/referee.hpp"
 #include "clients/user_error.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "clients/match_folder.hpp"
+#include "clients/referee/match_folder.hpp"
 #include "games/random.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/peers/peer.hpp"

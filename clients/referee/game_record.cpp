@@ -1,0 +1,204 @@
+#include "clients/referee/game_record.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdio>
+#include <stdexcept>
+
+namespace pitboss::clients {
+
+namespace {
+
+constexpr std::size_t field_count = 10;
+
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"") == std::string::npos) return field;
+  std::string out = "\"";
+  for (const char c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+/// Takes one field from the front of `line`; false at the last one.
+bool take_field(std::string_view& line, std::string& field) {
+  field.clear();
+  if (!line.starts_with('"')) {
+    const std::size_t comma = line.find(',');
+    field = line.substr(0, comma);
+    if (field.find('"') != std::string::npos) throw std::runtime_error("a stray quote");
+    line.remove_prefix(std::min(field.size(), line.size()));
+  } else {
+    for (line.remove_prefix(1);; line.remove_prefix(1)) {
+      if (line.empty()) throw std::runtime_error("a quote that is not closed");
+      if (line.front() == '"') {
+        line.remove_prefix(1);
+        if (!line.starts_with('"')) break;
+      }
+      field += line.front();
+    }
+  }
+  if (line.empty()) return false;
+  if (line.front() != ',') throw std::runtime_error("text after a closing quote");
+  line.remove_prefix(1);
+  return true;
+}
+
+int number(const std::string& text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < 0) {
+    throw std::runtime_error("\"" + text + "\" is no number");
+  }
+  return value;
+}
+
+/// Words with single blanks between them.
+int count_words(const std::string& text) {
+  if (text.starts_with(' ') || text.ends_with(' ') || text.find("  ") != std::string::npos) {
+    throw std::runtime_error("a stray blank");
+  }
+  return text.empty() ? 0 : static_cast<int>(std::ranges::count(text, ' ')) + 1;
+}
+
+void expect(bool holds, const char* what) {
+  if (!holds) throw std::runtime_error(what);
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == ' ') {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+Seating seating_of(const GameRecord& record, const Sides& sides) {
+  expect(record.seats.size() == sides.letters.size(), "there are not as many seats as colours");
+  ColourSet second = 0;
+  for (std::size_t c = 0; c < record.seats.size(); ++c) {
+    const bool is_second = record.seats[c] == sides.players[1];
+    expect(is_second || record.seats[c] == sides.players[0], "a seat is neither player's");
+    if (is_second) second |= 1U << c;
+  }
+  expect(second != 0 && second != sides.all(), "a player has no seat");
+  return {sides.colours(), second};
+}
+
+/// Takes colours' letters, in turn order, from the front of `text`.
+ColourSet take_colours(std::string_view& text, const Sides& sides) {
+  ColourSet colours = 0;
+  for (std::size_t c = 0; c < sides.letters.size(); ++c) {
+    if (!text.starts_with(sides.letters[c])) continue;
+    colours |= 1U << c;
+    text.remove_prefix(1);
+  }
+  return colours;
+}
+
+/// "0", "0.25", "0.333333", ..., "1".
+std::string points_text(int twelfths) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", static_cast<double>(twelfths) / whole_point);
+  return text;
+}
+
+int parse_points(const std::string& text) {
+  for (int twelfths = 0; twelfths <= whole_point; ++twelfths) {
+    if (text == points_text(twelfths)) return twelfths;
+  }
+  throw std::runtime_error("\"" + text + "\" is no share of a point");
+}
+
+/// Throws unless the record is one that a game can leave.
+void check(const GameRecord& record, const Sides& sides) {
+  expect(!record.reason.empty(), "the reason is missing");
+  expect(record.plies == count_words(record.moves), "the number of plies is not that of the moves");
+  GameRecord settled = record;
+  settle(settled, sides);
+  expect(record == settled, "the winner or the points are not the result's");
+}
+
+}  // namespace
+
+const std::string& GameRecord::loser() const {
+  return *std::ranges::find_if(seats, [&](const std::string& name) { return name != winner; });
+}
+
+Shares shares_of(const GameRecord& record, const Sides& sides) {
+  const Seating seating = seating_of(record, sides);
+  if (record.reason == "length") {
+    expect(record.result == "0", "a game without an end has a winner");
+    return shared_by_players(seating);
+  }
+  const bool is_by_rules = record.reason == "rules";
+  if (record.result == "0") {
+    expect(is_by_rules, "nobody has lost the game");
+    return shared_among(sides.all());
+  }
+
+  std::string_view rest = record.result;
+  const ColourSet winners = take_colours(rest, sides);
+  expect(winners != 0 && winners != sides.all() && rest.starts_with('+'), "the result is none");
+  const std::string how(rest.substr(1));
+  if (is_by_rules) {
+    expect((number(how) > 0) == (std::popcount(winners) == 1), "the result is none");
+  } else {
+    expect(how == (record.reason == "resigned" ? "R" : "F"), "the result is not for the reason");
+    expect(winners == seating.seats_of(0) || winners == seating.seats_of(1),
+           "the result is not a player's");
+  }
+  return shared_among(winners);
+}
+
+void settle(GameRecord& record, const Sides& sides) {
+  record.twelfths = seating_of(record, sides).points_of(0, shares_of(record, sides));
+  record.winner = record.twelfths == whole_point ? sides.players[0]
+                  : record.twelfths == 0         ? sides.players[1]
+                                                 : "draw";
+}
+
+std::string csv_line(const GameRecord& record) {
+  std::string out = std::to_string(record.game) + "," + std::to_string(record.round);
+  for (const auto& field : {record.opening, join(record.seats), record.winner, record.result,
+                            points_text(record.twelfths), record.reason}) {
+    out += "," + quoted(field);
+  }
+  return out + "," + std::to_string(record.plies) + "," + quoted(record.moves);
+}
+
+GameRecord parse_csv_line(std::string_view line, const Sides& sides) {
+  std::vector<std::string> fields(1);
+  while (take_field(line, fields.back())) fields.emplace_back();
+  if (fields.size() != field_count) {
+    throw std::runtime_error(std::to_string(fields.size()) + " fields instead of " +
+                             std::to_string(field_count));
+  }
+  GameRecord record;
+  record.game = number(fields[0]);
+  record.round = number(fields[1]);
+  record.opening = fields[2];
+  record.seats = split(fields[3]);
+  record.winner = fields[4];
+  record.result = fields[5];
+  record.twelfths = parse_points(fields[6]);
+  record.reason = fields[7];
+  record.plies = number(fields[8]);
+  record.moves = fields[9];
+  check(record, sides);
+  return record;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) {
+    if (!out.empty()) out += ' ';
+    out += word;
+  }
+  return out;
+}
+
+}  // namespace pitboss::clients

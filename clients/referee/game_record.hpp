@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "clients/referee/seating.hpp"
+
+namespace pitboss::clients {
+
+/// One finished game as games.csv holds it.
+struct GameRecord {
+  int game = 0;                    ///< counted from 1
+  int round = 0;                   ///< counted from 1; the games of a round share the opening
+  std::string opening;             ///< moves separated by blanks; may be empty
+  std::vector<std::string> seats;  ///< players' names in turn order of the colours
+  std::string winner;              ///< a player's name, or "draw"
+  std::string result;  ///< "B+3", "W+1", "0"; "B+R" after a resignation, "B+F" after a forfeit
+  int twelfths = 0;    ///< of the one point, the first player's
+  std::string reason;  ///< "rules", "resigned", "length", or how the loser failed
+  int plies = 0;
+  std::string moves;  ///< all, from the initial position, separated by blanks
+
+  /// A loss by something other than play: a crash, silence, an illegal move...
+  [[nodiscard]] bool is_forfeit() const { return result.ends_with("+F"); }
+  /// Of a game that somebody won.
+  [[nodiscard]] const std::string& loser() const;
+  friend bool operator==(const GameRecord&, const GameRecord&) = default;
+};
+
+inline constexpr std::string_view csv_header =
+    "game,round,opening,seats,winner,result,points,reason,plies,moves";
+
+/// What the colours get of the point, which follows from seats, result and reason. Throws
+/// std::runtime_error if these contradict each other.
+[[nodiscard]] Shares shares_of(const GameRecord& record, const Sides& sides);
+/// Sets what follows from seats, result and reason: the winner and the points.
+void settle(GameRecord& record, const Sides& sides);
+
+/// One line of CSV (RFC 4180), without its line feed; no field may hold one.
+[[nodiscard]] std::string csv_line(const GameRecord& record);
+/// Reads what `csv_line` writes of a game of these sides, and nothing else: throws
+/// std::runtime_error for a line that is malformed or contradicts itself.
+[[nodiscard]] GameRecord parse_csv_line(std::string_view line, const Sides& sides);
+
+/// "a b c".
+[[nodiscard]] std::string join(const std::vector<std::string>& words);
+
+}  // namespace pitboss::clients

@@ -1,0 +1,21 @@
+#pragma once
+
+/// What may be concluded from a score. A win counts 1, a draw what there is of the point: 1/2 in a
+/// game for two.
+namespace pitboss::clients {
+
+struct Interval {
+  double low;
+  double high;
+};
+
+/// The normal distribution's quantile for 95 %, rounded as in the NoveltyMCTS authors' Util.java,
+/// so that our intervals are those they publish.
+inline constexpr double normal_95 = 1.96;
+
+/// The 95 % interval of a score: Wilson's with continuity correction (Newcombe 1998), and the rule
+/// of three where every point or none was won, as in the NoveltyMCTS authors' experiments. With
+/// draws it is wider than need be. [0, 1] without games.
+[[nodiscard]] Interval score_interval(double points, int games);
+
+}  // namespace pitboss::clients

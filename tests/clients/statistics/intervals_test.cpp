@@ -1,0 +1,66 @@
+#include "clients/statistics/intervals.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+namespace pitboss::clients {
+
+TEST_CASE("score_interval") {
+  struct Row {
+    double points;
+    int games;
+    double low;
+    double high;
+  };
+  // 1120, 1506 and 1532.5 of 2000 are the intervals printed in Novelty in MCTS.
+  constexpr Row rows[] = {
+      {1058, 2000, 0.506839, 0.551049},
+      {1120, 2000, 0.537900, 0.581868},
+      {1506, 2000, 0.733370, 0.771647},
+      {13.5, 20, 0.432851, 0.854525},
+      // Rule of three.
+      {0, 20, 0, 0.149787},
+      {20, 20, 0.850213, 1},
+      // Too few games to say anything.
+      {0, 1, 0, 1},
+      {1, 1, 0, 1},
+      {0, 0, 0, 1},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.points);
+    CAPTURE(row.games);
+    const Interval interval = score_interval(row.points, row.games);
+    CHECK(std::abs(interval.low - row.low) < 1e-6);
+    CHECK(std::abs(interval.high - row.high) < 1e-6);
+  }
+}
+
+TEST_CASE("score_interval is an interval around the score, alike for both players") {
+  for (int games = 1; games <= 40; ++games) {
+    for (int halves = 0; halves <= 2 * games; ++halves) {
+      const Interval mine = score_interval(halves / 2.0, games);
+      const Interval theirs = score_interval(games - halves / 2.0, games);
+      REQUIRE(mine.low >= 0.0);
+      REQUIRE(mine.low <= halves / 2.0 / games);
+      REQUIRE(mine.high >= halves / 2.0 / games);
+      REQUIRE(mine.high <= 1.0);
+      REQUIRE(mine.low == doctest::Approx(1.0 - theirs.high));
+    }
+  }
+}
+
+TEST_CASE("Tally") {
+  constexpr Tally tally{3, 2, 5, 12};
+  CHECK(tally.games() == 10);
+  CHECK(tally.points() == 4.0);
+  CHECK(tally.score() == 0.4);
+  CHECK(Tally{}.score() == 0.5);
+
+  Tally thirds;
+  for (const int twelfths : {12, 4, 4, 4, 0}) thirds.add(twelfths);
+  CHECK(thirds == Tally{1, 3, 1, 12});
+  CHECK(thirds.points() == 2.0);
+}
+
+}  // namespace pitboss::clients
