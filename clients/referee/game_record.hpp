@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ struct GameRecord {
   std::string reason;  ///< "rules", "resigned", "length", or how the loser failed
   int plies = 0;
   std::string moves;  ///< all, from the initial position, separated by blanks
+  /// Seconds of wall time that each player took for its moves. Not in games.csv, which is the same
+  /// whenever it is made.
+  std::array<double, 2> seconds{};
 
   /// A loss by something other than play: a crash, silence, an illegal move...
   [[nodiscard]] bool is_forfeit() const { return result.ends_with("+F"); }

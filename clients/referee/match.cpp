@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <optional>
 #include <sstream>
 
 #include "clients/user_error.hpp"
-#include "engine/search.hpp"
+#include "engine/options.hpp"
 
 namespace pitboss::clients {
 
@@ -21,24 +19,6 @@ std::uint64_t derived_seed(std::int64_t seed, std::uint64_t use, std::uint64_t i
 }
 constexpr std::uint64_t use_opening = 0;
 constexpr std::uint64_t use_engine = 1;  // plus the player's first colour
-
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
-  });
-}
-
-Address parse_server(std::string_view text, const std::vector<Address>& servers) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return parse_address(text);
-  if (number >= servers.size()) {
-    throw UserError("there is no server " + std::string(text) + "; " +
-                    std::to_string(servers.size()) + " are given, counted from 0");
-  }
-  return servers[number];
-}
 
 std::pair<std::string, std::string> split_parameter(const std::string& word) {
   const std::size_t equals = word.find('=');
@@ -103,50 +83,6 @@ void set_game(Match& match, std::string_view text, const std::vector<std::string
   } catch (const games::BadGame& e) {
     throw UserError(e.what());
   }
-}
-
-Player parse_player(std::string_view text, const std::vector<Address>& servers,
-                    std::size_t default_server) {
-  const std::string where = "player \"" + std::string(text) + "\": ";
-  Player player;
-  std::optional<Address> server;
-  engine::Options scratch;
-  try {
-    for (const auto& [key, value] : engine::parse_assignments(text)) {
-      if (key == "name") {
-        if (!player.name.empty()) throw UserError("the name is given twice");
-        if (!is_name(value) || value == "draw") {
-          throw UserError("a name is up to 64 of A-Z a-z 0-9 _ . - (and not \"draw\")");
-        }
-        player.name = value;
-      } else if (key == "server") {
-        if (server) throw UserError("the server is given twice");
-        server = parse_server(value, servers);
-      } else {
-        player.options.push_back({std::string(engine::option_row(key).name), value});
-      }
-    }
-    if (player.name.empty()) throw UserError("name=... is missing");
-    if (!server && servers.empty()) throw UserError("no server is given");
-    player.server = server ? *server : servers[default_server % servers.size()];
-
-    std::ranges::stable_partition(player.options,
-                                  [](const auto& option) { return option.name == "preset"; });
-    for (const auto& [name, value] : player.options) {
-      if (name == "seed") throw UserError("the seed is the match's; it is derived from --seed");
-      const auto is_same = [&](const auto& option) { return option.name == name; };
-      if (std::ranges::count_if(player.options, is_same) > 1) {
-        throw UserError(name + " is given twice");
-      }
-      engine::set_option(scratch, name, value);
-    }
-    static_cast<void>(engine::limits_of(scratch));
-  } catch (const engine::BadOption& e) {
-    throw UserError(where + e.what());
-  } catch (const UserError& e) {
-    throw UserError(where + e.what());
-  }
-  return player;
 }
 
 nlohmann::ordered_json configuration(const Match& match) {

@@ -10,20 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "clients/address.hpp"
+#include "clients/referee/adjudication.hpp"
 #include "clients/referee/openings.hpp"
+#include "clients/referee/player.hpp"
 #include "clients/referee/seating.hpp"
-#include "engine/options.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {
-
-/// One of the two players of a match: an engine behind a server, and how it is set up.
-struct Player {
-  std::string name;
-  std::vector<engine::Assignment> options;  ///< as they are sent, a preset first
-  Address server;
-};
 
 /// What a match is: given this, and engines that answer to a seed, every game is determined.
 struct Match {
@@ -35,6 +28,7 @@ struct Match {
   std::int64_t seed = 1;
   int games = 0;      ///< a multiple of `round`
   int max_plies = 0;  ///< a game of that many plies is a draw; 0: the rules end it
+  Adjudication adjudication;
   std::chrono::milliseconds move_timeout = std::chrono::seconds(300);
 
   [[nodiscard]] std::unique_ptr<games::AnyGame> initial_position() const {
@@ -62,14 +56,8 @@ struct Match {
 /// UserError if that makes no game.
 void set_game(Match& match, std::string_view text, const std::vector<std::string>& more = {});
 
-/// Reads "name=A preset=reference k=0.3 ...". `server=HOST:PORT`, or `server=1` for the second of
-/// `servers`, says where the player is; otherwise it is `default_server`. All else must be options
-/// of the engine with values in range. Throws UserError.
-[[nodiscard]] Player parse_player(std::string_view text, const std::vector<Address>& servers,
-                                  std::size_t default_server);
-
-/// What must be the same for two runs to be parts of one match, and what match.json holds. Not in
-/// it: the number of games, and where and how many at once they are played.
+/// What determines the games of a match, and so what must be the same for two runs to be parts of
+/// one. Not in it: the number of games, and where and how many at once they are played.
 [[nodiscard]] nlohmann::ordered_json configuration(const Match& match);
 
 }  // namespace pitboss::clients

@@ -143,7 +143,7 @@ asio::awaitable<void> Game::seat(int player) {
   for (;;) {
     if (!client.is_connected()) {
       try {
-        co_await reconnect_to(client, match_.players[player].server, reconnect_);
+        co_await reconnect_to(client, std::get<Address>(match_.players[player].place), reconnect_);
       } catch (const GtpFailure&) {
         throw Loss{player, std::string(unreachable)};
       }

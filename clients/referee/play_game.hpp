@@ -6,14 +6,11 @@
 #include <stdexcept>
 
 #include "clients/gtp_client.hpp"
+#include "clients/referee/engine.hpp"
 #include "clients/referee/game_record.hpp"
 #include "clients/referee/match.hpp"
 
 namespace pitboss::clients {
-
-/// How long the referee waits for what is not a move.
-inline constexpr std::chrono::milliseconds command_timeout = std::chrono::seconds(20);
-inline constexpr std::chrono::milliseconds connect_timeout = std::chrono::seconds(5);
 
 /// The reason of a game lost because its player's server could not be reached.
 inline constexpr std::string_view unreachable = "unreachable";

@@ -44,7 +44,7 @@ bool has_line(const std::string& text, const std::string& line) {
 /// Makes sure that a server can host the player: it speaks GTP 2, has the game, and takes the
 /// player's options.
 asio::awaitable<void> examine(GtpClient& engine, const Match& match, const Player& player) {
-  const std::string server = "server " + player.server.text();
+  const std::string server = "server " + text_of(player.place);
   if (co_await engine.demand("protocol_version", command_timeout) != "2") {
     throw UserError(server + " does not speak GTP 2");
   }
@@ -148,7 +148,7 @@ asio::awaitable<void> MatchRun::open_tables() {
 
 asio::awaitable<void> MatchRun::connect(int table, int player) {
   GtpClient& engine = tables_[table]->engines[player];
-  const Address& server = match_.players[player].server;
+  const auto& server = std::get<Address>(match_.players[player].place);
   const bool is_first = table == 0;
   try {
     co_await engine.connect(server, connect_timeout);

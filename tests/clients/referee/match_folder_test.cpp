@@ -147,7 +147,7 @@ TEST_CASE("MatchFolder keeps matches apart") {
 
   Match more = match;
   more.games = 8;
-  more.players[0].server = {"elsewhere", 1};
+  more.players[0].place = Address{"elsewhere", 1};
   CHECK(play_on(folder.path(), more) == 6);
   CHECK(read_text(folder / "games.csv").starts_with(text));
   CHECK(play_on(folder.path(), more) == 8);

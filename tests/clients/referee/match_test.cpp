@@ -20,13 +20,13 @@ TEST_CASE("parse_player") {
   const Player player =
       parse_player("K=0.5 name=new-1.2 novelty=pseudocount preset=paper", servers, 3);
   CHECK(player.name == "new-1.2");
-  CHECK(player.server == Address{"b", 2});
+  CHECK(player.place == Place(Address{"b", 2}));
   REQUIRE(player.options.size() == 3);
   CHECK(player.options[0].name == "preset");
   CHECK(player.options[1].name == "k");
   CHECK(player.options[1].value == "0.5");
-  CHECK(parse_player("name=A server=0", servers, 1).server == Address{"a", 1});
-  CHECK(parse_player("name=A server=c:9", servers, 1).server == Address{"c", 9});
+  CHECK(parse_player("name=A server=0", servers, 1).place == Place(Address{"a", 1}));
+  CHECK(parse_player("name=A server=c:9", servers, 1).place == Place(Address{"c", 9}));
 }
 
 TEST_CASE("parse_player refuses mistakes before any game") {

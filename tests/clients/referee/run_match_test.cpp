@@ -232,8 +232,8 @@ TEST_CASE("run_match continues a match, and a longer one") {
   // What is complete needs no server.
   std::filesystem::remove(parts / "summary.json");
   Match later = match;
-  later.players[0].server = {"127.0.0.1", 1};
-  later.players[1].server = {"127.0.0.1", 1};
+  later.players[0].place = Address{"127.0.0.1", 1};
+  later.players[1].place = Address{"127.0.0.1", 1};
   CHECK(run_match(later, conduct_in(parts.path())).kind == MatchEnd::Kind::complete);
   CHECK(read_text(whole / "summary.json") == read_text(parts / "summary.json"));
 }
@@ -254,7 +254,7 @@ TEST_CASE("run_match finds a server's faults before the first game, and writes n
   };
   {
     Match match = match_between(good, good, 20);
-    match.players[1].server = {"127.0.0.1", 1};
+    match.players[1].place = Address{"127.0.0.1", 1};
     check_refused(match, "127.0.0.1:1 cannot be used by B: ");
   }
   {
@@ -285,7 +285,7 @@ TEST_CASE("run_match stops when no server can be reached any more, and loses not
   int stops = 0;
   for (bool is_complete = false; !is_complete && stops < 20; ++stops) {
     const Peer frail({.manner = stops < 3 ? Manner::stops_listening : Manner::plays, .one_in = 6});
-    match.players[1].server = frail.address();
+    match.players[1].place = frail.address();
     const MatchEnd end = run_match(match, conduct_in(folder.path(), 1));
     is_complete = end.kind == MatchEnd::Kind::complete;
     if (is_complete) continue;
