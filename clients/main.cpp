@@ -8,6 +8,7 @@
 #include "clients/bench.hpp"
 #include "clients/gtp.hpp"
 #include "clients/load.hpp"
+#include "clients/referee/ledger_command.hpp"
 #include "clients/referee/referee.hpp"
 #include "clients/user_error.hpp"
 
@@ -28,8 +29,9 @@ constexpr int exit_our_error = 3;
 constexpr std::array commands{
     Command{"bench", "measures the speed of the search", pitboss::clients::bench},
     Command{"gtp", "connects a GUI that starts programs with a server", pitboss::clients::gtp},
+    Command{"ledger", "looks into the records of experiments", pitboss::clients::ledger},
     Command{"load", "measures how fast a server answers", pitboss::clients::load},
-    Command{"referee", "plays a match between two engines", pitboss::clients::referee},
+    Command{"referee", "plays matches between engines", pitboss::clients::referee},
 };
 
 const Command* find(std::string_view name) {

@@ -5,11 +5,12 @@ namespace pitboss::clients {
 /// When the referee ends a game that the rules have not ended, from the values its players report.
 /// For two colours only. All off by default: a game that is not played out is an opinion.
 struct Adjudication {
-  /// A win, when for so many moves in a row, of both sides, the side to move reported at least
+  /// A win, when for so many moves of each side in a row the side to move reported at least
   /// 1 - resign_value if it is the winner and at most resign_value if it is the loser. 0: never.
   int resign_moves = 0;
   double resign_value = 0.05;  ///< in [0, 0.5)
-  /// A draw, when for so many moves in a row each value was within draw_margin of 1/2. 0: never.
+  /// A draw, when for so many moves of each side in a row each value was within draw_margin of 1/2.
+  /// 0: never.
   int draw_moves = 0;
   double draw_margin = 0.02;  ///< in [0, 0.5)
   int draw_from_ply = 0;      ///< and not before

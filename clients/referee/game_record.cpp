@@ -10,37 +10,11 @@ namespace pitboss::clients {
 
 namespace {
 
-constexpr std::size_t field_count = 10;
-
 std::string quoted(const std::string& field) {
   if (field.find_first_of(",\"") == std::string::npos) return field;
   std::string out = "\"";
   for (const char c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";
-}
-
-/// Takes one field from the front of `line`; false at the last one.
-bool take_field(std::string_view& line, std::string& field) {
-  field.clear();
-  if (!line.starts_with('"')) {
-    const std::size_t comma = line.find(',');
-    field = line.substr(0, comma);
-    if (field.find('"') != std::string::npos) throw std::runtime_error("a stray quote");
-    line.remove_prefix(std::min(field.size(), line.size()));
-  } else {
-    for (line.remove_prefix(1);; line.remove_prefix(1)) {
-      if (line.empty()) throw std::runtime_error("a quote that is not closed");
-      if (line.front() == '"') {
-        line.remove_prefix(1);
-        if (!line.starts_with('"')) break;
-      }
-      field += line.front();
-    }
-  }
-  if (line.empty()) return false;
-  if (line.front() != ',') throw std::runtime_error("text after a closing quote");
-  line.remove_prefix(1);
-  return true;
 }
 
 int number(const std::string& text) {
@@ -62,18 +36,6 @@ int count_words(const std::string& text) {
 
 void expect(bool holds, const char* what) {
   if (!holds) throw std::runtime_error(what);
-}
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (c == ' ') {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
 }
 
 Seating seating_of(const GameRecord& record, const Sides& sides) {
@@ -106,22 +68,6 @@ std::string points_text(int twelfths) {
   return text;
 }
 
-int parse_points(const std::string& text) {
-  for (int twelfths = 0; twelfths <= whole_point; ++twelfths) {
-    if (text == points_text(twelfths)) return twelfths;
-  }
-  throw std::runtime_error("\"" + text + "\" is no share of a point");
-}
-
-/// Throws unless the record is one that a game can leave.
-void check(const GameRecord& record, const Sides& sides) {
-  expect(!record.reason.empty(), "the reason is missing");
-  expect(record.plies == count_words(record.moves), "the number of plies is not that of the moves");
-  GameRecord settled = record;
-  settle(settled, sides);
-  expect(record == settled, "the winner or the points are not the result's");
-}
-
 }  // namespace
 
 const std::string& GameRecord::loser() const {
@@ -135,8 +81,9 @@ Shares shares_of(const GameRecord& record, const Sides& sides) {
     return shared_by_players(seating);
   }
   const bool is_by_rules = record.reason == "rules";
+  const bool is_adjudicated = record.reason == "adjudicated";
   if (record.result == "0") {
-    expect(is_by_rules, "nobody has lost the game");
+    expect(is_by_rules || is_adjudicated, "nobody has lost the game");
     return shared_among(sides.all());
   }
 
@@ -147,7 +94,8 @@ Shares shares_of(const GameRecord& record, const Sides& sides) {
   if (is_by_rules) {
     expect((number(how) > 0) == (std::popcount(winners) == 1), "the result is none");
   } else {
-    expect(how == (record.reason == "resigned" ? "R" : "F"), "the result is not for the reason");
+    const char* const letter = record.reason == "resigned" ? "R" : is_adjudicated ? "A" : "F";
+    expect(how == letter, "the result is not for the reason");
     expect(winners == seating.seats_of(0) || winners == seating.seats_of(1),
            "the result is not a player's");
   }
@@ -170,26 +118,22 @@ std::string csv_line(const GameRecord& record) {
   return out + "," + std::to_string(record.plies) + "," + quoted(record.moves);
 }
 
-GameRecord parse_csv_line(std::string_view line, const Sides& sides) {
-  std::vector<std::string> fields(1);
-  while (take_field(line, fields.back())) fields.emplace_back();
-  if (fields.size() != field_count) {
-    throw std::runtime_error(std::to_string(fields.size()) + " fields instead of " +
-                             std::to_string(field_count));
+void check_record(const GameRecord& record, const Sides& sides) {
+  expect(!record.reason.empty(), "the reason is missing");
+  expect(record.plies == count_words(record.moves), "the number of plies is not that of the moves");
+  GameRecord settled = record;
+  settle(settled, sides);
+  expect(record == settled, "the winner or the points are not the result's");
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
   }
-  GameRecord record;
-  record.game = number(fields[0]);
-  record.round = number(fields[1]);
-  record.opening = fields[2];
-  record.seats = split(fields[3]);
-  record.winner = fields[4];
-  record.result = fields[5];
-  record.twelfths = parse_points(fields[6]);
-  record.reason = fields[7];
-  record.plies = number(fields[8]);
-  record.moves = fields[9];
-  check(record, sides);
-  return record;
+  return words;
 }
 
 std::string join(const std::vector<std::string>& words) {

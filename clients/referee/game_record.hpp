@@ -33,7 +33,7 @@ struct GameRecord {
 };
 
 inline constexpr std::string_view csv_header =
-    "game,round,opening,seats,winner,result,points,reason,plies,moves";
+    "match,rules,game,round,opening,seats,winner,result,points,reason,plies,moves";
 
 /// What the colours get of the point, which follows from seats, result and reason. Throws
 /// std::runtime_error if these contradict each other.
@@ -41,13 +41,15 @@ inline constexpr std::string_view csv_header =
 /// Sets what follows from seats, result and reason: the winner and the points.
 void settle(GameRecord& record, const Sides& sides);
 
-/// One line of CSV (RFC 4180), without its line feed; no field may hold one.
-[[nodiscard]] std::string csv_line(const GameRecord& record);
-/// Reads what `csv_line` writes of a game of these sides, and nothing else: throws
-/// std::runtime_error for a line that is malformed or contradicts itself.
-[[nodiscard]] GameRecord parse_csv_line(std::string_view line, const Sides& sides);
+/// Throws std::runtime_error unless the record is one that a game of these sides can leave.
+void check_record(const GameRecord& record, const Sides& sides);
 
-/// "a b c".
+/// One line of games.csv (CSV as in RFC 4180) from `game` on, without its line feed; no field may
+/// hold one.
+[[nodiscard]] std::string csv_line(const GameRecord& record);
+
+/// "a b c", and back.
 [[nodiscard]] std::string join(const std::vector<std::string>& words);
+[[nodiscard]] std::vector<std::string> split(const std::string& text);
 
 }  // namespace pitboss::clients

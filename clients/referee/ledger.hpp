@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,29 +14,87 @@
 
 namespace pitboss::clients {
 
-/// A round lent to whoever plays it. The token fences off whoever held it before.
+/// A round lent to whoever plays it. Each loan of a round has a higher token than the one before,
+/// so that a holder who was given up cannot hand in any more.
 struct Lease {
-  int match;
-  int round;
-  std::int64_t token;
+  int match = 0;  ///< number in the experiment
+  int round = 0;
+  std::int64_t token = 0;
 };
 
 /// A round that was played to its end.
 struct PlayedRound {
-  int match;  ///< number in the experiment
-  int round;
+  int match = 0;
+  int round = 0;
   std::vector<GameRecord> games;  ///< in order
 };
 
-/// A failure of an engine or a server: whether it cost a game or the game was played again.
+/// A failure of an engine or a server, whether it cost a game or the game was played again.
 struct Incident {
-  int match;
-  int game;  ///< from 0
+  int match = 0;
+  int game = 0;  ///< as in GameRecord: from 1
   std::string player;
-  std::string place;   ///< where its engine was
-  std::string reason;  ///< as in GameRecord
-  bool is_loss;        ///< else the round was put back
-  std::string excerpt;
-  std::int64_t when;  ///< seconds since 1970
+  std::string place;  ///< where its engine was
+  std::string reason;
+  bool is_loss = false;
+  std::string excerpt;    ///< see Engine::excerpt
+  std::int64_t when = 0;  ///< seconds since 1970
 };
+
+/// THE record of an experiment: a SQLite file (write-ahead log, synchronous=FULL) that holds its
+/// matches, the rounds lent and finished, their games, and what failed. Tables, CSV, JSON and
+/// reports are made from it. A finished round is written in one transaction, and only by the holder
+/// of its lease: so each game is counted once, whatever is killed when.
+///
+/// The tables (ledger_schema.hpp) are those of any SQL database; the statements are PostgreSQL's,
+/// too.
+///
+/// Not thread-safe. Failures are UserErrors that name the file; what was to be written then is not.
+class Ledger {
+ public:
+  /// Reads what `folder` holds of the experiment, if anything, and changes nothing. The ledger may
+  /// hold fewer matches, and fewer or more rounds, than the experiment. Throws UserError if it
+  /// holds other matches, is damaged or no ledger, or if there are records without a ledger.
+  Ledger(const std::filesystem::path& folder, const Experiment& experiment);
+  ~Ledger();
+  Ledger(const Ledger&) = delete;
+  Ledger& operator=(const Ledger&) = delete;
+
+  /// The finished rounds of the experiment, by match and number.
+  [[nodiscard]] std::vector<PlayedRound> played() const;
+  /// All incidents, in the order in which they happened.
+  [[nodiscard]] std::vector<Incident> incidents() const;
+
+  /// Creates what is missing and keeps other referees out until the end of this object's life.
+  /// Leases that were left are void: their holder is gone. Must come before `transact`.
+  void open_for_writing();
+  /// Does all that `writes` asks for, and waits until it is on the disk; all or nothing.
+  void transact(const std::function<void()>& writes);
+
+  // Only within `transact`:
+
+  /// Lends a round; nothing if it is finished.
+  [[nodiscard]] std::optional<Lease> claim(int match, int round);
+  /// Takes the games of a round; false, and nothing is written, if the lease is not valid any more.
+  bool finish(const Lease& lease, std::span<const GameRecord> games);
+  /// Gives a round back unplayed.
+  void put_back(const Lease& lease);
+  void note(const Incident& incident);
+
+ private:
+  struct File;
+  std::filesystem::path folder_;
+  const Experiment& experiment_;
+  std::vector<std::string> match_ids_;
+  std::unique_ptr<File> file_;  ///< none if there is none
+  int lock_ = -1;
+};
+
+/// The ledger's file in the folder of an experiment.
+[[nodiscard]] std::filesystem::path ledger_path(const std::filesystem::path& folder);
+
+/// The experiment that a folder's ledger holds: its matches, with the number of games last planned.
+/// Where its players are is not known. Throws UserError.
+[[nodiscard]] Experiment read_experiment(const std::filesystem::path& folder);
+
 }  // namespace pitboss::clients

@@ -12,6 +12,7 @@ namespace pitboss::clients {
 namespace {
 
 using games::Colour;
+using nlohmann::ordered_json;
 
 /// A number that looks independent for each use and index.
 std::uint64_t derived_seed(std::int64_t seed, std::uint64_t use, std::uint64_t index) {
@@ -26,6 +27,57 @@ std::pair<std::string, std::string> split_parameter(const std::string& word) {
     throw UserError("game parameter \"" + word + "\" is not of the form key=value");
   }
   return {word.substr(0, equals), word.substr(equals + 1)};
+}
+
+constexpr std::array dialect_names{"pitboss", "gtp", "uci"};
+
+/// What a player is, wherever its engine runs. A program is its command.
+ordered_json player_json(const Player& player) {
+  ordered_json out{{"name", player.name}, {"options", ordered_json::object()}};
+  for (const auto& [name, value] : player.options) out["options"][name] = value;
+  if (player.dialect != Dialect::pitboss) {
+    out["speaks"] = dialect_names[static_cast<std::size_t>(player.dialect)];
+  }
+  if (!player.setup.empty()) out["setup"] = player.setup;
+  if (const auto* const program = std::get_if<Program>(&player.place)) {
+    out["program"] = program->command;
+  }
+  return out;
+}
+
+Player parse_player_json(const ordered_json& json) {
+  Player player;
+  player.name = json.at("name");
+  for (const auto& [name, value] : json.at("options").items()) {
+    player.options.push_back({name, value});
+  }
+  const auto dialect = std::ranges::find(dialect_names, json.value("speaks", "pitboss"));
+  if (dialect == dialect_names.end()) throw UserError("a player speaks an unknown dialect");
+  player.dialect = static_cast<Dialect>(dialect - dialect_names.begin());
+  player.setup = json.value("setup", std::vector<std::string>());
+  if (json.contains("program")) player.place = Program{json.at("program")};
+  return player;
+}
+
+ordered_json adjudication_json(const Adjudication& a) {
+  ordered_json out = ordered_json::object();
+  if (a.resign_moves > 0) out["resign"] = {a.resign_moves, a.resign_value};
+  if (a.draw_moves > 0) out["draw"] = {a.draw_moves, a.draw_margin, a.draw_from_ply};
+  return out;
+}
+
+Adjudication parse_adjudication(const ordered_json& json) {
+  Adjudication a;
+  if (json.contains("resign")) {
+    a.resign_moves = json["resign"].at(0);
+    a.resign_value = json["resign"].at(1);
+  }
+  if (json.contains("draw")) {
+    a.draw_moves = json["draw"].at(0);
+    a.draw_margin = json["draw"].at(1);
+    a.draw_from_ply = json["draw"].at(2);
+  }
+  return a;
 }
 
 }  // namespace
@@ -85,23 +137,40 @@ void set_game(Match& match, std::string_view text, const std::vector<std::string
   }
 }
 
-nlohmann::ordered_json configuration(const Match& match) {
-  nlohmann::ordered_json out;
-  out["format"] = 2;  // of games.csv, too
+ordered_json configuration(const Match& match) {
+  ordered_json out;
   out["game"] = match.game;
-  out["parameters"] = nlohmann::ordered_json::object();
+  out["parameters"] = ordered_json::object();
   for (const auto& [name, text] : match.parameters.values()) out["parameters"][name] = text;
-  out["players"] = nlohmann::ordered_json::array();
-  for (const Player& player : match.players) {
-    nlohmann::ordered_json options = nlohmann::ordered_json::object();
-    for (const auto& [name, value] : player.options) options[name] = value;
-    out["players"].push_back({{"name", player.name}, {"options", options}});
-  }
+  out["players"] = ordered_json::array();
+  for (const Player& player : match.players) out["players"].push_back(player_json(player));
   out["openings"] = match.openings.text();
   out["seed"] = match.seed;
   out["max_plies"] = match.max_plies;
+  out["adjudication"] = adjudication_json(match.adjudication);
   out["move_timeout_ms"] = match.move_timeout.count();
   return out;
+}
+
+Match parse_configuration(const ordered_json& json) {
+  try {
+    Match match;
+    std::string rules = json.at("game");
+    for (const auto& [name, text] : json.at("parameters").items()) {
+      rules += " " + name + "=" + text.get<std::string>();
+    }
+    set_game(match, rules);
+    for (const std::size_t i : {0, 1})
+      match.players[i] = parse_player_json(json.at("players").at(i));
+    match.openings = parse_openings(json.at("openings").get<std::string>());
+    match.seed = json.at("seed");
+    match.max_plies = json.at("max_plies");
+    match.adjudication = parse_adjudication(json.at("adjudication"));
+    match.move_timeout = std::chrono::milliseconds(json.at("move_timeout_ms").get<std::int64_t>());
+    return match;
+  } catch (const ordered_json::exception& e) {
+    throw UserError(std::string("a match's configuration is damaged: ") + e.what());
+  }
 }
 
 }  // namespace pitboss::clients

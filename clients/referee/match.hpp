@@ -59,5 +59,8 @@ void set_game(Match& match, std::string_view text, const std::vector<std::string
 /// What determines the games of a match, and so what must be the same for two runs to be parts of
 /// one. Not in it: the number of games, and where and how many at once they are played.
 [[nodiscard]] nlohmann::ordered_json configuration(const Match& match);
+/// The match of which that is the configuration, without a number of games, its players nowhere.
+/// Throws UserError if it is none.
+[[nodiscard]] Match parse_configuration(const nlohmann::ordered_json& json);
 
 }  // namespace pitboss::clients

@@ -2,35 +2,28 @@
 
 #include <array>
 #include <boost/asio/awaitable.hpp>
-#include <chrono>
-#include <stdexcept>
+#include <memory>
+#include <optional>
 
-#include "clients/gtp_client.hpp"
 #include "clients/referee/engine.hpp"
 #include "clients/referee/game_record.hpp"
 #include "clients/referee/match.hpp"
 
 namespace pitboss::clients {
 
-/// The reason of a game lost because its player's server could not be reached.
-inline constexpr std::string_view unreachable = "unreachable";
+/// The engines of one game, open, in the order of the match's players.
+using Engines = std::array<std::unique_ptr<Engine>, 2>;
 
-/// Where a game is played: a conversation with each player's engine, kept from game to game.
-struct Table {
-  explicit Table(const boost::asio::any_io_executor& executor)
-      : engines{GtpClient(executor), GtpClient(executor)} {}
-  std::array<GtpClient, 2> engines;  ///< in the order of the match's players
+/// How a game ended.
+struct GameEnd {
+  GameRecord record;
+  /// The player whose engine went away; the record is what it amounts to if that was its own fault.
+  std::optional<int> gone;
 };
 
-/// Sets up a player's engine for a game: rules, options, seed. Throws GtpFailure.
-boost::asio::awaitable<void> prepare(GtpClient& engine, const Match& match, const Player& player,
-                                     std::int64_t seed);
-
-/// Plays game number `game` (from 0) and says how it ended. The referee believes its own rules
-/// only. An engine that crashes, falls silent, talks nonsense, refuses a command or plays an
-/// illegal move loses this game, and its connection is closed; the next game opens a new one,
-/// trying for `reconnect` long.
-boost::asio::awaitable<GameRecord> play_game(const Match& match, int game, Table& table,
-                                             std::chrono::milliseconds reconnect);
+/// Plays game number `game` (from 0). The referee believes its own rules only. An engine that falls
+/// silent, talks nonsense, refuses a command or plays an illegal move loses this game and is
+/// closed; one that goes away is closed.
+boost::asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engines);
 
 }  // namespace pitboss::clients

@@ -28,7 +28,7 @@ class MatchResults {
   /// The log-likelihood ratio of the rounds that count.
   [[nodiscard]] std::optional<double> llr() const;
   /// Undecided without a stopping rule.
-  [[nodiscard]] SprtDecision decision() const { return decision_; }
+  [[nodiscard]] SprtVerdict decision() const { return decision_; }
   /// Nothing is left to play.
   [[nodiscard]] bool is_over() const;
   /// Games that were finished after the decision.
@@ -40,7 +40,7 @@ class MatchResults {
   const Match* match_;
   std::optional<SprtPlan> sprt_;
   Standings standings_;
-  SprtDecision decision_ = SprtDecision::undecided;
+  SprtVerdict decision_ = SprtVerdict::undecided;
   int next_round_ = 0;
   std::map<int, std::vector<GameRecord>> waiting_;
 };

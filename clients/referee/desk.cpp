@@ -1,0 +1,92 @@
+#include "clients/referee/desk.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+
+Desk::Desk(asio::any_io_executor executor, Ledger& ledger)
+    : executor_(std::move(executor)), ledger_(ledger) {}
+
+Desk::~Desk() { thread_.join(); }
+
+void Desk::claim(int match, int round) { add({.what = Claim{match, round}}); }
+
+void Desk::note(Incident incident) { add({.what = std::move(incident)}); }
+
+asio::awaitable<bool> Desk::finish(PlayedRound round) {
+  co_return co_await wait_for({.what = std::move(round)});
+}
+
+asio::awaitable<void> Desk::settle() { co_await wait_for({}); }
+
+asio::awaitable<bool> Desk::wait_for(Entry entry) {
+  bool is_written = false;
+  asio::steady_timer done(executor_, asio::steady_timer::time_point::max());
+  entry.is_written = &is_written;
+  entry.done = &done;
+  add(std::move(entry));
+  boost::system::error_code ignored;
+  co_await done.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  if (failure_) std::rethrow_exception(failure_);
+  co_return is_written;
+}
+
+void Desk::add(Entry entry) {
+  waiting_.push_back(std::move(entry));
+  if (is_working_) return;
+  is_working_ = true;
+  asio::co_spawn(executor_, work(), asio::detached);
+}
+
+asio::awaitable<void> Desk::work() {
+  while (!waiting_.empty()) {
+    std::vector<Entry> batch = std::exchange(waiting_, {});
+    if (!failure_) {
+      try {
+        co_await asio::co_spawn(
+            thread_,
+            [&]() -> asio::awaitable<void> {
+              write(batch);
+              co_return;
+            },
+            asio::use_awaitable);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+    }
+    for (const Entry& entry : batch) {
+      if (entry.done) entry.done->expires_at(asio::steady_timer::time_point::min());
+    }
+  }
+  is_working_ = false;
+}
+
+void Desk::write(std::vector<Entry>& batch) {
+  ledger_.transact([&] {
+    for (Entry& entry : batch) {
+      const bool is_written = write(entry);
+      if (entry.is_written) *entry.is_written = is_written;
+    }
+  });
+}
+
+bool Desk::write(Entry& entry) {
+  if (const auto* const claim = std::get_if<Claim>(&entry.what)) {
+    const auto lease = ledger_.claim(claim->match, claim->round);
+    if (lease) leases_[{claim->match, claim->round}] = *lease;
+  } else if (const auto* const incident = std::get_if<Incident>(&entry.what)) {
+    ledger_.note(*incident);
+  } else if (const auto* const round = std::get_if<PlayedRound>(&entry.what)) {
+    const auto lease = leases_.extract({round->match, round->round});
+    return !lease.empty() && ledger_.finish(lease.mapped(), round->games);
+  }
+  return true;
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,368 @@
+#include "clients/referee/ledger.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "clients/referee/ledger_schema.hpp"
+#include "clients/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using SQLite::Database;
+using SQLite::Statement;
+
+namespace {
+
+UserError failure(const std::string& what, const fs::path& path, const std::string& why) {
+  return UserError(what + " " + path.string() + ": " + why);
+}
+
+/// Runs something that reads or writes the ledger in `path`.
+template <class Work>
+auto at(const char* what, const fs::path& path, Work work) {
+  try {
+    return work();
+  } catch (const SQLite::Exception& e) {
+    throw failure(what, path, e.what());
+  }
+}
+
+std::string text_of(Database& database, const std::string& query, const std::string& key) {
+  Statement statement(database, query);
+  statement.bind(1, key);
+  return statement.executeStep() ? statement.getColumn(0).getString() : "";
+}
+
+constexpr const char* meta_query = "SELECT value FROM ledger WHERE key = ?";
+
+/// Throws unless the database is a ledger that can be read to its end.
+void check_ledger(Database& database, const fs::path& path) {
+  Statement tables(database, "SELECT count(*) FROM sqlite_master WHERE name = 'ledger'");
+  tables.executeStep();
+  if (tables.getColumn(0).getInt() == 0) throw failure("cannot use", path, "it is no ledger");
+  const std::string format = text_of(database, meta_query, "format");
+  if (format != std::to_string(ledger_format)) {
+    throw failure("cannot use", path,
+                  "its format is " + format + ", this version's " + std::to_string(ledger_format));
+  }
+  Statement check(database, "PRAGMA integrity_check(1)");
+  check.executeStep();
+  if (const std::string answer = check.getColumn(0).getString(); answer != "ok") {
+    throw failure("cannot use", path, "it is damaged: " + answer);
+  }
+}
+
+std::string difference(const ordered_json& there, const ordered_json& here) {
+  for (const auto& [key, value] : here.items()) {
+    const auto other = there.find(key);
+    if (other == there.end()) return key + " is missing there";
+    if (*other != value) {
+      return key + " is " + other->dump() + " there and " + value.dump() + " here";
+    }
+  }
+  return "it has more entries";
+}
+
+/// The match of the experiment most like the one that it lacks: what to tell the user.
+std::string difference(const ordered_json& there, const Experiment& experiment) {
+  const auto differences = [&](const Match& match) {
+    int count = 0;
+    const ordered_json here = configuration(match);
+    for (const auto& [key, value] : here.items()) {
+      count += there.value(key, ordered_json()) == value ? 0 : 1;
+    }
+    return count;
+  };
+  const auto nearest = std::ranges::min_element(experiment.matches, {}, differences);
+  return difference(there, configuration(*nearest));
+}
+
+std::string plan_of(const Experiment& experiment) {
+  ordered_json plan{{"name", experiment.name}, {"games", ordered_json::array()}};
+  for (const Match& match : experiment.matches) plan["games"].push_back(match.games);
+  return plan.dump();
+}
+
+GameRecord game_of(Statement& row, int first, int round) {
+  GameRecord game;
+  game.round = round + 1;
+  game.game = row.getColumn(first).getInt();
+  game.opening = row.getColumn(first + 1).getString();
+  game.seats = split(row.getColumn(first + 2).getString());
+  game.winner = row.getColumn(first + 3).getString();
+  game.result = row.getColumn(first + 4).getString();
+  game.twelfths = row.getColumn(first + 5).getInt();
+  game.reason = row.getColumn(first + 6).getString();
+  game.plies = row.getColumn(first + 7).getInt();
+  game.moves = row.getColumn(first + 8).getString();
+  game.seconds = {row.getColumn(first + 9).getDouble(), row.getColumn(first + 10).getDouble()};
+  return game;
+}
+
+}  // namespace
+
+/// The open database and the statements that are used again and again.
+struct Ledger::File {
+  fs::path path;
+  Database database;
+  std::optional<Statement> claim, finish, put_back, game, note;
+
+  File(fs::path p, int flags) : path(std::move(p)), database(path.string(), flags, 20'000) {}
+
+  void prepare() {
+    claim.emplace(database,
+                  "INSERT INTO rounds (id, match, number, state, token) "
+                  "VALUES (?, ?, ?, 'leased', 1) "
+                  "ON CONFLICT (id) DO UPDATE SET state = 'leased', token = rounds.token + 1 "
+                  "WHERE rounds.state <> 'done' RETURNING token");
+    finish.emplace(database,
+                   "UPDATE rounds SET state = 'done' "
+                   "WHERE id = ? AND state = 'leased' AND token = ?");
+    put_back.emplace(database,
+                     "UPDATE rounds SET state = 'ready' "
+                     "WHERE id = ? AND state = 'leased' AND token = ?");
+    game.emplace(database, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    note.emplace(database,
+                 "INSERT INTO incidents (match, game, player, place, reason, is_loss, excerpt, "
+                 "time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  }
+};
+
+fs::path ledger_path(const fs::path& folder) { return folder / "ledger.sqlite"; }
+
+Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
+    : folder_(folder), experiment_(experiment) {
+  for (const Match& match : experiment.matches) match_ids_.push_back(match_id(match));
+  const fs::path path = ledger_path(folder);
+  if (!fs::exists(path)) {
+    if (fs::exists(folder / "games.csv")) {
+      throw UserError(folder.string() + " holds games.csv without a ledger; choose another --out");
+    }
+    return;
+  }
+  at("cannot read", path, [&] {
+    // Whoever was killed has left a log, which only a writer may tidy up.
+    file_ = std::make_unique<File>(path, SQLite::OPEN_READWRITE);
+    check_ledger(file_->database, path);
+    Statement matches(file_->database, "SELECT id, configuration FROM matches ORDER BY number");
+    while (matches.executeStep()) {
+      if (std::ranges::count(match_ids_, matches.getColumn(0).getString()) != 0) continue;
+      const auto there = ordered_json::parse(matches.getColumn(1).getString(), nullptr, false);
+      if (!there.is_object()) throw failure("cannot use", path, "it is damaged");
+      throw UserError(folder.string() + " holds another experiment: " +
+                      difference(there, experiment) + "; choose another --out");
+    }
+  });
+}
+
+Ledger::~Ledger() {
+  file_.reset();
+  if (lock_ >= 0) ::close(lock_);
+}
+
+std::vector<PlayedRound> Ledger::played() const {
+  std::vector<PlayedRound> out;
+  if (!file_) return out;
+  at("cannot read", file_->path, [&] {
+    for (std::size_t match = 0; match < match_ids_.size(); ++match) {
+      Statement row(file_->database,
+                    "SELECT rounds.number, games.number, opening, seats, winner, result, "
+                    "twelfths, reason, plies, moves, seconds1, seconds2 "
+                    "FROM games JOIN rounds ON games.round = rounds.id "
+                    "WHERE rounds.match = ? AND rounds.state = 'done' "
+                    "ORDER BY rounds.number, games.number");
+      row.bind(1, match_ids_[match]);
+      const auto number = static_cast<int>(match);
+      while (row.executeStep()) {
+        const int round = row.getColumn(0).getInt();
+        if (out.empty() || out.back().match != number || out.back().round != round) {
+          out.push_back({number, round, {}});
+        }
+        out.back().games.push_back(game_of(row, 1, round));
+      }
+    }
+  });
+  return out;
+}
+
+std::vector<Incident> Ledger::incidents() const {
+  std::vector<Incident> out;
+  if (!file_) return out;
+  at("cannot read", file_->path, [&] {
+    Statement row(file_->database,
+                  "SELECT match, game, player, place, reason, is_loss, excerpt, time "
+                  "FROM incidents ORDER BY number");
+    while (row.executeStep()) {
+      const auto match = std::ranges::find(match_ids_, row.getColumn(0).getString());
+      if (match == match_ids_.end()) continue;
+      out.push_back({static_cast<int>(match - match_ids_.begin()), row.getColumn(1).getInt(),
+                     row.getColumn(2).getString(), row.getColumn(3).getString(),
+                     row.getColumn(4).getString(), row.getColumn(5).getInt() != 0,
+                     row.getColumn(6).getString(), row.getColumn(7).getInt64()});
+    }
+  });
+  return out;
+}
+
+void Ledger::open_for_writing() {
+  const fs::path path = ledger_path(folder_);
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) throw failure("cannot create", folder_, error.message());
+
+  const fs::path lock = folder_ / "referee.lock";
+  lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ < 0) {
+    throw failure("cannot write", lock, std::generic_category().message(errno));
+  }
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    throw UserError("another referee is writing to " + folder_.string());
+  }
+  at("cannot write", path, [&] {
+    const bool is_new = !file_;
+    if (is_new) {
+      if (fs::exists(path)) {
+        throw UserError("another referee has just written to " + folder_.string());
+      }
+      file_ = std::make_unique<File>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    }
+    Database& database = file_->database;
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    if (is_new) {
+      database.exec(ledger_schema);
+      database.exec("INSERT INTO ledger VALUES ('format', '" + std::to_string(ledger_format) +
+                    "')");
+    }
+    Statement match(database,
+                    "INSERT INTO matches VALUES (?, ?, ?) "
+                    "ON CONFLICT (id) DO UPDATE SET number = excluded.number");
+    for (std::size_t i = 0; i < match_ids_.size(); ++i) {
+      match.bind(1, match_ids_[i]);
+      match.bind(2, static_cast<int>(i));
+      match.bind(3, configuration(experiment_.matches[i]).dump());
+      match.exec();
+      match.reset();
+    }
+    Statement plan(database,
+                   "INSERT INTO ledger VALUES ('plan', ?) "
+                   "ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+    plan.bind(1, plan_of(experiment_));
+    plan.exec();
+    database.exec("UPDATE rounds SET state = 'ready' WHERE state = 'leased'");
+    transaction.commit();
+    file_->prepare();
+  });
+}
+
+void Ledger::transact(const std::function<void()>& writes) {
+  at("cannot write", file_->path, [&] {
+    SQLite::Transaction transaction(file_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    writes();
+    transaction.commit();
+  });
+}
+
+std::optional<Lease> Ledger::claim(int match, int round) {
+  Statement& claim = *file_->claim;
+  claim.reset();
+  claim.bind(1, round_id(match_ids_[match], round));
+  claim.bind(2, match_ids_[match]);
+  claim.bind(3, round);
+  std::optional<Lease> lease;
+  if (claim.executeStep()) lease = Lease{match, round, claim.getColumn(0).getInt64()};
+  claim.reset();
+  return lease;
+}
+
+bool Ledger::finish(const Lease& lease, std::span<const GameRecord> games) {
+  const std::string& match = match_ids_[lease.match];
+  const std::string round = round_id(match, lease.round);
+  Statement& finish = *file_->finish;
+  finish.reset();
+  finish.bind(1, round);
+  finish.bind(2, lease.token);
+  if (finish.exec() != 1) return false;
+  for (const GameRecord& record : games) {
+    Statement& game = *file_->game;
+    game.reset();
+    int column = 0;
+    const auto bind = [&](const auto& value) { game.bind(++column, value); };
+    bind(match);
+    bind(record.game);
+    bind(round);
+    bind(record.opening);
+    bind(join(record.seats));
+    bind(record.winner);
+    bind(record.result);
+    bind(record.twelfths);
+    bind(record.reason);
+    bind(record.plies);
+    bind(record.moves);
+    bind(record.seconds[0]);
+    bind(record.seconds[1]);
+    game.exec();
+  }
+  return true;
+}
+
+void Ledger::put_back(const Lease& lease) {
+  Statement& put_back = *file_->put_back;
+  put_back.reset();
+  put_back.bind(1, round_id(match_ids_[lease.match], lease.round));
+  put_back.bind(2, lease.token);
+  put_back.exec();
+}
+
+void Ledger::note(const Incident& incident) {
+  Statement& note = *file_->note;
+  note.reset();
+  int column = 0;
+  const auto bind = [&](const auto& value) { note.bind(++column, value); };
+  bind(match_ids_[incident.match]);
+  bind(incident.game);
+  bind(incident.player);
+  bind(incident.place);
+  bind(incident.reason);
+  bind(incident.is_loss ? 1 : 0);
+  bind(incident.excerpt);
+  bind(incident.when);
+  note.exec();
+}
+
+Experiment read_experiment(const fs::path& folder) {
+  const fs::path path = ledger_path(folder);
+  if (!fs::exists(path)) throw UserError(folder.string() + " holds no ledger");
+  return at("cannot read", path, [&] {
+    Database database(path.string(), SQLite::OPEN_READWRITE, 20'000);
+    check_ledger(database, path);
+    Experiment experiment;
+    Statement row(database, "SELECT configuration FROM matches ORDER BY number");
+    while (row.executeStep()) {
+      const auto text = ordered_json::parse(row.getColumn(0).getString(), nullptr, false);
+      experiment.matches.push_back(parse_configuration(text));
+    }
+    const auto plan = ordered_json::parse(text_of(database, meta_query, "plan"), nullptr, false);
+    if (!plan.is_object() || plan["games"].size() != experiment.matches.size()) {
+      throw failure("cannot use", path, "it is damaged: no plan");
+    }
+    experiment.name = plan.value("name", "");
+    for (std::size_t i = 0; i < experiment.matches.size(); ++i) {
+      experiment.matches[i].games = plan["games"][i].get<int>();
+    }
+    return experiment;
+  });
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,81 @@
+#include "clients/referee/merge.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "clients/referee/ledger.hpp"
+#include "clients/referee/records.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Adds the matches of `more` that `all` lacks; of the others the higher number of games counts.
+void unite(Experiment& all, const Experiment& more) {
+  if (all.name.empty()) all.name = more.name;
+  for (const Match& match : more.matches) {
+    const std::string id = match_id(match);
+    const auto found = std::ranges::find(all.matches, id, match_id);
+    if (found == all.matches.end()) {
+      all.matches.push_back(match);
+    } else {
+      found->games = std::max(found->games, match.games);
+    }
+  }
+}
+
+std::string text_of(const PlayedRound& round) {
+  std::string text;
+  for (const GameRecord& game : round.games) text += csv_line(game) + "\n";
+  return text;
+}
+
+}  // namespace
+
+Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& sources) {
+  Experiment all;
+  if (fs::exists(ledger_path(target))) all = read_experiment(target);
+  for (const fs::path& source : sources) unite(all, read_experiment(source));
+
+  Ledger out(target, all);
+  std::map<std::pair<int, int>, std::string> there;
+  for (const PlayedRound& round : out.played()) {
+    there[{round.match, round.round}] = text_of(round);
+  }
+  std::vector<PlayedRound> rounds;
+  std::vector<Incident> incidents;
+  Merged merged;
+  for (const fs::path& source : sources) {
+    const Ledger in(source, all);
+    for (PlayedRound& round : in.played()) {
+      std::string text = text_of(round);
+      const auto [known, is_new] = there.try_emplace({round.match, round.round}, text);
+      if (is_new) {
+        ++merged.added;
+        rounds.push_back(std::move(round));
+      } else {
+        ++(known->second == text ? merged.known : merged.differing);
+      }
+    }
+    std::ranges::move(in.incidents(), std::back_inserter(incidents));
+  }
+  out.open_for_writing();
+  out.transact([&] {
+    for (const PlayedRound& round : rounds) {
+      const auto lease = out.claim(round.match, round.round);
+      if (lease) out.finish(*lease, round.games);
+    }
+    for (const Incident& incident : incidents) out.note(incident);
+  });
+  Results results(all);
+  for (PlayedRound& round : out.played()) {
+    results.add(round.match, round.round, std::move(round.games));
+  }
+  write_records(target, out, results);
+  return merged;
+}
+
+}  // namespace pitboss::clients

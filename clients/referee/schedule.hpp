@@ -1,0 +1,105 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "clients/referee/ledger.hpp"
+
+namespace pitboss::clients {
+
+/// A game to be played: its match, and its number there from 0.
+struct Task {
+  int match;
+  int game;
+};
+
+/// What is left to play, and which game comes next: those that have to be played again, then those
+/// of rounds begun, then a new round of the match that has come least far.
+class Schedule {
+ public:
+  Schedule(const Experiment& experiment, const std::vector<PlayedRound>& played);
+
+  /// The next game of a match for which `fits(match)` holds, if there is one. Sets `is_new` if it
+  /// is the first of its round.
+  template <class Fits>
+  [[nodiscard]] std::optional<Task> next(const Fits& fits, bool& is_new);
+
+  /// The game has to be played again.
+  void again(Task task);
+  /// Takes the game of a task; gives the round if that was its last.
+  [[nodiscard]] std::optional<PlayedRound> add(Task task, GameRecord record);
+
+  /// Nothing of the match needs to be played any more.
+  void drop(int match);
+  /// No new rounds from now on.
+  void begin_no_more() { is_closing_ = true; }
+
+  /// Whether `next` may yet have something to give, now or when a game is given back.
+  [[nodiscard]] bool has_more() const;
+  /// Calls `use(match)` for each match of which games are left to be begun.
+  template <class Use>
+  void for_each_left(const Use& use) const;
+
+ private:
+  struct Round {
+    std::vector<std::optional<GameRecord>> games;
+    int begun = 0;
+    int left;
+  };
+  [[nodiscard]] bool has_rounds(int match) const;
+  void skip_played(int match);
+
+  const Experiment& experiment_;
+  std::vector<std::vector<bool>> played_;  // by match and round
+  std::vector<int> next_round_;            // by match
+  std::map<std::pair<int, int>, Round> open_;
+  std::vector<Task> again_;
+  bool is_closing_ = false;
+};
+
+template <class Fits>
+std::optional<Task> Schedule::next(const Fits& fits, bool& is_new) {
+  is_new = false;
+  for (auto task = again_.begin(); task != again_.end(); ++task) {
+    if (!fits(task->match)) continue;
+    const Task found = *task;
+    again_.erase(task);
+    return found;
+  }
+  for (auto& [key, round] : open_) {
+    const auto [match, number] = key;
+    const auto size = static_cast<int>(round.games.size());
+    if (round.begun < size && fits(match)) return Task{match, number * size + round.begun++};
+  }
+  if (is_closing_) return std::nullopt;
+  int best = -1;
+  for (int match = 0; match < static_cast<int>(next_round_.size()); ++match) {
+    const bool is_better = best < 0 || next_round_[match] < next_round_[best];
+    if (is_better && has_rounds(match) && fits(match)) best = match;
+  }
+  if (best < 0) return std::nullopt;
+  is_new = true;
+  const int size = experiment_.matches[best].round();
+  const int number = next_round_[best]++;
+  skip_played(best);
+  Round round{.games = {}, .begun = 1, .left = size};
+  round.games.resize(static_cast<std::size_t>(size));
+  open_.emplace(std::pair(best, number), std::move(round));
+  return Task{best, number * size};
+}
+
+template <class Use>
+void Schedule::for_each_left(const Use& use) const {
+  for (const Task& task : again_) use(task.match);
+  for (const auto& [key, round] : open_) {
+    if (round.begun < static_cast<int>(round.games.size())) use(key.first);
+  }
+  if (is_closing_) return;
+  for (int match = 0; match < static_cast<int>(next_round_.size()); ++match) {
+    if (has_rounds(match)) use(match);
+  }
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "clients/referee/experiment.hpp"
+#include "clients/referee/ledger.hpp"
+#include "games/random.hpp"
+
+/// Sound records, made without engines.
+namespace pitboss::clients {
+
+inline Match match_between(const char* first, const char* second, const char* game = "connect4",
+                           int rounds = 3) {
+  Match match;
+  set_game(match, game);
+  match.players[0].name = first;
+  match.players[1].name = second;
+  for (Player& player : match.players) player.place = Address{"127.0.0.1", 1};
+  match.games = rounds * match.round();
+  return match;
+}
+
+/// Game number `game` (from 0), played at random from its number.
+inline GameRecord recorded_game(const Match& match, int game) {
+  const auto opening = opening_of(match, round_of(match, game));
+  auto position = match.initial_position();
+  for (const std::string& move : opening) position->play(move);
+  std::vector<std::string> moves = opening;
+  games::Random random(static_cast<std::uint64_t>(game) + 1);
+  while (!position->result().finished()) {
+    const auto legal = position->legal_moves();
+    moves.push_back(legal[random.below(static_cast<int>(legal.size()))]);
+    position->play(moves.back());
+  }
+  GameRecord record;
+  record.game = game + 1;
+  record.round = round_of(match, game) + 1;
+  record.opening = join(opening);
+  record.seats = seats_in(match, game);
+  record.result = games::score_text(*position);
+  record.reason = "rules";
+  record.moves = join(moves);
+  record.plies = static_cast<int>(moves.size());
+  record.seconds = {0.25 * game, 0.5};
+  settle(record, sides_of(match));
+  return record;
+}
+
+/// The games of a round, from 0.
+inline PlayedRound recorded_round(const Experiment& experiment, int match, int round) {
+  const Match& m = experiment.matches[match];
+  PlayedRound out{match, round, {}};
+  for (int i = 0; i < m.round(); ++i) {
+    out.games.push_back(recorded_game(m, round * m.round() + i));
+  }
+  return out;
+}
+
+/// Writes a round into a ledger that is open for writing.
+inline void record(Ledger& ledger, const PlayedRound& round) {
+  ledger.transact([&] {
+    const auto lease = ledger.claim(round.match, round.round);
+    if (lease) ledger.finish(*lease, round.games);
+  });
+}
+
+}  // namespace pitboss::clients
