@@ -1,128 +1,79 @@
-#include "clients/referee/run_match.hpp"
+#include "clients/referee/run_experiment.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "clients/referee/game_record.hpp"
+#include "clients/referee/verify.hpp"
 #include "clients/user_error.hpp"
+#include "tests/clients/referee/peer_matches.hpp"
 #include "tests/clients/scratch_folder.hpp"
-#include "tests/peers/peer.hpp"
 
 namespace pitboss::clients {
 
 using namespace std::chrono_literals;
-using games::Colour;
 using peers::Manner;
 using peers::Peer;
+using Kind = RunEnd::Kind;
 
 namespace {
 
-Match match_between(const Peer& a, const Peer& b, int games, const std::string& game = "connect4") {
-  Match match;
-  set_game(match, game);
-  match.players[0] = parse_player("name=A k=0.5", {a.address()}, 0);
-  match.players[1] = parse_player("name=B", {b.address()}, 0);
-  match.games = games;
-  match.seed = 7;
-  match.move_timeout = 20s;
-  return match;
-}
-
-MatchConduct conduct_in(const std::filesystem::path& folder, int concurrency = 8) {
-  MatchConduct conduct;
-  conduct.folder = folder;
-  conduct.concurrency = concurrency;
-  conduct.reconnect = 100ms;
-  return conduct;
-}
-
-std::vector<GameRecord> records_in(const std::filesystem::path& folder, const Match& match) {
-  std::istringstream lines(read_text(folder / "games.csv"));
-  std::string line;
-  std::getline(lines, line);
-  CHECK(line == csv_header);
-  std::vector<GameRecord> out;
-  while (std::getline(lines, line)) out.push_back(parse_csv_line(line, sides_of(match)));
-  return out;
-}
-
-/// Plays a recorded game again: everything but the result of a forfeit follows from the moves.
-void check_record(const GameRecord& record, const Match& match) {
-  const auto position = match.initial_position();
-  std::istringstream moves(record.moves);
-  for (std::string move; moves >> move;) {
-    REQUIRE_FALSE(position->result().finished());
-    CHECK(position->canonical(move) == move);
-    position->play(move);
-  }
-  CHECK(record.moves.starts_with(record.opening));
-  CHECK(position->result().finished() == (record.reason == "rules"));
-  if (record.reason != "rules") return;
-  double points = 0;
-  for (std::size_t c = 0; c < record.seats.size(); ++c) {
-    if (record.seats[c] == "A") points += position->result().share(static_cast<Colour>(c));
-  }
-  CHECK(record.twelfths / 12.0 == doctest::Approx(points));
-  CHECK(record.winner == (points == 1 ? "A" : points == 0 ? "B" : "draw"));
-}
+constexpr const char* made_files[] = {"games.csv", "summary.json"};
 
 }  // namespace
 
-TEST_CASE("run_match between good engines") {
+TEST_CASE("a match between good engines, in every game") {
   const Peer a;
   const Peer b({.manner = Manner::writes_windows});
   for (const std::string_view game : games::game_names()) {
     CAPTURE(game);
     const ScratchFolder folder;
-    Match match = match_between(a, b, 10, std::string(game));
-    const int round = match.round();
-    if (match.games % round != 0) match.games = round;
-    const MatchEnd end = run_match(match, conduct_in(folder.path()));
-    CHECK(end.kind == MatchEnd::Kind::complete);
-    CHECK(end.standings.games() == match.games);
-    CHECK(end.standings.forfeits() == 0);
+    Match match = match_between(a, b, std::string(game), 1);
+    if (match.round() == 2) match.games = 10;
+    const PlayedMatch played(match, conduct_in(folder.path()));
+    CHECK(played.kind() == Kind::complete);
+    CHECK(played.standings().games() == match.games);
+    CHECK(played.standings().forfeits() == 0);
 
     const auto records = records_in(folder.path(), match);
     REQUIRE(records.size() == static_cast<std::size_t>(match.games));
     for (int i = 0; i < match.games; ++i) {
-      check_record(records[i], match);
       CHECK(records[i].game == i + 1);
-      CHECK(records[i].opening == records[i / round * round].opening);
-      CHECK(records[i].seats == seats_in(match, i));
+      CHECK(fault_in(match, records[i]) == "");
     }
   }
 }
 
-TEST_CASE("run_match writes the same bytes whatever the concurrency") {
+TEST_CASE("a match leaves the same bytes whatever the concurrency") {
   const Peer a({.manner = Manner::crashes, .one_in = 5, .from_ply = 6});
   const Peer b({.manner = Manner::plays_illegal, .one_in = 7});
   const ScratchFolder one;
   const ScratchFolder eight;
-  const Match match = match_between(a, b, 100);
-  run_match(match, conduct_in(one.path(), 1));
-  run_match(match, conduct_in(eight.path(), 8));
-  for (const char* file : {"games.csv", "summary.json", "match.json"}) {
+  const Match match = match_between(a, b, "connect4", 50);
+  const PlayedMatch first(match, conduct_in(one.path(), 1));
+  const PlayedMatch second(match, conduct_in(eight.path(), 8));
+  for (const char* file : made_files) {
     CAPTURE(file);
+    CHECK_FALSE(read_text(one / file).empty());
     CHECK(read_text(one / file) == read_text(eight / file));
   }
 }
 
-TEST_CASE("run_match counts every way to fail as a loss, and goes on") {
+TEST_CASE("every way to fail is a loss, and the match goes on") {
   struct Row {
     Manner manner;
     const char* reason;  ///< how the record begins
     const char* kind;    ///< how it is counted
+    int tries = 1;
   };
   constexpr Row rows[] = {
       {Manner::falls_silent, "no answer in 0.2 s", "no answer in 0.2 s"},
-      {Manner::crashes, "connection closed", "connection closed"},
-      {Manner::half_answers, "connection closed", "connection closed"},
+      {Manner::crashes, "connection closed", "connection closed", max_crashes},
+      {Manner::half_answers, "connection closed", "connection closed", max_crashes},
       {Manner::plays_illegal, "illegal move: e9", "illegal move"},
       {Manner::plays_nothing, "illegal move: (nothing)", "illegal move"},
       {Manner::talks_garbage, "garbage: Segmentation \"fault\", sorry?", "garbage"},
@@ -131,7 +82,7 @@ TEST_CASE("run_match counts every way to fail as a loss, and goes on") {
       {Manner::answers_twice, "garbage: =", "garbage"},
       {Manner::refuses, "refused: genmove ", "refused"},
       {Manner::refuses_play, "refused: play ", "refused"},
-      {Manner::resigns, "resigned", ""},
+      {Manner::resigns, "resigned", "", 0},
   };
   const Peer good;
   for (const Row& row : rows) {
@@ -139,11 +90,11 @@ TEST_CASE("run_match counts every way to fail as a loss, and goes on") {
     constexpr int games = 12;
     const Peer bad({.manner = row.manner, .one_in = 2});
     const ScratchFolder folder;
-    Match match = match_between(good, bad, games);
+    Match match = match_between(good, bad, "connect4", games / 2);
     if (row.manner == Manner::falls_silent) match.move_timeout = 200ms;
-    const MatchEnd end = run_match(match, conduct_in(folder.path()));
-    CHECK(end.kind == MatchEnd::Kind::complete);
-    CHECK(end.standings.games() == games);
+    const PlayedMatch played(match, conduct_in(folder.path()));
+    CHECK(played.kind() == Kind::complete);
+    CHECK(played.standings().games() == games);
 
     int expected = 0;
     const auto records = records_in(folder.path(), match);
@@ -151,7 +102,7 @@ TEST_CASE("run_match counts every way to fail as a loss, and goes on") {
     for (int game = 0; game < games; ++game) {
       CAPTURE(game);
       const GameRecord& record = records[game];
-      check_record(record, match);
+      CHECK(fault_in(match, record) == "");
       if (engine_seed(match, game, 1) % 2 != 0) {
         CHECK(record.reason == "rules");
         continue;
@@ -164,87 +115,80 @@ TEST_CASE("run_match counts every way to fail as a loss, and goes on") {
     }
     CHECK(expected > 2);
     CHECK(expected < games - 2);
-    CHECK(end.standings.failures(0).empty());
+    CHECK(played.standings().failures(0).empty());
     if (row.manner == Manner::resigns) {
-      CHECK(end.standings.forfeits() == 0);
-      CHECK(end.standings.resignations(1) == expected);
+      CHECK(played.standings().forfeits() == 0);
+      CHECK(played.standings().resignations(1) == expected);
     } else {
-      CHECK(end.standings.forfeits() == expected);
-      CHECK(end.standings.failures(1).at(row.kind) == expected);
+      CHECK(played.standings().forfeits() == expected);
+      CHECK(played.standings().failures(1).at(row.kind) == expected);
+    }
+
+    // Each failure is written down with what was said before, also where the game was played again.
+    const auto incidents = incidents_in(folder.path(), match);
+    CHECK(incidents.size() == static_cast<std::size_t>(expected * row.tries));
+    CHECK(std::ranges::count(incidents, true, &Incident::is_loss) ==
+          (row.tries > 0 ? expected : 0));
+    for (const Incident& incident : incidents) {
+      CHECK(incident.player == "B");
+      CHECK(incident.place == bad.address().text());
+      CHECK(incident.reason.starts_with(row.reason));
+      CHECK(incident.excerpt.find("genmove") != std::string::npos);
+      CHECK(incident.when > 1'700'000'000);
     }
   }
 }
 
-TEST_CASE("run_match ends a game that is too long as a draw") {
+TEST_CASE("a game that is too long is a draw") {
   const Peer peer;
   const ScratchFolder folder;
-  Match match = match_between(peer, peer, 4);
+  Match match = match_between(peer, peer, "connect4", 2);
   match.max_plies = 5;
-  run_match(match, conduct_in(folder.path()));
-  for (const GameRecord& record : records_in(folder.path(), match)) {
+  const PlayedMatch played(match, conduct_in(folder.path()));
+  const auto records = records_in(folder.path(), match);
+  REQUIRE(records.size() == 4);
+  for (const GameRecord& record : records) {
     CHECK(record.plies == 5);
     CHECK(record.winner == "draw");
     CHECK(record.reason == "length");
+    CHECK(fault_in(match, record) == "");
   }
 }
 
-TEST_CASE("run_match summarises") {
-  const Peer a;
-  const Peer b({.manner = Manner::crashes, .one_in = 3});
-  const ScratchFolder folder;
-  const Match match = match_between(a, b, 40);
-  const MatchEnd end = run_match(match, conduct_in(folder.path()));
-  const auto summary = nlohmann::json::parse(read_text(folder / "summary.json"));
-  CHECK(summary["complete"] == true);
-  CHECK(summary["games"] == 40);
-  CHECK(summary["wins"].get<int>() + summary["draws"].get<int>() + summary["losses"].get<int>() ==
-        40);
-  CHECK(summary["score"].get<double>() == end.standings.tally(0).score());
-  CHECK(summary["interval"][0].get<double>() < summary["score"].get<double>());
-  CHECK(summary["distinct_games"] == end.standings.distinct());
-  CHECK(summary["failures"] == end.standings.forfeits());
-  REQUIRE(summary["players"].size() == 2);
-  const auto& [first, second] = std::pair(summary["players"][0], summary["players"][1]);
-  CHECK(first["name"] == "A");
-  CHECK(first["options"]["k"] == "0.5");
-  CHECK(first["wins"] == second["losses"]);
-  CHECK(first["black"]["games"] == 20);
-  CHECK(first["black"]["wins"] == second["white"]["losses"]);
-  CHECK(first["failures"].empty());
-  CHECK(second["failures"]["connection closed"] == summary["failures"]);
-}
-
-TEST_CASE("run_match continues a match, and a longer one") {
+TEST_CASE("a match is continued, and made longer") {
   const Peer a;
   const Peer b({.manner = Manner::crashes, .one_in = 4, .from_ply = 8});
   const ScratchFolder whole;
   const ScratchFolder parts;
-  const Match match = match_between(a, b, 30);
-  run_match(match, conduct_in(whole.path()));
+  const Match match = match_between(a, b, "connect4", 15);
+  const PlayedMatch at_once(match, conduct_in(whole.path()));
   for (const int games : {2, 10, 10, 30}) {
     Match part = match;
     part.games = games;
-    run_match(part, conduct_in(parts.path(), games % 7 + 1));
+    const PlayedMatch played(part, conduct_in(parts.path(), games % 7 + 1));
   }
-  CHECK(read_text(whole / "games.csv") == read_text(parts / "games.csv"));
-  CHECK(read_text(whole / "summary.json") == read_text(parts / "summary.json"));
+  for (const char* file : made_files) CHECK(read_text(whole / file) == read_text(parts / file));
 
   // What is complete needs no server.
   std::filesystem::remove(parts / "summary.json");
   Match later = match;
-  later.players[0].place = Address{"127.0.0.1", 1};
-  later.players[1].place = Address{"127.0.0.1", 1};
-  CHECK(run_match(later, conduct_in(parts.path())).kind == MatchEnd::Kind::complete);
-  CHECK(read_text(whole / "summary.json") == read_text(parts / "summary.json"));
+  for (Player& player : later.players) player.place = Address{"127.0.0.1", 1};
+  CHECK(PlayedMatch(later, conduct_in(parts.path())).kind() == Kind::complete);
+  for (const char* file : made_files) CHECK(read_text(whole / file) == read_text(parts / file));
+
+  // Nor is less than what was played an experiment's rest.
+  Match less = match;
+  less.games = 28;
+  CHECK_THROWS_AS(PlayedMatch(less, conduct_in(parts.path())), UserError);
 }
 
-TEST_CASE("run_match finds a server's faults before the first game, and writes nothing") {
+TEST_CASE("a server's faults are found before the first game, and nothing is written") {
   const Peer good;
   const ScratchFolder folder;
   const auto check_refused = [&](const Match& match, const char* words) {
     std::string message;
     try {
-      run_match(match, conduct_in(folder / "match"));
+      const PlayedMatch played(match, conduct_in(folder / "match"));
     } catch (const UserError& e) {
       message = e.what();
     }
@@ -253,69 +197,99 @@ TEST_CASE("run_match finds a server's faults before the first game, and writes n
     CHECK_FALSE(std::filesystem::exists(folder / "match"));
   };
   {
-    Match match = match_between(good, good, 20);
+    Match match = match_between(good, good, "connect4", 10);
     match.players[1].place = Address{"127.0.0.1", 1};
-    check_refused(match, "127.0.0.1:1 cannot be used by B: ");
+    check_refused(match, "127.0.0.1:1 cannot be used by B");
   }
   {
     const Peer other({.has_game = false});
-    check_refused(match_between(good, other, 20), "(Peer) does not have the game connect4");
+    check_refused(match_between(good, other, "connect4", 10), "does not have the game connect4");
   }
   {
     const Peer stubborn({.manner = Manner::refuses_options});
-    check_refused(match_between(stubborn, good, 20),
+    check_refused(match_between(stubborn, good, "connect4", 10),
                   "refused: setoption name k value 0.5: not here");
-  }
-  {
-    const Peer small({.max_connections = 5});
-    check_refused(match_between(good, small, 20), "lower --concurrency");
-    CHECK(run_match(match_between(good, small, 4), conduct_in(folder / "match")).kind ==
-          MatchEnd::Kind::complete);
   }
 }
 
-TEST_CASE("run_match stops when no server can be reached any more, and loses nothing") {
+TEST_CASE("a server that takes fewer games than asked for gets fewer") {
+  const Peer good;
+  const Peer small({.max_connections = 3});
+  const ScratchFolder folder;
+  const Match match = match_between(good, small, "connect4", 20);
+  Conduct conduct = conduct_in(folder.path(), 8);
+  std::string notes;
+  conduct.on_note = [&](const std::string& text) { notes += text + "\n"; };
+  const PlayedMatch played(match, conduct);
+  CHECK(played.kind() == Kind::complete);
+  CHECK(played.standings().games() == 40);
+  CHECK(played.standings().forfeits() == 0);
+  CAPTURE(notes);
+  CHECK(notes.find(small.address().text() + " takes no more than") != std::string::npos);
+}
+
+TEST_CASE("a run stops when a server is gone for good, and loses nothing") {
   const ScratchFolder whole;
   const ScratchFolder folder;
   const Peer good;
-  Match match = match_between(good, good, 40);
-  run_match(match, conduct_in(whole.path()));
+  Match match = match_between(good, good, "connect4", 20);
+  const PlayedMatch at_once(match, conduct_in(whole.path()));
 
   // The match is played in pieces: each time the server breaks down for good.
   int stops = 0;
   for (bool is_complete = false; !is_complete && stops < 20; ++stops) {
     const Peer frail({.manner = stops < 3 ? Manner::stops_listening : Manner::plays, .one_in = 6});
     match.players[1].place = frail.address();
-    const MatchEnd end = run_match(match, conduct_in(folder.path(), 1));
-    is_complete = end.kind == MatchEnd::Kind::complete;
+    const PlayedMatch played(match, conduct_in(folder.path(), 1));
+    is_complete = played.kind() == Kind::complete;
     if (is_complete) continue;
-    CHECK(end.kind == MatchEnd::Kind::stopped);
-    CHECK(end.why.find("found no server") != std::string::npos);
-    CHECK(end.standings.games() < 40);
+    CHECK(played.kind() == Kind::stopped);
+    CHECK(played.why().find(frail.address().text() + " is gone") != std::string::npos);
+    CHECK(played.standings().games() < 40);
     const auto summary = nlohmann::json::parse(read_text(folder / "summary.json"));
     CHECK(summary["complete"] == false);
-    CHECK(summary["games"] == end.standings.games());
+    CHECK(summary["games"] == played.standings().games());
   }
   CHECK(stops == 4);
-
-  const auto expected = records_in(whole.path(), match);
-  const auto records = records_in(folder.path(), match);
-  REQUIRE(records.size() == expected.size());
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    CHECK(records[i].reason != "unreachable");
-    if (records[i].reason == "rules") CHECK(records[i] == expected[i]);
-  }
+  for (const char* file : made_files) CHECK(read_text(whole / file) == read_text(folder / file));
 }
 
-TEST_CASE("a game without a server is lost if the match goes on without it") {
+TEST_CASE("the other matches go on when a server is gone") {
   const Peer good;
-  const Peer frail({.manner = Manner::stops_listening});
+  const Peer frail({.manner = Manner::stops_listening, .one_in = 3});
+  Experiment experiment;
+  experiment.matches = {match_between(good, frail, "connect4", 10),
+                        match_between(good, good, "connect4", 10)};
+  experiment.matches[1].players[1].name = "C";
   const ScratchFolder folder;
-  const MatchEnd end = run_match(match_between(good, frail, 6), conduct_in(folder.path(), 1));
-  CHECK(end.kind == MatchEnd::Kind::complete);
-  CHECK(end.standings.tally(0) == Tally{6, 0, 0});
-  CHECK(end.standings.failures(1).at("connection closed") == 1);
-  CHECK(end.standings.failures(1).at("unreachable") == 5);
+  const RunEnd end = run_experiment(experiment, conduct_in(folder.path(), 4));
+  CHECK(end.kind == Kind::stopped);
+  CHECK_FALSE(end.results.matches()[0].is_over());
+  CHECK(end.results.matches()[1].is_over());
+  CHECK(end.results.forfeits() == 0);
+}
+
+TEST_CASE("a match ends with its test's decision, at any concurrency after the same game") {
+  const Peer good;
+  const Peer bad({.manner = Manner::plays_illegal});
+  Experiment experiment;
+  experiment.matches = {match_between(good, bad, "connect4", 500)};
+  experiment.sprt = SprtPlan{.elo0 = 0, .elo1 = 50};
+  int games = 0;
+  for (const int concurrency : {1, 8}) {
+    const ScratchFolder folder;
+    const RunEnd end = run_experiment(experiment, conduct_in(folder.path(), concurrency));
+    CHECK(end.kind == Kind::complete);
+    const MatchResults& match = end.results.matches()[0];
+    CHECK(match.decision() == SprtVerdict::accept_elo1);
+    CHECK(match.standings().games() < 500);
+    if (games == 0) games = match.standings().games();
+    CHECK(match.standings().games() == games);
+    // Asked again, nothing is played.
+    const int asked = good.asked();
+    CHECK(run_experiment(experiment, conduct_in(folder.path())).kind == Kind::complete);
+    CHECK(good.asked() == asked);
+  }
 }
 
 }  // namespace pitboss::clients
