@@ -22,11 +22,14 @@ struct Taken {
 
 Taken taken(const Crosstable& table, int player, int opponent, double prior_draws) {
   const Tally& tally = table(player, opponent);
-  if (tally.games() == 0) return {};
+  Taken out{static_cast<double>(tally.wins), static_cast<double>(tally.draws), tally.points()};
+  if (prior_draws == 0.0 || tally.games() == 0) return out;
   const double games = tally.games();
   const double prior =
       prior_draws * (games / table.total(player).games() + games / table.total(opponent).games());
-  return {static_cast<double>(tally.wins), tally.draws + prior, tally.points() + prior / 2};
+  out.draws += prior;
+  out.points += prior / 2;
+  return out;
 }
 
 /// By player: which largest set of players it belongs to that have all taken points from each

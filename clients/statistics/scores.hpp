@@ -34,7 +34,7 @@ class Scores {
   [[nodiscard]] std::span<const ScoreClass> classes() const { return classes_; }
   /// The points of a game that a round of the class is worth, in [0, 1].
   [[nodiscard]] double score(const ScoreClass& of) const;
-  /// All rounds scored alike. True without rounds.
+  /// Whether all rounds scored alike; true without rounds.
   [[nodiscard]] bool all_alike() const;
 
   /// Points per game; 1/2 without rounds.

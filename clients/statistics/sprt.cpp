@@ -36,13 +36,14 @@ Moments moments(const std::vector<double>& values, const std::vector<double>& sh
 }
 
 /// The most likely shares, given the seen ones, under which the mean of `values` is 0: each
-/// seen share is divided by 1 + theta value. There must be values on both sides of 0.
+/// seen share divided by 1 + theta value. There must be values on both sides of 0.
 std::vector<double> with_mean_zero(const std::vector<double>& values,
                                    const std::vector<double>& seen) {
   const auto mean_under = [&](double theta) {
     double sum = 0;
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t i = 0; i < values.size(); ++i) {
       sum += seen[i] * values[i] / (1 + theta * values[i]);
+    }
     return sum;
   };
   // No share is above 1, which keeps theta off the poles.
