@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 
 #include "games/bad_game.hpp"
 
@@ -55,6 +56,21 @@ std::string Parameters::line() const {
     line += v.name + "=" + v.text;
   }
   return line;
+}
+
+Parameters parse_parameters(std::string_view text) {
+  Parameters parameters;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      throw BadGame("parameter '" + word + "' is not of the form key=value");
+    }
+    const std::string key = word.substr(0, equals);
+    if (parameters.has(key)) throw BadGame("parameter " + key + " is given twice");
+    parameters.set(key, word.substr(equals + 1));
+  }
+  return parameters;
 }
 
 }  // namespace pitboss::games

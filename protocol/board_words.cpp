@@ -1,7 +1,7 @@
 #include "protocol/board_words.hpp"
 
 #include "games/grid.hpp"
-#include "protocol/position_editor.hpp"
+#include "games/records/position_editor.hpp"
 
 namespace pitboss::protocol {
 
@@ -24,7 +24,7 @@ std::string BoardWords::text() const {
 }
 
 std::map<std::string, char, std::less<>> contents(const games::AnyGame& game) {
-  const PositionEditor board(game);
+  const games::PositionEditor board(game);
   std::map<std::string, char, std::less<>> points;
   for (const games::Place p : board.places()) {
     points.emplace(games::point_text(p.x, p.y), board.at(p));

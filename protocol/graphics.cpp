@@ -8,9 +8,9 @@
 #include <unordered_map>
 
 #include "games/grid.hpp"
+#include "games/records/move_steps.hpp"
 #include "protocol/board_words.hpp"
 #include "protocol/gogui_pieces.hpp"
-#include "protocol/move_steps.hpp"
 
 namespace pitboss::protocol {
 

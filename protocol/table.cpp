@@ -37,7 +37,7 @@ void Table::new_game(std::string_view name, const games::Parameters& parameters)
   resume({games::make_game(name, parameters), {}});
 }
 
-void Table::resume(GameRecord record) {
+void Table::resume(games::Record record) {
   auto game = record.start->clone();
   for (const std::string& move : record.moves) game->play(move);
   engine::check_options(*game, options());
@@ -67,7 +67,7 @@ void Table::start_from(std::unique_ptr<games::AnyGame> position) {
 
 void Table::play(std::string_view move) {
   std::string text = game_->canonical(move);
-  if (!steps_.chosen().empty() && !steps_.agrees({text, steps_of(*game_, text)})) {
+  if (!steps_.chosen().empty() && !steps_.agrees({text, games::steps_of(*game_, text)})) {
     throw games::BadGame("a move of " + steps_.chosen().front() + " has begun, which '" + text +
                          "' does not go on with (undo takes it back)");
   }
@@ -120,7 +120,7 @@ bool Table::undo_steps(std::size_t count) {
   const auto game = start_->clone();
   for (std::size_t i = 0; i < moves_.size(); ++i) {
     const bool over = game->result().finished();
-    if (i >= first) points.push_back(over ? 1 : steps_of(*game, moves_[i]).size());
+    if (i >= first) points.push_back(over ? 1 : games::steps_of(*game, moves_[i]).size());
     if (!over) game->play(moves_[i]);
   }
   std::size_t taken = 0;
@@ -138,7 +138,7 @@ bool Table::undo_steps(std::size_t count) {
 }
 
 std::string Table::first_step(std::string_view move) const {
-  return steps_of(*game_, move)[steps_.chosen().size()];
+  return games::steps_of(*game_, move)[steps_.chosen().size()];
 }
 
 std::string Table::play_first_step(std::string_view move) {

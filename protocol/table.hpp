@@ -9,9 +9,9 @@
 
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
+#include "games/records/game_record.hpp"
+#include "games/records/move_steps.hpp"
 #include "protocol/clock.hpp"
-#include "protocol/game_record.hpp"
-#include "protocol/move_steps.hpp"
 #include "protocol/session.hpp"
 #include "protocol/turn.hpp"
 
@@ -40,7 +40,7 @@ class Table {
   /// The same game from its initial position.
   void clear();
   /// A new game that has come as far as the record, whose moves are legal.
-  void resume(GameRecord record);
+  void resume(games::Record record);
   void set_position(std::string_view text);
   /// A position of the same game, without a history; the game goes on with its clock.
   void start_from(std::unique_ptr<games::AnyGame> position);
@@ -54,7 +54,7 @@ class Table {
   bool undo(std::size_t count = 1);
 
   /// The move that is being made point by point (docs/dialects.md).
-  [[nodiscard]] const MoveSteps& steps() const { return steps_; }
+  [[nodiscard]] const games::MoveSteps& steps() const { return steps_; }
   /// Chooses a point of a move, or plays a whole move.
   void play_step(std::string_view text);
   /// Takes the last `count` chosen points back; false, and changes nothing, if there are not so
@@ -131,7 +131,7 @@ class Table {
   std::unique_ptr<games::AnyGame> game_;
   std::unique_ptr<games::AnyGame> start_;
   std::vector<std::string> moves_;
-  MoveSteps steps_;
+  games::MoveSteps steps_;
   Clock clock_;
   std::shared_ptr<engine::Search> search_;
   /// Of the game before, until the next search runs: to release a large tree takes too long for the

@@ -27,7 +27,7 @@ constexpr std::string_view usage =
     "See\n"
     "docs/referee.md.\n\n"
     "  pitboss ledger show FOLDER              what the experiment amounts to\n"
-    "  pitboss ledger export FOLDER --to DIR   games.csv, summary.json and report.html into DIR\n"
+    "  pitboss ledger export FOLDER --to DIR   games.sgf and all that a run writes, into DIR\n"
     "  pitboss ledger merge TARGET FOLDER...   adds the folders' games to TARGET's\n"
     "  pitboss ledger verify FOLDER            replays every game and checks every record\n\n";
 
@@ -61,6 +61,8 @@ int export_to(const std::vector<std::string>& folders, const std::string& to) {
   const Recorded recorded(folders[0]);
   fs::create_directories(to);
   write_records(to, recorded.ledger, recorded.results());
+  replace_file(fs::path(to) / "games.sgf",
+               games_sgf(recorded.experiment, recorded.ledger.played()));
   return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include "clients/referee/summary.hpp"
 #include "clients/user_error.hpp"
+#include "games/records/game_record.hpp"
 
 namespace pitboss::clients {
 
@@ -30,7 +31,8 @@ void write_all(int file, std::string_view text, const fs::path& path) {
   if (::fdatasync(file) != 0) throw system_failure(path);
 }
 
-/// Replaces a file as a whole: a reader, or a crash, meets the old one or the new one.
+}  // namespace
+
 void replace_file(const fs::path& path, const std::string& text) {
   fs::path temporary = path;
   temporary += ".new";
@@ -49,8 +51,6 @@ void replace_file(const fs::path& path, const std::string& text) {
   if (error) throw system_failure(path, error.value());
 }
 
-}  // namespace
-
 std::string games_csv(const Experiment& experiment, const std::vector<PlayedRound>& played) {
   std::string out = std::string(csv_header) + "\n";
   for (const PlayedRound& round : played) {
@@ -59,6 +59,27 @@ std::string games_csv(const Experiment& experiment, const std::vector<PlayedRoun
     const std::string rules = match.game + (parameters.empty() ? "" : " " + parameters);
     for (const GameRecord& game : round.games) {
       out += std::to_string(round.match + 1) + "," + rules + "," + csv_line(game) + "\n";
+    }
+  }
+  return out;
+}
+
+std::string games_sgf(const Experiment& experiment, const std::vector<PlayedRound>& played) {
+  std::string out;
+  for (const PlayedRound& round : played) {
+    const Match& match = experiment.matches[round.match];
+    const auto start = match.initial_position();
+    if (start->colours().front() != "black") continue;
+    for (const GameRecord& game : round.games) {
+      out += games::record_to_sgf(*start, split(game.moves),
+                                  {{"PB", {game.seats[0]}},
+                                   {"PW", {game.seats[1]}},
+                                   {"EV", {experiment.name}},
+                                   {"RO", {std::to_string(game.round)}},
+                                   {"GN", {std::to_string(game.game)}},
+                                   {"RE", {game.result}},
+                                   {"GC", {game.reason}}}) +
+             "\n";
     }
   }
   return out;

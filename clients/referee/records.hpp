@@ -12,6 +12,15 @@ namespace pitboss::clients {
 [[nodiscard]] std::string games_csv(const Experiment& experiment,
                                     const std::vector<PlayedRound>& played);
 
+/// The recorded games of black and white as a collection of SGF; of other colours SGF knows
+/// nothing.
+[[nodiscard]] std::string games_sgf(const Experiment& experiment,
+                                    const std::vector<PlayedRound>& played);
+
+/// Replaces a file as a whole: a reader, or a crash, meets the old one or the new one. Throws
+/// UserError.
+void replace_file(const std::filesystem::path& path, const std::string& text);
+
 /// Writes games.csv, summary.json and report.html into the folder, each as a whole or not at all.
 /// The first two are functions of the experiment and its games alone, so that two runs agree to the
 /// byte. Throws UserError.

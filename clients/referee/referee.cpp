@@ -24,7 +24,8 @@ constexpr int exit_stopped = 1;
 constexpr int exit_interrupted = 130;
 
 constexpr std::string_view usage =
-    "Plays matches between engines and records them. At a game for three or four two players share\n"
+    "Plays matches between engines and records them. At a game for three or four two players "
+    "share\n"
     "the seats in every way. The same command with the same --out continues what was interrupted.\n"
     "See docs/referee.md.\n\n"
     "  pitboss referee --server 127.0.0.1:4580 --game connect4 --games 100 --seed 1\n"

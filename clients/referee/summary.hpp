@@ -16,5 +16,7 @@ namespace pitboss::clients {
 /// "62-8-30, 66.0 % [56.1, 74.9]": wins-draws-losses, score and 95 % interval of the first player.
 [[nodiscard]] std::string score_text(const Tally& tally);
 
-class Results; std::string summary_json(const Results&); std::string summary_table(const Results&);
+class Results;
+std::string summary_json(const Results&);
+std::string summary_table(const Results&);
 }  // namespace pitboss::clients

@@ -1,8 +1,8 @@
 #include <functional>
 
+#include "games/records/position_editor.hpp"
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
-#include "protocol/position_editor.hpp"
 
 namespace pitboss::protocol {
 
@@ -64,7 +64,7 @@ Outcome setup_player(Seat& seat, const Arguments& arguments) {
   }
   const games::AnyGame& game = seat.table->game();
   if (game.to_move() == colour) return {};
-  PositionEditor position(game);
+  games::PositionEditor position(game);
   position.to_move = colour;
   position.extra.clear();
   set_up([&] { seat.table->start_from(position.apply(game)); });

@@ -2,9 +2,9 @@
 #include <array>
 
 #include "games/grid.hpp"
+#include "games/records/position_editor.hpp"
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
-#include "protocol/position_editor.hpp"
 
 namespace pitboss::protocol {
 
@@ -15,9 +15,9 @@ using games::Place;
 
 /// The points with stones on them.
 std::vector<Place> stones_on(const games::AnyGame& game) {
-  const PositionEditor board(game);
+  const games::PositionEditor board(game);
   std::vector<Place> places = board.places();
-  std::erase_if(places, [&](Place p) { return board.at(p) == PositionEditor::empty; });
+  std::erase_if(places, [&](Place p) { return board.at(p) == games::PositionEditor::empty; });
   return places;
 }
 
@@ -53,8 +53,8 @@ void check_empty(const Table& table) {
 
 /// Black's stones, and white to move.
 void set_handicap(Table& table, const std::vector<Place>& points) {
-  PositionEditor editor(table.game());
-  for (const Place p : points) editor.put(p, PositionEditor::stone(Colour::black));
+  games::PositionEditor editor(table.game());
+  for (const Place p : points) editor.put(p, games::PositionEditor::stone(Colour::black));
   editor.to_move = Colour::white;
   try {
     table.start_from(editor.apply(table.game()));
@@ -104,7 +104,7 @@ Outcome set_free_handicap(Seat& seat, const Arguments& arguments) {
   constexpr std::size_t least = 2;
   if (arguments.size() < least) throw CommandError("bad vertex list: expected two points or more");
   check_empty(*seat.table);
-  const PositionEditor board(seat.table->game());
+  const games::PositionEditor board(seat.table->game());
   std::vector<Place> points;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     try {
@@ -152,14 +152,14 @@ constexpr std::array<Command, 5> list{{
 void set_stones(Seat& seat, const Arguments& arguments) {
   if (arguments.size() % 2 != 0) throw CommandError("syntax error: expected COLOUR POINT pairs");
   const games::AnyGame& game = seat.table->game();
-  PositionEditor position(game);
+  games::PositionEditor position(game);
   position.clear();
   position.extra.clear();
   try {
     for (std::size_t i = 0; i < arguments.size(); i += 2) {
       const Colour colour = arguments.colour(i, game);
       const Place place = position.place(seat.heard(arguments.word(i + 1)));
-      if (position.at(place) != PositionEditor::empty) {
+      if (position.at(place) != games::PositionEditor::empty) {
         throw games::BadGame(arguments.word(i + 1) + " is there twice");
       }
       position.put(place, game.piece_letters()[games::index(colour)]);

@@ -1,9 +1,9 @@
 #include <array>
 
+#include "games/records/game_record.hpp"
+#include "games/records/sgf.hpp"
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
-#include "protocol/game_record.hpp"
-#include "protocol/sgf.hpp"
 #include "protocol/sgf_folder.hpp"
 
 namespace pitboss::protocol {
@@ -16,10 +16,10 @@ Outcome loadsgf(Seat& seat, const Arguments& arguments) {
   if (arguments.size() == 2) before = static_cast<int>(arguments.whole(1, 1, 1000000));
   try {
     const std::string text = read_file_in(seat.config.sgf_folder, arguments.word(0));
-    seat.table->resume(record_from_sgf(text, seat.table->game(), before));
+    seat.table->resume(games::record_from_sgf(text, seat.table->game(), before));
   } catch (const BadFile& bad) {
     throw CommandError(std::string("cannot load file: ") + bad.what());
-  } catch (const BadSgf& bad) {
+  } catch (const games::BadSgf& bad) {
     throw CommandError(std::string("cannot load file: ") + bad.what());
   }
   return {};
@@ -28,8 +28,8 @@ Outcome loadsgf(Seat& seat, const Arguments& arguments) {
 /// Never writes a file: whoever can connect could fill the disk.
 Outcome printsgf(Seat& seat, const Arguments&) {
   try {
-    return record_to_sgf(seat.table->start(), seat.table->moves());
-  } catch (const BadSgf& bad) {
+    return games::record_to_sgf(seat.table->start(), seat.table->moves());
+  } catch (const games::BadSgf& bad) {
     throw CommandError(std::string("no record: ") + bad.what());
   }
 }

@@ -1,4 +1,4 @@
-#include "protocol/move_steps.hpp"
+#include "games/records/move_steps.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include "tests/protocol/conversation.hpp"
 
 using namespace pitboss;
-using namespace pitboss::protocol;
+using namespace pitboss::games;
 using Client = tests::Conversation;
 
 TEST_CASE("MoveSteps: points are chosen until a move is complete") {

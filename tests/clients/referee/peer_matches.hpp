@@ -58,8 +58,7 @@ inline std::vector<GameRecord> records_in(const std::filesystem::path& folder, c
   return out;
 }
 
-inline std::vector<Incident> incidents_in(const std::filesystem::path& folder,
-                                          const Match& match) {
+inline std::vector<Incident> incidents_in(const std::filesystem::path& folder, const Match& match) {
   const Experiment experiment{.name = "", .matches = {match}, .sprt = {}};
   return Ledger(folder, experiment).incidents();
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 /// SGF (Smart Game Format, FF[4]) as text; what the properties mean is told in game_record.hpp.
-namespace pitboss::protocol {
+namespace pitboss::games {
 
 /// A text that is no SGF, or a record that is of no game here. The text is a sentence.
 class BadSgf : public std::runtime_error {
@@ -27,4 +27,4 @@ using SgfNode = std::vector<SgfProperty>;
 /// "[text]", with the escapes that SGF asks for.
 [[nodiscard]] std::string sgf_value(std::string_view text);
 
-}  // namespace pitboss::protocol
+}  // namespace pitboss::games

@@ -1,23 +1,18 @@
-#include "protocol/game_record.hpp"
+#include "games/records/game_record.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
 
-#include "engine/options.hpp"
 #include "games/grid.hpp"
 #include "games/notation.hpp"
-#include "protocol/move_steps.hpp"
-#include "protocol/position_editor.hpp"
-#include "protocol/sgf.hpp"
+#include "games/records/move_steps.hpp"
+#include "games/records/position_editor.hpp"
+#include "games/records/sgf.hpp"
 
-namespace pitboss::protocol {
+namespace pitboss::games {
 
 namespace {
-
-using games::AnyGame;
-using games::Colour;
-using games::Place;
 
 /// SGF's letters for columns from the left and rows from the top.
 constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -33,7 +28,7 @@ struct Board {
   }
 };
 
-Board square_round(games::BoardShape shape) {
+Board square_round(BoardShape shape) {
   const int size = std::max(shape.width, shape.height);
   return {size, size};
 }
@@ -49,7 +44,7 @@ std::string move_nodes(const AnyGame& game, const std::string& move, const Board
   const std::string_view colour = game.to_move() == Colour::black ? "B" : "W";
   std::string text;
   for (const std::string& step : steps_of(game, move)) {
-    const auto point = games::place_of(step);
+    const auto point = place_of(step);
     text += ";" + node(colour, step == "pass" ? "" : point ? board.pair(*point) : step);
   }
   return text;
@@ -58,7 +53,7 @@ std::string move_nodes(const AnyGame& game, const std::string& move, const Board
 /// What has to be changed in the initial position. SGF's stones are black and white; a position
 /// with other pieces is told as a whole, in our own words.
 std::string setup_text(const AnyGame& start, const Board& board) {
-  const PositionEditor usual(*games::make_game(start.name(), start.parameters()));
+  const PositionEditor usual(*make_game(start.name(), start.parameters()));
   const PositionEditor here(start);
   std::string empty;
   std::string black;
@@ -111,16 +106,12 @@ const std::string* find(const SgfNode& node, std::string_view name) {
 std::unique_ptr<AnyGame> game_of(const SgfNode& root, const Board& size, const AnyGame& now) {
   const std::string* rules = find(root, "RU");
   const std::string name = rules == nullptr ? "" : rules->substr(0, rules->find(' '));
-  if (std::ranges::find(games::game_names(), name) != games::game_names().end()) {
-    games::Parameters parameters;
-    for (const auto& [key, value] : engine::parse_assignments(rules->substr(name.size()))) {
-      parameters.set(key, value);
-    }
-    return games::make_game(name, parameters);
+  if (std::ranges::find(game_names(), name) != game_names().end()) {
+    return make_game(name, parse_parameters(rules->substr(name.size())));
   }
-  games::Parameters parameters = now.parameters();
+  Parameters parameters = now.parameters();
   if (parameters.has("size")) parameters.set("size", std::to_string(size.width));
-  return games::make_game(now.name(), parameters);
+  return make_game(now.name(), parameters);
 }
 
 /// Follows a main line node by node.
@@ -131,7 +122,7 @@ class Reader {
     constexpr Board usual{19, 19};
     board_ = size == nullptr ? usual : size_of(*size);
     record_.start = game_of(root, board_, now);
-    const games::BoardShape shape = record_.start->shape();
+    const BoardShape shape = record_.start->shape();
     if (size == nullptr && find(root, "RU") != nullptr) board_ = square_round(shape);
     const Board square = square_round(shape);
     const bool fits = (board_.width == shape.width && board_.height == shape.height) ||
@@ -171,7 +162,7 @@ class Reader {
     return true;
   }
 
-  GameRecord result() {
+  Record result() {
     if (!steps_.chosen().empty()) {
       throw BadSgf("the record ends within a move (of '" + steps_.chosen().front() + "')");
     }
@@ -244,7 +235,7 @@ class Reader {
     const auto is_letter = [](char c) { return letters.find(c) != std::string_view::npos; };
     if (value.size() != 2 || !std::ranges::all_of(value, is_letter)) return value;
     const auto [x, y] = point(value);
-    return games::point_text(x, y);
+    return point_text(x, y);
   }
 
   void move(Colour colour, const std::string& value) {
@@ -265,7 +256,7 @@ class Reader {
       game_->play(move);
       record_.moves.push_back(std::move(move));
       steps_.clear();
-    } catch (const games::BadGame&) {
+    } catch (const BadGame&) {
       fail("is not legal");
     }
   }
@@ -275,14 +266,15 @@ class Reader {
   std::optional<PositionEditor> editor_;
   bool has_setup_ = false;
   bool tells_side_ = false;
-  GameRecord record_;
+  Record record_;
   MoveSteps steps_;  ///< points of a move that is not complete
   int moves_ = 0;    ///< nodes with a move so far
 };
 
 }  // namespace
 
-std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& moves) {
+std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& moves,
+                          const SgfNode& root) {
   if (start.colours().front() != "black")
     throw BadSgf("SGF knows no other colours than black and white");
   const Board board = square_round(start.shape());
@@ -291,6 +283,7 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
       "(;FF[4]AP[Pitboss]" + node("SZ", std::to_string(board.width)) +
       node("RU", std::string(start.name()) + (parameters.empty() ? "" : " ") + parameters) +
       setup_text(start, board);
+  for (const SgfProperty& property : root) text += node(property.name, property.values.front());
   auto game = start.clone();
   std::string nodes;
   // Passes may follow a game's end, which are no moves of it.
@@ -300,11 +293,13 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
     nodes += move_nodes(*game, moves[i], board);
     game->play(moves[i]);
   }
-  if (game->result().finished()) text += node("RE", games::score_text(*game));
+  if (game->result().finished() && find(root, "RE") == nullptr) {
+    text += node("RE", score_text(*game));
+  }
   return text + nodes + ")";
 }
 
-GameRecord record_from_sgf(std::string_view sgf, const AnyGame& now, std::optional<int> before) {
+Record record_from_sgf(std::string_view sgf, const AnyGame& now, std::optional<int> before) {
   const std::vector<SgfNode> nodes = read_sgf(sgf);
   try {
     Reader reader(nodes.front(), now);
@@ -312,11 +307,9 @@ GameRecord record_from_sgf(std::string_view sgf, const AnyGame& now, std::option
       if (!reader.take(node, before.value_or(std::numeric_limits<int>::max()))) break;
     }
     return reader.result();
-  } catch (const games::BadGame& bad) {
-    throw BadSgf(bad.what());
-  } catch (const engine::BadOption& bad) {
+  } catch (const BadGame& bad) {
     throw BadSgf(bad.what());
   }
 }
 
-}  // namespace pitboss::protocol
+}  // namespace pitboss::games

@@ -1,19 +1,19 @@
-#include "protocol/game_record.hpp"
+#include "games/records/game_record.hpp"
 
 #include <doctest/doctest.h>
 
 #include "games/random.hpp"
-#include "protocol/sgf.hpp"
+#include "games/records/sgf.hpp"
 #include "tests/games/set_up.hpp"
 
 using namespace pitboss;
-using namespace pitboss::protocol;
+using namespace pitboss::games;
 
 namespace {
 
 const auto game = games::game_of;
 
-std::string moves_of(const GameRecord& record) { return games::joined(record.moves); }
+std::string moves_of(const Record& record) { return games::joined(record.moves); }
 
 }  // namespace
 
@@ -30,7 +30,7 @@ TEST_CASE("a record written is the record read, for every game") {
         CHECK_THROWS_AS(record_to_sgf(*position, {}), BadSgf);
         continue;
       }
-      GameRecord record{position->clone(), {}};
+      Record record{position->clone(), {}};
       for (int i = round == 0 ? 1000 : random.below(40); i > 0; --i) {
         if (position->result().finished()) break;
         record.moves.push_back(position->random_move(random));
@@ -40,7 +40,7 @@ TEST_CASE("a record written is the record read, for every game") {
       CAPTURE(sgf);
       CHECK(sgf.find("\n\n") == std::string::npos);
       // Whatever game there is on the table.
-      const GameRecord read = record_from_sgf(sgf, *game("othello"));
+      const Record read = record_from_sgf(sgf, *game("othello"));
       CHECK(read.start->name() == name);
       CHECK(read.start->parameters() == record.start->parameters());
       CHECK(read.start->position() == record.start->position());

@@ -1,11 +1,11 @@
-#include "protocol/sgf.hpp"
+#include "games/records/sgf.hpp"
 
 #include <doctest/doctest.h>
 
 #include "games/random.hpp"
 
 using namespace pitboss;
-using namespace pitboss::protocol;
+using namespace pitboss::games;
 using namespace std::string_literals;
 
 namespace {

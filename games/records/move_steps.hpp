@@ -7,7 +7,7 @@
 
 #include "games/any_game.hpp"
 
-namespace pitboss::protocol {
+namespace pitboss::games {
 
 /// The move that is being made point by point: what has been chosen of it so far, and what the
 /// engine, if the move is its own, will choose next. Whoever changes the position otherwise calls
@@ -17,27 +17,27 @@ class MoveSteps {
   /// Points in the order in which they were chosen; empty between moves.
   [[nodiscard]] const std::vector<std::string>& chosen() const { return chosen_; }
   /// Whether the legal move begins with what has been chosen.
-  [[nodiscard]] bool agrees(const games::SteppedMove& move) const;
+  [[nodiscard]] bool agrees(const SteppedMove& move) const;
   /// The points that may be chosen next, sorted; none if the game is over.
-  [[nodiscard]] std::vector<std::string> next(const games::AnyGame& game) const;
+  [[nodiscard]] std::vector<std::string> next(const AnyGame& game) const;
 
   /// The first of some legal moves that agrees with what has been chosen; any legal one that does
   /// if none of them. The game must not be over.
-  [[nodiscard]] std::string first_agreeing(const games::AnyGame& game,
+  [[nodiscard]] std::string first_agreeing(const AnyGame& game,
                                            const std::vector<std::string>& moves) const;
 
   /// Chooses a point, of either case. Returns the whole move if that was its last one, to be
   /// played; an empty text if more are to come; nothing, and changes nothing, if no legal move goes
   /// on like this.
-  std::optional<std::string> choose(const games::AnyGame& game, std::string_view point);
+  std::optional<std::string> choose(const AnyGame& game, std::string_view point);
   /// Takes the last `count` chosen points back, of which there must be so many.
   void take_back(std::size_t count);
   /// Chooses the first `count` points of a legal move, which must have more.
-  void choose_first(const games::AnyGame& game, std::string_view move, std::size_t count);
+  void choose_first(const AnyGame& game, std::string_view move, std::size_t count);
   void clear();
 
   /// The engine has decided for a legal move, which must agree with what has been chosen.
-  void plan(const games::AnyGame& game, std::string_view move);
+  void plan(const AnyGame& game, std::string_view move);
   /// The next point of the planned move; nothing if there is no plan.
   [[nodiscard]] std::optional<std::string> planned() const;
 
@@ -47,6 +47,6 @@ class MoveSteps {
 };
 
 /// The points of a legal move.
-[[nodiscard]] std::vector<std::string> steps_of(const games::AnyGame& game, std::string_view move);
+[[nodiscard]] std::vector<std::string> steps_of(const AnyGame& game, std::string_view move);
 
-}  // namespace pitboss::protocol
+}  // namespace pitboss::games

@@ -1,9 +1,9 @@
-#include "protocol/move_steps.hpp"
+#include "games/records/move_steps.hpp"
 
 #include <algorithm>
 #include <cctype>
 
-namespace pitboss::protocol {
+namespace pitboss::games {
 
 namespace {
 
@@ -14,13 +14,11 @@ bool begins_with(const std::vector<std::string>& steps, const std::vector<std::s
 
 }  // namespace
 
-bool MoveSteps::agrees(const games::SteppedMove& move) const {
-  return begins_with(move.steps, chosen_);
-}
+bool MoveSteps::agrees(const SteppedMove& move) const { return begins_with(move.steps, chosen_); }
 
-std::vector<std::string> MoveSteps::next(const games::AnyGame& game) const {
+std::vector<std::string> MoveSteps::next(const AnyGame& game) const {
   std::vector<std::string> points;
-  for (const games::SteppedMove& move : game.stepped_moves()) {
+  for (const SteppedMove& move : game.stepped_moves()) {
     if (agrees(move)) points.push_back(move.steps[chosen_.size()]);
   }
   std::ranges::sort(points);
@@ -28,21 +26,21 @@ std::vector<std::string> MoveSteps::next(const games::AnyGame& game) const {
   return points;
 }
 
-std::string MoveSteps::first_agreeing(const games::AnyGame& game,
+std::string MoveSteps::first_agreeing(const AnyGame& game,
                                       const std::vector<std::string>& moves) const {
   std::vector<std::string> agreeing;
-  for (const games::SteppedMove& move : game.stepped_moves()) {
+  for (const SteppedMove& move : game.stepped_moves()) {
     if (agrees(move)) agreeing.push_back(move.move);
   }
   const auto found = std::ranges::find_first_of(moves, agreeing);
   return found == moves.end() ? agreeing.front() : *found;
 }
 
-std::optional<std::string> MoveSteps::choose(const games::AnyGame& game, std::string_view point) {
+std::optional<std::string> MoveSteps::choose(const AnyGame& game, std::string_view point) {
   std::vector<std::string> wanted = chosen_;
   std::string& last = wanted.emplace_back(point);
   std::ranges::transform(last, last.begin(), [](unsigned char c) { return std::tolower(c); });
-  for (const games::SteppedMove& move : game.stepped_moves()) {
+  for (const SteppedMove& move : game.stepped_moves()) {
     if (!begins_with(move.steps, wanted)) continue;
     const bool complete = move.steps.size() == wanted.size();
     chosen_ = std::move(wanted);
@@ -57,7 +55,7 @@ void MoveSteps::take_back(std::size_t count) {
   if (count > 0) plan_.clear();
 }
 
-void MoveSteps::choose_first(const games::AnyGame& game, std::string_view move, std::size_t count) {
+void MoveSteps::choose_first(const AnyGame& game, std::string_view move, std::size_t count) {
   chosen_ = steps_of(game, move);
   chosen_.resize(count);
   plan_.clear();
@@ -68,19 +66,17 @@ void MoveSteps::clear() {
   plan_.clear();
 }
 
-void MoveSteps::plan(const games::AnyGame& game, std::string_view move) {
-  plan_ = steps_of(game, move);
-}
+void MoveSteps::plan(const AnyGame& game, std::string_view move) { plan_ = steps_of(game, move); }
 
 std::optional<std::string> MoveSteps::planned() const {
   if (plan_.size() <= chosen_.size()) return std::nullopt;
   return plan_[chosen_.size()];
 }
 
-std::vector<std::string> steps_of(const games::AnyGame& game, std::string_view move) {
+std::vector<std::string> steps_of(const AnyGame& game, std::string_view move) {
   auto moves = game.stepped_moves();
-  const auto found = std::ranges::find(moves, move, &games::SteppedMove::move);
+  const auto found = std::ranges::find(moves, move, &SteppedMove::move);
   return found == moves.end() ? std::vector<std::string>{} : std::move(found->steps);
 }
 
-}  // namespace pitboss::protocol
+}  // namespace pitboss::games

@@ -8,38 +8,38 @@
 #include "games/any_game.hpp"
 #include "games/notation.hpp"
 
-namespace pitboss::protocol {
+namespace pitboss::games {
 
 /// A position put together point by point. Only `apply` asks the game whether it is one.
 class PositionEditor {
  public:
   static constexpr char empty = '.';
-  static constexpr char stone(games::Colour c) { return c == games::Colour::black ? 'X' : 'O'; }
+  static constexpr char stone(Colour c) { return c == Colour::black ? 'X' : 'O'; }
 
   /// Begins with the position of `game`.
-  explicit PositionEditor(const games::AnyGame& game);
+  explicit PositionEditor(const AnyGame& game);
 
   /// The points of the board, row by row from a1.
-  [[nodiscard]] std::vector<games::Place> places() const;
+  [[nodiscard]] std::vector<Place> places() const;
   /// Whether that is a point of the board.
-  [[nodiscard]] bool has(games::Place place) const;
+  [[nodiscard]] bool has(Place place) const;
   /// The point of the board that `text` names. Throws BadSyntax for what is no point, BadGame for
   /// one that is not on the board.
-  [[nodiscard]] games::Place place(std::string_view text) const;
+  [[nodiscard]] Place place(std::string_view text) const;
   /// What lies on a point, as the rows of a position write it.
-  [[nodiscard]] char at(games::Place p) const { return rows_[rows_.size() - 1 - p.y][p.x]; }
-  void put(games::Place p, char what) { rows_[rows_.size() - 1 - p.y][p.x] = what; }
+  [[nodiscard]] char at(Place p) const { return rows_[rows_.size() - 1 - p.y][p.x]; }
+  void put(Place p, char what) { rows_[rows_.size() - 1 - p.y][p.x] = what; }
   /// Takes every piece off the board.
   void clear();
 
-  games::Colour to_move;
+  Colour to_move;
   std::string extra;  ///< a position's third part
 
   /// The game of `game`'s kind with this position. Throws BadGame if that cannot be.
-  [[nodiscard]] std::unique_ptr<games::AnyGame> apply(const games::AnyGame& game) const;
+  [[nodiscard]] std::unique_ptr<AnyGame> apply(const AnyGame& game) const;
 
  private:
   std::vector<std::string> rows_;  ///< from the top
 };
 
-}  // namespace pitboss::protocol
+}  // namespace pitboss::games

@@ -1,8 +1,8 @@
-#include "protocol/sgf.hpp"
+#include "games/records/sgf.hpp"
 
 #include <algorithm>
 
-namespace pitboss::protocol {
+namespace pitboss::games {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::string sgf_value(std::string_view text) {
   return value += ']';
 }
 
-}  // namespace pitboss::protocol
+}  // namespace pitboss::games

@@ -1,10 +1,10 @@
-#include "protocol/position_editor.hpp"
+#include "games/records/position_editor.hpp"
 
 #include <algorithm>
 
 #include "games/board_text.hpp"
 
-namespace pitboss::protocol {
+namespace pitboss::games {
 
 namespace {
 
@@ -12,16 +12,16 @@ constexpr char no_point = '?';
 
 }  // namespace
 
-PositionEditor::PositionEditor(const games::AnyGame& game) {
+PositionEditor::PositionEditor(const AnyGame& game) {
   const std::string line = game.position();
-  games::PositionWords words = games::split_position(line, game.colours());
+  PositionWords words = split_position(line, game.colours());
   rows_.assign(words.rows.begin(), words.rows.end());
   to_move = words.to_move;
   extra = std::move(words.extra);
 }
 
-std::vector<games::Place> PositionEditor::places() const {
-  std::vector<games::Place> places;
+std::vector<Place> PositionEditor::places() const {
+  std::vector<Place> places;
   for (int y = 0; y < static_cast<int>(rows_.size()); ++y) {
     for (int x = 0; x < static_cast<int>(rows_.front().size()); ++x) {
       if (has({x, y})) places.push_back({x, y});
@@ -30,15 +30,15 @@ std::vector<games::Place> PositionEditor::places() const {
   return places;
 }
 
-bool PositionEditor::has(games::Place place) const {
+bool PositionEditor::has(Place place) const {
   return place.y >= 0 && place.y < static_cast<int>(rows_.size()) && place.x >= 0 &&
          place.x < static_cast<int>(rows_.front().size()) && at(place) != no_point;
 }
 
-games::Place PositionEditor::place(std::string_view text) const {
-  const auto place = games::place_of(text);
-  if (!place) throw games::BadSyntax("not a point: '" + std::string(text) + "'");
-  if (!has(*place)) throw games::BadGame("'" + std::string(text) + "' is not on the board");
+Place PositionEditor::place(std::string_view text) const {
+  const auto place = place_of(text);
+  if (!place) throw BadSyntax("not a point: '" + std::string(text) + "'");
+  if (!has(*place)) throw BadGame("'" + std::string(text) + "' is not on the board");
   return *place;
 }
 
@@ -49,7 +49,7 @@ void PositionEditor::clear() {
   }
 }
 
-std::unique_ptr<games::AnyGame> PositionEditor::apply(const games::AnyGame& game) const {
+std::unique_ptr<AnyGame> PositionEditor::apply(const AnyGame& game) const {
   std::string line;
   for (const std::string& row : rows_) line += (line.empty() ? "" : "/") + row;
   line.append(" ").append(game.letter_of(to_move));
@@ -59,4 +59,4 @@ std::unique_ptr<games::AnyGame> PositionEditor::apply(const games::AnyGame& game
   return changed;
 }
 
-}  // namespace pitboss::protocol
+}  // namespace pitboss::games
