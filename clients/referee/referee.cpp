@@ -132,14 +132,14 @@ MatchConduct conduct_of(const Arguments& a) {
 }
 
 int play(const Match& match, MatchConduct conduct) {
-  Progress progress(match.games);
-  conduct.on_progress = [&](const Standings& standings) { progress.update(standings); };
+  const Experiment experiment{"", {match}, {}};
+  Progress progress(experiment);
+  conduct.on_progress = [&](const Results& results) { progress.update(results); };
   conduct.on_note = [&](const std::string& text) { progress.note(text); };
   const MatchEnd end = run_match(match, conduct);
   progress.finish();
 
-  std::cout << summary_table(match, end.standings) << "records    "
-            << (conduct.folder / "games.csv").string() << ", "
+  std::cout << end.table << "records    " << (conduct.folder / "games.csv").string() << ", "
             << (conduct.folder / "summary.json").string() << std::endl;
   switch (end.kind) {
     case MatchEnd::Kind::complete:

@@ -63,10 +63,15 @@ class MatchRun {
       : match_(match),
         conduct_(conduct),
         folder_(conduct.folder, match),
-        standings_(match),
+        experiment_{"", {match}, {}},
+        results_(experiment_),
         next_game_(static_cast<int>(folder_.found().size())),
         written_(next_game_) {
-    for (const GameRecord& game : folder_.found()) standings_.add(game);
+    const auto& found = folder_.found();
+    for (int game = 0; game < written_; game += match.round()) {
+      const auto first = found.begin() + game;
+      results_.add(0, round_of(match, game), {first, first + match.round()});
+    }
   }
 
   MatchEnd play();
@@ -90,7 +95,8 @@ class MatchRun {
   const Match& match_;
   const MatchConduct& conduct_;
   MatchFolder folder_;
-  Standings standings_;  // of the games written
+  Experiment experiment_;
+  Results results_;  // of the games written
   std::vector<std::unique_ptr<Table>> tables_;
   asio::signal_set signals_{io_};
   std::exception_ptr failure_;
@@ -114,24 +120,24 @@ MatchEnd MatchRun::play() {
   std::string why;
   try {
     if (!is_over) play_games();
-    folder_.write_summary(summary_json(match_, standings_));
+    folder_.write_summary(summary_json(results_));
   } catch (const UserError& failure) {
     why = failure.what();
   }
   using enum MatchEnd::Kind;
   const auto kind = !why.empty() ? stopped : is_interrupted_ ? interrupted : complete;
-  return {kind, why, std::move(standings_)};
+  return {kind, why, results_.matches().front().standings(), summary_table(results_)};
 }
 
 void MatchRun::play_games() {
   if (conduct_.handles_signals) watch_signals();
   for (auto& table : std::exchange(tables_, {})) start(serve(std::move(table)));
   start(report_every_second());
-  conduct_.on_progress(standings_);
+  conduct_.on_progress(results_);
   try {
     run();
   } catch (const NoServer&) {
-    folder_.write_summary(summary_json(match_, standings_));
+    folder_.write_summary(summary_json(results_));
     throw;
   }
 }
@@ -179,7 +185,7 @@ asio::awaitable<void> MatchRun::report_every_second() {
   for (;;) {
     timer.expires_after(std::chrono::seconds(1));
     co_await timer.async_wait(asio::use_awaitable);
-    conduct_.on_progress(standings_);
+    conduct_.on_progress(results_);
   }
 }
 
@@ -228,7 +234,7 @@ void MatchRun::finish(const GameRecord& game, int outages_before) {
   }
   const bool is_last = written_ + static_cast<int>(waiting_.size()) == match_.games;
   if (unreachable_in_a_row_ == 0 || is_last) write_complete_rounds();
-  conduct_.on_progress(standings_);
+  conduct_.on_progress(results_);
   if (is_last) io_.stop();
 }
 
@@ -257,10 +263,8 @@ void MatchRun::write_complete_rounds() {
       round.push_back(found->second);
     }
     folder_.append(round);
-    for (const GameRecord& game : round) {
-      standings_.add(game);
-      waiting_.erase(game.game);
-    }
+    for (const GameRecord& game : round) waiting_.erase(game.game);
+    results_.add(0, round_of(match_, written_), std::move(round));
     written_ += match_.round();
   }
 }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "clients/referee/match.hpp"
-#include "clients/referee/standings.hpp"
+#include "clients/referee/results.hpp"
 
 namespace pitboss::clients {
 
@@ -18,7 +18,7 @@ struct MatchConduct {
   bool handles_signals = false;  ///< SIGINT and SIGTERM end the match early
 
   /// Called with what is recorded: before the first game, after each, and about once a second.
-  std::function<void(const Standings&)> on_progress = [](const Standings&) {};
+  std::function<void(const Results&)> on_progress = [](const Results&) {};
   /// A sentence for whoever watches.
   std::function<void(const std::string&)> on_note = [](const std::string&) {};
 };
@@ -30,6 +30,7 @@ struct MatchEnd {
   Kind kind;
   std::string why;      ///< of a match that was stopped: a sentence
   Standings standings;  ///< all that is recorded
+  std::string table;    ///< the same for people
 };
 
 /// Plays what the folder does not hold yet of the match, many games at once on this thread, and

@@ -148,8 +148,8 @@ TEST_CASE("a match for three and four goes on after an interruption as if there 
 
     MatchConduct conduct = conduct_in(parts.path(), 5);
     conduct.handles_signals = true;
-    conduct.on_progress = [&](const Standings& standings) {
-      if (standings.games() == match.round()) std::raise(SIGINT);
+    conduct.on_progress = [&](const Results& results) {
+      if (results.games() == match.round()) std::raise(SIGINT);
     };
     const MatchEnd end = run_match(match, conduct);
     CHECK(end.kind == MatchEnd::Kind::interrupted);
