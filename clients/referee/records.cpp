@@ -7,6 +7,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "clients/referee/report.hpp"
 #include "clients/referee/summary.hpp"
 #include "clients/user_error.hpp"
 #include "games/records/game_record.hpp"
@@ -86,8 +87,14 @@ std::string games_sgf(const Experiment& experiment, const std::vector<PlayedRoun
 }
 
 void write_records(const fs::path& folder, const Ledger& ledger, const Results& results) {
-  replace_file(folder / "games.csv", games_csv(results.experiment(), ledger.played()));
+  const std::vector<PlayedRound> played = ledger.played();
+  std::vector<std::vector<GameRecord>> games(results.matches().size());
+  for (const PlayedRound& round : played) {
+    games[round.match].insert(games[round.match].end(), round.games.begin(), round.games.end());
+  }
+  replace_file(folder / "games.csv", games_csv(results.experiment(), played));
   replace_file(folder / "summary.json", summary_json(results));
+  replace_file(folder / "report.html", report_html(results, ledger.incidents(), games));
 }
 
 }  // namespace pitboss::clients

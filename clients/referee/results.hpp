@@ -2,11 +2,12 @@
 
 #include <map>
 #include <optional>
-#include <span>
+#include <set>
 #include <vector>
 
 #include "clients/referee/experiment.hpp"
 #include "clients/referee/standings.hpp"
+#include "clients/statistics/sprt.hpp"
 
 namespace pitboss::clients {
 
@@ -19,36 +20,42 @@ class MatchResults {
  public:
   MatchResults(const Match& match, const std::optional<SprtPlan>& sprt);
 
-  /// All games of one round, in order.
+  /// All games of one round, which is numbered from 0. Throws std::logic_error for a round that has
+  /// been added before.
   void add(int round, std::vector<GameRecord> games);
 
   [[nodiscard]] const Match& match() const { return *match_; }
+  [[nodiscard]] const std::optional<SprtPlan>& sprt() const { return sprt_; }
   /// Of the rounds that count.
   [[nodiscard]] const Standings& standings() const { return standings_; }
-  /// The log-likelihood ratio of the rounds that count.
+  /// The log-likelihood ratio of the rounds that count; nothing without a stopping rule.
   [[nodiscard]] std::optional<double> llr() const;
   /// Undecided without a stopping rule.
-  [[nodiscard]] SprtVerdict decision() const { return decision_; }
+  [[nodiscard]] SprtVerdict verdict() const { return verdict_; }
   /// Nothing is left to play.
-  [[nodiscard]] bool is_over() const;
-  /// Games that were finished after the decision.
-  [[nodiscard]] int games_beyond() const;
+  [[nodiscard]] bool is_over() const {
+    return verdict_ != SprtVerdict::undecided || standings_.games() >= match_->games;
+  }
+  /// Games that were finished, but do not count: of rounds after the decision.
+  [[nodiscard]] int games_beyond() const { return games_beyond_; }
 
  private:
-  void count(std::vector<GameRecord> round);
-
   const Match* match_;
   std::optional<SprtPlan> sprt_;
   Standings standings_;
-  SprtVerdict decision_ = SprtVerdict::undecided;
+  SprtVerdict verdict_ = SprtVerdict::undecided;
   int next_round_ = 0;
+  int games_beyond_ = 0;
+  std::set<int> added_;
   std::map<int, std::vector<GameRecord>> waiting_;
 };
 
 /// What an experiment amounts to so far.
 class Results {
  public:
+  /// The experiment must outlive the results.
   explicit Results(const Experiment& experiment);
+  /// Throws as MatchResults::add does, and std::out_of_range if there is no such match.
   void add(int match, int round, std::vector<GameRecord> games);
 
   [[nodiscard]] const Experiment& experiment() const { return *experiment_; }

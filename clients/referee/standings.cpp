@@ -1,6 +1,36 @@
 #include "clients/referee/standings.hpp"
 
+#include <utility>
+
 namespace pitboss::clients {
+
+std::string_view name_of(Failure failure) {
+  static constexpr std::array<std::string_view, all_failures.size()> names = {
+      "crash", "timeout", "illegal move", "refused", "garbage", "unreachable"};
+  return names[static_cast<std::size_t>(failure)];
+}
+
+Failure failure_of(std::string_view reason) {
+  using enum Failure;
+  for (const auto& [beginning, failure] :
+       {std::pair<std::string_view, Failure>{"no answer in ", timeout},
+        {"illegal move", illegal_move},
+        {"refused", refused},
+        {"garbage", garbage},
+        {"unreachable", unreachable}}) {
+    if (reason.starts_with(beginning)) return failure;
+  }
+  return crash;
+}
+
+void Standings::add_round(std::span<const GameRecord> games) {
+  int twelfths = 0;
+  for (const GameRecord& game : games) {
+    add(game);
+    twelfths += game.twelfths;
+  }
+  scores_.add(twelfths);
+}
 
 void Standings::add(const GameRecord& game) {
   totals_[0].add(game.twelfths);
@@ -9,14 +39,15 @@ void Standings::add(const GameRecord& game) {
   for (std::size_t c = 0; c < game.seats.size(); ++c) {
     by_colour_[game.seats[c] == sides_.players[0] ? 0 : 1][c].add(shares[c]);
   }
-  ++games_;
-  distinct_.insert(game.moves);
+  ++lengths_[game.plies];
+  ++times_played_[game.moves];
 
   if (game.winner == "draw") return;
   const int loser = game.loser() == sides_.players[0] ? 0 : 1;
   if (game.is_forfeit()) {
     // "illegal move: e9" and "illegal move: e8" are one kind of failure.
     ++failures_[loser][game.reason.substr(0, game.reason.find(':'))];
+    ++by_failure_[loser][static_cast<std::size_t>(failure_of(game.reason))];
     ++forfeits_;
   } else if (game.reason == "resigned") {
     ++resignations_[loser];

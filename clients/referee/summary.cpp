@@ -1,14 +1,22 @@
 #include "clients/referee/summary.hpp"
 
-#include <algorithm>
-#include <cstdio>
+#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "clients/referee/tournament.hpp"
+#include "clients/statistics/elo.hpp"
+#include "clients/statistics/ratings.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
 using nlohmann::ordered_json;
+
+/// Null if undefined or infinite.
+ordered_json number(std::optional<double> value) {
+  return value && std::isfinite(*value) ? ordered_json(*value) : ordered_json();
+}
 
 ordered_json tally_json(const Tally& tally) {
   const Interval interval = score_interval(tally.points(), tally.games());
@@ -17,10 +25,17 @@ ordered_json tally_json(const Tally& tally) {
           {"score", tally.score()}, {"interval", {interval.low, interval.high}}};
 }
 
+ordered_json elo_json(const EloEstimate& estimate) {
+  return {{"value", number(estimate.elo)},
+          {"low", number(estimate.low)},
+          {"high", number(estimate.high)}};
+}
+
 ordered_json player_json(const Match& match, int number, const Standings& standings) {
   const Player& player = match.players[number];
   ordered_json out{{"name", player.name}, {"options", ordered_json::object()}};
   for (const auto& [name, value] : player.options) out["options"][name] = value;
+  if (!player.setup.empty()) out["setup"] = player.setup;
   out.update(tally_json(standings.tally(number)));
   for (std::size_t c = 0; c < match.colours.size(); ++c) {
     out[std::string(match.colours[c])] =
@@ -28,100 +43,135 @@ ordered_json player_json(const Match& match, int number, const Standings& standi
   }
   out["resignations"] = standings.resignations(number);
   out["failures"] = standings.failures(number);
+  ordered_json kinds = ordered_json::object();
+  for (const Failure failure : all_failures) {
+    const int count = standings.failures(number, failure);
+    if (count > 0) kinds[std::string(name_of(failure))] = count;
+  }
+  out["failure_kinds"] = std::move(kinds);
   return out;
 }
 
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  const int size = std::snprintf(nullptr, 0, pattern, values...);
-  std::string out(static_cast<std::size_t>(size), '\0');
-  std::snprintf(out.data(), out.size() + 1, pattern, values...);
+ordered_json sprt_json(const MatchResults& match) {
+  if (!match.sprt()) return nullptr;
+  const SprtPlan& plan = *match.sprt();
+  const Interval bounds = sprt_bounds(plan);
+  const char* model = plan.model == EloModel::normalized ? "normalized"
+                      : plan.model == EloModel::logistic ? "logistic"
+                                                         : "bayesian";
+  return {{"model", model},      {"elo0", plan.elo0},    {"elo1", plan.elo1},
+          {"alpha", plan.alpha}, {"beta", plan.beta},    {"llr", number(match.llr())},
+          {"lower", bounds.low}, {"upper", bounds.high}, {"decision", name_of(match.verdict())}};
+}
+
+/// How often a round brought so many points.
+ordered_json rounds_json(const Scores& scores) {
+  ordered_json out = ordered_json::array();
+  for (const ScoreClass& c : scores.classes()) {
+    if (c.rounds == 0) continue;
+    out.push_back(
+        {{"points", static_cast<double>(c.twelfths) / whole_point}, {"rounds", c.rounds}});
+  }
   return out;
 }
 
-std::string options_text(const Player& player) {
-  std::string out;
-  for (const auto& [name, value] : player.options) {
-    if (!out.empty()) out += ' ';
-    out += name;
-    out += '=';
-    out += value;
-  }
-  return out.empty() ? "server's defaults" : out;
+/// Lost both, ..., won both; null in a game for more than two.
+ordered_json pairs_json(const Scores& scores) {
+  if (scores.games_per_round() != 2) return nullptr;
+  ordered_json out = ordered_json::array();
+  for (const ScoreClass& c : scores.classes()) out.push_back(c.rounds);
+  return out;
 }
 
-std::string row(const char* key, const std::string& value) {
-  return format("%-10s %s\n", key, value.c_str());
+ordered_json lengths_json(const std::map<int, int>& lengths) {
+  if (lengths.empty()) return nullptr;
+  std::int64_t plies = 0;
+  std::int64_t games = 0;
+  for (const auto& [length, count] : lengths) {
+    plies += std::int64_t{length} * count;
+    games += count;
+  }
+  return {{"least", lengths.begin()->first},
+          {"mean", static_cast<double>(plies) / static_cast<double>(games)},
+          {"most", lengths.rbegin()->first}};
 }
 
-/// A line a player, with what its seats of each colour have earned.
-std::string scores_table(const Match& match, const Standings& standings) {
-  const auto width = static_cast<int>(
-      std::max({std::size_t{6}, match.players[0].name.size(), match.players[1].name.size()}));
-  std::string out = format("%-*s %6s %6s %6s %7s  %-15s", width, "player", "wins", "draws",
-                           "losses", "score %", "95 % interval");
-  for (const std::string_view colour : match.colours) {
-    out += format(" %8s", (std::string(colour) + " %").c_str());
-  }
-  for (const int i : {0, 1}) {
-    const Tally& tally = standings.tally(i);
-    const Interval interval = score_interval(tally.points(), tally.games());
-    const std::string bounds = format("[%.2f, %.2f]", 100 * interval.low, 100 * interval.high);
-    out += format("\n%-*s %6d %6d %6d %7.2f  %-15s", width, match.players[i].name.c_str(),
-                  tally.wins, tally.draws, tally.losses, 100 * tally.score(), bounds.c_str());
-    for (std::size_t c = 0; c < match.colours.size(); ++c) {
-      out += format(" %8.2f", 100 * standings.tally(i, static_cast<games::Colour>(c)).score());
-    }
-  }
-  return out + "\n";
-}
-
-}  // namespace
-
-std::string summary_json(const Match& match, const Standings& standings) {
+ordered_json match_json(const MatchResults& results) {
+  const Match& match = results.match();
+  const Standings& standings = results.standings();
   ordered_json out;
   out["game"] = match.game;
   out["parameters"] = ordered_json::object();
   for (const auto& [name, text] : match.parameters.values()) out["parameters"][name] = text;
   out["openings"] = match.openings.text();
   out["seed"] = match.seed;
-  out["complete"] = standings.games() == match.games;
-  // The score is the first player's.
+  out["complete"] = results.is_over();
+  // The score is the first player's, and so is all below.
   out.update(tally_json(standings.tally(0)));
+  out["elo"] = elo_json(elo_estimate(standings.scores()));
+  out["normalized_elo"] = elo_json(normalized_elo_estimate(standings.scores()));
+  out["los"] = number(superiority(standings.scores()));
+  out["pairs"] = pairs_json(standings.scores());
+  out["rounds"] = rounds_json(standings.scores());
+  out["sprt"] = sprt_json(results);
+  out["games_after_decision"] = results.games_beyond();
   out["distinct_games"] = standings.distinct();
+  out["plies"] = lengths_json(standings.lengths());
   out["failures"] = standings.forfeits();
   out["players"] = ordered_json::array();
   for (const int i : {0, 1}) out["players"].push_back(player_json(match, i, standings));
-  return out.dump(2) + "\n";
+  return out;
 }
 
-std::string score_text(const Tally& tally) {
-  const Interval interval = score_interval(tally.points(), tally.games());
-  return format("%d-%d-%d, %.1f %% [%.1f, %.1f]", tally.wins, tally.draws, tally.losses,
-                100 * tally.score(), 100 * interval.low, 100 * interval.high);
-}
-
-std::string summary_table(const Match& match, const Standings& standings) {
-  const std::string parameters = match.parameters.line();
-  std::string out = row("game", match.game + (parameters.empty() ? "" : " " + parameters));
-  for (const Player& player : match.players) {
-    out += row(player.name.c_str(), options_text(player));
-  }
-  out += row("openings", match.openings.text() + ", seed " + std::to_string(match.seed));
-  out += row("games", std::to_string(standings.games()) + " of " + std::to_string(match.games) +
-                          ", " + std::to_string(standings.distinct()) + " distinct");
-  out += "\n";
-
-  out += scores_table(match, standings);
-  out += "\n";
-
-  if (standings.forfeits() == 0) out += row("failures", "none");
-  for (const int i : {0, 1}) {
-    for (const auto& [reason, count] : standings.failures(i)) {
-      out += row("failures", match.players[i].name + ": " + reason + ", " + std::to_string(count));
-    }
+ordered_json ratings_json(const Tournament& tournament) {
+  const Ratings ratings = rate(tournament.table);
+  ordered_json out = ordered_json::array();
+  for (const int i : tournament.ranking(ratings)) {
+    const Rating& rating = ratings.players[i];
+    const Tally total = tournament.table.total(i);
+    const bool is_rated = rating.status == RatingStatus::rated;
+    const bool has_error = is_rated && rating.error;
+    ordered_json row{{"player", tournament.players[i]}, {"component", rating.component}};
+    row["elo"] = is_rated ? number(rating.elo) : ordered_json();
+    row["low"] = has_error ? number(rating.elo - *rating.error) : ordered_json();
+    row["high"] = has_error ? number(rating.elo + *rating.error) : ordered_json();
+    if (!is_rated) row["unrated"] = why_unrated(rating.status);
+    row["games"] = total.games();
+    row["points"] = total.points();
+    out.push_back(std::move(row));
   }
   return out;
+}
+
+}  // namespace
+
+std::string_view name_of(SprtVerdict verdict) {
+  switch (verdict) {
+    case SprtVerdict::accept_elo0:
+      return "elo0";
+    case SprtVerdict::accept_elo1:
+      return "elo1";
+    case SprtVerdict::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string summary_json(const Results& results) {
+  if (results.matches().size() == 1) return match_json(results.matches().front()).dump(2) + "\n";
+  ordered_json out;
+  out["name"] = results.experiment().name;
+  out["complete"] = results.is_over();
+  out["games"] = results.games();
+  out["failures"] = results.forfeits();
+  out["ratings"]["overall"] = ratings_json(whole_tournament(results));
+  out["ratings"]["games"] = ordered_json::object();
+  for (const Tournament& game : tournaments_by_game(results)) {
+    out["ratings"]["games"][game.title] = ratings_json(game);
+  }
+  out["matches"] = ordered_json::array();
+  for (const MatchResults& match : results.matches()) out["matches"].push_back(match_json(match));
+  return out.dump(2) + "\n";
 }
 
 }  // namespace pitboss::clients

@@ -2,19 +2,26 @@
 
 #include <string>
 
-#include "clients/referee/match.hpp"
-#include "clients/referee/standings.hpp"
+#include "clients/referee/results.hpp"
 
 namespace pitboss::clients {
 
-/// summary.json: a function of the match and its games alone, so that two runs agree to the byte.
-[[nodiscard]] std::string summary_json(const Match& match, const Standings& standings);
+/// summary.json: a function of the experiment and its games alone, so that two runs agree to the
+/// byte. Numbers that are not defined are null. Of one match: an object; of several: an array of
+/// such objects under `matches`, and `ratings`.
+[[nodiscard]] std::string summary_json(const Results& results);
 
 /// The same for people, several lines.
-[[nodiscard]] std::string summary_table(const Match& match, const Standings& standings);
+[[nodiscard]] std::string summary_table(const Results& results);
 
 /// "62-8-30, 66.0 % [56.1, 74.9]": wins-draws-losses, score and 95 % interval of the first player.
 [[nodiscard]] std::string score_text(const Tally& tally);
+/// "LLR +0.52 [-2.94, +2.94]", with what was decided; of a match with a stopping rule.
+[[nodiscard]] std::string llr_text(const MatchResults& match);
+/// "undecided", "elo0" or "elo1".
+[[nodiscard]] std::string_view name_of(SprtVerdict verdict);
+/// "preset=reference k=0.3"; the set-up commands of an engine that is not ours.
+[[nodiscard]] std::string options_text(const Player& player);
 
 class Results;
 std::string summary_json(const Results&);

@@ -281,7 +281,7 @@ TEST_CASE("a match ends with its test's decision, at any concurrency after the s
     const RunEnd end = run_experiment(experiment, conduct_in(folder.path(), concurrency));
     CHECK(end.kind == Kind::complete);
     const MatchResults& match = end.results.matches()[0];
-    CHECK(match.decision() == SprtVerdict::accept_elo1);
+    CHECK(match.verdict() == SprtVerdict::accept_elo1);
     CHECK(match.standings().games() < 500);
     if (games == 0) games = match.standings().games();
     CHECK(match.standings().games() == games);

@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "clients/referee/results.hpp"
 #include "clients/referee/summary.hpp"
+#include "tests/clients/referee/made_games.hpp"
 
 namespace pitboss::clients {
 
@@ -13,41 +15,23 @@ namespace {
 
 using games::Colour;
 
-Match match_of(const std::string& game) {
-  Match match;
-  set_game(match, game);
-  match.players[0].name = "A";
-  match.players[1].name = "B";
-  match.games = match.round();
-  return match;
-}
-
-/// A game of the match with that result; the moves tell only that it is another than the others.
-GameRecord game_of(const Match& match, int game, const std::string& result,
-                   const std::string& reason = "rules") {
-  GameRecord record;
-  record.game = game + 1;
-  record.round = round_of(match, game) + 1;
-  record.seats = seats_in(match, game);
-  record.result = result;
-  record.reason = reason;
-  record.plies = 1;
-  record.moves = std::to_string(game);
-  settle(record, sides_of(match));
-  return record;
+/// Adds games as rounds of so many.
+void add(Standings& standings, const std::vector<GameRecord>& games, int round) {
+  for (std::size_t i = 0; i < games.size(); i += round) {
+    standings.add_round(std::span(games).subspan(i, round));
+  }
 }
 
 }  // namespace
 
 TEST_CASE("Standings of a game for two") {
-  const Match match = match_of("othello");
+  const Match match = made_match("othello");
   Standings standings(match);
-  standings.add(game_of(match, 0, "B+4"));
-  standings.add(game_of(match, 1, "B+2"));
-  standings.add(game_of(match, 2, "0"));
-  standings.add(game_of(match, 3, "B+R", "resigned"));
-  standings.add(game_of(match, 4, "0", "length"));
-  standings.add(game_of(match, 5, "W+F", "illegal move: e9"));
+  add(standings,
+      {made_game(match, 0, "B+4"), made_game(match, 1, "B+2"), made_game(match, 2, "0"),
+       made_game(match, 3, "B+R", "resigned"), made_game(match, 4, "0", "length"),
+       made_game(match, 5, "W+F", "illegal move: e9")},
+      2);
   CHECK(standings.games() == 6);
   CHECK(standings.tally(0) == Tally{2, 2, 2, 12});
   CHECK(standings.tally(0).points() == 3.0);
@@ -62,7 +46,7 @@ TEST_CASE("Standings of a game for two") {
 }
 
 TEST_CASE("Standings of a game for three, with ties") {
-  const Match match = match_of("rolit players=3");
+  const Match match = made_match("rolit players=3");
   // Who sits at red, yellow and green.
   REQUIRE(join(seats_in(match, 0)) == "A B B");
   REQUIRE(join(seats_in(match, 1)) == "B A B");
@@ -71,12 +55,16 @@ TEST_CASE("Standings of a game for three, with ties") {
   REQUIRE(join(seats_in(match, 4)) == "A B A");
   REQUIRE(join(seats_in(match, 5)) == "B A A");
   Standings standings(match);
-  standings.add(game_of(match, 0, "R+3"));          // A 1
-  standings.add(game_of(match, 1, "0"));            // A 1/3
-  standings.add(game_of(match, 2, "0"));            // A 2/3
-  standings.add(game_of(match, 3, "RY+0"));         // B alone shares: A 0
-  standings.add(game_of(match, 4, "YG+0"));         // A 1/2
-  standings.add(game_of(match, 5, "0", "length"));  // A 1/2
+  add(standings,
+      {
+          made_game(match, 0, "R+3"),         // A 1
+          made_game(match, 1, "0"),           // A 1/3
+          made_game(match, 2, "0"),           // A 2/3
+          made_game(match, 3, "RY+0"),        // B alone shares: A 0
+          made_game(match, 4, "YG+0"),        // A 1/2
+          made_game(match, 5, "0", "length")  // A 1/2
+      },
+      6);
   CHECK(standings.tally(0) == Tally{1, 4, 1, 24});
   CHECK(standings.tally(1) == Tally{1, 4, 1, 24});
   CHECK(standings.tally(0).score() == 0.5);
@@ -97,12 +85,13 @@ TEST_CASE("Standings of a game for three, with ties") {
 }
 
 TEST_CASE("Standings of a game for four: a failure costs all the point") {
-  const Match match = match_of("rolit players=4");
+  const Match match = made_match("rolit players=4");
   REQUIRE(join(seats_in(match, 4)) == "A B A B");
   Standings standings(match);
-  standings.add(game_of(match, 4, "RG+F", "connection closed"));
-  standings.add(game_of(match, 4, "YB+R", "resigned"));
-  standings.add(game_of(match, 4, "RYG+0"));
+  add(standings,
+      {made_game(match, 4, "RG+F", "connection closed"), made_game(match, 4, "YB+R", "resigned"),
+       made_game(match, 4, "RYG+0")},
+      3);
   CHECK(standings.tally(0) == Tally{1, 1, 1, 8});
   CHECK(standings.failures(1).at("connection closed") == 1);
   CHECK(standings.failures(0).empty());
@@ -111,18 +100,18 @@ TEST_CASE("Standings of a game for four: a failure costs all the point") {
 }
 
 TEST_CASE("the summary has every colour of the game") {
-  const Match match = match_of("rolit players=3");
-  Standings standings(match);
-  standings.add(game_of(match, 0, "R+3"));
-  standings.add(game_of(match, 1, "0"));
-  const auto summary = nlohmann::json::parse(summary_json(match, standings));
+  const Match match = made_match("rolit players=3");
+  const Experiment experiment{"", {match}, {}};
+  Results results(experiment);
+  results.add(0, 0, {made_game(match, 0, "R+3"), made_game(match, 1, "0")});
+  const auto summary = nlohmann::json::parse(summary_json(results));
   CHECK(summary["score"].get<double>() == doctest::Approx(2.0 / 3));
   CHECK(summary["players"][0]["red"]["wins"] == 1);
   CHECK(summary["players"][0]["yellow"]["score"].get<double>() == doctest::Approx(1.0 / 3));
   CHECK(summary["players"][1]["green"]["games"] == 2);
   CHECK_FALSE(summary["players"][0].contains("black"));
   CHECK_FALSE(summary["players"][0].contains("blue"));
-  const std::string table = summary_table(match, standings);
+  const std::string table = summary_table(results);
   CHECK(table.find("    red % yellow %  green %\n") != std::string::npos);
   CHECK(table.find("A           1      1      0   66.67  ") != std::string::npos);
 }

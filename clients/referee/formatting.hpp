@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "clients/statistics/elo.hpp"
+#include "clients/statistics/intervals.hpp"
+
+/// Numbers as people read them. What is undefined is a dash.
+namespace pitboss::clients {
+
+/// As std::printf writes.
+template <class... Values>
+[[nodiscard]] std::string format(const char* pattern, Values... values) {
+  const int size = std::snprintf(nullptr, 0, pattern, values...);
+  std::string out(static_cast<std::size_t>(size), '\0');
+  std::snprintf(out.data(), out.size() + 1, pattern, values...);
+  return out;
+}
+
+/// "[47.7, 54.7]" in per cent.
+[[nodiscard]] inline std::string percent_text(const Interval& interval, int digits = 1) {
+  return format("[%.*f, %.*f]", digits, 100 * interval.low, digits, 100 * interval.high);
+}
+
+/// "+8.5", "-".
+[[nodiscard]] inline std::string signed_text(std::optional<double> value, int digits = 1) {
+  return value && std::isfinite(*value) ? format("%+.*f", digits, *value) : "-";
+}
+
+/// "+8.5 [-15.7, +32.9]"; "at least +12.0" without an upper bound, "undefined" without any.
+[[nodiscard]] inline std::string elo_text(const EloEstimate& estimate) {
+  if (estimate.elo) {
+    return signed_text(estimate.elo) + " [" + signed_text(estimate.low) + ", " +
+           signed_text(estimate.high) + "]";
+  }
+  if (estimate.low) return "at least " + signed_text(estimate.low);
+  if (estimate.high) return "at most " + signed_text(estimate.high);
+  return "undefined";
+}
+
+/// "2:53", "1:02:53", "3 d 01:02:53".
+[[nodiscard]] inline std::string duration_text(double seconds) {
+  const long long whole = std::llround(seconds);
+  if (whole < 3600) return format("%lld:%02lld", whole / 60, whole % 60);
+  const std::string clock =
+      format("%02lld:%02lld:%02lld", whole / 3600 % 24, whole / 60 % 60, whole % 60);
+  if (whole >= 86400) return format("%lld d %s", whole / 86400, clock.c_str());
+  return clock.substr(clock.front() == '0' ? 1 : 0);
+}
+
+}  // namespace pitboss::clients

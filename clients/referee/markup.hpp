@@ -1,0 +1,72 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace pitboss::clients {
+
+/// Well-formed HTML or SVG (and XML, too). It is made of text and elements only, so that whatever
+/// an engine has said stays text.
+class Markup {
+ public:
+  Markup() = default;
+  Markup& operator+=(const Markup& other) {
+    text_ += other.text_;
+    return *this;
+  }
+  friend Markup operator+(Markup a, const Markup& b) { return std::move(a += b); }
+  [[nodiscard]] const std::string& str() const { return text_; }
+  [[nodiscard]] bool empty() const { return text_.empty(); }
+
+ private:
+  friend Markup text(std::string_view text);
+  friend Markup raw_style(std::string_view css);
+  friend Markup element(std::string_view name,
+                        std::initializer_list<std::pair<std::string_view, std::string>> attributes,
+                        const Markup& content);
+  explicit Markup(std::string text) : text_(std::move(text)) {}
+
+  std::string text_;
+};
+
+/// Text: escaped; what is not UTF-8, and control characters but tab and line feed, are replaced.
+[[nodiscard]] Markup text(std::string_view text);
+/// <name a="...">content</name>, the attributes' values escaped.
+[[nodiscard]] Markup element(
+    std::string_view name,
+    std::initializer_list<std::pair<std::string_view, std::string>> attributes,
+    const Markup& content = {});
+[[nodiscard]] inline Markup element(std::string_view name, const Markup& content) {
+  return element(name, {}, content);
+}
+[[nodiscard]] inline Markup element(std::string_view name, std::string_view content) {
+  return element(name, {}, text(content));
+}
+/// A style sheet of our own; it must hold no '<' and no '&'.
+[[nodiscard]] Markup raw_style(std::string_view css);
+
+/// Cells of a table: a number, words, the head of a row.
+[[nodiscard]] inline Markup cell(std::string_view number) { return element("td", number); }
+[[nodiscard]] inline Markup words(std::string_view content) {
+  return element("td", {{"class", "words"}}, text(content));
+}
+[[nodiscard]] inline Markup row_head(std::string_view content) {
+  return element("th", {{"scope", "row"}}, text(content));
+}
+
+/// A column of a table: of numbers, or of words.
+struct Column {
+  std::string head;
+  bool has_words = false;
+};
+
+/// A table with a caption (none if empty), the heads of its columns, and rows of cells.
+[[nodiscard]] Markup table(std::string_view caption, const std::vector<Column>& columns,
+                           const std::vector<Markup>& rows);
+/// `content` folded away under `summary`.
+[[nodiscard]] Markup folded(std::string_view summary, const Markup& content);
+
+}  // namespace pitboss::clients

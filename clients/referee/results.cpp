@@ -1,0 +1,60 @@
+#include "clients/referee/results.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace pitboss::clients {
+
+MatchResults::MatchResults(const Match& match, const std::optional<SprtPlan>& sprt)
+    : match_(&match), sprt_(sprt), standings_(match) {}
+
+void MatchResults::add(int round, std::vector<GameRecord> games) {
+  if (!added_.insert(round).second) {
+    throw std::logic_error("round " + std::to_string(round) + " was counted before");
+  }
+  if (!sprt_) {
+    standings_.add_round(games);
+    return;
+  }
+  waiting_.emplace(round, std::move(games));
+  while (verdict_ == SprtVerdict::undecided && waiting_.contains(next_round_)) {
+    standings_.add_round(waiting_.extract(next_round_++).mapped());
+    verdict_ = sprt_verdict(*llr(), *sprt_);
+  }
+  if (verdict_ == SprtVerdict::undecided) return;
+  for (const auto& [number, beyond] : std::exchange(waiting_, {})) {
+    games_beyond_ += static_cast<int>(beyond.size());
+  }
+}
+
+std::optional<double> MatchResults::llr() const {
+  if (!sprt_) return std::nullopt;
+  return log_likelihood_ratio(standings_.scores(), *sprt_);
+}
+
+Results::Results(const Experiment& experiment) : experiment_(&experiment) {
+  matches_.reserve(experiment.matches.size());
+  for (const Match& match : experiment.matches) matches_.emplace_back(match, experiment.sprt);
+}
+
+void Results::add(int match, int round, std::vector<GameRecord> games) {
+  matches_.at(match).add(round, std::move(games));
+}
+
+int Results::games() const {
+  return std::accumulate(
+      matches_.begin(), matches_.end(), 0,
+      [](int sum, const MatchResults& match) { return sum + match.standings().games(); });
+}
+
+int Results::forfeits() const {
+  return std::accumulate(
+      matches_.begin(), matches_.end(), 0,
+      [](int sum, const MatchResults& match) { return sum + match.standings().forfeits(); });
+}
+
+bool Results::is_over() const { return std::ranges::all_of(matches_, &MatchResults::is_over); }
+
+}  // namespace pitboss::clients

@@ -1,0 +1,113 @@
+#include "clients/referee/results.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <stdexcept>
+
+#include "clients/referee/summary.hpp"
+#include "tests/clients/referee/made_games.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+using Rounds = std::vector<std::vector<GameRecord>>;
+
+/// The results of one match after its rounds have been added in that order.
+Results results_of(const Experiment& experiment, const Rounds& rounds,
+                   const std::vector<int>& order) {
+  Results results(experiment);
+  for (const int round : order) results.add(0, round, rounds[round]);
+  return results;
+}
+
+std::vector<int> in_order(const Rounds& rounds) {
+  std::vector<int> order;
+  for (std::size_t i = 0; i < rounds.size(); ++i) order.push_back(static_cast<int>(i));
+  return order;
+}
+
+}  // namespace
+
+TEST_CASE("Results do not depend on the order of the rounds") {
+  std::mt19937 random(1);
+  for (const bool has_rule : {false, true}) {
+    CAPTURE(has_rule);
+    Experiment experiment{"", {made_match("connect4", "A", "B", 200)}, {}};
+    if (has_rule) experiment.sprt = SprtPlan{.elo0 = 0, .elo1 = 40};
+    const Rounds rounds = made_rounds(experiment.matches[0], 0.6, 0.1, 3);
+    std::vector<int> order = in_order(rounds);
+    const std::string expected = summary_json(results_of(experiment, rounds, order));
+    for (int i = 0; i < 5; ++i) {
+      std::shuffle(order.begin(), order.end(), random);
+      CHECK(summary_json(results_of(experiment, rounds, order)) == expected);
+    }
+  }
+}
+
+TEST_CASE("a stopping rule looks at the rounds in order, and not beyond its decision") {
+  const Match match = made_match("connect4", "A", "B", 200);
+  const Experiment experiment{"", {match}, SprtPlan{.elo0 = 0, .elo1 = 40}};
+  const Rounds rounds = made_rounds(match, 0.6, 0.1, 3);
+
+  // Round by round, by the statistics' own functions.
+  Scores scores(2);
+  std::size_t decided = 0;
+  while (sprt_verdict(log_likelihood_ratio(scores, *experiment.sprt), *experiment.sprt) ==
+         SprtVerdict::undecided) {
+    REQUIRE(decided < rounds.size());
+    scores.add(rounds[decided][0].twelfths + rounds[decided][1].twelfths);
+    ++decided;
+  }
+  REQUIRE(decided > 10);
+  REQUIRE(decided < 190);
+
+  const Results all = results_of(experiment, rounds, in_order(rounds));
+  const MatchResults& results = all.matches()[0];
+  CHECK(results.verdict() == SprtVerdict::accept_elo1);
+  CHECK(all.is_over());
+  CHECK(results.standings().rounds() == static_cast<int>(decided));
+  CHECK(results.games_beyond() == 400 - 2 * static_cast<int>(decided));
+  CHECK(*results.llr() == log_likelihood_ratio(scores, *experiment.sprt));
+
+  // The first round comes last: until then nothing counts.
+  Results late(experiment);
+  for (std::size_t i = 1; i < rounds.size(); ++i) late.add(0, static_cast<int>(i), rounds[i]);
+  CHECK(late.games() == 0);
+  CHECK_FALSE(late.is_over());
+  CHECK(late.matches()[0].games_beyond() == 0);
+  late.add(0, 0, rounds[0]);
+  CHECK(summary_json(late) == summary_json(all));
+}
+
+TEST_CASE("Results without a stopping rule count every round at once") {
+  Experiment experiment{"", {made_match("connect4", "A", "B", 3), made_match("othello")}, {}};
+  Results results(experiment);
+  CHECK(results.games() == 0);
+  results.add(0, 2, made_round(experiment.matches[0], 2, "WD"));
+  CHECK(results.games() == 2);
+  CHECK(results.matches()[0].llr() == std::nullopt);
+  results.add(0, 0, made_round(experiment.matches[0], 0, "LL"));
+  results.add(0, 1, made_round(experiment.matches[0], 1, "WW"));
+  CHECK(results.matches()[0].is_over());
+  CHECK_FALSE(results.is_over());
+  results.add(1, 0, made_round(experiment.matches[1], 0, "DD"));
+  CHECK(results.is_over());
+  CHECK(results.matches()[0].standings().tally(0) == Tally{3, 1, 2, 6});
+}
+
+TEST_CASE("no round counts twice") {
+  for (const bool has_rule : {false, true}) {
+    Experiment experiment{"", {made_match("connect4", "A", "B", 3)}, {}};
+    if (has_rule) experiment.sprt = SprtPlan{};
+    Results results(experiment);
+    const auto round = made_round(experiment.matches[0], 1, "WD");
+    results.add(0, 1, round);
+    CHECK_THROWS_AS(results.add(0, 1, round), std::logic_error);
+    CHECK_THROWS_AS(results.add(1, 0, round), std::out_of_range);
+  }
+}
+
+}  // namespace pitboss::clients
