@@ -26,7 +26,6 @@
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
-using asio::ip::tcp;
 using boost::system::error_code;
 
 namespace {
@@ -61,7 +60,7 @@ class StandardStream {
 };
 
 /// Notices within a minute or two that the other machine is gone.
-void prepare(tcp::socket& socket) {
+void prepare(Wire::Socket& socket) {
   using Idle = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_KEEPIDLE>;
   using Interval = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_KEEPINTVL>;
   error_code ignored;
@@ -108,7 +107,7 @@ class GraphicsOutput {
 
 class Bridge {
  public:
-  Bridge(asio::io_context& io, tcp::socket socket, bool moves_graphics)
+  Bridge(asio::io_context& io, Wire::Socket socket, bool moves_graphics)
       : io_(io),
         socket_(std::move(socket)),
         signals_(io, SIGINT, SIGTERM),
@@ -146,7 +145,7 @@ class Bridge {
     }
     sent_.end();
     error_code ignored;
-    socket_.shutdown(tcp::socket::shutdown_send, ignored);
+    socket_.shutdown(Wire::Socket::shutdown_send, ignored);
   }
 
   asio::awaitable<void> receive(std::string bytes) {
@@ -201,7 +200,7 @@ class Bridge {
   }
 
   asio::io_context& io_;
-  tcp::socket socket_;
+  Wire::Socket socket_;
   asio::signal_set signals_;
   StandardStream input_;
   StandardStream output_;
@@ -215,7 +214,7 @@ class Bridge {
 
 }  // namespace
 
-BridgeResult run_bridge(asio::io_context& io, tcp::socket socket, std::string received,
+BridgeResult run_bridge(asio::io_context& io, Wire::Socket socket, std::string received,
                         bool moves_graphics) {
   // A pipe that nobody reads is an error to be seen, not to die of.
   std::signal(SIGPIPE, SIG_IGN);

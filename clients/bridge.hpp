@@ -1,9 +1,10 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <cstdint>
 #include <string>
+
+#include "clients/wire.hpp"
 
 namespace pitboss::clients {
 
@@ -28,8 +29,7 @@ struct BridgeResult {
 ///
 /// `received` came from the server already. Runs `io` and blocks. The standard streams do not block
 /// meanwhile. Throws boost::system::system_error when one of the streams is not open.
-[[nodiscard]] BridgeResult run_bridge(boost::asio::io_context& io,
-                                      boost::asio::ip::tcp::socket socket, std::string received,
-                                      bool moves_graphics);
+[[nodiscard]] BridgeResult run_bridge(boost::asio::io_context& io, Wire::Socket socket,
+                                      std::string received, bool moves_graphics);
 
 }  // namespace pitboss::clients

@@ -7,7 +7,6 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/program_options.hpp>
@@ -27,7 +26,6 @@ namespace pitboss::clients {
 
 namespace asio = boost::asio;
 namespace po = boost::program_options;
-using asio::ip::tcp;
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
@@ -83,7 +81,7 @@ class Load {
     const double processor_before = processor_seconds();
     begin_ = Clock::now();
     end_ = begin_ + plan_.time;
-    for (tcp::socket& socket : sockets_) asio::co_spawn(io_, ask(socket), rethrow);
+    for (Wire::Socket& socket : sockets_) asio::co_spawn(io_, ask(socket), rethrow);
     running_ = plan_.connections;
     io_.run_until(end_ + patience);
     if (running_ > 0) throw UserError("the server does not answer any more");
@@ -115,7 +113,7 @@ class Load {
     co_await client.demand("protocol_version", connect_timeout);
   }
 
-  asio::awaitable<void> ask(tcp::socket& socket) {
+  asio::awaitable<void> ask(Wire::Socket& socket) {
     std::deque<Clock::time_point> under_way;
     std::array<char, 16384> chunk;
     AnswerReader reader;
@@ -151,7 +149,7 @@ class Load {
   const LoadPlan& plan_;
   std::string line_;
   asio::io_context io_{1};
-  std::vector<tcp::socket> sockets_;
+  std::vector<Wire::Socket> sockets_;
   Clock::time_point begin_;
   Clock::time_point end_;
   Clock::time_point last_;

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "clients/gtp_client.hpp"
+#include "clients/referee/engine_base.hpp"
+
+namespace pitboss::clients {
+
+/// What both kinds of GTP have in common: moves.
+class GtpEngine : public EngineBase {
+ public:
+  boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
+  boost::asio::awaitable<std::string> genmove(games::Colour mover,
+                                              std::chrono::milliseconds timeout) override;
+
+ protected:
+  GtpEngine(const boost::asio::any_io_executor& executor, const Player& player)
+      : EngineBase(executor, player), client_(executor) {}
+
+  [[nodiscard]] Wire& wire() override { return client_.wire(); }
+  [[nodiscard]] const Wire& wire() const override { return client_.wire(); }
+  boost::asio::awaitable<void> greet() override;
+
+  boost::asio::awaitable<std::string> demand(std::string command) {
+    co_return co_await client_.demand(std::move(command), command_timeout);
+  }
+  [[nodiscard]] GtpClient& client() { return client_; }
+  /// As `play` and `genmove` write a colour of the match.
+  void set_colours(const Match& match) { colours_ = match.colours; }
+
+ private:
+  [[nodiscard]] std::string letter_of(games::Colour colour) const {
+    return std::string(colours_[games::index(colour)].substr(0, 1));
+  }
+
+  GtpClient client_;
+  std::span<const std::string_view> colours_;
+};
+
+/// An engine of this project, or one that knows `games`, `game` and `setoption` as well.
+class PitbossEngine final : public GtpEngine {
+ public:
+  PitbossEngine(const boost::asio::any_io_executor& executor, const Player& player)
+      : GtpEngine(executor, player) {}
+
+  boost::asio::awaitable<void> examine(const Match& match) override;
+  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
+  boost::asio::awaitable<std::optional<double>> value() override;
+
+ private:
+  boost::asio::awaitable<void> look_for_game(const Match& match);
+  boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed);
+};
+
+/// Any engine that speaks GTP 2 (Farnebäck, *Specification of the Go Text Protocol*). It plays the
+/// game it plays: what GTP can say is the size of a square board.
+class PlainGtpEngine final : public GtpEngine {
+ public:
+  PlainGtpEngine(const boost::asio::any_io_executor& executor, const Player& player)
+      : GtpEngine(executor, player) {}
+
+  boost::asio::awaitable<void> examine(const Match& match) override;
+  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
+  boost::asio::awaitable<std::string> genmove(games::Colour mover,
+                                              std::chrono::milliseconds timeout) override;
+  boost::asio::awaitable<std::optional<double>> value() override { co_return std::nullopt; }
+
+ private:
+  boost::asio::awaitable<void> look_for_commands();
+  boost::asio::awaitable<void> set_up(const Match& match);
+};
+
+/// The value of the move that was chosen, for its mover, in an answer to `last_search`; nothing if
+/// there is none. Reads no further than that.
+[[nodiscard]] std::optional<double> value_in_search(std::string_view json);
+
+}  // namespace pitboss::clients

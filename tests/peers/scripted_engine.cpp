@@ -1,0 +1,198 @@
+/// A program that plays a game on its standard streams, well or badly:
+///
+///     pitboss_scripted_engine gtp|uci MANNER GAME [key=value ...]
+///
+/// It plays the first legal move. What it misbehaves in, unless said otherwise, is its answer to
+/// the first request for a move.
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "clients/referee/uci_games.hpp"
+#include "games/any_game.hpp"
+
+namespace pitboss::peers {
+
+namespace {
+
+std::string manner;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): of the program
+
+/// The manners that show before any move; and the others, when a move is asked for.
+void begin() {
+  if (manner == "exits") {
+    std::cerr << "no weights file\n";
+    std::exit(3);
+  }
+  if (manner == "is-mute") {
+    for (std::string line; std::getline(std::cin, line);) continue;
+    std::exit(0);
+  }
+  if (manner == "ignores-sigterm" || manner == "has-stubborn-child") {
+    std::signal(SIGTERM, SIG_IGN);
+    if (manner == "has-stubborn-child") {
+      std::signal(SIGHUP, SIG_IGN);
+      const pid_t child = ::fork();
+      if (child == 0) {
+        for (;;) ::pause();
+      }
+      std::cerr << "child " << child << std::endl;
+    }
+  }
+  if (manner == "writes-errors") std::cerr << "ready\nplaying \x07 badly" << std::endl;
+}
+
+void before_move() {
+  if (manner == "crashes") {
+    std::cerr << "assertion failed" << std::endl;
+    std::signal(SIGABRT, SIG_DFL);
+    ::raise(SIGKILL);
+  }
+  if (manner == "stalls" || manner == "ignores-sigterm") {
+    for (;;) ::pause();
+  }
+  if (manner == "half-answers") {
+    std::cout << "= d" << std::flush;
+    std::exit(0);
+  }
+  if (manner == "floods") {
+    for (const std::string chunk(65536, 'a'); std::cout;) std::cout << chunk;
+    std::exit(1);
+  }
+  if (manner == "floods-lines") {
+    for (;;) std::cout << "nonsense upon nonsense\n";
+  }
+  if (manner == "floods-errors") {
+    for (int i = 0; i < 20000; ++i) std::cerr << "warning " << i << " of many\n";
+  }
+}
+
+class Program {
+ public:
+  explicit Program(std::unique_ptr<games::AnyGame> position)
+      : initial_(std::move(position)), position_(initial_->clone()) {}
+
+  void speak_gtp() {
+    for (std::string line; std::getline(std::cin, line);) {
+      std::istringstream words(line);
+      std::string id;
+      std::string command;
+      words >> id >> command;
+      const std::optional<std::string> answer = answer_to(command, words);
+      std::cout << (answer ? "=" : "?") << id << " " << answer.value_or("cannot") << "\n\n"
+                << std::flush;
+      if (command == "quit") return;
+    }
+  }
+
+  void speak_uci() {
+    for (std::string line; std::getline(std::cin, line);) {
+      std::istringstream words(line);
+      std::string command;
+      words >> command;
+      if (command == "uci") {
+        std::cout << "id name Scripted\noption name Hash type spin default 16 min 1 max 64\n"
+                     "option name UCI_Variant type combo default chess var chess var breakthrough "
+                     "var cfour var flipello var amazons\nuciok\n";
+      }
+      if (command == "isready") std::cout << "readyok\n";
+      if (command == "position") read_moves(words);
+      if (command == "go") search();
+      std::cout << std::flush;
+      if (command == "quit") return;
+    }
+  }
+
+ private:
+  std::optional<std::string> answer_to(const std::string& command, std::istringstream& words) {
+    std::string first;
+    std::string second;
+    words >> first >> second;
+    try {
+      if (command == "protocol_version") return manner == "speaks-gtp-1" ? "1" : "2";
+      if (command == "list_commands") return "boardsize\nclear_board\nkomi\nplay\ngenmove";
+      if (command == "boardsize") {
+        games::Parameters parameters;
+        parameters.set("size", first);
+        initial_ = games::make_game(initial_->name(), parameters);
+        return "";
+      }
+      if (command == "clear_board") {
+        position_ = initial_->clone();
+        return "";
+      }
+      if (command == "komi") return "";
+      if (command == "play") {
+        position_->play(second);
+        return "";
+      }
+      if (command == "genmove") {
+        before_move();
+        std::string move = position_->legal_moves().front();
+        position_->play(move);
+        for (char& c : move) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        return move;
+      }
+    } catch (const games::BadGame&) {
+      return {};
+    }
+    return {};
+  }
+
+  void read_moves(std::istringstream& words) {
+    position_ = initial_->clone();
+    std::string word;
+    words >> word >> word;  // startpos moves
+    while (words >> word) {
+      const std::optional<std::string> move = clients::from_uci(game(), word);
+      if (!move) return;
+      position_->play(*move);
+    }
+  }
+
+  void search() const {
+    before_move();
+    const std::string move = position_->legal_moves().front();
+    std::cout << "info depth 1 score cp 12 pv x\nbestmove "
+              << clients::to_uci(game(), *position_, move, clients::UciArrow::with_piece)
+              << " ponder a1a2\n";
+  }
+
+  [[nodiscard]] const clients::UciGame& game() const {
+    return *clients::find_uci_game(initial_->name(), initial_->parameters());
+  }
+
+  std::unique_ptr<games::AnyGame> initial_;
+  std::unique_ptr<games::AnyGame> position_;
+};
+
+int run(const std::vector<std::string>& arguments) {
+  if (arguments.size() < 3) return 2;
+  manner = arguments[1];
+  begin();
+  games::Parameters parameters;
+  for (std::size_t i = 3; i < arguments.size(); ++i) {
+    const std::size_t equals = arguments[i].find('=');
+    parameters.set(arguments[i].substr(0, equals), arguments[i].substr(equals + 1));
+  }
+  Program program(games::make_game(arguments[2], parameters));
+  if (arguments[0] == "uci") {
+    program.speak_uci();
+  } else {
+    program.speak_gtp();
+  }
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace pitboss::peers
+
+int main(int count, char** words) { return pitboss::peers::run({words + 1, words + count}); }
