@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 namespace pitboss::clients {
@@ -22,11 +23,13 @@ void GtpClient::adopt(Wire::Socket socket) {
 
 asio::awaitable<GtpAnswer> GtpClient::ask(std::string command, Duration timeout) {
   if (!is_connected()) throw GtpFailure(GtpFailure::Kind::closed, "connection closed");
-  const std::uint32_t id = ++last_id_;
   wire_.transcript().sent(command);
   wire_.start_deadline(timeout);
-  co_await wire_.write(std::to_string(id) + " " + command + "\n");
+  co_await wire_.write(std::to_string(++last_id_) + " " + command + "\n");
+  co_return co_await read_answer(last_id_);
+}
 
+asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
   for (std::size_t searched = 0;;) {
     std::string& received = wire_.received();
     // Line feeds before an answer are harmless. What is not an answer is known by its first line.
@@ -61,12 +64,34 @@ asio::awaitable<GtpAnswer> GtpClient::ask(std::string command, Duration timeout)
 }
 
 asio::awaitable<std::string> GtpClient::demand(std::string command, Duration timeout) {
-  const GtpAnswer answer = co_await ask(command, timeout);
-  if (!answer.ok) {
-    throw GtpFailure(GtpFailure::Kind::refused,
-                     "refused: " + command + ": " + printable(answer.text));
+  co_return co_await demand_all({std::move(command)}, timeout);
+}
+
+asio::awaitable<std::string> GtpClient::demand_all(std::vector<std::string> commands,
+                                                   Duration timeout) {
+  if (!is_connected()) throw GtpFailure(GtpFailure::Kind::closed, "connection closed");
+  std::string lines;
+  for (const std::string& command : commands) {
+    wire_.transcript().sent(command);
+    lines += std::to_string(++last_id_) + " " + command + "\n";
   }
-  co_return answer.text;
+  wire_.start_deadline(timeout);
+  co_await wire_.write(std::move(lines));
+
+  std::optional<GtpFailure> refusal;
+  std::string text;
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    wire_.start_deadline(timeout);
+    const GtpAnswer answer =
+        co_await read_answer(last_id_ - static_cast<std::uint32_t>(commands.size() - 1 - i));
+    if (!answer.ok && !refusal) {
+      refusal.emplace(GtpFailure::Kind::refused,
+                      "refused: " + commands[i] + ": " + printable(answer.text));
+    }
+    text = answer.text;
+  }
+  if (refusal) throw *refusal;
+  co_return text;
 }
 
 GtpAnswer parse_answer(std::string_view block, std::uint32_t id) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "clients/address.hpp"
 #include "clients/wire.hpp"
@@ -23,8 +24,8 @@ struct GtpAnswer {
 /// them, so that an engine which answers twice is found out instead of being believed one move
 /// late.
 ///
-/// For one coroutine at a time; `connect`, `ask` and `demand` suspend it and throw GtpFailure.
-/// After a failure the connection is closed, and `connect` starts a new one.
+/// For one coroutine at a time; `connect`, `ask` and the `demand`s suspend it and throw
+/// GtpFailure. After a failure the connection is closed, and `connect` starts a new one.
 class GtpClient {
  public:
   using Duration = Wire::Duration;
@@ -45,6 +46,11 @@ class GtpClient {
   /// as it is).
   boost::asio::awaitable<std::string> demand(std::string command, Duration timeout);
 
+  /// Several such commands, sent at once: one way to the engine and back instead of many. Each
+  /// answer gets `timeout`. Returns the last one's text; of several refusals the first is thrown.
+  boost::asio::awaitable<std::string> demand_all(std::vector<std::string> commands,
+                                                 Duration timeout);
+
   [[nodiscard]] bool is_connected() const { return wire_.is_open(); }
   void close() { wire_.close(); }
   [[nodiscard]] Wire& wire() { return wire_; }
@@ -53,6 +59,8 @@ class GtpClient {
   [[nodiscard]] Released release() { return wire_.release(); }
 
  private:
+  boost::asio::awaitable<GtpAnswer> read_answer(std::uint32_t id);
+
   Wire wire_;
   std::uint32_t last_id_ = 0;
 };

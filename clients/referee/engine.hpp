@@ -40,7 +40,8 @@ class Engine {
   /// Sets up a game of the match in its initial position. `seed` is for this engine and game; an
   /// engine of another kind may have no use for it.
   virtual boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) = 0;
-  /// Tells a move of the opening or of the opponent, as our rules write it.
+  /// Tells a move of the opening or of the opponent, as our rules write it. What the engine has to
+  /// say about it may come with its next answer.
   virtual boost::asio::awaitable<void> play(games::Colour mover, std::string move) = 0;
   /// Asks for a move of `mover` and waits up to `timeout`. The answer is the engine's, in our
   /// notation if it can be read at all: "resign" resigns, and nobody has checked it yet.

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 namespace pitboss::clients {
 
@@ -86,11 +87,14 @@ asio::awaitable<void> GtpEngine::greet() {
 }
 
 asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
-  co_await watch(demand("play " + letter_of(mover) + " " + move));
+  untold_.push_back("play " + letter_of(mover) + " " + move);
+  co_return;
 }
 
 asio::awaitable<std::string> GtpEngine::genmove(Colour mover, std::chrono::milliseconds timeout) {
-  co_return co_await watch(client_.demand("genmove " + letter_of(mover), timeout));
+  std::vector<std::string> commands = std::exchange(untold_, {});
+  commands.push_back("genmove " + letter_of(mover));
+  co_return co_await watch(client_.demand_all(std::move(commands), timeout));
 }
 
 // Ours.
@@ -113,14 +117,16 @@ asio::awaitable<void> PitbossEngine::begin(const Match& match, std::int64_t seed
 }
 
 asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
-  set_colours(match);
-  std::string rules = "game " + match.game;
-  for (const auto& [name, text] : match.parameters.values()) rules += " " + name + "=" + text;
-  co_await demand(rules);
-  for (const auto& [name, value] : player().options) {
-    co_await demand("setoption name " + name + " value " + value);
+  begin_game(match);
+  std::vector<std::string> commands{"game " + match.game};
+  for (const auto& [name, text] : match.parameters.values()) {
+    commands[0] += " " + name + "=" + text;
   }
-  co_await demand("setoption name seed value " + std::to_string(seed));
+  for (const auto& [name, value] : player().options) {
+    commands.push_back("setoption name " + name + " value " + value);
+  }
+  commands.push_back("setoption name seed value " + std::to_string(seed));
+  co_await client().demand_all(std::move(commands), command_timeout);
 }
 
 asio::awaitable<std::optional<double>> PitbossEngine::value() {
@@ -167,7 +173,7 @@ asio::awaitable<void> PlainGtpEngine::begin(const Match& match, std::int64_t) {
 }
 
 asio::awaitable<void> PlainGtpEngine::set_up(const Match& match) {
-  set_colours(match);
+  begin_game(match);
   for (const std::string& command : player().setup) co_await demand(command);
   if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
   co_await demand("clear_board");

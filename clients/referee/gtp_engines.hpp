@@ -5,13 +5,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "clients/gtp_client.hpp"
 #include "clients/referee/engine_base.hpp"
 
 namespace pitboss::clients {
 
-/// What both kinds of GTP have in common: moves.
+/// What both kinds of GTP have in common: moves. A move that is told is sent together with what is
+/// asked next, so that a ply costs one way to an engine and back instead of two; if it is refused,
+/// that is known then.
 class GtpEngine : public EngineBase {
  public:
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
@@ -30,8 +33,11 @@ class GtpEngine : public EngineBase {
     co_return co_await client_.demand(std::move(command), command_timeout);
   }
   [[nodiscard]] GtpClient& client() { return client_; }
-  /// As `play` and `genmove` write a colour of the match.
-  void set_colours(const Match& match) { colours_ = match.colours; }
+  /// A new game begins, in which `play` and `genmove` write colours as the match does.
+  void begin_game(const Match& match) {
+    colours_ = match.colours;
+    untold_.clear();
+  }
 
  private:
   [[nodiscard]] std::string letter_of(games::Colour colour) const {
@@ -40,6 +46,7 @@ class GtpEngine : public EngineBase {
 
   GtpClient client_;
   std::span<const std::string_view> colours_;
+  std::vector<std::string> untold_;  ///< commands for moves
 };
 
 /// An engine of this project, or one that knows `games`, `game` and `setoption` as well.
