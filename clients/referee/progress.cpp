@@ -180,7 +180,7 @@ std::string progress_line(const Results& results, Pace pace) {
 }
 
 Progress::Progress(const Experiment& /*experiment*/, std::FILE* out) : out_(out) {
-  const char* terminal = std::getenv("TERM");
+  const char* terminal = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe)
   is_live_ =
       ::isatty(::fileno(out)) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
   next_ = is_live_ ? start_ : start_ + std::chrono::seconds(10);
@@ -224,7 +224,8 @@ Screen Progress::screen() const {
     out.width = size.ws_col;
     out.height = size.ws_row;
   }
-  const char* no_colour = std::getenv("NO_COLOR");  // no-color.org
+  // See no-color.org.
+  const char* no_colour = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe)
   out.has_colour = no_colour == nullptr || *no_colour == '\0';
   return out;
 }

@@ -53,7 +53,7 @@ th { font-weight: 600; } th:first-child, .words, td:first-child { text-align: le
 td.words { white-space: normal; overflow-wrap: anywhere; min-width: 6rem; unicode-bidi: isolate; }
 .matrix td, .matrix th.number { text-align: center; padding: .2rem .4rem; min-width: 3.6rem; }
 .matrix th.number { white-space: normal; overflow-wrap: anywhere; max-width: 8rem; }
-th[scope="row"] { white-space: normal; overflow-wrap: anywhere; min-width: 5rem; max-width: 16rem; }
+th[scope="row"] { white-space: normal; overflow-wrap: anywhere; min-width: 5rem; max-width: 20rem; }
 .matrix small { display: block; color: var(--muted); }
 .ahead { background: color-mix(in srgb, var(--first) var(--lead), transparent); }
 .behind { background: color-mix(in srgb, var(--second) var(--lead), transparent); }
