@@ -64,7 +64,8 @@ asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
 }
 
 asio::awaitable<std::string> GtpClient::demand(std::string command, Duration timeout) {
-  co_return co_await demand_all({std::move(command)}, timeout);
+  std::vector<std::string> commands(1, std::move(command));
+  co_return co_await demand_all(std::move(commands), timeout);
 }
 
 asio::awaitable<std::string> GtpClient::demand_all(std::vector<std::string> commands,

@@ -19,8 +19,8 @@ namespace {
 
 Experiment two_matches() {
   Experiment experiment{.name = "two", .matches = {}, .sprt = {}};
-  experiment.matches.push_back(match_between("A", "B"));
-  experiment.matches.push_back(match_between("A", "C", "rolit players=3", 2));
+  experiment.matches.push_back(made_match("connect4", "A", "B", 3));
+  experiment.matches.push_back(made_match("rolit players=3", "A", "C", 2));
   return experiment;
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("a ledger keeps experiments apart, and lets one grow") {
   Experiment more = experiment;
   more.matches[0].games += 20;
   more.matches[0].players[0].place = Address{"elsewhere", 7};
-  more.matches.push_back(match_between("B", "C"));
+  more.matches.push_back(made_match("connect4", "B", "C", 3));
   Ledger ledger(folder.path(), more);
   CHECK(ledger.played().size() == 1);
   ledger.open_for_writing();

@@ -9,10 +9,10 @@ namespace pitboss::clients {
 using namespace std::chrono_literals;
 
 TEST_CASE("places take as many games as they have room for") {
-  Match apart = match_between("A", "B");
+  Match apart = made_match("connect4", "A", "B", 3);
   apart.players[0].place = Address{"one", 1};
   apart.players[1].place = Address{"two", 2};
-  Match together = match_between("A", "B");
+  Match together = made_match("connect4", "A", "B", 3);
   for (Player& player : together.players) player.place = Address{"one", 1};
 
   const Places::Time now{1h};
@@ -31,7 +31,7 @@ TEST_CASE("places take as many games as they have room for") {
 }
 
 TEST_CASE("a place that refuses gets fewer games, and more again by and by") {
-  const Match match = match_between("A", "B");
+  const Match match = made_match("connect4", "A", "B", 3);
   const std::string place = text_of(match.players[0].place);
   const Places::Time now{1h};
   Places places(8, {});
@@ -53,7 +53,7 @@ TEST_CASE("a place that refuses gets fewer games, and more again by and by") {
 }
 
 TEST_CASE("a place that is down takes nothing") {
-  const Match match = match_between("A", "B");
+  const Match match = made_match("connect4", "A", "B", 3);
   const std::string place = text_of(match.players[0].place);
   const Places::Time now{1h};
   Places places(8, {});

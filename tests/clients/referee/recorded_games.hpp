@@ -6,20 +6,10 @@
 #include "clients/referee/experiment.hpp"
 #include "clients/referee/ledger.hpp"
 #include "games/random.hpp"
+#include "tests/clients/referee/made_games.hpp"
 
 /// Sound records, made without engines.
 namespace pitboss::clients {
-
-inline Match match_between(const char* first, const char* second, const char* game = "connect4",
-                           int rounds = 3) {
-  Match match;
-  set_game(match, game);
-  match.players[0].name = first;
-  match.players[1].name = second;
-  for (Player& player : match.players) player.place = Address{"127.0.0.1", 1};
-  match.games = rounds * match.round();
-  return match;
-}
 
 /// Game number `game` (from 0), played at random from its number.
 inline GameRecord recorded_game(const Match& match, int game) {

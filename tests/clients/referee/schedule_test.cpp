@@ -12,8 +12,7 @@ namespace {
 
 Experiment two_matches() {
   Experiment experiment;
-  experiment.matches = {match_between("A", "B", "connect4", 3),
-                        match_between("A", "C", "connect4", 2)};
+  experiment.matches = {made_match("connect4", "A", "B", 3), made_match("connect4", "A", "C", 2)};
   return experiment;
 }
 

@@ -9,13 +9,13 @@ namespace pitboss::clients {
 TEST_CASE("sound games of every kind have no fault") {
   for (const char* game : {"connect4", "fanorona", "rolit players=3", "rolit players=4"}) {
     CAPTURE(game);
-    const Match match = match_between("A", "B", game, 1);
+    const Match match = made_match(game, "A", "B", 1);
     for (int i = 0; i < match.games; ++i) CHECK(fault_in(match, recorded_game(match, i)).empty());
   }
 }
 
 TEST_CASE("each kind of damage to a record is told") {
-  const Match match = match_between("A", "B");
+  const Match match = made_match("connect4", "A", "B", 3);
   const GameRecord sound = recorded_game(match, 2);
   const auto fault_after = [&](auto damage) {
     GameRecord record = sound;
