@@ -1,6 +1,7 @@
 #include "clients/referee/referee.hpp"
 
 #include <boost/program_options.hpp>
+#include <charconv>
 #include <cmath>
 #include <iostream>
 #include <set>
@@ -105,6 +106,39 @@ void expect(bool holds, const std::string& what) {
   if (!holds) throw UserError(what);
 }
 
+double number_of(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  expect(error == std::errc{} && end == text.data() + text.size(),
+         "--sprt: \"" + text + "\" is no number");
+  return value;
+}
+
+/// "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic".
+SprtPlan sprt_of(const std::string& text) {
+  SprtPlan plan;
+  try {
+    for (const auto& [name, value] : games::parse_parameters(text).values()) {
+      if (name == "model") {
+        expect(value == "normalized" || value == "logistic",
+               "--sprt: the model is normalized or logistic");
+        plan.model = value == "logistic" ? EloModel::logistic : EloModel::normalized;
+        continue;
+      }
+      double* const number = name == "elo0"    ? &plan.elo0
+                             : name == "elo1"  ? &plan.elo1
+                             : name == "alpha" ? &plan.alpha
+                             : name == "beta"  ? &plan.beta
+                                               : nullptr;
+      expect(number != nullptr, "--sprt has no " + name);
+      *number = number_of(value);
+    }
+  } catch (const games::BadGame& e) {
+    throw UserError("--sprt: " + std::string(e.what()));
+  }
+  return plan;
+}
+
 std::vector<Player> players_of(const Arguments& a) {
   std::vector<Address> servers;
   for (const std::string& text : a.servers) servers.push_back(parse_address(text));
@@ -153,7 +187,10 @@ Experiment experiment_of(const Arguments& a) {
       }
     }
   }
-  if (!a.sprt.empty()) experiment.sprt = parse_sprt(a.sprt);
+  if (!a.sprt.empty()) {
+    experiment.sprt = sprt_of(a.sprt);
+    for (const Match& match : experiment.matches) check(*experiment.sprt, match.round());
+  }
   return experiment;
 }
 
