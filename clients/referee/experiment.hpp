@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,15 +20,12 @@ struct Experiment {
   [[nodiscard]] int games() const;  ///< of all matches, at most
 };
 
-/// What must be the same for two runs to be parts of one experiment, and what the ledger holds. Not
-/// in it: how many games, the stopping rule, and where and how many at once they are played.
-[[nodiscard]] nlohmann::ordered_json configuration(const Experiment& experiment);
-
 /// The players of all matches, each once, in order of appearance.
 [[nodiscard]] std::vector<const Player*> players_of(const Experiment& experiment);
 
-/// A name for a round, the same wherever and whenever: a UUID (version 5) made from what determines
-/// its games.
-[[nodiscard]] std::string round_id(const Match& match, int round);
+/// Names for a match and its rounds, the same wherever and whenever: UUIDs (version 5) made from what
+/// determines the games.
+[[nodiscard]] std::string match_id(const Match& match);
+[[nodiscard]] std::string round_id(const std::string& match_id, int round);
 
 }  // namespace pitboss::clients

@@ -22,4 +22,15 @@ Interval score_interval(double points, int games) {
           std::min(1.0, (middle + (z * std::sqrt(spread - correction) + 1.0)) / scale)};
 }
 
+Interval wilson_interval(double points, int games) {
+  if (games == 0) return {0.0, 1.0};
+  const double n = games;
+  const double p = points / n;
+  const double z = exact_normal_95;
+  const double scale = 1.0 + z * z / n;
+  const double centre = (p + z * z / (2.0 * n)) / scale;
+  const double half_width = z * std::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n)) / scale;
+  return {std::max(0.0, centre - half_width), std::min(1.0, centre + half_width)};
+}
+
 }  // namespace pitboss::clients

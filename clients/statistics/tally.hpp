@@ -23,6 +23,17 @@ struct Tally {
   }
   /// Points per game; 1/2 without games.
   [[nodiscard]] constexpr double score() const { return games() ? points() / games() : 0.5; }
+  /// The opponent's, in games for two players.
+  [[nodiscard]] constexpr Tally reversed() const {
+    return {losses, draws, wins, whole_point * draws - twelfths_of_draws};
+  }
+  constexpr Tally& operator+=(const Tally& other) {
+    wins += other.wins;
+    draws += other.draws;
+    losses += other.losses;
+    twelfths_of_draws += other.twelfths_of_draws;
+    return *this;
+  }
   friend bool operator==(const Tally&, const Tally&) = default;
 };
 

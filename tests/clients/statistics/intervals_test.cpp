@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <initializer_list>
+
+#include "clients/statistics/tally.hpp"
 
 namespace pitboss::clients {
 
@@ -33,6 +36,32 @@ TEST_CASE("score_interval") {
     const Interval interval = score_interval(row.points, row.games);
     CHECK(std::abs(interval.low - row.low) < 1e-6);
     CHECK(std::abs(interval.high - row.high) < 1e-6);
+  }
+}
+
+TEST_CASE("wilson_interval") {
+  struct Row {
+    double points;
+    int games;
+    double low;
+    double high;
+  };
+  constexpr Row rows[] = {
+      {1058, 2000, 0.507089, 0.550800},
+      {1120, 2000, 0.538151, 0.581619},
+      {1506, 2000, 0.733626, 0.771404},
+      {13.5, 20, 0.456693, 0.836913},
+      {0, 20, 0, 0.161125},
+      {20, 20, 0.838875, 1},
+      {0, 0, 0, 1},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.points);
+    const Interval interval = wilson_interval(row.points, row.games);
+    CHECK(std::abs(interval.low - row.low) < 1e-6);
+    CHECK(std::abs(interval.high - row.high) < 1e-6);
+    CHECK(interval.low >= 0.0);
+    CHECK(interval.high <= 1.0);
   }
 }
 
