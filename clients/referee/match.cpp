@@ -4,6 +4,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "clients/referee/derived_seed.hpp"
 #include "clients/user_error.hpp"
 #include "engine/options.hpp"
 
@@ -13,13 +14,6 @@ namespace {
 
 using games::Colour;
 using nlohmann::ordered_json;
-
-/// A number that looks independent for each use and index.
-std::uint64_t derived_seed(std::int64_t seed, std::uint64_t use, std::uint64_t index) {
-  return games::mix(games::mix(games::mix(static_cast<std::uint64_t>(seed)) + use) + index);
-}
-constexpr std::uint64_t use_opening = 0;
-constexpr std::uint64_t use_engine = 1;  // plus the player's first colour
 
 std::pair<std::string, std::string> split_parameter(const std::string& word) {
   const std::size_t equals = word.find('=');
@@ -92,8 +86,7 @@ std::vector<std::string> seats_in(const Match& match, int game) {
 }
 
 std::vector<std::string> opening_of(const Match& match, int round) {
-  return draw_opening(*match.initial_position(), match.openings,
-                      derived_seed(match.seed, use_opening, static_cast<std::uint64_t>(round)));
+  return draw_opening(*match.initial_position(), match.openings, match.seed, round);
 }
 
 std::int64_t engine_seed(const Match& match, int game, int player) {
@@ -162,7 +155,8 @@ Match parse_configuration(const ordered_json& json) {
     set_game(match, rules);
     for (const std::size_t i : {0, 1})
       match.players[i] = parse_player_json(json.at("players").at(i));
-    match.openings = parse_openings(json.at("openings").get<std::string>());
+    match.openings =
+        parse_openings(json.at("openings").get<std::string>(), *match.initial_position());
     match.seed = json.at("seed");
     match.max_plies = json.at("max_plies");
     match.adjudication = parse_adjudication(json.at("adjudication"));

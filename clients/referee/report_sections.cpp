@@ -64,7 +64,7 @@ Markup games_table(const Results& results) {
     const Match& match = results.matches()[game.matches.front()].match();
     const std::string parameters = match.parameters.line();
     rows.push_back(row_head(match.game) + words(parameters.empty() ? "-" : parameters) +
-                   words(match.openings.text()) + cell(std::to_string(match.seed)) +
+                   words(match.openings.summary()) + cell(std::to_string(match.seed)) +
                    words(adjudication_text(match)) +
                    cell(format("%g s", static_cast<double>(match.move_timeout.count()) / 1000)) +
                    cell(std::to_string(game.matches.size())));

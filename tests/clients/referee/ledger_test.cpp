@@ -167,7 +167,7 @@ TEST_CASE("a ledger keeps experiments apart, and lets one grow") {
   check_refused([](Match& m) { m.seed = 2; }, "seed is 1 there and 2 here");
   check_refused([](Match& m) { m.players[1].name = "D"; }, "players is");
   check_refused([](Match& m) { m.players[0].options.push_back({"k", "1"}); }, "players is");
-  check_refused([](Match& m) { m.openings = parse_openings("random:2"); }, "openings is");
+  check_refused([](Match& m) { m.openings.turns = 2; }, "openings is");
   check_refused([](Match& m) { m.max_plies = 9; }, "max_plies is");
   check_refused([](Match& m) { m.adjudication.resign_moves = 3; }, "adjudication is");
   check_refused([](Match& m) { m.move_timeout = std::chrono::seconds(9); }, "move_timeout_ms is");
