@@ -118,7 +118,8 @@ double number_of(const std::string& text) {
 SprtPlan sprt_of(const std::string& text) {
   SprtPlan plan;
   try {
-    for (const auto& [name, value] : games::parse_parameters(text).values()) {
+    const games::Parameters given = games::parse_parameters(text);
+    for (const auto& [name, value] : given.values()) {
       if (name == "model") {
         expect(value == "normalized" || value == "logistic",
                "--sprt: the model is normalized or logistic");
