@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "games/board_text.hpp"
+#include "games/distinct_lines.hpp"
 #include "games/perft.hpp"
 
 namespace pitboss::games {
@@ -139,6 +140,18 @@ int BoxedGame<G>::random_playout(Random& random) const {
 }
 
 template <Game G>
+int BoxedGame<G>::informed_playout(Random& random) const {
+  if constexpr (HasInformedMove<G, Random>) {
+    G game = game_;
+    int plies = 0;
+    for (; !game.result().finished(); ++plies) game.play(game.informed_move(random));
+    return plies;
+  } else {
+    return random_playout(random);
+  }
+}
+
+template <Game G>
 std::optional<double> BoxedGame<G>::static_value() const {
   if (result().finished()) return result().share(Colour{0});
   if constexpr (HasStaticValue<G>) {
@@ -172,6 +185,12 @@ void BoxedGame<G>::set_position(std::string_view text) {
 template <Game G>
 std::unique_ptr<Perft> BoxedGame<G>::perft(int depth) const {
   return std::make_unique<PerftOf<G>>(game_, depth);
+}
+
+template <Game G>
+std::optional<std::vector<std::vector<std::string>>> BoxedGame<G>::distinct_lines(
+    int turns, std::size_t limit) const {
+  return DistinctLines<G>(limit).find(game_, seats_of(game_) * turns);
 }
 
 std::string score_text(const AnyGame& game) {

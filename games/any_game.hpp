@@ -74,6 +74,8 @@ class AnyGame {
   /// Plays uniformly random moves to the end of a copy; returns how many. Without texts, so that it
   /// takes no longer than such a playout in a search.
   virtual int random_playout(Random& random) const = 0;
+  /// The same with the game's own playout policy, if it has one.
+  virtual int informed_playout(Random& random) const = 0;
   /// The size of a position in a search.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
 
@@ -89,6 +91,10 @@ class AnyGame {
   virtual void set_position(std::string_view text) = 0;
   /// A count of the move sequences of exactly `depth` plies (0..max) from here.
   [[nodiscard]] virtual std::unique_ptr<Perft> perft(int depth) const = 0;
+  /// One line of moves to each unfinished position that `turns` turns of every colour lead to (see
+  /// distinct_lines.hpp); nothing if more than `limit` positions were met on the way.
+  [[nodiscard]] virtual std::optional<std::vector<std::vector<std::string>>> distinct_lines(
+      int turns, std::size_t limit) const = 0;
 };
 
 /// How a finished game has ended: the letters of the colours that share the point, and the margin:
@@ -131,12 +137,15 @@ class BoxedGame final : public AnyGame {
   void play(std::string_view text) override;
   [[nodiscard]] std::string random_move(Random& random) const override;
   int random_playout(Random& random) const override;
+  int informed_playout(Random& random) const override;
   [[nodiscard]] std::size_t bytes() const override { return sizeof(G); }
   [[nodiscard]] std::optional<double> static_value() const override;
   [[nodiscard]] std::string board_text() const override;
   [[nodiscard]] std::string position() const override;
   void set_position(std::string_view text) override;
   [[nodiscard]] std::unique_ptr<Perft> perft(int depth) const override;
+  [[nodiscard]] std::optional<std::vector<std::vector<std::string>>> distinct_lines(
+      int turns, std::size_t limit) const override;
 
  private:
   [[nodiscard]] Move find(std::string_view text) const;
