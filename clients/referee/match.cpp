@@ -4,6 +4,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "clients/referee/derived_seed.hpp"
 #include "clients/user_error.hpp"
 #include "engine/options.hpp"
 
@@ -12,13 +13,6 @@ namespace pitboss::clients {
 namespace {
 
 using games::Colour;
-
-/// A number that looks independent for each use and index.
-std::uint64_t derived_seed(std::int64_t seed, std::uint64_t use, std::uint64_t index) {
-  return games::mix(games::mix(games::mix(static_cast<std::uint64_t>(seed)) + use) + index);
-}
-constexpr std::uint64_t use_opening = 0;
-constexpr std::uint64_t use_engine = 1;  // plus the player's first colour
 
 std::pair<std::string, std::string> split_parameter(const std::string& word) {
   const std::size_t equals = word.find('=');
@@ -40,8 +34,7 @@ std::vector<std::string> seats_in(const Match& match, int game) {
 }
 
 std::vector<std::string> opening_of(const Match& match, int round) {
-  return draw_opening(*match.initial_position(), match.openings,
-                      derived_seed(match.seed, use_opening, static_cast<std::uint64_t>(round)));
+  return draw_opening(*match.initial_position(), match.openings, match.seed, round);
 }
 
 std::int64_t engine_seed(const Match& match, int game, int player) {

@@ -62,7 +62,8 @@ po::options_description describe(Arguments& a) {
       "how many; each opening is played with every seating of the two players, so a multiple of 2, "
       "or of 6 and 14 in a game for three and four");
   add("openings", po::value(&a.openings)->default_value("random:1")->value_name("KIND"),
-      "random:P, P random moves of each side, or none");
+      "random:P, P random moves of each side; all:P, all such openings one after the other; "
+      "file:PATH, one opening a line; or none");
   add("seed", po::value(&a.seed)->default_value(1)->value_name("S"),
       "of the match: openings and engines' seeds come from it");
   add("out", po::value(&a.out)->required()->value_name("DIR"), "folder for the records");
@@ -109,7 +110,7 @@ Match match_of(const Arguments& a) {
   for (const int i : {0, 1}) match.players[i] = parse_player(a.players[i], servers, i);
   expect(match.players[0].name != match.players[1].name, "the players need different names");
   expect_whole_rounds(match, a.games);
-  match.openings = parse_openings(a.openings);
+  match.openings = parse_openings(a.openings, *match.initial_position());
   match.seed = a.seed;
   match.games = a.games;
   match.max_plies = a.max_plies;

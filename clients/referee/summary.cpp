@@ -107,7 +107,7 @@ std::string summary_table(const Match& match, const Standings& standings) {
   for (const Player& player : match.players) {
     out += row(player.name.c_str(), options_text(player));
   }
-  out += row("openings", match.openings.text() + ", seed " + std::to_string(match.seed));
+  out += row("openings", match.openings.summary() + ", seed " + std::to_string(match.seed));
   out += row("games", std::to_string(standings.games()) + " of " + std::to_string(match.games) +
                           ", " + std::to_string(standings.distinct()) + " distinct");
   out += "\n";
