@@ -18,8 +18,7 @@ std::string number_text(double n) {
   std::array<char, 64> buffer;
   const bool plain = n == 0 || (std::abs(n) >= 1e-9 && std::abs(n) < 1e15);
   const auto format = plain ? std::chars_format::fixed : std::chars_format::general;
-  const auto* const end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), n, format).ptr;
+  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), n, format).ptr;
   return {buffer.data(), end};
 }
 
