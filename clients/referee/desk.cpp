@@ -20,10 +20,14 @@ void Desk::claim(int match, int round) { add({.what = Claim{match, round}}); }
 void Desk::note(Incident incident) { add({.what = std::move(incident)}); }
 
 asio::awaitable<bool> Desk::finish(PlayedRound round) {
-  co_return co_await wait_for({.what = std::move(round)});
+  Entry entry{.what = std::move(round)};
+  co_return co_await wait_for(std::move(entry));
 }
 
-asio::awaitable<void> Desk::settle() { co_await wait_for({}); }
+asio::awaitable<void> Desk::settle() {
+  Entry nothing;
+  co_await wait_for(std::move(nothing));
+}
 
 asio::awaitable<bool> Desk::wait_for(Entry entry) {
   bool is_written = false;

@@ -206,7 +206,8 @@ std::optional<Task> Run::next_task() {
 
 asio::awaitable<void> Run::play(Task task) {
   Engines engines;
-  if (co_await bring(task, engines)) {
+  const bool are_there = co_await bring(task, engines);
+  if (are_there) {
     co_await referee(task, engines);
   } else {
     schedule_.again(task);
@@ -221,7 +222,9 @@ asio::awaitable<bool> Run::bring(Task task, Engines& engines) {
   for (const std::size_t i : {0, 1}) {
     const Player& player = match_of(task).players[i];
     engines[i] = engines_.take(player);
-    if (!engines[i]->is_open() && !co_await open(*engines[i], player)) co_return false;
+    if (engines[i]->is_open()) continue;
+    const bool is_open = co_await open(*engines[i], player);
+    if (!is_open) co_return false;
   }
   co_return true;
 }
@@ -337,7 +340,8 @@ void Run::stop_if_stuck() {
 }
 
 asio::awaitable<void> Run::hand_in(PlayedRound round) {
-  if (!co_await desk_->finish(round)) {
+  const bool is_written = co_await desk_->finish(round);
+  if (!is_written) {
     throw UserError("another referee has played a round of " + conduct_.folder.string());
   }
   results_.add(round.match, round.round, std::move(round.games));
