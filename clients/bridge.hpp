@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "clients/wire.hpp"
+#include "clients/engines/wire.hpp"
 
 namespace pitboss::clients {
 

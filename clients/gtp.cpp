@@ -19,7 +19,7 @@
 
 #include "clients/address.hpp"
 #include "clients/bridge.hpp"
-#include "clients/gtp_client.hpp"
+#include "clients/engines/gtp_client.hpp"
 #include "clients/read_arguments.hpp"
 #include "clients/user_error.hpp"
 

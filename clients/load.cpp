@@ -18,7 +18,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "clients/gtp_client.hpp"
+#include "clients/engines/gtp_client.hpp"
 #include "clients/read_arguments.hpp"
 #include "clients/user_error.hpp"
 

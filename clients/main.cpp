@@ -7,9 +7,9 @@
 
 #include "clients/bench.hpp"
 #include "clients/gtp.hpp"
+#include "clients/ledger_command.hpp"
 #include "clients/load.hpp"
-#include "clients/referee/ledger_command.hpp"
-#include "clients/referee/referee.hpp"
+#include "clients/referee_command.hpp"
 #include "clients/user_error.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "clients/referee/adjudication.hpp"
+#include "clients/experiment/adjudication.hpp"
 
 namespace pitboss::clients {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "clients/referee/engine.hpp"
+#include "clients/engines/engine.hpp"
 
 namespace pitboss::clients {
 

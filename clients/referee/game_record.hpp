@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "clients/referee/seating.hpp"
+#include "clients/experiment/seating.hpp"
 
 namespace pitboss::clients {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/referee/experiment.hpp"
+#include "clients/experiment/experiment.hpp"
 #include "clients/referee/game_record.hpp"
 
 namespace pitboss::clients {

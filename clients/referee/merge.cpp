@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "clients/referee/ledger.hpp"
-#include "clients/referee/records.hpp"
 
 namespace pitboss::clients {
 
@@ -70,11 +69,6 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
     }
     for (const Incident& incident : incidents) out.note(incident);
   });
-  Results results(all);
-  for (PlayedRound& round : out.played()) {
-    results.add(round.match, round.round, std::move(round.games));
-  }
-  write_records(target, out, results);
   return merged;
 }
 

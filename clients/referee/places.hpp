@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "clients/referee/match.hpp"
+#include "clients/experiment/match.hpp"
 
 namespace pitboss::clients {
 

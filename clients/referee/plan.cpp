@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "clients/referee/derived_seed.hpp"
+#include "clients/experiment/derived_seed.hpp"
 #include "clients/user_error.hpp"
 #include "engine/options.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "clients/referee/engine.hpp"
-#include "clients/referee/experiment_file.hpp"
+#include "clients/engines/engine.hpp"
+#include "clients/experiment/experiment_file.hpp"
 
 namespace pitboss::clients {
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "clients/referee/engine.hpp"
+#include "clients/engines/engine.hpp"
+#include "clients/experiment/match.hpp"
 #include "clients/referee/game_record.hpp"
-#include "clients/referee/match.hpp"
 
 namespace pitboss::clients {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "clients/referee/experiment.hpp"
+#include "clients/experiment/experiment.hpp"
 #include "clients/referee/standings.hpp"
 #include "clients/statistics/sprt.hpp"
 

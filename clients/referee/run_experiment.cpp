@@ -16,7 +16,6 @@
 #include "clients/referee/engine_pool.hpp"
 #include "clients/referee/places.hpp"
 #include "clients/referee/play_game.hpp"
-#include "clients/referee/records.hpp"
 #include "clients/referee/schedule.hpp"
 #include "clients/user_error.hpp"
 
@@ -132,11 +131,6 @@ RunEnd Run::play() {
     why = failure.what();
   }
   desk_.reset();
-  try {
-    write_records(conduct_.folder, ledger_, results_);
-  } catch (const UserError& failure) {
-    if (why.empty()) why = failure.what();
-  }
   using enum RunEnd::Kind;
   const auto kind = !why.empty() ? stopped : is_interrupted_ ? interrupted : complete;
   return {kind, why, std::move(results_)};

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "clients/referee/experiment.hpp"
+#include "clients/experiment/experiment.hpp"
 #include "clients/referee/results.hpp"
 
 namespace pitboss::clients {
@@ -38,8 +38,7 @@ struct RunEnd {
 };
 
 /// Plays what the folder's ledger does not hold yet of the experiment, many games at once on this
-/// thread, records it there, and writes the files that are made from the ledger (records.hpp);
-/// blocks until then.
+/// thread, and records it there; blocks until then.
 ///
 /// An engine that goes away while its server still answers has crashed: its game is played again,
 /// and lost when it crashes `max_crashes` times. When the server itself is gone, its games are

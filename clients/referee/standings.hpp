@@ -8,8 +8,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "clients/experiment/match.hpp"
 #include "clients/referee/game_record.hpp"
-#include "clients/referee/match.hpp"
 #include "clients/statistics/scores.hpp"
 #include "clients/statistics/tally.hpp"
 

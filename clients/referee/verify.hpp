@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/referee/experiment.hpp"
+#include "clients/experiment/experiment.hpp"
 #include "clients/referee/ledger.hpp"
 
 namespace pitboss::clients {

@@ -6,7 +6,7 @@
 #include <csignal>
 #include <fstream>
 
-#include "clients/referee/records.hpp"
+#include "clients/report/records.hpp"
 #include "clients/user_error.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "clients/experiment/match.hpp"
 #include "clients/referee/game_record.hpp"
-#include "clients/referee/match.hpp"
 
 namespace pitboss::clients {
 

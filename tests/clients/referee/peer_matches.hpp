@@ -7,6 +7,7 @@
 
 #include "clients/referee/ledger.hpp"
 #include "clients/referee/run_experiment.hpp"
+#include "clients/report/records.hpp"
 #include "tests/peers/peer.hpp"
 
 /// Matches between peers, over sockets.
@@ -37,7 +38,9 @@ class PlayedMatch {
  public:
   PlayedMatch(const Match& match, const Conduct& conduct)
       : experiment_{.name = "", .matches = {match}, .sprt = {}},
-        end_(run_experiment(experiment_, conduct)) {}
+        end_(run_experiment(experiment_, conduct)) {
+    write_records(conduct.folder, end_.results);
+  }
 
   [[nodiscard]] RunEnd::Kind kind() const { return end_.kind; }
   [[nodiscard]] const std::string& why() const { return end_.why; }

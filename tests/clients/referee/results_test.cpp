@@ -6,7 +6,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "clients/referee/summary.hpp"
+#include "clients/report/summary.hpp"
 #include "tests/clients/referee/made_games.hpp"
 
 namespace pitboss::clients {

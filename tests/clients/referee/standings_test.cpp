@@ -6,7 +6,7 @@
 #include <string>
 
 #include "clients/referee/results.hpp"
-#include "clients/referee/summary.hpp"
+#include "clients/report/summary.hpp"
 #include "tests/clients/referee/made_games.hpp"
 
 namespace pitboss::clients {

@@ -1,0 +1,193 @@
+#include "clients/engines/gtp_engines.hpp"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using games::Colour;
+
+namespace {
+
+bool has_line(const std::string& text, std::string_view line) {
+  std::istringstream lines(text);
+  for (std::string l; std::getline(lines, l);) {
+    if (l == line) return true;
+  }
+  return false;
+}
+
+/// Follows {"move": M, "moves": [{"move": M, "value": V, ...}, ...]}, and stops at V.
+class SearchReader : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  std::optional<double> value;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t number) override {
+    return take(static_cast<double>(number));
+  }
+  bool number_unsigned(number_unsigned_t number) override {
+    return take(static_cast<double>(number));
+  }
+  bool number_float(number_float_t number, const string_t&) override { return take(number); }
+  bool string(string_t& text) override {
+    if (key_ == "move" && depth_ == 1) chosen_ = text;
+    if (key_ == "move" && depth_ == 2 && in_moves_) is_chosen_ = text == chosen_;
+    return true;
+  }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override {
+    ++depth_;
+    is_chosen_ = false;
+    return true;
+  }
+  bool end_object() override {
+    --depth_;
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    if (depth_ == 1) in_moves_ = key_ == "moves";
+    return true;
+  }
+  bool end_array() override { return true; }
+  bool key(string_t& name) override {
+    key_ = name;
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override {
+    return false;
+  }
+
+ private:
+  bool take(double number) {
+    if (key_ != "value" || depth_ != 2 || !is_chosen_) return true;
+    if (number >= 0 && number <= 1) value = number;
+    return false;
+  }
+
+  int depth_ = 0;
+  bool in_moves_ = false;
+  bool is_chosen_ = false;
+  std::string key_;
+  std::string chosen_;
+};
+
+}  // namespace
+
+// Both.
+
+asio::awaitable<void> GtpEngine::greet() {
+  const std::string version = co_await demand("protocol_version");
+  if (version != "2") {
+    wire().fail(GtpFailure::Kind::refused, "does not speak GTP 2");
+  }
+}
+
+asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
+  untold_.push_back("play " + letter_of(mover) + " " + move);
+  co_return;
+}
+
+asio::awaitable<std::string> GtpEngine::genmove(Colour mover, std::chrono::milliseconds timeout) {
+  std::vector<std::string> commands = std::exchange(untold_, {});
+  commands.push_back("genmove " + letter_of(mover));
+  co_return co_await watch(client_.demand_all(std::move(commands), timeout));
+}
+
+// Ours.
+
+asio::awaitable<void> PitbossEngine::examine(const Match& match) {
+  co_await watch(look_for_game(match));
+  co_await watch(set_up(match, 1));
+}
+
+asio::awaitable<void> PitbossEngine::look_for_game(const Match& match) {
+  const std::string name = co_await demand("name");
+  const std::string games = co_await demand("games");
+  if (!has_line(games, match.game)) {
+    throw refusal(printable(name) + " does not have the game " + match.game);
+  }
+}
+
+asio::awaitable<void> PitbossEngine::begin(const Match& match, std::int64_t seed) {
+  co_await watch(set_up(match, seed));
+}
+
+asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
+  begin_game(match);
+  std::vector<std::string> commands{"game " + match.game};
+  for (const auto& [name, text] : match.parameters.values()) {
+    commands[0] += " " + name + "=" + text;
+  }
+  for (const auto& [name, value] : player().options) {
+    commands.push_back("setoption name " + name + " value " + value);
+  }
+  commands.push_back("setoption name seed value " + std::to_string(seed));
+  co_await client().demand_all(std::move(commands), command_timeout);
+}
+
+asio::awaitable<std::optional<double>> PitbossEngine::value() {
+  const GtpAnswer answer = co_await watch(client().ask("last_search", command_timeout));
+  if (!answer.ok) co_return std::nullopt;  // another program, or a move without a search
+  co_return value_in_search(answer.text);
+}
+
+std::optional<double> value_in_search(std::string_view json) {
+  SearchReader reader;
+  nlohmann::json::sax_parse(json, &reader);
+  return reader.value;
+}
+
+// Others.
+
+asio::awaitable<void> PlainGtpEngine::examine(const Match& match) {
+  if (match.colours.size() != 2) {
+    throw refusal("an engine that speaks plain GTP cannot play " + match.game +
+                  ": it is not a game for two");
+  }
+  for (const games::Parameter& parameter : games::game_parameters(match.game)) {
+    const std::string& text = match.parameters.text(parameter.name);
+    if (parameter.name == "size" || text == parameter.default_value) continue;
+    if (!player().setup.empty()) continue;
+    throw refusal("plain GTP cannot say " + std::string(parameter.name) + "=" + text +
+                  "; give `setup` the commands that do");
+  }
+  co_await watch(look_for_commands());
+  co_await watch(set_up(match));
+}
+
+asio::awaitable<void> PlainGtpEngine::look_for_commands() {
+  const std::string commands = co_await demand("list_commands");
+  for (const char* const command : {"clear_board", "play", "genmove"}) {
+    if (!has_line(commands, command)) {
+      throw refusal("does not have the command " + std::string(command));
+    }
+  }
+}
+
+asio::awaitable<void> PlainGtpEngine::begin(const Match& match, std::int64_t) {
+  co_await watch(set_up(match));
+}
+
+asio::awaitable<void> PlainGtpEngine::set_up(const Match& match) {
+  begin_game(match);
+  for (const std::string& command : player().setup) co_await demand(command);
+  if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
+  co_await demand("clear_board");
+}
+
+/// Programs write the arrow of amazons in several ways: d1-d7/g7, d1-d7(g7).
+asio::awaitable<std::string> PlainGtpEngine::genmove(Colour mover,
+                                                     std::chrono::milliseconds timeout) {
+  std::string move = co_await GtpEngine::genmove(mover, timeout);
+  std::erase(move, ')');
+  for (char& c : move) {
+    if (c == '/' || c == '(' || c == ',') c = '-';
+  }
+  co_return move;
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "clients/engines/engine_base.hpp"
+#include "clients/engines/gtp_client.hpp"
+
+namespace pitboss::clients {
+
+/// What both kinds of GTP have in common: moves. A move that is told is sent together with what is
+/// asked next, so that a ply costs one way to an engine and back instead of two; if it is refused,
+/// that is known then.
+class GtpEngine : public EngineBase {
+ public:
+  boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
+  boost::asio::awaitable<std::string> genmove(games::Colour mover,
+                                              std::chrono::milliseconds timeout) override;
+
+ protected:
+  GtpEngine(const boost::asio::any_io_executor& executor, const Player& player)
+      : EngineBase(executor, player), client_(executor) {}
+
+  [[nodiscard]] Wire& wire() override { return client_.wire(); }
+  [[nodiscard]] const Wire& wire() const override { return client_.wire(); }
+  boost::asio::awaitable<void> greet() override;
+
+  boost::asio::awaitable<std::string> demand(std::string command) {
+    co_return co_await client_.demand(std::move(command), command_timeout);
+  }
+  [[nodiscard]] GtpClient& client() { return client_; }
+  /// A new game begins, in which `play` and `genmove` write colours as the match does.
+  void begin_game(const Match& match) {
+    colours_ = match.colours;
+    untold_.clear();
+  }
+
+ private:
+  [[nodiscard]] std::string letter_of(games::Colour colour) const {
+    return std::string(colours_[games::index(colour)].substr(0, 1));
+  }
+
+  GtpClient client_;
+  std::span<const std::string_view> colours_;
+  std::vector<std::string> untold_;  ///< commands for moves
+};
+
+/// An engine of this project, or one that knows `games`, `game` and `setoption` as well.
+class PitbossEngine final : public GtpEngine {
+ public:
+  PitbossEngine(const boost::asio::any_io_executor& executor, const Player& player)
+      : GtpEngine(executor, player) {}
+
+  boost::asio::awaitable<void> examine(const Match& match) override;
+  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
+  boost::asio::awaitable<std::optional<double>> value() override;
+
+ private:
+  boost::asio::awaitable<void> look_for_game(const Match& match);
+  boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed);
+};
+
+/// Any engine that speaks GTP 2 (Farnebäck, *Specification of the Go Text Protocol*). It plays the
+/// game it plays: what GTP can say is the size of a square board.
+class PlainGtpEngine final : public GtpEngine {
+ public:
+  PlainGtpEngine(const boost::asio::any_io_executor& executor, const Player& player)
+      : GtpEngine(executor, player) {}
+
+  boost::asio::awaitable<void> examine(const Match& match) override;
+  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
+  boost::asio::awaitable<std::string> genmove(games::Colour mover,
+                                              std::chrono::milliseconds timeout) override;
+  boost::asio::awaitable<std::optional<double>> value() override { co_return std::nullopt; }
+
+ private:
+  boost::asio::awaitable<void> look_for_commands();
+  boost::asio::awaitable<void> set_up(const Match& match);
+};
+
+/// The value of the move that was chosen, for its mover, in an answer to `last_search`; nothing if
+/// there is none. Reads no further than that.
+[[nodiscard]] std::optional<double> value_in_search(std::string_view json);
+
+}  // namespace pitboss::clients

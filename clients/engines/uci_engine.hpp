@@ -1,0 +1,58 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clients/engines/engine_base.hpp"
+#include "clients/engines/uci_client.hpp"
+#include "clients/engines/uci_games.hpp"
+#include "games/any_game.hpp"
+
+namespace pitboss::clients {
+
+/// An engine that speaks UCI, for the games of uci_games.hpp. Of the player's options `nodes`,
+/// `movetime` (in milliseconds) and `depth` bound every search, the others are UCI options; the
+/// variant is the game's unless UCI_Variant is one of them.
+///
+/// UCI has no answer to a move that the engine does not accept: such an engine thinks about another
+/// position, and loses by an illegal move.
+class UciEngine final : public EngineBase {
+ public:
+  UciEngine(const boost::asio::any_io_executor& executor, const Player& player)
+      : EngineBase(executor, player), client_(executor) {}
+
+  boost::asio::awaitable<void> examine(const Match& match) override;
+  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
+  boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
+  boost::asio::awaitable<std::string> genmove(games::Colour mover,
+                                              std::chrono::milliseconds timeout) override;
+  /// Nothing: a score in centipawns says how good, but not how likely a win is.
+  boost::asio::awaitable<std::optional<double>> value() override { co_return std::nullopt; }
+
+ private:
+  [[nodiscard]] Wire& wire() override { return client_.wire(); }
+  [[nodiscard]] const Wire& wire() const override { return client_.wire(); }
+  boost::asio::awaitable<void> greet() override;
+
+  boost::asio::awaitable<void> set_up(const Match& match);
+  boost::asio::awaitable<void> set_options(const Match& match);
+  boost::asio::awaitable<void> set_option(std::string name, std::string value);
+  boost::asio::awaitable<std::string> search(std::string limits, std::chrono::milliseconds timeout);
+  void add(std::string_view move);
+  [[nodiscard]] std::string variant() const;
+  [[nodiscard]] std::string limits() const;
+
+  UciClient client_;
+  std::vector<std::string> option_lines_;  ///< as the engine declares them
+  bool has_options_set_ = false;           ///< on this stream
+  UciArrow arrow_ = UciArrow::with_comma;
+  const UciGame* game_ = nullptr;
+  std::unique_ptr<games::AnyGame> position_;
+  std::string moves_;  ///< as UCI writes them, a blank before each
+};
+
+}  // namespace pitboss::clients

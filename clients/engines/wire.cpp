@@ -1,0 +1,152 @@
+#include "clients/engines/wire.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <cstdio>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+
+}  // namespace
+
+struct Wire::State {
+  explicit State(const asio::any_io_executor& executor)
+      : socket(executor), resolver(executor), deadline(executor) {}
+
+  void close() {
+    boost::system::error_code ignored;
+    resolver.cancel();
+    deadline.cancel();
+    socket.close(ignored);
+  }
+
+  Socket socket;
+  tcp::resolver resolver;
+  asio::steady_timer deadline;
+  Duration timeout{};
+  bool late = false;  // the deadline has passed and closed the socket
+  std::string received;
+};
+
+Wire::Wire(asio::any_io_executor executor)
+    : executor_(std::move(executor)), state_(std::make_shared<State>(executor_)) {}
+
+bool Wire::is_open() const { return state_ && state_->socket.is_open(); }
+
+void Wire::close() {
+  if (state_) state_->close();
+}
+
+std::string& Wire::received() { return state_->received; }
+
+Wire::Released Wire::release() {
+  stop_deadline();
+  return {std::move(state_->socket), std::exchange(state_->received, {})};
+}
+
+void Wire::start_deadline(Duration timeout) {
+  state_->timeout = timeout;
+  state_->deadline.expires_after(timeout);
+  state_->deadline.async_wait([state = state_](const boost::system::error_code& error) {
+    // The wait may have ended just before the deadline was moved on: then it says nothing.
+    if (error || state->deadline.expiry() > Clock::now()) return;
+    state->late = true;
+    state->close();
+  });
+}
+
+void Wire::stop_deadline() { state_->deadline.expires_at(Clock::time_point::max()); }
+
+void Wire::fail(GtpFailure::Kind kind, const std::string& what) {
+  const bool late = state_->late;
+  close();
+  if (!state_->received.empty()) {
+    transcript_.received(std::string_view(state_->received).substr(0, Transcript::max_bytes));
+    state_->received.clear();
+  }
+  if (late && kind != GtpFailure::Kind::unreachable) {
+    throw GtpFailure(GtpFailure::Kind::silent, "no answer in " + seconds_text(state_->timeout));
+  }
+  throw GtpFailure(kind, what);
+}
+
+asio::awaitable<void> Wire::connect(Address address, Duration timeout) {
+  close();
+  state_ = std::make_shared<State>(executor_);
+  const auto state = state_;
+  transcript_ = {};
+  start_deadline(timeout);
+
+  // A numeric address needs no resolver, which would cost a thread.
+  std::vector<Socket::endpoint_type> endpoints;
+  boost::system::error_code error;
+  const asio::ip::address numeric = asio::ip::make_address(address.host, error);
+  if (!error) {
+    endpoints.emplace_back(tcp::endpoint(numeric, address.port));
+  } else {
+    const std::string port = std::to_string(address.port);
+    auto [resolve_error, found] =
+        co_await state->resolver.async_resolve(address.host, port, as_result);
+    error = resolve_error;
+    for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
+  }
+  if (!endpoints.empty()) {
+    auto [connect_error, endpoint] =
+        co_await asio::async_connect(state->socket, endpoints, as_result);
+    error = connect_error;
+  }
+  if (state->late) error = asio::error::timed_out;
+  if (error) fail(GtpFailure::Kind::unreachable, error.message());
+
+  stop_deadline();
+  state->socket.set_option(tcp::no_delay(true), error);
+}
+
+void Wire::adopt(Socket socket) {
+  close();
+  state_ = std::make_shared<State>(executor_);
+  transcript_ = {};
+  state_->socket = std::move(socket);
+}
+
+asio::awaitable<void> Wire::write(std::string text) {
+  if (!is_open()) throw GtpFailure(GtpFailure::Kind::closed, "connection closed");
+  const auto state = state_;
+  auto [error, size] = co_await asio::async_write(state->socket, asio::buffer(text), as_result);
+  if (error) fail(GtpFailure::Kind::closed, "connection closed");
+}
+
+asio::awaitable<void> Wire::read_more() {
+  if (!is_open()) throw GtpFailure(GtpFailure::Kind::closed, "connection closed");
+  const auto state = state_;
+  std::array<char, 16384> chunk;
+  auto [error, size] = co_await state->socket.async_read_some(asio::buffer(chunk), as_result);
+  if (error) fail(GtpFailure::Kind::closed, "connection closed");
+  std::copy_if(chunk.begin(), chunk.begin() + size, std::back_inserter(state->received),
+               [](char c) { return c != '\r'; });
+}
+
+std::string seconds_text(std::chrono::milliseconds duration) {
+  std::array<char, 32> text;
+  const double seconds = std::chrono::duration<double>(duration).count();
+  std::snprintf(text.data(), text.size(), "%.6g s", seconds);
+  return text.data();
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,124 @@
+#include "clients/ledger_command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options.hpp>
+#include <filesystem>
+#include <iostream>
+#include <string_view>
+
+#include "clients/read_arguments.hpp"
+#include "clients/referee/ledger.hpp"
+#include "clients/referee/merge.hpp"
+#include "clients/referee/verify.hpp"
+#include "clients/report/records.hpp"
+#include "clients/report/summary.hpp"
+#include "clients/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+constexpr std::string_view usage =
+    "Looks into the records of experiments. A FOLDER is what `pitboss referee --out` has made. "
+    "See\n"
+    "docs/referee.md.\n\n"
+    "  pitboss ledger show FOLDER              what the experiment amounts to\n"
+    "  pitboss ledger export FOLDER --to DIR   games.sgf and all that a run writes, into DIR\n"
+    "  pitboss ledger merge TARGET FOLDER...   adds the folders' games to TARGET's\n"
+    "  pitboss ledger verify FOLDER            replays every game and checks every record\n\n";
+
+/// A folder's experiment and all that is recorded of it.
+struct Recorded {
+  explicit Recorded(const fs::path& folder)
+      : experiment(read_experiment(folder)), ledger(folder, experiment) {}
+  [[nodiscard]] Results results() const {
+    Results out(experiment);
+    for (PlayedRound& round : ledger.played()) {
+      out.add(round.match, round.round, std::move(round.games));
+    }
+    return out;
+  }
+  Experiment experiment;
+  Ledger ledger;
+};
+
+int show(const std::vector<std::string>& folders, const std::string&) {
+  const Recorded recorded(folders[0]);
+  std::cout << summary_table(recorded.results());
+  const auto incidents = recorded.ledger.incidents();
+  const auto again = std::ranges::count(incidents, false, &Incident::is_loss);
+  std::cout << "incidents  " << incidents.size() - static_cast<std::size_t>(again) << " lost, "
+            << again << " played again\n";
+  return 0;
+}
+
+int export_to(const std::vector<std::string>& folders, const std::string& to) {
+  if (to.empty()) throw UserError("export where? --to DIR is missing");
+  const Recorded recorded(folders[0]);
+  fs::create_directories(to);
+  write_records(to, recorded.ledger, recorded.results());
+  replace_file(fs::path(to) / "games.sgf",
+               games_sgf(recorded.experiment, recorded.ledger.played()));
+  return 0;
+}
+
+int merge(const std::vector<std::string>& folders, const std::string&) {
+  const Merged merged = merge_ledgers(folders[0], {folders.begin() + 1, folders.end()});
+  const Recorded all(folders[0]);
+  write_records(folders[0], all.ledger, all.results());
+  std::cout << "rounds: " << merged.added << " added, " << merged.known << " known, "
+            << merged.differing << " played twice with different moves, of which the first count\n";
+  return 0;
+}
+
+int verify(const std::vector<std::string>& folders, const std::string&) {
+  const Recorded recorded(folders[0]);
+  const auto played = recorded.ledger.played();
+  const auto faults = faults_in(recorded.experiment, played);
+  for (const std::string& fault : faults) std::cout << fault << "\n";
+  std::size_t games = 0;
+  for (const PlayedRound& round : played) games += round.games.size();
+  std::cout << games << " games in " << played.size() << " rounds of "
+            << recorded.experiment.matches.size() << " matches: "
+            << (faults.empty() ? "all sound" : std::to_string(faults.size()) + " faults") << "\n";
+  return faults.empty() ? 0 : 1;
+}
+
+struct Verb {
+  std::string_view name;
+  std::size_t least;  ///< folders
+  std::size_t most;
+  int (*run)(const std::vector<std::string>& folders, const std::string& to);
+};
+
+constexpr std::array verbs{Verb{"show", 1, 1, show}, Verb{"export", 1, 1, export_to},
+                           Verb{"merge", 2, 1000, merge}, Verb{"verify", 1, 1, verify}};
+
+}  // namespace
+
+int ledger(const std::vector<std::string>& arguments) {
+  const auto end = std::ranges::find_if(
+      arguments, [](const std::string& word) { return word.starts_with('-'); });
+  const std::vector<std::string> words(arguments.begin(), end);
+  std::string to;
+  po::options_description options("Options", 100, 50);
+  auto add = options.add_options();
+  add("to", po::value(&to)->value_name("DIR"), "where to export");
+  add("help", "this text");
+  if (!read_arguments("ledger", usage, options, {end, arguments.end()})) return 0;
+  if (words.empty()) throw UserError("show, export, merge or verify? See pitboss ledger --help");
+  const auto verb = std::ranges::find(verbs, words[0], &Verb::name);
+  if (verb == verbs.end()) throw UserError("there is no \"ledger " + words[0] + "\"");
+  const std::vector<std::string> folders(words.begin() + 1, words.end());
+  if (folders.size() < verb->least || folders.size() > verb->most) {
+    throw UserError("ledger " + words[0] + " takes " +
+                    (verb->most > 1 ? "a target and at least one folder" : "one folder"));
+  }
+  return verb->run(folders, to);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,81 @@
+#include "clients/report/markup.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace pitboss::clients {
+
+namespace {
+
+/// The same text as UTF-8: what is not is replaced by U+FFFD.
+std::string utf8(std::string_view text) {
+  using nlohmann::json;
+  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
+      .get<std::string>();
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : utf8(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        // XML knows no other control characters.
+        const bool is_control = (c >= '\0' && c < ' ' && c != '\t' && c != '\n') || c == '\x7f';
+        out += is_control ? '?' : c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Markup text(std::string_view text) { return Markup(escaped(text)); }
+
+Markup element(std::string_view name,
+               std::initializer_list<std::pair<std::string_view, std::string>> attributes,
+               const Markup& content) {
+  std::string out = "<" + std::string(name);
+  for (const auto& [key, value] : attributes) {
+    out += " " + std::string(key) + "=\"" + escaped(value) + "\"";
+  }
+  // The elements of HTML that have no content are written without an end.
+  if (name == "meta") return Markup(out + "/>");
+  return Markup(out + ">" + content.str() + "</" + std::string(name) + ">");
+}
+
+Markup raw_style(std::string_view css) { return Markup("<style>" + std::string(css) + "</style>"); }
+
+Markup table(std::string_view caption, const std::vector<Column>& columns,
+             const std::vector<Markup>& rows) {
+  Markup head;
+  for (const Column& column : columns) {
+    head += element("th", {{"scope", "col"}, {"class", column.has_words ? "words" : "number"}},
+                    text(column.head));
+  }
+  Markup body;
+  for (const Markup& row : rows) body += element("tr", row);
+  Markup content = caption.empty() ? Markup() : element("caption", caption);
+  content += element("thead", element("tr", head)) + element("tbody", body);
+  // Wide tables are scrolled by themselves.
+  return element("div", {{"class", "wide"}}, element("table", content));
+}
+
+Markup folded(std::string_view summary, const Markup& content) {
+  return element("details", element("summary", summary) + content);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "clients/report/markup.hpp"
+
+namespace pitboss::clients {
+
+struct Point {
+  double x;
+  double y;
+};
+
+/// What an axis shows. An empty range is widened.
+struct Axis {
+  std::string label;
+  double low = 0;
+  double high = 1;
+  bool is_count = false;  ///< whole numbers only
+};
+
+/// Round numbers within [low, high], about `count` of them: multiples of 1, 2 or 5 times a power
+/// of ten.
+[[nodiscard]] std::vector<double> ticks(double low, double high, int count);
+
+/// A picture in SVG with two linear axes. Colours and strokes belong to classes of the page's style
+/// sheet; what lies outside the axes is cut off.
+class Plot {
+ public:
+  /// `title` and `description` are for those who do not see it.
+  Plot(std::string title, std::string description, Axis x, Axis y);
+  /// With names instead of numbers up the side, one row of equal height each.
+  Plot(std::string title, std::string description, Axis x, const std::vector<std::string>& rows);
+
+  void line(std::span<const Point> points, const std::string& style);
+  /// The area between two lines that have the same x.
+  void band(std::span<const Point> low, std::span<const Point> high, const std::string& style);
+  /// A line across, with a word at its right end.
+  void level(double y, const std::string& style, const std::string& word = "");
+  /// A line upwards.
+  void upright(double x, const std::string& style);
+  void box(double x0, double x1, double y0, double y1, const std::string& style);
+  void dot(double x, double y, const std::string& style);
+  /// Text in the middle of a place.
+  void label(double x, double y, const std::string& words);
+
+  [[nodiscard]] Markup svg() const;
+
+ private:
+  [[nodiscard]] double across(double x) const;
+  [[nodiscard]] double down(double y) const;
+  [[nodiscard]] std::string path(std::span<const Point> points) const;
+  [[nodiscard]] Markup x_axis() const;
+  [[nodiscard]] Markup y_axis() const;
+
+  std::string title_;
+  std::string description_;
+  Axis x_;
+  Axis y_;
+  std::vector<std::string> rows_;  // none: numbers
+  double left_;
+  double height_;
+  Markup inside_;  // cut off at the axes
+  Markup above_;
+};
+
+}  // namespace pitboss::clients

@@ -1,0 +1,104 @@
+#include "clients/report/records.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+
+#include "clients/report/report.hpp"
+#include "clients/report/summary.hpp"
+#include "clients/user_error.hpp"
+#include "games/records/game_record.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+UserError system_failure(const fs::path& path, int code = errno) {
+  return UserError("cannot write " + path.string() + ": " + std::generic_category().message(code));
+}
+
+void write_all(int file, std::string_view text, const fs::path& path) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw system_failure(path);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::fdatasync(file) != 0) throw system_failure(path);
+}
+
+}  // namespace
+
+void replace_file(const fs::path& path, const std::string& text) {
+  fs::path temporary = path;
+  temporary += ".new";
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) throw system_failure(temporary);
+  try {
+    write_all(file, text, temporary);
+  } catch (...) {
+    ::close(file);
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  ::close(file);
+  std::error_code error;
+  fs::rename(temporary, path, error);
+  if (error) throw system_failure(path, error.value());
+}
+
+std::string games_csv(const Experiment& experiment, const std::vector<PlayedRound>& played) {
+  std::string out = std::string(csv_header) + "\n";
+  for (const PlayedRound& round : played) {
+    const Match& match = experiment.matches[round.match];
+    const std::string parameters = match.parameters.line();
+    const std::string rules = match.game + (parameters.empty() ? "" : " " + parameters);
+    for (const GameRecord& game : round.games) {
+      out += std::to_string(round.match + 1) + "," + rules + "," + csv_line(game) + "\n";
+    }
+  }
+  return out;
+}
+
+std::string games_sgf(const Experiment& experiment, const std::vector<PlayedRound>& played) {
+  std::string out;
+  for (const PlayedRound& round : played) {
+    const Match& match = experiment.matches[round.match];
+    const auto start = match.initial_position();
+    if (start->colours().front() != "black") continue;
+    for (const GameRecord& game : round.games) {
+      out += games::record_to_sgf(*start, split(game.moves),
+                                  {{"PB", {game.seats[0]}},
+                                   {"PW", {game.seats[1]}},
+                                   {"EV", {experiment.name}},
+                                   {"RO", {std::to_string(game.round)}},
+                                   {"GN", {std::to_string(game.game)}},
+                                   {"RE", {game.result}},
+                                   {"GC", {game.reason}}}) +
+             "\n";
+    }
+  }
+  return out;
+}
+
+void write_records(const fs::path& folder, const Ledger& ledger, const Results& results) {
+  const std::vector<PlayedRound> played = ledger.played();
+  std::vector<std::vector<GameRecord>> games(results.matches().size());
+  for (const PlayedRound& round : played) {
+    games[round.match].insert(games[round.match].end(), round.games.begin(), round.games.end());
+  }
+  replace_file(folder / "games.csv", games_csv(results.experiment(), played));
+  replace_file(folder / "summary.json", summary_json(results));
+  replace_file(folder / "report.html", report_html(results, ledger.incidents(), games));
+}
+
+void write_records(const fs::path& folder, const Results& results) {
+  write_records(folder, Ledger(folder, results.experiment()), results);
+}
+
+}  // namespace pitboss::clients

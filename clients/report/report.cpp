@@ -1,0 +1,250 @@
+#include "clients/report/report.hpp"
+
+#include <algorithm>
+
+#include "clients/report/charts.hpp"
+#include "clients/report/formatting.hpp"
+#include "clients/report/report_sections.hpp"
+#include "clients/report/report_style.hpp"
+#include "clients/report/summary.hpp"
+#include "clients/report/tournament.hpp"
+#include "clients/statistics/elo.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+/// With more games than that their sections are folded.
+constexpr std::size_t most_open_games = 2;
+/// With more matches than that their conclusions stand with their games.
+constexpr std::size_t most_conclusions = 8;
+
+/// The games of each match that count, in order.
+using Games = std::vector<std::vector<GameRecord>>;
+
+Games counted(const Results& results, std::span<const std::vector<GameRecord>> games) {
+  Games out(results.matches().size());
+  for (std::size_t i = 0; i < out.size() && i < games.size(); ++i) {
+    out[i] = games[i];
+    std::ranges::sort(out[i], {}, &GameRecord::game);
+    // With a stopping rule those that count come first.
+    const auto count = static_cast<std::size_t>(results.matches()[i].standings().games());
+    if (out[i].size() > count) out[i].resize(count);
+  }
+  return out;
+}
+
+bool is_difference_shown(const MatchResults& match) {
+  const Tally& tally = match.standings().tally(0);
+  const Interval interval = score_interval(tally.points(), tally.games());
+  return interval.low > 0.5 || interval.high < 0.5;
+}
+
+Markup conclusions(const Results& results, const Tournament& game) {
+  Markup items;
+  for (const int i : game.matches) {
+    items += element("li", conclusion_of(results.matches()[i]));
+  }
+  return element("ul", {{"class", "conclusions"}}, items);
+}
+
+Markup conclusions(const Results& results, const std::vector<Tournament>& games) {
+  const auto& matches = results.matches();
+  Markup out;
+  if (matches.size() > 1) {
+    out += paragraph(format("A difference was shown in %d of %zu matches.",
+                            static_cast<int>(std::ranges::count_if(matches, is_difference_shown)),
+                            matches.size()));
+    out += note(
+        "Of intervals at 95 %, about one in twenty misses the true value: among many matches some "
+        "differences are chance.");
+  }
+  if (matches.size() > most_conclusions) return out;
+  for (const Tournament& game : games) {
+    if (games.size() > 1) out += element("h3", game.title);
+    out += conclusions(results, game);
+  }
+  return out;
+}
+
+Markup matches_table(const Results& results, const Tournament& game) {
+  std::vector<Markup> rows;
+  for (const int i : game.matches) {
+    const MatchResults& match = results.matches()[i];
+    const Standings& standings = match.standings();
+    const Tally& tally = standings.tally(0);
+    const EloEstimate normalized = normalized_elo_estimate(standings.scores());
+    Markup row = row_head(match.match().players[0].name + " - " + match.match().players[1].name);
+    for (const int number : {standings.games(), tally.wins, tally.draws, tally.losses}) {
+      row += cell(std::to_string(number));
+    }
+    row += cell(format("%.2f", 100 * tally.score())) +
+           cell(percent_text(score_interval(tally.points(), tally.games()), 2)) +
+           cell(elo_text(elo_estimate(standings.scores()))) + cell(elo_text(normalized)) +
+           cell(format("%.1f", 100 * superiority(standings.scores())));
+    if (match.sprt()) row += words(llr_text(match));
+    rows.push_back(row);
+  }
+  std::vector<Column> columns = {{"match", true},    {"games"},   {"won"},           {"drawn"},
+                                 {"lost"},           {"score %"}, {"95 % interval"}, {"Elo"},
+                                 {"normalized Elo"}, {"LOS %"}};
+  if (results.experiment().sprt) columns.push_back({"test", true});
+  return table(
+      "Seen by the first player. The score's interval takes the games for independent, those of "
+      "Elo "
+      "take the rounds. LOS: the probability that it is stronger.",
+      columns, rows);
+}
+
+/// What the colours earned all players of a game.
+Markup by_colour(const Results& results, const Tournament& game) {
+  std::vector<ColourScore> scores;
+  const auto colours = results.matches()[game.matches.front()].match().colours;
+  for (const std::string& player : game.players) {
+    for (std::size_t c = 0; c < colours.size(); ++c) {
+      Tally sum;
+      for (const int i : game.matches) {
+        for (const int side : {0, 1}) {
+          if (results.matches()[i].match().players[side].name != player) continue;
+          sum += results.matches()[i].standings().tally(side, static_cast<games::Colour>(c));
+        }
+      }
+      scores.push_back({player, std::string(colours[c]), sum});
+    }
+  }
+  return colours_chart("Results by colour, " + game.title, scores);
+}
+
+Markup thinking_times(const Results& results, const Tournament& game, const Games& games) {
+  std::vector<ThinkingTime> times;
+  for (const std::string& player : game.players) {
+    ThinkingTime& time = times.emplace_back(player);
+    for (const int i : game.matches) {
+      for (const int side : {0, 1}) {
+        if (results.matches()[i].match().players[side].name != player) continue;
+        for (const GameRecord& record : games[i]) time.seconds.push_back(record.seconds[side]);
+      }
+    }
+  }
+  return time_chart("Thinking time a game, " + game.title, std::move(times));
+}
+
+Markup game_section(const Results& results, const Tournament& game, const Games& games) {
+  std::map<int, int> lengths;
+  Markup courses;
+  // The more matches, the coarser their curves, so that the page stays small.
+  const std::size_t points = std::clamp<std::size_t>(8000 / results.matches().size(), 100, 400);
+  for (const int i : game.matches) {
+    const MatchResults& match = results.matches()[i];
+    for (const auto& [length, count] : match.standings().lengths()) lengths[length] += count;
+    const std::vector<Standing> course = course_of(match, games[i], points);
+    courses += score_chart(match, course) + llr_chart(match, course);
+  }
+  const Markup plots = courses + lengths_chart("Lengths of the games, " + game.title, lengths) +
+                       by_colour(results, game) + thinking_times(results, game, games);
+  Markup out = matches_table(results, game);
+  if (results.matches().size() > most_conclusions) out += conclusions(results, game);
+  if (game.players.size() > 2) {
+    out += results_matrix(game) + element("div", {{"class", "plots"}}, ratings_chart(game) + plots);
+  } else {
+    out += element("div", {{"class", "plots"}}, plots);
+  }
+  return out;
+}
+
+Markup head_section(const Results& results) {
+  const std::string& name = results.experiment().name;
+  int planned = 0;
+  for (const MatchResults& match : results.matches()) planned += match.match().games;
+  const std::size_t players = whole_tournament(results).players.size();
+  Markup out = element("h1", name.empty() ? "Match report" : name);
+  out += paragraph(format("%d games of at most %d, in %zu %s, between %zu players.",
+                          results.games(), planned, results.matches().size(),
+                          results.matches().size() == 1 ? "match" : "matches", players));
+  if (!results.is_over()) {
+    out += element("p", {{"class", "alarm"}},
+                   text("Not all has been played: what follows is provisional."));
+  }
+  if (results.forfeits() > 0) {
+    out += element(
+        "p", {{"class", "alarm"}},
+        text(format("Games lost by failures rather than by play: %d.", results.forfeits())));
+  }
+  return out;
+}
+
+Markup sections(const Results& results, std::span<const Incident> incidents, const Games& games) {
+  const Tournament whole = whole_tournament(results);
+  const std::vector<Tournament> by_game = tournaments_by_game(results);
+  Markup out = element("h2", "Conclusions") + conclusions(results, by_game);
+  if (by_game.size() > 1) {
+    out += element("h2", "All games together") + games_matrix(results, by_game);
+    if (whole.players.size() > 2) {
+      out += results_matrix(whole) + element("div", {{"class", "plots"}}, ratings_chart(whole));
+    }
+  }
+  out += element("h2", by_game.size() == 1 ? "Results" : "Results by game");
+  for (const Tournament& game : by_game) {
+    const Markup section = game_section(results, game, games);
+    if (by_game.size() == 1) {
+      out += section;
+    } else if (by_game.size() <= most_open_games) {
+      out += element("h3", game.title) + section;
+    } else {
+      out += element("details", {{"class", "game"}}, element("summary", game.title) + section);
+    }
+  }
+  out += element("h2", "Failures") + failures_section(results, incidents);
+  out += element("h2", "Repeated games") + duplicates_section(results);
+  out += element("h2", "What was played") + setup_section(results);
+  return out;
+}
+
+}  // namespace
+
+std::string conclusion_of(const MatchResults& match) {
+  const std::string& first = match.match().players[0].name;
+  const std::string& second = match.match().players[1].name;
+  const Standings& standings = match.standings();
+  if (standings.games() == 0) return first + " and " + second + " have not played yet.";
+  const Tally& tally = standings.tally(0);
+  const Interval interval = score_interval(tally.points(), tally.games());
+  std::string out = first + " scored " + format("%.2f %% ", 100 * tally.score()) + "against " +
+                    second +
+                    format(" in %d games (%d won, %d drawn, %d lost; ", tally.games(), tally.wins,
+                           tally.draws, tally.losses) +
+                    "95 % interval " + percent_text(interval, 2) + ", Elo " +
+                    elo_text(elo_estimate(standings.scores())) + "): ";
+  if (interval.low > 0.5) {
+    out += first + " is stronger.";
+  } else if (interval.high < 0.5) {
+    out += second + " is stronger.";
+  } else {
+    out += "the score's interval contains 50 %, no difference was shown.";
+  }
+  if (match.verdict() != SprtVerdict::undecided) {
+    out += " The test accepted " + std::string(name_of(match.verdict())) + " after these games.";
+  } else if (match.sprt()) {
+    out += " The test has not decided.";
+  }
+  if (standings.forfeits() > 0) {
+    out += format(" Games lost by failures: %d.", standings.forfeits());
+  }
+  return out;
+}
+
+std::string report_html(const Results& results, std::span<const Incident> incidents,
+                        std::span<const std::vector<GameRecord>> games) {
+  const std::string& name = results.experiment().name;
+  const Markup head =
+      element("meta", {{"charset", "utf-8"}}) +
+      element("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
+      element("title", name.empty() ? "Match report" : name) + raw_style(report_style);
+  const Markup body = element(
+      "main", head_section(results) + sections(results, incidents, counted(results, games)));
+  return "<!DOCTYPE html>\n" +
+         element("html", {{"lang", "en"}}, element("head", head) + element("body", body)).str() +
+         "\n";
+}
+
+}  // namespace pitboss::clients

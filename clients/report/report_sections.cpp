@@ -1,0 +1,201 @@
+#include "clients/report/report_sections.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <set>
+
+#include "clients/report/formatting.hpp"
+#include "clients/report/summary.hpp"
+#include "clients/report/tournament.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+constexpr std::size_t most_incidents = 200;
+constexpr std::size_t most_repeated = 5;
+
+std::string dialect_text(Dialect dialect) {
+  switch (dialect) {
+    case Dialect::pitboss:
+      return "Pitboss";
+    case Dialect::gtp:
+      return "GTP";
+    case Dialect::uci:
+      return "UCI";
+  }
+  return "";
+}
+
+Markup players_table(const Results& results) {
+  std::set<std::string> seen;
+  std::vector<Markup> rows;
+  for (const MatchResults& match : results.matches()) {
+    for (const Player& player : match.match().players) {
+      if (!seen.insert(player.name).second) continue;
+      rows.push_back(row_head(player.name) + words(dialect_text(player.dialect)) +
+                     words(text_of(player.place)) + words(options_text(player)));
+    }
+  }
+  return table(
+      "Players",
+      {{"player", true}, {"speaks", true}, {"place", true}, {"options, as they are sent", true}},
+      rows);
+}
+
+std::string adjudication_text(const Match& match) {
+  const Adjudication& a = match.adjudication;
+  std::string out;
+  if (a.resign_moves > 0) out += format("win after %d moves at %g", a.resign_moves, a.resign_value);
+  if (a.draw_moves > 0) {
+    if (!out.empty()) out += "; ";
+    out += format("draw after %d moves within %g, from ply %d", a.draw_moves, a.draw_margin,
+                  a.draw_from_ply);
+  }
+  if (match.max_plies > 0) {
+    out += format("%sdraw after %d plies", out.empty() ? "" : "; ", match.max_plies);
+  }
+  return out.empty() ? "none" : out;
+}
+
+Markup games_table(const Results& results) {
+  std::vector<Markup> rows;
+  for (const Tournament& game : tournaments_by_game(results)) {
+    const Match& match = results.matches()[game.matches.front()].match();
+    const std::string parameters = match.parameters.line();
+    rows.push_back(row_head(match.game) + words(parameters.empty() ? "-" : parameters) +
+                   words(match.openings.summary()) + cell(std::to_string(match.seed)) +
+                   words(adjudication_text(match)) +
+                   cell(format("%g s", static_cast<double>(match.move_timeout.count()) / 1000)) +
+                   cell(std::to_string(game.matches.size())));
+  }
+  return table("Games, by their first match",
+               {{"game", true},
+                {"parameters", true},
+                {"openings", true},
+                {"seed"},
+                {"adjudication", true},
+                {"time for a move"},
+                {"matches"}},
+               rows);
+}
+
+Markup rule_of(const Results& results) {
+  const auto& sprt = results.experiment().sprt;
+  if (!sprt) return note("No stopping rule: the number of games was fixed beforehand.");
+  const char* model = sprt->model == EloModel::normalized ? "normalized Elo"
+                      : sprt->model == EloModel::logistic ? "logistic Elo"
+                                                          : "BayesElo";
+  return note(
+      format("Stopping rule: sequential probability ratio test of elo0 = %g against elo1 = "
+             "%g (%s), alpha %g, beta %g. The score of a match that a test has ended is "
+             "biased away from even.",
+             sprt->elo0, sprt->elo1, model, sprt->alpha, sprt->beta));
+}
+
+Markup failures_table(const Results& results) {
+  const Tournament whole = whole_tournament(results);
+  std::vector<Markup> rows;
+  for (const std::string& player : whole.players) {
+    Markup row = row_head(player);
+    int total = 0;
+    for (const Failure failure : all_failures) {
+      int count = 0;
+      for (const MatchResults& match : results.matches()) {
+        for (const int side : {0, 1}) {
+          if (match.match().players[side].name != player) continue;
+          count += match.standings().failures(side, failure);
+        }
+      }
+      row += cell(std::to_string(count));
+      total += count;
+    }
+    rows.push_back(row + cell(std::to_string(total)));
+  }
+  std::vector<Column> columns = {{"player", true}};
+  for (const Failure failure : all_failures) columns.push_back({std::string(name_of(failure))});
+  columns.push_back({"all"});
+  return table("Games lost by something other than play", columns, rows);
+}
+
+std::string time_text(std::int64_t when) {
+  const std::time_t seconds = when;
+  std::tm parts{};
+  if (::gmtime_r(&seconds, &parts) == nullptr) return std::to_string(when);
+  char out[32];
+  return {out, std::strftime(out, sizeof out, "%Y-%m-%d %H:%M:%S", &parts)};
+}
+
+Markup incidents_table(const Results& results, std::span<const Incident> incidents) {
+  if (incidents.empty()) return {};
+  std::vector<Markup> rows;
+  for (const Incident& incident : incidents.first(std::min(incidents.size(), most_incidents))) {
+    const bool is_known =
+        incident.match >= 0 && std::cmp_less(incident.match, results.matches().size());
+    Markup last = words(incident.excerpt.empty() ? "-" : "");
+    if (!incident.excerpt.empty()) {
+      last = element("td", {{"class", "words"}}, folded("show", element("pre", incident.excerpt)));
+    }
+    rows.push_back(element("td", time_text(incident.when)) +
+                   words(is_known ? match_name(results, incident.match) : "-") +
+                   cell(std::to_string(incident.game + 1)) + words(incident.player) +
+                   words(incident.place) + words(incident.reason) +
+                   words(incident.is_loss ? "lost" : "played again") + last);
+  }
+  Markup out = table("What went wrong, and what was said before",
+                     {{"time (UTC)", true},
+                      {"match", true},
+                      {"game"},
+                      {"player", true},
+                      {"place", true},
+                      {"what happened", true},
+                      {"the game was", true},
+                      {"excerpt", true}},
+                     rows);
+  if (incidents.size() > most_incidents) {
+    out += note(format("and %zu more", incidents.size() - most_incidents));
+  }
+  return out;
+}
+
+}  // namespace
+
+Markup failures_section(const Results& results, std::span<const Incident> incidents) {
+  return (results.forfeits() == 0 ? paragraph("No game was lost by a failure.")
+                                  : failures_table(results)) +
+         incidents_table(results, incidents);
+}
+
+Markup duplicates_section(const Results& results) {
+  std::vector<Markup> rows;
+  for (std::size_t i = 0; i < results.matches().size(); ++i) {
+    const Standings& standings = results.matches()[i].standings();
+    if (standings.duplicates() == 0) continue;
+    std::vector<std::pair<int, std::string>> often;
+    for (const auto& [moves, times] : standings.times_played()) {
+      if (times > 1) often.emplace_back(-times, moves);
+    }
+    std::ranges::sort(often);
+    if (often.size() > most_repeated) often.resize(most_repeated);
+    std::string most;
+    for (const auto& [times, moves] : often) {
+      constexpr std::size_t shown = 40;
+      most += (most.empty() ? "" : "; ") + std::to_string(-times) + " times " +
+              moves.substr(0, shown) + (moves.size() > shown ? "..." : "");
+    }
+    rows.push_back(row_head(match_name(results, static_cast<int>(i))) +
+                   cell(std::to_string(standings.games())) +
+                   cell(std::to_string(standings.distinct())) +
+                   cell(std::to_string(standings.duplicates())) + words(most));
+  }
+  if (rows.empty()) return paragraph("No game repeats another.");
+  return note("Games that repeat others tell nothing new: the intervals are too narrow by them.") +
+         table("", {{"match", true}, {"games"}, {"distinct"}, {"repeats"}, {"most often", true}},
+               rows);
+}
+
+Markup setup_section(const Results& results) {
+  return rule_of(results) + players_table(results) + games_table(results);
+}
+
+}  // namespace pitboss::clients

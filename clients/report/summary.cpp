@@ -1,0 +1,177 @@
+#include "clients/report/summary.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "clients/report/tournament.hpp"
+#include "clients/statistics/elo.hpp"
+#include "clients/statistics/ratings.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Null if undefined or infinite.
+ordered_json number(std::optional<double> value) {
+  return value && std::isfinite(*value) ? ordered_json(*value) : ordered_json();
+}
+
+ordered_json tally_json(const Tally& tally) {
+  const Interval interval = score_interval(tally.points(), tally.games());
+  return {{"games", tally.games()}, {"wins", tally.wins},
+          {"draws", tally.draws},   {"losses", tally.losses},
+          {"score", tally.score()}, {"interval", {interval.low, interval.high}}};
+}
+
+ordered_json elo_json(const EloEstimate& estimate) {
+  return {{"value", number(estimate.elo)},
+          {"low", number(estimate.low)},
+          {"high", number(estimate.high)}};
+}
+
+ordered_json player_json(const Match& match, int number, const Standings& standings) {
+  const Player& player = match.players[number];
+  ordered_json out{{"name", player.name}, {"options", ordered_json::object()}};
+  for (const auto& [name, value] : player.options) out["options"][name] = value;
+  if (!player.setup.empty()) out["setup"] = player.setup;
+  out.update(tally_json(standings.tally(number)));
+  for (std::size_t c = 0; c < match.colours.size(); ++c) {
+    out[std::string(match.colours[c])] =
+        tally_json(standings.tally(number, static_cast<games::Colour>(c)));
+  }
+  out["resignations"] = standings.resignations(number);
+  out["failures"] = standings.failures(number);
+  ordered_json kinds = ordered_json::object();
+  for (const Failure failure : all_failures) {
+    const int count = standings.failures(number, failure);
+    if (count > 0) kinds[std::string(name_of(failure))] = count;
+  }
+  out["failure_kinds"] = std::move(kinds);
+  return out;
+}
+
+ordered_json sprt_json(const MatchResults& match) {
+  if (!match.sprt()) return nullptr;
+  const SprtPlan& plan = *match.sprt();
+  const Interval bounds = sprt_bounds(plan);
+  const char* model = plan.model == EloModel::normalized ? "normalized"
+                      : plan.model == EloModel::logistic ? "logistic"
+                                                         : "bayesian";
+  return {{"model", model},      {"elo0", plan.elo0},    {"elo1", plan.elo1},
+          {"alpha", plan.alpha}, {"beta", plan.beta},    {"llr", number(match.llr())},
+          {"lower", bounds.low}, {"upper", bounds.high}, {"decision", name_of(match.verdict())}};
+}
+
+/// How often a round brought so many points.
+ordered_json rounds_json(const Scores& scores) {
+  ordered_json out = ordered_json::array();
+  for (const ScoreClass& c : scores.classes()) {
+    if (c.rounds == 0) continue;
+    out.push_back(
+        {{"points", static_cast<double>(c.twelfths) / whole_point}, {"rounds", c.rounds}});
+  }
+  return out;
+}
+
+/// Lost both, ..., won both; null in a game for more than two.
+ordered_json pairs_json(const Scores& scores) {
+  if (scores.games_per_round() != 2) return nullptr;
+  ordered_json out = ordered_json::array();
+  for (const ScoreClass& c : scores.classes()) out.push_back(c.rounds);
+  return out;
+}
+
+ordered_json lengths_json(const std::map<int, int>& lengths) {
+  if (lengths.empty()) return nullptr;
+  std::int64_t plies = 0;
+  std::int64_t games = 0;
+  for (const auto& [length, count] : lengths) {
+    plies += std::int64_t{length} * count;
+    games += count;
+  }
+  return {{"least", lengths.begin()->first},
+          {"mean", static_cast<double>(plies) / static_cast<double>(games)},
+          {"most", lengths.rbegin()->first}};
+}
+
+ordered_json match_json(const MatchResults& results) {
+  const Match& match = results.match();
+  const Standings& standings = results.standings();
+  ordered_json out;
+  out["game"] = match.game;
+  out["parameters"] = ordered_json::object();
+  for (const auto& [name, text] : match.parameters.values()) out["parameters"][name] = text;
+  out["openings"] = match.openings.text();
+  out["seed"] = match.seed;
+  out["complete"] = results.is_over();
+  // The score is the first player's, and so is all below.
+  out.update(tally_json(standings.tally(0)));
+  out["elo"] = elo_json(elo_estimate(standings.scores()));
+  out["normalized_elo"] = elo_json(normalized_elo_estimate(standings.scores()));
+  out["los"] = number(superiority(standings.scores()));
+  out["pairs"] = pairs_json(standings.scores());
+  out["rounds"] = rounds_json(standings.scores());
+  out["sprt"] = sprt_json(results);
+  out["games_after_decision"] = results.games_beyond();
+  out["distinct_games"] = standings.distinct();
+  out["plies"] = lengths_json(standings.lengths());
+  out["failures"] = standings.forfeits();
+  out["players"] = ordered_json::array();
+  for (const int i : {0, 1}) out["players"].push_back(player_json(match, i, standings));
+  return out;
+}
+
+ordered_json ratings_json(const Tournament& tournament) {
+  const Ratings ratings = rate(tournament.table);
+  ordered_json out = ordered_json::array();
+  for (const int i : tournament.ranking(ratings)) {
+    const Rating& rating = ratings.players[i];
+    const Tally total = tournament.table.total(i);
+    const bool is_rated = rating.status == RatingStatus::rated;
+    const bool has_error = is_rated && rating.error;
+    ordered_json row{{"player", tournament.players[i]}, {"component", rating.component}};
+    row["elo"] = is_rated ? number(rating.elo) : ordered_json();
+    row["low"] = has_error ? number(rating.elo - *rating.error) : ordered_json();
+    row["high"] = has_error ? number(rating.elo + *rating.error) : ordered_json();
+    if (!is_rated) row["unrated"] = why_unrated(rating.status);
+    row["games"] = total.games();
+    row["points"] = total.points();
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view name_of(SprtVerdict verdict) {
+  switch (verdict) {
+    case SprtVerdict::accept_elo0:
+      return "elo0";
+    case SprtVerdict::accept_elo1:
+      return "elo1";
+    case SprtVerdict::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string summary_json(const Results& results) {
+  if (results.matches().size() == 1) return match_json(results.matches().front()).dump(2) + "\n";
+  ordered_json out;
+  out["name"] = results.experiment().name;
+  out["complete"] = results.is_over();
+  out["games"] = results.games();
+  out["failures"] = results.forfeits();
+  out["ratings"]["overall"] = ratings_json(whole_tournament(results));
+  out["ratings"]["games"] = ordered_json::object();
+  for (const Tournament& game : tournaments_by_game(results)) {
+    out["ratings"]["games"][game.title] = ratings_json(game);
+  }
+  out["matches"] = ordered_json::array();
+  for (const MatchResults& match : results.matches()) out["matches"].push_back(match_json(match));
+  return out.dump(2) + "\n";
+}
+
+}  // namespace pitboss::clients

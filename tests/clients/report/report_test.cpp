@@ -1,0 +1,221 @@
+#include "clients/report/report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <string>
+#include <vector>
+
+#include "clients/report/charts.hpp"
+#include "clients/report/formatting.hpp"
+#include "clients/report/plot.hpp"
+#include "tests/clients/referee/made_games.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Why the text is no well-formed XML; "" if it is. Knows what the report uses: elements,
+/// attributes in double quotes, and the entities below.
+std::string malformed(std::string_view page) {
+  std::vector<std::string> open;
+  page.remove_prefix(page.find("<html"));
+  while (!page.empty()) {
+    if (page[0] == '&') {
+      bool is_known = false;
+      for (const char* entity : {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"}) {
+        is_known |= page.starts_with(entity);
+      }
+      if (!is_known) return "a bare &: " + std::string(page.substr(0, 40));
+    }
+    if (page[0] != '<') {
+      page.remove_prefix(1);
+      continue;
+    }
+    const std::size_t end = page.find('>');
+    if (end == std::string_view::npos) return "a tag without end";
+    const std::string tag(page.substr(1, end - 1));
+    page.remove_prefix(end + 1);
+    const std::string name = tag.substr(0, tag.find_first_of(" /", 1));
+    if (tag[0] == '/') {
+      if (open.empty() || "/" + open.back() != tag) return "not open: " + tag;
+      open.pop_back();
+      continue;
+    }
+    if (std::count(tag.begin(), tag.end(), '"') % 2 != 0 || contains(tag, "<")) return tag;
+    if (!tag.ends_with('/')) open.push_back(name);
+  }
+  return open.empty() ? "" : "not closed: " + open.back();
+}
+
+struct Played {
+  Experiment experiment;
+  std::vector<std::vector<GameRecord>> games;
+
+  [[nodiscard]] Results results() const {
+    Results out(experiment);
+    for (std::size_t m = 0; m < games.size(); ++m) {
+      const int size = experiment.matches[m].round();
+      for (std::size_t g = 0; g < games[m].size(); g += size) {
+        const auto first = games[m].begin() + static_cast<std::ptrdiff_t>(g);
+        out.add(static_cast<int>(m), static_cast<int>(g) / size, {first, first + size});
+      }
+    }
+    return out;
+  }
+  [[nodiscard]] std::string report(std::span<const Incident> incidents = {}) const {
+    return report_html(results(), incidents, games);
+  }
+};
+
+void play(Played& played, const Match& match, double wins, double draws) {
+  played.experiment.matches.push_back(match);
+  auto& games = played.games.emplace_back();
+  const auto seed = static_cast<unsigned>(played.games.size());
+  for (const auto& round : made_rounds(match, wins, draws, seed)) {
+    games.insert(games.end(), round.begin(), round.end());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("report_html is well-formed, whatever has been played") {
+  Played none;
+  none.experiment.matches = {made_match("connect4", "A", "B", 50)};
+  none.games.resize(1);
+  CHECK(malformed(none.report()) == "");
+  CHECK(contains(none.report(), "A and B have not played yet."));
+
+  for (const auto& [wins, draws] : {std::pair(1.0, 0.0), {0.0, 1.0}, {0.0, 0.0}, {0.4, 0.2}}) {
+    CAPTURE(wins);
+    Played played;
+    play(played, made_match("connect4", "A", "B", 30), wins, draws);
+    CHECK(malformed(played.report()) == "");
+    CHECK_FALSE(contains(played.report(), "nan"));
+    played.experiment.sprt = SprtPlan{};
+    CHECK(malformed(played.report()) == "");
+    CHECK(contains(played.report(), "Log-likelihood ratio"));
+    CHECK_FALSE(contains(played.report(), "nan"));
+  }
+}
+
+TEST_CASE("report_html needs no other file and runs nothing") {
+  Played played;
+  play(played, made_match("connect4", "A", "B", 30), 0.5, 0.1);
+  const std::string page = played.report();
+  for (const char* word : {"<script", "src=", "href=", "@import", "url(", "http"}) {
+    CAPTURE(word);
+    CHECK_FALSE(contains(page, word));
+  }
+}
+
+TEST_CASE("what an engine says does not become HTML") {
+  Played played;
+  play(played, made_match("connect4", "A", "B", 3), 0.5, 0.1);
+  played.experiment.name = "<i>\"&'";
+  played.experiment.matches[0].players[0].options = {{"x", "<b onclick=\"y\">"}};
+  const std::string evil = "</pre></td><script>alert(1)</script>&lt;\x1b[2J\xff\xfe";
+  GameRecord& game = played.games[0][0];
+  game.result = "W+F";
+  game.reason = "garbage: " + evil;
+  game.moves = evil;
+  settle(game, sides_of(played.experiment.matches[0]));
+  played.games[0][1].moves = evil;
+  const Incident incident{0, 0, "A", evil, evil, true, evil, 0};
+  const Incident elsewhere{7, -3, evil, "", "", false, "", -1};
+  const std::string page = played.report(std::vector{incident, elsewhere});
+  CHECK(malformed(page) == "");
+  CHECK_FALSE(contains(page, "<script"));
+  CHECK_FALSE(contains(page, "<b o"));
+  CHECK_FALSE(contains(page, "<i>"));
+  CHECK_FALSE(contains(page, "\x1b"));
+  CHECK_FALSE(contains(page, "\xff"));
+  CHECK(contains(page, "&lt;script&gt;alert(1)&lt;/script&gt;&amp;lt;?[2J"));
+  CHECK(contains(page, "1970-01-01 00:00:00"));
+}
+
+TEST_CASE("a report says that no difference was shown, or who is stronger") {
+  for (const auto& [wins, words] : {std::pair(0.5, "no difference was shown"),
+                                    {0.9, ": A is stronger."},
+                                    {0.1, ": B is stronger."}}) {
+    Played played;
+    play(played, made_match("connect4", "A", "B", 40), wins, 0);
+    const Results results = played.results();
+    CHECK(contains(conclusion_of(results.matches()[0]), words));
+    CHECK(contains(played.report(), words));
+  }
+}
+
+TEST_CASE("course_of ends where the match stands") {
+  Played played;
+  play(played, made_match("connect4", "A", "B", 333), 0.5, 0.1);
+  played.experiment.sprt = SprtPlan{.elo0 = -200, .elo1 = 200, .alpha = 1e-9, .beta = 1e-9};
+  const Results results = played.results();
+  const MatchResults& match = results.matches()[0];
+  const int games = match.standings().games();
+  const auto counted = std::span(played.games[0]).first(games);
+  for (const std::size_t most :
+       {std::size_t{1}, std::size_t{7}, std::size_t{100}, std::size_t{1000}}) {
+    CAPTURE(most);
+    const auto course = course_of(match, counted, most);
+    REQUIRE(course.size() == std::min<std::size_t>(most, games / 2));
+    CHECK(course.back().games == games);
+    CHECK(course.back().score == match.standings().tally(0).score());
+    CHECK(course.back().llr == *match.llr());
+    for (std::size_t i = 1; i < course.size(); ++i) CHECK(course[i].games > course[i - 1].games);
+  }
+  CHECK(course_of(match, {}, 100).empty());
+}
+
+TEST_CASE("a report of 90 matches stays small") {
+  Played played;
+  const char* names[] = {"A", "B", "C", "D"};
+  const char* games[] = {"connect4", "othello", "hex"};
+  for (int i = 0; i < 90; ++i) {
+    Match match = made_match(games[i % 3], names[i / 3 % 2], names[2 + i / 6 % 2], 100);
+    match.seed = i;
+    play(played, match, 0.5, 0.1);
+  }
+  const std::string page = played.report();
+  CHECK(malformed(page) == "");
+  CHECK(page.size() < 2'000'000);
+  CHECK(contains(page, "Ratings, all games"));
+  CHECK(contains(page, "A difference was shown in "));
+}
+
+TEST_CASE("a report of matches whose players never met") {
+  Played played;
+  play(played, made_match("connect4", "A", "B", 20), 0.5, 0.1);
+  play(played, made_match("connect4", "C", "D", 20), 1.0, 0.0);
+  const std::string page = played.report();
+  CHECK(malformed(page) == "");
+  CHECK(contains(page, "Ratings of different components cannot be compared"));
+  CHECK(contains(page, "won all"));
+}
+
+TEST_CASE("ticks are round numbers within the range") {
+  CHECK(ticks(0, 100, 5) == std::vector<double>{0, 20, 40, 60, 80, 100});
+  CHECK(ticks(0, 1, 2) == std::vector<double>{0, 0.5, 1});
+  CHECK(ticks(-3.1, 3.1, 3) == std::vector<double>{0});
+  CHECK(ticks(-3.1, 3.1, 5) == std::vector<double>{-2, 0, 2});
+  CHECK(ticks(47, 53, 6).size() == 7);
+}
+
+TEST_CASE("numbers as people read them") {
+  CHECK(duration_text(0) == "0:00");
+  CHECK(duration_text(173) == "2:53");
+  CHECK(duration_text(3773) == "1:02:53");
+  CHECK(duration_text(36000) == "10:00:00");
+  CHECK(duration_text(3 * 86400 + 3773) == "3 d 01:02:53");
+  CHECK(elo_text({}) == "undefined");
+  CHECK(elo_text({8.5, -15.7, 32.9}) == "+8.5 [-15.7, +32.9]");
+  CHECK(elo_text({{}, 12.0, {}}) == "at least +12.0");
+  CHECK(elo_text({{}, {}, -12.0}) == "at most -12.0");
+}
+
+}  // namespace pitboss::clients
