@@ -15,6 +15,7 @@
 #include <cstring>
 #include <mutex>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "clients/engines/program_guard.hpp"
@@ -38,6 +39,8 @@ class Descriptor {
   }
   Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
   Descriptor& operator=(Descriptor&&) = delete;
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
 
   [[nodiscard]] int number() const { return number_; }
   int release() { return std::exchange(number_, -1); }
@@ -69,9 +72,19 @@ Ends pipe_pair(const std::string& program) {
 }
 
 /// Guards that have been told to end, of the whole process. Whoever starts or closes a program
-/// reaps those that have done so; the last ones are left to init, after us.
+/// reaps those that have done so, and the end of our process the last ones; those whose program
+/// takes its time are left to init.
 class DismissedGuards {
  public:
+  DismissedGuards() = default;
+  ~DismissedGuards() {
+    for (int i = 0; i < 100 && !guards_.empty(); ++i) {
+      reap();
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+  DismissedGuards(const DismissedGuards&) = delete;
+  DismissedGuards& operator=(const DismissedGuards&) = delete;
   static DismissedGuards& instance() {
     static DismissedGuards guards;
     return guards;

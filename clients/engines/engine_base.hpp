@@ -23,8 +23,8 @@ class EngineBase : public Engine {
   [[nodiscard]] std::string excerpt() const final;
 
  protected:
-  EngineBase(boost::asio::any_io_executor executor, const Player& player)
-      : executor_(std::move(executor)), player_(player) {}
+  EngineBase(boost::asio::any_io_executor executor, Player player)
+      : executor_(std::move(executor)), player_(std::move(player)) {}
 
   [[nodiscard]] const Player& player() const { return player_; }
   [[nodiscard]] virtual Wire& wire() = 0;

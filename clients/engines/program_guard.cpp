@@ -49,7 +49,7 @@ void reset_signals() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // if somebody kills the guard
   sigset_t none;
   ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   ::execvp(words[0], words);
   tell(started, {0, errno});
   ::_exit(127);

@@ -160,15 +160,37 @@ TEST_CASE("Engine: programs of both dialects play whole games") {
   }
 }
 
+namespace {
+
+/// A manner of failing, and what it looks like in either dialect.
+struct Failing {
+  const char* manner;
+  const char* gtp;
+  const char* uci;
+  Kind kind;
+  const char* in_excerpt;
+};
+
+void check_failing(const Failing& row, Dialect dialect) {
+  CAPTURE(row.manner);
+  const bool is_uci = dialect == Dialect::uci;
+  CAPTURE(is_uci);
+  const auto timeout = row.kind == Kind::silent ? 200ms : 20s;
+  const Outcome outcome = outcome_of(program(dialect, row.manner, "connect4"), "connect4", timeout);
+  CHECK(outcome.what == (is_uci ? row.uci : row.gtp));
+  CHECK(outcome.kind == row.kind);
+  CHECK_FALSE(outcome.is_open);
+  CAPTURE(outcome.excerpt);
+  CHECK(outcome.excerpt.find(row.in_excerpt) != std::string::npos);
+  const char* const asked = is_uci ? "> go nodes 100\n" : "> genmove b\n";
+  const bool was_asked = outcome.excerpt.find(asked) != std::string::npos;
+  CHECK(was_asked == (std::string(row.manner) != "exits"));
+}
+
+}  // namespace
+
 TEST_CASE("Engine: how programs fail") {
-  struct Row {
-    const char* manner;
-    const char* gtp;
-    const char* uci;
-    Kind kind;
-    const char* in_excerpt;
-  };
-  const Row rows[] = {
+  const Failing rows[] = {
       {"exits", "connection closed", "connection closed", Kind::closed,
        "standard error:\nno weights file\n[exit code 3]\n"},
       {"crashes", "connection closed", "connection closed", Kind::closed,
@@ -180,23 +202,8 @@ TEST_CASE("Engine: how programs fail") {
       {"floods-lines", "garbage: nonsense upon nonsense", "garbage: an answer without end",
        Kind::garbage, "< nonsense upon nonsense\n"},
   };
-  for (const Row& row : rows) {
-    for (const Dialect dialect : {Dialect::gtp, Dialect::uci}) {
-      CAPTURE(row.manner);
-      const bool is_uci = dialect == Dialect::uci;
-      CAPTURE(is_uci);
-      const bool is_stall = row.kind == Kind::silent;
-      const Outcome outcome =
-          outcome_of(program(dialect, row.manner, "connect4"), "connect4", is_stall ? 200ms : 20s);
-      CHECK(outcome.what == (is_uci ? row.uci : row.gtp));
-      CHECK(outcome.kind == row.kind);
-      CHECK_FALSE(outcome.is_open);
-      CAPTURE(outcome.excerpt);
-      CHECK(outcome.excerpt.find(row.in_excerpt) != std::string::npos);
-      const char* const asked = is_uci ? "> go nodes 100\n" : "> genmove b\n";
-      CHECK((outcome.excerpt.find(asked) != std::string::npos) ==
-            (std::string(row.manner) != "exits"));
-    }
+  for (const Failing& row : rows) {
+    for (const Dialect dialect : {Dialect::gtp, Dialect::uci}) check_failing(row, dialect);
   }
 }
 
