@@ -35,6 +35,16 @@ class StaticEvaluator final : public Evaluator<G> {
   }
 };
 
+/// The stronger of the game's static values.
+template <games::HasTunedValue G>
+class TunedEvaluator final : public Evaluator<G> {
+ public:
+  [[nodiscard]] Values<G> evaluate(const G& leaf, games::Random&) override {
+    const double first = leaf.tuned_value();
+    return {first, 1 - first};
+  }
+};
+
 /// The static value, for a search that needs the features as well (FeatureNovelty).
 template <games::HasFeatureValue G>
 class FeatureEvaluator final : public Evaluator<G> {

@@ -118,9 +118,10 @@ const std::vector<OptionRow>& table() {
        &Options::evaluation,
        0,
        0,
-       {"static", "playout"},
+       {"static", "playout", "tuned"},
        next_search,
-       "value of a new leaf: the game's static value, or the result of a playout",
+       "value of a new leaf: the game's static value, or the result of a playout; tuned: a static "
+       "value stronger than the authors', where a game has one (connect4), else as static",
        "-"},
       {"playout",
        &Options::playout,

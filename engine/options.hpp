@@ -24,7 +24,7 @@ enum class Novelty : std::uint8_t {
   threshold
 };
 enum class Selection : std::uint8_t { ucb1, ucb1_tuned };
-enum class Evaluation : std::uint8_t { static_value, playout };
+enum class Evaluation : std::uint8_t { static_value, playout, tuned_value };
 enum class Playout : std::uint8_t { uniform, informed };
 enum class FinalMove : std::uint8_t { visits, value };
 enum class Preset : std::uint8_t { reference, paper, control };

@@ -21,7 +21,7 @@ struct Slots {
 template <games::Game G>
 void check_slots(const Options& options) {
   const std::string game(G::name);
-  if (options.evaluation == Evaluation::static_value && !games::HasStaticValue<G>) {
+  if (options.evaluation != Evaluation::playout && !games::HasStaticValue<G>) {
     throw BadOption(game + " has no static value: set evaluation to playout");
   }
   if (options.evaluation == Evaluation::playout && options.playout == Playout::informed &&
@@ -35,8 +35,13 @@ void check_slots(const Options& options) {
 
 template <games::Game G>
 [[nodiscard]] std::unique_ptr<Evaluator<G>> make_evaluator(const Options& options) {
+  if constexpr (games::HasTunedValue<G>) {
+    if (options.evaluation == Evaluation::tuned_value) {
+      return std::make_unique<TunedEvaluator<G>>();
+    }
+  }
   if constexpr (games::HasStaticValue<G>) {
-    if (options.evaluation == Evaluation::static_value) {
+    if (options.evaluation != Evaluation::playout) {
       return std::make_unique<StaticEvaluator<G>>();
     }
   }

@@ -1,9 +1,10 @@
 #include "games/amazons.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "games/grid.hpp"
+#include "games/logistic.hpp"
+#include "games/stones.hpp"
 
 namespace pitboss::games {
 
@@ -109,14 +110,9 @@ std::string Amazons::text(Move move) const {
 }
 
 Amazons Amazons::with(const Setup<Board, 3>& setup) const {
-  if (!setup.extra.empty()) throw BadGame("an amazons position has no third part");
+  check_no_extra(setup, name);
   const auto& [black, white, arrows] = setup.pieces;
-  if ((black & white).any() || ((black | white) & arrows).any()) {
-    throw BadGame("two pieces lie on one point");
-  }
-  if (minus(black | white | arrows, points()).any()) {
-    throw BadGame("a piece lies outside the board");
-  }
+  check_stones(setup.pieces, points(), "piece");
   if (black.count() != queens_each || white.count() != queens_each) {
     throw BadGame("each side has four queens");
   }
@@ -152,7 +148,7 @@ double Amazons::static_value() const {
             tie * (black & white).count() * (to_move_ == Colour::black ? 1 : -1);
     open = minus(open, black | white);
   }
-  return 1 / (1 + std::exp(-lead / scale));
+  return logistic(lead / scale);
 }
 
 }  // namespace pitboss::games

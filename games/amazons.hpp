@@ -152,11 +152,11 @@ class Amazons {
     explicit Destinations(const std::array<QueenReach, N>& queens)
         : queens_(queens), groups_(sizes(queens)) {}
     [[nodiscard]] int count() const { return groups_.count(); }
-    /// The largest number of destinations of a queen on one axis.
-    [[nodiscard]] int longest() const {
+    /// For each axis the largest number of destinations of a queen.
+    [[nodiscard]] FourLanes longest() const {
       FourLanes lengths = 0;
       for (const QueenReach& queen : queens_) lengths = larger(lengths, queen.lengths());
-      return largest(lengths);
+      return lengths;
     }
     [[nodiscard]] std::pair<const QueenReach&, Target> operator[](int n) const {
       const int i = groups_.group(n);
@@ -178,20 +178,18 @@ class Amazons {
   /// A uniformly random move of these queens, which can move. There are too many moves to count
   /// them: a destination drawn uniformly comes with an axis and a number, all equally likely, and
   /// is taken if there are more arrows than that on that axis. The fewer numbers that never are,
-  /// the better: hence two bounds.
+  /// the better: hence a bound for each axis.
   template <std::size_t N, class Random>
   [[nodiscard]] Move draw(const std::array<QueenReach, N>& queens, Random& random) const {
     const Destinations<N> destinations(queens);
     // A queen has as many arrows along the line it came by as it had destinations there. No other
     // line goes through the point it has left.
-    const int along = destinations.longest();
-    const int across = lines_.longest_run() - 1;
-    const int arrows = along + (queen_axes - 1) * across;
+    const FourGroups arrows(larger(destinations.longest(), lines_.longest_runs() - each_lane));
     for (;;) {
       const auto [queen, target] = destinations[random.below(destinations.count())];
-      const int other = random.below(arrows) - along;
-      const int axis = (target.axis + (other < 0 ? 0 : 1 + other % 3)) % queen_axes;
-      const int n = other < 0 ? other + along : other / 3;
+      const int arrow = random.below(arrows.count());
+      const int axis = arrows.group(arrow);
+      const int n = arrow - arrows.before(axis);
       const QueenRun run = lines_.arrows(queen, target, axis);
       if (n < run.length()) return encode(queen, target, {axis, run.steps(n)});
     }

@@ -77,6 +77,14 @@ std::unique_ptr<AnyGame> BoxedGame<G>::clone() const {
   return std::make_unique<BoxedGame>(*this);
 }
 
+std::optional<Colour> AnyGame::colour_named(std::string_view word) const {
+  const auto names = colours();
+  const auto found = std::ranges::find_if(
+      names, [&](auto name) { return word == name || word == name.substr(0, 1); });
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Colour>(found - names.begin());
+}
+
 template <Game G>
 std::span<const std::string_view> BoxedGame<G>::colours() const {
   return colours_of(game_);

@@ -45,6 +45,8 @@ class AnyGame {
   /// The colours' names in turn order: "black", "white"; or "red", "yellow", ...
   [[nodiscard]] virtual std::span<const std::string_view> colours() const = 0;
   [[nodiscard]] int players() const { return static_cast<int>(colours().size()); }
+  /// The colour of that name or first letter, in lower case; nothing if this game has none such.
+  [[nodiscard]] std::optional<Colour> colour_named(std::string_view word) const;
   [[nodiscard]] std::string_view name_of(Colour c) const { return colours()[index(c)]; }
   /// One letter for each kind of piece (see game.hpp), the men of the colours first.
   [[nodiscard]] virtual std::string_view piece_letters() const = 0;

@@ -23,8 +23,8 @@ AtariGo AtariGo::create(const Parameters& parameters) {
 std::string AtariGo::text(Move move) const { return grid_->text(static_cast<int>(code(move))); }
 
 AtariGo AtariGo::with(const Setup<Board>& setup) const {
-  if (!setup.extra.empty()) throw BadGame("an atarigo position has no third part");
-  check_stones(setup, points());
+  check_no_extra(setup, name);
+  check_stones(setup.pieces, points());
   // Black may have had handicap stones.
   if (setup.pieces[0].count() - setup.pieces[1].count() < index(setup.to_move)) {
     throw BadGame(

@@ -1,11 +1,12 @@
 #include "games/cannon.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "games/cannon_moves.hpp"
 #include "games/grid.hpp"
+#include "games/logistic.hpp"
+#include "games/stones.hpp"
 
 namespace pitboss::games {
 
@@ -216,12 +217,7 @@ std::string Cannon::text(Move move) const {
 }
 
 void Cannon::check_pieces(const Setup<Board, 4>& setup) const {
-  Board all;
-  for (const Board& pieces : setup.pieces) {
-    if ((all & pieces).any()) throw BadGame("two pieces lie on one point");
-    all |= pieces;
-  }
-  if (minus(all, all_points).any()) throw BadGame("a piece lies outside the board");
+  check_stones(setup.pieces, all_points, "piece");
   for (int c = 0; c < 2; ++c) {
     if (setup.pieces[c].count() > soldiers_each) throw BadGame("a side has at most 15 soldiers");
     const Board& town = setup.pieces[2 + c];
@@ -233,7 +229,7 @@ void Cannon::check_pieces(const Setup<Board, 4>& setup) const {
 }
 
 /// How many plies have been played; while towns are placed, the board tells.
-int Cannon::plies_of(const Setup<Board, 4>& setup) const {
+int Cannon::plies_played(const Setup<Board, 4>& setup) const {
   const bool black_town = setup.pieces[2].any();
   const bool white_town = setup.pieces[3].any();
   const bool at_first =
@@ -248,13 +244,10 @@ int Cannon::plies_of(const Setup<Board, 4>& setup) const {
     throw BadGame("the side that moved last has no town");
   }
   const int fewest = white_moves ? 3 : 2;
-  if (setup.extra.empty()) return fewest;
-  const int plies = games::plies_of(setup.extra);
-  if (plies < fewest || plies % 2 != fewest % 2) {
-    throw BadGame(
-        "an even number of plies has been played when black moves, an odd one when white " +
-        std::string("does, and at least 2"));
-  }
+  const int plies = setup.extra.empty() ? fewest : plies_of(setup.extra);
+  if (plies == 3 && at_first) throw BadGame("black has moved since the towns were placed");
+  if (plies < fewest) throw BadGame("each side has taken a ply to place its town");
+  check_turn(plies, setup.to_move);
   return plies;
 }
 
@@ -266,7 +259,7 @@ Cannon Cannon::with(const Setup<Board, 4>& setup) const {
     const Board& town = setup.pieces[2 + c];
     game.town_[c] = town.any() ? static_cast<std::uint8_t>(town.first()) : no_town;
   }
-  game.plies_ = static_cast<std::uint16_t>(plies_of(setup));
+  game.plies_ = static_cast<std::uint16_t>(plies_played(setup));
   if (game.placing()) return game;
   const int last = 1 - game.mover();
   if (game.soldiers_[last].none()) throw BadGame("the side that moved last has no soldier");
@@ -309,7 +302,7 @@ double Cannon::static_value(const Features& features) const {
   const double takes_next = features[3 * mover() + 2] * sign;
   const double lead = 0.36 * (soldiers - white_soldiers) + 0.39 * (nearness - white_nearness) +
                       2.3 * (threat - white_threat) + 5.5 * takes_next + 0.12 * sign;
-  return 1 / (1 + std::exp(-lead));
+  return logistic(lead);
 }
 
 }  // namespace pitboss::games

@@ -123,7 +123,7 @@ class Cannon {
   /// Whether the enemy's town could be taken by the move after `move`.
   [[nodiscard]] bool threatens(Move move) const;
   void check_pieces(const Setup<Board, 4>& setup) const;
-  [[nodiscard]] int plies_of(const Setup<Board, 4>& setup) const;
+  [[nodiscard]] int plies_played(const Setup<Board, 4>& setup) const;
 
   std::array<Board, 2> soldiers_{};
   std::array<std::uint8_t, 2> town_{no_town, no_town};

@@ -97,7 +97,7 @@ std::string ChineseCheckers::text(Move move) const {
 }
 
 ChineseCheckers ChineseCheckers::with(const Setup<Board>& setup) const {
-  check_stones(setup, points());
+  check_stones(setup.pieces, points());
   for (const Board& men : setup.pieces) {
     if (men.count() != board_->men) {
       throw BadGame("each side must have " + std::to_string(board_->men) + " men");
@@ -105,7 +105,9 @@ ChineseCheckers ChineseCheckers::with(const Setup<Board>& setup) const {
   }
   ChineseCheckers game(*board_);
   game.men_ = setup.pieces;
-  game.plies_ = static_cast<std::uint16_t>(plies_of(setup.extra));
+  const int plies = setup.extra.empty() ? index(setup.to_move) : plies_of(setup.extra);
+  check_turn(plies, setup.to_move);
+  game.plies_ = static_cast<std::uint16_t>(plies);
   game.to_move_ = setup.to_move;
   game.count_steps_to_go();
   game.judge();

@@ -74,6 +74,9 @@ class Connect4 {
   /// The same, from the features.
   [[nodiscard]] double static_value(const Features& features) const;
   void features(Features& values) const;
+  /// 1 or 0 if the next moves decide, else from open windows and from the points that would
+  /// complete four; see connect4.cpp.
+  [[nodiscard]] double tuned_value() const;
 
   friend bool operator==(const Connect4&, const Connect4&) = default;
 

@@ -1,8 +1,8 @@
 #include "games/fanorona.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "games/logistic.hpp"
 #include "games/notation.hpp"
 #include "games/stones.hpp"
 
@@ -120,7 +120,7 @@ std::string Fanorona::extra() const {
 }
 
 Fanorona Fanorona::with(const Setup<Board>& setup) const {
-  check_stones(setup, points());
+  check_stones(setup.pieces, points());
   for (const Board& men : setup.pieces) {
     if (men.count() > men_at_start) throw BadGame("a side has at most 22 men");
   }
@@ -150,6 +150,8 @@ void Fanorona::read_chain(std::string_view text) {
     const int p = shape().point(place->x, place->y);
     if (man < 0) {
       man = p;
+    } else if (been.has(p)) {
+      throw BadGame("a chain's man has been on a point once only");
     } else {
       been.add(p);
     }
@@ -179,7 +181,7 @@ double Fanorona::static_value(const Features& features) const {
   const double men = features[0] - features[2];
   const double mobility = features[1] - features[3];
   const double tempo = to_move_ == Colour::black ? 1 : -1;
-  return 1 / (1 + std::exp(-(0.35 * men + 0.02 * mobility + 0.2 * tempo)));
+  return logistic(0.35 * men + 0.02 * mobility + 0.2 * tempo);
 }
 
 void Fanorona::features(Features& values) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <span>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct FiveWindows {
   std::uint64_t starts;
 };
 
-/// Every window of a board once.
+/// Every window of a board once. Of each pair of its directions the first must lead upwards or
+/// right.
 template <int Bits>
 [[nodiscard]] std::vector<FiveWindows> five_windows(const Grid<Bits>& grid) {
   std::vector<FiveWindows> windows;
@@ -27,6 +29,7 @@ template <int Bits>
     for (int k = 0; k < 4; ++k) starts = Grid<Bits>::step(starts, grid.directions[i + 1]);
     for (int w = 0; w < Bitboard<Bits>::words; ++w) {
       if (starts.word(w) == 0) continue;
+      assert(grid.directions[i].offset > 0);
       const auto step = static_cast<unsigned>(grid.directions[i].offset);
       windows.push_back({64 * static_cast<unsigned>(w), step, starts.word(w)});
     }

@@ -189,6 +189,13 @@ template <HasStaticValue G>
   }
 }
 
+/// A game whose static value is that of a paper's authors, and which has a stronger one besides:
+/// `tuned_value()`, likewise.
+template <class G>
+concept HasTunedValue = HasStaticValue<G> && requires(const G g) {
+  { g.tuned_value() } -> std::same_as<double>;
+};
+
 /// A game with evaluation features (Novelty in MCTS, sec. V; N_C^eval): `feature_count`
 /// categorical variables with values 0..feature_values-1, and the pseudocount of an unseen value.
 template <class G>

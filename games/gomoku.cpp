@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "games/logistic.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -28,9 +29,9 @@ constexpr std::array<Parameter, 3> declared{{
 /// for Connect Four (Novelty in MCTS). Both are w ((W-3) H + (H-3) W + 2 (W H - 7) (H-3)) for a
 /// board of W x H points and the largest weight w; for W = H = n this is 2 w (n-3) (n^2 + n - 7).
 /// The value is the logistic of 400 S / 2M for the window sum S.
-double logistic(int sum, int n) {
+double value_of(int sum, int n) {
   const double bound = 2.0 * 128 * (n - 3) * (n * n + n - 7);
-  return 1.0 / (1.0 + std::exp(-400.0 * sum / (2 * bound)));
+  return logistic(400.0 * sum / (2 * bound));
 }
 
 constexpr int largest_tabled = 1024;  // window sums beyond it are rare
@@ -46,7 +47,7 @@ GomokuBoard build_board(int size) {
     }
   }
   for (int sum = -largest_tabled; sum <= largest_tabled; sum += 2) {
-    board.values.push_back(logistic(sum, size));
+    board.values.push_back(value_of(sum, size));
   }
   return board;
 }
@@ -89,8 +90,8 @@ int Gomoku::stone_in_line(const Board& stones) const {
 }
 
 Gomoku Gomoku::with(const Setup<Board>& setup) const {
-  if (!setup.extra.empty()) throw BadGame("a gomoku position has no third part");
-  check_stones(setup, points());
+  check_no_extra(setup, name);
+  check_stones(setup.pieces, points());
   check_alternation(setup);
   Gomoku game(*board_, restricted_opening_, exactly_five_);
   game.stones_ = setup.pieces;
@@ -113,7 +114,7 @@ double Gomoku::static_value(const Features& features) const {
   constexpr std::array weight{2, 8, 32, 128};
   int sum = 0;
   for (int i = 0; i < 4; ++i) sum += weight[i] * (features[i] - features[4 + i]);
-  if (std::abs(sum) > largest_tabled) return logistic(sum, grid().width);
+  if (std::abs(sum) > largest_tabled) return value_of(sum, grid().width);
   return board_->values[(largest_tabled + sum) / 2];
 }
 

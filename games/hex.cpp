@@ -1,9 +1,9 @@
 #include "games/hex.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "games/hex_distance.hpp"
+#include "games/logistic.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -79,8 +79,8 @@ std::string Hex::text(Move move) const {
 }
 
 Hex Hex::with(const Setup<Board>& setup) const {
-  if (!setup.extra.empty()) throw BadGame("a hex position has no third part");
-  check_stones(setup, points());
+  check_no_extra(setup, name);
+  check_stones(setup.pieces, points());
   check_alternation(setup, swap_);
   Hex game(*board_, swap_);
   game.stones_ = setup.pieces;
@@ -103,7 +103,7 @@ double Hex::static_value() const {
 
 double Hex::static_value(const Features& features) const {
   const double lead = features[1] - features[0] + (to_move_ == Colour::black ? 0.5 : -0.5);
-  return 1.0 / (1.0 + std::exp(-lead));
+  return logistic(lead);
 }
 
 void Hex::features(Features& values) const {

@@ -100,7 +100,7 @@ std::string Othello::text(Move move) const {
 std::string Othello::extra() const { return passes_ == 0 ? "" : std::to_string(passes_); }
 
 Othello Othello::with(const Setup<Board>& setup) const {
-  check_stones(setup, points());
+  check_stones(setup.pieces, points());
   Othello game(size_);
   const auto [rising, falling] = centre(size_);
   game.own_ = setup.pieces[index(setup.to_move)].word(0);

@@ -1,11 +1,10 @@
 #include "games/pentalath.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <span>
 
 #include "games/five_windows.hpp"
+#include "games/logistic.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -18,8 +17,6 @@ namespace {
 
 constexpr std::array<Parameter, 1> declared{SwapRule::parameter};
 
-constexpr int earliest_capture = 5;  // black's third stone takes one in a corner
-
 bool has_five(const hexagon::Board& stones) { return hexagon::line_ends(stones, 5).any(); }
 
 /// The fewest plies that put so many stones on the board and leave it to `to_move`. Without
@@ -29,17 +26,20 @@ int fewest_plies(const std::array<hexagon::Board, 2>& stones, Colour to_move) {
   return plies % 2 == index(to_move) ? plies : plies + 1;
 }
 
-/// The number of plies of a position's third part.
-int read_plies(const std::string& text, int fewest) {
-  int plies = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), plies);
-  const bool number = error == std::errc() && end == text.data() + text.size();
-  if (!number || plies < fewest || plies > Pentalath::max_plies || plies % 2 != fewest % 2) {
-    throw BadGame("the third part is the number of plies played, " + std::to_string(fewest) +
-                  " to " + std::to_string(Pentalath::max_plies) +
-                  " here, even when black is to move");
+/// Throws BadGame unless a game can have so many plies when these stones lie there: what is missing
+/// must have been captured.
+void check_plies(int plies, const Setup<hexagon::Board>& setup, SwapRule swap) {
+  check_turn(plies, setup.to_move);
+  // With three stones a side can capture one in a corner.
+  constexpr int least_to_capture = 3;
+  const std::array placed{(plies + 1) / 2, plies / 2};
+  for (int c = 0; c < 2; ++c) {
+    const int missing = placed[c] - setup.pieces[c].count();
+    const bool swapped = c == 0 && swap.is_on() && missing == 1;
+    if (missing < 0 || (missing > 0 && !swapped && placed[1 - c] < least_to_capture)) {
+      throw BadGame("after " + std::to_string(plies) + " plies there are not that many stones");
+    }
   }
-  return plies;
 }
 
 /// The longest row of `own` on the axis of `step` that can become five: only `enemy` and the edge
@@ -92,14 +92,14 @@ std::string Pentalath::extra() const {
 }
 
 Pentalath Pentalath::with(const Setup<Board>& setup) const {
-  check_stones(setup, points());
+  check_stones(setup.pieces, points());
   const int fewest = fewest_plies(setup.pieces, setup.to_move);
   Pentalath game(swap_);
   game.stones_ = setup.pieces;
   game.to_move_ = setup.to_move;
-  game.plies_ =
-      static_cast<std::uint16_t>(setup.extra.empty() ? fewest : read_plies(setup.extra, fewest));
-  if (game.plies_ < earliest_capture) check_alternation(setup, swap_);
+  const int plies = setup.extra.empty() ? fewest : plies_of(setup.extra);
+  check_plies(plies, setup, swap_);
+  game.plies_ = static_cast<std::uint16_t>(plies);
   for (const Board& stones : setup.pieces) {
     if (breathing(hexagon::Geometry(), stones, game.empty()) != stones) {
       throw BadGame("a group without an empty neighbour would have been captured");
@@ -152,7 +152,7 @@ double Pentalath::static_value(const Features& features) const {
   if (other[3] > 0) sum -= other[3] > 1 ? 430 : 150;
   sum += 25 * (own().count() - enemy().count());
   sum -= danger(own(), empty(), {78, 30, 13}) - danger(enemy(), empty(), {98, 26, 13});
-  const double value = 1.0 / (1.0 + std::exp(-sum / 100.0));
+  const double value = logistic(sum / 100.0);
   return to_move_ == Colour::black ? value : 1 - value;
 }
 

@@ -3,6 +3,7 @@
 #include "games/game.hpp"
 #include "games/hexagon.hpp"
 #include "games/liberties.hpp"
+#include "games/ply_limit.hpp"
 #include "games/swap.hpp"
 
 namespace pitboss::games {
@@ -15,7 +16,7 @@ class Pentalath {
   static constexpr std::string_view name = "pentalath";
   static constexpr int players = 2;
   static constexpr int max_moves = 61;
-  static constexpr int max_plies = 1000;  // then the game is drawn
+  static constexpr int max_plies = ply_limit;  // then the game is drawn
 
   /// Open windows (five in line, stones of one colour only) with 1, 2, 3, 4 stones: black, white.
   static constexpr int feature_count = 8;

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "games/bad_game.hpp"
+#include "games/game.hpp"
 
 /// For games whose positions could repeat for ever: after so many plies without a result they are
 /// drawn. The plies played are then a part of the position, and of its text.
@@ -27,6 +27,14 @@ inline constexpr int ply_limit = 1000;
                   ", not '" + std::string(text) + "'");
   }
   return plies;
+}
+
+/// For games whose sides take turns at every ply. Throws BadGame if it cannot be the turn of
+/// `to_move` after so many.
+inline void check_turn(int plies, Colour to_move) {
+  if (plies % 2 != index(to_move)) {
+    throw BadGame("an even number of plies has been played when black moves, else an odd one");
+  }
 }
 
 }  // namespace pitboss::games

@@ -7,10 +7,10 @@
 
 /// How far a queen slides on boards of up to 10x10 points. Point (x, y) is 10y + x on all of them.
 ///
-/// Every row, column and diagonal is kept as a word of its own, with a bit for each blocked point;
-/// what is not on the board is blocked. A table then tells how far it is free to either side of a
-/// point. A step of a piece changes four words; a bitboard of the whole board would have to be
-/// walked through, or multiplied, in four directions for every queen.
+/// Every row, column and diagonal is kept in a word, with a bit for each free point; what is not on
+/// the board is not free. A table then tells how far it is free to either side of a point. A step
+/// of a piece changes four words; a bitboard of the whole board would have to be walked through, or
+/// multiplied, in four directions for every queen.
 namespace pitboss::games {
 
 inline constexpr int queen_stride = 10;
@@ -34,11 +34,6 @@ inline constexpr FourLanes each_lane = 0x0001'0001'0001'0001U;
   const FourLanes a_wins = (((a | 0x8000U * each_lane) - b) >> 15) & each_lane;
   const FourLanes mask = (a_wins << 16) - a_wins;
   return (a & mask) | (b & ~mask);
-}
-/// The largest of the four.
-[[nodiscard]] constexpr int largest(FourLanes lanes) {
-  const FourLanes two = larger(lanes, lanes >> 32);
-  return lane(larger(two, two >> 16), 0);
 }
 
 /// Things in four groups, numbered through.
@@ -113,13 +108,12 @@ class QueenReach {
   FourLanes after_;
 };
 
-/// The blocked points of all lines.
+/// The free points of all lines.
 class QueenLines {
  public:
   QueenLines() = default;
   /// An empty board of that many points along a side, at most 10.
   explicit constexpr QueenLines(int size) {
-    for (std::uint16_t& line : lines_) line = 0xffff;
     for (int y = 0; y < size; ++y) {
       for (int x = 0; x < size; ++x) turn(queen_stride * y + x);
     }
@@ -127,9 +121,7 @@ class QueenLines {
 
   /// Blocks the point if it is free, else frees it.
   constexpr void turn(int point) {
-    for (const Place& at : places[point]) {
-      lines_[at.line] = static_cast<std::uint16_t>(lines_[at.line] ^ 1U << at.place);
-    }
+    for (const Place& at : places[point]) lines_[at.line] ^= at.bit;
   }
 
   [[nodiscard]] constexpr QueenReach reach(int point) const {
@@ -139,18 +131,17 @@ class QueenLines {
     }
     return {point, both & 0xffU * each_lane, (both >> 8) & 0xffU * each_lane};
   }
-  /// A bound, 2, 3, 5, 7 or 10, on the number of free points in a row. Eight lines at a time, of
-  /// which the beginnings of longer and longer runs are kept.
-  [[nodiscard]] int longest_run() const {
-    using Eight [[gnu::vector_size(16)]] = std::uint16_t;
-    std::array<Eight, kept_lines / 8> blocked;
-    std::memcpy(blocked.data(), lines_.data(), sizeof lines_);
+  /// For each axis a bound, 2, 3, 5, 7 or 10, on the number of free points in a row. Eight lines at
+  /// a time, two of each axis, of which the beginnings of longer and longer runs are kept.
+  [[nodiscard]] FourLanes longest_runs() const {
+    using Eight [[gnu::vector_size(16)]] = std::int16_t;
+    std::array<Eight, kept_lines / 8> lines;
+    std::memcpy(lines.data(), lines_.data(), sizeof lines_);
     Eight three{};
     Eight four{};
     Eight six{};
     Eight eight{};
-    for (const Eight& lines : blocked) {
-      const Eight free = ~lines;
+    for (const Eight& free : lines) {
       const Eight from_two = free & free >> 1;
       const Eight from_four = from_two & from_two >> 2;
       three |= from_two & free >> 2;
@@ -158,12 +149,11 @@ class QueenLines {
       six |= from_four & from_two >> 4;
       eight |= from_four & from_four >> 4;
     }
-    const auto any = [](const Eight& starts) {
-      std::array<std::uint64_t, 2> words;
-      std::memcpy(words.data(), &starts, sizeof starts);
-      return (words[0] | words[1]) != 0 ? 1 : 0;
-    };
-    return 2 + any(three) + 2 * any(four) + 2 * any(six) + 3 * any(eight);
+    // A comparison that holds is -1.
+    const Eight bounds = 2 - (three != 0) - 2 * (four != 0) - 2 * (six != 0) - 3 * (eight != 0);
+    std::array<FourLanes, 2> halves;
+    std::memcpy(halves.data(), &bounds, sizeof bounds);
+    return larger(halves[0], halves[1]);
   }
   /// How far an arrow flies on one axis from where `queen` can go: the queen's own point is free by
   /// then.
@@ -176,43 +166,46 @@ class QueenLines {
   }
 
  private:
-  /// Where a point is on a line: its column, or its row on a column, says which runs are its.
+  /// Where a point is on a line: its column, or its row on a column, is its bit and says which runs
+  /// are its.
   struct Place {
-    std::uint8_t line;
-    std::uint8_t place;
+    std::uint16_t line;
+    std::uint16_t bit;
     std::uint16_t first_run;
   };
   static constexpr int patterns = 1 << queen_stride;
-  static constexpr int diagonals = 2 * queen_stride - 1;
-  static constexpr int line_count = 2 * (queen_stride + diagonals);
-  static constexpr int kept_lines = (line_count + 7) / 8 * 8;  // the last ones stay blocked
+  /// x - y or x + y, which do not change along a diagonal, modulo this. So two diagonals share a
+  /// line; a place that stays blocked lies between them.
+  static constexpr int diagonals = queen_stride + 1;
+  /// Those of the four axes take turns; the last ones stay blocked.
+  static constexpr int kept_lines = (queen_axes * diagonals + 7) / 8 * 8;
 
   static constexpr auto places = [] {
-    const auto place = [](int line, int at) {
-      return Place{static_cast<std::uint8_t>(line), static_cast<std::uint8_t>(at),
-                   static_cast<std::uint16_t>(patterns * at)};
+    const auto place = [](int axis, int number, int at) {
+      return Place{static_cast<std::uint16_t>(queen_axes * number + axis),
+                   static_cast<std::uint16_t>(1 << at), static_cast<std::uint16_t>(patterns * at)};
     };
     std::array<std::array<Place, queen_axes>, queen_points> all{};
     for (int y = 0; y < queen_stride; ++y) {
       for (int x = 0; x < queen_stride; ++x) {
-        all[queen_stride * y + x] = {place(y, x), place(queen_stride + x, y),
-                                     place(2 * queen_stride + x - y + queen_stride - 1, x),
-                                     place(2 * queen_stride + diagonals + x + y, x)};
+        all[queen_stride * y + x] = {place(0, y, x), place(1, x, y),
+                                     place(2, (x - y + diagonals) % diagonals, x),
+                                     place(3, (x + y) % diagonals, x)};
       }
     }
     return all;
   }();
 
-  /// By place and blocked points of a line: how many are free before the place, and 256 times how
+  /// By place and free points of a line: how many are free before the place, and 256 times how
   /// many after it.
   static constexpr auto runs = [] {
     std::array<std::uint16_t, queen_stride * patterns> all{};
     for (int place = 0; place < queen_stride; ++place) {
       for (int line = 0; line < patterns; ++line) {
         int before = 0;
-        while (before < place && ((line >> (place - before - 1)) & 1) == 0) ++before;
+        while (before < place && ((line >> (place - before - 1)) & 1) != 0) ++before;
         int after = 0;
-        while (place + after + 1 < queen_stride && ((line >> (place + after + 1)) & 1) == 0) {
+        while (place + after + 1 < queen_stride && ((line >> (place + after + 1)) & 1) != 0) {
           ++after;
         }
         all[patterns * place + line] = static_cast<std::uint16_t>(before + 256 * after);
@@ -223,7 +216,7 @@ class QueenLines {
 
   [[nodiscard]] constexpr std::uint16_t run(int point, int axis) const {
     const Place& at = places[point][axis];
-    return runs[at.first_run + (lines_[at.line] & (patterns - 1))];
+    return runs[at.first_run + lines_[at.line]];
   }
 
   std::array<std::uint16_t, kept_lines> lines_{};

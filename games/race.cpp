@@ -1,5 +1,7 @@
 #include "games/race.hpp"
 
+#include "games/stones.hpp"
+
 #include <vector>
 
 #include "games/breakthrough.hpp"
@@ -59,7 +61,7 @@ std::string Race<Rules>::text(Move move) const {
 
 template <class Rules>
 Race<Rules> Race<Rules>::with(const Setup<Board>& setup) const {
-  if (!setup.extra.empty()) throw BadGame("a position of this game has no third part");
+  check_no_extra(setup, name);
   Race game = *this;
   game.to_move_ = setup.to_move;
   game.score_ = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "games/grid.hpp"
+#include "games/stones.hpp"
 
 namespace pitboss::games {
 
@@ -113,7 +114,7 @@ int Rolit::margin() const {
 }
 
 Rolit Rolit::with(const Setup<Board, 4>& setup) const {
-  if (!setup.extra.empty()) throw BadGame("a rolit position has no third part");
+  check_no_extra(setup, name);
   Rolit game = *this;
   for (int c = 0; c < players; ++c) game.balls_[c] = setup.pieces[c].word(0);
   game.to_move_ = static_cast<std::uint8_t>(setup.to_move);

@@ -5,12 +5,24 @@
 /// What a position given as text must fulfil in every game of stones.
 namespace pitboss::games {
 
-/// Throws BadGame unless the stones lie on the board and no two on one point.
-template <class Board>
-void check_stones(const Setup<Board>& setup, const Board& points) {
-  if ((setup.pieces[0] & setup.pieces[1]).any()) throw BadGame("two stones lie on one point");
-  if (minus(setup.pieces[0] | setup.pieces[1], points).any()) {
-    throw BadGame("a stone lies outside the board");
+/// Throws BadGame unless the stones, or whatever `piece` they are, lie on the board and no two on
+/// one point.
+template <class Board, std::size_t Kinds>
+void check_stones(const std::array<Board, Kinds>& pieces, const Board& points,
+                  const std::string& piece = "stone") {
+  Board all;
+  for (const Board& kind : pieces) {
+    if ((all & kind).any()) throw BadGame("two " + piece + "s lie on one point");
+    all |= kind;
+  }
+  if (minus(all, points).any()) throw BadGame("a " + piece + " lies outside the board");
+}
+
+/// For games whose boards tell all. Throws BadGame if there is a third part.
+template <class Board, int Kinds>
+void check_no_extra(const Setup<Board, Kinds>& setup, std::string_view game) {
+  if (!setup.extra.empty()) {
+    throw BadGame("a position of " + std::string(game) + " has no third part");
   }
 }
 

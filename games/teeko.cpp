@@ -1,8 +1,8 @@
 #include "games/teeko.hpp"
 
 #include <bit>
-#include <cmath>
 
+#include "games/logistic.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -26,17 +26,20 @@ std::string Teeko::text(Move move) const {
 }
 
 Teeko Teeko::with(const Setup<Board>& setup) const {
-  check_stones(setup, points());
+  check_stones(setup.pieces, points());
   const int markers = setup.pieces[0].count() + setup.pieces[1].count();
   for (const Board& men : setup.pieces) {
     if (men.count() > markers_of_a_side) throw BadGame("a side has at most four markers");
   }
   const bool dropping = markers < 2 * markers_of_a_side;
   if (dropping) check_alternation(setup);
-  const int plies = setup.extra.empty() ? markers : plies_of(setup.extra);
+  // Since black begins.
+  const int fewest = markers + (markers % 2 == index(setup.to_move) ? 0 : 1);
+  const int plies = setup.extra.empty() ? fewest : plies_of(setup.extra);
   if (dropping ? plies != markers : plies < markers) {
     throw BadGame("each marker has taken a ply, and markers move only when all eight are there");
   }
+  check_turn(plies, setup.to_move);
   Teeko game;
   game.men_ = setup.pieces;
   game.to_move_ = setup.to_move;
@@ -63,7 +66,7 @@ double Teeko::static_value(const Features& features) const {
   constexpr std::array weight{1, 4, 12};
   int sum = to_move_ == Colour::black ? 4 : -4;
   for (int i = 0; i < 3; ++i) sum += weight[i] * (features[i] - features[3 + i]);
-  return 1 / (1 + std::exp(-0.04 * sum));
+  return logistic(0.04 * sum);
 }
 
 /// 64 figures at once: black's in the lower half of a word, white's in the upper. A shift brings

@@ -1,7 +1,6 @@
 #include "games/yavalath.hpp"
 
-#include <cmath>
-
+#include "games/logistic.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -72,8 +71,8 @@ std::string Yavalath::text(Move move) const {
 }
 
 Yavalath Yavalath::with(const Setup<Board>& setup) const {
-  if (!setup.extra.empty()) throw BadGame("a yavalath position has no third part");
-  check_stones(setup, points());
+  check_no_extra(setup, name);
+  check_stones(setup.pieces, points());
   check_alternation(setup, swap_);
   if (has_three(setup.pieces[index(setup.to_move)])) {
     throw BadGame("the side to move has made its line already");
@@ -115,7 +114,7 @@ double Yavalath::static_value() const {
     if (minus(possible, own.lose).none()) return 0.0;
     const int twos = open_twos(stones_[mover], free) - open_twos(stones_[1 - mover], free);
     const int lead = 20 + 20 * (other.lose.count() - own.lose.count()) + 10 * twos;
-    return 1.0 / (1.0 + std::exp(-lead / 100.0));
+    return logistic(lead / 100.0);
   };
   const double value = for_mover();
   return to_move_ == Colour::black ? value : 1 - value;

@@ -51,9 +51,7 @@ class Reader {
   static constexpr int most_named = 2000;  // GUIs name every point of a board, for both sides
 
   [[nodiscard]] bool is_colour(const std::string& word) const {
-    return std::ranges::any_of(table_.game().colours(), [&](std::string_view name) {
-      return word == name || word == name.substr(0, 1);
-    });
+    return table_.game().colour_named(word).has_value();
   }
 
   void read_one() {

@@ -44,12 +44,9 @@ games::Colour Arguments::colour(std::size_t i, const games::AnyGame& game) const
   std::ranges::transform(text, text.begin(), [](char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   });
-  const auto colours = game.colours();
-  const auto found = std::ranges::find_if(
-      colours, [&](auto name) { return text == name || text == name.substr(0, 1); });
-  if (found != colours.end()) return static_cast<games::Colour>(found - colours.begin());
+  if (const auto colour = game.colour_named(text)) return *colour;
   std::string letters;
-  for (const auto name : colours)
+  for (const auto name : game.colours())
     letters += (letters.empty() ? "" : " or ") + std::string(1, name[0]);
   throw CommandError("syntax error: expected a colour (" + letters + "), not '" + word(i) + "'");
 }

@@ -15,7 +15,8 @@ TEST_CASE("search: every game, measure, bound and evaluation") {
   for (const auto name : games::game_names()) {
     const auto game = games::make_game(name);
     for (const std::string& novelty : measures) {
-      for (const char* rest : {"preset=reference", "preset=paper", "evaluation=playout"}) {
+      for (const char* rest :
+           {"preset=reference", "preset=paper", "evaluation=playout", "evaluation=tuned"}) {
         CAPTURE(name);
         CAPTURE(novelty);
         CAPTURE(rest);
@@ -34,7 +35,7 @@ TEST_CASE("search: the same seed gives the same search, however it is sliced") {
   for (const auto name : games::game_names()) {
     CAPTURE(name);
     const auto game = games::make_game(name);
-    for (const char* evaluation : {"static", "playout"}) {
+    for (const char* evaluation : {"static", "playout", "tuned"}) {
       const Options options = options_of(std::string("simulations=2000 novelty=pseudocount "
                                                      "evaluation=") +
                                          evaluation);

@@ -158,9 +158,13 @@ TEST_CASE("Cannon::play()") {
 
 TEST_CASE("Cannon::with()") {
   const std::string start = split(game_of("cannon")->position())[0];
+  const auto placed = game_of("cannon");
+  play_all(*placed, "e1 e10");
+  const std::string with_towns = split(placed->position())[0];
   for (const std::string& impossible :
-       {start + " w", start + " b 2", line_of("Xe4 Oa9 Be1", "b"), line_of("Xe4 Oa9 We10", "w"),
-        line_of("Xe4 Oa9", "b"), line_of("Xe4 Oa9 Ba1 We10", "b"), line_of("Xe4 Oa9 Be2 We10", "b"),
+       {start + " w", start + " b 2", with_towns + " w", with_towns + " w 3",
+        line_of("Xe4 Oa9 Be1", "b"), line_of("Xe4 Oa9 We10", "w"), line_of("Xe4 Oa9", "b"),
+        line_of("Xe4 Oa9 Ba1 We10", "b"), line_of("Xe4 Oa9 Be2 We10", "b"),
         line_of("Xe4 Oa9 Be1 Bf1 We10", "b"), line_of("Xe4 Oa9 Be10 We1", "b"),
         line_of("Xe4 Be1 We10", "b"), line_of("Xe4 Oa9 Be1 We10", "b 3"),
         line_of("Xe4 Oa9 Be1 We10", "b 1"), line_of("Xe4 Oa9 Be1 We10", "w 1001"),

@@ -246,9 +246,9 @@ TEST_CASE("ChineseCheckers: the game is drawn after 1000 plies") {
   game->play("h11g10");
   CHECK(outcome(*game) == "draw");
   // A win by the last ply stands.
-  game = game_with("h10 j11 k11 j12 k12 k13", "d1 d2 e2 a4 b4 j4", "b 999");
-  game->play("h10h11");
-  CHECK(outcome(*game) == "B+1");
+  game = game_with("k13 k12 j12 n10 m10 e10", "f4 e3 d3 e2 d2 d1", "w 999");
+  game->play("f4f3");
+  CHECK(outcome(*game) == "W+1");
 }
 
 TEST_CASE("ChineseCheckers::with()") {
@@ -257,6 +257,7 @@ TEST_CASE("ChineseCheckers::with()") {
            {black_home, "h11 j11 k11 j12 k12 k13 a4", "b"},  // seven
            {black_home, white_home, "b 1001"},               // beyond the last ply
            {black_home, white_home, "b -1"},
+           {black_home, white_home, "b 7"},  // white's turn
            {black_home, white_home, "b x"},
            {black_home, white_home, "b 1x"},
            {black_home, "h11 j11 k11 j12 k12", "w"},

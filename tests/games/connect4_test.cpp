@@ -47,6 +47,67 @@ void check_evaluation(const AnyGame& game) {
   CHECK(std::abs(*game.static_value() - 1 / (1 + std::exp(-sum / 38.25))) <= 1e-15);
 }
 
+/// Whether a `stone` on the empty point (x, y) would complete four.
+bool is_threat(const Picture& board, int x, int y, char stone) {
+  if (board.at(x, y) != '.') return false;
+  Picture next = board;
+  next.put(x, y, stone);
+  return windows_with(next, 4, stone) > windows_with(board, 4, stone);
+}
+
+/// What Connect4::tuned_value() says, point by point.
+double tuned_reference(const Picture& board) {
+  const char mover = board.mover();
+  const char other = mover == 'X' ? 'O' : 'X';
+  bool wins = false;
+  bool loses = false;
+  int to_block = 0;
+  double sum = 0;
+  board.for_each([&](int x, int y) {
+    const bool can_play = y == 0 || board.at(x, y - 1) != '.';
+    for (const char stone : {'X', 'O'}) {
+      if (!is_threat(board, x, y, stone)) continue;
+      const char enemy = stone == 'X' ? 'O' : 'X';
+      if (can_play) {
+        wins = wins || stone == mover;
+        to_block += stone == other ? 1 : 0;
+        loses = loses || (stone == other && is_threat(board, x, y + 1, other));
+        continue;
+      }
+      bool is_reached = true;
+      for (int below = y - 1; below > 0 && board.at(x, below - 1) == '.'; --below) {
+        is_reached = is_reached && !is_threat(board, x, below, enemy);
+      }
+      if (!is_reached) continue;
+      const bool is_odd = y % 2 == 0;
+      sum += stone == 'X' ? (is_odd ? 2.71 : 0.20) : (is_odd ? -1.05 : -1.56);
+    }
+  });
+  if (wins) return mover == 'X' ? 1 : 0;
+  if (loses || to_block > 1) return mover == 'X' ? 0 : 1;
+  for (const char stone : {'X', 'O'}) {
+    const int sign = stone == 'X' ? 1 : -1;
+    sum += sign * (0.08 * windows_with(board, 1, stone) + 0.26 * windows_with(board, 2, stone));
+    if (stone == mover) sum += sign * (0.36 - (to_block > 0 ? 0.60 : 0));
+  }
+  return 1 / (1 + std::exp(-sum));
+}
+
+TEST_CASE("Connect4::tuned_value()") {
+  int decided = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const auto game = game_of("connect4");
+    for (; !game->result().finished(); game->play(game->random_move(random))) {
+      CAPTURE(game->position());
+      const double value = dynamic_cast<const BoxedGame<Connect4>&>(*game).game().tuned_value();
+      CHECK(std::abs(value - tuned_reference(Picture(*game))) <= 1e-12);
+      decided += value == 0 || value == 1 ? 1 : 0;
+    }
+  }
+  CHECK(decided > 200);
+}
+
 TEST_CASE("Connect4 against a slow reference") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Random random(seed);

@@ -243,6 +243,7 @@ TEST_CASE("Fanorona::with()") {
            chain + "1:",
            chain + "1:b1",  // it has been nowhere
            chain + "1:b1,a1,",
+           chain + "3:b1,a1,a1",  // twice on one point
            chain + "1:b1,i1",
            chain + "1:b1,a9",
            chain + "1:k1,a1",

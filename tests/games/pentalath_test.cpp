@@ -208,6 +208,7 @@ TEST_CASE("Pentalath: positions that cannot be") {
   refused("pentalath", "a1 a2", "c3 c4", "b 3");  // too few plies
   refused("pentalath", "a1 a2", "c3 c4", "b 5");  // white's turn
   refused("pentalath", "a1 a2", "c3 c4", "b 1002");
+  refused("pentalath", "a1 a2", "c3 c4", "w 5");  // two stones of white's capture nothing
   refused("pentalath", "a1 a2", "c3 c4", "b x");
   refused("pentalath", "a1 a2", "c3 c4", "b 6x");
   refused("pentalath", "a2 b1 b2", "a1 e5", "w");  // a1 has no liberty

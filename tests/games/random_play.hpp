@@ -43,12 +43,16 @@ RandomPlay play_games(const G& initial, int games) {
       [](const G&) {});
 }
 
-/// The position turned by 180 degrees with colours changed; its third part stays.
+/// The position turned by 180 degrees with colours changed; its third part stays, unless it is the
+/// number of plies, which tells whose turn it is.
 inline std::string turned(const AnyGame& game) {
   auto words = split(game.position());
   std::ranges::reverse(words[0]);
   for (char& c : words[0]) c = c == 'X' ? 'O' : c == 'O' ? 'X' : c;
   words[1] = words[1] == "b" ? "w" : "b";
+  const bool has_plies =
+      words.size() == 3 && words[2].find_first_not_of("0123456789") == std::string::npos;
+  if (has_plies) words.pop_back();
   return joined(words);
 }
 

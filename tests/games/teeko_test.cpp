@@ -176,9 +176,9 @@ TEST_CASE("Teeko: the game is drawn after 1000 plies") {
   CHECK(outcome(*game).empty());
   game->play("b2b3");
   CHECK(outcome(*game) == "draw");
-  game = game_at("teeko", "...OO/...../..O../.O.X./XXX.. b 999");
+  game = game_at("teeko", "...XX/...../..X../.X.O./OOO.. w 999");
   game->play("d2d1");
-  CHECK(outcome(*game) == "B+1");
+  CHECK(outcome(*game) == "W+1");
 }
 
 TEST_CASE("Teeko::with()") {
@@ -190,6 +190,7 @@ TEST_CASE("Teeko::with()") {
            "XXXX./...../...../OOOO./..... w",       // both have
            "...../...../...../...../X.... w 12",    // markers are still to come
            "XX.X./...../.X.../OO.O./O.... b 7",     // the eighth marker is the eighth ply
+           "XX.X./...../.X.../OO.O./O.... b 9",     // white's turn
            "XX.X./...../.X.../OO.O./O.... b 1001",  // beyond the last ply
            "XX.X./...../.X.../OO.O./O.... b x",
        }) {
