@@ -109,7 +109,7 @@ class Amazons {
   using Target = QueenReach::Target;
 
   explicit Amazons(int size)
-      : empty_(points_of(size)), lines_(size), size_(static_cast<std::uint8_t>(size)) {}
+      : lines_(size), empty_(points_of(size)), size_(static_cast<std::uint8_t>(size)) {}
 
   [[nodiscard]] static constexpr Board points_of(int size) {
     Board points;
@@ -186,8 +186,11 @@ class Amazons {
     // line goes through the point it has left.
     const FourGroups arrows(larger(destinations.longest(), lines_.longest_runs() - each_lane));
     for (;;) {
-      const auto [queen, target] = destinations[random.below(destinations.count())];
-      const int arrow = random.below(arrows.count());
+      // One random number for both: as a fraction, its product with the count is a destination in
+      // front of the point, and behind it the fraction that is left, which has 24 bits or more.
+      const std::uint64_t drawn = (random.next() >> 32) * unsigned(destinations.count());
+      const auto [queen, target] = destinations[static_cast<int>(drawn >> 32)];
+      const int arrow = static_cast<int>(((drawn & 0xffffffffU) * unsigned(arrows.count())) >> 32);
       const int axis = arrows.group(arrow);
       const int n = arrow - arrows.before(axis);
       const QueenRun run = lines_.arrows(queen, target, axis);
@@ -197,9 +200,9 @@ class Amazons {
 
   void put(int kind, const Board& pieces);
 
+  QueenLines lines_;
   Board empty_;
   std::array<Queens, 2> queens_{};
-  QueenLines lines_;
   std::uint8_t size_;
   Colour to_move_ = Colour::black;
 };
