@@ -13,119 +13,133 @@ const Sides two{{"A", "B"}, "BW"};
 const Sides three{{"A", "B"}, "RYG"};
 const Sides four{{"A", "B"}, "RYGB"};
 
-const GameRecord won{1, 1, "d1 e1", {"A", "B"}, "A", "B+1", 12, "rules", 3, "d1 e1 d2"};
-
-GameRecord with_reason(const std::string& reason) {
-  GameRecord record = won;
-  record.result = "B+F";
+/// A record of one ply; `twelfths` are those that `winner` and result are said to mean.
+GameRecord record_of(const char* seats, const char* winner, const char* result, int twelfths,
+                     const char* reason) {
+  GameRecord record;
+  record.game = 1;
+  record.round = 1;
+  record.seats = split(seats);
+  record.winner = winner;
+  record.result = result;
+  record.twelfths = twelfths;
   record.reason = reason;
+  record.plies = 1;
+  record.moves = "d3";
   return record;
 }
 
-/// "A B B", "RY+0" and "rules" make a whole line.
-std::string line_of(const std::string& seats, const std::string& winner, const std::string& result,
-                    const std::string& points, const std::string& reason) {
-  return "1,1,," + seats + "," + winner + "," + result + "," + points + "," + reason + ",1,d3";
-}
+struct Row {
+  const Sides* sides;
+  const char* seats;
+  const char* winner;
+  const char* result;
+  int twelfths;
+  const char* reason;
+
+  [[nodiscard]] GameRecord record() const {
+    return record_of(seats, winner, result, twelfths, reason);
+  }
+};
 
 }  // namespace
 
 TEST_CASE("csv_line") {
-  CHECK(csv_line(won) == "1,1,d1 e1,A B,A,B+1,1,rules,3,d1 e1 d2");
-  CHECK(csv_line(with_reason("garbage: a,\"b\"")) ==
-        "1,1,d1 e1,A B,A,B+F,1,\"garbage: a,\"\"b\"\"\",3,d1 e1 d2");
+  GameRecord record = record_of("A B", "A", "B+1", 12, "rules");
+  record.opening = "d1 e1";
+  record.moves = "d1 e1 d2";
+  record.plies = 3;
+  CHECK(csv_line(record) == "1,1,d1 e1,A B,A,B+1,1,rules,3,d1 e1 d2");
+  record.result = "B+F";
+  record.reason = "garbage: a,\"b\"";
+  CHECK(csv_line(record) == "1,1,d1 e1,A B,A,B+F,1,\"garbage: a,\"\"b\"\"\",3,d1 e1 d2");
+  record.twelfths = 4;
+  CHECK(csv_line(record).find(",0.333333,") != std::string::npos);
 }
 
-TEST_CASE("parse_csv_line reads what csv_line writes") {
-  const GameRecord drawn{12, 6, "", {"B", "A"}, "draw", "0", 6, "length", 0, ""};
-  CHECK(parse_csv_line(csv_line(won), two) == won);
-  CHECK(parse_csv_line(csv_line(drawn), two) == drawn);
-  for (const char* reason : {"a,b", "\"", "\"\"", "a\"", ",", "\",\"", "illegal move: e9"}) {
-    CAPTURE(reason);
-    CHECK(parse_csv_line(csv_line(with_reason(reason)), two) == with_reason(reason));
-  }
-}
-
-TEST_CASE("parse_csv_line and csv_line agree about games for three and four") {
-  for (const auto& [sides, line] : {std::pair(three, line_of("A B B", "A", "R+4", "1", "rules")),
-                                    {three, line_of("A B B", "B", "YG+0", "0", "rules")},
-                                    {three, line_of("A B B", "draw", "RG+0", "0.5", "rules")},
-                                    {three, line_of("A B B", "draw", "0", "0.333333", "rules")},
-                                    {three, line_of("A A B", "draw", "0", "0.666667", "rules")},
-                                    {three, line_of("A A B", "draw", "0", "0.5", "length")},
-                                    {three, line_of("B A B", "B", "RG+R", "0", "resigned")},
-                                    {three, line_of("B A B", "A", "Y+F", "1", "x: y")},
-                                    {four, line_of("A B B B", "draw", "0", "0.25", "rules")},
-                                    {four, line_of("A A B A", "draw", "0", "0.75", "rules")},
-                                    {four, line_of("A B B A", "A", "RB+0", "1", "rules")},
-                                    {four, line_of("A B B B", "B", "YGB+0", "0", "rules")},
-                                    {four, line_of("B B A A", "A", "B+12", "1", "rules")},
-                                    {four, line_of("A B B B", "B", "YGB+F", "0", "x")}}) {
-    CAPTURE(line);
-    CHECK(csv_line(parse_csv_line(line, sides)) == line);
-  }
-}
-
-TEST_CASE("parse_csv_line refuses everything else") {
-  for (const char* line :
-       {// Not ten fields.
-        "", "1", "1,1,,A B,A,B+1,1,rules,1", "1,1,,A B,A,B+1,1,rules,1,d1,", csv_header.data(),
-        // No numbers.
-        "x,1,,A B,A,B+1,1,rules,1,d1", "1,,,A B,A,B+1,1,rules,1,d1", "1,1,,A B,A,B+1,1,rules,-1,d1",
-        "1,1,,A B,A,B+1,1,rules,1.0,d1", "99999999999,1,,A B,A,B+1,1,rules,1,d1",
-        "1,1,,A B,A,B+1,1.0,rules,1,d1", "1,1,,A B,A,B+1,,rules,1,d1",
-        "1,1,,A B,A,B+x,1,rules,1,d1",
-        // Broken quotes.
-        "1,1,,A B,A,B+F,1,\"x,1,d1", "1,1,,A B,A,B+F,1,x\",1,d1", "1,1,,A B,A,B+F,1,\"x\"y,1,d1",
-        // Cut off in the moves.
-        "1,1,,A B,A,B+1,1,rules,3,d1 e1",
-        // Seats.
-        "1,1,,A  B,A,B+1,1,rules,1,d1", "1,1,,A,A,B+1,1,rules,1,d1",
-        "1,1,,A B A,A,B+1,1,rules,1,d1", "1,1,,A A,A,B+1,1,rules,1,d1",
-        "1,1,,A C,A,B+1,1,rules,1,d1",
-        // Contradictions.
-        "1,1,,A B,C,B+1,1,rules,1,d1", "1,1,,A B,A,W+1,1,rules,1,d1", "1,1,,A B,A,0,1,rules,1,d1",
-        "1,1,,A B,draw,B+1,1,rules,1,d1", "1,1,,A B,A,B+,1,rules,1,d1", "1,1,,A B,A,B+1,1,,1,d1",
-        "1,1,,A B,A,B+1,0,rules,1,d1", "1,1,,A B,A,B+1,0.5,rules,1,d1",
-        "1,1,,A B,draw,0,1,rules,1,d1", "1,1,,A B,A,B+0,1,rules,1,d1",
-        "1,1,,A B,draw,BW+0,0.5,rules,1,d1", "1,1,,A B,A,B+F,1,rules,1,d1",
-        "1,1,,A B,A,B+F,1,resigned,1,d1", "1,1,,A B,A,B+R,1,x,1,d1", "1,1,,A B,draw,0,0.5,x,1,d1",
-        "1,1,,A B,A,B+1,1,length,1,d1"}) {
-    CAPTURE(line);
-    CHECK_THROWS_AS(static_cast<void>(parse_csv_line(line, two)), std::runtime_error);
-  }
-  for (const std::string& line :
-       {// Letters that are not the game's, not in turn order, or twice.
-        line_of("A B B", "A", "W+1", "1", "rules"), line_of("A B B", "B", "GY+0", "0", "rules"),
-        line_of("A B B", "A", "RR+0", "1", "rules"), line_of("A B B", "A", "B+1", "1", "rules"),
-        // Who shares does so by nothing, who wins alone by something.
-        line_of("A B B", "B", "YG+2", "0", "rules"), line_of("A B B", "A", "R+0", "1", "rules"),
-        // All that share write no letters.
-        line_of("A B B", "draw", "RYG+0", "0.333333", "rules"),
-        // A failure gives the point to all of the other player's colours.
-        line_of("A B B", "B", "Y+F", "0", "x"), line_of("A B B", "B", "RY+F", "0", "x"),
-        // Points.
-        line_of("A B B", "draw", "0", "0.5", "rules"),
-        line_of("A B B", "draw", "0", "0.333333", "length"),
-        line_of("A B B", "draw", "0", "0.33333", "rules"),
-        line_of("A B B", "draw", "RG+0", "1", "rules"),
-        line_of("A B B", "A", "RG+0", "0.5", "rules")}) {
-    CAPTURE(line);
-    CHECK_THROWS_AS(static_cast<void>(parse_csv_line(line, three)), std::runtime_error);
+TEST_CASE("records that a game can leave") {
+  const Row rows[] = {
+      {&two, "A B", "A", "B+1", 12, "rules"},        {&two, "B A", "draw", "0", 6, "length"},
+      {&two, "B A", "draw", "0", 6, "adjudicated"},  {&two, "B A", "A", "W+A", 12, "adjudicated"},
+      {&three, "A B B", "A", "R+4", 12, "rules"},    {&three, "A B B", "B", "YG+0", 0, "rules"},
+      {&three, "A B B", "draw", "RG+0", 6, "rules"}, {&three, "A B B", "draw", "0", 4, "rules"},
+      {&three, "A A B", "draw", "0", 8, "rules"},    {&three, "A A B", "draw", "0", 6, "length"},
+      {&three, "B A B", "B", "RG+R", 0, "resigned"}, {&three, "B A B", "A", "Y+F", 12, "x: y"},
+      {&four, "A B B B", "draw", "0", 3, "rules"},   {&four, "A A B A", "draw", "0", 9, "rules"},
+      {&four, "A B B A", "A", "RB+0", 12, "rules"},  {&four, "A B B B", "B", "YGB+0", 0, "rules"},
+      {&four, "B B A A", "A", "B+12", 12, "rules"},  {&four, "A B B B", "B", "YGB+F", 0, "x"}};
+  for (const Row& row : rows) {
+    const GameRecord record = row.record();
+    CAPTURE(csv_line(record));
+    CHECK_NOTHROW(check_record(record, *row.sides));
+    GameRecord settled = record;
+    settled.winner.clear();
+    settled.twelfths = -1;
+    settle(settled, *row.sides);
+    CHECK(settled == record);
   }
 }
 
-TEST_CASE("no beginning of a line is a line") {
-  // A round cut off by a crash must not be taken for a shorter game.
-  for (const GameRecord& record : {won, with_reason("garbage: \"x\", y")}) {
-    const std::string line = csv_line(record);
-    for (std::size_t length = 0; length < line.size(); ++length) {
-      // The number of plies guards the moves, except within the last one.
-      if (length > line.rfind(' ') + 1) continue;
-      CHECK_THROWS_AS(static_cast<void>(parse_csv_line(line.substr(0, length), two)),
-                      std::runtime_error);
-    }
+TEST_CASE("records that no game can leave") {
+  const Row rows[] = {// Seats.
+                      {&two, "A", "A", "B+1", 12, "rules"},
+                      {&two, "A B A", "A", "B+1", 12, "rules"},
+                      {&two, "A A", "A", "B+1", 12, "rules"},
+                      {&two, "A C", "A", "B+1", 12, "rules"},
+                      // Contradictions.
+                      {&two, "A B", "C", "B+1", 12, "rules"},
+                      {&two, "A B", "A", "W+1", 12, "rules"},
+                      {&two, "A B", "A", "0", 12, "rules"},
+                      {&two, "A B", "draw", "B+1", 12, "rules"},
+                      {&two, "A B", "A", "B+1", 0, "rules"},
+                      {&two, "A B", "A", "B+1", 6, "rules"},
+                      {&two, "A B", "draw", "0", 12, "rules"},
+                      {&two, "A B", "A", "B+", 12, "rules"},
+                      {&two, "A B", "A", "B+x", 12, "rules"},
+                      {&two, "A B", "A", "B+0", 12, "rules"},
+                      {&two, "A B", "draw", "BW+0", 6, "rules"},
+                      {&two, "A B", "A", "B+1", 12, ""},
+                      {&two, "A B", "A", "B+F", 12, "rules"},
+                      {&two, "A B", "A", "B+F", 12, "resigned"},
+                      {&two, "A B", "A", "B+F", 12, "adjudicated"},
+                      {&two, "A B", "A", "B+A", 12, "rules"},
+                      {&two, "A B", "A", "B+R", 12, "x"},
+                      {&two, "A B", "draw", "0", 6, "x"},
+                      {&two, "A B", "A", "B+1", 12, "length"},
+                      // Letters that are not the game's, not in turn order, or twice.
+                      {&three, "A B B", "A", "W+1", 12, "rules"},
+                      {&three, "A B B", "B", "GY+0", 0, "rules"},
+                      {&three, "A B B", "A", "RR+0", 12, "rules"},
+                      {&three, "A B B", "A", "B+1", 12, "rules"},
+                      // Who shares does so by nothing, who wins alone by something.
+                      {&three, "A B B", "B", "YG+2", 0, "rules"},
+                      {&three, "A B B", "A", "R+0", 12, "rules"},
+                      // All that share write no letters.
+                      {&three, "A B B", "draw", "RYG+0", 4, "rules"},
+                      // A failure gives the point to all of the other player's colours.
+                      {&three, "A B B", "B", "Y+F", 0, "x"},
+                      {&three, "A B B", "B", "RY+F", 0, "x"},
+                      // Points.
+                      {&three, "A B B", "draw", "0", 6, "rules"},
+                      {&three, "A B B", "draw", "0", 4, "length"},
+                      {&three, "A B B", "draw", "RG+0", 12, "rules"},
+                      {&three, "A B B", "A", "RG+0", 6, "rules"}};
+  for (const Row& row : rows) {
+    CAPTURE(csv_line(row.record()));
+    CHECK_THROWS_AS(check_record(row.record(), *row.sides), std::runtime_error);
   }
+  GameRecord record = record_of("A B", "A", "B+1", 12, "rules");
+  record.plies = 2;
+  CHECK_THROWS_AS(check_record(record, two), std::runtime_error);
+  record.moves = "d3  d4";
+  CHECK_THROWS_AS(check_record(record, two), std::runtime_error);
+}
+
+TEST_CASE("join and split") {
+  CHECK(join({}).empty());
+  CHECK(split("").empty());
+  CHECK(join({"a", "b", "c"}) == "a b c");
+  CHECK(split("a b c") == std::vector<std::string>{"a", "b", "c"});
 }
 
 }  // namespace pitboss::clients
