@@ -39,7 +39,7 @@ std::string malformed(std::string_view page) {
     }
     const std::size_t end = page.find('>');
     if (end == std::string_view::npos) return "a tag without end";
-    const std::string tag(page.substr(1, end - 1));
+    std::string tag(page.substr(1, end - 1));
     page.remove_prefix(end + 1);
     const std::string name = tag.substr(0, tag.find_first_of(" /", 1));
     if (tag[0] == '/') {
