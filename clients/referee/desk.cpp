@@ -13,7 +13,14 @@ namespace asio = boost::asio;
 Desk::Desk(asio::any_io_executor executor, Ledger& ledger)
     : executor_(std::move(executor)), ledger_(ledger) {}
 
-Desk::~Desk() { thread_.join(); }
+Desk::~Desk() {
+  thread_.join();
+  if (failure_ || waiting_.empty()) return;
+  try {
+    write(waiting_);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): what is not written is played again
+  }
+}
 
 void Desk::claim(int match, int round) { add({.what = Claim{match, round}}); }
 

@@ -20,6 +20,7 @@ class Desk {
  public:
   /// The ledger, open for writing, is the desk's alone from now on.
   Desk(boost::asio::any_io_executor executor, Ledger& ledger);
+  /// Writes what was given and is not written yet, if it can.
   ~Desk();
   Desk(const Desk&) = delete;
   Desk& operator=(const Desk&) = delete;

@@ -37,21 +37,18 @@ class Run {
       : experiment_(experiment),
         conduct_(conduct),
         ledger_(conduct.folder, experiment),
-        played_(ledger_.played()),
-        schedule_(experiment, checked(played_)),
-        results_(experiment),
+        schedule_(experiment, checked(ledger_.played())),
+        results_(recorded()),
         places_(conduct.concurrency, conduct.limits),
         engines_(io_.get_executor()) {
-    for (PlayedRound& round : std::exchange(played_, {})) {
-      results_.add(round.match, round.round, std::move(round.games));
-    }
     drop_decided();
   }
 
   RunEnd play();
 
  private:
-  const std::vector<PlayedRound>& checked(const std::vector<PlayedRound>& played) const;
+  [[nodiscard]] std::vector<PlayedRound> checked(std::vector<PlayedRound> played) const;
+  [[nodiscard]] Results recorded() const;
   asio::awaitable<void> examine_all();
   void play_games();
   asio::awaitable<void> serve();
@@ -84,7 +81,6 @@ class Run {
   const Experiment& experiment_;
   const Conduct& conduct_;
   Ledger ledger_;
-  std::vector<PlayedRound> played_;
   Schedule schedule_;
   Results results_;
   Places places_;
@@ -102,7 +98,7 @@ class Run {
   std::map<std::string, int> notes_;                           // by player
 };
 
-const std::vector<PlayedRound>& Run::checked(const std::vector<PlayedRound>& played) const {
+std::vector<PlayedRound> Run::checked(std::vector<PlayedRound> played) const {
   for (const PlayedRound& round : played) {
     const Match& match = experiment_.matches[round.match];
     if ((round.round + 1) * match.round() > match.games) {
@@ -115,6 +111,14 @@ const std::vector<PlayedRound>& Run::checked(const std::vector<PlayedRound>& pla
     }
   }
   return played;
+}
+
+Results Run::recorded() const {
+  Results out(experiment_);
+  for (PlayedRound& round : ledger_.played()) {
+    out.add(round.match, round.round, std::move(round.games));
+  }
+  return out;
 }
 
 RunEnd Run::play() {
@@ -133,7 +137,8 @@ RunEnd Run::play() {
   desk_.reset();
   using enum RunEnd::Kind;
   const auto kind = !why.empty() ? stopped : is_interrupted_ ? interrupted : complete;
-  return {kind, why, std::move(results_)};
+  // Rounds may have been written that nobody was told of any more.
+  return {kind, why, recorded()};
 }
 
 /// Opens an engine for each player of each match before anything is written, so that a server that

@@ -85,7 +85,7 @@ TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind
   for (const Words& mistake : std::initializer_list<Words>{{"--gamse", "3"},
                                                            {"--games", "3"},
                                                            {"stray"},
-                                                           {"--player", "name=C"},
+                                                           {"--player", "name=A"},
                                                            {"--openings", "book"},
                                                            {"--concurrency", "0"},
                                                            {"--move-timeout", "-1"},
@@ -120,7 +120,7 @@ TEST_CASE("pitboss referee: Ctrl-C") {
   CHECK(process.output().find("connect4") != std::string::npos);
   const auto summary = nlohmann::json::parse(read_text(folder / "match/summary.json"));
   CHECK(summary["complete"] == false);
-  CHECK(summary["games"].get<int>() > 20);
+  CHECK(summary["games"].get<int>() > 0);
 }
 
 TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {

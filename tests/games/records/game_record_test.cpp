@@ -142,7 +142,7 @@ TEST_CASE("record_from_sgf: what is no game is refused") {
       {"connect4", "(;)", "19 columns and 19 rows, that of connect4 7 and 6"},
       {"connect4", "(;RU[othello size=7])", "size must be"},
       {"connect4", "(;RU[othello colour=red])", "no parameter 'colour'"},
-      {"connect4", "(;RU[othello size])", "expected key=value"},
+      {"connect4", "(;RU[othello size])", "'size' is not of the form key=value"},
       {"connect4", "(;SZ[7];B[da])", "is no point"},
       {"breakthrough", "(;SZ[8];B[dg];W[ab])", "is by the side"},
       {"breakthrough", "(;SZ[8];B[dg];B[dd])", "move 2 ('dd') does not go on with the move"},
