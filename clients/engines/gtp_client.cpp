@@ -83,6 +83,7 @@ asio::awaitable<std::string> GtpClient::demand_all(std::vector<std::string> comm
   std::string text;
   for (std::size_t i = 0; i < commands.size(); ++i) {
     wire_.start_deadline(timeout);
+    if (i > 0 && wire_.received().empty()) wire_.acknowledge();
     const GtpAnswer answer =
         co_await read_answer(last_id_ - static_cast<std::uint32_t>(commands.size() - 1 - i));
     if (!answer.ok && !refusal) {

@@ -1,5 +1,9 @@
 #include "clients/engines/wire.hpp"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
@@ -140,6 +144,12 @@ asio::awaitable<void> Wire::read_more() {
   if (error) fail(GtpFailure::Kind::closed, "connection closed");
   std::copy_if(chunk.begin(), chunk.begin() + size, std::back_inserter(state->received),
                [](char c) { return c != '\r'; });
+}
+
+void Wire::acknowledge() {
+  const int yes = 1;
+  // Whatever is no TCP has no use for it.
+  ::setsockopt(state_->socket.native_handle(), IPPROTO_TCP, TCP_QUICKACK, &yes, sizeof yes);
 }
 
 std::string seconds_text(std::chrono::milliseconds duration) {

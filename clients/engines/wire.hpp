@@ -56,6 +56,10 @@ class Wire {
   boost::asio::awaitable<void> write(std::string text);
   /// Waits for more, and adds it to `received`.
   boost::asio::awaitable<void> read_more();
+  /// Tells the other end at once what has come, and not only with the next thing that is said: one
+  /// that sends its second answer when the first has been acknowledged (Nagle's algorithm) would
+  /// wait for 40 ms.
+  void acknowledge();
   /// What has come and nobody has taken out, without carriage returns.
   [[nodiscard]] std::string& received();
   /// Closes the connection and throws. The beginning of what was received goes into the transcript.
