@@ -94,19 +94,24 @@ std::string plan_of(const Experiment& experiment) {
   return plan.dump();
 }
 
-GameRecord game_of(Statement& row, int first, int round) {
+/// All but the round, which follows from the number.
+GameRecord game_of(Statement& row) {
+  int column = 0;
+  const auto number = [&] { return row.getColumn(column++).getInt(); };
+  const auto text = [&] { return row.getColumn(column++).getString(); };
+  const auto seconds = [&] { return row.getColumn(column++).getDouble(); };
   GameRecord game;
-  game.round = round + 1;
-  game.game = row.getColumn(first).getInt();
-  game.opening = row.getColumn(first + 1).getString();
-  game.seats = split(row.getColumn(first + 2).getString());
-  game.winner = row.getColumn(first + 3).getString();
-  game.result = row.getColumn(first + 4).getString();
-  game.twelfths = row.getColumn(first + 5).getInt();
-  game.reason = row.getColumn(first + 6).getString();
-  game.plies = row.getColumn(first + 7).getInt();
-  game.moves = row.getColumn(first + 8).getString();
-  game.seconds = {row.getColumn(first + 9).getDouble(), row.getColumn(first + 10).getDouble()};
+  game.game = number();
+  game.opening = text();
+  game.seats = split(text());
+  game.winner = text();
+  game.result = text();
+  game.twelfths = number();
+  game.reason = text();
+  game.plies = number();
+  game.moves = text();
+  game.seconds[0] = seconds();
+  game.seconds[1] = seconds();
   return game;
 }
 
@@ -175,22 +180,22 @@ std::vector<PlayedRound> Ledger::played() const {
   std::vector<PlayedRound> out;
   if (!file_) return out;
   at("cannot read", file_->path, [&] {
+    // Games are written together with the end of their round: there are none of an unfinished one.
+    Statement row(file_->database,
+                  "SELECT number, opening, seats, winner, result, twelfths, reason, plies, moves, "
+                  "seconds1, seconds2 FROM games WHERE match = ? ORDER BY number");
     for (std::size_t match = 0; match < match_ids_.size(); ++match) {
-      Statement row(file_->database,
-                    "SELECT rounds.number, games.number, opening, seats, winner, result, "
-                    "twelfths, reason, plies, moves, seconds1, seconds2 "
-                    "FROM games JOIN rounds ON games.round = rounds.id "
-                    "WHERE rounds.match = ? AND rounds.state = 'done' "
-                    "ORDER BY rounds.number, games.number");
       row.bind(1, match_ids_[match]);
       const auto number = static_cast<int>(match);
       while (row.executeStep()) {
-        const int round = row.getColumn(0).getInt();
-        if (out.empty() || out.back().match != number || out.back().round != round) {
-          out.push_back({number, round, {}});
+        GameRecord game = game_of(row);
+        game.round = round_of(experiment_.matches[match], game.game - 1) + 1;
+        if (out.empty() || out.back().match != number || out.back().round != game.round - 1) {
+          out.push_back({number, game.round - 1, {}});
         }
-        out.back().games.push_back(game_of(row, 1, round));
+        out.back().games.push_back(std::move(game));
       }
+      row.reset();
     }
   });
   return out;
