@@ -31,6 +31,10 @@ class Engine {
   /// Connects to the server or starts the program, and makes sure that it speaks the dialect.
   virtual boost::asio::awaitable<void> open() = 0;
   [[nodiscard]] virtual bool is_open() const = 0;
+  /// Whether it is open and the other end has not gone away, as far as the system knows yet.
+  [[nodiscard]] virtual bool is_alive() const = 0;
+  /// When it was opened last.
+  [[nodiscard]] virtual std::chrono::steady_clock::time_point opened() const = 0;
   /// Ends the connection or the program, at once.
   virtual void close() = 0;
 

@@ -32,6 +32,7 @@ std::string tail_of(std::string_view text, std::size_t max_bytes) {
 asio::awaitable<void> EngineBase::open() {
   close();
   co_await watch(start());
+  opened_ = std::chrono::steady_clock::now();
 }
 
 asio::awaitable<void> EngineBase::start() {

@@ -2,6 +2,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <string>
@@ -19,6 +20,8 @@ class EngineBase : public Engine {
  public:
   boost::asio::awaitable<void> open() final;
   [[nodiscard]] bool is_open() const final { return wire().is_open(); }
+  [[nodiscard]] bool is_alive() const final { return is_open() && !wire().is_cut(); }
+  [[nodiscard]] std::chrono::steady_clock::time_point opened() const final { return opened_; }
   void close() final;
   [[nodiscard]] std::string excerpt() const final;
 
@@ -53,6 +56,7 @@ class EngineBase : public Engine {
   boost::asio::any_io_executor executor_;
   Player player_;
   std::unique_ptr<ChildProgram> program_;
+  std::chrono::steady_clock::time_point opened_;
 };
 
 /// A failure of which the engine itself is told nothing.

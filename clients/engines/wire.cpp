@@ -12,6 +12,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <cerrno>
 #include <cstdio>
 #include <iterator>
 #include <utility>
@@ -144,6 +145,12 @@ asio::awaitable<void> Wire::read_more() {
   if (error) fail(GtpFailure::Kind::closed, "connection closed");
   std::copy_if(chunk.begin(), chunk.begin() + size, std::back_inserter(state->received),
                [](char c) { return c != '\r'; });
+}
+
+bool Wire::is_cut() const {
+  char next = 0;
+  const ssize_t size = ::recv(state_->socket.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT);
+  return size == 0 || (size < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
 void Wire::acknowledge() {

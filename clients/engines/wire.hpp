@@ -46,6 +46,8 @@ class Wire {
   void adopt(Socket socket);
 
   [[nodiscard]] bool is_open() const;
+  /// Whether the other end has closed an open connection, and all that it sent before was read.
+  [[nodiscard]] bool is_cut() const;
   /// Whoever waits for something gets "connection closed".
   void close();
 

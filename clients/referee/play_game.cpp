@@ -85,6 +85,7 @@ class Game {
   std::vector<std::string> opening_;
   std::vector<std::string> moves_;
   std::array<double, 2> seconds_{};
+  std::array<bool, 2> was_asked_{};
   Adjudicator adjudicator_;
   Verdict verdict_ = Verdict::none;
 };
@@ -96,10 +97,16 @@ asio::awaitable<GameEnd> Game::play() {
   } catch (const Loss& l) {
     loss = l;
   }
-  if (!loss) co_return GameEnd{ended(), std::nullopt};
+  if (!loss) {
+    GameEnd end{ended(), std::nullopt, false};
+    co_return end;
+  }
   if (loss->kind != Loss::Kind::resignation) engines_[loss->loser]->close();
   const bool is_gone = loss->kind == Loss::Kind::gone;
-  co_return GameEnd{lost(*loss), is_gone ? std::optional(loss->loser) : std::nullopt};
+  GameEnd end{lost(*loss), std::nullopt, false};
+  if (is_gone) end.gone = loss->loser;
+  end.is_before_first_move = !was_asked_[static_cast<std::size_t>(loss->loser)];
+  co_return end;
 }
 
 /// The rules of a match.
@@ -137,6 +144,7 @@ asio::awaitable<void> Game::begin(int player) {
 
 asio::awaitable<std::string> Game::ask_for_move(Colour colour) {
   const int player = seating_.player_of(colour);
+  was_asked_[player] = true;
   const auto asked = Clock::now();
   try {
     std::string answer = co_await engines_[player]->genmove(colour, match_.move_timeout);

@@ -19,6 +19,8 @@ struct GameEnd {
   GameRecord record;
   /// The player whose engine went away; the record is what it amounts to if that was its own fault.
   std::optional<int> gone;
+  /// It went away before it was asked for a move.
+  bool is_before_first_move = false;
 };
 
 /// Plays game number `game` (from 0). The referee believes its own rules only. An engine that falls

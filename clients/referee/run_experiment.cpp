@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "clients/referee/blame.hpp"
 #include "clients/referee/desk.hpp"
 #include "clients/referee/engine_pool.hpp"
 #include "clients/referee/places.hpp"
@@ -40,7 +41,8 @@ class Run {
         schedule_(experiment, checked(ledger_.played())),
         results_(recorded()),
         places_(conduct.concurrency, conduct.limits),
-        engines_(io_.get_executor()) {
+        engines_(io_.get_executor()),
+        blame_(io_.get_executor(), engines_) {
     drop_decided();
   }
 
@@ -53,10 +55,10 @@ class Run {
   void play_games();
   asio::awaitable<void> serve();
   asio::awaitable<void> play(Task task);
-  asio::awaitable<void> referee(Task task, Engines& engines);
-  asio::awaitable<bool> bring(Task task, Engines& engines);
+  asio::awaitable<void> referee(Task task, Engines& engines, std::array<bool, 2> were_open);
+  asio::awaitable<bool> bring(Task task, Engines& engines, std::array<bool, 2>& were_open);
   asio::awaitable<bool> open(Engine& engine, const Player& player);
-  asio::awaitable<bool> has_crashed(Task task, const Player& player);
+  asio::awaitable<bool> has_crashed(Task task, int player, Clock::time_point opened);
   asio::awaitable<void> look_for(Player player);
   asio::awaitable<void> hand_in(PlayedRound round);
   asio::awaitable<void> report_every_second();
@@ -85,6 +87,7 @@ class Run {
   Results results_;
   Places places_;
   EnginePool engines_;
+  Blame blame_;
   std::optional<Desk> desk_;
   asio::signal_set signals_{io_};
   asio::steady_timer wake_{io_, Clock::time_point::max()};
@@ -95,6 +98,7 @@ class Run {
   bool is_interrupted_ = false;
   std::map<std::string, std::string> why_down_;                // by place
   std::map<std::pair<int, int>, std::array<int, 2>> crashes_;  // by match and game, of each player
+  std::map<std::pair<int, int>, int> deaths_;                  // of servers, by match and game
   std::map<std::string, int> notes_;                           // by player
 };
 
@@ -205,9 +209,10 @@ std::optional<Task> Run::next_task() {
 
 asio::awaitable<void> Run::play(Task task) {
   Engines engines;
-  const bool are_there = co_await bring(task, engines);
+  std::array<bool, 2> were_open{};
+  const bool are_there = co_await bring(task, engines, were_open);
   if (are_there) {
-    co_await referee(task, engines);
+    co_await referee(task, engines, were_open);
   } else {
     schedule_.again(task);
   }
@@ -217,11 +222,12 @@ asio::awaitable<void> Run::play(Task task) {
 }
 
 /// Brings the players' engines to the table; false if one is not to be had now.
-asio::awaitable<bool> Run::bring(Task task, Engines& engines) {
+asio::awaitable<bool> Run::bring(Task task, Engines& engines, std::array<bool, 2>& were_open) {
   for (const std::size_t i : {0, 1}) {
     const Player& player = match_of(task).players[i];
     engines[i] = engines_.take(player);
-    if (engines[i]->is_open()) continue;
+    were_open[i] = engines[i]->is_open();
+    if (were_open[i]) continue;
     const bool is_open = co_await open(*engines[i], player);
     if (!is_open) co_return false;
   }
@@ -251,11 +257,17 @@ asio::awaitable<bool> Run::open(Engine& engine, const Player& player) {
   }
 }
 
-asio::awaitable<void> Run::referee(Task task, Engines& engines) {
+asio::awaitable<void> Run::referee(Task task, Engines& engines, std::array<bool, 2> were_open) {
   const Match& match = match_of(task);
   GameEnd end = co_await play_game(match, task.game, engines);
   bool is_loss = end.record.is_forfeit();
-  if (end.gone) is_loss = co_await has_crashed(task, match.players[*end.gone]);
+  if (end.gone) {
+    const int gone = *end.gone;
+    // A server may close a connection between two games, or have been started anew since.
+    const bool is_stale = were_open[gone] && end.is_before_first_move;
+    is_loss = false;
+    if (!is_stale) is_loss = co_await has_crashed(task, gone, engines[gone]->opened());
+  }
   if (end.record.is_forfeit()) {
     const int loser = end.record.loser() == match.players[0].name ? 0 : 1;
     note_incident(task, loser, end.record, *engines[loser], is_loss);
@@ -268,24 +280,19 @@ asio::awaitable<void> Run::referee(Task task, Engines& engines) {
   if (round) start(hand_in(std::move(*round)));
 }
 
-/// The player's engine went away during the game. If its server is gone, too, that is not the
-/// engine's fault. True if it has crashed so often that the game is lost.
-asio::awaitable<bool> Run::has_crashed(Task task, const Player& player) {
-  if (const auto* const address = std::get_if<Address>(&player.place)) {
-    GtpClient probe(io_.get_executor());
-    std::optional<GtpFailure> failure;
-    try {
-      co_await probe.connect(*address, connect_timeout);
-    } catch (const GtpFailure& f) {
-      failure = f;
-    }
-    if (failure) {
-      mark_down(player, *failure);
-      co_return false;
-    }
+/// The player's engine went away during the game. True if it has crashed so often that the game is
+/// lost.
+asio::awaitable<bool> Run::has_crashed(Task task, int player, Clock::time_point opened) {
+  const Player& who = match_of(task).players[player];
+  const bool is_own_fault = co_await blame_.is_own_fault(who.place, opened);
+  if (is_own_fault) co_return ++crashes_[{task.match, task.game}][player] >= max_crashes;
+  engines_.close_at(who.place);
+  if (++deaths_[{task.match, task.game}] >= max_deaths) {
+    throw UserError(text_of(who.place) + " has died " + std::to_string(max_deaths) +
+                    " times in game " + std::to_string(task.game + 1) + " of " +
+                    match_of(task).game);
   }
-  const int number = player.name == match_of(task).players[0].name ? 0 : 1;
-  co_return ++crashes_[{task.match, task.game}][number] >= max_crashes;
+  co_return false;
 }
 
 void Run::mark_down(const Player& player, const GtpFailure& failure) {
@@ -303,7 +310,7 @@ asio::awaitable<void> Run::look_for(Player player) {
   for (milliseconds delay(20);; delay = std::min(2 * delay, milliseconds(1000))) {
     asio::steady_timer timer(io_, delay);
     co_await timer.async_wait(asio::use_awaitable);
-    auto engine = engines_.take(player);
+    auto engine = make_engine(io_.get_executor(), player);
     try {
       co_await engine->open();
       engines_.give_back(player, std::move(engine));

@@ -40,14 +40,15 @@ struct RunEnd {
 /// Plays what the folder's ledger does not hold yet of the experiment, many games at once on this
 /// thread, and records it there; blocks until then.
 ///
-/// An engine that goes away while its server still answers has crashed: its game is played again,
-/// and lost when it crashes `max_crashes` times. When the server itself is gone, its games are
-/// played again as soon as it is back; the run stops if nothing else can be played for
-/// `reconnect`.
+/// An engine that goes away while its server lives on has crashed: its game is played again, and
+/// lost when it crashes `max_crashes` times (blame.hpp). When the server itself is gone, its games
+/// are played again as soon as it is back; the run stops if nothing else can be played for
+/// `reconnect`, or if a server dies `max_deaths` times during one game.
 ///
 /// Throws UserError before the first game; nothing is written then.
 RunEnd run_experiment(const Experiment& experiment, const Conduct& conduct);
 
 inline constexpr int max_crashes = 3;
+inline constexpr int max_deaths = 50;
 
 }  // namespace pitboss::clients
