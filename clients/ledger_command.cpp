@@ -10,6 +10,7 @@
 #include "clients/read_arguments.hpp"
 #include "clients/referee/ledger.hpp"
 #include "clients/referee/merge.hpp"
+#include "clients/referee/recorded.hpp"
 #include "clients/referee/verify.hpp"
 #include "clients/report/records.hpp"
 #include "clients/report/summary.hpp"
@@ -32,24 +33,18 @@ constexpr std::string_view usage =
     "  pitboss ledger verify FOLDER            replays every game and checks every record\n\n";
 
 /// A folder's experiment and all that is recorded of it.
-struct Recorded {
-  explicit Recorded(const fs::path& folder)
-      : experiment(read_experiment(folder)), ledger(folder, experiment) {}
-  [[nodiscard]] Results results() const {
-    Results out(experiment);
-    for (PlayedRound& round : ledger.played()) {
-      out.add(round.match, round.round, std::move(round.games));
-    }
-    return out;
-  }
+struct Folder {
+  explicit Folder(const fs::path& path)
+      : experiment(read_experiment(path)),
+        recorded(read_recorded(Ledger(path, experiment), experiment)) {}
   Experiment experiment;
-  Ledger ledger;
+  Recorded recorded;
 };
 
 int show(const std::vector<std::string>& folders, const std::string&) {
-  const Recorded recorded(folders[0]);
-  std::cout << summary_table(recorded.results());
-  const auto incidents = recorded.ledger.incidents();
+  const Folder folder(folders[0]);
+  std::cout << summary_table(folder.recorded.results);
+  const auto& incidents = folder.recorded.incidents;
   const auto again = std::ranges::count(incidents, false, &Incident::is_loss);
   std::cout << "incidents  " << incidents.size() - static_cast<std::size_t>(again) << " lost, "
             << again << " played again\n";
@@ -58,32 +53,33 @@ int show(const std::vector<std::string>& folders, const std::string&) {
 
 int export_to(const std::vector<std::string>& folders, const std::string& to) {
   if (to.empty()) throw UserError("export where? --to DIR is missing");
-  const Recorded recorded(folders[0]);
-  fs::create_directories(to);
-  write_records(to, recorded.ledger, recorded.results());
-  replace_file(fs::path(to) / "games.sgf",
-               games_sgf(recorded.experiment, recorded.ledger.played()));
+  const Folder folder(folders[0]);
+  std::error_code error;
+  fs::create_directories(to, error);
+  if (error) throw UserError("cannot create " + to + ": " + error.message());
+  write_records(to, folder.recorded);
+  replace_file(fs::path(to) / "games.sgf", games_sgf(folder.recorded));
   return 0;
 }
 
 int merge(const std::vector<std::string>& folders, const std::string&) {
   const Merged merged = merge_ledgers(folders[0], {folders.begin() + 1, folders.end()});
-  const Recorded all(folders[0]);
-  write_records(folders[0], all.ledger, all.results());
+  const Folder all(folders[0]);
+  write_records(folders[0], all.recorded);
   std::cout << "rounds: " << merged.added << " added, " << merged.known << " known, "
             << merged.differing << " played twice with different moves, of which the first count\n";
   return 0;
 }
 
 int verify(const std::vector<std::string>& folders, const std::string&) {
-  const Recorded recorded(folders[0]);
-  const auto played = recorded.ledger.played();
-  const auto faults = faults_in(recorded.experiment, played);
+  const Experiment experiment = read_experiment(folders[0]);
+  const auto played = Ledger(folders[0], experiment).played();
+  const auto faults = faults_in(experiment, played);
   for (const std::string& fault : faults) std::cout << fault << "\n";
   std::size_t games = 0;
   for (const PlayedRound& round : played) games += round.games.size();
-  std::cout << games << " games in " << played.size() << " rounds of "
-            << recorded.experiment.matches.size() << " matches: "
+  std::cout << games << " games in " << played.size() << " rounds of " << experiment.matches.size()
+            << " matches: "
             << (faults.empty() ? "all sound" : std::to_string(faults.size()) + " faults") << "\n";
   return faults.empty() ? 0 : 1;
 }

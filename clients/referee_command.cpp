@@ -238,9 +238,9 @@ int play(const ExperimentFile& file) {
   conduct.on_note = [&](const std::string& text) { progress.note(text); };
   const RunEnd end = run_experiment(file.experiment, conduct);
   progress.finish();
-  write_records(conduct.folder, end.results);
+  write_records(conduct.folder, end.recorded);
 
-  std::cout << summary_table(end.results) << "records    " << conduct.folder.string()
+  std::cout << summary_table(end.recorded.results) << "records    " << conduct.folder.string()
             << ": report.html, games.csv, summary.json, ledger.sqlite" << std::endl;
   switch (end.kind) {
     case RunEnd::Kind::complete:

@@ -26,7 +26,9 @@ asio::awaitable<GtpAnswer> GtpClient::ask(std::string command, Duration timeout)
   wire_.transcript().sent(command);
   wire_.start_deadline(timeout);
   co_await wire_.write(std::to_string(++last_id_) + " " + command + "\n");
-  co_return co_await read_answer(last_id_);
+  GtpAnswer answer = co_await read_answer(last_id_);
+  wire_.stop_deadline();
+  co_return answer;
 }
 
 asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
@@ -46,7 +48,6 @@ asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
     if (end <= max_answer_bytes) {  // else there is none yet
       const std::string block = received.substr(0, end);
       received.erase(0, end + 2);
-      wire_.stop_deadline();
       wire_.transcript().received(block);
       try {
         co_return parse_answer(block, id);
@@ -82,7 +83,6 @@ asio::awaitable<std::string> GtpClient::demand_all(std::vector<std::string> comm
   std::optional<GtpFailure> refusal;
   std::string text;
   for (std::size_t i = 0; i < commands.size(); ++i) {
-    wire_.start_deadline(timeout);
     if (i > 0 && wire_.received().empty()) wire_.acknowledge();
     const GtpAnswer answer =
         co_await read_answer(last_id_ - static_cast<std::uint32_t>(commands.size() - 1 - i));
@@ -92,6 +92,7 @@ asio::awaitable<std::string> GtpClient::demand_all(std::vector<std::string> comm
     }
     text = answer.text;
   }
+  wire_.stop_deadline();
   if (refusal) throw *refusal;
   co_return text;
 }

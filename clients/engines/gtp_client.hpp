@@ -46,8 +46,9 @@ class GtpClient {
   /// as it is).
   boost::asio::awaitable<std::string> demand(std::string command, Duration timeout);
 
-  /// Several such commands, sent at once: one way to the engine and back instead of many. Each
-  /// answer gets `timeout`. Returns the last one's text; of several refusals the first is thrown.
+  /// Several such commands, sent at once: one way to the engine and back instead of many. All
+  /// answers together get `timeout`. Returns the last one's text; of several refusals the first is
+  /// thrown.
   boost::asio::awaitable<std::string> demand_all(std::vector<std::string> commands,
                                                  Duration timeout);
 

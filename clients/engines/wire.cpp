@@ -131,14 +131,15 @@ void Wire::adopt(Socket socket) {
 }
 
 asio::awaitable<void> Wire::write(std::string text) {
-  if (!is_open()) throw GtpFailure(GtpFailure::Kind::closed, "connection closed");
+  if (!is_open()) fail(GtpFailure::Kind::closed, "connection closed");
   const auto state = state_;
   auto [error, size] = co_await asio::async_write(state->socket, asio::buffer(text), as_result);
   if (error) fail(GtpFailure::Kind::closed, "connection closed");
 }
 
 asio::awaitable<void> Wire::read_more() {
-  if (!is_open()) throw GtpFailure(GtpFailure::Kind::closed, "connection closed");
+  // The deadline may have closed it while an answer without end came in.
+  if (!is_open()) fail(GtpFailure::Kind::closed, "connection closed");
   const auto state = state_;
   std::array<char, 16384> chunk;
   auto [error, size] = co_await state->socket.async_read_some(asio::buffer(chunk), as_result);

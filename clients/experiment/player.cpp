@@ -40,6 +40,14 @@ std::string text_of(const Place& place) {
   return out;
 }
 
+std::string setup_key(const Player& player) {
+  std::string out = text_of(player.place) + '\n';
+  out += std::to_string(static_cast<int>(player.dialect)) + '\n';
+  for (const auto& [name, value] : player.options) out += name + '=' + value + '\n';
+  for (const std::string& command : player.setup) out += command + '\n';
+  return out;
+}
+
 void check_name(std::string_view name) {
   if (!is_name(name) || name == "draw") {
     throw UserError("a name is up to 64 of A-Z a-z 0-9 _ . - (and not \"draw\")");

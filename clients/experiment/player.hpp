@@ -49,6 +49,10 @@ struct Player {
 [[nodiscard]] Player parse_player(std::string_view text, const std::vector<Address>& servers,
                                   std::size_t default_server);
 
+/// Tells how a player's engine is found, spoken to and set up, without the player's name: players
+/// with equal texts can use each other's engines. Begins with the place and a line feed.
+[[nodiscard]] std::string setup_key(const Player& player);
+
 /// Throws UserError unless this may be a player's name: up to 64 of A-Z a-z 0-9 _ . - and not
 /// "draw".
 void check_name(std::string_view name);

@@ -23,7 +23,7 @@ class EnginePool {
 
   /// An engine for the player, which must be given back: an idle one, or one that has to be opened.
   [[nodiscard]] std::unique_ptr<Engine> take(const Player& player) {
-    auto& idle = idle_[key(player)];
+    auto& idle = idle_[setup_key(player)];
     std::unique_ptr<Engine> engine;
     while (!engine && !idle.empty()) {
       if (idle.back()->is_alive()) engine = std::move(idle.back());
@@ -36,7 +36,7 @@ class EnginePool {
   void give_back(const Player& player, std::unique_ptr<Engine> engine) {
     if (!engine) return;
     lent_.erase({text_of(player.place), engine.get()});
-    if (engine->is_open()) idle_[key(player)].push_back(std::move(engine));
+    if (engine->is_open()) idle_[setup_key(player)].push_back(std::move(engine));
   }
   /// Closes the idle engines at a place; false if there was none.
   bool close_at(const Place& place) {
@@ -72,18 +72,12 @@ class EnginePool {
   }
 
  private:
-  /// Whoever has other options may not have them all set back by the next game.
-  [[nodiscard]] static std::string key(const Player& player) {
-    std::string out = text_of(player.place) + '\n';
-    for (const auto& [name, value] : player.options) out += name + '=' + value + '\n';
-    for (const std::string& command : player.setup) out += command + '\n';
-    return out;
-  }
   [[nodiscard]] static bool is_at(const std::string& key, const Place& place) {
     return key.starts_with(text_of(place) + '\n');
   }
 
   boost::asio::any_io_executor executor_;
+  /// By set-up: whoever has other options may not have them all set back by the next game.
   std::map<std::string, std::vector<std::unique_ptr<Engine>>> idle_;
   std::set<std::pair<std::string, const Engine*>> lent_;  // with their places
 };

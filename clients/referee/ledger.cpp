@@ -46,11 +46,16 @@ std::string text_of(Database& database, const std::string& query, const std::str
 
 constexpr const char* meta_query = "SELECT value FROM ledger WHERE key = ?";
 
+/// Whoever was killed while it made the ledger has left a database without tables.
+bool is_empty(Database& database) {
+  Statement tables(database, "SELECT count(*) FROM sqlite_master");
+  tables.executeStep();
+  return tables.getColumn(0).getInt() == 0;
+}
+
 /// Throws unless the database is a ledger that can be read to its end.
 void check_ledger(Database& database, const fs::path& path) {
-  Statement tables(database, "SELECT count(*) FROM sqlite_master WHERE name = 'ledger'");
-  tables.executeStep();
-  if (tables.getColumn(0).getInt() == 0) throw failure("cannot use", path, "it is no ledger");
+  if (!database.tableExists("ledger")) throw failure("cannot use", path, "it is no ledger");
   const std::string format = text_of(database, meta_query, "format");
   if (format != std::to_string(ledger_format)) {
     throw failure("cannot use", path,
@@ -88,10 +93,45 @@ std::string difference(const ordered_json& there, const Experiment& experiment) 
   return difference(there, configuration(*nearest));
 }
 
+ordered_json sprt_json(const std::optional<SprtPlan>& sprt) {
+  if (!sprt) return nullptr;
+  return {{"elo0", sprt->elo0},
+          {"elo1", sprt->elo1},
+          {"alpha", sprt->alpha},
+          {"beta", sprt->beta},
+          {"model", static_cast<int>(sprt->model)}};
+}
+
+std::optional<SprtPlan> parse_sprt(const ordered_json& json) {
+  if (json.is_null()) return std::nullopt;
+  SprtPlan plan;
+  plan.elo0 = json.at("elo0");
+  plan.elo1 = json.at("elo1");
+  plan.alpha = json.at("alpha");
+  plan.beta = json.at("beta");
+  plan.model = static_cast<EloModel>(json.at("model").get<int>());
+  return plan;
+}
+
 std::string plan_of(const Experiment& experiment) {
-  ordered_json plan{{"name", experiment.name}, {"games", ordered_json::array()}};
+  ordered_json plan{{"name", experiment.name},
+                    {"games", ordered_json::array()},
+                    {"sprt", sprt_json(experiment.sprt)}};
   for (const Match& match : experiment.matches) plan["games"].push_back(match.games);
   return plan.dump();
+}
+
+/// A rule that is chosen when results are known proves nothing.
+void check_stopping_rule(Database& database, const fs::path& folder, const Experiment& experiment) {
+  const auto plan = ordered_json::parse(text_of(database, meta_query, "plan"), nullptr, false);
+  if (!plan.is_object() || !plan.contains("sprt")) {
+    throw failure("cannot use", ledger_path(folder), "it is damaged: no plan");
+  }
+  if (plan["sprt"] != sprt_json(experiment.sprt)) {
+    throw UserError(folder.string() + " holds an experiment with " +
+                    (plan["sprt"].is_null() ? "no stopping rule" : "another stopping rule") +
+                    "; choose another --out");
+  }
 }
 
 /// All but the round, which follows from the number.
@@ -121,7 +161,7 @@ GameRecord game_of(Statement& row) {
 struct Ledger::File {
   fs::path path;
   Database database;
-  std::optional<Statement> claim, finish, put_back, game, note;
+  std::optional<Statement> claim, finish, game, note;
 
   File(fs::path p, int flags) : path(std::move(p)), database(path.string(), flags, 20'000) {}
 
@@ -134,9 +174,6 @@ struct Ledger::File {
     finish.emplace(database,
                    "UPDATE rounds SET state = 'done' "
                    "WHERE id = ? AND state = 'leased' AND token = ?");
-    put_back.emplace(database,
-                     "UPDATE rounds SET state = 'ready' "
-                     "WHERE id = ? AND state = 'leased' AND token = ?");
     game.emplace(database, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     note.emplace(database,
                  "INSERT INTO incidents (match, game, player, place, reason, is_loss, excerpt, "
@@ -148,7 +185,13 @@ fs::path ledger_path(const fs::path& folder) { return folder / "ledger.sqlite"; 
 
 Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
     : folder_(folder), experiment_(experiment) {
-  for (const Match& match : experiment.matches) match_ids_.push_back(match_id(match));
+  for (const Match& match : experiment.matches) {
+    match_ids_.push_back(match_id(match));
+    if (std::ranges::count(match_ids_, match_ids_.back()) > 1) {
+      throw UserError("two matches of the experiment are the same: " + match.players[0].name +
+                      " against " + match.players[1].name + " at " + match.game);
+    }
+  }
   const fs::path path = ledger_path(folder);
   if (!fs::exists(path)) {
     if (fs::exists(folder / "games.csv")) {
@@ -159,7 +202,12 @@ Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
   at("cannot read", path, [&] {
     // Whoever was killed has left a log, which only a writer may tidy up.
     file_ = std::make_unique<File>(path, SQLite::OPEN_READWRITE);
+    if (is_empty(file_->database)) {
+      file_.reset();
+      return;
+    }
     check_ledger(file_->database, path);
+    check_stopping_rule(file_->database, folder, experiment);
     Statement matches(file_->database, "SELECT id, configuration FROM matches ORDER BY number");
     while (matches.executeStep()) {
       if (std::ranges::count(match_ids_, matches.getColumn(0).getString()) != 0) continue;
@@ -235,14 +283,15 @@ void Ledger::open_for_writing() {
     throw UserError("another referee is writing to " + folder_.string());
   }
   at("cannot write", path, [&] {
-    const bool is_new = !file_;
-    if (is_new) {
-      if (fs::exists(path)) {
-        throw UserError("another referee has just written to " + folder_.string());
-      }
+    const bool was_there = file_ != nullptr;
+    if (!was_there) {
       file_ = std::make_unique<File>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     }
     Database& database = file_->database;
+    const bool is_new = is_empty(database);
+    if (!was_there && !is_new) {
+      throw UserError("another referee has just written to " + folder_.string());
+    }
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     if (is_new) {
@@ -322,14 +371,6 @@ bool Ledger::finish(const Lease& lease, std::span<const GameRecord> games) {
   return true;
 }
 
-void Ledger::put_back(const Lease& lease) {
-  Statement& put_back = *file_->put_back;
-  put_back.reset();
-  put_back.bind(1, round_id(match_ids_[lease.match], lease.round));
-  put_back.bind(2, lease.token);
-  put_back.exec();
-}
-
 void Ledger::note(const Incident& incident) {
   Statement& note = *file_->note;
   note.reset();
@@ -358,13 +399,15 @@ Experiment read_experiment(const fs::path& folder) {
       const auto text = ordered_json::parse(row.getColumn(0).getString(), nullptr, false);
       experiment.matches.push_back(parse_configuration(text));
     }
-    const auto plan = ordered_json::parse(text_of(database, meta_query, "plan"), nullptr, false);
-    if (!plan.is_object() || plan["games"].size() != experiment.matches.size()) {
+    try {
+      const auto plan = ordered_json::parse(text_of(database, meta_query, "plan"));
+      experiment.name = plan.at("name");
+      experiment.sprt = parse_sprt(plan.at("sprt"));
+      for (std::size_t i = 0; i < experiment.matches.size(); ++i) {
+        experiment.matches[i].games = plan.at("games").at(i);
+      }
+    } catch (const ordered_json::exception&) {
       throw failure("cannot use", path, "it is damaged: no plan");
-    }
-    experiment.name = plan.value("name", "");
-    for (std::size_t i = 0; i < experiment.matches.size(); ++i) {
-      experiment.matches[i].games = plan["games"][i].get<int>();
     }
     return experiment;
   });

@@ -77,8 +77,6 @@ class Ledger {
   [[nodiscard]] std::optional<Lease> claim(int match, int round);
   /// Takes the games of a round; false, and nothing is written, if the lease is not valid any more.
   bool finish(const Lease& lease, std::span<const GameRecord> games);
-  /// Gives a round back unplayed.
-  void put_back(const Lease& lease);
   void note(const Incident& incident);
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "clients/referee/ledger.hpp"
@@ -40,6 +41,7 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
   for (const fs::path& source : sources) unite(all, read_experiment(source));
 
   Ledger out(target, all);
+  out.open_for_writing();
   std::map<std::pair<int, int>, std::string> there;
   for (const PlayedRound& round : out.played()) {
     there[{round.match, round.round}] = text_of(round);
@@ -49,19 +51,24 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
   Merged merged;
   for (const fs::path& source : sources) {
     const Ledger in(source, all);
+    std::set<std::pair<int, int>> taken;
     for (PlayedRound& round : in.played()) {
       std::string text = text_of(round);
       const auto [known, is_new] = there.try_emplace({round.match, round.round}, text);
       if (is_new) {
         ++merged.added;
+        taken.insert(known->first);
         rounds.push_back(std::move(round));
       } else {
         ++(known->second == text ? merged.known : merged.differing);
       }
     }
-    std::ranges::move(in.incidents(), std::back_inserter(incidents));
+    // Those of games that are not taken are known, or of games that do not count.
+    for (Incident& incident : in.incidents()) {
+      const int round = round_of(all.matches[incident.match], incident.game - 1);
+      if (taken.contains({incident.match, round})) incidents.push_back(std::move(incident));
+    }
   }
-  out.open_for_writing();
   out.transact([&] {
     for (const PlayedRound& round : rounds) {
       const auto lease = out.claim(round.match, round.round);

@@ -24,7 +24,11 @@ struct Loss {
 
 Loss loss_by(int player, const GtpFailure& failure) {
   const bool is_gone = failure.kind() == GtpFailure::Kind::closed;
-  return {player, failure.what(), is_gone ? Loss::Kind::gone : Loss::Kind::forfeit};
+  std::string reason = failure.what();
+  if (failure.kind() == GtpFailure::Kind::refused && !reason.starts_with("refused: ")) {
+    reason = "refused: " + reason;
+  }
+  return {player, reason, is_gone ? Loss::Kind::gone : Loss::Kind::forfeit};
 }
 
 bool is_resignation(const std::string& answer) {

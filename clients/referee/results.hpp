@@ -36,6 +36,10 @@ class MatchResults {
   [[nodiscard]] bool is_over() const {
     return verdict_ != SprtVerdict::undecided || standings_.games() >= match_->games;
   }
+  /// Whether a finished round counts, or will when those before it are finished.
+  [[nodiscard]] bool counts(int round) const {
+    return verdict_ == SprtVerdict::undecided || round < next_round_;
+  }
   /// Games that were finished, but do not count: of rounds after the decision.
   [[nodiscard]] int games_beyond() const { return games_beyond_; }
 

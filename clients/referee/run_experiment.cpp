@@ -9,12 +9,12 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <csignal>
 #include <exception>
-#include <set>
 #include <utility>
 
 #include "clients/referee/blame.hpp"
 #include "clients/referee/desk.hpp"
 #include "clients/referee/engine_pool.hpp"
+#include "clients/referee/examine.hpp"
 #include "clients/referee/places.hpp"
 #include "clients/referee/play_game.hpp"
 #include "clients/referee/schedule.hpp"
@@ -38,8 +38,8 @@ class Run {
       : experiment_(experiment),
         conduct_(conduct),
         ledger_(conduct.folder, experiment),
-        schedule_(experiment, checked(ledger_.played())),
-        results_(recorded()),
+        results_(read_recorded(ledger_, experiment).results),
+        schedule_(experiment, ledger_.played()),
         places_(conduct.concurrency, conduct.limits),
         engines_(io_.get_executor()),
         blame_(io_.get_executor(), engines_) {
@@ -49,9 +49,6 @@ class Run {
   RunEnd play();
 
  private:
-  [[nodiscard]] std::vector<PlayedRound> checked(std::vector<PlayedRound> played) const;
-  [[nodiscard]] Results recorded() const;
-  asio::awaitable<void> examine_all();
   void play_games();
   asio::awaitable<void> serve();
   asio::awaitable<void> play(Task task);
@@ -83,8 +80,8 @@ class Run {
   const Experiment& experiment_;
   const Conduct& conduct_;
   Ledger ledger_;
-  Schedule schedule_;
   Results results_;
+  Schedule schedule_;
   Places places_;
   EnginePool engines_;
   Blame blame_;
@@ -102,33 +99,10 @@ class Run {
   std::map<std::string, int> notes_;                           // by player
 };
 
-std::vector<PlayedRound> Run::checked(std::vector<PlayedRound> played) const {
-  for (const PlayedRound& round : played) {
-    const Match& match = experiment_.matches[round.match];
-    if ((round.round + 1) * match.round() > match.games) {
-      throw UserError(conduct_.folder.string() + " holds more games than the " +
-                      std::to_string(match.games) + " of this experiment");
-    }
-    if (round.games.size() != static_cast<std::size_t>(match.round())) {
-      throw UserError(ledger_path(conduct_.folder).string() + " is damaged: round " +
-                      std::to_string(round.round + 1) + " is not whole");
-    }
-  }
-  return played;
-}
-
-Results Run::recorded() const {
-  Results out(experiment_);
-  for (PlayedRound& round : ledger_.played()) {
-    out.add(round.match, round.round, std::move(round.games));
-  }
-  return out;
-}
-
 RunEnd Run::play() {
   const bool is_over = results_.is_over();
   if (!is_over) {
-    start(examine_all());
+    start(examine(experiment_, engines_));
     run();
   }
   ledger_.open_for_writing();
@@ -139,32 +113,11 @@ RunEnd Run::play() {
     why = failure.what();
   }
   desk_.reset();
-  using enum RunEnd::Kind;
-  const auto kind = !why.empty() ? stopped : is_interrupted_ ? interrupted : complete;
   // Rounds may have been written that nobody was told of any more.
-  return {kind, why, recorded()};
-}
-
-/// Opens an engine for each player of each match before anything is written, so that a server that
-/// is not there, or does not have the game, is the user's error and not a lost game.
-asio::awaitable<void> Run::examine_all() {
-  std::set<std::string> seen;
-  for (const Match& match : experiment_.matches) {
-    for (const Player& player : match.players) {
-      std::string what = match.game + " " + match.parameters.line() + "\n" + text_of(player.place);
-      for (const auto& [name, value] : player.options) what += "\n" + name + "=" + value;
-      if (!seen.insert(what).second) continue;
-      try {
-        auto engine = engines_.take(player);
-        if (!engine->is_open()) co_await engine->open();
-        co_await engine->examine(match);
-        engines_.give_back(player, std::move(engine));
-      } catch (const GtpFailure& failure) {
-        throw UserError(text_of(player.place) + " cannot be used by " + player.name + " in " +
-                        match.game + ": " + failure.what());
-      }
-    }
-  }
+  Recorded recorded = read_recorded(ledger_, experiment_);
+  using enum RunEnd::Kind;
+  const auto kind = recorded.results.is_over() ? complete : why.empty() ? interrupted : stopped;
+  return {kind, why, std::move(recorded)};
 }
 
 void Run::play_games() {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "clients/experiment/experiment.hpp"
-#include "clients/referee/results.hpp"
+#include "clients/referee/recorded.hpp"
 
 namespace pitboss::clients {
 
@@ -33,8 +33,8 @@ struct Conduct {
 struct RunEnd {
   enum class Kind : std::uint8_t { complete, interrupted, stopped };
   Kind kind;
-  std::string why;  ///< of a run that was stopped: a sentence
-  Results results;  ///< all that is recorded
+  std::string why;    ///< of a run that was stopped: a sentence
+  Recorded recorded;  ///< all there is
 };
 
 /// Plays what the folder's ledger does not hold yet of the experiment, many games at once on this

@@ -52,30 +52,31 @@ void replace_file(const fs::path& path, const std::string& text) {
   if (error) throw system_failure(path, error.value());
 }
 
-std::string games_csv(const Experiment& experiment, const std::vector<PlayedRound>& played) {
+std::string games_csv(const Recorded& recorded) {
   std::string out = std::string(csv_header) + "\n";
-  for (const PlayedRound& round : played) {
-    const Match& match = experiment.matches[round.match];
+  const auto games = recorded.games();
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    const Match& match = recorded.results.matches()[i].match();
     const std::string parameters = match.parameters.line();
     const std::string rules = match.game + (parameters.empty() ? "" : " " + parameters);
-    for (const GameRecord& game : round.games) {
-      out += std::to_string(round.match + 1) + "," + rules + "," + csv_line(game) + "\n";
+    for (const GameRecord& game : games[i]) {
+      out += std::to_string(i + 1) + "," + rules + "," + csv_line(game) + "\n";
     }
   }
   return out;
 }
 
-std::string games_sgf(const Experiment& experiment, const std::vector<PlayedRound>& played) {
+std::string games_sgf(const Recorded& recorded) {
   std::string out;
-  for (const PlayedRound& round : played) {
-    const Match& match = experiment.matches[round.match];
-    const auto start = match.initial_position();
+  const auto games = recorded.games();
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    const auto start = recorded.results.matches()[i].match().initial_position();
     if (start->colours().front() != "black") continue;
-    for (const GameRecord& game : round.games) {
+    for (const GameRecord& game : games[i]) {
       out += games::record_to_sgf(*start, split(game.moves),
                                   {{"PB", {game.seats[0]}},
                                    {"PW", {game.seats[1]}},
-                                   {"EV", {experiment.name}},
+                                   {"EV", {recorded.results.experiment().name}},
                                    {"RO", {std::to_string(game.round)}},
                                    {"GN", {std::to_string(game.game)}},
                                    {"RE", {game.result}},
@@ -86,19 +87,11 @@ std::string games_sgf(const Experiment& experiment, const std::vector<PlayedRoun
   return out;
 }
 
-void write_records(const fs::path& folder, const Ledger& ledger, const Results& results) {
-  const std::vector<PlayedRound> played = ledger.played();
-  std::vector<std::vector<GameRecord>> games(results.matches().size());
-  for (const PlayedRound& round : played) {
-    games[round.match].insert(games[round.match].end(), round.games.begin(), round.games.end());
-  }
-  replace_file(folder / "games.csv", games_csv(results.experiment(), played));
-  replace_file(folder / "summary.json", summary_json(results));
-  replace_file(folder / "report.html", report_html(results, ledger.incidents(), games));
-}
-
-void write_records(const fs::path& folder, const Results& results) {
-  write_records(folder, Ledger(folder, results.experiment()), results);
+void write_records(const fs::path& folder, const Recorded& recorded) {
+  replace_file(folder / "games.csv", games_csv(recorded));
+  replace_file(folder / "summary.json", summary_json(recorded.results));
+  replace_file(folder / "report.html",
+               report_html(recorded.results, recorded.incidents, recorded.games()));
 }
 
 }  // namespace pitboss::clients

@@ -215,18 +215,18 @@ std::string conclusion_of(const MatchResults& match) {
                            tally.draws, tally.losses) +
                     "95 % interval " + percent_text(interval, 2) + ", Elo " +
                     elo_text(elo_estimate(standings.scores())) + "): ";
-  if (interval.low > 0.5) {
+  const bool is_decided = match.verdict() != SprtVerdict::undecided;
+  if (is_decided) {
+    out += "the test accepted " + std::string(name_of(match.verdict())) +
+           " after these games (the interval is not adjusted for that).";
+  } else if (interval.low > 0.5) {
     out += first + " is stronger.";
   } else if (interval.high < 0.5) {
     out += second + " is stronger.";
   } else {
     out += "the score's interval contains 50 %, no difference was shown.";
   }
-  if (match.verdict() != SprtVerdict::undecided) {
-    out += " The test accepted " + std::string(name_of(match.verdict())) + " after these games.";
-  } else if (match.sprt()) {
-    out += " The test has not decided.";
-  }
+  if (match.sprt() && !is_decided) out += " The test has not decided.";
   if (standings.forfeits() > 0) {
     out += format(" Games lost by failures: %d.", standings.forfeits());
   }

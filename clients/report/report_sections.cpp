@@ -138,7 +138,7 @@ Markup incidents_table(const Results& results, std::span<const Incident> inciden
     }
     rows.push_back(element("td", time_text(incident.when)) +
                    words(is_known ? match_name(results, incident.match) : "-") +
-                   cell(std::to_string(incident.game + 1)) + words(incident.player) +
+                   cell(std::to_string(incident.game)) + words(incident.player) +
                    words(incident.place) + words(incident.reason) +
                    words(incident.is_loss ? "lost" : "played again") + last);
   }

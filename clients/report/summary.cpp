@@ -114,7 +114,6 @@ ordered_json match_json(const MatchResults& results) {
   out["pairs"] = pairs_json(standings.scores());
   out["rounds"] = rounds_json(standings.scores());
   out["sprt"] = sprt_json(results);
-  out["games_after_decision"] = results.games_beyond();
   out["distinct_games"] = standings.distinct();
   out["plies"] = lengths_json(standings.lengths());
   out["failures"] = standings.forfeits();

@@ -39,12 +39,14 @@ class PlayedMatch {
   PlayedMatch(const Match& match, const Conduct& conduct)
       : experiment_{.name = "", .matches = {match}, .sprt = {}},
         end_(run_experiment(experiment_, conduct)) {
-    write_records(conduct.folder, end_.results);
+    write_records(conduct.folder, end_.recorded);
   }
 
   [[nodiscard]] RunEnd::Kind kind() const { return end_.kind; }
   [[nodiscard]] const std::string& why() const { return end_.why; }
-  [[nodiscard]] const Standings& standings() const { return end_.results.matches()[0].standings(); }
+  [[nodiscard]] const Standings& standings() const {
+    return end_.recorded.results.matches()[0].standings();
+  }
 
  private:
   Experiment experiment_;

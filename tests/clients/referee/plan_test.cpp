@@ -25,6 +25,8 @@ class FirstMove final : public Engine {
     co_return;
   }
   [[nodiscard]] bool is_open() const override { return open_; }
+  [[nodiscard]] bool is_alive() const override { return open_; }
+  [[nodiscard]] std::chrono::steady_clock::time_point opened() const override { return {}; }
   void close() override { open_ = false; }
   asio::awaitable<void> examine(const Match& match) override {
     if (match.game == "hex") throw GtpFailure(GtpFailure::Kind::refused, "no hex");

@@ -264,9 +264,9 @@ TEST_CASE("the other matches go on when a server is gone") {
   const ScratchFolder folder;
   const RunEnd end = run_experiment(experiment, conduct_in(folder.path(), 4));
   CHECK(end.kind == Kind::stopped);
-  CHECK_FALSE(end.results.matches()[0].is_over());
-  CHECK(end.results.matches()[1].is_over());
-  CHECK(end.results.forfeits() == 0);
+  CHECK_FALSE(end.recorded.results.matches()[0].is_over());
+  CHECK(end.recorded.results.matches()[1].is_over());
+  CHECK(end.recorded.results.forfeits() == 0);
 }
 
 TEST_CASE("a match ends with its test's decision, at any concurrency after the same game") {
@@ -280,7 +280,7 @@ TEST_CASE("a match ends with its test's decision, at any concurrency after the s
     const ScratchFolder folder;
     const RunEnd end = run_experiment(experiment, conduct_in(folder.path(), concurrency));
     CHECK(end.kind == Kind::complete);
-    const MatchResults& match = end.results.matches()[0];
+    const MatchResults& match = end.recorded.results.matches()[0];
     CHECK(match.verdict() == SprtVerdict::accept_elo1);
     CHECK(match.standings().games() < 500);
     if (games == 0) games = match.standings().games();

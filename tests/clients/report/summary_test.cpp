@@ -63,7 +63,6 @@ TEST_CASE("summary_json of one match has the statistics' numbers") {
   CHECK(summary["sprt"]["llr"] == log_likelihood_ratio(scores, *experiment.sprt));
   CHECK(summary["sprt"]["upper"] == sprt_bounds(*experiment.sprt).high);
   CHECK(summary["sprt"]["decision"] == "undecided");
-  CHECK(summary["games_after_decision"] == 0);
 
   const std::string table = summary_table(results);
   CHECK(contains(table, "\nElo        "));

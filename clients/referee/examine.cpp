@@ -1,0 +1,41 @@
+#include "clients/referee/examine.hpp"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "clients/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+
+namespace {
+
+asio::awaitable<void> examine(const Match& match, const Player& player, EnginePool& engines) {
+  auto engine = engines.take(player);
+  try {
+    if (!engine->is_open()) co_await engine->open();
+    co_await engine->examine(match);
+  } catch (const GtpFailure& failure) {
+    throw UserError(text_of(player.place) + " cannot be used by " + player.name + " in " +
+                    match.game + ": " + failure.what());
+  }
+  engines.give_back(player, std::move(engine));
+}
+
+}  // namespace
+
+asio::awaitable<void> examine(const Experiment& experiment, EnginePool& engines) {
+  std::set<std::string> seen;
+  for (const Match& match : experiment.matches) {
+    for (const Player& player : match.players) {
+      const std::string rules = match.game + " " + match.parameters.line();
+      const bool is_new = seen.insert(rules + "\n" + setup_key(player)).second;
+      if (is_new) co_await examine(match, player, engines);
+    }
+  }
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,44 @@
+#include "clients/referee/recorded.hpp"
+
+#include <string>
+
+#include "clients/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+void check(const PlayedRound& round, const Match& match) {
+  const std::string where = "round " + std::to_string(round.round + 1) + " of the match of " +
+                            match.players[0].name + " and " + match.players[1].name + " at " +
+                            match.game;
+  if ((round.round + 1) * match.round() > match.games) {
+    throw UserError(where + " is recorded, more than the " + std::to_string(match.games) +
+                    " games of this experiment");
+  }
+  if (round.games.size() != static_cast<std::size_t>(match.round())) {
+    throw UserError("the ledger is damaged: " + where + " is not whole");
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<GameRecord>> Recorded::games() const {
+  std::vector<std::vector<GameRecord>> out(results.matches().size());
+  for (const PlayedRound& round : played) {
+    if (!results.matches()[round.match].counts(round.round)) continue;
+    out[round.match].insert(out[round.match].end(), round.games.begin(), round.games.end());
+  }
+  return out;
+}
+
+Recorded read_recorded(const Ledger& ledger, const Experiment& experiment) {
+  Recorded out{ledger.played(), ledger.incidents(), Results(experiment)};
+  for (const PlayedRound& round : out.played) {
+    check(round, experiment.matches[round.match]);
+    out.results.add(round.match, round.round, round.games);
+  }
+  return out;
+}
+
+}  // namespace pitboss::clients
