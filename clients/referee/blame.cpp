@@ -1,35 +1,69 @@
 #include "clients/referee/blame.hpp"
 
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <utility>
 #include <variant>
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
+using std::chrono::milliseconds;
 
-asio::awaitable<bool> Blame::is_own_fault(const Place& place, Clock::time_point opened) {
-  const auto* const address = std::get_if<Address>(&place);
-  if (address == nullptr) co_return true;
+namespace {
 
-  const std::string name = text_of(place);
-  const auto noticed = Clock::now();
-  const int witnesses = engines_.witnesses(place, noticed).present;
-  asio::steady_timer timer(executor_, patience);
+asio::awaitable<void> pause(asio::any_io_executor executor, milliseconds duration) {
+  asio::steady_timer timer(std::move(executor), duration);
   co_await timer.async_wait(asio::use_awaitable);
+}
 
-  // Whoever was only waiting for the other player's move notices a death late.
-  const auto death = last_death_.find(name);
-  if (death != last_death_.end() && opened < death->second) co_return false;
+}  // namespace
 
-  bool lives = engines_.witnesses(place, noticed).alive > 0;
-  if (witnesses == 0) lives = co_await answers(*address);
-  if (!lives) last_death_[name] = noticed;
-  co_return lives;
+void Blame::watch(const Place& place) {
+  const auto* const address = std::get_if<Address>(&place);
+  if (address == nullptr) return;
+  const auto [entry, is_new] = watches_.try_emplace(text_of(place), std::make_shared<Watch>());
+  if (!is_new) return;
+  asio::co_spawn(executor_, keep(executor_, *address, entry->second), asio::detached);
+}
+
+asio::awaitable<void> Blame::keep(asio::any_io_executor executor, Address address,
+                                  std::shared_ptr<Watch> watch) {
+  Wire wire(executor);
+  for (milliseconds delay(20);; delay = std::min(2 * delay, milliseconds(1000))) {
+    try {
+      co_await wire.connect(address, connect_timeout);
+      watch->is_connected = true;
+      delay = milliseconds(20);
+      for (;;) {
+        co_await wire.read_more();
+        wire.received().clear();
+      }
+    } catch (const GtpFailure&) {
+      if (watch->is_connected) watch->last_death = Clock::now();
+      watch->is_connected = false;
+    }
+    co_await pause(executor, delay);
+  }
+}
+
+asio::awaitable<bool> Blame::is_own_fault(Place place, Clock::time_point opened) {
+  const auto found = watches_.find(text_of(place));
+  if (found == watches_.end()) co_return true;
+  const std::shared_ptr<Watch> watch = found->second;
+  const auto has_died = [&] { return watch->last_death && opened < *watch->last_death; };
+  const auto end = Clock::now() + patience;
+  while (!has_died() && Clock::now() < end) co_await pause(executor_, milliseconds(10));
+  if (has_died()) co_return false;
+  if (watch->is_connected) co_return true;
+  co_return co_await answers(std::get<Address>(place));
 }
 
 asio::awaitable<bool> Blame::answers(Address address) const {
-  GtpClient probe(executor_);
+  Wire probe(executor_);
   try {
     co_await probe.connect(std::move(address), connect_timeout);
   } catch (const GtpFailure&) {

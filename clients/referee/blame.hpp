@@ -4,36 +4,45 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
-#include <utility>
 
-#include "clients/referee/engine_pool.hpp"
+#include "clients/engines/engine.hpp"
 
 namespace pitboss::clients {
 
-/// Tells an engine that has crashed from one whose server died with all that were there.
+/// Tells an engine that has crashed from one whose server died with all that were there. It keeps
+/// a connection of its own to each server, on which nothing is said: while it lasts, the server
+/// lives.
 class Blame {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// So long the other connections to a server may take to end with it.
-  static constexpr std::chrono::milliseconds patience{100};
+  /// So much later than an engine's the connection that is watched may end.
+  static constexpr std::chrono::milliseconds patience{150};
 
-  Blame(boost::asio::any_io_executor executor, const EnginePool& engines)
-      : executor_(std::move(executor)), engines_(engines) {}
+  explicit Blame(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
 
-  /// Whether it is the engine's own fault that it went away. A program answers for itself. Of a
-  /// server the other connections are the witnesses: if one that was there before lives on, the
-  /// server does, too. Without any, a server that takes a new connection has not died. Waits for
-  /// `patience`, and up to `connect_timeout` without witnesses.
-  boost::asio::awaitable<bool> is_own_fault(const Place& place, Clock::time_point opened);
+  /// Begins to watch a server, and goes on until the executor ends. A program needs no watching.
+  void watch(const Place& place);
+
+  /// Whether it is the own fault of an engine, opened then, that it went away. Waits up to
+  /// `patience`; where the server did not admit the watch, also until it takes or refuses another
+  /// connection.
+  boost::asio::awaitable<bool> is_own_fault(Place place, Clock::time_point opened);
 
  private:
-  boost::asio::awaitable<bool> answers(Address address) const;
+  struct Watch {
+    bool is_connected = false;
+    std::optional<Clock::time_point> last_death;
+  };
+  static boost::asio::awaitable<void> keep(boost::asio::any_io_executor executor, Address address,
+                                           std::shared_ptr<Watch> watch);
+  [[nodiscard]] boost::asio::awaitable<bool> answers(Address address) const;
 
   boost::asio::any_io_executor executor_;
-  const EnginePool& engines_;
-  std::map<std::string, Clock::time_point> last_death_;  // by place
+  std::map<std::string, std::shared_ptr<Watch>> watches_;  // by place
 };
 
 }  // namespace pitboss::clients

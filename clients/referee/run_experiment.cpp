@@ -42,7 +42,7 @@ class Run {
         schedule_(experiment, ledger_.played()),
         places_(conduct.concurrency, conduct.limits),
         engines_(io_.get_executor()),
-        blame_(io_.get_executor(), engines_) {
+        blame_(io_.get_executor()) {
     drop_decided();
   }
 
@@ -123,6 +123,9 @@ RunEnd Run::play() {
 void Run::play_games() {
   desk_.emplace(io_.get_executor(), ledger_);
   if (conduct_.handles_signals) watch_signals();
+  for (const Match& match : experiment_.matches) {
+    for (const Player& player : match.players) blame_.watch(player.place);
+  }
   start(report_every_second());
   for (int table = 0; table < conduct_.concurrency; ++table) start(serve());
   conduct_.on_progress(results_);
@@ -279,7 +282,7 @@ asio::awaitable<void> Run::look_for(Player player) {
 }
 
 /// Stops the run if nothing is being played and all that is left needs places that have been down
-/// for too long.
+/// for too long, or are down when the user wants to end.
 void Run::stop_if_stuck() {
   if (playing_ > 0) return;
   bool is_stuck = true;
@@ -289,13 +292,16 @@ void Run::stop_if_stuck() {
     for (const Player& player : experiment_.matches[match].players) {
       const std::string place = text_of(player.place);
       if (!places_.is_down(place)) continue;
-      if (Clock::now() - places_.down_since(place) < conduct_.reconnect) continue;
+      const bool is_hopeless = Clock::now() - places_.down_since(place) >= conduct_.reconnect;
+      if (!is_hopeless && !is_interrupted_) continue;
       is_gone = true;
       why = place + " is gone (" + why_down_[place] + ")";
     }
     is_stuck = is_stuck && is_gone;
   });
-  if (is_stuck && !why.empty()) throw UserError(why);
+  if (!is_stuck || why.empty()) return;
+  if (!is_interrupted_) throw UserError(why);
+  io_.stop();
 }
 
 asio::awaitable<void> Run::hand_in(PlayedRound round) {
