@@ -5,6 +5,7 @@
 #include <boost/program_options.hpp>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <string_view>
 
 #include "clients/read_arguments.hpp"
@@ -73,8 +74,10 @@ int merge(const std::vector<std::string>& folders, const std::string&) {
 
 int verify(const std::vector<std::string>& folders, const std::string&) {
   const Experiment experiment = read_experiment(folders[0]);
-  const auto played = Ledger(folders[0], experiment).played();
-  const auto faults = faults_in(experiment, played);
+  const Ledger ledger(folders[0], experiment);
+  const auto played = ledger.played();
+  auto faults = ledger.faults();
+  std::ranges::move(faults_in(experiment, played), std::back_inserter(faults));
   for (const std::string& fault : faults) std::cout << fault << "\n";
   std::size_t games = 0;
   for (const PlayedRound& round : played) games += round.games.size();

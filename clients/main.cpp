@@ -1,5 +1,6 @@
 #include <array>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -74,6 +75,9 @@ int main(int argc, char** argv) {
   try {
     return run(Arguments(argv + 1, argv + argc));
   } catch (const pitboss::clients::UserError& e) {
+    std::cerr << "pitboss: " << e.what() << "\n";
+    return exit_user_error;
+  } catch (const std::filesystem::filesystem_error& e) {
     std::cerr << "pitboss: " << e.what() << "\n";
     return exit_user_error;
   } catch (const std::exception& e) {

@@ -45,6 +45,7 @@ struct Arguments {
   std::string openings;
   std::int64_t seed = 1;
   std::string sprt;
+  bool has_sprt = false;
   std::string out;
   int concurrency = 8;
   double move_timeout = 300;
@@ -120,6 +121,7 @@ SprtPlan sprt_of(const std::string& text) {
   SprtPlan plan;
   try {
     const games::Parameters given = games::parse_parameters(text);
+    expect(given.has("elo0") && given.has("elo1"), "--sprt needs elo0 and elo1");
     for (const auto& [name, value] : given.values()) {
       if (name == "model") {
         expect(value == "normalized" || value == "logistic",
@@ -158,6 +160,7 @@ Match match_at(const Arguments& a, const std::string& game) {
   Match match;
   set_game(match, game, a.game_parameters);
   const int round = match.round();
+  expect(a.games_a_pairing != 0, "--games is missing");
   expect(a.games_a_pairing >= round && a.games_a_pairing % round == 0,
          "--games must be a multiple of " + std::to_string(round) +
              ": each opening is played with every seating of the two players at the " +
@@ -189,7 +192,7 @@ Experiment experiment_of(const Arguments& a) {
       }
     }
   }
-  if (!a.sprt.empty()) {
+  if (a.has_sprt) {
     experiment.sprt = sprt_of(a.sprt);
     for (const Match& match : experiment.matches) check(*experiment.sprt, match.round());
   }
@@ -205,7 +208,8 @@ void expect_no_other(const po::variables_map& given) {
   }
 }
 
-ExperimentFile file_of(const Arguments& a, const po::variables_map& given) {
+ExperimentFile file_of(Arguments a, const po::variables_map& given) {
+  a.has_sprt = given.contains("sprt");
   ExperimentFile file;
   if (a.experiment.empty()) {
     file.experiment = experiment_of(a);
@@ -238,21 +242,22 @@ int play(const ExperimentFile& file) {
   conduct.on_note = [&](const std::string& text) { progress.note(text); };
   const RunEnd end = run_experiment(file.experiment, conduct);
   progress.finish();
-  write_records(conduct.folder, end.recorded);
+  std::string why = end.why;
+  try {
+    write_records(conduct.folder, end.recorded);
+  } catch (const UserError& failure) {
+    if (why.empty()) why = failure.what();
+  }
 
   std::cout << summary_table(end.recorded.results) << "records    " << conduct.folder.string()
             << ": report.html, games.csv, summary.json, ledger.sqlite" << std::endl;
-  switch (end.kind) {
-    case RunEnd::Kind::complete:
-      return exit_complete;
-    case RunEnd::Kind::interrupted:
-      std::cerr << "interrupted; the same command continues the experiment\n";
-      return exit_interrupted;
-    case RunEnd::Kind::stopped:
-      std::cerr << "stopped: " << end.why << "; the same command continues the experiment\n";
-      break;
+  if (!why.empty()) {
+    std::cerr << "stopped: " << why << "; the same command continues the experiment\n";
+    return exit_stopped;
   }
-  return exit_stopped;
+  if (end.kind == RunEnd::Kind::complete) return exit_complete;
+  std::cerr << "interrupted; the same command continues the experiment\n";
+  return exit_interrupted;
 }
 
 }  // namespace

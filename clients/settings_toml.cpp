@@ -1,10 +1,9 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "clients/settings.hpp"
+#include "clients/text_file.hpp"
 #include "clients/user_error.hpp"
 
 // The only file that knows the library: its headers take their time to compile.
@@ -62,10 +61,26 @@ Setting setting_of(const File& file, const std::string& key, int line, const tom
                   ": dates and times have no meaning here");
 }
 
+/// The library follows a name with many dots as deep as the stack goes, and further.
+void check_depth(std::string_view text, const std::string& name) {
+  constexpr std::ptrdiff_t most_dots = 1000;
+  int number = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    const std::string_view key = line.substr(0, std::min(line.find('='), line.size()));
+    if (std::ranges::count(key, '.') > most_dots) {
+      throw UserError(name + ", line " + std::to_string(number) + ": too many dots");
+    }
+    begin = end + 1;
+  }
+}
+
 }  // namespace
 
 Setting parse_settings(std::string_view text, const std::string& name) {
   const auto file = std::make_shared<const std::string>(name);
+  check_depth(text, name);
   try {
     const toml::table table = toml::parse(text);
     return {file, 1, "", table_of(file, table)};
@@ -76,12 +91,7 @@ Setting parse_settings(std::string_view text, const std::string& name) {
 }
 
 Setting read_settings(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path)) {
-    throw UserError(path.string() + " cannot be read");
-  }
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return parse_settings(text, path.string());
+  return parse_settings(read_text_file(path), path.string());
 }
 
 }  // namespace pitboss::clients

@@ -242,6 +242,10 @@ class Reader {
         Match match = game.match;
         match.players = {pair.first->player_at(match), pair.second->player_at(match)};
         out_.experiment.matches.push_back(std::move(match));
+        if (out_.experiment.matches.size() > most_matches) {
+          throw UserError(file_.file() + ": more than " + std::to_string(most_matches) +
+                          " matches");
+        }
       }
     }
     // All pairings of one game, then those of the next.

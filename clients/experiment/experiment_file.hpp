@@ -9,6 +9,8 @@
 
 namespace pitboss::clients {
 
+inline constexpr std::size_t most_matches = 10'000;
+
 /// How many games a place takes.
 struct ServerCapacity {
   Place place;

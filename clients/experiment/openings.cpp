@@ -2,11 +2,11 @@
 
 #include <bit>
 #include <charconv>
-#include <fstream>
 #include <set>
 #include <sstream>
 
 #include "clients/experiment/derived_seed.hpp"
+#include "clients/text_file.hpp"
 #include "clients/user_error.hpp"
 
 namespace pitboss::clients {
@@ -170,10 +170,7 @@ Openings listed_openings(const std::vector<std::string>& lines, const games::Any
 }
 
 Openings read_openings(const std::filesystem::path& file, const games::AnyGame& start) {
-  std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file)) {
-    throw UserError("the openings " + file.string() + " cannot be read");
-  }
+  std::istringstream in(read_text_file(file));
   std::vector<std::string> openings;
   std::vector<int> numbers;
   int number = 0;

@@ -114,8 +114,9 @@ PlayerSettings::PlayerSettings(const Setting& settings, const Setting* common,
   settings.expect_keys(
       {"name", "server", "program", "concurrency", "speaks", "options", "setup", "game"});
   const Setting& name = settings.at("name");
+  const std::string& text = name.text();
   try {
-    check_name(name.text());
+    check_name(text);
   } catch (const UserError& e) {
     name.refuse(e.what());
   }

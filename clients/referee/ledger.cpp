@@ -8,10 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
+#include "clients/referee/ledger_file.hpp"
 #include "clients/referee/ledger_schema.hpp"
 #include "clients/user_error.hpp"
 
@@ -23,50 +24,6 @@ using SQLite::Database;
 using SQLite::Statement;
 
 namespace {
-
-UserError failure(const std::string& what, const fs::path& path, const std::string& why) {
-  return UserError(what + " " + path.string() + ": " + why);
-}
-
-/// Runs something that reads or writes the ledger in `path`.
-template <class Work>
-auto at(const char* what, const fs::path& path, Work work) {
-  try {
-    return work();
-  } catch (const SQLite::Exception& e) {
-    throw failure(what, path, e.what());
-  }
-}
-
-std::string text_of(Database& database, const std::string& query, const std::string& key) {
-  Statement statement(database, query);
-  statement.bind(1, key);
-  return statement.executeStep() ? statement.getColumn(0).getString() : "";
-}
-
-constexpr const char* meta_query = "SELECT value FROM ledger WHERE key = ?";
-
-/// Whoever was killed while it made the ledger has left a database without tables.
-bool is_empty(Database& database) {
-  Statement tables(database, "SELECT count(*) FROM sqlite_master");
-  tables.executeStep();
-  return tables.getColumn(0).getInt() == 0;
-}
-
-/// Throws unless the database is a ledger that can be read to its end.
-void check_ledger(Database& database, const fs::path& path) {
-  if (!database.tableExists("ledger")) throw failure("cannot use", path, "it is no ledger");
-  const std::string format = text_of(database, meta_query, "format");
-  if (format != std::to_string(ledger_format)) {
-    throw failure("cannot use", path,
-                  "its format is " + format + ", this version's " + std::to_string(ledger_format));
-  }
-  Statement check(database, "PRAGMA integrity_check(1)");
-  check.executeStep();
-  if (const std::string answer = check.getColumn(0).getString(); answer != "ok") {
-    throw failure("cannot use", path, "it is damaged: " + answer);
-  }
-}
 
 std::string difference(const ordered_json& there, const ordered_json& here) {
   for (const auto& [key, value] : here.items()) {
@@ -91,47 +48,6 @@ std::string difference(const ordered_json& there, const Experiment& experiment) 
   };
   const auto nearest = std::ranges::min_element(experiment.matches, {}, differences);
   return difference(there, configuration(*nearest));
-}
-
-ordered_json sprt_json(const std::optional<SprtPlan>& sprt) {
-  if (!sprt) return nullptr;
-  return {{"elo0", sprt->elo0},
-          {"elo1", sprt->elo1},
-          {"alpha", sprt->alpha},
-          {"beta", sprt->beta},
-          {"model", static_cast<int>(sprt->model)}};
-}
-
-std::optional<SprtPlan> parse_sprt(const ordered_json& json) {
-  if (json.is_null()) return std::nullopt;
-  SprtPlan plan;
-  plan.elo0 = json.at("elo0");
-  plan.elo1 = json.at("elo1");
-  plan.alpha = json.at("alpha");
-  plan.beta = json.at("beta");
-  plan.model = static_cast<EloModel>(json.at("model").get<int>());
-  return plan;
-}
-
-std::string plan_of(const Experiment& experiment) {
-  ordered_json plan{{"name", experiment.name},
-                    {"games", ordered_json::array()},
-                    {"sprt", sprt_json(experiment.sprt)}};
-  for (const Match& match : experiment.matches) plan["games"].push_back(match.games);
-  return plan.dump();
-}
-
-/// A rule that is chosen when results are known proves nothing.
-void check_stopping_rule(Database& database, const fs::path& folder, const Experiment& experiment) {
-  const auto plan = ordered_json::parse(text_of(database, meta_query, "plan"), nullptr, false);
-  if (!plan.is_object() || !plan.contains("sprt")) {
-    throw failure("cannot use", ledger_path(folder), "it is damaged: no plan");
-  }
-  if (plan["sprt"] != sprt_json(experiment.sprt)) {
-    throw UserError(folder.string() + " holds an experiment with " +
-                    (plan["sprt"].is_null() ? "no stopping rule" : "another stopping rule") +
-                    "; choose another --out");
-  }
 }
 
 /// All but the round, which follows from the number.
@@ -163,7 +79,7 @@ struct Ledger::File {
   Database database;
   std::optional<Statement> claim, finish, game, note;
 
-  File(fs::path p, int flags) : path(std::move(p)), database(path.string(), flags, 20'000) {}
+  File(fs::path p, int flags) : path(std::move(p)), database(ledger_name(path), flags, 20'000) {}
 
   void prepare() {
     claim.emplace(database,
@@ -185,9 +101,10 @@ fs::path ledger_path(const fs::path& folder) { return folder / "ledger.sqlite"; 
 
 Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
     : folder_(folder), experiment_(experiment) {
+  std::set<std::string> seen;
   for (const Match& match : experiment.matches) {
     match_ids_.push_back(match_id(match));
-    if (std::ranges::count(match_ids_, match_ids_.back()) > 1) {
+    if (!seen.insert(match_ids_.back()).second) {
       throw UserError("two matches of the experiment are the same: " + match.players[0].name +
                       " against " + match.players[1].name + " at " + match.game);
     }
@@ -199,10 +116,10 @@ Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
     }
     return;
   }
-  at("cannot read", path, [&] {
+  with_ledger("cannot read", path, [&] {
     // Whoever was killed has left a log, which only a writer may tidy up.
-    file_ = std::make_unique<File>(path, SQLite::OPEN_READWRITE);
-    if (is_empty(file_->database)) {
+    file_ = std::make_unique<File>(path, to_read_ledger);
+    if (is_empty_ledger(file_->database)) {
       file_.reset();
       return;
     }
@@ -212,7 +129,7 @@ Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
     while (matches.executeStep()) {
       if (std::ranges::count(match_ids_, matches.getColumn(0).getString()) != 0) continue;
       const auto there = ordered_json::parse(matches.getColumn(1).getString(), nullptr, false);
-      if (!there.is_object()) throw failure("cannot use", path, "it is damaged");
+      if (!there.is_object()) throw ledger_failure("cannot use", path, "it is damaged");
       throw UserError(folder.string() + " holds another experiment: " +
                       difference(there, experiment) + "; choose another --out");
     }
@@ -227,7 +144,7 @@ Ledger::~Ledger() {
 std::vector<PlayedRound> Ledger::played() const {
   std::vector<PlayedRound> out;
   if (!file_) return out;
-  at("cannot read", file_->path, [&] {
+  with_ledger("cannot read", file_->path, [&] {
     // Games are written together with the end of their round: there are none of an unfinished one.
     Statement row(file_->database,
                   "SELECT number, opening, seats, winner, result, twelfths, reason, plies, moves, "
@@ -249,10 +166,38 @@ std::vector<PlayedRound> Ledger::played() const {
   return out;
 }
 
+std::vector<std::string> Ledger::faults() const {
+  std::vector<std::string> out;
+  if (!file_) return out;
+  struct Question {
+    const char* query;
+    const char* sentence;
+  };
+  constexpr Question questions[] = {
+      {"SELECT count(*) FROM rounds WHERE state = 'done' AND id NOT IN (SELECT round FROM games)",
+       "finished rounds have no games"},
+      {"SELECT count(*) FROM games WHERE round NOT IN (SELECT id FROM rounds WHERE state = 'done')",
+       "games are of no finished round"},
+      {"SELECT count(*) FROM rounds WHERE match NOT IN (SELECT id FROM matches)",
+       "rounds are of no match"},
+      {"SELECT count(*) FROM games JOIN rounds ON games.round = rounds.id "
+       "WHERE games.match <> rounds.match",
+       "games are of another match than their rounds"}};
+  with_ledger("cannot read", file_->path, [&] {
+    for (const auto& [query, sentence] : questions) {
+      Statement row(file_->database, query);
+      row.executeStep();
+      const int count = row.getColumn(0).getInt();
+      if (count > 0) out.push_back(std::to_string(count) + " " + sentence);
+    }
+  });
+  return out;
+}
+
 std::vector<Incident> Ledger::incidents() const {
   std::vector<Incident> out;
   if (!file_) return out;
-  at("cannot read", file_->path, [&] {
+  with_ledger("cannot read", file_->path, [&] {
     Statement row(file_->database,
                   "SELECT match, game, player, place, reason, is_loss, excerpt, time "
                   "FROM incidents ORDER BY number");
@@ -272,23 +217,23 @@ void Ledger::open_for_writing() {
   const fs::path path = ledger_path(folder_);
   std::error_code error;
   fs::create_directories(folder_, error);
-  if (error) throw failure("cannot create", folder_, error.message());
+  if (error) throw ledger_failure("cannot create", folder_, error.message());
 
   const fs::path lock = folder_ / "referee.lock";
   lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0) {
-    throw failure("cannot write", lock, std::generic_category().message(errno));
+    throw ledger_failure("cannot write", lock, std::generic_category().message(errno));
   }
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     throw UserError("another referee is writing to " + folder_.string());
   }
-  at("cannot write", path, [&] {
+  with_ledger("cannot write", path, [&] {
     const bool was_there = file_ != nullptr;
     if (!was_there) {
       file_ = std::make_unique<File>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     }
     Database& database = file_->database;
-    const bool is_new = is_empty(database);
+    const bool is_new = is_empty_ledger(database);
     if (!was_there && !is_new) {
       throw UserError("another referee has just written to " + folder_.string());
     }
@@ -312,7 +257,7 @@ void Ledger::open_for_writing() {
     Statement plan(database,
                    "INSERT INTO ledger VALUES ('plan', ?) "
                    "ON CONFLICT (key) DO UPDATE SET value = excluded.value");
-    plan.bind(1, plan_of(experiment_));
+    plan.bind(1, ledger_plan(experiment_));
     plan.exec();
     database.exec("UPDATE rounds SET state = 'ready' WHERE state = 'leased'");
     transaction.commit();
@@ -321,7 +266,7 @@ void Ledger::open_for_writing() {
 }
 
 void Ledger::transact(const std::function<void()>& writes) {
-  at("cannot write", file_->path, [&] {
+  with_ledger("cannot write", file_->path, [&] {
     SQLite::Transaction transaction(file_->database, SQLite::TransactionBehavior::IMMEDIATE);
     writes();
     transaction.commit();
@@ -385,32 +330,6 @@ void Ledger::note(const Incident& incident) {
   bind(incident.excerpt);
   bind(incident.when);
   note.exec();
-}
-
-Experiment read_experiment(const fs::path& folder) {
-  const fs::path path = ledger_path(folder);
-  if (!fs::exists(path)) throw UserError(folder.string() + " holds no ledger");
-  return at("cannot read", path, [&] {
-    Database database(path.string(), SQLite::OPEN_READWRITE, 20'000);
-    check_ledger(database, path);
-    Experiment experiment;
-    Statement row(database, "SELECT configuration FROM matches ORDER BY number");
-    while (row.executeStep()) {
-      const auto text = ordered_json::parse(row.getColumn(0).getString(), nullptr, false);
-      experiment.matches.push_back(parse_configuration(text));
-    }
-    try {
-      const auto plan = ordered_json::parse(text_of(database, meta_query, "plan"));
-      experiment.name = plan.at("name");
-      experiment.sprt = parse_sprt(plan.at("sprt"));
-      for (std::size_t i = 0; i < experiment.matches.size(); ++i) {
-        experiment.matches[i].games = plan.at("games").at(i);
-      }
-    } catch (const ordered_json::exception&) {
-      throw failure("cannot use", path, "it is damaged: no plan");
-    }
-    return experiment;
-  });
 }
 
 }  // namespace pitboss::clients

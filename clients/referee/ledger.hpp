@@ -62,6 +62,9 @@ class Ledger {
 
   /// The finished rounds of the experiment, by match and number.
   [[nodiscard]] std::vector<PlayedRound> played() const;
+  /// What does not fit together between matches, rounds and games, a sentence each. (What is wrong
+  /// within games, `faults_in` tells.)
+  [[nodiscard]] std::vector<std::string> faults() const;
   /// All incidents, in the order in which they happened.
   [[nodiscard]] std::vector<Incident> incidents() const;
 

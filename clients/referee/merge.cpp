@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "clients/referee/ledger.hpp"
+#include "clients/user_error.hpp"
 
 namespace pitboss::clients {
 
@@ -14,8 +15,15 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Adds the matches of `more` that `all` lacks; of the others the higher number of games counts.
-void unite(Experiment& all, const Experiment& more) {
-  if (all.name.empty()) all.name = more.name;
+void unite(Experiment& all, const Experiment& more, const fs::path& source) {
+  const auto is_known = [&](const Match& match) {
+    return std::ranges::find(all.matches, match_id(match), match_id) != all.matches.end();
+  };
+  if (all.matches.empty()) {
+    all = more;
+  } else if (std::ranges::none_of(more.matches, is_known)) {
+    throw UserError(source.string() + " has no match in common with the others");
+  }
   for (const Match& match : more.matches) {
     const std::string id = match_id(match);
     const auto found = std::ranges::find(all.matches, id, match_id);
@@ -38,7 +46,7 @@ std::string text_of(const PlayedRound& round) {
 Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& sources) {
   Experiment all;
   if (fs::exists(ledger_path(target))) all = read_experiment(target);
-  for (const fs::path& source : sources) unite(all, read_experiment(source));
+  for (const fs::path& source : sources) unite(all, read_experiment(source), source);
 
   Ledger out(target, all);
   out.open_for_writing();

@@ -14,7 +14,8 @@ struct Merged {
 };
 
 /// Adds to the ledger of `target`, which is made if there is none, what the ledgers of the folders
-/// `sources` hold, in that order. All is written in one transaction. Throws UserError.
+/// `sources` hold, in that order. All is written in one transaction. Throws UserError, also for
+/// a source that has no match in common with what came before.
 Merged merge_ledgers(const std::filesystem::path& target,
                      const std::vector<std::filesystem::path>& sources);
 

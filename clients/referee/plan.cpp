@@ -357,8 +357,8 @@ MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
     try {
       if (failure) std::rethrow_exception(failure);
     } catch (const GtpFailure& e) {
-      throw UserError(player.name + " at " + clients::text_of(player.place) + " does not play " +
-                      match.game + ": " + e.what());
+      throw UserError(clients::text_of(player.place) + " cannot be asked by " + player.name +
+                      " for moves of " + match.game + ": " + e.what());
     }
     return std::optional(MoveCost{seconds, true});
   };

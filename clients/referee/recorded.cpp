@@ -1,5 +1,6 @@
 #include "clients/referee/recorded.hpp"
 
+#include <stdexcept>
 #include <string>
 
 #include "clients/user_error.hpp"
@@ -19,6 +20,14 @@ void check(const PlayedRound& round, const Match& match) {
   if (round.games.size() != static_cast<std::size_t>(match.round())) {
     throw UserError("the ledger is damaged: " + where + " is not whole");
   }
+  for (const GameRecord& game : round.games) {
+    try {
+      check_record(game, sides_of(match));
+    } catch (const std::runtime_error& e) {
+      throw UserError("the ledger is damaged: game " + std::to_string(game.game) + " in " + where +
+                      ": " + e.what());
+    }
+  }
 }
 
 }  // namespace
@@ -33,6 +42,8 @@ std::vector<std::vector<GameRecord>> Recorded::games() const {
 }
 
 Recorded read_recorded(const Ledger& ledger, const Experiment& experiment) {
+  const auto faults = ledger.faults();
+  if (!faults.empty()) throw UserError("the ledger is damaged: " + faults.front());
   Recorded out{ledger.played(), ledger.incidents(), Results(experiment)};
   for (const PlayedRound& round : out.played) {
     check(round, experiment.matches[round.match]);

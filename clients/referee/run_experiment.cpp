@@ -59,14 +59,13 @@ class Run {
   asio::awaitable<void> look_for(Player player);
   asio::awaitable<void> hand_in(PlayedRound round);
   asio::awaitable<void> report_every_second();
-  asio::awaitable<void> wait();
 
   [[nodiscard]] std::optional<Task> next_task();
   void mark_down(const Player& player, const GtpFailure& failure);
   void stop_if_stuck();
   void note_incident(Task task, int player, const GameRecord& record, const Engine& engine,
                      bool is_loss);
-  void note(const std::string& text);
+  void note(const std::string& text) { conduct_.on_note(text); }
   void drop_decided();
   void watch_signals();
   void wake_tables() { wake_.cancel(); }
@@ -145,7 +144,8 @@ asio::awaitable<void> Run::serve() {
       wake_tables();
     } else {
       stop_if_stuck();
-      co_await wait();
+      boost::system::error_code ignored;
+      co_await wake_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
   }
   if (--tables_ == 0) {
@@ -323,6 +323,7 @@ void Run::drop_decided() {
 void Run::note_incident(Task task, int player, const GameRecord& record, const Engine& engine,
                         bool is_loss) {
   const Player& who = match_of(task).players[player];
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
   desk_->note({.match = task.match,
                .game = record.game,
                .player = who.name,
@@ -330,9 +331,7 @@ void Run::note_incident(Task task, int player, const GameRecord& record, const E
                .reason = record.reason,
                .is_loss = is_loss,
                .excerpt = engine.excerpt(),
-               .when = std::chrono::duration_cast<std::chrono::seconds>(
-                           std::chrono::system_clock::now().time_since_epoch())
-                           .count()});
+               .when = std::chrono::duration_cast<std::chrono::seconds>(now).count()});
   if (!is_loss) return;
   const int count = ++notes_[who.name];
   if (count > max_notes) return;
@@ -342,8 +341,6 @@ void Run::note_incident(Task task, int player, const GameRecord& record, const E
        " loses: " + record.reason + (count == max_notes ? " (no more of these are shown)" : ""));
 }
 
-void Run::note(const std::string& text) { conduct_.on_note(text); }
-
 asio::awaitable<void> Run::report_every_second() {
   asio::steady_timer timer(io_);
   for (;;) {
@@ -352,12 +349,6 @@ asio::awaitable<void> Run::report_every_second() {
     conduct_.on_progress(results_);
     wake_tables();  // a place may take more by now
   }
-}
-
-/// Until something may have changed.
-asio::awaitable<void> Run::wait() {
-  boost::system::error_code ignored;
-  co_await wake_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
 void Run::watch_signals() {

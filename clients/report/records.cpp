@@ -7,6 +7,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "clients/referee/verify.hpp"
 #include "clients/report/report.hpp"
 #include "clients/report/summary.hpp"
 #include "clients/user_error.hpp"
@@ -73,6 +74,11 @@ std::string games_sgf(const Recorded& recorded) {
     const auto start = recorded.results.matches()[i].match().initial_position();
     if (start->colours().front() != "black") continue;
     for (const GameRecord& game : games[i]) {
+      const std::string fault = fault_in(recorded.results.matches()[i].match(), game);
+      if (!fault.empty()) {
+        throw UserError("the ledger is damaged: game " + std::to_string(game.game) + " of match " +
+                        std::to_string(i + 1) + ": " + fault);
+      }
       out += games::record_to_sgf(*start, split(game.moves),
                                   {{"PB", {game.seats[0]}},
                                    {"PW", {game.seats[1]}},

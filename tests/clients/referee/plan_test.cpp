@@ -121,7 +121,7 @@ TEST_CASE("measure_costs says who does not play") {
     static_cast<void>(measure_costs(experiment, first_move(0ms, moves)));
     FAIL("no error");
   } catch (const UserError& e) {
-    CHECK(std::string(e.what()) == "counted at a:1 does not play hex: no hex");
+    CHECK(std::string(e.what()) == "a:1 cannot be asked by counted for moves of hex: no hex");
   }
 }
 
