@@ -41,7 +41,8 @@ class Parameters {
   std::vector<Value> values_;
 };
 
-/// Reads "size=9 swap=on". Throws BadGame for a word that is not KEY=VALUE, and for a key given twice.
+/// Reads "size=9 swap=on". Throws BadGame for a word that is not KEY=VALUE, and for a key given
+/// twice.
 [[nodiscard]] Parameters parse_parameters(std::string_view text);
 
 }  // namespace pitboss::games

@@ -25,8 +25,9 @@ asio::awaitable<GtpAnswer> GtpClient::ask(std::string command, Duration timeout)
   if (!is_connected()) throw GtpFailure(GtpFailure::Kind::closed, "connection closed");
   wire_.transcript().sent(command);
   wire_.start_deadline(timeout);
-  co_await wire_.write(std::to_string(++last_id_) + " " + command + "\n");
-  GtpAnswer answer = co_await read_answer(last_id_);
+  const std::uint32_t id = ++last_id_;
+  co_await wire_.write(std::to_string(id) + " " + command + "\n");
+  GtpAnswer answer = co_await read_answer(id);
   wire_.stop_deadline();
   co_return answer;
 }
@@ -65,7 +66,8 @@ asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
 }
 
 asio::awaitable<std::string> GtpClient::demand(std::string command, Duration timeout) {
-  std::vector<std::string> commands(1, std::move(command));
+  std::vector<std::string> commands;
+  commands.push_back(std::move(command));
   co_return co_await demand_all(std::move(commands), timeout);
 }
 

@@ -45,7 +45,7 @@ Player parse_player_json(const ordered_json& json) {
   for (const auto& [name, value] : json.at("options").items()) {
     player.options.push_back({name, value});
   }
-  const auto dialect = std::ranges::find(dialect_names, json.value("speaks", "pitboss"));
+  const auto* const dialect = std::ranges::find(dialect_names, json.value("speaks", "pitboss"));
   if (dialect == dialect_names.end()) throw UserError("a player speaks an unknown dialect");
   player.dialect = static_cast<Dialect>(dialect - dialect_names.begin());
   player.setup = json.value("setup", std::vector<std::string>());

@@ -152,12 +152,17 @@ Markup game_section(const Results& results, const Tournament& game, const Games&
   return out;
 }
 
-Markup head_section(const Results& results) {
+std::string title_of(const Results& results) {
   const std::string& name = results.experiment().name;
+  if (!name.empty()) return name;
+  return results.matches().size() == 1 ? match_name(results, 0) : "Match report";
+}
+
+Markup head_section(const Results& results) {
   int planned = 0;
   for (const MatchResults& match : results.matches()) planned += match.match().games;
   const std::size_t players = whole_tournament(results).players.size();
-  Markup out = element("h1", name.empty() ? "Match report" : name);
+  Markup out = element("h1", title_of(results));
   out += paragraph(format("%d games of at most %d, in %zu %s, between %zu players.",
                           results.games(), planned, results.matches().size(),
                           results.matches().size() == 1 ? "match" : "matches", players));
@@ -235,11 +240,10 @@ std::string conclusion_of(const MatchResults& match) {
 
 std::string report_html(const Results& results, std::span<const Incident> incidents,
                         std::span<const std::vector<GameRecord>> games) {
-  const std::string& name = results.experiment().name;
   const Markup head =
       element("meta", {{"charset", "utf-8"}}) +
       element("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
-      element("title", name.empty() ? "Match report" : name) + raw_style(report_style);
+      element("title", title_of(results)) + raw_style(report_style);
   const Markup body = element(
       "main", head_section(results) + sections(results, incidents, counted(results, games)));
   return "<!DOCTYPE html>\n" +
