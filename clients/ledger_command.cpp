@@ -110,7 +110,7 @@ int ledger(const std::vector<std::string>& arguments) {
   add("help", "this text");
   if (!read_arguments("ledger", usage, options, {end, arguments.end()})) return 0;
   if (words.empty()) throw UserError("show, export, merge or verify? See pitboss ledger --help");
-  const auto verb = std::ranges::find(verbs, words[0], &Verb::name);
+  const auto* const verb = std::ranges::find(verbs, words[0], &Verb::name);
   if (verb == verbs.end()) throw UserError("there is no \"ledger " + words[0] + "\"");
   const std::vector<std::string> folders(words.begin() + 1, words.end());
   if (folders.size() < verb->least || folders.size() > verb->most) {

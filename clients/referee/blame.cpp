@@ -4,6 +4,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 #include <variant>
@@ -15,8 +16,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-asio::awaitable<void> pause(asio::any_io_executor executor, milliseconds duration) {
-  asio::steady_timer timer(std::move(executor), duration);
+asio::awaitable<void> pause(milliseconds duration) {
+  asio::steady_timer timer(co_await asio::this_coro::executor, duration);
   co_await timer.async_wait(asio::use_awaitable);
 }
 
@@ -46,7 +47,7 @@ asio::awaitable<void> Blame::keep(asio::any_io_executor executor, Address addres
       if (watch->is_connected) watch->last_death = Clock::now();
       watch->is_connected = false;
     }
-    co_await pause(executor, delay);
+    co_await pause(delay);
   }
 }
 
@@ -56,7 +57,7 @@ asio::awaitable<bool> Blame::is_own_fault(Place place, Clock::time_point opened)
   const std::shared_ptr<Watch> watch = found->second;
   const auto has_died = [&] { return watch->last_death && opened < *watch->last_death; };
   const auto end = Clock::now() + patience;
-  while (!has_died() && Clock::now() < end) co_await pause(executor_, milliseconds(10));
+  while (!has_died() && Clock::now() < end) co_await pause(milliseconds(10));
   if (has_died()) co_return false;
   if (watch->is_connected) co_return true;
   co_return co_await answers(std::get<Address>(place));

@@ -114,7 +114,7 @@ Experiment read_experiment(const fs::path& folder) {
   const fs::path path = ledger_path(folder);
   if (!fs::exists(path)) throw UserError(folder.string() + " holds no ledger");
   return with_ledger("cannot read", path, [&] {
-    Database database(ledger_name(path), to_read_ledger, 20'000);
+    Database database(ledger_name(path), to_read_ledger(), 20'000);
     check_ledger(database, path);
     Experiment experiment;
     Statement row(database, "SELECT configuration FROM matches ORDER BY number");

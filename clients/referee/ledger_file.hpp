@@ -30,7 +30,7 @@ auto with_ledger(const char* what, const std::filesystem::path& path, Work work)
 /// says so.
 [[nodiscard]] std::string ledger_name(const std::filesystem::path& path);
 /// The flags to open it with. Whoever was killed has left a log, which only a writer may tidy up.
-inline const int to_read_ledger = SQLite::OPEN_READWRITE | SQLite::OPEN_URI;
+[[nodiscard]] inline int to_read_ledger() { return SQLite::OPEN_READWRITE | SQLite::OPEN_URI; }
 
 /// Whoever was killed while it made the ledger has left a database without tables.
 [[nodiscard]] bool is_empty_ledger(SQLite::Database& database);

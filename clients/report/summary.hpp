@@ -23,7 +23,4 @@ namespace pitboss::clients {
 /// "preset=reference k=0.3"; the set-up commands of an engine that is not ours.
 [[nodiscard]] std::string options_text(const Player& player);
 
-class Results;
-std::string summary_json(const Results&);
-std::string summary_table(const Results&);
 }  // namespace pitboss::clients
