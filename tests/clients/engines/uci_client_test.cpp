@@ -55,7 +55,8 @@ TEST_CASE("UciClient: failures") {
   CHECK(answer_of("echo uciokay; printf uciok") == "connection closed");
   CHECK(answer_of("head -c 2000000 /dev/zero | tr '\\0' a; read line") ==
         "garbage: an answer without end");
-  CHECK(answer_of("yes") == "garbage: an answer without end");
+  CHECK(answer_of("yes \"$(head -c 500 /dev/zero | tr '\\0' b)\"") ==
+        "garbage: an answer without end");
 }
 
 }  // namespace pitboss::clients

@@ -78,8 +78,7 @@ TEST_CASE("every mistake in an experiment file has a sentence with line and key"
       {file_with(minimal + "openings = \"random:21\""), "line 3, openings: no opening random:21"},
       {file_with(minimal + "openings = [\"d\", \"z\"]"), "line 3, openings: opening 2: \"z\""},
       {file_with(minimal + "openings = []"), "line 3, openings: there are no openings"},
-      {file_with(minimal + "openings = \"file:nosuch\""),
-       "line 3, openings: nosuch cannot be read"},
+      {file_with(minimal + "openings = \"file:nosuch\""), "nosuch cannot be read"},
       {file_with(minimal + "openings = 3"), "line 3, openings: "},
       // Players.
       {minimal, "\"player\" is missing"},
