@@ -124,9 +124,10 @@ SprtPlan sprt_of(const std::string& text) {
     expect(given.has("elo0") && given.has("elo1"), "--sprt needs elo0 and elo1");
     for (const auto& [name, value] : given.values()) {
       if (name == "model") {
-        expect(value == "normalized" || value == "logistic",
+        const auto model = elo_model_named(value);
+        expect(model && *model != EloModel::bayesian,
                "--sprt: the model is normalized or logistic");
-        plan.model = value == "logistic" ? EloModel::logistic : EloModel::normalized;
+        plan.model = *model;
         continue;
       }
       double* const number = name == "elo0"    ? &plan.elo0
@@ -237,7 +238,7 @@ int play(const ExperimentFile& file) {
   }
   conduct.reconnect = file.reconnect;
   conduct.handles_signals = true;
-  Progress progress(file.experiment);
+  Progress progress;
   conduct.on_progress = [&](const Results& results) { progress.update(results); };
   conduct.on_note = [&](const std::string& text) { progress.note(text); };
   const RunEnd end = run_experiment(file.experiment, conduct);

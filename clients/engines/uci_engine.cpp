@@ -50,9 +50,7 @@ asio::awaitable<void> UciEngine::greet() {
 
 asio::awaitable<void> UciEngine::examine(const Match& match) {
   if (find_uci_game(match.game, match.parameters) == nullptr) {
-    const std::string parameters = match.parameters.line();
-    throw refusal("UCI programs do not play " + match.game +
-                  (parameters.empty() ? "" : " " + parameters) +
+    throw refusal("UCI programs do not play " + rules_text(match) +
                   " (but breakthrough size=8, amazons size=10, connect4, othello size=8)");
   }
   if (limits().empty()) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace pitboss::clients {
 
 /// When the referee ends a game that the rules have not ended, from the values its players report.
@@ -18,5 +20,8 @@ struct Adjudication {
   [[nodiscard]] constexpr bool is_on() const { return resign_moves > 0 || draw_moves > 0; }
   friend bool operator==(const Adjudication&, const Adjudication&) = default;
 };
+
+/// For people; empty if nothing is on.
+[[nodiscard]] std::string adjudication_text(const Adjudication& rule);
 
 }  // namespace pitboss::clients

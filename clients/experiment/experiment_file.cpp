@@ -102,9 +102,7 @@ class Reader {
     }
     const Setting& name = setting.is_table() ? setting.at("name") : setting;
     at(name, [&] { set_game(game.match, name.text()); });
-    const auto is_same = [&](const Game& other) {
-      return other.match.game == game.match.game && other.match.parameters == game.match.parameters;
-    };
+    const auto is_same = [&](const Game& other) { return same_rules(other.match, game.match); };
     if (std::ranges::any_of(games_, is_same)) name.refuse("this game is listed twice");
     read_match(game.match, setting);
     games_.push_back(std::move(game));
@@ -250,9 +248,8 @@ class Reader {
     }
     // All pairings of one game, then those of the next.
     const auto place = [&](const Match& match) {
-      return std::ranges::find_if(games_, [&](const Game& game) {
-        return game.match.game == match.game && game.match.parameters == match.parameters;
-      });
+      return std::ranges::find_if(games_,
+                                  [&](const Game& game) { return same_rules(game.match, match); });
     };
     std::ranges::stable_sort(out_.experiment.matches, {}, place);
   }
@@ -325,10 +322,11 @@ class Reader {
     if (const auto* s = setting->find("alpha")) plan.alpha = s->number(0, 1);
     if (const auto* s = setting->find("beta")) plan.beta = s->number(0, 1);
     if (const auto* s = setting->find("model")) {
-      if (s->text() != "normalized" && s->text() != "logistic") {
+      const auto model = elo_model_named(s->text());
+      if (!model || *model == EloModel::bayesian) {
         s->refuse(R"("normalized" or "logistic" is expected)");
       }
-      if (s->text() == "logistic") plan.model = EloModel::logistic;
+      plan.model = *model;
     }
     for (const Match& match : matches_) at(*setting, [&] { check(plan, match.round()); });
     out_.experiment.sprt = plan;

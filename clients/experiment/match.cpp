@@ -15,22 +15,12 @@ namespace {
 using games::Colour;
 using nlohmann::ordered_json;
 
-std::pair<std::string, std::string> split_parameter(const std::string& word) {
-  const std::size_t equals = word.find('=');
-  if (equals == 0 || equals == std::string::npos) {
-    throw UserError("game parameter \"" + word + "\" is not of the form key=value");
-  }
-  return {word.substr(0, equals), word.substr(equals + 1)};
-}
-
-constexpr std::array dialect_names{"pitboss", "gtp", "uci"};
-
 /// What a player is, wherever its engine runs. A program is its command.
 ordered_json player_json(const Player& player) {
   ordered_json out{{"name", player.name}, {"options", ordered_json::object()}};
   for (const auto& [name, value] : player.options) out["options"][name] = value;
   if (player.dialect != Dialect::pitboss) {
-    out["speaks"] = dialect_names[static_cast<std::size_t>(player.dialect)];
+    out["speaks"] = name_of(player.dialect);
   }
   if (!player.setup.empty()) out["setup"] = player.setup;
   if (const auto* const program = std::get_if<Program>(&player.place)) {
@@ -45,9 +35,9 @@ Player parse_player_json(const ordered_json& json) {
   for (const auto& [name, value] : json.at("options").items()) {
     player.options.push_back({name, value});
   }
-  const auto* const dialect = std::ranges::find(dialect_names, json.value("speaks", "pitboss"));
-  if (dialect == dialect_names.end()) throw UserError("a player speaks an unknown dialect");
-  player.dialect = static_cast<Dialect>(dialect - dialect_names.begin());
+  const auto dialect = dialect_named(json.value("speaks", "pitboss"));
+  if (!dialect) throw UserError("a player speaks an unknown dialect");
+  player.dialect = *dialect;
   player.setup = json.value("setup", std::vector<std::string>());
   if (json.contains("program")) player.place = Program{json.at("program")};
   return player;
@@ -75,6 +65,11 @@ Adjudication parse_adjudication(const ordered_json& json) {
 }
 
 }  // namespace
+
+std::string rules_text(const Match& match) {
+  const std::string parameters = match.parameters.line();
+  return match.game + (parameters.empty() ? "" : " " + parameters);
+}
 
 std::vector<std::string> seats_in(const Match& match, int game) {
   const Seating seating = seating_of(match, game);
@@ -109,17 +104,14 @@ Sides sides_of(const Match& match) {
 
 void set_game(Match& match, std::string_view text, const std::vector<std::string>& more) {
   std::istringstream words{std::string(text)};
-  std::string word;
   if (!(words >> match.game)) throw UserError("the name of a game is expected");
-  match.parameters = {};
+  std::string rest;
+  std::getline(words, rest, '\0');
   try {
-    while (words >> word) {
-      const auto [key, value] = split_parameter(word);
-      match.parameters.set(key, value);
-    }
-    for (const std::string& parameter : more) {
-      const auto [key, value] = split_parameter(parameter);
-      match.parameters.set(key, value);
+    match.parameters = games::parse_parameters(rest);
+    for (const std::string& word : more) {
+      const games::Parameters parameters = games::parse_parameters(word);
+      for (const auto& [key, value] : parameters.values()) match.parameters.set(key, value);
     }
     const auto position = match.initial_position();
     match.game = position->name();

@@ -38,6 +38,12 @@ struct Match {
   [[nodiscard]] int round() const { return round_size(static_cast<int>(colours.size())); }
 };
 
+/// "gomoku size=9 ...": the game and its parameters.
+[[nodiscard]] std::string rules_text(const Match& match);
+[[nodiscard]] inline bool same_rules(const Match& a, const Match& b) {
+  return a.game == b.game && a.parameters == b.parameters;
+}
+
 /// What belongs to one game of a match, numbered from 0.
 [[nodiscard]] inline int round_of(const Match& match, int game) { return game / match.round(); }
 [[nodiscard]] inline Seating seating_of(const Match& match, int game) {

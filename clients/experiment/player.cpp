@@ -1,6 +1,7 @@
 #include "clients/experiment/player.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -29,7 +30,21 @@ Address parse_server(std::string_view text, const std::vector<Address>& servers)
   return servers[number];
 }
 
+/// In the order of their values.
+constexpr std::array<std::string_view, 3> dialect_names{"pitboss", "gtp", "uci"};
+
 }  // namespace
+
+std::string_view name_of(Dialect dialect) {
+  return dialect_names[static_cast<std::size_t>(dialect)];
+}
+
+std::optional<Dialect> dialect_named(std::string_view name) {
+  for (std::size_t i = 0; i < dialect_names.size(); ++i) {
+    if (dialect_names[i] == name) return static_cast<Dialect>(i);
+  }
+  return std::nullopt;
+}
 
 std::string text_of(const Place& place) {
   if (const auto* const address = std::get_if<Address>(&place)) return address->text();

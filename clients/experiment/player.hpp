@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -17,6 +18,10 @@ enum class Dialect : std::uint8_t {
   gtp,      ///< GTP 2 and nothing else: `boardsize`, `clear_board`
   uci       ///< the Universal Chess Interface, for the games that have programs which speak it
 };
+
+/// "pitboss", "gtp", "uci", as experiment files and configurations write it.
+[[nodiscard]] std::string_view name_of(Dialect dialect);
+[[nodiscard]] std::optional<Dialect> dialect_named(std::string_view name);
 
 /// A program that is started by the referee and speaks on its standard streams: one process for
 /// each game played at once.

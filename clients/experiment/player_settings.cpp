@@ -58,11 +58,9 @@ void put_all(Options& options, const Setting& table, const Match& match, Put put
 }
 
 Dialect dialect_of(const Setting& setting) {
-  const std::string& text = setting.text();
-  if (text == "pitboss") return Dialect::pitboss;
-  if (text == "gtp") return Dialect::gtp;
-  if (text == "uci") return Dialect::uci;
-  setting.refuse(R"("pitboss", "gtp" or "uci" is expected)");
+  const auto dialect = dialect_named(setting.text());
+  if (!dialect) setting.refuse(R"("pitboss", "gtp" or "uci" is expected)");
+  return *dialect;
 }
 
 /// A list of words, or a text in which blanks separate them.
@@ -91,7 +89,7 @@ bool is_about(const std::string& name, const Match& match) {
     return false;
   }
   // Without parameters it is about all games of that name.
-  return other.game == match.game && other.parameters == match.parameters;
+  return same_rules(other, match);
 }
 
 void expect_game(const Setting& named, const std::string& name, const std::vector<Match>& games) {

@@ -42,8 +42,7 @@ asio::awaitable<void> examine(const Experiment& experiment, EnginePool& engines)
   std::set<std::string> seen;
   for (const Match& match : experiment.matches) {
     for (const Player& player : match.players) {
-      const std::string rules = match.game + " " + match.parameters.line();
-      const bool is_new = seen.insert(rules + "\n" + setup_key(player)).second;
+      const bool is_new = seen.insert(rules_text(match) + "\n" + setup_key(player)).second;
       if (is_new) co_await examine(match, player, engines);
     }
   }

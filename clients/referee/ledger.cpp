@@ -117,7 +117,6 @@ Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
     return;
   }
   with_ledger("cannot read", path, [&] {
-    // Whoever was killed has left a log, which only a writer may tidy up.
     file_ = std::make_unique<File>(path, to_read_ledger());
     if (is_empty_ledger(file_->database)) {
       file_.reset();

@@ -31,7 +31,7 @@ ordered_json sprt_json(const std::optional<SprtPlan>& sprt) {
           {"elo1", sprt->elo1},
           {"alpha", sprt->alpha},
           {"beta", sprt->beta},
-          {"model", static_cast<int>(sprt->model)}};
+          {"model", name_of(sprt->model)}};
 }
 
 std::optional<SprtPlan> parse_sprt(const ordered_json& json) {
@@ -41,7 +41,9 @@ std::optional<SprtPlan> parse_sprt(const ordered_json& json) {
   plan.elo1 = json.at("elo1");
   plan.alpha = json.at("alpha");
   plan.beta = json.at("beta");
-  plan.model = static_cast<EloModel>(json.at("model").get<int>());
+  const auto model = elo_model_named(json.at("model").get<std::string>());
+  if (!model) throw UserError("the ledger is damaged: a stopping rule of no known model");
+  plan.model = *model;
   return plan;
 }
 

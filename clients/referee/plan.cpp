@@ -79,32 +79,11 @@ bool is_timed(const Player& player) {
   return bounds.movetime_ms > 0 && !bounds.others;
 }
 
-bool same_game(const Match& a, const Match& b) {
-  return a.game == b.game && a.parameters == b.parameters;
-}
-
-std::string game_text(const Match& match) {
-  const std::string parameters = match.parameters.line();
-  return match.game + (parameters.empty() ? "" : " " + parameters);
-}
-
 std::string text_of(const Player& player) {
   std::string out = player.name + ":";
   for (const auto& [name, value] : player.options) out += " " + name + "=" + value;
   for (const std::string& command : player.setup) out += " \"" + command + "\"";
   return out;
-}
-
-std::string dialect_text(Dialect dialect) {
-  switch (dialect) {
-    case Dialect::pitboss:
-      return "pitboss";
-    case Dialect::gtp:
-      return "gtp";
-    case Dialect::uci:
-      return "uci";
-  }
-  return {};
 }
 
 std::string cost_text(const std::optional<MoveCost>& cost) {
@@ -127,23 +106,8 @@ std::string sprt_text(const SprtPlan& plan) {
   const Interval bounds = sprt_bounds(plan);
   std::ostringstream text;
   text << "a match ends when its log-likelihood ratio leaves (" << rounded(bounds.low, 2) << ", "
-       << rounded(bounds.high, 2)
-       << "): " << (plan.model == EloModel::normalized ? "normalized Elo " : "Elo ") << plan.elo0
+       << rounded(bounds.high, 2) << "): " << name_of(plan.model) << " Elo " << plan.elo0
        << " against " << plan.elo1 << ", alpha " << plan.alpha << ", beta " << plan.beta;
-  return text.str();
-}
-
-std::string adjudication_text(const Adjudication& rule) {
-  std::ostringstream text;
-  if (rule.resign_moves > 0) {
-    text << "a win after " << rule.resign_moves << " moves at " << rule.resign_value
-         << " or less for the loser";
-  }
-  if (rule.resign_moves > 0 && rule.draw_moves > 0) text << "; ";
-  if (rule.draw_moves > 0) {
-    text << "a draw after " << rule.draw_moves << " moves within " << rule.draw_margin
-         << " of 0.5, from ply " << rule.draw_from_ply;
-  }
   return text.str();
 }
 
@@ -178,7 +142,7 @@ class Writer {
     const auto& matches = file_.experiment.matches;
     for (std::size_t from = 0; from < matches.size();) {
       std::size_t to = from + 1;
-      while (to < matches.size() && same_game(matches[from], matches[to])) ++to;
+      while (to < matches.size() && same_rules(matches[from], matches[to])) ++to;
       write_game(from, to);
       from = to;
     }
@@ -203,8 +167,8 @@ class Writer {
       out_ << "\n";
     }
     for (const Player* player : players_of(experiment)) {
-      out_ << "player      " << player->name << ", speaks " << dialect_text(player->dialect)
-           << ", at " << clients::text_of(player->place) << "\n";
+      out_ << "player      " << player->name << ", speaks " << name_of(player->dialect) << ", at "
+           << clients::text_of(player->place) << "\n";
     }
   }
 
@@ -212,7 +176,7 @@ class Writer {
     const Match& game = file_.experiment.matches[from];
     const double plies = mean_plies(game);
     out_ << "\n"
-         << game_text(game) << "\n"
+         << rules_text(game) << "\n"
          << "  openings  " << openings_text(game) << "\n"
          << "  length    about " << rounded(plies, 1) << " plies";
     if (game.max_plies > 0) out_ << ", a draw after " << game.max_plies;
@@ -342,7 +306,7 @@ MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
     for (std::size_t j = 0; j < i; ++j) {  // what is known from an earlier match
       const Match& other = experiment.matches[j];
       for (const int q : {0, 1}) {
-        if (same_game(match, other) && other.players[q].name == player.name) return costs[j][q];
+        if (same_rules(match, other) && other.players[q].name == player.name) return costs[j][q];
       }
     }
     asio::io_context io(1);

@@ -38,11 +38,13 @@ class Run {
       : experiment_(experiment),
         conduct_(conduct),
         ledger_(conduct.folder, experiment),
-        results_(read_recorded(ledger_, experiment).results),
-        schedule_(experiment, ledger_.played()),
+        recorded_(read_recorded(ledger_, experiment)),
+        schedule_(experiment, recorded_.played),
         places_(conduct.concurrency, conduct.limits),
         engines_(io_.get_executor()),
         blame_(io_.get_executor()) {
+    recorded_.played.clear();
+    recorded_.incidents.clear();
     drop_decided();
   }
 
@@ -79,7 +81,7 @@ class Run {
   const Experiment& experiment_;
   const Conduct& conduct_;
   Ledger ledger_;
-  Results results_;
+  Recorded recorded_;  // once the schedule is made, the results alone
   Schedule schedule_;
   Places places_;
   EnginePool engines_;
@@ -99,7 +101,7 @@ class Run {
 };
 
 RunEnd Run::play() {
-  const bool is_over = results_.is_over();
+  const bool is_over = recorded_.results.is_over();
   if (!is_over) {
     start(examine(experiment_, engines_));
     run();
@@ -127,7 +129,7 @@ void Run::play_games() {
   }
   start(report_every_second());
   for (int table = 0; table < conduct_.concurrency; ++table) start(serve());
-  conduct_.on_progress(results_);
+  conduct_.on_progress(recorded_.results);
   run();
 }
 
@@ -309,14 +311,14 @@ asio::awaitable<void> Run::hand_in(PlayedRound round) {
   if (!is_written) {
     throw UserError("another referee has played a round of " + conduct_.folder.string());
   }
-  results_.add(round.match, round.round, std::move(round.games));
+  recorded_.results.add(round.match, round.round, std::move(round.games));
   drop_decided();
-  conduct_.on_progress(results_);
+  conduct_.on_progress(recorded_.results);
 }
 
 void Run::drop_decided() {
-  for (std::size_t match = 0; match < results_.matches().size(); ++match) {
-    if (results_.matches()[match].is_over()) schedule_.drop(static_cast<int>(match));
+  for (std::size_t match = 0; match < recorded_.results.matches().size(); ++match) {
+    if (recorded_.results.matches()[match].is_over()) schedule_.drop(static_cast<int>(match));
   }
 }
 
@@ -346,7 +348,7 @@ asio::awaitable<void> Run::report_every_second() {
   for (;;) {
     timer.expires_after(std::chrono::seconds(1));
     co_await timer.async_wait(asio::use_awaitable);
-    conduct_.on_progress(results_);
+    conduct_.on_progress(recorded_.results);
     wake_tables();  // a place may take more by now
   }
 }

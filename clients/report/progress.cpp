@@ -179,7 +179,7 @@ std::string progress_line(const Results& results, Pace pace) {
   return out;
 }
 
-Progress::Progress(const Experiment& /*experiment*/, std::FILE* out) : out_(out) {
+Progress::Progress(std::FILE* out) : out_(out) {
   const char* terminal = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe)
   is_live_ =
       ::isatty(::fileno(out)) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";

@@ -35,7 +35,7 @@ struct Pace {
 /// is "dumb") by a line every ten seconds. NO_COLOR is honoured. Not thread-safe.
 class Progress {
  public:
-  explicit Progress(const Experiment& experiment, std::FILE* out = stderr);
+  explicit Progress(std::FILE* out = stderr);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

@@ -58,8 +58,7 @@ std::string games_csv(const Recorded& recorded) {
   const auto games = recorded.games();
   for (std::size_t i = 0; i < games.size(); ++i) {
     const Match& match = recorded.results.matches()[i].match();
-    const std::string parameters = match.parameters.line();
-    const std::string rules = match.game + (parameters.empty() ? "" : " " + parameters);
+    const std::string rules = rules_text(match);
     for (const GameRecord& game : games[i]) {
       out += std::to_string(i + 1) + "," + rules + "," + csv_line(game) + "\n";
     }

@@ -15,25 +15,13 @@ namespace {
 constexpr std::size_t most_incidents = 200;
 constexpr std::size_t most_repeated = 5;
 
-std::string dialect_text(Dialect dialect) {
-  switch (dialect) {
-    case Dialect::pitboss:
-      return "Pitboss";
-    case Dialect::gtp:
-      return "GTP";
-    case Dialect::uci:
-      return "UCI";
-  }
-  return "";
-}
-
 Markup players_table(const Results& results) {
   std::set<std::string> seen;
   std::vector<Markup> rows;
   for (const MatchResults& match : results.matches()) {
     for (const Player& player : match.match().players) {
       if (!seen.insert(player.name).second) continue;
-      rows.push_back(row_head(player.name) + words(dialect_text(player.dialect)) +
+      rows.push_back(row_head(player.name) + words(std::string(name_of(player.dialect))) +
                      words(text_of(player.place)) + words(options_text(player)));
     }
   }
@@ -43,17 +31,10 @@ Markup players_table(const Results& results) {
       rows);
 }
 
-std::string adjudication_text(const Match& match) {
-  const Adjudication& a = match.adjudication;
-  std::string out;
-  if (a.resign_moves > 0) out += format("win after %d moves at %g", a.resign_moves, a.resign_value);
-  if (a.draw_moves > 0) {
-    if (!out.empty()) out += "; ";
-    out += format("draw after %d moves within %g, from ply %d", a.draw_moves, a.draw_margin,
-                  a.draw_from_ply);
-  }
+std::string endings_text(const Match& match) {
+  std::string out = adjudication_text(match.adjudication);
   if (match.max_plies > 0) {
-    out += format("%sdraw after %d plies", out.empty() ? "" : "; ", match.max_plies);
+    out += format("%sa draw after %d plies", out.empty() ? "" : "; ", match.max_plies);
   }
   return out.empty() ? "none" : out;
 }
@@ -65,7 +46,7 @@ Markup games_table(const Results& results) {
     const std::string parameters = match.parameters.line();
     rows.push_back(row_head(match.game) + words(parameters.empty() ? "-" : parameters) +
                    words(match.openings.summary()) + cell(std::to_string(match.seed)) +
-                   words(adjudication_text(match)) +
+                   words(endings_text(match)) +
                    cell(format("%g s", static_cast<double>(match.move_timeout.count()) / 1000)) +
                    cell(std::to_string(game.matches.size())));
   }
@@ -83,14 +64,11 @@ Markup games_table(const Results& results) {
 Markup rule_of(const Results& results) {
   const auto& sprt = results.experiment().sprt;
   if (!sprt) return note("No stopping rule: the number of games was fixed beforehand.");
-  const char* model = sprt->model == EloModel::normalized ? "normalized Elo"
-                      : sprt->model == EloModel::logistic ? "logistic Elo"
-                                                          : "BayesElo";
-  return note(
-      format("Stopping rule: sequential probability ratio test of elo0 = %g against elo1 = "
-             "%g (%s), alpha %g, beta %g. The score of a match that a test has ended is "
-             "biased away from even.",
-             sprt->elo0, sprt->elo1, model, sprt->alpha, sprt->beta));
+  return note(format(
+      "Stopping rule: sequential probability ratio test of elo0 = %g against elo1 = "
+      "%g (%s Elo), alpha %g, beta %g. The score of a match that a test has ended is "
+      "biased away from even.",
+      sprt->elo0, sprt->elo1, std::string(name_of(sprt->model)).c_str(), sprt->alpha, sprt->beta));
 }
 
 Markup failures_table(const Results& results) {

@@ -56,12 +56,15 @@ ordered_json sprt_json(const MatchResults& match) {
   if (!match.sprt()) return nullptr;
   const SprtPlan& plan = *match.sprt();
   const Interval bounds = sprt_bounds(plan);
-  const char* model = plan.model == EloModel::normalized ? "normalized"
-                      : plan.model == EloModel::logistic ? "logistic"
-                                                         : "bayesian";
-  return {{"model", model},      {"elo0", plan.elo0},    {"elo1", plan.elo1},
-          {"alpha", plan.alpha}, {"beta", plan.beta},    {"llr", number(match.llr())},
-          {"lower", bounds.low}, {"upper", bounds.high}, {"decision", name_of(match.verdict())}};
+  return {{"model", name_of(plan.model)},
+          {"elo0", plan.elo0},
+          {"elo1", plan.elo1},
+          {"alpha", plan.alpha},
+          {"beta", plan.beta},
+          {"llr", number(match.llr())},
+          {"lower", bounds.low},
+          {"upper", bounds.high},
+          {"decision", name_of(match.verdict())}};
 }
 
 /// How often a round brought so many points.

@@ -78,8 +78,7 @@ std::string strength_rows(const MatchResults& results) {
 std::string match_table(const MatchResults& results) {
   const Match& match = results.match();
   const Standings& standings = results.standings();
-  const std::string parameters = match.parameters.line();
-  std::string out = row("game", match.game + (parameters.empty() ? "" : " " + parameters));
+  std::string out = row("game", rules_text(match));
   for (const Player& player : match.players) {
     out += row(player.name.c_str(), options_text(player));
   }

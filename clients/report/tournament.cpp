@@ -7,10 +7,6 @@ namespace pitboss::clients {
 
 namespace {
 
-bool is_same_game(const Match& a, const Match& b) {
-  return a.game == b.game && a.parameters == b.parameters;
-}
-
 int number_of(const std::string& player, const std::vector<std::string>& players) {
   return static_cast<int>(std::ranges::find(players, player) - players.begin());
 }
@@ -57,7 +53,7 @@ std::vector<Tournament> tournaments_by_game(const Results& results) {
   const auto& matches = results.matches();
   for (std::size_t i = 0; i < matches.size(); ++i) {
     auto found = std::ranges::find_if(groups, [&](const std::vector<int>& group) {
-      return is_same_game(matches[group.front()].match(), matches[i].match());
+      return same_rules(matches[group.front()].match(), matches[i].match());
     });
     if (found == groups.end()) found = groups.emplace(groups.end());
     found->push_back(static_cast<int>(i));
@@ -73,17 +69,16 @@ std::vector<Tournament> tournaments_by_game(const Results& results) {
 std::string game_name(const Results& results, int match) {
   const Match& of = results.matches()[match].match();
   const bool is_ambiguous = std::ranges::any_of(results.matches(), [&](const MatchResults& other) {
-    return other.match().game == of.game && !is_same_game(other.match(), of);
+    return other.match().game == of.game && !same_rules(other.match(), of);
   });
-  return is_ambiguous ? of.game + " " + of.parameters.line() : of.game;
+  return is_ambiguous ? rules_text(of) : of.game;
 }
 
 std::string match_name(const Results& results, int match) {
   const Match& of = results.matches()[match].match();
   const std::string players = of.players[0].name + " - " + of.players[1].name;
-  const bool is_one_game = std::ranges::all_of(results.matches(), [&](const MatchResults& other) {
-    return is_same_game(other.match(), of);
-  });
+  const bool is_one_game = std::ranges::all_of(
+      results.matches(), [&](const MatchResults& other) { return same_rules(other.match(), of); });
   return is_one_game ? players : game_name(results, match) + " " + players;
 }
 

@@ -1,6 +1,7 @@
 #include "clients/statistics/sprt.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <vector>
@@ -125,7 +126,19 @@ double weight(const ScoreClass& of) {
   return of.rounds == 0 ? unseen : static_cast<double>(of.rounds);
 }
 
+/// In the order of their values.
+constexpr std::array<std::string_view, 3> model_names{"normalized", "logistic", "bayesian"};
+
 }  // namespace
+
+std::string_view name_of(EloModel model) { return model_names[static_cast<std::size_t>(model)]; }
+
+std::optional<EloModel> elo_model_named(std::string_view name) {
+  for (std::size_t i = 0; i < model_names.size(); ++i) {
+    if (model_names[i] == name) return static_cast<EloModel>(i);
+  }
+  return std::nullopt;
+}
 
 void check(const SprtPlan& plan, int games_per_round) {
   const auto is_elo = [](double elo) { return std::abs(elo) <= most_elo; };

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "clients/statistics/scores.hpp"
@@ -13,6 +15,10 @@ enum class EloModel {
   logistic,    ///< Elo of the expected score
   bayesian,    ///< BayesElo, with the draw parameter the games show; rounds of one game only
 };
+
+/// "normalized", "logistic", "bayesian".
+[[nodiscard]] std::string_view name_of(EloModel model);
+[[nodiscard]] std::optional<EloModel> elo_model_named(std::string_view name);
 
 /// A sequential probability ratio test of "the difference is elo0" against "it is elo1".
 struct SprtPlan {

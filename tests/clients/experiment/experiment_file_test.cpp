@@ -6,6 +6,7 @@
 #include <set>
 
 #include "clients/user_error.hpp"
+#include "tests/clients/experiment/small_experiment.hpp"
 #include "tests/clients/scratch_folder.hpp"
 
 namespace pitboss::clients {
@@ -14,20 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// A sound experiment, less what a test adds: `top` before the tables, `rest` behind them.
-std::string file_with(const std::string& top, const std::string& rest = "") {
-  return top + "\n" + R"([[server]]
-address = "127.0.0.1:4580"
-[[player]]
-name = "A"
-[[player]]
-name = "B"
-)" + rest;
-}
-
 ExperimentFile read(const std::string& text) { return parse_experiment(text, "f.toml"); }
-
-const std::string minimal = "game = \"connect4\"\ngames = 10\n";
 
 std::string option(const Player& player, const std::string& name) {
   for (const auto& option : player.options) {

@@ -5,21 +5,11 @@
 
 #include "clients/experiment/experiment_file.hpp"
 #include "clients/user_error.hpp"
+#include "tests/clients/experiment/small_experiment.hpp"
 
 namespace pitboss::clients {
 
 namespace {
-
-/// A sound experiment, less what a test adds: `top` before the tables, `rest` behind them.
-std::string file_with(const std::string& top, const std::string& rest = "") {
-  return top + "\n" + R"([[server]]
-address = "127.0.0.1:4580"
-[[player]]
-name = "A"
-[[player]]
-name = "B"
-)" + rest;
-}
 
 std::string error_of(const std::string& text) {
   try {
@@ -29,8 +19,6 @@ std::string error_of(const std::string& text) {
   }
   return "no error";
 }
-
-const std::string minimal = "game = \"connect4\"\ngames = 10\n";
 
 }  // namespace
 

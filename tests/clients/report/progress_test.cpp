@@ -179,7 +179,7 @@ TEST_CASE("Progress writes lines where there is no terminal, and no colours") {
   const File file(std::tmpfile(), std::fclose);
   const Experiment experiment = experiment_of(1);
   const Results results(experiment);
-  Progress progress(experiment, file.get());
+  Progress progress(file.get());
   progress.update(results);  // Too early.
   progress.note("game 3: B loses: garbage: \033[2J\nx");
   progress.finish();
@@ -193,7 +193,7 @@ TEST_CASE("Progress redraws on a terminal") {
   results.add(0, 0, made_round(experiment.matches[0], 0, "WD"));
   const Setting no_colour("NO_COLOR", "1");
   const Terminal terminal;
-  Progress progress(experiment, terminal.file());
+  Progress progress(terminal.file());
   progress.update(results);
   std::string shown = terminal.shown_until("more matches\r\n");
   CHECK(contains(shown, "2/240 games"));
@@ -208,7 +208,7 @@ TEST_CASE("Progress takes a dumb terminal for none") {
   const Setting term("TERM", "dumb");
   const Experiment experiment = experiment_of(1);
   const Terminal terminal;
-  Progress progress(experiment, terminal.file());
+  Progress progress(terminal.file());
   progress.update(Results(experiment));
   progress.note("a note");
   CHECK(terminal.shown_until("a note\r\n") == "a note\r\n");

@@ -9,13 +9,25 @@
 
 namespace pitboss::clients {
 
+namespace {
+
+struct Row {
+  double points;
+  int games;
+  double low;
+  double high;
+};
+
+void check_is(const Interval& interval, const Row& row) {
+  CAPTURE(row.points);
+  CAPTURE(row.games);
+  CHECK(std::abs(interval.low - row.low) < 1e-6);
+  CHECK(std::abs(interval.high - row.high) < 1e-6);
+}
+
+}  // namespace
+
 TEST_CASE("score_interval") {
-  struct Row {
-    double points;
-    int games;
-    double low;
-    double high;
-  };
   // 1120, 1506 and 1532.5 of 2000 are the intervals printed in Novelty in MCTS.
   constexpr Row rows[] = {
       {1058, 2000, 0.506839, 0.551049},
@@ -30,22 +42,10 @@ TEST_CASE("score_interval") {
       {1, 1, 0, 1},
       {0, 0, 0, 1},
   };
-  for (const Row& row : rows) {
-    CAPTURE(row.points);
-    CAPTURE(row.games);
-    const Interval interval = score_interval(row.points, row.games);
-    CHECK(std::abs(interval.low - row.low) < 1e-6);
-    CHECK(std::abs(interval.high - row.high) < 1e-6);
-  }
+  for (const Row& row : rows) check_is(score_interval(row.points, row.games), row);
 }
 
 TEST_CASE("wilson_interval") {
-  struct Row {
-    double points;
-    int games;
-    double low;
-    double high;
-  };
   constexpr Row rows[] = {
       {1058, 2000, 0.507089, 0.550800},
       {1120, 2000, 0.538151, 0.581619},
@@ -56,10 +56,8 @@ TEST_CASE("wilson_interval") {
       {0, 0, 0, 1},
   };
   for (const Row& row : rows) {
-    CAPTURE(row.points);
     const Interval interval = wilson_interval(row.points, row.games);
-    CHECK(std::abs(interval.low - row.low) < 1e-6);
-    CHECK(std::abs(interval.high - row.high) < 1e-6);
+    check_is(interval, row);
     CHECK(interval.low >= 0.0);
     CHECK(interval.high <= 1.0);
   }
