@@ -35,6 +35,7 @@ void print_json(const std::string& signature, const std::vector<Timings>& games)
     rows.push_back({{"game", t.game},
                     {"evaluation", engine::get_option(t.options, "evaluation")},
                     {"novelty", engine::get_option(t.options, "novelty")},
+                    {"bonus", bonus_name(t.options)},
                     {"selection", engine::get_option(t.options, "selection")},
                     {"threads", t.options.threads},
                     {"simulations", t.options.simulations},
@@ -60,14 +61,14 @@ void print_json(const std::string& signature, const std::vector<Timings>& games)
 }
 
 void print_table(const std::string& signature, const std::vector<Timings>& games) {
-  std::printf("%-14s %-8s %-21s %12s %8s %9s %11s\n", "game", "leaf", "novelty", "sim/s", "ns/sim",
-              "overhead", "bytes/node");
+  std::printf("%-15s %-8s %-21s %-9s %12s %8s %9s %11s\n", "game", "leaf", "novelty", "bonus",
+              "sim/s", "ns/sim", "overhead", "bytes/node");
   for (const Timings& game : games) {
     for (const Timing& t : game.variants) {
-      std::printf("%-14s %-8s %-21s %12.0f %8.0f %9.3f %11.0f\n", t.game.c_str(),
+      std::printf("%-15s %-8s %-21s %-9s %12.0f %8.0f %9.3f %11.0f\n", t.game.c_str(),
                   engine::get_option(t.options, "evaluation").c_str(),
-                  engine::get_option(t.options, "novelty").c_str(), 1 / t.seconds, 1e9 * t.seconds,
-                  t.ratio, t.bytes_per_node);
+                  engine::get_option(t.options, "novelty").c_str(), bonus_name(t.options).c_str(),
+                  1 / t.seconds, 1e9 * t.seconds, t.ratio, t.bytes_per_node);
     }
   }
   std::printf("\n%-14s %-8s %-9s %11s %12s %8s %9s\n", "game", "leaf", "threads", "simulations",

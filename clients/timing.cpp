@@ -111,24 +111,44 @@ engine::Report searched(engine::Search& search, const games::AnyGame& game,
   return search.report();
 }
 
+namespace {
+
+/// Appends the options if the game has what they ask for.
+void add_if_possible(std::vector<Options>& list, const games::AnyGame& game,
+                     const Options& options) {
+  try {
+    engine::check_options(game, options);
+    list.push_back(options);
+  } catch (const engine::BadOption&) {
+    return;
+  }
+}
+
+}  // namespace
+
 std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulations) {
   std::vector<Options> list;
+  Options options;
+  options.seed = 1;
+  options.simulations = simulations;
   for (const auto evaluation : {engine::Evaluation::static_value, engine::Evaluation::playout}) {
+    options.evaluation = evaluation;
     for (const auto choice : engine::option_row("novelty").choices) {
-      Options options;
-      options.seed = 1;
-      options.simulations = simulations;
-      options.evaluation = evaluation;
       engine::set_option(options, "novelty", choice);
-      try {
-        engine::check_options(game, options);
-        list.push_back(options);
-      } catch (const engine::BadOption&) {
-        continue;  // the game lacks what this variant needs
-      }
+      add_if_possible(list, game, options);
     }
+    options.novelty = engine::Novelty::none;
   }
+  options.relative_bonus = true;
+  add_if_possible(list, game, options);
+  options.qualitative_bonus = true;
+  add_if_possible(list, game, options);
   return list;
+}
+
+std::string bonus_name(const Options& options) {
+  if (options.relative_bonus) return options.qualitative_bonus ? "both" : "relative";
+  return options.qualitative_bonus ? "qualitative" : "none";
 }
 
 PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
@@ -151,8 +171,9 @@ PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
 
 std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simulations,
                                   double seconds) {
-  return timed(game, variants(game, simulations), seconds,
-               [](const Options& o) { return o.novelty == engine::Novelty::none; });
+  return timed(game, variants(game, simulations), seconds, [](const Options& o) {
+    return o.novelty == engine::Novelty::none && bonus_name(o) == "none";
+  });
 }
 
 std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,

@@ -18,9 +18,12 @@ struct Timing {
   double bytes_per_node = 0;  ///< of the tree, blocks of moves included
 };
 
-/// All option sets that make sense for a game: static values and playouts, with every measure.
+/// All option sets that make sense for a game: static values and playouts with every measure,
+/// playouts with the relative bonus and with both bonuses.
 [[nodiscard]] std::vector<engine::Options> variants(const games::AnyGame& game,
                                                     std::int64_t simulations);
+/// Which bonuses are on: none, relative, qualitative, both.
+[[nodiscard]] std::string bonus_name(const engine::Options& options);
 
 /// A whole search of the game's position by the calling thread, and by those that help. Blocks.
 [[nodiscard]] engine::Report searched(engine::Search& search, const games::AnyGame& game,
@@ -37,7 +40,7 @@ struct PlayoutTiming {
 [[nodiscard]] PlayoutTiming time_playouts(const games::AnyGame& game, double seconds);
 
 /// Times all variants of a game for about `seconds`, at least one round. A ratio compares with the
-/// search without novelty that ran just before. Blocks.
+/// search without novelty and bonuses that ran last before. Blocks.
 [[nodiscard]] std::vector<Timing> time_variants(const games::AnyGame& game,
                                                 std::int64_t simulations, double seconds);
 

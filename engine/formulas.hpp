@@ -31,6 +31,13 @@ namespace pitboss::engine {
   return k * std::sqrt(ratio * std::min(0.25, variance + std::sqrt(2 * ratio)));
 }
 
+/// A quality-based bonus: -a + 2a / (1 + e^-(k lambda)), in (-a, a) for the bound a; lambda is by
+/// how many standard deviations a win is better than the mean of its kind (Quality-based Rewards
+/// for MCTS Simulations, where a is 1/4: b = -0.25 + 0.5 / (1 + e^-(k lambda))).
+[[nodiscard]] inline double quality_bonus(double bound, double k_lambda) {
+  return bound * (2 / (1 + std::exp(-k_lambda)) - 1);
+}
+
 /// x to the power of N >= 1, by repeated squaring.
 template <int N>
 [[nodiscard]] constexpr double power(double x) {

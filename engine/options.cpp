@@ -128,9 +128,76 @@ const std::vector<OptionRow>& table() {
        0,
        0,
        {"uniform", "informed"},
-       next_search,
+       live,
        "how playouts choose moves: any legal one, or as the game's own policy has it",
        "Quality-based Rewards, the playouts of its experiments"},
+      {"mast",
+       &Options::mast,
+       0,
+       1,
+       {},
+       live,
+       "how often a playout plays the legal move with the best mean result in this search instead; "
+       "0 = never",
+       "Finnsson, Bjornsson 2008 (move-average sampling technique)"},
+      {"relative_bonus",
+       &Options::relative_bonus,
+       0,
+       0,
+       {},
+       live,
+       "a win counts more the shorter its simulation is beside the other wins; needs playouts",
+       "Quality-based Rewards, Relative Bonus"},
+      {"qualitative_bonus",
+       &Options::qualitative_bonus,
+       0,
+       0,
+       {},
+       live,
+       "a win counts more the better its last position is beside those of the other wins; needs "
+       "playouts and a game with a quality",
+       "Quality-based Rewards, Qualitative Bonus"},
+      {"kr",
+       &Options::kr,
+       0,
+       100,
+       {},
+       live,
+       "steepness k of the relative bonus; 0 = the game's own (docs/quality-rewards.md)",
+       "Quality-based Rewards, b(lambda)"},
+      {"kq",
+       &Options::kq,
+       0,
+       100,
+       {},
+       live,
+       "steepness k of the qualitative bonus; 0 = the game's own",
+       "Quality-based Rewards, b(lambda)"},
+      {"bonus_bound",
+       &Options::bonus_bound,
+       0,
+       1,
+       {},
+       live,
+       "bound a of either bonus where a win is 1 and a loss -1",
+       "Quality-based Rewards: 0.25"},
+      {"bonus_adaptive",
+       &Options::bonus_adaptive,
+       0,
+       0,
+       {},
+       live,
+       "takes |Cov / Var| of the quantity as the bound, once it can be told, instead of "
+       "bonus_bound",
+       "the authors' program of 2014 (control variates)"},
+      {"solver",
+       &Options::solver,
+       0,
+       0,
+       {},
+       live,
+       "proves wins and losses, which are not searched on; a proven result gets no bonus",
+       "MCTS-Solver: Winands, Bjornsson, Saito 2008"},
       {"final_move",
        &Options::final_move,
        0,
@@ -169,11 +236,11 @@ const std::vector<OptionRow>& table() {
        &Options::preset,
        0,
        0,
-       {"reference", "paper", "control"},
+       {"reference", "paper", "control", "quality-rewards"},
        next_search,
-       "reference: as the authors' program; paper: as the text; control: reference with "
-       "novelty pseudocount and alpha 0",
-       "docs/novelty.md"},
+       "reference: as the novelty authors' program; paper: as their text; control: reference with "
+       "novelty pseudocount and alpha 0; quality-rewards: the search of that paper without bonuses",
+       "docs/novelty.md, docs/quality-rewards.md"},
   };
   return rows;
 }
@@ -184,7 +251,7 @@ struct PresetRow {
   std::string_view option;
   std::string_view value;
 };
-constexpr std::array<PresetRow, 13> preset_rows{{
+constexpr std::array<PresetRow, 19> preset_rows{{
     {Preset::reference, "selection", "ucb1-tuned"},
     {Preset::reference, "final_move", "visits"},
     {Preset::reference, "virtual_samples", "true"},
@@ -198,6 +265,12 @@ constexpr std::array<PresetRow, 13> preset_rows{{
     {Preset::control, "reuse_tree", "false"},
     {Preset::control, "novelty", "pseudocount"},
     {Preset::control, "alpha", "0"},
+    {Preset::quality_rewards, "selection", "ucb1"},
+    {Preset::quality_rewards, "final_move", "visits"},
+    {Preset::quality_rewards, "virtual_samples", "false"},
+    {Preset::quality_rewards, "evaluation", "playout"},
+    {Preset::quality_rewards, "playout", "informed"},
+    {Preset::quality_rewards, "solver", "true"},
 }};
 
 std::string lower(std::string_view text) {
@@ -324,6 +397,15 @@ std::string get_option(const Options& options, std::string_view name) {
         }
       },
       row.field);
+}
+
+Options with_live(const Options& options, const Options& live) {
+  Options merged = options;
+  for (const OptionRow& row : table()) {
+    if (row.effect != Effect::live) continue;
+    std::visit([&](auto Options::*field) { merged.*field = live.*field; }, row.field);
+  }
+  return merged;
 }
 
 std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb) {

@@ -27,7 +27,7 @@ enum class Selection : std::uint8_t { ucb1, ucb1_tuned };
 enum class Evaluation : std::uint8_t { static_value, playout, tuned_value };
 enum class Playout : std::uint8_t { uniform, informed };
 enum class FinalMove : std::uint8_t { visits, value };
-enum class Preset : std::uint8_t { reference, paper, control };
+enum class Preset : std::uint8_t { reference, paper, control, quality_rewards };
 
 /// Visits are counted in 32 bits.
 inline constexpr std::int64_t max_simulations = 4'000'000'000;
@@ -45,11 +45,19 @@ struct Options {
   double alpha = 0.01;
   double beta = 0.02;
   double gamma = 0.01;
+  double kr = 0;
+  double kq = 0;
+  double bonus_bound = 0.25;
+  double mast = 0;
   Novelty novelty = Novelty::none;
   Selection selection = Selection::ucb1_tuned;
   Evaluation evaluation = Evaluation::static_value;
   Playout playout = Playout::uniform;
   FinalMove final_move = FinalMove::visits;
+  bool relative_bonus = false;
+  bool qualitative_bonus = false;
+  bool bonus_adaptive = false;
+  bool solver = false;
   bool virtual_samples = true;
   bool reuse_tree = false;
   bool ponder = false;
@@ -89,6 +97,8 @@ struct OptionRow {
 Effect set_option(Options& options, std::string_view name, std::string_view value);
 /// The value as `set_option` would take it.
 [[nodiscard]] std::string get_option(const Options& options, std::string_view name);
+/// `options` with the live ones as `live` has them.
+[[nodiscard]] Options with_live(const Options& options, const Options& live);
 /// "option name k type spin default 0.3 min 0 max 100" and so on, one line a row, in the manner of
 /// UCI; `defaults` are shown as such, and `max_tree_mb` as the bound of `tree_mb`.
 [[nodiscard]] std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb);

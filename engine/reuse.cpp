@@ -40,7 +40,8 @@ Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writ
     unfinished.pop_back();
     for (int i = 0; i < block.count; ++i) {
       const Index old = block.node()[i];
-      block.base()[i] = 0;  // it may have been closed
+      // It may have been closed for other reasons than that it loses.
+      if (old == 0 || !from.node(old).lost) block.base()[i] = 0;
       if (old == 0) continue;
       const Index copy = over ? 0 : writer.add_node();
       block.node()[i] = copy;

@@ -12,13 +12,20 @@
 
 namespace pitboss::engine {
 
+/// What the solver knows of a move, for the side that makes it.
+enum class Proven : std::uint8_t { no, win, loss };
+
 /// What the search knows of one move of its root.
 struct MoveReport {
   std::string move;
   std::int64_t visits;  ///< simulations that began with this move
-  double value;         ///< mean result for the side to move, in [0, 1]
+  /// Mean reward for the side to move, in [0, 1]; bonuses widen that by up to half their bounds on
+  /// either side. 1 or 0 if proven.
+  double value;
   double novelty;       ///< mean novelty of the positions behind it, not scaled by alpha
   double variance = 0;  ///< of the results whose mean is `value`
+
+  Proven proven = Proven::no;
 
   // Only of the moves whose continuation was asked for.
   std::vector<std::string> pv{};          ///< principal variation that begins with this move

@@ -67,11 +67,15 @@ class Searcher final : public Search {
   void take_update();
   [[nodiscard]] bool enough() const;
   [[nodiscard]] bool out_of_time(Clock::time_point now) const;
+  /// Whether the search has nothing left to find.
+  [[nodiscard]] bool is_proven() const {
+    return options_.solver && root_node_.proof != Proof::none;
+  }
   [[nodiscard]] bool alone() const { return options_.threads == 1; }
   [[nodiscard]] std::unique_lock<std::mutex> locked() const;
   [[nodiscard]] std::unique_lock<std::mutex> locked_with_root() const;
   [[nodiscard]] int chosen() const;
-  [[nodiscard]] int favourite(MoveBlock& block, games::Random& ties) const;
+  [[nodiscard]] int favourite(MoveBlock& block, games::Colour mover, games::Random& ties) const;
   void tell_continuation(MoveReport& move, Index node, G position, games::Random& ties) const;
 
   G root_;

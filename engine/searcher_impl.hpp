@@ -48,7 +48,7 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   seed_ = options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed();
   std::uint64_t stream = games::mix(seed_) + static_cast<std::uint64_t>(ply);
   for (const auto& lane : lanes_) {
-    lane->simulator.begin(options, games::Random(stream));
+    lane->simulator.begin(options, ply, boxed.game().to_move(), games::Random(stream));
     stream = games::mix(stream);
   }
   common_novelty_.reset();
@@ -81,6 +81,8 @@ const Node* Searcher<G>::kept(const G& position, int ply, const Options& options
   if (!options.reuse_tree || !started_ || plies < 0 || plies > most_plies) return nullptr;
   if (options.evaluation != options_.evaluation ||
       (options.evaluation == Evaluation::playout && options.playout != options_.playout) ||
+      options.relative_bonus != options_.relative_bonus ||
+      options.qualitative_bonus != options_.qualitative_bonus ||
       options.novelty != options_.novelty || options.virtual_samples != options_.virtual_samples) {
     return nullptr;
   }
@@ -121,6 +123,7 @@ void Searcher<G>::start() {
     root_node_.moves = first.expand(root_);
   }
   close_avoided();
+  if (root_node_.moves != 0) first.prove_ends(root_, root_node_);
   if (!alone()) trunk_.reset(*tree_, root_, root_node_, static_cast<int>(options_.threads));
   started_ = true;
 }
@@ -129,7 +132,7 @@ void Searcher<G>::start() {
 template <games::Game G>
 void Searcher<G>::observe_root() {
   Slots<G>& slots = lanes_[0]->simulator.slots();
-  const Values<G> values = slots.evaluator->evaluate(root_, lanes_[0]->simulator.random());
+  const Values<G> values = slots.evaluator->evaluate(root_, {}, lanes_[0]->simulator.random());
   if (!alone()) common_novelty_ = make_novelty<G>(options_.novelty, options_.gamma);
   NoveltyMeasure<G>& measure = alone() ? *slots.novelty : *common_novelty_;
   measure.reset(root_);
@@ -147,6 +150,7 @@ template <games::Game G>
 void Searcher<G>::close_avoided() {
   if (limits_.avoided.empty() || root_node_.moves == 0) return;
   MoveBlock& block = tree_->block(root_node_.moves);
+  root_node_.proof = Proof::none;  // it may be owed to a move that is avoided now
   for (int i = 0; i < block.count; ++i) {
     if (std::ranges::count(limits_.avoided, root_.text(block.move()[i])) > 0) {
       Selector::close(block, i);
@@ -209,6 +213,7 @@ template <games::Game G>
 Progress Searcher<G>::run_alone(const Slice& slice) {
   constexpr int simulations_per_look = 16;  // at the clock; a look costs about 25 ns
   Simulator<G>& simulator = lanes_[0]->simulator;
+  if (is_proven()) return Progress::done;  // before the first simulation
   for (;;) {
     for (int i = 0; i < simulations_per_look; ++i) {
       if (updated_.load(std::memory_order_relaxed)) {
@@ -235,7 +240,8 @@ Progress Searcher<G>::run_shared(Lane& lane, const Slice& slice) {
       const auto lock = locked();
       if (leased) give_back(lane);
       if (updated_.load(std::memory_order_relaxed)) take_update();
-      if (simulations_ > 0 && (enough() || out_of_time(now))) return Progress::done;
+      const bool over = simulations_ > 0 && (enough() || out_of_time(now));
+      if (over || is_proven()) return Progress::done;
       if (slice.over(now)) return Progress::runnable;
       leased = take_lease(lane);
     }
@@ -276,11 +282,13 @@ template <games::Game G>
 void Searcher<G>::simulate_lease(Lane& lane) {
   Lease<G>& lease = lane.lease;
   lease.samples = {};
+  lane.simulator.begin_below(lease.path);
   const games::Colour seat = root_.to_move();
   for (int i = 0; i < lease.simulations; ++i) {
     // One at least: a node that has been handed out must not come back without a visit.
-    const bool is_over =
-        lease.wanted.load(std::memory_order_relaxed) || stopped_.load(std::memory_order_relaxed);
+    const bool is_over = lease.wanted.load(std::memory_order_relaxed) ||
+                         stopped_.load(std::memory_order_relaxed) ||
+                         lease.node->proof != Proof::none;
     if (is_over && i > 0) break;
     const auto [values, novelty, depth] =
         lane.simulator.simulate(lease.position, *lease.node, seat);
@@ -346,7 +354,7 @@ void Searcher<G>::forget() {
 
 template <games::Game G>
 bool Searcher<G>::enough() const {
-  return stopped_.load(std::memory_order_relaxed) ||
+  return stopped_.load(std::memory_order_relaxed) || is_proven() ||
          simulations_ >= limits_.simulations.value_or(max_simulations) ||
          simulations_ + reused_ >= max_simulations;
 }
@@ -380,17 +388,13 @@ void Searcher<G>::take_update() {
     if (next.simulations > 0) limits_.simulations = next.simulations;
     if (next.movetime_ms > 0) limits_.time = std::chrono::milliseconds(next.movetime_ms);
   }
-  options_.simulations = next.simulations;
-  options_.movetime_ms = next.movetime_ms;
-  if (next.k == options_.k && next.alpha == options_.alpha && next.beta == options_.beta &&
-      next.gamma == options_.gamma) {
-    return;
-  }
-  ++epoch_;
-  options_.k = next.k;
-  options_.alpha = next.alpha;
-  options_.beta = next.beta;
-  options_.gamma = next.gamma;
+  next = with_live(options_, next);
+  Options bounds_only = options_;
+  bounds_only.simulations = next.simulations;
+  bounds_only.movetime_ms = next.movetime_ms;
+  bounds_only.ponder = next.ponder;
+  if (next != bounds_only) ++epoch_;
+  options_ = next;
 }
 
 }  // namespace pitboss::engine

@@ -5,26 +5,30 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
+#include <tuple>
 
 #include "engine/searcher.hpp"
 
 namespace pitboss::engine {
 
-/// The tried move that is best by the option `final_move`: by visits (equal visits: by mean) or by
-/// mean; remaining ties are broken at random. -1 if none has been tried.
+/// The move of a position with `mover` to move that is best by the option `final_move`, among those
+/// that have been tried or are proven: by visits (equal visits: by mean) or by mean; one that is
+/// proven to win before, those proven to lose after all others. Remaining ties are broken at
+/// random. -1 if there is none.
 template <games::Game G>
-int Searcher<G>::favourite(MoveBlock& block, games::Random& ties) const {
+int Searcher<G>::favourite(MoveBlock& block, games::Colour mover, games::Random& ties) const {
   int best = -1;
   int equal = 0;
-  std::pair<double, double> best_key;
+  std::tuple<int, double, double> best_key;
   for (int i = 0; i < block.count; ++i) {
-    if (block.node()[i] == 0 || Selector::is_closed(block, i)) continue;
+    if (block.node()[i] == 0) continue;
     const Node& node = tree_->node(block.node()[i]);
-    const std::pair<double, double> key =
-        options_.final_move == FinalMove::visits
-            ? std::pair{static_cast<double>(node.settled()), node.mean}
-            : std::pair{node.mean, 0.0};
+    if (Selector::is_closed(block, i) && !node.lost) continue;
+    const int certainty = node.proof == won_by(mover) ? 1 : node.lost ? -1 : 0;
+    const auto visits = static_cast<double>(node.settled());
+    const auto key = options_.final_move == FinalMove::visits
+                         ? std::tuple{certainty, visits, node.mean}
+                         : std::tuple{certainty, node.mean, 0.0};
     if (best < 0 || key > best_key) {
       best = i;
       best_key = key;
@@ -41,7 +45,7 @@ template <games::Game G>
 int Searcher<G>::chosen() const {
   games::Random ties(games::mix(seed_) + static_cast<std::uint64_t>(simulations_));
   if (!started_ || root_node_.moves == 0) return -1;
-  return favourite(tree_->block(root_node_.moves), ties);
+  return favourite(tree_->block(root_node_.moves), root_.to_move(), ties);
 }
 
 template <games::Game G>
@@ -62,7 +66,7 @@ void Searcher<G>::tell_continuation(MoveReport& move, Index node, G position,
     move.pv_visits.push_back(tree_->node(node).settled());
     if (trunk_.is_leased(tree_->node(node)) || tree_->node(node).moves == 0) return;
     MoveBlock& block = tree_->block(tree_->node(node).moves);
-    const int best = favourite(block, ties);
+    const int best = favourite(block, position.to_move(), ties);
     if (best < 0) return;
     move.pv.push_back(position.text(block.move()[best]));
     position.play(block.move()[best]);
@@ -105,6 +109,12 @@ Report Searcher<G>::report(int continuations) const {
       move.value = node.mean;
       move.novelty = node.novelty;
       move.variance = std::max(node.square - node.mean * node.mean, 0.0);
+      if (node.proof != Proof::none) {
+        const bool is_won = node.proof == won_by(root_.to_move());
+        move.proven = is_won ? Proven::win : Proven::loss;
+        move.value = is_won ? 1 : 0;
+        move.variance = 0;
+      }
     }
     return move;
   };

@@ -58,6 +58,7 @@ void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
   const float spread = sample_share(samples(node)).spread;
   with_novelty_ ? refresh_move<true>(block, move, node, spread)
                 : refresh_move<false>(block, move, node, spread);
+  if (node.lost) close(block, move);
 }
 
 /// The move with the highest score; among equals the first one at or after `from()` in cyclic

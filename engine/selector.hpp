@@ -52,7 +52,7 @@ class Selector {
   /// Fills a block with untried moves; the first to come is any of them.
   void open(MoveBlock& block, const games::Move* moves, games::Random& random) const;
   /// A node without samples.
-  [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0}; }
+  [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0, Proof::none, false}; }
 
   /// Adds the outcome of one simulation to the nodes and blocks of its path and chooses what comes
   /// next in each. `values` are those of the colours.
@@ -71,7 +71,8 @@ class Selector {
   /// Closed moves stay closed.
   void renew(const Tree& tree, MoveBlock& block);
 
-  /// Brings the arrays of a block up to date with a move's node; opens the move if it was closed.
+  /// Brings the arrays of a block up to date with a move's node; opens the move if it was closed,
+  /// unless it is proven to lose.
   void refresh(MoveBlock& block, int move, const Node& node) const;
   /// Takes a move out of the choice.
   static void close(MoveBlock& block, int move) { block.base()[move] = never; }

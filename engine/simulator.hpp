@@ -5,6 +5,7 @@
 
 #include "engine/selector.hpp"
 #include "engine/slots.hpp"
+#include "engine/solver.hpp"
 #include "games/random.hpp"
 
 namespace pitboss::engine {
@@ -14,34 +15,44 @@ namespace pitboss::engine {
 /// MCTS, eqs. 9 and 10).
 ///
 /// One simulation: follow the moves that come next until a position is new, evaluate it, ask its
-/// novelty, back both up along the path. Positions are not merged: the tree is a tree. Not
-/// supported: proven values.
+/// novelty, back both up along the path. Positions are not merged: the tree is a tree.
 template <games::Game G>
 class Simulator {
   static_assert(G::max_moves <= 65528);  // MoveBlock::padded
 
  public:
   Simulator() : selector_(G::max_moves), path_(G::max_plies) {}
-  // The novelty measure refers to the options.
+  // The slots refer to the options.
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
   ~Simulator() = default;
 
-  /// Sets the simulator up for a new search. Throws BadOption as check_slots.
-  void begin(const Options& options, games::Random random) {
-    slots_ = make_slots<G>(options, options_.gamma);  // gamma is read where it changes
+  /// Sets the simulator up for a new search from a position after `ply` plies with `mover` to move.
+  /// Throws BadOption as check_slots; then nothing has changed.
+  void begin(const Options& options, int ply, games::Colour mover, games::Random random) {
+    check_slots<G>(options);
+    options_ = options;
+    slots_ = make_slots<G>(options_, ply, mover);
     random_ = random;
-    set(options, 0);
+    above_ = 0;
+    selector_.set(options_, 0);
   }
   /// Takes over the live options.
   void set(const Options& options, std::uint32_t epoch) {
-    options_ = options;
-    selector_.set(options, epoch);
+    const Options before = std::exchange(options_, options);
+    update_slots(slots_, options_, before);
+    selector_.set(options_, epoch);
   }
   /// Prepares for the simulations of an emptied tree.
   void reset(Tree& tree) {
     tree_ = &tree;
     writer_.reset(tree);
+  }
+
+  /// The simulations to come begin behind these moves.
+  void begin_below(std::span<const Step> path) {
+    std::ranges::copy(path, path_.begin());
+    above_ = path.size();
   }
 
   /// What a simulation has found.
@@ -51,12 +62,18 @@ class Simulator {
     int depth;  ///< moves played
   };
   /// One simulation from `position`, whose node is `node`: into the moves behind it, or nowhere if
-  /// the node has no visits yet. Updates what lies behind the node, not the node. `seat` is the
-  /// colour that moves at the root of the search.
+  /// the node has no visits yet. Updates what lies behind the node; of the node itself only its
+  /// proof. `seat` is the colour that moves at the root of the search.
   Outcome simulate(const G& position, Node& node, games::Colour seat);
 
   /// A block with the moves of an unfinished position; 0 if there is no room.
   [[nodiscard]] Index expand(const G& position);
+  /// With the solver on: see solver.hpp. The node must have a block.
+  void prove_ends(const G& position, Node& node) {
+    if (options_.solver) {
+      engine::prove_ends(*tree_, position, node, selector_, writer_, random_);
+    }
+  }
 
   [[nodiscard]] Selector& selector() { return selector_; }
   [[nodiscard]] Slots<G>& slots() { return slots_; }
@@ -65,6 +82,7 @@ class Simulator {
 
  private:
   [[nodiscard]] int descend(G& position, Node& root);
+  [[nodiscard]] Proof proof_at(const G& leaf, std::span<const Step> path, const Node& top) const;
 
   Options options_;
   Selector selector_;
@@ -72,30 +90,40 @@ class Simulator {
   Tree* tree_ = nullptr;
   TreeWriter writer_;
   games::Random random_{0};
-  std::vector<Step> path_;
+  std::vector<Step> path_;  ///< from the root of the search on
+  std::size_t above_ = 0;   ///< how much of it leads to where simulations begin
 };
 
 template <games::Game G>
 auto Simulator<G>::simulate(const G& position, Node& node, games::Colour seat) -> Outcome {
   G leaf = position;
   const int length = node.settled() == 0 ? 0 : descend(leaf, node);
-  const games::Result result = leaf.result();
+  const std::span<const Step> path(path_.data(), above_ + length);
+  const Proof proof = options_.solver ? proof_at(leaf, path, node) : Proof::none;
   Outcome outcome{
-      result.finished() ? values_of<G>(result) : slots_.evaluator->evaluate(leaf, random_), 0,
-      length};
+      proof == Proof::none ? slots_.evaluator->evaluate(leaf, path, random_) : values_of<G>(proof),
+      0, length};
   if (slots_.novelty) {
     outcome.novelty = slots_.novelty->observe(leaf, outcome.values[games::index(seat)]);
   }
-  selector_.back_up(std::span(path_.data(), length), outcome.values.data(), outcome.novelty,
-                    random_);
+  const std::span<const Step> below = path.subspan(above_);
+  selector_.back_up(below, outcome.values.data(), outcome.novelty, random_);
+  if (proof != Proof::none) prove(*tree_, below, node, proof, selector_, random_);
   return outcome;
 }
 
-/// Plays the moves that come next until a position is new (for which it makes a node), finished, or
-/// has no room for its moves; leaves the way there in path_ and returns its length.
+/// Who is sure to win the position at the end of a path that begins behind `top`.
+template <games::Game G>
+Proof Simulator<G>::proof_at(const G& leaf, std::span<const Step> path, const Node& top) const {
+  const Node& node = path.size() > above_ ? *path.back().node : top;
+  return node.proof != Proof::none ? node.proof : proof_of(leaf.result());
+}
+
+/// Plays the moves that come next until a position is new (for which it makes a node), finished,
+/// proven, or has no room for its moves; leaves the way there in path_ and returns its length.
 template <games::Game G>
 int Simulator<G>::descend(G& position, Node& root) {
-  Step* const begin = path_.data();
+  Step* const begin = path_.data() + above_;
   Step* step = begin;
   Node* node = &root;
   for (;;) {
@@ -103,6 +131,10 @@ int Simulator<G>::descend(G& position, Node& root) {
       if (position.result().finished()) break;
       node->moves = expand(position);
       if (node->moves == 0) break;
+      if (options_.solver) {
+        prove_ends(position, *node);
+        if (node->proof != Proof::none) break;
+      }
     }
     MoveBlock& block = tree_->block(node->moves);
     const Index child = selector_.next_node(*tree_, block, writer_, random_);

@@ -5,15 +5,19 @@
 #include <utility>
 
 #include "engine/evaluator.hpp"
+#include "engine/mast.hpp"
 #include "engine/novelty.hpp"
 #include "engine/options.hpp"
+#include "engine/playout.hpp"
+#include "engine/quality_rewards.hpp"
 
 namespace pitboss::engine {
 
 /// What the options plug into the simulation loop. An empty pointer is a part that is not used.
 template <games::Game G>
 struct Slots {
-  std::unique_ptr<Evaluator<G>> evaluator;
+  std::unique_ptr<QualityRewards<G>> rewards;
+  std::unique_ptr<Evaluator<G>> evaluator;  ///< refers to the rewards
   std::unique_ptr<NoveltyMeasure<G>> novelty;
 };
 
@@ -24,7 +28,26 @@ void check_slots(const Options& options) {
   if (options.evaluation != Evaluation::playout && !games::HasStaticValue<G>) {
     throw BadOption(game + " has no static value: set evaluation to playout");
   }
-  if (options.evaluation == Evaluation::playout && options.playout == Playout::informed &&
+  const bool plays_out = options.evaluation == Evaluation::playout;
+  if (options.relative_bonus && !plays_out) {
+    throw BadOption(
+        "the relative bonus needs playouts: set evaluation to playout, or "
+        "relative_bonus to false");
+  }
+  if (options.qualitative_bonus && !plays_out) {
+    throw BadOption(
+        "the qualitative bonus needs playouts: set evaluation to playout, or "
+        "qualitative_bonus to false");
+  }
+  if (options.qualitative_bonus && !games::HasQuality<G>) {
+    throw BadOption(game +
+                    " has no quality of a finished game: set qualitative_bonus to false "
+                    "(relative_bonus needs none)");
+  }
+  if (options.mast > 0 && !plays_out) {
+    throw BadOption("mast changes playouts: set evaluation to playout, or mast to 0");
+  }
+  if (plays_out && options.playout == Playout::informed &&
       !games::HasInformedMove<G, games::Random>) {
     throw BadOption(game + " has no informed playouts: set playout to uniform");
   }
@@ -33,8 +56,17 @@ void check_slots(const Options& options) {
   }
 }
 
+template <games::Game G, class Policy>
+[[nodiscard]] std::unique_ptr<Evaluator<G>> make_playouts(const Options& options,
+                                                          QualityRewards<G>* rewards) {
+  if (options.mast > 0) return std::make_unique<MastEvaluator<G, Policy>>(options.mast, rewards);
+  return std::make_unique<PlayoutEvaluator<G, Policy>>(rewards);
+}
+
+/// `options` and `rewards`, which may be null, must outlive the evaluator.
 template <games::Game G>
-[[nodiscard]] std::unique_ptr<Evaluator<G>> make_evaluator(const Options& options) {
+[[nodiscard]] std::unique_ptr<Evaluator<G>> make_evaluator(const Options& options,
+                                                           QualityRewards<G>* rewards) {
   if constexpr (games::HasTunedValue<G>) {
     if (options.evaluation == Evaluation::tuned_value) {
       return std::make_unique<TunedEvaluator<G>>();
@@ -47,10 +79,10 @@ template <games::Game G>
   }
   if constexpr (games::HasInformedMove<G, games::Random>) {
     if (options.playout == Playout::informed) {
-      return std::make_unique<PlayoutEvaluator<G, InformedPolicy>>();
+      return make_playouts<G, InformedPolicy>(options, rewards);
     }
   }
-  return std::make_unique<PlayoutEvaluator<G, UniformPolicy>>();
+  return make_playouts<G, UniformPolicy>(options, rewards);
 }
 
 /// `gamma` must outlive the measure.
@@ -73,19 +105,47 @@ template <games::Game G>
   return nullptr;  // check_slots has refused what gets here
 }
 
-/// The parts for a search. Throws BadOption as check_slots does.
+/// Null if no bonus is on.
 template <games::Game G>
-[[nodiscard]] Slots<G> make_slots(const Options& options, const double& gamma) {
+[[nodiscard]] QualityRewards<G>* rewards_in_use(const Slots<G>& slots, const Options& options) {
+  return options.relative_bonus || options.qualitative_bonus ? slots.rewards.get() : nullptr;
+}
+
+/// The parts for a search from a position after `ply` plies with `mover` to move. `options` must
+/// outlive them; some are read where they change. Throws BadOption as check_slots does.
+template <games::Game G>
+[[nodiscard]] Slots<G> make_slots(const Options& options, int ply, games::Colour mover) {
   check_slots<G>(options);
+  Slots<G> slots;
   if constexpr (games::HasFeatureValue<G>) {
     if (options.evaluation == Evaluation::static_value &&
         options.novelty == Novelty::pseudocount_features) {
       auto evaluator = std::make_unique<FeatureEvaluator<G>>();
-      auto novelty = std::make_unique<FeatureNovelty<G>>(&evaluator->features());
-      return {std::move(evaluator), std::move(novelty)};
+      slots.novelty = std::make_unique<FeatureNovelty<G>>(&evaluator->features());
+      slots.evaluator = std::move(evaluator);
+      return slots;
     }
   }
-  return {make_evaluator<G>(options), make_novelty<G>(options.novelty, gamma)};
+  if (options.evaluation == Evaluation::playout) {
+    slots.rewards = std::make_unique<QualityRewards<G>>(ply, mover);
+    slots.rewards->set(options);
+  }
+  slots.evaluator = make_evaluator<G>(options, rewards_in_use(slots, options));
+  slots.novelty = make_novelty<G>(options.novelty, options.gamma);
+  return slots;
+}
+
+/// Obeys a change of the live options, of which `before` are the old ones.
+template <games::Game G>
+void update_slots(Slots<G>& slots, const Options& options, const Options& before) {
+  if (options.evaluation != Evaluation::playout) return;
+  slots.rewards->set(options);
+  const bool same_playouts = options.playout == before.playout &&
+                             (options.mast > 0) == (before.mast > 0) &&
+                             rewards_in_use(slots, options) == rewards_in_use(slots, before);
+  if (!same_playouts) {
+    slots.evaluator = make_evaluator<G>(options, rewards_in_use(slots, options));
+  }
 }
 
 }  // namespace pitboss::engine

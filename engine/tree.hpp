@@ -14,6 +14,16 @@ namespace pitboss::engine {
 /// nothing.
 using Index = std::uint32_t;
 
+/// Which colour is sure to win a position: 0 is not known, else the colour's number and one more.
+enum class Proof : std::uint8_t { none = 0 };
+[[nodiscard]] constexpr Proof won_by(games::Colour c) {
+  return static_cast<Proof>(games::index(c) + 1);
+}
+/// Of a game; none if it goes on or the win is shared.
+[[nodiscard]] constexpr Proof proof_of(games::Result result) {
+  return result.finished() && !result.shared() ? won_by(result.winner()) : Proof::none;
+}
+
 /// A position that has been visited, as the move that leads to it is seen: statistics for the
 /// colour that makes this move. 32 bytes. A move that was never tried has no node.
 struct Node {
@@ -22,7 +32,9 @@ struct Node {
   std::uint32_t visits;   ///< real samples, pending ones included
   float novelty;          ///< mean novelty of the positions seen through this node, unscaled
   Index moves;            ///< its MoveBlock; 0 until the second visit
-  std::uint32_t pending;  ///< of the visits, those whose results have not come yet (trunk.hpp)
+  std::uint16_t pending;  ///< of the visits, those whose results have not come yet (trunk.hpp)
+  Proof proof;            ///< who wins, if that is known (solver.hpp)
+  bool lost;              ///< whether that is another colour than the one that makes the move
 
   [[nodiscard]] std::uint32_t settled() const { return visits - pending; }
 };

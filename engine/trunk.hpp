@@ -7,6 +7,7 @@
 
 #include "engine/evaluator.hpp"
 #include "engine/selector.hpp"
+#include "engine/solver.hpp"
 #include "engine/tree.hpp"
 
 namespace pitboss::engine {
@@ -143,10 +144,10 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Selector& selector, Tre
   leases_.push_back(&lease);
   const auto count = static_cast<std::uint32_t>(lease.simulations);
   root_->visits += count;
-  root_->pending += count;
+  root_->pending = static_cast<std::uint16_t>(root_->pending + count);
   for (const Step& step : lease.path) {
     step.node->visits += count;
-    step.node->pending += count;
+    step.node->pending = static_cast<std::uint16_t>(step.node->pending + count);
     step.block->visits += count;
     selector.refresh(*step.block, step.move, *step.node);
     selector.choose(*step.block, random);
@@ -160,16 +161,19 @@ void Trunk<G>::give_back(Lease<G>& lease, Selector& selector, games::Random& ran
   const auto count = static_cast<std::uint32_t>(lease.simulations);
   const std::uint32_t missing = count - lease.samples[0].count;
   root_->visits -= missing;
-  root_->pending -= count;
+  root_->pending = static_cast<std::uint16_t>(root_->pending - count);
   if (lease.wanted && lease.node->moves != 0) tree_->block(lease.node->moves).divided = true;
   for (const Step& step : lease.path) {
     MoveBlock& block = *step.block;
     step.node->visits -= missing;
-    step.node->pending -= count;
+    step.node->pending = static_cast<std::uint16_t>(step.node->pending - count);
     block.visits -= missing;
     selector.settle(*step.node, lease.samples[games::index(step.mover)]);
     selector.refresh(block, step.move, *step.node);
     selector.choose(block, random);
+  }
+  if (lease.node->proof != Proof::none) {
+    prove(*tree_, lease.path, *root_, lease.node->proof, selector, random);
   }
 }
 

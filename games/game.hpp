@@ -50,6 +50,10 @@ class Result {
   [[nodiscard]] constexpr bool finished() const { return winners_ != 0; }
   [[nodiscard]] constexpr bool shared() const { return std::popcount(winners_) > 1; }
   [[nodiscard]] constexpr bool won_by(Colour c) const { return winners_ == (1U << index(c)); }
+  /// The one who has won; the game is finished and the win not shared.
+  [[nodiscard]] constexpr Colour winner() const {
+    return static_cast<Colour>(std::countr_zero(winners_));
+  }
   /// What `c` gets of the one point: 1 for a win, 1/n for a share among n, else 0.
   [[nodiscard]] constexpr double share(Colour c) const {
     return (winners_ >> index(c)) & 1U ? 1.0 / std::popcount(winners_) : 0.0;

@@ -147,13 +147,14 @@ std::string decimal(double number) {
   return {text.data(), end};
 }
 
-/// A winrate in the form's own unit.
-std::string share(AnalysisForm form, double value) {
+/// A winrate in the form's own unit. Bonuses can carry a mean out of its range.
+std::string share(AnalysisForm form, double mean) {
+  const double value = std::clamp(mean, 0.0, 1.0);
   if (form == AnalysisForm::leela) return std::to_string(std::lround(value * 10000));
   return decimal(value);
 }
 
-double utility(double winrate) { return 2 * winrate - 1; }
+double utility(double winrate) { return 2 * std::clamp(winrate, 0.0, 1.0) - 1; }
 
 /// Lower end of the 95 % confidence interval of the mean; 0 without visits.
 double lower_bound(const engine::MoveReport& move) {

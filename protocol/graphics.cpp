@@ -115,7 +115,7 @@ std::vector<PointReport> by_point(const games::AnyGame& position, const engine::
     if (point == points.end()) point = points.insert(points.end(), {next, 0, 0, 0});
     const auto weight = static_cast<double>(move.visits);
     point->visits += move.visits;
-    point->value += weight * move.value;
+    point->value += weight * std::clamp(move.value, 0.0, 1.0);  // bonuses can carry it beyond
     point->novelty += weight * move.novelty;
   }
   for (PointReport& point : points) {

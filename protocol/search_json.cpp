@@ -4,23 +4,28 @@
 
 namespace pitboss::protocol {
 
+using Json = nlohmann::ordered_json;
+
 std::string search_json(const engine::Report& report) {
-  nlohmann::ordered_json json{{"game", report.game},           {"simulations", report.simulations},
-                              {"reused", report.reused},       {"seconds", report.seconds},
-                              {"nodes", report.nodes},         {"bytes", report.bytes},
-                              {"max_depth", report.max_depth}, {"tree_full", report.tree_full},
-                              {"seed", report.seed},           {"move", report.move}};
-  auto& moves = json["moves"] = nlohmann::ordered_json::array();
+  Json json{{"game", report.game},           {"simulations", report.simulations},
+            {"reused", report.reused},       {"seconds", report.seconds},
+            {"nodes", report.nodes},         {"bytes", report.bytes},
+            {"max_depth", report.max_depth}, {"tree_full", report.tree_full},
+            {"seed", report.seed},           {"move", report.move}};
+  auto& moves = json["moves"] = Json::array();
   for (const engine::MoveReport& m : report.moves) {
     // No part of the search gives priors yet: null, not an invented number.
     moves.push_back({{"move", m.move},
                      {"visits", m.visits},
                      {"value", m.value},
                      {"novelty", m.novelty},
-                     {"prior", nullptr}});
+                     {"prior", nullptr},
+                     {"proven", m.proven == engine::Proven::no    ? Json()
+                                : m.proven == engine::Proven::win ? Json("win")
+                                                                  : Json("loss")}});
   }
   json["pv"] = report.pv;
-  auto& touched = json["options"] = nlohmann::ordered_json::object();
+  auto& touched = json["options"] = Json::object();
   for (const engine::OptionRow& row : engine::option_rows()) {
     const std::string value = engine::get_option(report.options, row.name);
     if (value != engine::get_option(engine::Options{}, row.name))

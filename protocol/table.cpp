@@ -22,6 +22,15 @@ bool is_pass(std::string_view move) {
   });
 }
 
+bool fit_together(const games::AnyGame& game, const engine::Options& options) {
+  try {
+    engine::check_options(game, options);
+    return true;
+  } catch (const engine::BadOption&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 Table::Table(const SessionConfig& config)
@@ -189,7 +198,9 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
   }
   // A search may be playing its move just now: only what never changes is asked of the game.
   engine::check_options(*game_, changed);
-  if (running_ != nullptr && live != running_options_) {
+  if (running_ != nullptr && live != running_options_ && !fit_together(*game_, live)) {
+    all_live = false;  // with what the running search cannot change
+  } else if (running_ != nullptr && live != running_options_) {
     if (running_bounded_) static_cast<void>(engine::limits_of(live));
     running_options_ = live;
     running_->update(live);

@@ -140,14 +140,14 @@ TEST_CASE("FeatureNovelty takes the features from the evaluation of the same pos
       Options options;
       options.evaluation = Evaluation::static_value;
       options.novelty = Novelty::pseudocount_features;
-      const Slots<G> slots = make_slots<G>(options, rare);
+      const Slots<G> slots = make_slots<G>(options, 0, initial_position<G>().to_move());
       const auto alone = make_novelty<G>(options.novelty, rare);
       slots.novelty->reset(initial_position<G>());
       alone->reset(initial_position<G>());
       games::Random random(1);
       for (const auto& [position, value] : some_positions<G>(100)) {
         if (!position.result().finished()) {
-          CHECK(slots.evaluator->evaluate(position, random)[0] == position.static_value());
+          CHECK(slots.evaluator->evaluate(position, {}, random)[0] == position.static_value());
         }
         CHECK(slots.novelty->observe(position, value) == alone->observe(position, value));
       }

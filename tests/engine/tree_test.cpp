@@ -19,8 +19,8 @@ TEST_CASE("Tree: nodes and blocks do not overlap") {
   const Index a = writer.add_node();
   const Index block = writer.add_block(13);
   const Index b = writer.add_node();
-  tree.node(a) = Node{0.25, 0.5, 7, 1, 0, 0};
-  tree.node(b) = Node{0.75, 0.5, 9, 1, 0, 0};
+  tree.node(a) = Node{0.25, 0.5, 7, 1, 0, 0, Proof::none, false};
+  tree.node(b) = Node{0.75, 0.5, 9, 1, 0, 0, Proof::none, false};
   MoveBlock& moves = tree.block(block);
   CHECK(moves.count == 13);
   CHECK(moves.padded == 16);
@@ -69,7 +69,7 @@ TEST_CASE("Tree: what several threads write lies apart") {
       threads.emplace_back([&, t] {
         TreeWriter writer;
         writer.reset(tree);
-        for (std::uint32_t i = 0; i < 20000; ++i) {
+        for (std::uint16_t i = 0; i < 20000; ++i) {
           const Index node = writer.add_node();
           tree.node(node) = Selector::untried();
           tree.node(node).visits = t;

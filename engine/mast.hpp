@@ -1,0 +1,76 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/action_table.hpp"
+#include "engine/playout.hpp"
+
+namespace pitboss::engine {
+
+/// Playouts that now and then play the legal move with the best mean result in this search, tree
+/// and playouts together, whatever the position (move-average sampling technique: Finnsson,
+/// Bjornsson 2008; how the authors of Quality-based Rewards mix it into a policy). Bonuses do not
+/// enter the means. A move that is not known counts as a draw; the best are equally likely.
+template <games::Game G, class Policy>
+class MastEvaluator final : public Evaluator<G> {
+ public:
+  /// `rate`, 0 to 1, is read at every move, so that it can change while a search runs; it and
+  /// `rewards`, which may be null, outlive the evaluator.
+  MastEvaluator(const double& rate, QualityRewards<G>* rewards) : rate_(rate), rewards_(rewards) {
+    played_.reserve(G::max_plies);
+  }
+  [[nodiscard]] Values<G> evaluate(const G& leaf, std::span<const Step> path,
+                                   games::Random& random) override {
+    played_.clear();
+    for (const Step& step : path) {
+      played_.push_back({step.block->move()[step.move], step.mover});
+    }
+    G game = leaf;
+    while (!game.result().finished()) {
+      const games::Move move = is_due(random) ? best(game, random) : Policy::move(game, random);
+      played_.push_back({move, game.to_move()});
+      game.play(move);
+    }
+    Values<G> values = values_of<G>(game.result());
+    for (const auto& [move, mover] : played_) means_.add(move, mover, values[games::index(mover)]);
+    if (rewards_ != nullptr) rewards_->add_to(values, game, static_cast<int>(played_.size()));
+    return values;
+  }
+
+ private:
+  struct Played {
+    games::Move move;
+    games::Colour mover;
+  };
+
+  [[nodiscard]] bool is_due(games::Random& random) const {
+    constexpr int steps = 1 << 30;
+    return random.below(steps) < rate_ * steps;
+  }
+  [[nodiscard]] games::Move best(const G& game, games::Random& random) const {
+    games::MoveList<G::max_moves> moves;
+    game.legal_moves(moves);
+    games::Move best{};
+    float highest = -1;
+    int equals = 0;
+    for (const games::Move move : moves) {
+      const ActionTable::Mean mean = means_.of(move, game.to_move());
+      const float value = mean.count == 0 ? 0.5F : mean.value;
+      if (value > highest) {
+        highest = value;
+        best = move;
+        equals = 1;
+      } else if (value == highest && random.below(++equals) == 0) {
+        best = move;
+      }
+    }
+    return best;
+  }
+
+  const double& rate_;
+  QualityRewards<G>* rewards_;
+  ActionTable means_;
+  std::vector<Played> played_;
+};
+
+}  // namespace pitboss::engine
