@@ -46,7 +46,7 @@ const std::vector<Row> rows = {
      "W+1", 2.0 / 14},
     {"knightthrough", "......../......../X......./......../......../OO....../......../........ b",
      "a6b8", "B+1", -1.0 / 16},
-    {"knightthrough size=6", "....../....../O....O/....../X...../....X. w", "a4b2", "W+1", 0},
+    {"knightthrough size=6", "....../....../....../O....O/X...../....X. w", "a3b1", "W+1", 0},
     // Discs; empty points are nobody's.
     {"othello size=4", "XXXX/XOOX/XOOX/XXO. b", "d1", "B+12", 12.0 / 16},
     {"othello size=4", "XXXX/XXXX/OOOO/OOOX w", "", "B+2", 2.0 / 16},
