@@ -169,7 +169,9 @@ std::map<std::string, int> weights(const Picture& board) {
   const int goal = board.height() - 1 - home;
   const std::string all = board.rows();
   const bool is_last = std::ranges::count(all, enemy) == 1;
-  std::map<std::string, int> wins, urgent, others;
+  std::map<std::string, int> wins;
+  std::map<std::string, int> urgent;
+  std::map<std::string, int> others;
   board.for_each([&](int x, int y) {
     if (board.at(x, y) != own) return;
     for (const int dx : {-1, 0, 1}) {
@@ -183,10 +185,12 @@ std::map<std::string, int> weights(const Picture& board) {
       const std::string move = point_text(x, y) + point_text(to, ahead);
       if (ahead == goal || (captures && is_last)) wins[move] = 1;
       if (captures && y == home) urgent[move] = 1;
-      others[move] = !captures ? 1 : defended ? 2 : 5;
+      const int capture = defended ? 2 : 5;
+      others[move] = captures ? capture : 1;
     }
   });
-  return !wins.empty() ? wins : !urgent.empty() ? urgent : others;
+  if (!wins.empty()) return wins;
+  return urgent.empty() ? others : urgent;
 }
 
 /// How much (chi-square) the moves that the policy draws differ from what they should be, in terms
