@@ -9,7 +9,7 @@
 namespace pitboss::games {
 
 static_assert(Game<Fanorona>);
-static_assert(HasStaticValue<Fanorona> && HasFeatureValue<Fanorona>);
+static_assert(HasStaticValue<Fanorona> && HasFeatureValue<Fanorona> && HasQuality<Fanorona>);
 
 namespace {
 
@@ -169,6 +169,11 @@ void Fanorona::read_chain(std::string_view text) {
   if (captures_of(movers(), open_points()).total == 0) {
     throw BadGame("a chain's man must be able to capture once more");
   }
+}
+
+double Fanorona::quality() const {
+  const int winner = result_.won_by(Colour::black) ? 0 : 1;
+  return (men_[winner].count() - men_[1 - winner].count()) / double{men_at_start};
 }
 
 double Fanorona::static_value() const {

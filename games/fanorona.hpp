@@ -81,6 +81,8 @@ class Fanorona {
   /// The same, from the features.
   [[nodiscard]] double static_value(const Features& features) const;
   void features(Features& values) const;
+  /// The winner's men minus the loser's, over those of a side at the start (ours).
+  [[nodiscard]] double quality() const;
 
   friend bool operator==(const Fanorona&, const Fanorona&) = default;
 

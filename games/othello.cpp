@@ -9,7 +9,7 @@
 namespace pitboss::games {
 
 static_assert(Game<Othello>);
-static_assert(HasStaticValue<Othello> && HasFeatures<Othello>);
+static_assert(HasStaticValue<Othello> && HasFeatures<Othello> && HasQuality<Othello>);
 
 namespace {
 

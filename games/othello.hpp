@@ -78,6 +78,8 @@ class Othello {
   /// The same, from the features.
   [[nodiscard]] double static_value(const Features& features) const;
   void features(Features& values) const;
+  /// The winner's discs minus the loser's, over the points (ours).
+  [[nodiscard]] double quality() const { return margin() / double(size_ * size_); }
 
   friend bool operator==(const Othello&, const Othello&) = default;
 

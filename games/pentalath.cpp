@@ -42,23 +42,45 @@ void check_plies(int plies, const Setup<hexagon::Board>& setup, SwapRule swap) {
   }
 }
 
-/// The longest row of `own` on the axis of `step` that can become five: only `enemy` and the edge
-/// end the room for it. Beyond the first gap own stones are neither row nor room.
-int longest_extensible(const hexagon::Board& own, const hexagon::Board& enemy, int step) {
-  const auto is_free = [&](int p) {
-    return p >= 0 && p < hexagon::Board::bits && hexagon::points.has(p) && !enemy.has(p);
-  };
-  int longest = 0;
-  minus(own, own.shifted(step)).for_each([&](int first) {
-    int row = 0;
-    int p = first;
-    for (; is_free(p) && own.has(p); p += step) ++row;
-    int room = 0;
-    for (; is_free(p); p += step) room += own.has(p) ? 0 : 1;
-    for (p = first - step; is_free(p); p -= step) room += own.has(p) ? 0 : 1;
-    if (row + room >= 5) longest = std::max(longest, row);
-  });
-  return longest;
+/// Whether a row of `length` stones that begins at `first` can become five on the axis of `step`.
+/// Only what is not `open` ends the room for it; beyond the first gap own stones are no room.
+bool is_extensible(int first, int length, int step, const hexagon::Board& open,
+                   const hexagon::Board& empty) {
+  const auto is_open = [&](int p) { return p >= 0 && open.has(p); };
+  int room = 0;
+  for (int p = first + length * step; is_open(p); p += step) room += empty.has(p) ? 1 : 0;
+  for (int p = first - step; is_open(p); p -= step) room += empty.has(p) ? 1 : 0;
+  return length + room >= 5;
+}
+
+/// The points of `open` of which five in line come together on the axis of `Step`.
+template <int Step>
+hexagon::Board with_room(const hexagon::Board& open) {
+  const hexagon::Board two = open & open.shifted(-Step);
+  const hexagon::Board five = two & two.shifted(-2 * Step) & open.shifted(-4 * Step);
+  const hexagon::Board spread = five | five.shifted(Step);
+  return spread | spread.shifted(2 * Step) | five.shifted(4 * Step);
+}
+
+/// The longest row of `own`, which has no five, that can become five on the axis of `Step`, if it
+/// is longer than `least`; else `least`.
+template <int Step>
+int longest_extensible(const hexagon::Board& own, const hexagon::Board& enemy, int least) {
+  const hexagon::Board open = minus(hexagon::points, enemy);
+  const hexagon::Board candidates = own & with_room<Step>(open);
+  const hexagon::Board first = minus(candidates, own.shifted(Step));
+  const hexagon::Board two = own.shifted(-Step);
+  const hexagon::Board three = two & own.shifted(-2 * Step);
+  const hexagon::Board four = three & own.shifted(-3 * Step);
+  // Where rows of one, two, three, four begin.
+  const std::array begin{minus(first, two), minus(first & two, three), minus(first & three, four),
+                         first & four};
+  for (int n = 4; n > least; --n) {
+    for (hexagon::Board rows = begin[n - 1]; rows.any(); rows.remove(rows.first())) {
+      if (is_extensible(rows.first(), n, Step, open, minus(open, own))) return n;
+    }
+  }
+  return least;
 }
 
 /// The sum over groups with one, two, three liberties of so much a stone.
@@ -118,10 +140,9 @@ Pentalath Pentalath::with(const Setup<Board>& setup) const {
 }
 
 double Pentalath::quality() const {
-  int longest = 0;
-  for (const int step : hexagon::axes) {
-    longest = std::max(longest, longest_extensible(own(), enemy(), step));
-  }
+  int longest = longest_extensible<hexagon::axes[0]>(own(), enemy(), 0);
+  longest = longest_extensible<hexagon::axes[1]>(own(), enemy(), longest);
+  longest = longest_extensible<hexagon::axes[2]>(own(), enemy(), longest);
   return (5 - longest) / 5.0;
 }
 

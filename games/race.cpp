@@ -7,10 +7,13 @@
 #include "games/breakthrough.hpp"
 #include "games/grid.hpp"
 #include "games/knightthrough.hpp"
+#include "games/random.hpp"
 
 namespace pitboss::games {
 
 static_assert(Game<Breakthrough> && Game<Knightthrough>);
+static_assert(HasQuality<Breakthrough> && HasQuality<Knightthrough>);
+static_assert(HasInformedMove<Breakthrough, Random> && !HasInformedMove<Knightthrough, Random>);
 
 namespace {
 

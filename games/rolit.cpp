@@ -8,7 +8,7 @@
 
 namespace pitboss::games {
 
-static_assert(Game<Rolit> && HasStaticValue<Rolit> && HasSeats<Rolit>);
+static_assert(Game<Rolit> && HasStaticValue<Rolit> && HasSeats<Rolit> && HasQuality<Rolit>);
 
 namespace {
 

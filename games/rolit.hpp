@@ -59,6 +59,8 @@ class Rolit {
 
   /// The colours' shares of exp(strength), strength being a weighted sum of features (rolit.cpp).
   [[nodiscard]] Values<Rolit> static_values() const;
+  /// The winner's balls minus those of the next colour that plays, over the points (ours).
+  [[nodiscard]] double quality() const { return margin() / 64.0; }
 
   friend bool operator==(const Rolit&, const Rolit&) = default;
 

@@ -160,6 +160,24 @@ void check_random_moves(const G& game, Random& random) {
   CHECK(chi_square <= freedom + 6 * std::sqrt(2 * freedom) + 20);
 }
 
+/// The game's own playout policy draws legal moves.
+template <class G>
+void check_informed_move(const G& game, Random& random) {
+  if constexpr (HasInformedMove<G, Random>) {
+    MoveList<G::max_moves> moves;
+    game.legal_moves(moves);
+    CHECK(std::ranges::find(moves, game.informed_move(random)) != moves.end());
+  }
+}
+
+/// How well the one winner of a finished game stands is a number.
+template <class G>
+void check_quality(const G& game) {
+  if constexpr (HasQuality<G>) {
+    if (!game.result().shared()) CHECK(std::isfinite(game.quality()));
+  }
+}
+
 /// Everything about one position; `reused` is any game of the same kind.
 template <Game G>
 void check_position(AnyGame& game, AnyGame& reused) {
@@ -170,7 +188,10 @@ void check_position(AnyGame& game, AnyGame& reused) {
   check_position_text(game, reused);
   CHECK(game.legal_moves().size() <= G::max_moves);
   CHECK(game.legal_moves().empty() == game.result().finished());
-  if (game.result().finished()) check_finished(game);
+  if (game.result().finished()) {
+    check_finished(game);
+    check_quality(inside<G>(game));
+  }
 }
 
 /// Plays `games` random games of what `line` names, of type G, and checks every ply; the slower
@@ -183,6 +204,7 @@ void check_all(std::string_view line, int games) {
   REQUIRE(initial->name() == G::name);
   for (int seed = 0; seed < games; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
+    Random policy(static_cast<std::uint64_t>(seed));
     const auto game = initial->clone();
     for (int ply = 0;; ++ply) {
       CAPTURE(game->position());
@@ -190,6 +212,7 @@ void check_all(std::string_view line, int games) {
       if (ply % 8 == 0 || game->result().finished()) check_refusals(*game);
       if (game->result().finished()) break;
       REQUIRE(ply < G::max_plies);
+      check_informed_move(inside<G>(*game), policy);
       if (ply % 24 == 0 && seed == 0) check_random_moves(inside<G>(*game), random);
       game->play(game->random_move(random));
     }

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "games/grid.hpp"
 #include "games/random.hpp"
-#include "tests/games/set_up.hpp"
+#include "tests/games/battery.hpp"
 
 namespace pitboss::games {
 namespace {
@@ -157,6 +158,113 @@ TEST_CASE("Race::with()") {
     CAPTURE(impossible);
     CHECK_THROWS_AS(game_of("breakthrough size=5")->set_position(impossible), BadGame);
   }
+}
+
+/// Breakthrough's playout policy by its words: how much each move weighs.
+std::map<std::string, int> weights(const Picture& board) {
+  const char own = board.mover();
+  const char enemy = other(own);
+  const int up = own == 'X' ? 1 : -1;
+  const int home = own == 'X' ? 0 : board.height() - 1;
+  const int goal = board.height() - 1 - home;
+  const std::string all = board.rows();
+  const bool is_last = std::ranges::count(all, enemy) == 1;
+  std::map<std::string, int> wins;
+  std::map<std::string, int> urgent;
+  std::map<std::string, int> others;
+  board.for_each([&](int x, int y) {
+    if (board.at(x, y) != own) return;
+    for (const int dx : {-1, 0, 1}) {
+      const int to = x + dx;
+      const int ahead = y + up;
+      const char there = board.at(to, ahead);
+      const bool captures = dx != 0 && there == enemy;
+      if (there != '.' && !captures) continue;
+      const bool defended =
+          board.at(to - 1, ahead + up) == enemy || board.at(to + 1, ahead + up) == enemy;
+      const std::string move = point_text(x, y) + point_text(to, ahead);
+      if (ahead == goal || (captures && is_last)) wins[move] = 1;
+      if (captures && y == home) urgent[move] = 1;
+      const int capture = defended ? 2 : 5;
+      others[move] = captures ? capture : 1;
+    }
+  });
+  if (!wins.empty()) return wins;
+  return urgent.empty() ? others : urgent;
+}
+
+/// How much (chi-square) the moves that the policy draws differ from what they should be, in terms
+/// of a bound that a right program exceeds about once in 10^9 runs.
+double excess(const AnyGame& game, const std::map<std::string, int>& expected, int draws_a_weight) {
+  const auto& position = battery::inside<Breakthrough>(game);
+  Random random(11);
+  int draws = 0;
+  for (const auto& [move, weight] : expected) draws += draws_a_weight * weight;
+  std::map<std::string, int> drawn;
+  for (int i = 0; i < draws; ++i) ++drawn[position.text(position.informed_move(random))];
+  double chi_square = 0;
+  for (const auto& [move, weight] : expected) {
+    const double mean = draws_a_weight * weight;
+    chi_square += (drawn[move] - mean) * (drawn[move] - mean) / mean;
+  }
+  if (drawn.size() != expected.size()) return 1000;  // other moves, too
+  const double freedom = static_cast<double>(expected.size()) - 1;
+  return chi_square / (freedom + 6 * std::sqrt(2 * freedom) + 20);
+}
+
+struct Policy {
+  std::string_view line;
+  std::string_view position;
+  std::map<std::string, int> weights;
+};
+
+const std::vector<Policy> policies = {
+    // A win, whatever could be captured.
+    {"breakthrough",
+     "...O..../...X..../......../......../......../......../....O.../...X.... b",
+     {{"d7c8", 1}, {"d7e8", 1}}},
+    {"breakthrough size=5",
+     "...../.O.../X..X./..O../..... w",
+     {{"c2b1", 1}, {"c2c1", 1}, {"c2d1", 1}}},
+    {"breakthrough",
+     "......../......../......../..O.O.../...X..../......../......../........ w",
+     {{"c5d4", 1}, {"e5d4", 1}}},
+    // Else a man on its home row captures, even where it is recaptured, and no other man.
+    {"breakthrough",
+     "......../......../......../.O....../X......./...O..../....O.../...X.X.. b",
+     {{"d1e2", 1}, {"f1e2", 1}}},
+    {"breakthrough size=6", "...O../X...X./....../.O..../X...../...... w", {{"d6e5", 1}}},
+    // Else by weight: white could recapture on c5, not on e5.
+    {"breakthrough",
+     "......../......../.O....../..O.O.../...X..../......../......../........ b",
+     {{"d4c5", 2}, {"d4d5", 1}, {"d4e5", 5}}},
+    // Nobody defends a point of one edge from the other edge.
+    {"breakthrough",
+     "......../.......O/.......O/O......O/.X....../......../......../........ b",
+     {{"b4a5", 5}, {"b4b5", 1}, {"b4c5", 1}}},
+    {"breakthrough",
+     "......../......../......../......O./X......X/......../......../........ w",
+     {{"g5f4", 1}, {"g5g4", 1}, {"g5h4", 5}}},
+};
+
+TEST_CASE("Breakthrough::informed_move()") {
+  for (const Policy& row : policies) {
+    CAPTURE(row.position);
+    const auto game = game_at(row.line, row.position);
+    CHECK(weights(Picture(*game)) == row.weights);
+    CHECK(excess(*game, row.weights, 2000) < 1);
+  }
+  int urgent = 0;
+  for (int size = 5; size <= 8; ++size) {
+    const auto game = game_of("breakthrough size=" + std::to_string(size));
+    for (Random random(3); !game->result().finished(); game->play(game->random_move(random))) {
+      CAPTURE(game->position());
+      const auto expected = weights(Picture(*game));
+      CHECK(excess(*game, expected, 50) < 1);
+      urgent += expected.size() < game->legal_moves().size() ? 1 : 0;
+    }
+  }
+  CHECK(urgent > 4);  // wins and forced captures among them
 }
 
 }  // namespace
