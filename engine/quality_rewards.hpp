@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "engine/formulas.hpp"
@@ -66,13 +67,15 @@ class AdaptiveBound {
   double products_ = 0;  ///< sum of the products of the distances of X and Y from theirs
 };
 
-/// A game's own factors: see docs/quality-rewards.md for how they were found.
+/// How steep a game's bonuses are: k of the relative and of the qualitative one.
 struct BonusFactors {
   double kr;
   double kq;
 };
-/// Those of a game; of one that was not tuned, those of the authors' games in the middle.
+/// A game's own, which were tuned (docs/results/quality-rewards.md), or those of any other game.
 [[nodiscard]] BonusFactors own_factors(std::string_view game);
+/// The table of docs/quality-rewards.md: these beside the authors'.
+[[nodiscard]] std::string factors_table();
 
 /// Adds bonuses to the rewards of finished simulations. The statistics are those of one search (of
 /// one thread of it). Rewards here are in [0, 1], half as wide as the paper's {-1, 0, 1}, and so is

@@ -77,6 +77,29 @@ TEST_CASE("presets") {
   CHECK(o.novelty == Novelty::pseudocount);
   CHECK(o.alpha == 0);
   CHECK(o.k == 0.7);
+  set_option(o, "preset", "quality-rewards");
+  CHECK(o.selection == Selection::ucb1);
+  CHECK(o.evaluation == Evaluation::playout);
+  CHECK(o.playout == Playout::informed);
+  CHECK(o.solver);
+  CHECK_FALSE(o.relative_bonus);
+}
+
+TEST_CASE("with_live takes over the live options only") {
+  Options live;
+  live.k = 5;
+  live.kr = 3;
+  live.solver = true;
+  live.playout = Playout::informed;
+  live.threads = 8;
+  live.novelty = Novelty::threshold;
+  const Options merged = with_live(Options{}, live);
+  CHECK(merged.k == 5);
+  CHECK(merged.kr == 3);
+  CHECK(merged.solver);
+  CHECK(merged.playout == Playout::informed);
+  CHECK(merged.threads == 1);
+  CHECK(merged.novelty == Novelty::none);
 }
 
 TEST_CASE("parse_assignments") {

@@ -11,7 +11,8 @@ using namespace pitboss::tests;
 
 TEST_CASE("MAST: the rate is how often the best move is played, 0 changes nothing") {
   using G = games::Connect4;
-  const G start = G::create({});
+  const auto game = games::make_game("connect4");
+  const G start = dynamic_cast<const games::BoxedGame<G>&>(*game).game();
   const double never = 0;
   MastEvaluator<G, UniformPolicy> idle(never, nullptr);
   PlayoutEvaluator<G, UniformPolicy> uniform(nullptr);

@@ -7,6 +7,7 @@
 
 #include "games/all_games.hpp"
 #include "games/random.hpp"
+#include "tests/documents.hpp"
 #include "tests/engine/searching.hpp"
 
 using namespace pitboss;
@@ -16,12 +17,18 @@ using games::Colour;
 
 namespace {
 
+template <class G>
+G fresh(const games::Parameters& parameters = {}) {
+  const auto game = games::make_game(G::name, parameters);
+  return dynamic_cast<const games::BoxedGame<G>&>(*game).game();
+}
+
 /// The end of a random game of G that one colour has won; other seeds, other games.
 template <class G>
 G won_game(Colour winner, std::uint64_t seed, const games::Parameters& parameters = {}) {
-  games::Random random(seed);
+  games::Random random(seed + 1);
   for (;;) {
-    G game = G::create(parameters);
+    G game = fresh<G>(parameters);
     while (!game.result().finished()) game.play(games::random_move(game, random));
     if (game.result().won_by(winner)) return game;
   }
@@ -197,9 +204,9 @@ TEST_CASE("QualityRewards: qualitative bonus and both") {
 TEST_CASE("QualityRewards: draws get nothing and are not counted") {
   using G = games::Othello;
   games::Random random(1);
-  G drawn = G::create({});
+  G drawn = fresh<G>();
   while (!drawn.result().shared()) {
-    drawn = G::create({});
+    drawn = fresh<G>();
     while (!drawn.result().finished()) drawn.play(games::random_move(drawn, random));
   }
   const G won = won_game<G>(Colour::black, 5);
@@ -256,6 +263,10 @@ TEST_CASE("QualityRewards: kr and kq of 0 are the game's own") {
     given.add_to(b, ending, 30 + i % 9);
     CHECK(a[0] == doctest::Approx(b[0]).epsilon(1e-5));
   }
+}
+
+TEST_CASE("docs/quality-rewards.md: the table of k") {
+  tests::check_generated("quality-rewards.md", "bonus-factors", factors_table());
 }
 
 TEST_CASE("search: bonuses in every game, alone and with the other parts") {

@@ -39,20 +39,21 @@ const G& inside(const games::AnyGame& game) {
   return dynamic_cast<const games::BoxedGame<G>&>(game).game();
 }
 
-/// An unfinished position not more than `plies` before the end of a random game.
+/// An unfinished position of a random game with at most `empty` empty points, on which all that is
+/// left to play is placed.
 template <class G>
-std::unique_ptr<games::AnyGame> late_position(games::Random& random, int plies,
+std::unique_ptr<games::AnyGame> late_position(games::Random& random, int empty,
                                               const games::Parameters& parameters) {
   for (;;) {
     const auto game = games::make_game(G::name, parameters);
-    std::vector<std::unique_ptr<games::AnyGame>> line;
+    const int wanted = 1 + random.below(empty);
     while (!game->result().finished()) {
-      line.push_back(game->clone());
       const G& position = inside<G>(*game);
+      int left = position.points().count();
+      for (int k = 0; k < games::kinds_of<G>; ++k) left -= position.pieces(k).count();
+      if (left <= wanted) return game->clone();
       game->play(position.text(games::random_move(position, random)));
     }
-    const auto back = static_cast<std::size_t>(1 + random.below(plies));
-    if (line.size() >= back) return std::move(line[line.size() - back]);
   }
 }
 
@@ -114,20 +115,17 @@ void check_proofs(int plies, int positions, const games::Parameters& parameters,
 TEST_CASE("solver: what it proves is true, and what is true it proves") {
   for (const char* rest : {"evaluation=playout", "evaluation=static novelty=pseudocount",
                            "evaluation=playout preset=paper relative_bonus=true"}) {
-    check_proofs<games::Connect4>(7, 30, {}, rest);
-    check_proofs<games::Othello>(6, 20, {}, rest);
-    games::Parameters small;
-    small.set("size", "5");
-    check_proofs<games::Breakthrough>(5, 20, small, rest);
+    check_proofs<games::Connect4>(10, 30, {}, rest);
+    check_proofs<games::Othello>(7, 30, {}, rest);
   }
-  games::Parameters three;
-  three.set("size", "3");
-  check_proofs<games::AtariGo>(6, 20, three, "evaluation=playout");
+  games::Parameters small;
+  small.set("size", "3");
+  check_proofs<games::Hex>(7, 30, small, "evaluation=playout");
 }
 
 TEST_CASE("solver: with several threads") {
-  check_proofs<games::Connect4>(7, 20, {}, "evaluation=playout threads=3", 2);
-  check_proofs<games::Othello>(6, 15, {}, "threads=2", 1);
+  check_proofs<games::Connect4>(10, 20, {}, "evaluation=playout threads=3", 2);
+  check_proofs<games::Othello>(7, 15, {}, "threads=2", 1);
 }
 
 TEST_CASE("solver: more than two players") {

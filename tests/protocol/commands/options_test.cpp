@@ -39,6 +39,57 @@ TEST_CASE("session: options") {
   CHECK_FALSE(c.ask("genmove b").empty());
 }
 
+TEST_CASE("session: bonuses are refused where they mean nothing") {
+  Client c;
+  const auto is_refused = [&](std::string_view line, std::string_view sentence) {
+    const std::string before = c.ask("kata-get-params");
+    CHECK(contains(c.refused(line), sentence));
+    CHECK(c.ask("kata-get-params") == before);
+  };
+  is_refused("setoption relative_bonus true", "set evaluation to playout");
+  is_refused("setoption qualitative_bonus true", "set evaluation to playout");
+  is_refused("setoption mast 0.5", "set evaluation to playout");
+  c.ask("setoption evaluation playout");
+  c.ask("setoption relative_bonus true");
+  is_refused("setoption qualitative_bonus true", "connect4 has no quality of a finished game");
+  is_refused("setoption playout informed", "connect4 has no informed playouts");
+  is_refused("setoption preset quality-rewards", "connect4 has no informed playouts");
+  is_refused("setoption evaluation static", "relative_bonus to false");
+  is_refused("setoption evaluation tuned", "relative_bonus to false");
+  is_refused("setoption kr -1", "kr must be a number from 0 to 100");
+  is_refused("setoption kq 101", "kq must be a number from 0 to 100");
+  is_refused("setoption kq nan", "kq must be");
+  is_refused("setoption bonus_bound 1.5", "bonus_bound must be a number from 0 to 1");
+  is_refused("setoption mast 2", "mast must be a number from 0 to 1");
+  is_refused("setoption solver maybe", "solver must be true or false");
+  c.ask("game breakthrough");
+  c.ask("setoption preset quality-rewards");
+  c.ask("setoption qualitative_bonus true");
+  is_refused("game hex", "hex has no");
+  c.ask("setoption simulations 300");
+  CHECK_FALSE(c.ask("genmove b").empty());
+  CHECK(contains(c.ask("last_search"), R"("qualitative_bonus":"true")"));
+}
+
+TEST_CASE("session: a won position is told as proven") {
+  Client c;
+  c.ask("setoption solver true");
+  c.ask("position ......./......./......./......./OOO..../XXX.... b");
+  CHECK(c.ask("genmove b") == "d1");
+  const auto search = nlohmann::json::parse(c.ask("last_search"));
+  CHECK(search["simulations"] == 0);
+  CHECK(search["moves"].size() == 7);
+  int won = 0;
+  for (const auto& move : search["moves"]) {
+    if (move["proven"] == "win") {
+      CHECK(move["move"] == "d1");
+      CHECK(move["value"] == 1);
+      ++won;
+    }
+  }
+  CHECK(won == 1);
+}
+
 TEST_CASE("session: options by the names that other engines gave their commands") {
   Client c;
   CHECK(c.ask("kata-list-params").starts_with("simulations movetime "));
@@ -109,4 +160,28 @@ TEST_CASE("session: options by other names while a search runs") {
   CHECK(options["gamma"] == "0.5");
   CHECK(options["k"] == "0.4");
   CHECK_FALSE(options.contains("novelty"));
+}
+
+TEST_CASE("session: what a running search cannot take up waits for the next one") {
+  Client c;
+  c.ask("setoption simulations 1000000000");
+  std::string out;
+  REQUIRE(c.session.handle("genmove b", out) == Session::Status::working);
+  const auto say = [&](std::string_view line) { return *c.session.handle_while_working(line); };
+  // It has begun with static values.
+  CHECK(say("setoption relative_bonus true").starts_with("? the relative bonus needs playouts"));
+  CHECK(say("setoption evaluation playout") == "= in force from the next search on\n\n");
+  CHECK(say("setoption relative_bonus true") == "= in force from the next search on\n\n");
+  CHECK(say("setoption solver true") == "= in force in the running search\n\n");
+  c.session.interrupt();
+  auto status = Session::Status::working;
+  while (status == Session::Status::working) {
+    status = c.session.work(std::chrono::milliseconds(2), out);
+  }
+  const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
+  CHECK_FALSE(options.contains("relative_bonus"));
+  CHECK(options["solver"] == "true");
+  c.ask("setoption simulations 200");
+  c.ask("genmove w");
+  CHECK(nlohmann::json::parse(c.ask("last_search"))["options"]["relative_bonus"] == "true");
 }
