@@ -146,7 +146,7 @@ TEST_CASE("solver: a win in one needs no simulation, a lost position is given up
   CHECK(won.pv == std::vector<std::string>{"d1"});
   CHECK(won.moves.size() == 7);
   // White must stop two wins at once.
-  game->set_position("......./......./......./......./OO...../.XXX... w");
+  game->set_position("......./......./......./......./.OO..../.XXX... w");
   const Report lost = searched(*game, options_of("solver=true simulations=100000"));
   CHECK(lost.simulations < 1000);
   CHECK_FALSE(lost.move.empty());
