@@ -86,6 +86,15 @@ struct OptionRow {
 };
 
 [[nodiscard]] std::span<const OptionRow> option_rows();
+
+/// One option that a preset sets, in the words of `set_option`.
+struct PresetRow {
+  Preset preset;
+  std::string_view option;
+  std::string_view value;
+};
+[[nodiscard]] std::span<const PresetRow> preset_rows();
+
 /// Whether there is an option of that name, whatever its case.
 [[nodiscard]] bool is_option(std::string_view name);
 /// The row of an option, whatever the case of its name. Throws BadOption for an unknown one.

@@ -1,5 +1,6 @@
 #include "engine/searchers.hpp"
 
+#include "engine/searcher_begin.hpp"
 #include "engine/searcher_impl.hpp"
 #include "engine/searcher_report.hpp"
 
