@@ -27,6 +27,17 @@ OptionRow combo(Text name, Choice Options::*field, std::vector<Text> choices, Ef
   return {name, field, 0, 0, std::move(choices), effect, help, source};
 }
 
+/// Some of several words, between commas.
+OptionRow list(Text name, EstimatorSet Options::*field, std::vector<Text> choices, Effect effect,
+               Text help, Text source) {
+  return {name, field, 0, 0, std::move(choices), effect, help, source};
+}
+
+constexpr Text bias_help =
+    "by how much this estimator is off, however many samples it has, where a win is 1 and a loss 0";
+constexpr Text width_help = "exploration factor of this estimator";
+constexpr Text me_mcts = "ME-MCTS, eqs. 4 and 5";
+
 }  // namespace
 
 std::span<const OptionRow> option_rows() {
@@ -84,12 +95,10 @@ std::span<const OptionRow> option_rows() {
             "a win counts more the better its last position is beside those of the other wins; "
             "needs playouts and a game with a quality",
             "Quality-based Rewards, Qualitative Bonus"),
-      spin("kr", &Options::kr, 0, 100, live,
-           "steepness k of the relative bonus; 0 = the game's own (docs/quality-rewards.md)",
-           "Quality-based Rewards, b(lambda)"),
-      spin("kq", &Options::kq, 0, 100, live,
-           "steepness k of the qualitative bonus; 0 = the game's own",
-           "Quality-based Rewards, b(lambda)"),
+      spin("kr", &Options::kr, 0, 100, live, "steepness k of the relative bonus",
+           "Quality-based Rewards, b(lambda); docs/results/quality-rewards.md"),
+      spin("kq", &Options::kq, 0, 100, live, "steepness k of the qualitative bonus",
+           "Quality-based Rewards, b(lambda); docs/results/quality-rewards.md"),
       spin("bonus_bound", &Options::bonus_bound, 0, 1, live,
            "bound a of either bonus where a win is 1 and a loss -1", "Quality-based Rewards: 0.25"),
       check("bonus_adaptive", &Options::bonus_adaptive, live,
@@ -99,6 +108,40 @@ std::span<const OptionRow> option_rows() {
       check("solver", &Options::solver, live,
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
+      list("estimators", &Options::estimators,
+           {"history", "global", "3x3", "oma", "2gram", "3gram", "rave"}, live,
+           "ME-MCTS: what is combined in every choice of a move, in the tree and in playouts; none "
+           "= "
+           "an ordinary search",
+           "ME-MCTS, sec. 3; 2gram, 3gram, rave: beyond the paper's experiments"),
+      spin("c_history", &Options::c_history, 0, 10, live, width_help, me_mcts),
+      spin("c_global", &Options::c_global, 0, 10, live, width_help, me_mcts),
+      spin("c_3x3", &Options::c_block, 0, 10, live, width_help, me_mcts),
+      spin("c_oma", &Options::c_own_moves, 0, 10, live, width_help, me_mcts),
+      spin("c_2gram", &Options::c_two_gram, 0, 10, live, width_help, me_mcts),
+      spin("c_3gram", &Options::c_three_gram, 0, 10, live, width_help, me_mcts),
+      spin("c_rave", &Options::c_rave, 0, 10, live, width_help, me_mcts),
+      spin("bias_global", &Options::bias_global, 0, 1, live, bias_help, me_mcts),
+      spin("bias_3x3", &Options::bias_block, 0, 1, live, bias_help, me_mcts),
+      spin("bias_oma", &Options::bias_own_moves, 0, 1, live, bias_help, me_mcts),
+      spin("bias_2gram", &Options::bias_two_gram, 0, 1, live, bias_help, me_mcts),
+      spin("bias_3gram", &Options::bias_three_gram, 0, 1, live, bias_help, me_mcts),
+      spin("bias_rave", &Options::bias_rave, 0, 1, live, bias_help, me_mcts),
+      spin("wilson_z", &Options::wilson_z, 0.1, 10, live,
+           "width of the interval in which an estimator's variance is taken as large as it can be, "
+           "in standard deviations",
+           "ME-MCTS, sec. 3; 1.96 is ours"),
+      spin("min_count", &Options::min_count, 1, 1000000, live,
+           "samples from which on an abstractor's estimate counts", "-"),
+      check("force_tree_first", &Options::force_tree_first, live,
+            "every move of the tree once before any twice, whatever the abstractors know of it",
+            "-"),
+      check("keep_tables", &Options::keep_tables, next_search,
+            "the next search begins with the abstractors' tables of the last one", "-"),
+      spin("estimators_mb", &Options::estimators_mb, 1, 4096, next_search,
+           "bound of the abstractors' tables together in MiB, for each thread; in a full one new "
+           "entries replace the least sampled",
+           "-"),
       combo("final_move", &Options::final_move, {"visits", "value"}, next_search,
             "the move played: most visited, or highest mean",
             "visits: the authors' program; value: Novelty in MCTS"),

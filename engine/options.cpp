@@ -63,7 +63,28 @@ int parse_choice(const OptionRow& row, std::string_view text) {
   refuse(row, expected, text);
 }
 
+/// Words between commas, in any order; "none" for the empty set.
+EstimatorSet parse_set(const OptionRow& row, std::string_view text) {
+  EstimatorSet set;
+  if (lower(text) == "none") return set;
+  std::istringstream words{std::string(text) + ","};
+  for (std::string word; std::getline(words, word, ',');) {
+    set.bits = static_cast<std::uint8_t>(set.bits | 1U << parse_choice(row, word));
+  }
+  return set;
+}
+
+std::string set_text(const OptionRow& row, EstimatorSet set) {
+  std::string text;
+  for (std::size_t i = 0; i < row.choices.size(); ++i) {
+    if (!set.has(static_cast<Estimator>(i))) continue;
+    text += (text.empty() ? "" : ",") + std::string(row.choices[i]);
+  }
+  return text.empty() ? "none" : text;
+}
+
 std::string_view type_name(const OptionRow& row) {
+  if (std::holds_alternative<EstimatorSet Options::*>(row.field)) return "string";
   if (!row.choices.empty()) return "combo";
   return std::holds_alternative<bool Options::*>(row.field) ? "check" : "spin";
 }
@@ -77,11 +98,34 @@ std::string bound_text(const OptionRow& row, double bound) {
 
 }  // namespace
 
+Options::Factors Options::of(Estimator e) const {
+  switch (e) {
+    case Estimator::history:
+      return {0, c_history};  // what it has seen happened in this very position
+    case Estimator::global:
+      return {bias_global, c_global};
+    case Estimator::block:
+      return {bias_block, c_block};
+    case Estimator::own_moves:
+      return {bias_own_moves, c_own_moves};
+    case Estimator::two_gram:
+      return {bias_two_gram, c_two_gram};
+    case Estimator::three_gram:
+      return {bias_three_gram, c_three_gram};
+    case Estimator::rave:
+      return {bias_rave, c_rave};
+  }
+  return {0, 0};
+}
+
 std::string range_text(const OptionRow& row) {
   if (std::holds_alternative<bool Options::*>(row.field)) return "true, false";
   if (row.choices.empty()) return bound_text(row, row.min) + " to " + bound_text(row, row.max);
-  std::string text;
-  for (const auto choice : row.choices) text += (text.empty() ? "" : ", ") + std::string(choice);
+  const bool is_set = std::holds_alternative<EstimatorSet Options::*>(row.field);
+  std::string text = is_set ? "none, or some of " : "";
+  for (const auto& choice : row.choices) {
+    text += (&choice == &row.choices.front() ? "" : ", ") + std::string(choice);
+  }
   return text;
 }
 
@@ -104,6 +148,8 @@ Effect set_option(Options& options, std::string_view name, std::string_view valu
       [&]<class T>(T Options::*field) {
         if constexpr (std::is_same_v<T, bool>) {
           changed.*field = parse_bool(row, value);
+        } else if constexpr (std::is_same_v<T, EstimatorSet>) {
+          changed.*field = parse_set(row, value);
         } else if constexpr (std::is_enum_v<T>) {
           changed.*field = static_cast<T>(parse_choice(row, value));
         } else {
@@ -126,6 +172,8 @@ std::string get_option(const Options& options, std::string_view name) {
       [&]<class T>(T Options::*field) -> std::string {
         if constexpr (std::is_same_v<T, bool>) {
           return options.*field ? "true" : "false";
+        } else if constexpr (std::is_same_v<T, EstimatorSet>) {
+          return set_text(row, options.*field);
         } else if constexpr (std::is_enum_v<T>) {
           return std::string(row.choices[static_cast<std::size_t>(options.*field)]);
         } else {
@@ -154,6 +202,7 @@ std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb) {
       const auto max = row.name == "tree_mb" ? static_cast<double>(max_tree_mb) : row.max;
       lines << " min " << bound_text(row, row.min) << " max " << bound_text(row, max);
     }
+    if (type_name(row) != "combo") continue;
     for (const auto choice : row.choices) lines << " var " << choice;
   }
   return lines.str();

@@ -29,6 +29,29 @@ enum class Playout : std::uint8_t { uniform, informed };
 enum class FinalMove : std::uint8_t { visits, value };
 enum class Preset : std::uint8_t { reference, paper, control, quality_rewards };
 
+/// What knows the value of a move (ME-MCTS; engine/estimators/). `history` is the tree itself.
+enum class Estimator : std::uint8_t {
+  history,
+  global,
+  block,
+  own_moves,
+  two_gram,
+  three_gram,
+  rave
+};
+inline constexpr int estimator_count = 7;
+
+/// The estimators in use; none: the search is not ME-MCTS.
+struct EstimatorSet {
+  std::uint8_t bits = 0;
+
+  [[nodiscard]] constexpr bool has(Estimator e) const {
+    return (bits >> static_cast<int>(e) & 1U) != 0;
+  }
+  [[nodiscard]] constexpr bool empty() const { return bits == 0; }
+  friend bool operator==(const EstimatorSet&, const EstimatorSet&) = default;
+};
+
 /// Visits are counted in 32 bits.
 inline constexpr std::int64_t max_simulations = 4'000'000'000;
 
@@ -45,10 +68,27 @@ struct Options {
   double alpha = 0.01;
   double beta = 0.02;
   double gamma = 0.01;
-  double kr = 0;
-  double kq = 0;
+  double kr = 4;
+  double kq = 2;
   double bonus_bound = 0.25;
   double mast = 0;
+  double c_history = 0.1;
+  double c_global = 0.2;
+  double c_block = 0.2;
+  double c_own_moves = 0.2;
+  double c_two_gram = 0.2;
+  double c_three_gram = 0.2;
+  double c_rave = 0.2;
+  double bias_global = 0.1;
+  double bias_block = 0.1;
+  double bias_own_moves = 0.1;
+  double bias_two_gram = 0.1;
+  double bias_three_gram = 0.1;
+  double bias_rave = 0.1;
+  double wilson_z = 1.96;
+  std::int64_t min_count = 1;
+  std::int64_t estimators_mb = 64;
+  EstimatorSet estimators{};
   Novelty novelty = Novelty::none;
   Selection selection = Selection::ucb1_tuned;
   Evaluation evaluation = Evaluation::static_value;
@@ -58,10 +98,19 @@ struct Options {
   bool qualitative_bonus = false;
   bool bonus_adaptive = false;
   bool solver = false;
+  bool force_tree_first = false;
+  bool keep_tables = false;
   bool virtual_samples = true;
   bool reuse_tree = false;
   bool ponder = false;
   Preset preset = Preset::reference;
+
+  /// Bias b and exploration factor c of an estimator.
+  struct Factors {
+    double bias;
+    double exploration;
+  };
+  [[nodiscard]] Factors of(Estimator e) const;
 
   friend bool operator==(const Options&, const Options&) = default;
 };
@@ -72,14 +121,16 @@ enum class Effect : std::uint8_t { live, next_search };
 /// One option: its declaration, from which command line, `setoption`, `list_options`, player
 /// strings and docs/options.md derive.
 struct OptionRow {
-  using Field = std::variant<std::int64_t Options::*, double Options::*, bool Options::*,
-                             Novelty Options::*, Selection Options::*, Evaluation Options::*,
-                             Playout Options::*, FinalMove Options::*, Preset Options::*>;
+  using Field =
+      std::variant<std::int64_t Options::*, double Options::*, bool Options::*, Novelty Options::*,
+                   Selection Options::*, Evaluation Options::*, Playout Options::*,
+                   FinalMove Options::*, Preset Options::*, EstimatorSet Options::*>;
   std::string_view name;
   Field field;
   double min;  ///< numbers only
   double max;
-  std::vector<std::string_view> choices;  ///< enumerations only, in the order of their values
+  /// Of enumerations in the order of their values, and of sets.
+  std::vector<std::string_view> choices;
   Effect effect;
   std::string_view help;    ///< one line, with the unit
   std::string_view source;  ///< paper and equation, or where the value comes from

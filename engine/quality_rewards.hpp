@@ -3,8 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 #include "engine/formulas.hpp"
 #include "engine/options.hpp"
@@ -67,16 +65,6 @@ class AdaptiveBound {
   double products_ = 0;  ///< sum of the products of the distances of X and Y from theirs
 };
 
-/// How steep a game's bonuses are: k of the relative and of the qualitative one.
-struct BonusFactors {
-  double kr;
-  double kq;
-};
-/// A game's own, which were tuned (docs/results/quality-rewards.md), or those of any other game.
-[[nodiscard]] BonusFactors own_factors(std::string_view game);
-/// The table of docs/quality-rewards.md: these beside the authors'.
-[[nodiscard]] std::string factors_table();
-
 /// Adds bonuses to the rewards of finished simulations. The statistics are those of one search (of
 /// one thread of it). Rewards here are in [0, 1], half as wide as the paper's {-1, 0, 1}, and so is
 /// a bonus: with the bound a, a win is worth 1 - a/2 to 1 + a/2, twice that with both bonuses. What
@@ -91,9 +79,8 @@ class QualityRewards {
   /// Takes over the options kr, kq, relative_bonus, qualitative_bonus, bonus_bound and
   /// bonus_adaptive.
   void set(const Options& options) {
-    const BonusFactors own = own_factors(G::name);
-    length_.factor = options.kr > 0 ? -options.kr : -own.kr;  // shorter is better
-    quality_.factor = options.kq > 0 ? options.kq : own.kq;
+    length_.factor = -options.kr;  // shorter is better
+    quality_.factor = options.kq;
     length_.is_on = options.relative_bonus;
     quality_.is_on = options.qualitative_bonus;
     bound_ = options.bonus_bound;

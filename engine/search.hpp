@@ -32,6 +32,14 @@ struct MoveReport {
   std::vector<std::int64_t> pv_visits{};  ///< of each of its moves
 };
 
+/// The memory of one estimator, of all threads together (ME-MCTS).
+struct TableReport {
+  std::string estimator;
+  std::int64_t bytes = 0;
+  std::int64_t entries = 0;    ///< moves in contexts that it knows
+  std::int64_t evictions = 0;  ///< entries that had to make room for others
+};
+
 /// The state of a search between two slices.
 struct Report {
   std::string game;
@@ -47,6 +55,7 @@ struct Report {
   std::vector<MoveReport> moves;  ///< most visited first
   std::vector<std::string> pv;    ///< principal variation; begins with `move`
   Options options;                ///< that the search used, live changes included
+  std::vector<TableReport> tables{};
 };
 
 /// When a search ends by itself: at whichever bound comes first; at least one must be set unless it

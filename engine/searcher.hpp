@@ -43,12 +43,14 @@ class Searcher final : public Search {
     bool taken = false;            ///< by a thread that helps
     std::int64_t unexchanged = 0;  ///< simulations that the common novelty measure has not seen
 
-    // Of the writer, for reports; it is the thread's own while the lane is taken.
+    // For reports; the simulator is the thread's own while the lane is taken.
     std::int64_t nodes = 0;
     std::size_t spare = 0;
-    void note_writer() {
+    std::vector<typename Estimators<G>::Usage> tables;
+    void note_memory() {
       nodes = simulator.writer().nodes();
       spare = simulator.writer().spare();
+      if (simulator.slots().estimators) simulator.slots().estimators->tell_usage(tables);
     }
   };
   class Slice;
@@ -76,6 +78,7 @@ class Searcher final : public Search {
   [[nodiscard]] std::unique_lock<std::mutex> locked_with_root() const;
   [[nodiscard]] int chosen() const;
   [[nodiscard]] int favourite(MoveBlock& block, games::Colour mover, games::Random& ties) const;
+  void tell_tables(Report& report) const;
   void tell_continuation(MoveReport& move, Index node, G position, games::Random& ties) const;
 
   G root_;

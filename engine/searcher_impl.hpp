@@ -42,7 +42,7 @@ Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
   const Progress progress = alone() ? run_alone(slice) : run_shared(*lanes_[0], slice);
   auto lock = locked();
   spent_ += Clock::now() - slice.begin();
-  lanes_[0]->note_writer();
+  lanes_[0]->note_memory();
   if (progress == Progress::done) {
     running_ = false;
     left_.wait(lock, [&] { return helpers_ == 0; });
@@ -132,8 +132,7 @@ bool Searcher<G>::take_lease(Lane& lane) {
   }
   const std::int64_t left =
       std::min(limits_.simulations.value_or(max_simulations), max_simulations - reused_) - leased_;
-  if (left <= 0 || !trunk_.lease(lane.lease, left, simulator.selector(), simulator.writer(),
-                                 simulator.random())) {
+  if (left <= 0 || !trunk_.lease(lane.lease, left, simulator)) {
     return false;
   }
   leased_ += lane.lease.simulations;
@@ -151,7 +150,7 @@ template <games::Game G>
 void Searcher<G>::simulate_lease(Lane& lane) {
   Lease<G>& lease = lane.lease;
   lease.samples = {};
-  lane.simulator.begin_below(lease.path);
+  lane.simulator.begin_below(root_, lease.path);
   const games::Colour seat = root_.to_move();
   for (int i = 0; i < lease.simulations; ++i) {
     // One at least: a node that has been handed out must not come back without a visit.
@@ -174,7 +173,7 @@ void Searcher<G>::give_back(Lane& lane) {
   lane.unexchanged += made;
   max_depth_ = std::max(max_depth_, static_cast<int>(lane.lease.path.size()) + lane.depth);
   lane.depth = 0;
-  lane.note_writer();
+  lane.note_memory();
   returns_.fetch_add(1, std::memory_order_relaxed);
   if (lane.simulator.selector().epoch() != epoch_) lane.simulator.set(options_, epoch_);
   trunk_.give_back(lane.lease, lane.simulator.selector(), lane.simulator.random());

@@ -75,6 +75,22 @@ void Searcher<G>::tell_continuation(MoveReport& move, Index node, G position,
 }
 
 template <games::Game G>
+void Searcher<G>::tell_tables(Report& report) const {
+  for (const auto& lane : lanes_) {
+    for (const auto& table : lane->tables) {
+      const auto name = option_row("estimators").choices[static_cast<std::size_t>(table.estimator)];
+      auto found = std::ranges::find(report.tables, name, &TableReport::estimator);
+      if (found == report.tables.end()) {
+        found = report.tables.insert(found, TableReport{std::string(name)});
+      }
+      found->bytes += static_cast<std::int64_t>(table.bytes);
+      found->entries += static_cast<std::int64_t>(table.entries);
+      found->evictions += table.evictions;
+    }
+  }
+}
+
+template <games::Game G>
 Report Searcher<G>::report(int continuations) const {
   const auto lock = locked_with_root();
   Report report;
@@ -93,6 +109,7 @@ Report Searcher<G>::report(int continuations) const {
   report.bytes = static_cast<std::int64_t>(units * Tree::unit);
   report.max_depth = max_depth_;
   report.tree_full = tree_->full();
+  tell_tables(report);
   if (root_node_.moves == 0) return report;
 
   MoveBlock& root = tree_->block(root_node_.moves);

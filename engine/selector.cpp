@@ -14,7 +14,8 @@ void Selector::set(const Options& options, std::uint32_t epoch) {
   k_ = static_cast<float>(options.k);
   tuned_ = options.selection == Selection::ucb1_tuned;
   with_novelty_ = options.novelty != Novelty::none;
-  virtual_sample_ = options.virtual_samples ? 1 : 0;
+  chooses_ = options.estimators.empty();
+  virtual_sample_ = options.virtual_samples && chooses_ ? 1 : 0;
   epoch_ = epoch;
   if (with_novelty_) weights_.set(options.alpha, options.beta);
 }
@@ -105,6 +106,7 @@ inline void Selector::back_up_path(std::span<const Step> path, const double* val
     }
     refresh_move<WithNovelty>(block, step.move, node, spread);
   }
+  if (!chooses_) return;
   // A second loop: a vector that is read right after one of its numbers has been written waits for
   // the write to leave the processor's store queue.
   for (const Step& step : path) {
@@ -155,6 +157,7 @@ void Selector::renew(const Tree& tree, MoveBlock& block) {
       refresh(block, i, tree.node(node));
     } else {
       block.base()[i] = untried_base();
+      block.spread()[i] = static_cast<float>(virtual_sample_);
     }
   }
   block.set_next(best(block, [&] { return std::max(block.next, 0); }));

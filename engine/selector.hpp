@@ -64,6 +64,11 @@ class Selector {
   [[nodiscard]] Index next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                 games::Random& random);
 
+  /// Scores a block of another epoch anew.
+  void bring_up_to_date(const Tree& tree, MoveBlock& block) {
+    if (block.epoch != epoch_) renew(tree, block);
+  }
+
   /// Chooses what comes next in a block. Among equals it is the first one from a random place on:
   /// what the authors' program does.
   void choose(MoveBlock& block, games::Random& random);
@@ -107,6 +112,7 @@ class Selector {
   float k_ = 0;
   bool tuned_ = true;
   bool with_novelty_ = false;
+  bool chooses_ = true;               ///< else somebody else does, each time anew (estimators/)
   std::uint32_t virtual_sample_ = 1;  ///< samples of a move before its first visit
   std::uint32_t epoch_ = 0;
   NoveltyWeights weights_;
@@ -115,7 +121,7 @@ class Selector {
 
 inline Index Selector::next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                  games::Random& random) {
-  if (block.epoch != epoch_) renew(tree, block);
+  bring_up_to_date(tree, block);
   return block.next_node != 0 ? block.next_node : new_node(tree, block, writer, random);
 }
 

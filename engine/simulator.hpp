@@ -32,7 +32,7 @@ class Simulator {
   void begin(const Options& options, int ply, games::Colour mover, games::Random random) {
     check_slots<G>(options);
     options_ = options;
-    slots_ = make_slots<G>(options_, ply, mover);
+    slots_ = make_slots<G>(options_, ply, mover, std::move(slots_.estimators));
     random_ = random;
     above_ = 0;
     selector_.set(options_, 0);
@@ -49,10 +49,27 @@ class Simulator {
     writer_.reset(tree);
   }
 
-  /// The simulations to come begin behind these moves.
-  void begin_below(std::span<const Step> path) {
+  /// The simulations to come begin behind these moves, which lead there from `root`.
+  void begin_below(const G& root, std::span<const Step> path) {
     std::ranges::copy(path, path_.begin());
     above_ = path.size();
+    if (has_estimators()) slots_.estimators->begin_below(root, path);
+  }
+
+  /// For a walk from the root of the search, of which the estimators are told by `follow`.
+  void begin_at_root() {
+    if (has_estimators()) slots_.estimators->begin_at_root();
+  }
+  /// The move that `next_node` has found for the block of a position is played.
+  void follow(const G& position, MoveBlock& block) {
+    if (!has_estimators()) return;
+    slots_.estimators->follow(position, block.move()[block.next], block.next, true);
+  }
+  /// The node of the move to try next in a position, whose moves are the block; 0 if there is no
+  /// room. MoveBlock::next is the move.
+  [[nodiscard]] Index next_node(const G& position, MoveBlock& block) {
+    if (has_estimators()) choose(position, block);
+    return selector_.next_node(*tree_, block, writer_, random_);
   }
 
   /// What a simulation has found.
@@ -81,6 +98,8 @@ class Simulator {
   [[nodiscard]] games::Random& random() { return random_; }
 
  private:
+  [[nodiscard]] bool has_estimators() const { return !options_.estimators.empty(); }
+  void choose(const G& position, MoveBlock& block);
   [[nodiscard]] int descend(G& position, Node& root);
   [[nodiscard]] Proof proof_at(const G& leaf, std::span<const Step> path, const Node& top) const;
 
@@ -97,6 +116,7 @@ class Simulator {
 template <games::Game G>
 auto Simulator<G>::simulate(const G& position, Node& node, games::Colour seat) -> Outcome {
   G leaf = position;
+  if (has_estimators()) slots_.estimators->start();
   const int length = node.settled() == 0 ? 0 : descend(leaf, node);
   const std::span<const Step> path(path_.data(), above_ + length);
   const Proof proof = options_.solver ? proof_at(leaf, path, node) : Proof::none;
@@ -108,6 +128,7 @@ auto Simulator<G>::simulate(const G& position, Node& node, games::Colour seat) -
   }
   const std::span<const Step> below = path.subspan(above_);
   selector_.back_up(below, outcome.values.data(), outcome.novelty, random_);
+  if (has_estimators()) slots_.estimators->learn(outcome.values);
   if (proof != Proof::none) prove(*tree_, below, node, proof, selector_, random_);
   return outcome;
 }
@@ -137,14 +158,23 @@ int Simulator<G>::descend(G& position, Node& root) {
       }
     }
     MoveBlock& block = tree_->block(node->moves);
-    const Index child = selector_.next_node(*tree_, block, writer_, random_);
+    const Index child = next_node(position, block);
     if (child == 0) break;
     node = &tree_->node(child);
     *step++ = {&block, node, block.next, position.to_move()};
+    follow(position, block);
     position.play(block.move()[block.next]);
     if (node->visits == 0) break;
   }
   return static_cast<int>(step - begin);
+}
+
+/// By what the estimators say now, not when the block was visited last.
+template <games::Game G>
+void Simulator<G>::choose(const G& position, MoveBlock& block) {
+  selector_.bring_up_to_date(*tree_, block);
+  const std::span<const games::Move> moves(block.move(), block.count);
+  block.set_next(slots_.estimators->choose(position, moves, &block, random_));
 }
 
 template <games::Game G>

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/estimators/guided_playout.hpp"
 #include "engine/evaluator.hpp"
 #include "engine/mast.hpp"
 #include "engine/novelty.hpp"
@@ -16,8 +17,10 @@ namespace pitboss::engine {
 /// What the options plug into the simulation loop. An empty pointer is a part that is not used.
 template <games::Game G>
 struct Slots {
+  int ply = 0;  ///< of the root of the search
   std::unique_ptr<QualityRewards<G>> rewards;
-  std::unique_ptr<Evaluator<G>> evaluator;  ///< refers to the rewards
+  std::unique_ptr<Estimators<G>> estimators;
+  std::unique_ptr<Evaluator<G>> evaluator;  ///< refers to the rewards and the estimators
   std::unique_ptr<NoveltyMeasure<G>> novelty;
 };
 
@@ -47,6 +50,15 @@ void check_slots(const Options& options) {
   if (options.mast > 0 && !plays_out) {
     throw BadOption("mast changes playouts: set evaluation to playout, or mast to 0");
   }
+  if (options.estimators.has(Estimator::block) && !games::HasTarget<G>) {
+    throw BadOption(game + " has moves without a target square: take 3x3 out of estimators");
+  }
+  if (!options.estimators.empty() && plays_out && options.playout == Playout::informed) {
+    throw BadOption("estimators choose the moves of playouts: set playout to uniform");
+  }
+  if (!options.estimators.empty() && options.mast > 0) {
+    throw BadOption("estimators choose the moves of playouts: set mast to 0 (global is its table)");
+  }
   if (plays_out && options.playout == Playout::informed &&
       !games::HasInformedMove<G, games::Random>) {
     throw BadOption(game + " has no informed playouts: set playout to uniform");
@@ -56,6 +68,12 @@ void check_slots(const Options& options) {
   }
 }
 
+/// Null if no bonus is on.
+template <games::Game G>
+[[nodiscard]] QualityRewards<G>* rewards_in_use(const Slots<G>& slots, const Options& options) {
+  return options.relative_bonus || options.qualitative_bonus ? slots.rewards.get() : nullptr;
+}
+
 template <games::Game G, class Policy>
 [[nodiscard]] std::unique_ptr<Evaluator<G>> make_playouts(const Options& options,
                                                           QualityRewards<G>* rewards) {
@@ -63,10 +81,10 @@ template <games::Game G, class Policy>
   return std::make_unique<PlayoutEvaluator<G, Policy>>(rewards);
 }
 
-/// `options` and `rewards`, which may be null, must outlive the evaluator.
+/// `options` and the other slots must outlive the evaluator.
 template <games::Game G>
 [[nodiscard]] std::unique_ptr<Evaluator<G>> make_evaluator(const Options& options,
-                                                           QualityRewards<G>* rewards) {
+                                                           const Slots<G>& slots) {
   if constexpr (games::HasTunedValue<G>) {
     if (options.evaluation == Evaluation::tuned_value) {
       return std::make_unique<TunedEvaluator<G>>();
@@ -76,6 +94,10 @@ template <games::Game G>
     if (options.evaluation != Evaluation::playout) {
       return std::make_unique<StaticEvaluator<G>>();
     }
+  }
+  QualityRewards<G>* const rewards = rewards_in_use(slots, options);
+  if (!options.estimators.empty()) {
+    return std::make_unique<GuidedPlayout<G>>(*slots.estimators, rewards);
   }
   if constexpr (games::HasInformedMove<G, games::Random>) {
     if (options.playout == Playout::informed) {
@@ -105,18 +127,19 @@ template <games::Game G>
   return nullptr;  // check_slots has refused what gets here
 }
 
-/// Null if no bonus is on.
-template <games::Game G>
-[[nodiscard]] QualityRewards<G>* rewards_in_use(const Slots<G>& slots, const Options& options) {
-  return options.relative_bonus || options.qualitative_bonus ? slots.rewards.get() : nullptr;
-}
-
 /// The parts for a search from a position after `ply` plies with `mover` to move. `options` must
-/// outlive them; some are read where they change. Throws BadOption as check_slots does.
+/// outlive them; some are read where they change. `kept` are the estimators of the search before,
+/// or null. Throws BadOption as check_slots does.
 template <games::Game G>
-[[nodiscard]] Slots<G> make_slots(const Options& options, int ply, games::Colour mover) {
+[[nodiscard]] Slots<G> make_slots(const Options& options, int ply, games::Colour mover,
+                                  std::unique_ptr<Estimators<G>> kept = nullptr) {
   check_slots<G>(options);
   Slots<G> slots;
+  slots.ply = ply;
+  if (!options.estimators.empty()) {
+    slots.estimators = kept ? std::move(kept) : std::make_unique<Estimators<G>>();
+    slots.estimators->begin(options, ply);
+  }
   if constexpr (games::HasFeatureValue<G>) {
     if (options.evaluation == Evaluation::static_value &&
         options.novelty == Novelty::pseudocount_features) {
@@ -130,7 +153,7 @@ template <games::Game G>
     slots.rewards = std::make_unique<QualityRewards<G>>(ply, mover);
     slots.rewards->set(options);
   }
-  slots.evaluator = make_evaluator<G>(options, rewards_in_use(slots, options));
+  slots.evaluator = make_evaluator<G>(options, slots);
   slots.novelty = make_novelty<G>(options.novelty, options.gamma);
   return slots;
 }
@@ -138,14 +161,19 @@ template <games::Game G>
 /// Obeys a change of the live options, of which `before` are the old ones.
 template <games::Game G>
 void update_slots(Slots<G>& slots, const Options& options, const Options& before) {
+  if (options.estimators != before.estimators && !options.estimators.empty()) {
+    if (!slots.estimators) slots.estimators = std::make_unique<Estimators<G>>();
+    slots.estimators->begin(options, slots.ply);
+  } else if (!options.estimators.empty()) {
+    slots.estimators->set(options);
+  }
   if (options.evaluation != Evaluation::playout) return;
   slots.rewards->set(options);
   const bool same_playouts = options.playout == before.playout &&
                              (options.mast > 0) == (before.mast > 0) &&
+                             options.estimators.empty() == before.estimators.empty() &&
                              rewards_in_use(slots, options) == rewards_in_use(slots, before);
-  if (!same_playouts) {
-    slots.evaluator = make_evaluator<G>(options, rewards_in_use(slots, options));
-  }
+  if (!same_playouts) slots.evaluator = make_evaluator<G>(options, slots);
 }
 
 }  // namespace pitboss::engine

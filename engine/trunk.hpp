@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "engine/evaluator.hpp"
-#include "engine/selector.hpp"
-#include "engine/solver.hpp"
+#include "engine/simulator.hpp"
 #include "engine/tree.hpp"
 
 namespace pitboss::engine {
@@ -51,10 +50,9 @@ class Trunk {
   void reset(Tree& tree, const G& position, Node& root, int threads);
 
   /// A subtree to search. `left` is the number of simulations, 1 or more, that are still to be
-  /// handed out. False if the best one is leased; to be tried again soon. `selector`, `writer` and
-  /// `random` are the caller's.
-  [[nodiscard]] bool lease(Lease<G>& lease, std::int64_t left, Selector& selector,
-                           TreeWriter& writer, games::Random& random);
+  /// handed out. False if the best one is leased; to be tried again soon. `simulator` is the
+  /// caller's.
+  [[nodiscard]] bool lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator);
   /// Whether a thread has what lies behind the node.
   [[nodiscard]] bool is_leased(const Node& node) const { return holder(node) != nullptr; }
   /// Takes a subtree back and counts its samples.
@@ -112,8 +110,7 @@ int Trunk<G>::portion(const Lease<G>& lease, std::int64_t left) const {
 }
 
 template <games::Game G>
-bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Selector& selector, TreeWriter& writer,
-                     games::Random& random) {
+bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator) {
   const auto part = [&](std::uint32_t of_all) {
     return std::max(root_->visits / (of_all * threads_), always_small);
   };
@@ -122,6 +119,7 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Selector& selector, Tre
   Node* node = root_;
   lease.position = *position_;
   lease.path.clear();
+  simulator.begin_at_root();
   for (;;) {
     if (Lease<G>* const other = holder(*node)) {
       if (node->visits > indivisible) other->wanted = true;
@@ -132,10 +130,11 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Selector& selector, Tre
     // Pending visits of a node that nobody holds are those of a lease behind it.
     const bool is_small = node->visits <= (block.divided ? indivisible : small);
     if (is_small && node->pending == 0) break;
-    const Index child = selector.next_node(*tree_, block, writer, random);
+    const Index child = simulator.next_node(lease.position, block);
     if (child == 0) break;  // no room behind this node: it can only be evaluated again
     node = &tree_->node(child);
     lease.path.push_back({&block, node, block.next, lease.position.to_move()});
+    simulator.follow(lease.position, block);
     lease.position.play(block.move()[block.next]);
   }
   lease.node = node;
@@ -149,8 +148,8 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Selector& selector, Tre
     step.node->visits += count;
     step.node->pending = static_cast<std::uint16_t>(step.node->pending + count);
     step.block->visits += count;
-    selector.refresh(*step.block, step.move, *step.node);
-    selector.choose(*step.block, random);
+    simulator.selector().refresh(*step.block, step.move, *step.node);
+    simulator.selector().choose(*step.block, simulator.random());
   }
   return true;
 }

@@ -25,6 +25,12 @@ std::string search_json(const engine::Report& report) {
                                                                   : Json("loss")}});
   }
   json["pv"] = report.pv;
+  for (const engine::TableReport& t : report.tables) {
+    json["tables"].push_back({{"estimator", t.estimator},
+                              {"bytes", t.bytes},
+                              {"entries", t.entries},
+                              {"evictions", t.evictions}});
+  }
   auto& touched = json["options"] = Json::object();
   for (const engine::OptionRow& row : engine::option_rows()) {
     const std::string value = engine::get_option(report.options, row.name);

@@ -7,7 +7,6 @@
 
 #include "games/all_games.hpp"
 #include "games/random.hpp"
-#include "tests/documents.hpp"
 #include "tests/engine/searching.hpp"
 
 using namespace pitboss;
@@ -247,26 +246,6 @@ TEST_CASE("QualityRewards: with more players the others bear the bonus in equal 
     }
     CHECK(told_apart > 100);
   }
-}
-
-TEST_CASE("QualityRewards: kr and kq of 0 are the game's own") {
-  using G = games::Breakthrough;
-  const G ending = won_game<G>(Colour::black, 1);
-  QualityRewards<G> own(0, Colour::black);
-  QualityRewards<G> given(0, Colour::black);
-  own.set(with_bonus("relative_bonus=true kr=0"));
-  given.set(with_bonus("relative_bonus=true kr=" + std::to_string(own_factors("breakthrough").kr)));
-  for (int i = 0; i < 80; ++i) {
-    auto a = results_of(ending);
-    auto b = a;
-    own.add_to(a, ending, 30 + i % 9);
-    given.add_to(b, ending, 30 + i % 9);
-    CHECK(a[0] == doctest::Approx(b[0]).epsilon(1e-5));
-  }
-}
-
-TEST_CASE("docs/quality-rewards.md: the table of k") {
-  tests::check_generated("quality-rewards.md", "bonus-factors", factors_table());
 }
 
 TEST_CASE("search: bonuses in every game, alone and with the other parts") {

@@ -77,7 +77,7 @@ class Interleaving {
   }
   void take(Lane& lane) {
     Simulator<G>& s = lane.simulator;
-    if (!trunk_.lease(lane.lease, 100000, s.selector(), s.writer(), s.random())) return;
+    if (!trunk_.lease(lane.lease, 100000, s)) return;
     lane.lease.samples = {};
     lane.holds = true;
     if (random_.below(10) == 0) lane.stalled = random_.below(400);

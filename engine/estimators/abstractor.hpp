@@ -1,0 +1,75 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "engine/estimators/situation.hpp"
+#include "engine/options.hpp"
+#include "games/game.hpp"
+
+namespace pitboss::engine {
+
+/// A context function f(h, a) of ME-MCTS: what of a history and a move its estimator looks at. The
+/// move itself, mover included, is part of the estimator's key anyway.
+template <games::Game G>
+class Abstractor {
+ public:
+  virtual ~Abstractor() = default;
+  /// The context of each of a position's `moves`; called once a ply.
+  virtual void contexts(const G& position, const Trail& trail, std::span<const games::Move> moves,
+                        std::uint64_t* context) const = 0;
+};
+
+/// One whose context does not depend on the move.
+template <games::Game G>
+class TrailAbstractor : public Abstractor<G> {
+ public:
+  void contexts(const G& position, const Trail& trail, std::span<const games::Move> moves,
+                std::uint64_t* context) const final {
+    std::fill_n(context, moves.size(), this->context(trail, position.to_move()));
+  }
+
+ private:
+  [[nodiscard]] virtual std::uint64_t context(const Trail& trail, games::Colour mover) const = 0;
+};
+
+/// No context: a move's mean wherever it is played (Progressive History in the tree, MAST in
+/// playouts).
+template <games::Game G>
+class GlobalAbstractor final : public TrailAbstractor<G> {
+  [[nodiscard]] std::uint64_t context(const Trail&, games::Colour) const override { return 1; }
+};
+
+/// OMA: all earlier moves of the same player, in their order; the others' do not count (Baier,
+/// Kaisers 2020).
+template <games::Game G>
+class OwnMovesAbstractor final : public TrailAbstractor<G> {
+  [[nodiscard]] std::uint64_t context(const Trail& trail, games::Colour mover) const override {
+    return trail.own[static_cast<std::size_t>(games::index(mover))];
+  }
+};
+
+/// N-gram selection (Tak, Winands, Bjornsson 2012): the move before, or the two before.
+template <games::Game G>
+class TwoGramAbstractor final : public TrailAbstractor<G> {
+  [[nodiscard]] std::uint64_t context(const Trail& trail, games::Colour) const override {
+    return trail.last;
+  }
+};
+template <games::Game G>
+class ThreeGramAbstractor final : public TrailAbstractor<G> {
+  [[nodiscard]] std::uint64_t context(const Trail& trail, games::Colour) const override {
+    return games::mix(trail.before_last) ^ trail.last;
+  }
+};
+
+/// RAVE: the whole history, but what is played later in a simulation counts as played here
+/// (Estimators::learn).
+template <games::Game G>
+class RaveAbstractor final : public TrailAbstractor<G> {
+  [[nodiscard]] std::uint64_t context(const Trail& trail, games::Colour) const override {
+    return trail.all;
+  }
+};
+
+}  // namespace pitboss::engine

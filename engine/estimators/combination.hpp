@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+
+/// How ME-MCTS (Baier, Kaisers 2021) makes one bound of what several estimators know of a move:
+/// formulas in double precision, and the pass over all moves of a position.
+namespace pitboss::engine {
+
+/// What one estimator knows of a move.
+struct Estimate {
+  double mean;         ///< of the results, in [0, 1]
+  double count;        ///< of its samples
+  double bias;         ///< b: by how much the mean is expected to be off, however many samples
+  double exploration;  ///< c: scale of its width
+};
+
+/// Lower end of the Wilson score interval with continuity correction (Newcombe 1998) for a share p
+/// of n >= 1 samples; 0 for p = 0.
+[[nodiscard]] double wilson_lower(double p, double n, double z);
+
+/// sigma^2 = theta (1 - theta) / n for the theta in the Wilson interval of p that is nearest to
+/// 1/2: the largest variance of the mean that the samples allow (sec. 3).
+[[nodiscard]] double largest_variance(double p, double n, double z);
+
+struct CombinedEstimate {
+  double mean;   ///< sum of lambda_i T_i
+  double width;  ///< sqrt(sum of lambda_i^2 w_i^2), w_i = c_i sqrt(8 ln t / n_i)
+};
+/// lambda_i = (1 / MSE_i) / sum of all, MSE_i = sigma_i^2 + b_i^2 (eqs. 4 and 5, uncorrelated).
+/// Estimates without samples have weight 0; of one at least the count must be above 0. `log_t` is
+/// ln t, t the simulations of the search so far. `weights`, if not empty, receives the lambdas.
+[[nodiscard]] CombinedEstimate combined(std::span<const Estimate> estimates, double log_t, double z,
+                                        std::span<double> weights = {});
+
+/// What one estimator knows of all moves of a position.
+struct EstimateColumn {
+  const float* mean;
+  const float* count;
+  float bias_squared;
+  float width_squared;  ///< 8 c^2 ln t
+};
+
+/// mean + width of every move; plus infinity if no estimator has samples of it. All arrays have
+/// `padded` entries, a multiple of 8, and are aligned to 32 bytes; means are in [0, 1] wherever the
+/// count is above 0, and anything but NaN elsewhere. Vectorised; the same bits on every machine.
+void combined_bounds(std::span<const EstimateColumn> columns, float z, int padded, float* bound);
+
+}  // namespace pitboss::engine

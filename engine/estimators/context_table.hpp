@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pitboss::engine {
+
+/// Mean results of moves in contexts, by 64-bit keys: N(context, action) and Q(context, action) of
+/// one abstractor (ME-MCTS, eqs. 1 to 3). Grows while it fills, up to a bound; then a new entry
+/// takes the place of the least sampled one of the four that share a cache line with it. Key 0 is
+/// not to be used.
+class ContextTable {
+ public:
+  struct Mean {
+    float value = 0;
+    std::uint32_t count = 0;
+  };
+
+  /// Empties the table; it may take up to `bytes` from now on, but at least 64 KiB.
+  void reset(std::size_t bytes);
+
+  /// Reads the key's cache line ahead of `of`.
+  void prefetch(std::uint64_t key) const { __builtin_prefetch(&lines_[place(key)]); }
+  /// Count 0 if the key is not known.
+  [[nodiscard]] Mean of(std::uint64_t key) const {
+    for (const Entry& entry : lines_[place(key)].entry) {
+      if (entry.key == key) return entry.mean;
+    }
+    return {};
+  }
+  void add(std::uint64_t key, double value);
+
+  [[nodiscard]] std::size_t bytes() const { return lines_.size() * sizeof(Line); }
+  [[nodiscard]] std::size_t entries() const { return entries_; }
+  /// How many entries have had to make room since the last reset.
+  [[nodiscard]] std::int64_t evictions() const { return evictions_; }
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;  ///< 0: free
+    Mean mean;
+  };
+  struct alignas(64) Line {
+    Entry entry[4];
+  };
+  static_assert(sizeof(Line) == 64);
+
+  [[nodiscard]] std::size_t place(std::uint64_t key) const { return key & (lines_.size() - 1); }
+  [[nodiscard]] Entry& entry_for(std::uint64_t key);
+  void grow();
+
+  std::vector<Line> lines_ = std::vector<Line>(1);
+  std::size_t most_lines_ = 1;
+  std::size_t entries_ = 0;
+  std::int64_t evictions_ = 0;
+};
+
+}  // namespace pitboss::engine

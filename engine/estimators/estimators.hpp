@@ -1,0 +1,341 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/estimators/abstractor.hpp"
+#include "engine/estimators/blocks.hpp"
+#include "engine/estimators/combination.hpp"
+#include "engine/estimators/context_table.hpp"
+#include "engine/evaluator.hpp"
+#include "engine/tree.hpp"
+
+namespace pitboss::engine {
+
+/// ME-MCTS (Baier, Kaisers, IJCAI 2021): every move of a simulation, in the tree and in the playout
+/// behind it, is the one with the highest bound that the estimators in use give together. The
+/// history is the tree's own statistics; each abstractor has a table of means by context and move,
+/// to which every move of every simulation is added. One thread.
+template <games::Game G>
+class Estimators {
+ public:
+  Estimators();
+
+  /// Begins a search after `ply` plies: tables are emptied unless they are to be kept.
+  void begin(const Options& options, int ply);
+  /// Takes over the live options.
+  void set(const Options& options);
+
+  /// Begins a simulation, behind the moves of `begin_below`.
+  void start();
+  /// The next simulations, or a walk without one, begin at the root of the search.
+  void begin_at_root();
+  /// The next simulations begin behind these moves, which lead from `root`, that of the search.
+  void begin_below(G root, std::span<const Step> path);
+
+  /// Which of a position's moves is played; any of the best. `block` has the tree's statistics of
+  /// them, or is null outside the tree. -1 if all are closed.
+  [[nodiscard]] int choose(const G& position, std::span<const games::Move> moves, MoveBlock* block,
+                           games::Random& random);
+  /// Goes on with the move chosen last, or another of the same moves.
+  void follow(const G& position, games::Move move, int chosen, bool in_tree);
+  /// Adds the rewards of the simulation to the tables of all its moves.
+  void learn(const Values<G>& values);
+
+  /// Of one table.
+  struct Usage {
+    Estimator estimator;
+    std::size_t bytes;
+    std::size_t entries;
+    std::int64_t evictions;
+  };
+  void tell_usage(std::vector<Usage>& list) const;
+
+ private:
+  struct Part {
+    Estimator kind;
+    std::unique_ptr<Abstractor<G>> abstractor;
+    ContextTable table;
+    std::vector<std::uint64_t> keys;  ///< of the moves looked at last
+  };
+  /// A move of the simulation. Its keys, one for each part, stand in keys_.
+  struct Played {
+    games::Colour mover;
+    std::uint64_t action;
+    std::uint64_t history;  ///< Trail::all before it
+    bool in_tree;
+  };
+  struct alignas(64) Line {
+    float value[16];
+  };
+  using Column = std::vector<Line>;
+
+  void rewind();
+  void look_up(const G& position, std::span<const games::Move> moves);
+  void read_history(MoveBlock& block);
+  [[nodiscard]] int pick(int count, games::Random& random) const;
+  void learn_all_later(Part& part, const Values<G>& values);
+  [[nodiscard]] static float* data(Column& column) { return column.front().value; }
+
+  Options options_;
+  std::vector<Part> parts_;
+  Trail root_trail_;
+  Trail trail_;
+  std::vector<Played> played_;
+  std::vector<std::uint64_t> keys_;
+  std::size_t above_ = 0;  ///< of played_: moves before the simulations begin
+  std::int64_t simulations_ = 0;
+  float log_t_ = 0;
+  double low_ = 0;    ///< the least reward there is
+  double scale_ = 1;  ///< 1 / (largest - least)
+  std::vector<Column> means_;
+  std::vector<Column> counts_;
+  Column bounds_;
+};
+
+/// The context function of an estimator; null for `history`, and for one that the game cannot have
+/// (check_slots).
+template <games::Game G>
+[[nodiscard]] std::unique_ptr<Abstractor<G>> make_abstractor(Estimator kind) {
+  switch (kind) {
+    case Estimator::history:
+      return nullptr;
+    case Estimator::global:
+      return std::make_unique<GlobalAbstractor<G>>();
+    case Estimator::block:
+      if constexpr (games::HasTarget<G>) return std::make_unique<BlockAbstractor<G>>();
+      return nullptr;
+    case Estimator::own_moves:
+      return std::make_unique<OwnMovesAbstractor<G>>();
+    case Estimator::two_gram:
+      return std::make_unique<TwoGramAbstractor<G>>();
+    case Estimator::three_gram:
+      return std::make_unique<ThreeGramAbstractor<G>>();
+    case Estimator::rave:
+      return std::make_unique<RaveAbstractor<G>>();
+  }
+  return nullptr;
+}
+
+template <games::Game G>
+Estimators<G>::Estimators() {
+  constexpr std::size_t lines = (G::max_moves + MoveBlock::lanes) / 16 + 1;
+  means_.assign(estimator_count, Column(lines));
+  counts_.assign(estimator_count, Column(lines));
+  bounds_.resize(lines);
+  played_.reserve(G::max_plies);
+  keys_.reserve(G::max_plies * estimator_count);
+}
+
+template <games::Game G>
+void Estimators<G>::begin(const Options& options, int ply) {
+  const bool keeps = options.keep_tables && options.estimators == options_.estimators &&
+                     options.estimators_mb == options_.estimators_mb;
+  if (!keeps) {
+    parts_.clear();
+    for (int i = 0; i < estimator_count; ++i) {
+      const auto kind = static_cast<Estimator>(i);
+      auto abstractor = options.estimators.has(kind) ? make_abstractor<G>(kind) : nullptr;
+      if (!abstractor) continue;
+      parts_.push_back({kind, std::move(abstractor), {}, {}});
+      parts_.back().keys.resize(G::max_moves);
+    }
+    const auto bytes = static_cast<std::size_t>(options.estimators_mb) * 1024 * 1024;
+    for (Part& part : parts_) part.table.reset(bytes / parts_.size());
+  }
+  // Contexts that depend on the whole history are those of one search.
+  root_trail_ = {};
+  root_trail_.all = games::mix(static_cast<std::uint64_t>(ply));
+  root_trail_.own.fill(root_trail_.all);
+  above_ = 0;
+  simulations_ = 0;
+  set(options);
+}
+
+template <games::Game G>
+void Estimators<G>::set(const Options& options) {
+  options_ = options;
+  // A bonus carries a reward by half of its bound beyond [0, 1] (quality_rewards.hpp).
+  const int bonuses =
+      static_cast<int>(options.relative_bonus) + static_cast<int>(options.qualitative_bonus);
+  const double bound = options.bonus_adaptive ? 1 : options.bonus_bound;
+  low_ = -bonuses * bound / 2;
+  scale_ = 1 / (1 - 2 * low_);
+}
+
+template <games::Game G>
+void Estimators<G>::start() {
+  ++simulations_;
+  log_t_ = static_cast<float>(std::log(static_cast<double>(simulations_)));
+  rewind();
+}
+
+template <games::Game G>
+void Estimators<G>::rewind() {
+  played_.resize(above_);
+  keys_.resize(above_ * parts_.size());
+  trail_ = root_trail_;
+  for (const Played& move : played_) trail_.follow(move.action, move.mover);
+}
+
+template <games::Game G>
+void Estimators<G>::begin_at_root() {
+  above_ = 0;
+  rewind();
+}
+
+template <games::Game G>
+void Estimators<G>::begin_below(G root, std::span<const Step> path) {
+  begin_at_root();
+  for (const Step& step : path) {
+    const games::Move move = step.block->move()[step.move];
+    look_up(root, std::span(&move, 1));
+    follow(root, move, 0, true);
+    root.play(move);
+  }
+  above_ = path.size();
+}
+
+/// Fills the keys of all parts.
+template <games::Game G>
+void Estimators<G>::look_up(const G& position, std::span<const games::Move> moves) {
+  const games::Colour mover = position.to_move();
+  for (Part& part : parts_) {
+    std::uint64_t* const keys = part.keys.data();
+    part.abstractor->contexts(position, trail_, moves, keys);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      keys[i] = key_of(keys[i], action_of(moves[i], mover));
+      part.table.prefetch(keys[i]);
+    }
+  }
+}
+
+/// The tree's own estimates as a column: means in [0, 1], counts without virtual samples; closed
+/// moves have none.
+template <games::Game G>
+void Estimators<G>::read_history(MoveBlock& block) {
+  float* const mean = data(means_[0]);
+  float* const count = data(counts_[0]);
+  const auto low = static_cast<float>(low_);
+  const auto scale = static_cast<float>(scale_);
+  for (int i = 0; i < block.padded; ++i) {
+    const float spread = block.spread()[i];
+    const float base = block.base()[i];
+    const bool known = spread > 0 && std::isfinite(base);
+    mean[i] = known ? std::clamp((base - low) * scale, 0.0F, 1.0F) : 0.0F;
+    count[i] = known ? 1 / (spread * spread) : 0.0F;
+  }
+}
+
+template <games::Game G>
+int Estimators<G>::choose(const G& position, std::span<const games::Move> moves, MoveBlock* block,
+                          games::Random& random) {
+  look_up(position, moves);
+  const int count = static_cast<int>(moves.size());
+  const int padded = MoveBlock::padded_count(count);
+  std::array<EstimateColumn, estimator_count> columns;
+  std::size_t used = 0;
+  const auto add = [&](Estimator kind, const Column& mean, const Column& n) {
+    const auto& [bias, exploration] = options_.of(kind);
+    columns[used++] = {mean.front().value, n.front().value, static_cast<float>(bias * bias),
+                       static_cast<float>(8 * exploration * exploration) * log_t_};
+  };
+  if (block != nullptr && options_.estimators.has(Estimator::history)) {
+    read_history(*block);
+    add(Estimator::history, means_[0], counts_[0]);
+  }
+  const auto least = static_cast<std::uint32_t>(options_.min_count);
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    // Histories outside the tree have no later moves counted.
+    if (block == nullptr && parts_[p].kind == Estimator::rave) continue;
+    float* const mean = data(means_[p + 1]);
+    float* const n = data(counts_[p + 1]);
+    for (int i = 0; i < count; ++i) {
+      const ContextTable::Mean known = parts_[p].table.of(parts_[p].keys[i]);
+      mean[i] = known.value;
+      n[i] = known.count < least ? 0.0F : static_cast<float>(known.count);
+    }
+    std::fill(n + count, n + padded, 0.0F);
+    std::fill(mean + count, mean + padded, 0.0F);
+    add(parts_[p].kind, means_[p + 1], counts_[p + 1]);
+  }
+  float* const bound = data(bounds_);
+  combined_bounds(std::span(columns.data(), used), static_cast<float>(options_.wilson_z), padded,
+                  bound);
+  if (block != nullptr) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    for (int i = 0; i < count; ++i) {
+      if (options_.force_tree_first && block->base()[i] == infinity) bound[i] = infinity;
+      if (block->base()[i] == -infinity) bound[i] = -infinity;
+    }
+  }
+  return pick(count, random);
+}
+
+/// One of the moves with the highest bound, all equally likely.
+template <games::Game G>
+int Estimators<G>::pick(int count, games::Random& random) const {
+  const float* const bound = bounds_.front().value;
+  float highest = -std::numeric_limits<float>::infinity();
+  for (int i = 0; i < count; ++i) highest = std::max(highest, bound[i]);
+  if (highest == -std::numeric_limits<float>::infinity()) return -1;
+  int equals = 0;
+  for (int i = 0; i < count; ++i) equals += bound[i] == highest ? 1 : 0;
+  int n = equals == 1 ? 0 : random.below(equals);
+  for (int i = 0;; ++i) {
+    if (bound[i] == highest && n-- == 0) return i;
+  }
+}
+
+template <games::Game G>
+void Estimators<G>::follow(const G& position, games::Move move, int chosen, bool in_tree) {
+  const games::Colour mover = position.to_move();
+  const std::uint64_t action = action_of(move, mover);
+  played_.push_back({mover, action, trail_.all, in_tree});
+  for (const Part& part : parts_) keys_.push_back(part.keys[static_cast<std::size_t>(chosen)]);
+  trail_.follow(action, mover);
+}
+
+template <games::Game G>
+void Estimators<G>::learn(const Values<G>& values) {
+  Values<G> rewards;
+  for (int c = 0; c < G::players; ++c) {
+    rewards[c] = std::clamp((values[c] - low_) * scale_, 0.0, 1.0);
+  }
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    if (parts_[p].kind == Estimator::rave) {
+      learn_all_later(parts_[p], rewards);
+      continue;
+    }
+    const std::uint64_t* key = keys_.data() + p;
+    for (const Played& move : played_) {
+      parts_[p].table.add(*key, rewards[games::index(move.mover)]);
+      key += parts_.size();
+    }
+  }
+}
+
+/// RAVE: a move counts at every position of the tree before it in which its player was to move.
+template <games::Game G>
+void Estimators<G>::learn_all_later(Part& part, const Values<G>& rewards) {
+  for (std::size_t i = 0; i < played_.size() && played_[i].in_tree; ++i) {
+    for (std::size_t j = i; j < played_.size(); ++j) {
+      if (played_[j].mover != played_[i].mover) continue;
+      part.table.add(key_of(played_[i].history, played_[j].action),
+                     rewards[games::index(played_[j].mover)]);
+    }
+  }
+}
+
+template <games::Game G>
+void Estimators<G>::tell_usage(std::vector<Usage>& list) const {
+  list.clear();
+  for (const Part& part : parts_) {
+    list.push_back({part.kind, part.table.bytes(), part.table.entries(), part.table.evictions()});
+  }
+}
+
+}  // namespace pitboss::engine

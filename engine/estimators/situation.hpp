@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "games/game.hpp"
+#include "games/random.hpp"
+
+namespace pitboss::engine {
+
+/// What an abstractor's context may depend on beside the position: the moves that led to it from
+/// the root of the search, as hashes. A plain value of a few words.
+struct Trail {
+  std::uint64_t all = 0;                                 ///< of all moves, in their order
+  std::array<std::uint64_t, games::most_players> own{};  ///< of each colour's own
+  std::uint64_t last = 0;                                ///< action of the last move; 0: none
+  std::uint64_t before_last = 0;
+
+  void follow(std::uint64_t action, games::Colour mover) {
+    all = games::mix(all ^ action);
+    std::uint64_t& mine = own[static_cast<std::size_t>(games::index(mover))];
+    mine = games::mix(mine ^ action);
+    before_last = last;
+    last = action;
+  }
+};
+
+/// A move and its mover as one number, never 0.
+[[nodiscard]] inline std::uint64_t action_of(games::Move move, games::Colour mover) {
+  return (std::uint64_t{games::code(move)} << 3 | static_cast<std::uint64_t>(mover)) + 1;
+}
+
+/// Key of an action in a context, never 0.
+[[nodiscard]] inline std::uint64_t key_of(std::uint64_t context, std::uint64_t action) {
+  return games::mix(context ^ action * 0x9e3779b97f4a7c15U) | 1U << 31;
+}
+
+}  // namespace pitboss::engine
