@@ -69,7 +69,7 @@ class Amazons {
 
   void play(Move move) {
     const auto from = static_cast<std::uint8_t>(code(move) & 127U);
-    const auto to = static_cast<std::uint8_t>((code(move) >> 7) & 127U);
+    const auto to = static_cast<std::uint8_t>(target(move));
     const auto arrow = static_cast<std::uint8_t>(code(move) >> 14);
     lines_.turn(from);
     lines_.turn(to);
@@ -90,6 +90,8 @@ class Amazons {
   }
   [[nodiscard]] BoardShape shape() const { return {size_, size_, queen_stride}; }
   [[nodiscard]] std::string text(Move move) const;
+  /// The queen's, not the arrow's.
+  [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Amazons with(const Setup<Board, 3>& setup) const;
 

@@ -55,7 +55,7 @@ class Cannon {
 
   void play(Move move) {
     const int from = static_cast<int>(code(move) & 127U);
-    const int to = static_cast<int>((code(move) >> 7) & 127U);
+    const int to = target(move);
     Board& own = soldiers_[mover()];
     const int enemy = 1 - mover();
     if (placing()) {
@@ -75,6 +75,7 @@ class Cannon {
   [[nodiscard]] Board pieces(int kind) const { return kind < 2 ? soldiers_[kind] : town(kind - 2); }
   [[nodiscard]] BoardShape shape() const { return {side, side, side}; }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }
   /// The number of plies, unless it is the smallest that the board allows.
   [[nodiscard]] std::string extra() const { return plies_ < 4 ? "" : plies_text(plies_); }
   [[nodiscard]] Cannon with(const Setup<Board, 4>& setup) const;

@@ -140,7 +140,7 @@ void ChineseCheckers::judge() {
   }
 }
 
-int ChineseCheckers::target() const {
+int ChineseCheckers::first_open() const {
   const auto& order = board_->filling[index(to_move_)];
   for (int i = 0; i < board_->men; ++i) {
     if (!is_man(order[i])) return order[i];

@@ -82,6 +82,7 @@ class ChineseCheckers {
   [[nodiscard]] Board pieces(int kind) const { return men_[kind]; }
   [[nodiscard]] BoardShape shape() const { return board_->grid->shape(); }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] int target(Move move) const { return to_of(move); }
   /// The plies played.
   [[nodiscard]] std::string extra() const { return plies_text(plies_); }
   [[nodiscard]] ChineseCheckers with(const Setup<Board>& setup) const;
@@ -171,7 +172,7 @@ class ChineseCheckers {
   /// Finds the result after a ply of the side that is not to move.
   void judge();
   /// The first open point in the goal of the side to move; its tip if there is none.
-  [[nodiscard]] int target() const;
+  [[nodiscard]] int first_open() const;
   /// Fills `choices` with the moves of the man on `from` that do not take it away from `target`, or
   /// only those that enter the goal if there are any. How many.
   int closer_moves(int from, int target, const Board& empty, Choices& choices) const;
@@ -188,7 +189,7 @@ template <class Random>
 Move ChineseCheckers::informed_move(Random& random) const {
   const Board& own = men_[index(to_move_)];
   const Board empty = empty_points();
-  const int aim = target();
+  const int aim = first_open();
   const int first = random.below(board_->men);
   for (int i = 0; i < board_->men; ++i) {
     Choices choices;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled as far as it is read

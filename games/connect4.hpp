@@ -64,6 +64,7 @@ class Connect4 {
   }
   [[nodiscard]] BoardShape shape() const { return {7, 6, 8}; }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move)); }
   /// A bare column letter names the same drop.
   [[nodiscard]] std::string short_text(Move move) const;
   [[nodiscard]] std::string extra() const { return {}; }

@@ -70,6 +70,7 @@ class Fanorona {
   [[nodiscard]] Board pieces(int kind) const { return men_[kind]; }
   [[nodiscard]] BoardShape shape() const { return grid_->shape(); }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] int target(Move move) const { return move == pass ? -1 : to_of(move); }
   /// From, to, and where both captures are possible the nearest victim.
   [[nodiscard]] std::vector<std::string> steps(Move move) const;
   /// The plies played; in a chain also where its man stands and where it has been:

@@ -68,6 +68,9 @@ class Hex {
   [[nodiscard]] Board pieces(int kind) const { return stones_[kind]; }
   [[nodiscard]] BoardShape shape() const { return board_->grid->shape(); }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] int target(Move move) const {
+    return move == SwapRule::move ? -1 : static_cast<int>(code(move));
+  }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Hex with(const Setup<Board>& setup) const;
 

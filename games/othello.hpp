@@ -69,6 +69,9 @@ class Othello {
   }
   [[nodiscard]] BoardShape shape() const { return {size_, size_, 8}; }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] int target(Move move) const {
+    return move == pass ? -1 : static_cast<int>(code(move));
+  }
   /// The number of passes just made in a row, if any: "1", or "2" when they ended the game.
   [[nodiscard]] std::string extra() const;
   [[nodiscard]] Othello with(const Setup<Board>& setup) const;

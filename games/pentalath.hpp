@@ -63,6 +63,9 @@ class Pentalath {
   [[nodiscard]] Board pieces(int kind) const { return stones_[kind]; }
   [[nodiscard]] BoardShape shape() const { return hexagon::shape(); }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] int target(Move move) const {
+    return move == SwapRule::move ? -1 : static_cast<int>(code(move));
+  }
   /// The number of plies, if the stones do not tell it.
   [[nodiscard]] std::string extra() const;
   [[nodiscard]] Pentalath with(const Setup<Board>& setup) const;

@@ -121,7 +121,7 @@ class Race {
 
   void play(Move move) {
     const int from = static_cast<int>(code(move) & 63U);
-    const int to = static_cast<int>(code(move) >> 6);
+    const int to = target(move);
     const int mover = index(to_move_);
     const RaceValues& values = race_value_tables[size_ - race_min_size];
     const bool captures = (enemy_ >> to) & 1U;
@@ -140,6 +140,7 @@ class Race {
   }
   [[nodiscard]] BoardShape shape() const { return {size_, size_, 8}; }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move) >> 6); }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Race with(const Setup<Board>& setup) const;
 

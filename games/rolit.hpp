@@ -54,6 +54,7 @@ class Rolit {
   [[nodiscard]] Board pieces(int kind) const { return Board{balls_[kind]}; }
   [[nodiscard]] BoardShape shape() const { return {8, 8, 8}; }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move)); }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Rolit with(const Setup<Board, 4>& setup) const;
 

@@ -93,7 +93,7 @@ class Teeko {
 
   void play(Move move) {
     Board& own = men_[index(to_move_)];
-    own.add(static_cast<int>(code(move) % 32));
+    own.add(target(move));
     if (code(move) >= 32) own.remove(static_cast<int>(code(move) / 32) - 1);
     ++plies_;
     if (is_figure(own)) {
@@ -108,6 +108,7 @@ class Teeko {
   [[nodiscard]] Board pieces(int kind) const { return men_[kind]; }
   [[nodiscard]] BoardShape shape() const { return {5, 5, 5}; }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move) % 32); }
   /// The plies played, if they are more than the markers on the board.
   [[nodiscard]] std::string extra() const { return plies_text(plies_ <= 8 ? 0 : plies_); }
   [[nodiscard]] Teeko with(const Setup<Board>& setup) const;
