@@ -35,6 +35,7 @@ void print_json(const std::string& signature, const std::vector<Timings>& games)
     rows.push_back({{"game", t.game},
                     {"evaluation", engine::get_option(t.options, "evaluation")},
                     {"novelty", engine::get_option(t.options, "novelty")},
+                    {"playout", engine::get_option(t.options, "playout")},
                     {"bonus", bonus_name(t.options)},
                     {"selection", engine::get_option(t.options, "selection")},
                     {"threads", t.options.threads},
@@ -65,8 +66,9 @@ void print_table(const std::string& signature, const std::vector<Timings>& games
               "sim/s", "ns/sim", "overhead", "bytes/node");
   for (const Timings& game : games) {
     for (const Timing& t : game.variants) {
-      std::printf("%-15s %-8s %-21s %-9s %12.0f %8.0f %9.3f %11.0f\n", t.game.c_str(),
-                  engine::get_option(t.options, "evaluation").c_str(),
+      const bool plays_out = t.options.evaluation == engine::Evaluation::playout;
+      const std::string leaf = engine::get_option(t.options, plays_out ? "playout" : "evaluation");
+      std::printf("%-15s %-8s %-21s %-9s %12.0f %8.0f %9.3f %11.0f\n", t.game.c_str(), leaf.c_str(),
                   engine::get_option(t.options, "novelty").c_str(), bonus_name(t.options).c_str(),
                   1 / t.seconds, 1e9 * t.seconds, t.ratio, t.bytes_per_node);
     }

@@ -139,6 +139,11 @@ std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulatio
     }
     options.novelty = engine::Novelty::none;
   }
+  // The playouts that the bonuses were made for, without them first.
+  options.playout = engine::Playout::informed;
+  const std::size_t before = list.size();
+  add_if_possible(list, game, options);
+  if (list.size() == before) options.playout = engine::Playout::uniform;
   options.relative_bonus = true;
   add_if_possible(list, game, options);
   options.qualitative_bonus = true;

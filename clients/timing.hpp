@@ -18,8 +18,8 @@ struct Timing {
   double bytes_per_node = 0;  ///< of the tree, blocks of moves included
 };
 
-/// All option sets that make sense for a game: static values and playouts with every measure,
-/// playouts with the relative bonus and with both bonuses.
+/// All option sets that make sense for a game: static values and playouts with every measure;
+/// informed playouts, if the game has them, without bonus, with the relative bonus, with both.
 [[nodiscard]] std::vector<engine::Options> variants(const games::AnyGame& game,
                                                     std::int64_t simulations);
 /// Which bonuses are on: none, relative, qualitative, both.

@@ -23,7 +23,7 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> bound_of(D d, const float* base, const flo
   auto bonus = hn::Mul(hn::Set(d, x.root_log), width);
   if constexpr (Tuned) {
     const auto limit = hn::Add(hn::Load(d, variance), hn::Mul(hn::Set(d, x.root_2log), width));
-    bonus = hn::Mul(bonus, hn::Sqrt(hn::Min(hn::Set(d, 0.25F), limit)));
+    bonus = hn::Mul(bonus, hn::Sqrt(hn::Min(hn::Set(d, x.most_variance), limit)));
   }
   return hn::Add(hn::Load(d, base), bonus);
 }

@@ -38,10 +38,11 @@ struct SampleShare {
 }
 
 /// What the exploration terms need of a node whose moves have `samples` samples together.
-[[nodiscard]] inline Exploration exploration(float k, std::uint32_t samples) {
+[[nodiscard]] inline Exploration exploration(float k, std::uint32_t samples,
+                                             float most_variance = 0.25F) {
   constexpr float root2 = 1.41421356F;
   const float root = root_log(samples);
-  return {k * root, root2 * root};
+  return {k * root, root2 * root, most_variance};
 }
 
 /// The parts b alpha and 1 - b of the novelty mix by the samples of a move.

@@ -14,9 +14,10 @@ namespace pitboss::engine {
 template <games::Game G, class Policy>
 class MastEvaluator final : public Evaluator<G> {
  public:
-  /// `rate`, 0 to 1, is read at every move, so that it can change while a search runs; it and
-  /// `rewards`, which may be null, outlive the evaluator.
-  MastEvaluator(const double& rate, QualityRewards<G>* rewards) : rate_(rate), rewards_(rewards) {
+  /// `rate`, 0 to 1, is read at every move, so that it can change while a search runs; it, the
+  /// `means` and `rewards`, which may be null, outlive the evaluator.
+  MastEvaluator(const double& rate, ActionTable& means, QualityRewards<G>* rewards)
+      : rate_(rate), means_(means), rewards_(rewards) {
     played_.reserve(G::max_plies);
   }
   [[nodiscard]] Values<G> evaluate(const G& leaf, std::span<const Step> path,
@@ -68,8 +69,8 @@ class MastEvaluator final : public Evaluator<G> {
   }
 
   const double& rate_;
+  ActionTable& means_;
   QualityRewards<G>* rewards_;
-  ActionTable means_;
   std::vector<Played> played_;
 };
 

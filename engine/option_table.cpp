@@ -166,26 +166,20 @@ std::span<const OptionRow> option_rows() {
 }
 
 std::span<const PresetRow> preset_rows() {
+  // By preset, in the order of its values; empty: left as it was.
   static constexpr std::array rows{
-      PresetRow{Preset::reference, "selection", "ucb1-tuned"},
-      PresetRow{Preset::reference, "final_move", "visits"},
-      PresetRow{Preset::reference, "virtual_samples", "true"},
-      PresetRow{Preset::reference, "reuse_tree", "false"},
-      PresetRow{Preset::paper, "selection", "ucb1"},
-      PresetRow{Preset::paper, "final_move", "value"},
-      PresetRow{Preset::paper, "virtual_samples", "false"},
-      PresetRow{Preset::control, "selection", "ucb1-tuned"},
-      PresetRow{Preset::control, "final_move", "visits"},
-      PresetRow{Preset::control, "virtual_samples", "true"},
-      PresetRow{Preset::control, "reuse_tree", "false"},
-      PresetRow{Preset::control, "novelty", "pseudocount"},
-      PresetRow{Preset::control, "alpha", "0"},
-      PresetRow{Preset::quality_rewards, "selection", "ucb1"},
-      PresetRow{Preset::quality_rewards, "final_move", "visits"},
-      PresetRow{Preset::quality_rewards, "virtual_samples", "false"},
-      PresetRow{Preset::quality_rewards, "evaluation", "playout"},
-      PresetRow{Preset::quality_rewards, "playout", "informed"},
-      PresetRow{Preset::quality_rewards, "solver", "true"},
+      PresetRow{"selection", {"ucb1-tuned", "ucb1", "ucb1-tuned", "ucb1"}},
+      PresetRow{"final_move", {"visits", "value", "visits", "visits"}},
+      PresetRow{"virtual_samples", {"true", "false", "true", "false"}},
+      PresetRow{"reuse_tree", {"false", "", "false", "false"}},
+      PresetRow{"novelty", {"", "", "pseudocount", "none"}},
+      PresetRow{"alpha", {"", "", "0", ""}},
+      PresetRow{"evaluation", {"", "", "", "playout"}},
+      PresetRow{"solver", {"false", "false", "false", "true"}},
+      PresetRow{"relative_bonus", {"false", "false", "false", "false"}},
+      PresetRow{"qualitative_bonus", {"false", "false", "false", "false"}},
+      PresetRow{"mast", {"0", "0", "0", "0"}},
+      PresetRow{"estimators", {"none", "none", "none", "none"}},
   };
   return rows;
 }

@@ -98,6 +98,12 @@ std::string bound_text(const OptionRow& row, double bound) {
 
 }  // namespace
 
+double reward_excess(const Options& options) {
+  const int bonuses =
+      static_cast<int>(options.relative_bonus) + static_cast<int>(options.qualitative_bonus);
+  return bonuses * (options.bonus_adaptive ? 1 : options.bonus_bound) / 2;
+}
+
 Options::Factors Options::of(Estimator e) const {
   switch (e) {
     case Estimator::history:
@@ -159,7 +165,8 @@ Effect set_option(Options& options, std::string_view name, std::string_view valu
       row.field);
   if (row.name == "preset") {
     for (const PresetRow& p : preset_rows()) {
-      if (p.preset == changed.preset) set_option(changed, p.option, p.value);
+      const std::string_view word = p.values[static_cast<std::size_t>(changed.preset)];
+      if (!word.empty()) set_option(changed, p.option, word);
     }
   }
   options = changed;
@@ -208,7 +215,7 @@ std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb) {
   return lines.str();
 }
 
-std::string markdown_option_rows() {
+std::string markdown_table() {
   std::ostringstream text;
   text << "| option | values | default | takes effect | meaning | source |\n"
           "|---|---|---|---|---|---|\n";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -115,6 +116,9 @@ struct Options {
   friend bool operator==(const Options&, const Options&) = default;
 };
 
+/// By how much bonuses can carry a reward beyond 0 and 1, either way (quality_rewards.hpp).
+[[nodiscard]] double reward_excess(const Options& options);
+
 /// When a new value is obeyed: by the search that runs, or by the next one.
 enum class Effect : std::uint8_t { live, next_search };
 
@@ -138,11 +142,11 @@ struct OptionRow {
 
 [[nodiscard]] std::span<const OptionRow> option_rows();
 
-/// One option that a preset sets, in the words of `set_option`.
+/// What the presets, in the order of their values, make of an option, in the words of `set_option`;
+/// an empty word leaves it as it is.
 struct PresetRow {
-  Preset preset;
   std::string_view option;
-  std::string_view value;
+  std::array<std::string_view, 4> values;
 };
 [[nodiscard]] std::span<const PresetRow> preset_rows();
 

@@ -40,10 +40,9 @@ Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writ
     unfinished.pop_back();
     for (int i = 0; i < block.count; ++i) {
       const Index old = block.node()[i];
-      // It may have been closed for other reasons than that it loses.
-      if (old == 0 || !from.node(old).lost) block.base()[i] = 0;
-      if (old == 0) continue;
-      const Index copy = over ? 0 : writer.add_node();
+      const Index copy = old == 0 || over ? 0 : writer.add_node();
+      // It may have been closed for other reasons than that it is known to lose.
+      if (copy == 0 || !from.node(old).lost) block.base()[i] = 0;
       block.node()[i] = copy;
       if (copy == 0) continue;
       to.node(copy) = from.node(old);

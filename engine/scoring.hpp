@@ -8,8 +8,9 @@ namespace pitboss::engine {
 
 /// What one node's exploration term needs of the node.
 struct Exploration {
-  float root_log;   ///< k sqrt(ln n), n the samples of all moves
-  float root_2log;  ///< sqrt(2 ln n)
+  float root_log;               ///< k sqrt(ln n), n the samples of all moves
+  float root_2log;              ///< sqrt(2 ln n)
+  float most_variance = 0.25F;  ///< that rewards can have
 };
 
 /// A node's moves as a pass reads them: numbers, none of them NaN, no variance below 0; arrays of
@@ -27,7 +28,8 @@ struct ScoredMoves {
 /// first at or after `from` in cyclic order; -1 if the highest score is minus infinity.
 [[nodiscard]] int choose_ucb1(const ScoredMoves& moves, Exploration x, int from);
 
-/// The same for score = base + k sqrt(ln n / n_a) sqrt(min(1/4, variance + sqrt(2 ln n / n_a))).
+/// The same for score = base + k sqrt(ln n / n_a) sqrt(min(most_variance, variance + sqrt(2 ln n /
+/// n_a))).
 [[nodiscard]] int choose_ucb1_tuned(const ScoredMoves& moves, Exploration x, int from);
 
 }  // namespace pitboss::engine

@@ -44,17 +44,18 @@ struct TableReport {
 struct Report {
   std::string game;
   std::int64_t simulations = 0;
-  std::int64_t reused = 0;        ///< simulations of the searches before whose results were kept
-  double seconds = 0;             ///< spent inside `run`
-  std::int64_t nodes = 0;         ///< positions in the tree
-  std::int64_t bytes = 0;         ///< of tree memory in use
-  int max_depth = 0;              ///< plies
-  bool tree_full = false;         ///< the tree reached its bound and stopped growing
-  std::uint64_t seed = 0;         ///< that repeats this search
-  std::string move;               ///< to be played
-  std::vector<MoveReport> moves;  ///< most visited first
-  std::vector<std::string> pv;    ///< principal variation; begins with `move`
-  Options options;                ///< that the search used, live changes included
+  std::int64_t reused = 0;  ///< simulations of the searches before whose results were kept
+  double seconds = 0;       ///< spent inside `run`
+  std::int64_t nodes = 0;   ///< positions in the tree
+  std::int64_t bytes = 0;   ///< of tree memory in use
+  int max_depth = 0;        ///< plies
+  bool tree_full = false;   ///< the tree reached its bound and stopped growing
+  std::uint64_t seed = 0;   ///< that repeats this search
+  std::string move;         ///< to be played
+  /// Most visited first, but proven wins before and proven losses behind all others.
+  std::vector<MoveReport> moves;
+  std::vector<std::string> pv;  ///< principal variation; begins with `move`
+  Options options;              ///< that the search used, live changes included
   std::vector<TableReport> tables{};
 };
 

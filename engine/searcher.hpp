@@ -77,7 +77,8 @@ class Searcher final : public Search {
   [[nodiscard]] std::unique_lock<std::mutex> locked() const;
   [[nodiscard]] std::unique_lock<std::mutex> locked_with_root() const;
   [[nodiscard]] int chosen() const;
-  [[nodiscard]] int favourite(MoveBlock& block, games::Colour mover, games::Random& ties) const;
+  [[nodiscard]] int favourite(MoveBlock& block, games::Colour mover, games::Random& ties,
+                              std::span<const int> avoided = {}) const;
   void tell_tables(Report& report) const;
   void tell_continuation(MoveReport& move, Index node, G position, games::Random& ties) const;
 
@@ -89,6 +90,7 @@ class Searcher final : public Search {
   std::uint64_t seed_ = 0;
   std::unique_ptr<Tree> tree_ = std::make_unique<Tree>();
   std::optional<Node> kept_;  ///< what is to be reused of the tree, if anything: its root
+  std::vector<int> avoided_;  ///< moves of the root's block
   std::int64_t reused_ = 0;
   bool started_ = false;
   Clock::time_point begun_;

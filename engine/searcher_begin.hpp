@@ -63,7 +63,8 @@ const Node* Searcher<G>::kept(const G& position, int ply, const Options& options
   if (!options.reuse_tree || !started_ || plies < 0 || plies > most_plies) return nullptr;
   if (options.evaluation != options_.evaluation ||
       (options.evaluation == Evaluation::playout && options.playout != options_.playout) ||
-      options.relative_bonus != options_.relative_bonus ||
+      options.relative_bonus != options_.relative_bonus || options_.solver > options.solver ||
+      options.estimators != options_.estimators ||
       options.qualitative_bonus != options_.qualitative_bonus ||
       options.novelty != options_.novelty || options.virtual_samples != options_.virtual_samples) {
     return nullptr;
@@ -105,7 +106,9 @@ void Searcher<G>::start() {
     root_node_.moves = first.expand(root_);
   }
   close_avoided();
-  if (root_node_.moves != 0) first.prove_ends(root_, root_node_);
+  if (root_node_.moves != 0 && root_node_.proof == Proof::none) {
+    root_node_.proof = first.prove_ends(root_, tree_->block(root_node_.moves));
+  }
   if (!alone()) trunk_.reset(*tree_, root_, root_node_, static_cast<int>(options_.threads));
   started_ = true;
 }
@@ -130,12 +133,17 @@ void Searcher<G>::observe_root() {
 
 template <games::Game G>
 void Searcher<G>::close_avoided() {
+  avoided_.clear();
   if (limits_.avoided.empty() || root_node_.moves == 0) return;
   MoveBlock& block = tree_->block(root_node_.moves);
   root_node_.proof = Proof::none;  // it may be owed to a move that is avoided now
   for (int i = 0; i < block.count; ++i) {
     if (std::ranges::count(limits_.avoided, root_.text(block.move()[i])) > 0) {
       Selector::close(block, i);
+      avoided_.push_back(i);
+    } else if (block.node()[i] != 0 &&
+               tree_->node(block.node()[i]).proof == won_by(root_.to_move())) {
+      root_node_.proof = won_by(root_.to_move());
     }
   }
   lanes_[0]->simulator.selector().choose(block, lanes_[0]->simulator.random());

@@ -89,7 +89,8 @@ Progress Searcher<G>::run_alone(const Slice& slice) {
         take_update();
         simulator.set(options_, epoch_);
       }
-      const int depth = simulator.simulate(root_, root_node_, root_.to_move()).depth;
+      const int depth =
+          simulator.simulate(root_, root_node_, root_node_.proof, root_.to_move()).depth;
       max_depth_ = std::max(max_depth_, depth);
       ++simulations_;
       if (enough()) return Progress::done;
@@ -155,11 +156,10 @@ void Searcher<G>::simulate_lease(Lane& lane) {
   for (int i = 0; i < lease.simulations; ++i) {
     // One at least: a node that has been handed out must not come back without a visit.
     const bool is_over = lease.wanted.load(std::memory_order_relaxed) ||
-                         stopped_.load(std::memory_order_relaxed) ||
-                         lease.node->proof != Proof::none;
+                         stopped_.load(std::memory_order_relaxed) || lease.proof != Proof::none;
     if (is_over && i > 0) break;
     const auto [values, novelty, depth] =
-        lane.simulator.simulate(lease.position, *lease.node, seat);
+        lane.simulator.simulate(lease.position, *lease.node, lease.proof, seat);
     for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
     lane.depth = std::max(lane.depth, depth);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "engine/searcher.hpp"
 
@@ -16,14 +17,14 @@ namespace pitboss::engine {
 /// proven to win before, those proven to lose after all others. Remaining ties are broken at
 /// random. -1 if there is none.
 template <games::Game G>
-int Searcher<G>::favourite(MoveBlock& block, games::Colour mover, games::Random& ties) const {
+int Searcher<G>::favourite(MoveBlock& block, games::Colour mover, games::Random& ties,
+                           std::span<const int> avoided) const {
   int best = -1;
   int equal = 0;
   std::tuple<int, double, double> best_key;
   for (int i = 0; i < block.count; ++i) {
-    if (block.node()[i] == 0) continue;
+    if (block.node()[i] == 0 || std::ranges::count(avoided, i) > 0) continue;
     const Node& node = tree_->node(block.node()[i]);
-    if (Selector::is_closed(block, i) && !node.lost) continue;
     const int certainty = node.proof == won_by(mover) ? 1 : node.lost ? -1 : 0;
     const auto visits = static_cast<double>(node.settled());
     const auto key = options_.final_move == FinalMove::visits
@@ -45,7 +46,7 @@ template <games::Game G>
 int Searcher<G>::chosen() const {
   games::Random ties(games::mix(seed_) + static_cast<std::uint64_t>(simulations_));
   if (!started_ || root_node_.moves == 0) return -1;
-  return favourite(tree_->block(root_node_.moves), root_.to_move(), ties);
+  return favourite(tree_->block(root_node_.moves), root_.to_move(), ties, avoided_);
 }
 
 template <games::Game G>
@@ -118,7 +119,12 @@ Report Searcher<G>::report(int continuations) const {
   const auto visits = [&](int i) {
     return root.node()[i] == 0 ? 0 : tree_->node(root.node()[i]).settled();
   };
-  std::ranges::stable_sort(order, std::greater{}, visits);
+  const auto certainty = [&](int i) {
+    const Proof proof = root.node()[i] == 0 ? Proof::none : tree_->node(root.node()[i]).proof;
+    return proof == won_by(root_.to_move()) ? 1 : proof != Proof::none ? -1 : 0;
+  };
+  std::ranges::stable_sort(order, std::greater{},
+                           [&](int i) { return std::pair(certainty(i), visits(i)); });
   const auto describe = [&](int i) {
     MoveReport move{root_.text(root.move()[i]), visits(i), 0.5, 0};
     if (const Index child = root.node()[i]; child != 0) {
@@ -126,8 +132,8 @@ Report Searcher<G>::report(int continuations) const {
       move.value = node.mean;
       move.novelty = node.novelty;
       move.variance = std::max(node.square - node.mean * node.mean, 0.0);
-      if (node.proof != Proof::none) {
-        const bool is_won = node.proof == won_by(root_.to_move());
+      if (certainty(i) != 0) {
+        const bool is_won = certainty(i) > 0;
         move.proven = is_won ? Proven::win : Proven::loss;
         move.value = is_won ? 1 : 0;
         move.variance = 0;

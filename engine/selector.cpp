@@ -13,6 +13,9 @@ Selector::Selector(int max_moves)
 void Selector::set(const Options& options, std::uint32_t epoch) {
   k_ = static_cast<float>(options.k);
   tuned_ = options.selection == Selection::ucb1_tuned;
+  // Between a and b it is at most (b - a)^2 / 4.
+  const auto range = static_cast<float>(1 + 2 * reward_excess(options));
+  most_variance_ = range * range / 4;
   with_novelty_ = options.novelty != Novelty::none;
   chooses_ = options.estimators.empty();
   virtual_sample_ = options.virtual_samples && chooses_ ? 1 : 0;
@@ -56,10 +59,14 @@ inline void Selector::refresh_move(MoveBlock& block, int move, const Node& node,
 }
 
 void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
+  if (node.visits == 0 || node.lost) {
+    block.base()[move] = node.lost ? never : untried_base();
+    block.spread()[move] = static_cast<float>(virtual_sample_);
+    return;
+  }
   const float spread = sample_share(samples(node)).spread;
   with_novelty_ ? refresh_move<true>(block, move, node, spread)
                 : refresh_move<false>(block, move, node, spread);
-  if (node.lost) close(block, move);
 }
 
 /// The move with the highest score; among equals the first one at or after `from()` in cyclic
@@ -67,7 +74,7 @@ void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
 template <class From>
 [[gnu::always_inline]] inline int Selector::best(MoveBlock& block, From&& from) {
   const std::uint32_t samples = block.visits + virtual_sample_ * block.count;
-  const Exploration x = exploration(k_, samples);
+  const Exploration x = exploration(k_, samples, most_variance_);
   if (block.padded != MoveBlock::lanes) {
     const ScoredMoves moves{block.base(), block.variance(), block.spread(), scores_.data()->score,
                             block.padded};

@@ -110,6 +110,7 @@ class Selector {
   }
 
   float k_ = 0;
+  float most_variance_ = 0.25F;
   bool tuned_ = true;
   bool with_novelty_ = false;
   bool chooses_ = true;               ///< else somebody else does, each time anew (estimators/)

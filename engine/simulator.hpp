@@ -32,7 +32,7 @@ class Simulator {
   void begin(const Options& options, int ply, games::Colour mover, games::Random random) {
     check_slots<G>(options);
     options_ = options;
-    slots_ = make_slots<G>(options_, ply, mover, std::move(slots_.estimators));
+    slots_ = make_slots<G>(options_, ply, mover, std::move(slots_));
     random_ = random;
     above_ = 0;
     selector_.set(options_, 0);
@@ -79,17 +79,17 @@ class Simulator {
     int depth;  ///< moves played
   };
   /// One simulation from `position`, whose node is `node`: into the moves behind it, or nowhere if
-  /// the node has no visits yet. Updates what lies behind the node; of the node itself only its
-  /// proof. `seat` is the colour that moves at the root of the search.
-  Outcome simulate(const G& position, Node& node, games::Colour seat);
+  /// the node has no visits yet. Updates what lies behind the node; of the node itself only
+  /// `moves`, and `proof`, what is known of the position. `seat` is the colour that moves at the
+  /// root of the search.
+  Outcome simulate(const G& position, Node& node, Proof& proof, games::Colour seat);
 
   /// A block with the moves of an unfinished position; 0 if there is no room.
   [[nodiscard]] Index expand(const G& position);
-  /// With the solver on: see solver.hpp. The node must have a block.
-  void prove_ends(const G& position, Node& node) {
-    if (options_.solver) {
-      engine::prove_ends(*tree_, position, node, selector_, writer_, random_);
-    }
+  /// With the solver on, what the moves of a position that end the game prove (solver.hpp).
+  [[nodiscard]] Proof prove_ends(const G& position, MoveBlock& block) {
+    if (!options_.solver) return Proof::none;
+    return engine::prove_ends(*tree_, position, block, selector_, writer_, random_);
   }
 
   [[nodiscard]] Selector& selector() { return selector_; }
@@ -100,8 +100,8 @@ class Simulator {
  private:
   [[nodiscard]] bool has_estimators() const { return !options_.estimators.empty(); }
   void choose(const G& position, MoveBlock& block);
-  [[nodiscard]] int descend(G& position, Node& root);
-  [[nodiscard]] Proof proof_at(const G& leaf, std::span<const Step> path, const Node& top) const;
+  [[nodiscard]] int descend(G& position, Node& root, Proof& root_proof);
+  [[nodiscard]] Proof proof_at(const G& leaf, std::span<const Step> path, Proof top) const;
 
   Options options_;
   Selector selector_;
@@ -114,12 +114,13 @@ class Simulator {
 };
 
 template <games::Game G>
-auto Simulator<G>::simulate(const G& position, Node& node, games::Colour seat) -> Outcome {
+auto Simulator<G>::simulate(const G& position, Node& node, Proof& top, games::Colour seat)
+    -> Outcome {
   G leaf = position;
   if (has_estimators()) slots_.estimators->start();
-  const int length = node.settled() == 0 ? 0 : descend(leaf, node);
+  const int length = node.settled() == 0 ? 0 : descend(leaf, node, top);
   const std::span<const Step> path(path_.data(), above_ + length);
-  const Proof proof = options_.solver ? proof_at(leaf, path, node) : Proof::none;
+  const Proof proof = proof_at(leaf, path, top);
   Outcome outcome{
       proof == Proof::none ? slots_.evaluator->evaluate(leaf, path, random_) : values_of<G>(proof),
       0, length};
@@ -129,38 +130,41 @@ auto Simulator<G>::simulate(const G& position, Node& node, games::Colour seat) -
   const std::span<const Step> below = path.subspan(above_);
   selector_.back_up(below, outcome.values.data(), outcome.novelty, random_);
   if (has_estimators()) slots_.estimators->learn(outcome.values);
-  if (proof != Proof::none) prove(*tree_, below, node, proof, selector_, random_);
+  if (proof != Proof::none) prove(*tree_, below, top, proof, selector_, random_);
   return outcome;
 }
 
-/// Who is sure to win the position at the end of a path that begins behind `top`.
+/// Who is sure to win the position at the end of a path; `top` is what is known of where it begins.
+/// What has been proven stays so when the solver is switched off.
 template <games::Game G>
-Proof Simulator<G>::proof_at(const G& leaf, std::span<const Step> path, const Node& top) const {
-  const Node& node = path.size() > above_ ? *path.back().node : top;
-  return node.proof != Proof::none ? node.proof : proof_of(leaf.result());
+Proof Simulator<G>::proof_at(const G& leaf, std::span<const Step> path, Proof top) const {
+  const Proof known = path.size() > above_ ? path.back().node->proof : top;
+  return known == Proof::none && options_.solver ? proof_of(leaf.result()) : known;
 }
 
 /// Plays the moves that come next until a position is new (for which it makes a node), finished,
 /// proven, or has no room for its moves; leaves the way there in path_ and returns its length.
 template <games::Game G>
-int Simulator<G>::descend(G& position, Node& root) {
+int Simulator<G>::descend(G& position, Node& root, Proof& root_proof) {
   Step* const begin = path_.data() + above_;
   Step* step = begin;
   Node* node = &root;
+  Proof* proof = &root_proof;
   for (;;) {
     if (node->moves == 0) {
       if (position.result().finished()) break;
       node->moves = expand(position);
       if (node->moves == 0) break;
       if (options_.solver) {
-        prove_ends(position, *node);
-        if (node->proof != Proof::none) break;
+        *proof = prove_ends(position, tree_->block(node->moves));
+        if (*proof != Proof::none) break;
       }
     }
     MoveBlock& block = tree_->block(node->moves);
     const Index child = next_node(position, block);
     if (child == 0) break;
     node = &tree_->node(child);
+    proof = &node->proof;
     *step++ = {&block, node, block.next, position.to_move()};
     follow(position, block);
     position.play(block.move()[block.next]);

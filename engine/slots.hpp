@@ -20,7 +20,8 @@ struct Slots {
   int ply = 0;  ///< of the root of the search
   std::unique_ptr<QualityRewards<G>> rewards;
   std::unique_ptr<Estimators<G>> estimators;
-  std::unique_ptr<Evaluator<G>> evaluator;  ///< refers to the rewards and the estimators
+  std::unique_ptr<ActionTable> move_means;  ///< MAST's
+  std::unique_ptr<Evaluator<G>> evaluator;  ///< refers to the ones above
   std::unique_ptr<NoveltyMeasure<G>> novelty;
 };
 
@@ -75,16 +76,17 @@ template <games::Game G>
 }
 
 template <games::Game G, class Policy>
-[[nodiscard]] std::unique_ptr<Evaluator<G>> make_playouts(const Options& options,
-                                                          QualityRewards<G>* rewards) {
-  if (options.mast > 0) return std::make_unique<MastEvaluator<G, Policy>>(options.mast, rewards);
-  return std::make_unique<PlayoutEvaluator<G, Policy>>(rewards);
+[[nodiscard]] std::unique_ptr<Evaluator<G>> make_playouts(const Options& options, Slots<G>& slots) {
+  QualityRewards<G>* const rewards = rewards_in_use(slots, options);
+  if (options.mast == 0) return std::make_unique<PlayoutEvaluator<G, Policy>>(rewards);
+  if (!slots.move_means) slots.move_means = std::make_unique<ActionTable>();
+  return std::make_unique<MastEvaluator<G, Policy>>(options.mast, *slots.move_means, rewards);
 }
 
 /// `options` and the other slots must outlive the evaluator.
 template <games::Game G>
 [[nodiscard]] std::unique_ptr<Evaluator<G>> make_evaluator(const Options& options,
-                                                           const Slots<G>& slots) {
+                                                           Slots<G>& slots) {
   if constexpr (games::HasTunedValue<G>) {
     if (options.evaluation == Evaluation::tuned_value) {
       return std::make_unique<TunedEvaluator<G>>();
@@ -95,16 +97,15 @@ template <games::Game G>
       return std::make_unique<StaticEvaluator<G>>();
     }
   }
-  QualityRewards<G>* const rewards = rewards_in_use(slots, options);
   if (!options.estimators.empty()) {
-    return std::make_unique<GuidedPlayout<G>>(*slots.estimators, rewards);
+    return std::make_unique<GuidedPlayout<G>>(*slots.estimators, rewards_in_use(slots, options));
   }
   if constexpr (games::HasInformedMove<G, games::Random>) {
     if (options.playout == Playout::informed) {
-      return make_playouts<G, InformedPolicy>(options, rewards);
+      return make_playouts<G, InformedPolicy>(options, slots);
     }
   }
-  return make_playouts<G, UniformPolicy>(options, rewards);
+  return make_playouts<G, UniformPolicy>(options, slots);
 }
 
 /// `gamma` must outlive the measure.
@@ -128,16 +129,21 @@ template <games::Game G>
 }
 
 /// The parts for a search from a position after `ply` plies with `mover` to move. `options` must
-/// outlive them; some are read where they change. `kept` are the estimators of the search before,
-/// or null. Throws BadOption as check_slots does.
+/// outlive them; some are read where they change. `before` are the slots of the last search, whose
+/// memory is used again. Throws BadOption as check_slots does.
 template <games::Game G>
 [[nodiscard]] Slots<G> make_slots(const Options& options, int ply, games::Colour mover,
-                                  std::unique_ptr<Estimators<G>> kept = nullptr) {
+                                  Slots<G> before = {}) {
   check_slots<G>(options);
   Slots<G> slots;
   slots.ply = ply;
+  if (options.mast > 0 && before.move_means) {
+    slots.move_means = std::move(before.move_means);
+    slots.move_means->clear();
+  }
   if (!options.estimators.empty()) {
-    slots.estimators = kept ? std::move(kept) : std::make_unique<Estimators<G>>();
+    slots.estimators =
+        before.estimators ? std::move(before.estimators) : std::make_unique<Estimators<G>>();
     slots.estimators->begin(options, ply);
   }
   if constexpr (games::HasFeatureValue<G>) {

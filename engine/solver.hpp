@@ -14,26 +14,23 @@
 namespace pitboss::engine {
 
 /// Notes who wins the position at the end of `path`, and what follows for those before; `top` is
-/// the node where the path begins. The outcome must have been backed up before.
-void prove(Tree& tree, std::span<const Step> path, Node& top, Proof proof, Selector& selector,
+/// what is known of the position where the path begins. The outcome must have been backed up
+/// before.
+void prove(Tree& tree, std::span<const Step> path, Proof& top, Proof proof, Selector& selector,
            games::Random& random);
 
-/// Notes which open moves of a position, whose moves are `node`'s block, end the game at once, and
-/// what that proves of the position itself. A move for which there is no room stays unknown.
-template <games::Game G>
-void prove_ends(Tree& tree, const G& position, Node& node, Selector& selector, TreeWriter& writer,
-                games::Random& random);
-
 /// Who wins a position all of whose moves are in the block, if every move leads to the win of one
-/// and the same colour; none if one is unknown, or being searched by another thread.
+/// and the same colour; none if one is unknown.
 [[nodiscard]] Proof common_winner(const Tree& tree, MoveBlock& block);
 
+/// Notes which open moves of a position end the game at once, and returns what that proves of the
+/// position itself. A move for which there is no room stays unknown.
 template <games::Game G>
-void prove_ends(Tree& tree, const G& position, Node& node, Selector& selector, TreeWriter& writer,
-                games::Random& random) {
-  MoveBlock& block = tree.block(node.moves);
+[[nodiscard]] Proof prove_ends(Tree& tree, const G& position, MoveBlock& block, Selector& selector,
+                               TreeWriter& writer, games::Random& random) {
+  Proof known = Proof::none;
   bool found = false;
-  for (int i = 0; i < block.count && node.proof == Proof::none; ++i) {
+  for (int i = 0; i < block.count && known == Proof::none; ++i) {
     if (block.node()[i] != 0 || Selector::is_closed(block, i)) continue;
     G next = position;
     next.play(block.move()[i]);
@@ -44,16 +41,16 @@ void prove_ends(Tree& tree, const G& position, Node& node, Selector& selector, T
     tree.node(child).proof = proof;
     block.node()[i] = child;
     if (proof == won_by(position.to_move())) {
-      node.proof = proof;
+      known = proof;
     } else {
       tree.node(child).lost = true;
       Selector::close(block, i);
     }
     found = true;
   }
-  if (!found) return;
+  if (!found) return Proof::none;
   selector.choose(block, random);
-  if (node.proof == Proof::none) node.proof = common_winner(tree, block);
+  return known != Proof::none ? known : common_winner(tree, block);
 }
 
 }  // namespace pitboss::engine

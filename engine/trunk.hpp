@@ -23,6 +23,8 @@ struct Lease {
   std::vector<Step> path;  ///< from the root to the node
 
   // Set by the holder.
+  /// Who wins the position at the node, if the simulations have shown it.
+  Proof proof = Proof::none;
   /// What the simulations have brought, by colour; the counts say how many have been made.
   std::array<Samples, G::players> samples;
 
@@ -131,13 +133,17 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator
     const bool is_small = node->visits <= (block.divided ? indivisible : small);
     if (is_small && node->pending == 0) break;
     const Index child = simulator.next_node(lease.position, block);
-    if (child == 0) break;  // no room behind this node: it can only be evaluated again
+    if (child == 0) {  // nothing behind this node is open: it can only be evaluated again
+      if (node->pending != 0) return false;
+      break;
+    }
     node = &tree_->node(child);
     lease.path.push_back({&block, node, block.next, lease.position.to_move()});
     simulator.follow(lease.position, block);
     lease.position.play(block.move()[block.next]);
   }
   lease.node = node;
+  lease.proof = Proof::none;
   lease.simulations = portion(lease, left);
   lease.wanted = false;
   leases_.push_back(&lease);
@@ -171,8 +177,8 @@ void Trunk<G>::give_back(Lease<G>& lease, Selector& selector, games::Random& ran
     selector.refresh(block, step.move, *step.node);
     selector.choose(block, random);
   }
-  if (lease.node->proof != Proof::none) {
-    prove(*tree_, lease.path, *root_, lease.node->proof, selector, random);
+  if (lease.proof != Proof::none) {
+    prove(*tree_, lease.path, root_->proof, lease.proof, selector, random);
   }
 }
 

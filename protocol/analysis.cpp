@@ -159,9 +159,10 @@ double utility(double winrate) { return 2 * std::clamp(winrate, 0.0, 1.0) - 1; }
 /// Lower end of the 95 % confidence interval of the mean; 0 without visits.
 double lower_bound(const engine::MoveReport& move) {
   constexpr double standard_errors = 1.96;
+  if (move.proven != engine::Proven::no) return move.value;
   if (move.visits == 0) return 0;
   const double error = std::sqrt(move.variance / static_cast<double>(move.visits));
-  return std::max(move.value - standard_errors * error, 0.0);
+  return std::clamp(move.value - standard_errors * error, 0.0, 1.0);
 }
 
 void add_move(std::string& line, const AnalysisRequest& request, const engine::MoveReport& move,
@@ -179,6 +180,9 @@ void add_move(std::string& line, const AnalysisRequest& request, const engine::M
   add("lcb", share(request.form, bound));
   if (request.form == AnalysisForm::kata) add("utilityLcb", decimal(utility(bound)));
   add("novelty", decimal(move.novelty));
+  if (move.proven != engine::Proven::no) {
+    add("proven", move.proven == engine::Proven::win ? "win" : "loss");
+  }
   add("order", std::to_string(order));
   const auto pv = std::span(move.pv).first(std::min(move.pv.size(), longest_pv));
   if (request.pv_visits) {
@@ -196,8 +200,10 @@ void add_root(std::string& line, AnalysisForm form, const engine::Report& report
     visits += move.visits;
     sum += move.value * static_cast<double>(move.visits);
   }
-  if (visits == 0) return;
-  const double winrate = sum / static_cast<double>(visits);
+  // Proven wins come first, proven losses last.
+  const bool is_proven = !report.moves.empty() && report.moves.front().proven != engine::Proven::no;
+  if (visits == 0 && !is_proven) return;
+  const double winrate = is_proven ? report.moves.front().value : sum / static_cast<double>(visits);
   line += " rootInfo visits " + std::to_string(visits);
   if (form == AnalysisForm::kata) line += " utility " + decimal(utility(winrate));
   line += " winrate " + share(form, winrate);
@@ -214,7 +220,8 @@ std::string analysis_line(const AnalysisRequest& request, const engine::Report& 
   int order = 0;
   for (const engine::MoveReport& move : report.moves) {
     if (order >= request.most_moves) break;
-    if (move.visits == 0 && order >= std::max(request.least_moves, 1)) break;
+    const bool is_known = move.visits > 0 || move.proven == engine::Proven::win;
+    if (!is_known && order >= std::max(request.least_moves, 1)) continue;
     if (std::ranges::count(request.avoided, move.move) > 0) continue;
     add_move(line, request, move, order++);
   }

@@ -34,7 +34,9 @@ ContextTable::Entry& ContextTable::entry_for(std::uint64_t key) {
 
 void ContextTable::add(std::uint64_t key, double value) {
   Entry* entry = &entry_for(key);
-  if (entry->key != key && entry->key != 0 && lines_.size() < most_lines_) {
+  // Where there is much room elsewhere the line is only an unlucky one.
+  const bool crowded = entries_ > lines_.size();
+  if (entry->key != key && entry->key != 0 && crowded && lines_.size() < most_lines_) {
     grow();
     entry = &entry_for(key);
   }

@@ -7,9 +7,9 @@
 namespace pitboss::engine {
 
 /// Mean results of moves in contexts, by 64-bit keys: N(context, action) and Q(context, action) of
-/// one abstractor (ME-MCTS, eqs. 1 to 3). Grows while it fills, up to a bound; then a new entry
-/// takes the place of the least sampled one of the four that share a cache line with it. Key 0 is
-/// not to be used.
+/// one abstractor (ME-MCTS, eqs. 1 to 3). Grows while it fills, up to a bound. Four entries share a
+/// cache line; in a full one a new entry takes the place of the least sampled, which up to the
+/// bound happens to few. Key 0 is not to be used.
 class ContextTable {
  public:
   struct Mean {

@@ -158,11 +158,7 @@ void Estimators<G>::begin(const Options& options, int ply) {
 template <games::Game G>
 void Estimators<G>::set(const Options& options) {
   options_ = options;
-  // A bonus carries a reward by half of its bound beyond [0, 1] (quality_rewards.hpp).
-  const int bonuses =
-      static_cast<int>(options.relative_bonus) + static_cast<int>(options.qualitative_bonus);
-  const double bound = options.bonus_adaptive ? 1 : options.bonus_bound;
-  low_ = -bonuses * bound / 2;
+  low_ = -reward_excess(options);
   scale_ = 1 / (1 - 2 * low_);
 }
 

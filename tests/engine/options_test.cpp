@@ -80,7 +80,6 @@ TEST_CASE("presets") {
   set_option(o, "preset", "quality-rewards");
   CHECK(o.selection == Selection::ucb1);
   CHECK(o.evaluation == Evaluation::playout);
-  CHECK(o.playout == Playout::informed);
   CHECK(o.solver);
   CHECK_FALSE(o.relative_bonus);
 }

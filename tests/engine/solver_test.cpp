@@ -121,11 +121,39 @@ TEST_CASE("solver: what it proves is true, and what is true it proves") {
   games::Parameters small;
   small.set("size", "3");
   check_proofs<games::Hex>(7, 30, small, "evaluation=playout");
+  small.set("swap", "on");
+  check_proofs<games::Hex>(9, 30, small, "evaluation=playout");
 }
 
 TEST_CASE("solver: with several threads") {
   check_proofs<games::Connect4>(10, 20, {}, "evaluation=playout threads=3", 2);
   check_proofs<games::Othello>(7, 15, {}, "threads=2", 1);
+}
+
+TEST_CASE("solver: threads join what each of them has proven") {
+  // Large enough for several subtrees to be searched at once; somebody asks meanwhile.
+  const auto game = games::make_game("connect4");
+  game->set_position("......./......X/X.O...X/O.XO..O/OOXOXOX/OXXOXXO b");
+  for (int seed = 1; seed <= 12; ++seed) {
+    Options options = options_of("threads=3 evaluation=playout solver=true k=1 simulations=200000");
+    options.seed = seed;
+    const auto search = make_search(*game);
+    search->begin(*game, 0, options, limits_of(options));
+    std::vector<std::jthread> helpers;
+    for (int i = 0; i < 2; ++i) {
+      helpers.emplace_back([&] {
+        while (search->help(std::chrono::milliseconds(1)) == Progress::runnable) {
+        }
+      });
+    }
+    while (search->run(std::chrono::milliseconds(1)) != Progress::done) {
+      static_cast<void>(search->report(3));
+    }
+    helpers.clear();
+    const Report report = search->report();
+    CHECK(report.simulations < 200000);
+    CHECK(report.moves.at(0).proven != Proven::no);
+  }
 }
 
 TEST_CASE("solver: more than two players") {
@@ -171,6 +199,36 @@ TEST_CASE("solver: a move that is avoided proves nothing") {
       if (move.move != "d1") CHECK(move.proven != Proven::win);
     }
   }
+}
+
+TEST_CASE(
+    "solver: moves are avoided though the tree knows that they lose, or others that they win") {
+  const auto game = games::make_game("connect4");
+  game->set_position("......./......./......./......./.OO..../.XXX... w");
+  for (int seed = 1; seed <= 8; ++seed) {
+    Options options = options_of("solver=true simulations=20000 reuse_tree=true");
+    options.seed = seed;
+    const auto search = make_search(*game);
+    static_cast<void>(search_on(*search, *game, 5, options));
+    Limits limits = limits_of(options);
+    limits.avoided = {"e1", "f1", "g1", "d2", "b3", "c3"};
+    search->begin(*game, 5, options, limits);
+    while (search->run(std::chrono::seconds(1)) != Progress::done) {
+    }
+    CHECK(search->best_move() == "a1");
+  }
+  game->set_position("......./......./......./......./OOO..../XXX.... b");
+  const Options options =
+      options_of("solver=true simulations=20000 reuse_tree=true preset=quality-rewards");
+  const auto search = make_search(*game);
+  static_cast<void>(search_on(*search, *game, 6, options));
+  Limits limits = limits_of(options);
+  limits.avoided = {"g1"};
+  search->begin(*game, 6, options, limits);
+  while (search->run(std::chrono::seconds(1)) != Progress::done) {
+  }
+  CHECK(search->best_move() == "d1");
+  CHECK(search->report().moves.at(0).move == "d1");
 }
 
 TEST_CASE("solver: reused trees keep their proofs") {

@@ -67,8 +67,8 @@ class Interleaving {
     } else if (!lane.holds) {
       take(lane);
     } else {
-      const auto [values, novelty, depth] =
-          lane.simulator.simulate(lane.lease.position, *lane.lease.node, position_->to_move());
+      const auto [values, novelty, depth] = lane.simulator.simulate(
+          lane.lease.position, *lane.lease.node, lane.lease.proof, position_->to_move());
       for (int c = 0; c < G::players; ++c) lane.lease.samples[c].add(values[c], novelty);
       ++made_;
       const auto count = static_cast<int>(lane.lease.samples[0].count);

@@ -53,7 +53,6 @@ TEST_CASE("session: bonuses are refused where they mean nothing") {
   c.ask("setoption relative_bonus true");
   is_refused("setoption qualitative_bonus true", "connect4 has no quality of a finished game");
   is_refused("setoption playout informed", "connect4 has no informed playouts");
-  is_refused("setoption preset quality-rewards", "connect4 has no informed playouts");
   is_refused("setoption evaluation static", "relative_bonus to false");
   is_refused("setoption evaluation tuned", "relative_bonus to false");
   is_refused("setoption kr -1", "kr must be a number from 0 to 100");
@@ -75,6 +74,9 @@ TEST_CASE("session: a won position is told as proven") {
   Client c;
   c.ask("setoption solver true");
   c.ask("position ......./......./......./......./OOO..../XXX.... b");
+  CHECK(contains(c.ask("lz-genmove_analyze b 50"),
+                 "\ninfo move d1 visits 0 winrate 10000 lcb 10000 novelty 0.000000 proven win "));
+  c.ask("undo");
   CHECK(c.ask("genmove b") == "d1");
   const auto search = nlohmann::json::parse(c.ask("last_search"));
   CHECK(search["simulations"] == 0);

@@ -1,0 +1,172 @@
+#include "engine/estimators/combination.hpp"
+
+#include <doctest/doctest.h>
+#include <hwy/highway.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "games/random.hpp"
+
+using namespace pitboss;
+using namespace pitboss::engine;
+
+namespace {
+
+constexpr double z = 1.96;
+
+}  // namespace
+
+TEST_CASE("largest_variance: the values of ME-MCTS with z = 1.96") {
+  struct Row {
+    double p;
+    double n;
+    double lower;
+    double theta;
+    double variance;
+  };
+  for (const auto& [p, n, lower, theta, variance] :
+       {Row{0, 1, 0, 0.5, 0.25}, Row{1, 1, 0.054619, 0.5, 0.25}, Row{0, 2, 0, 0.5, 0.125},
+        Row{0, 5, 0, 0.5, 0.05}, Row{1, 10, 0.655456, 0.655456, 0.02258334},
+        Row{0, 20, 0, 0.200458, 0.00801373}, Row{0.9, 10, 0.541148, 0.541148, 0.02483068},
+        Row{0.7, 50, 0.552163, 0.552163, 0.00494558}, Row{0.55, 100, 0.447541, 0.5, 0.0025},
+        Row{0.95, 100, 0.881699, 0.881699, 0.00104306},
+        Row{0.2, 1000, 0.175902, 0.226441, 0.00017517},
+        Row{1, 1000, 0.995229, 0.995229, 0.00000475}}) {
+    CAPTURE(p);
+    CAPTURE(n);
+    CHECK(wilson_lower(p, n, z) == doctest::Approx(lower).epsilon(1e-5));
+    CHECK(largest_variance(p, n, z) == doctest::Approx(variance).epsilon(1e-3));
+    CHECK(largest_variance(p, n, z) == doctest::Approx(theta * (1 - theta) / n).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("largest_variance: bounded, symmetric, falling with n") {
+  for (int i = 0; i <= 20; ++i) {
+    const double p = i / 20.0;
+    double last = 1;
+    for (double n = 1; n < 1e6; n *= 1.7) {
+      const double variance = largest_variance(p, n, z);
+      CHECK(variance > 0);
+      CHECK(variance <= 0.25 / n);
+      CHECK(variance == doctest::Approx(largest_variance(1 - p, n, z)).epsilon(1e-12));
+      CHECK(variance <= last);
+      last = variance;
+    }
+  }
+  // z below 1, where the radicand can be negative, and means a little outside of [0, 1].
+  CHECK(std::isfinite(largest_variance(0.5, 1, 0.1)));
+  CHECK(largest_variance(1 + 1e-9, 1000, z) == doctest::Approx(0).epsilon(1e-3));
+}
+
+TEST_CASE("combined: weights, mean and width") {
+  std::array<double, 3> lambda{};
+  const auto check = [&](std::initializer_list<Estimate> estimates, double t,
+                         std::initializer_list<double> weights, double mean, double width) {
+    const auto [m, w] =
+        combined(std::span(estimates.begin(), estimates.end()), std::log(t), z, lambda);
+    CHECK(m == doctest::Approx(mean).epsilon(2e-6));
+    CHECK(w == doctest::Approx(width).epsilon(5e-6));
+    std::size_t i = 0;
+    double sum = 0;
+    for (const double expected : weights) {
+      CHECK(lambda[i] == doctest::Approx(expected).epsilon(1e-5));
+      sum += lambda[i++];
+    }
+    CHECK(sum == doctest::Approx(1));
+  };
+  check({{1.0, 2, 0, 0.2}, {0.6, 100, 0.1, 0.1}}, 500, {0.090909, 0.909091}, 0.636364, 0.111025);
+  check({{0.5, 10, 0, 0.2}, {0.6, 100, 0.1, 0.1}}, 500, {1.0 / 3, 2.0 / 3}, 0.566667, 0.155904);
+  check({{0.5, 10, 0, 0.2}, {0.7, 40, 0.05, 0.1}, {0.6, 1000, 0.1, 0.1}}, 5000,
+        {0.158575, 0.454477, 0.386948}, 0.629590, 0.102343);
+  check({{0.6, 100, 0.1, 0.1}}, 500, {1}, 0.6, 0.070510);
+  // Without samples: no weight.
+  check({{0.6, 100, 0.1, 0.1}, {0.9, 0, 0, 5}}, 500, {1, 0}, 0.6, 0.070510);
+}
+
+TEST_CASE("combined: with two estimates that are near 1/2 it is minimum-MSE RAVE (Gelly, Silver)") {
+  for (const double b : {0.05, 0.1, 0.3}) {
+    for (const double n : {1.0, 10.0, 40.0}) {
+      for (const double m : {5.0, 50.0, 200.0}) {
+        const std::array<Estimate, 2> estimates{{{0.5, n, 0, 0.1}, {0.5, m, b, 0.1}}};
+        std::array<double, 2> lambda{};
+        static_cast<void>(combined(estimates, 3, z, lambda));
+        CHECK(lambda[1] == doctest::Approx(m / (n + m + 4 * n * m * b * b)).epsilon(1e-12));
+      }
+    }
+  }
+  // With ever more samples all weight is the unbiased one's.
+  const std::array<Estimate, 2> many{{{0.4, 1e9, 0, 0.1}, {0.6, 1e9, 0.1, 0.1}}};
+  std::array<double, 2> lambda{};
+  static_cast<void>(combined(many, 20, z, lambda));
+  CHECK(lambda[0] > 0.999999);
+  // The order does not matter.
+  const std::array<Estimate, 3> some{
+      {{0.5, 10, 0, 0.2}, {0.7, 40, 0.05, 0.1}, {0.6, 99, 0.1, 0.3}}};
+  const std::array<Estimate, 3> turned{{some[2], some[0], some[1]}};
+  const auto a = combined(some, 5, z);
+  const auto c = combined(turned, 5, z);
+  CHECK(a.mean == doctest::Approx(c.mean).epsilon(1e-12));
+  CHECK(a.width == doctest::Approx(c.width).epsilon(1e-12));
+}
+
+TEST_CASE("combined_bounds: what `combined` says, the same bits on every instruction set") {
+  constexpr int moves = 40;
+  struct alignas(64) Floats {
+    std::array<float, moves> value{};
+  };
+  games::Random random(1);
+  const std::array<double, 3> biases{0, 0.07, 0.2};
+  const std::array<double, 3> factors{0.1, 0.4, 0.25};
+  std::array<Floats, 3> means;
+  std::array<Floats, 3> counts;
+  for (int e = 0; e < 3; ++e) {
+    for (int i = 0; i < moves; ++i) {
+      const int scale = 1 << random.below(12);
+      const int count = random.below(3) == 0 ? 0 : random.below(scale) + 1;
+      counts[e].value[i] = static_cast<float>(count);
+      means[e].value[i] = static_cast<float>(random.below(101)) / 100;
+      // Whatever stands where there are no samples must not matter.
+      if (count == 0 && random.below(2) == 0) {
+        means[e].value[i] = std::numeric_limits<float>::infinity();
+      }
+    }
+  }
+  for (const double log_t : {0.0, 1.0, 9.0}) {
+    std::vector<EstimateColumn> columns;
+    for (int e = 0; e < 3; ++e) {
+      columns.push_back({means[e].value.data(), counts[e].value.data(),
+                         static_cast<float>(biases[e] * biases[e]),
+                         static_cast<float>(8 * factors[e] * factors[e] * log_t)});
+    }
+    Floats first;
+    bool is_first = true;
+    for (const auto target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+      Floats bounds;
+      combined_bounds(columns, static_cast<float>(z), moves, bounds.value.data());
+      if (is_first) first = bounds;
+      is_first = false;
+      CHECK(bounds.value == first.value);
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    for (int i = 0; i < moves; ++i) {
+      std::vector<Estimate> estimates;
+      bool known = false;
+      for (int e = 0; e < 3; ++e) {
+        known = known || counts[e].value[i] > 0;
+        estimates.push_back({means[e].value[i], counts[e].value[i], biases[e], factors[e]});
+      }
+      if (!known) {
+        CHECK(first.value[i] == std::numeric_limits<float>::infinity());
+        continue;
+      }
+      const auto [mean, width] = combined(estimates, log_t, z);
+      CHECK(first.value[i] == doctest::Approx(mean + width).epsilon(1e-4));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+#include "engine/estimators/context_table.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "games/random.hpp"
+
+using namespace pitboss;
+using namespace pitboss::engine;
+
+TEST_CASE("ContextTable: means and counts, however much it has grown") {
+  ContextTable table;
+  for (int round = 0; round < 2; ++round) {
+    table.reset(8 << 20);
+    std::map<std::uint64_t, std::pair<double, std::uint32_t>> expected;
+    games::Random random(1 + static_cast<std::uint64_t>(round));
+    for (int i = 0; i < 200000; ++i) {
+      const std::uint64_t key = games::mix(static_cast<std::uint64_t>(random.below(60000)) + 7);
+      const double value = random.below(2);
+      table.add(key, value);
+      auto& [sum, count] = expected[key];
+      sum += value;
+      ++count;
+    }
+    CHECK(table.evictions() < 3000);  // of 200000
+    std::size_t known = 0;
+    std::size_t complete = 0;
+    for (const auto& [key, entry] : expected) {
+      const auto mean = table.of(key);
+      known += mean.count > 0 ? 1 : 0;
+      CHECK(mean.count <= entry.second);
+      if (mean.count != entry.second) continue;  // it has been evicted once
+      ++complete;
+      CHECK(mean.value == doctest::Approx(entry.first / entry.second).epsilon(1e-4));
+    }
+    CHECK(known == table.entries());
+    CHECK(complete > expected.size() * 97 / 100);
+    CHECK(table.of(games::mix(999999)).count == 0);
+  }
+}
+
+TEST_CASE("ContextTable: within its bound the most sampled stay") {
+  ContextTable table;
+  table.reset(64 << 10);  // 4096 entries
+  games::Random random(1);
+  for (int i = 0; i < 2000; ++i) {
+    for (int n = 0; n < 10; ++n) table.add(games::mix(static_cast<std::uint64_t>(i)), 1);
+  }
+  for (int i = 0; i < 100000; ++i) table.add(random.next() | 1, 0);
+  CHECK(table.bytes() == 64 << 10);
+  CHECK(table.entries() <= 4096);
+  CHECK(table.evictions() > 90000);
+  int kept = 0;
+  for (int i = 0; i < 2000; ++i) {
+    kept += table.of(games::mix(static_cast<std::uint64_t>(i))).count == 10 ? 1 : 0;
+  }
+  CHECK(kept > 1700);  // all but where more than four share a cache line
+}

@@ -1,0 +1,211 @@
+#include "engine/estimators/estimators.hpp"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+
+#include "engine/slots.hpp"
+#include "games/all_games.hpp"
+#include "tests/engine/searching.hpp"
+
+using namespace pitboss;
+using namespace pitboss::engine;
+using namespace pitboss::tests;
+
+namespace {
+
+std::int64_t entries_of(const Report& report, std::string_view estimator) {
+  const auto found = std::ranges::find(report.tables, estimator, &TableReport::estimator);
+  return found == report.tables.end() ? -1 : found->entries;
+}
+
+}  // namespace
+
+TEST_CASE("estimators: in every game, with playouts and static values, alone and together") {
+  for (const auto name : games::game_names()) {
+    const auto game = games::make_game(name);
+    for (const char* list : {"history", "history,global", "history,3x3", "history,oma",
+                             "history,2gram", "history,3gram", "history,rave", "global",
+                             "history,global,3x3,oma", "history,global,3x3,oma,2gram,3gram,rave"}) {
+      for (const char* rest : {"evaluation=static", "evaluation=playout"}) {
+        CAPTURE(name);
+        CAPTURE(list);
+        CAPTURE(rest);
+        const Options options =
+            options_of("simulations=60 estimators=" + std::string(list) + " " + rest);
+        const Report report = searched(*game, options);
+        check_report(report, *game, options);
+        CHECK(visits(report) == visits(searched(*game, options)));
+        for (const TableReport& table : report.tables) {
+          CHECK(table.entries > 0);
+          CHECK(table.bytes >= 65536);
+          CHECK(table.evictions <= table.entries / 50);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("estimators: with the other parts of a search") {
+  for (const char* name : {"breakthrough", "othello", "rolit", "hex"}) {
+    const auto game = games::make_game(name);
+    for (const char* rest :
+         {"novelty=pseudocount", "novelty=evaluation", "relative_bonus=true evaluation=playout",
+          "relative_bonus=true bonus_adaptive=true evaluation=playout", "solver=true",
+          "reuse_tree=true", "threads=3", "threads=2 solver=true evaluation=playout",
+          "force_tree_first=true", "min_count=5", "keep_tables=true", "preset=paper",
+          "virtual_samples=true selection=ucb1", "tree_mb=1", "wilson_z=0.1", "c_history=0",
+          "bias_global=0", "bias_3x3=1"}) {
+      CAPTURE(name);
+      CAPTURE(rest);
+      // A preset switches estimators off: it goes first.
+      const Options options =
+          options_of("simulations=300 " + std::string(rest) + " estimators=history,global,3x3,oma");
+      const Report report = searched(*game, options);
+      CHECK(report.simulations == 300);
+      CHECK(entries_of(report, "global") > 0);
+      CHECK_FALSE(report.pv.empty());
+    }
+  }
+}
+
+TEST_CASE("estimators: every move of every simulation is counted once") {
+  // The counts of `global` over all moves of a game add up to the moves that were played.
+  using G = games::Othello;
+  const auto game = games::make_game("othello");
+  const G root = dynamic_cast<const games::BoxedGame<G>&>(*game).game();
+  Estimators<G> estimators;
+  const Options options = options_of("evaluation=playout estimators=history,global,3x3,oma");
+  estimators.begin(options, 0);
+  games::Random random(1);
+  GuidedPlayout<G> playout(estimators, nullptr);
+  std::vector<typename Estimators<G>::Usage> usage;
+  for (int i = 0; i < 50; ++i) {
+    estimators.start();
+    const auto values = playout.evaluate(root, {}, random);
+    CHECK(values[0] + values[1] == doctest::Approx(1));
+    estimators.learn(values);
+  }
+  estimators.tell_usage(usage);
+  REQUIRE(usage.size() == 3);
+  // 60 squares and a pass for each colour; 3x3 and own moves tell more apart.
+  CHECK(usage[0].entries <= 2 * 61);
+  CHECK(usage[0].entries > 100);
+  CHECK(usage[1].entries > usage[0].entries);
+  CHECK(usage[2].entries > usage[0].entries);
+  // All first moves are worth the same: with ever more samples none is preferred for long.
+  CHECK(usage[2].entries <= 50 * 60);
+}
+
+TEST_CASE("estimators: a move that has always won is found again elsewhere") {
+  // Teach `global` that one move wins; where the tree knows nothing, it is chosen.
+  using G = games::Hex;
+  const auto game = games::make_game("hex");
+  const G root = dynamic_cast<const games::BoxedGame<G>&>(*game).game();
+  games::MoveList<G::max_moves> moves;
+  root.legal_moves(moves);
+  const std::span list(moves.begin(), moves.end());
+  Estimators<G> estimators;
+  estimators.begin(options_of("evaluation=playout estimators=history,global c_global=0.01"), 0);
+  for (int i = 0; i < static_cast<int>(list.size()); ++i) {
+    for (int n = 0; n < 20; ++n) {
+      estimators.start();
+      games::Random any(1);
+      static_cast<void>(estimators.choose(root, list, nullptr, any));
+      estimators.follow(root, list[i], i, false);
+      estimators.learn(i == 17 ? Values<G>{1, 0} : Values<G>{0, 1});
+    }
+  }
+  G later = root;
+  later.play(list[3]);
+  later.play(list[5]);
+  games::MoveList<G::max_moves> there;
+  later.legal_moves(there);
+  estimators.start();
+  games::Random random(1);
+  const int chosen =
+      estimators.choose(later, std::span(there.begin(), there.end()), nullptr, random);
+  CHECK(there[chosen] == list[17]);
+}
+
+TEST_CASE("estimators: history alone is about as strong as UCB1") {
+  // Not the same: AUER takes the logarithm of all simulations, not of the parent's.
+  const auto game = games::make_game("connect4");
+  game->set_position("......./......./......./......./OOO..../XXX.... b");
+  const Report report = searched(*game, options_of("simulations=500 estimators=history"));
+  CHECK(report.move == "d1");
+  CHECK(report.moves.front().value > 0.99);
+}
+
+TEST_CASE("estimators: what cannot be is refused") {
+  const auto game = games::make_game("breakthrough");
+  const auto refused = [&](std::string_view assignments, std::string_view sentence) {
+    CAPTURE(assignments);
+    try {
+      check_options(*game, options_of(assignments));
+      FAIL("accepted");
+    } catch (const BadOption& bad) {
+      CHECK(std::string_view(bad.what()).find(sentence) != std::string_view::npos);
+    }
+  };
+  refused("estimators=", "estimators must be one of history global 3x3 oma");
+  refused("estimators=history,,global", "estimators must be one of");
+  refused("estimators=history,colour", "not 'colour'");
+  refused("estimators=history,none", "not 'none'");
+  refused("bias_global=1.5", "bias_global must be a number from 0 to 1");
+  refused("c_oma=-1", "c_oma must be a number from 0 to 10");
+  refused("wilson_z=0", "wilson_z must be a number from 0.1 to 10");
+  refused("min_count=0", "min_count must be");
+  refused("estimators_mb=0", "estimators_mb must be");
+  refused("estimators=global evaluation=playout playout=informed", "set playout to uniform");
+  refused("estimators=global evaluation=playout mast=0.5", "set mast to 0");
+  // Factors of what is not in use are kept.
+  CHECK(options_of("c_rave=3").c_rave == 3);
+  CHECK(get_option(options_of("estimators=OMA,history"), "estimators") == "history,oma");
+  CHECK(get_option(options_of("estimators=none"), "estimators") == "none");
+}
+
+TEST_CASE("estimators: tables stay within their bound, and can be kept") {
+  const auto game = games::make_game("breakthrough");
+  const Report small = searched(
+      *game,
+      options_of("simulations=3000 evaluation=playout estimators=history,oma estimators_mb=1"));
+  REQUIRE(small.tables.size() == 1);
+  CHECK(small.tables[0].bytes == 1 << 20);
+  CHECK(small.tables[0].evictions > 0);
+  const Options kept = options_of(
+      "simulations=200 evaluation=playout estimators=history,global "
+      "keep_tables=true");
+  const auto search = make_search(*game);
+  const Report first = search_on(*search, *game, 0, kept);
+  game->play(first.move);
+  const Report second = search_on(*search, *game, 1, kept);
+  CHECK(entries_of(second, "global") > entries_of(first, "global"));
+  Options cleared = kept;
+  cleared.keep_tables = false;
+  CHECK(entries_of(search_on(*search, *game, 1, cleared), "global") < entries_of(second, "global"));
+}
+
+TEST_CASE("estimators: can be switched while a search runs") {
+  const auto game = games::make_game("othello");
+  for (const char* evaluation : {"evaluation=static", "evaluation=playout"}) {
+    for (const char* threads : {"", " threads=2"}) {
+      const Options before =
+          options_of("simulations=100000000 " + std::string(evaluation) + threads);
+      const auto search = make_search(*game);
+      search->begin(*game, 0, before, limits_of(before));
+      for (const char* list : {"history,global", "none", "history,3x3,oma", "rave", "none"}) {
+        Options next = before;
+        set_option(next, "estimators", list);
+        search->update(next);
+        for (int i = 0; i < 5; ++i) {
+          CHECK(search->run(std::chrono::milliseconds(1)) == Progress::runnable);
+        }
+      }
+      search->stop();
+      static_cast<void>(search->run(std::chrono::milliseconds(1)));
+      const Report report = search->report();
+      CHECK(sum_of_visits(report) == report.simulations);
+    }
+  }
+}
