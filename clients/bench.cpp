@@ -36,6 +36,7 @@ void print_json(const std::string& signature, const std::vector<Timings>& games)
                     {"evaluation", engine::get_option(t.options, "evaluation")},
                     {"novelty", engine::get_option(t.options, "novelty")},
                     {"playout", engine::get_option(t.options, "playout")},
+                    {"estimators", engine::get_option(t.options, "estimators")},
                     {"bonus", bonus_name(t.options)},
                     {"selection", engine::get_option(t.options, "selection")},
                     {"threads", t.options.threads},
@@ -61,16 +62,24 @@ void print_json(const std::string& signature, const std::vector<Timings>& games)
   std::cout << json.dump(2) << "\n";
 }
 
+/// What of a search is not plain.
+std::string variant_name(const Options& options) {
+  if (is_plain(options)) return "-";
+  if (!options.estimators.empty()) return engine::get_option(options, "estimators");
+  if (bonus_name(options) != "none") return "bonus: " + bonus_name(options);
+  return engine::get_option(options, "novelty");
+}
+
 void print_table(const std::string& signature, const std::vector<Timings>& games) {
-  std::printf("%-15s %-8s %-21s %-9s %12s %8s %9s %11s\n", "game", "leaf", "novelty", "bonus",
-              "sim/s", "ns/sim", "overhead", "bytes/node");
+  std::printf("%-15s %-8s %-22s %12s %8s %9s %11s\n", "game", "leaf", "with", "sim/s", "ns/sim",
+              "overhead", "bytes/node");
   for (const Timings& game : games) {
     for (const Timing& t : game.variants) {
       const bool plays_out = t.options.evaluation == engine::Evaluation::playout;
       const std::string leaf = engine::get_option(t.options, plays_out ? "playout" : "evaluation");
-      std::printf("%-15s %-8s %-21s %-9s %12.0f %8.0f %9.3f %11.0f\n", t.game.c_str(), leaf.c_str(),
-                  engine::get_option(t.options, "novelty").c_str(), bonus_name(t.options).c_str(),
-                  1 / t.seconds, 1e9 * t.seconds, t.ratio, t.bytes_per_node);
+      std::printf("%-15s %-8s %-22s %12.0f %8.0f %9.3f %11.0f\n", t.game.c_str(), leaf.c_str(),
+                  variant_name(t.options).c_str(), 1 / t.seconds, 1e9 * t.seconds, t.ratio,
+                  t.bytes_per_node);
     }
   }
   std::printf("\n%-14s %-8s %-9s %11s %12s %8s %9s\n", "game", "leaf", "threads", "simulations",
@@ -105,8 +114,11 @@ std::string search_signature(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto start = games::make_game(name);
     for (Options options : variants(*start, simulations)) {
-      for (const char* preset : {"reference", "paper"}) {
-        engine::set_option(options, "preset", preset);
+      // As the novelty authors' program has it, then as their paper.
+      for (const bool as_paper : {false, true}) {
+        engine::set_option(options, "selection", as_paper ? "ucb1" : "ucb1-tuned");
+        engine::set_option(options, "final_move", as_paper ? "value" : "visits");
+        options.virtual_samples = !as_paper;
         // And once more a few plies later: some games begin with a forced move.
         const auto game = start->clone();
         for (int search = 0; search < 2; ++search) {

@@ -128,18 +128,26 @@ void add_if_possible(std::vector<Options>& list, const games::AnyGame& game,
 
 std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulations) {
   std::vector<Options> list;
-  Options options;
-  options.seed = 1;
-  options.simulations = simulations;
+  Options plain;
+  plain.seed = 1;
+  plain.simulations = simulations;
   for (const auto evaluation : {engine::Evaluation::static_value, engine::Evaluation::playout}) {
-    options.evaluation = evaluation;
+    plain.evaluation = evaluation;
+    Options options = plain;
     for (const auto choice : engine::option_row("novelty").choices) {
       engine::set_option(options, "novelty", choice);
       add_if_possible(list, game, options);
     }
-    options.novelty = engine::Novelty::none;
+    options = plain;
+    options.simulations = std::max<std::int64_t>(simulations / 5, 1);  // they take much longer
+    for (const char* estimators :
+         {"history,global", "history,global,3x3", "history,global,3x3,oma"}) {
+      engine::set_option(options, "estimators", estimators);
+      add_if_possible(list, game, options);
+    }
   }
   // The playouts that the bonuses were made for, without them first.
+  Options options = plain;
   options.playout = engine::Playout::informed;
   const std::size_t before = list.size();
   add_if_possible(list, game, options);
@@ -149,6 +157,11 @@ std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulatio
   options.qualitative_bonus = true;
   add_if_possible(list, game, options);
   return list;
+}
+
+bool is_plain(const Options& options) {
+  return options.novelty == engine::Novelty::none && options.estimators.empty() &&
+         bonus_name(options) == "none";
 }
 
 std::string bonus_name(const Options& options) {
@@ -176,9 +189,7 @@ PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
 
 std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simulations,
                                   double seconds) {
-  return timed(game, variants(game, simulations), seconds, [](const Options& o) {
-    return o.novelty == engine::Novelty::none && bonus_name(o) == "none";
-  });
+  return timed(game, variants(game, simulations), seconds, is_plain);
 }
 
 std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,

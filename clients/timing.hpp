@@ -18,10 +18,13 @@ struct Timing {
   double bytes_per_node = 0;  ///< of the tree, blocks of moves included
 };
 
-/// All option sets that make sense for a game: static values and playouts with every measure;
-/// informed playouts, if the game has them, without bonus, with the relative bonus, with both.
+/// All option sets that make sense for a game: static values and playouts with every measure and
+/// with one, two and three abstractors (ME-MCTS; a fifth of the simulations); informed playouts, if
+/// the game has them, without bonus, with the relative bonus, with both.
 [[nodiscard]] std::vector<engine::Options> variants(const games::AnyGame& game,
                                                     std::int64_t simulations);
+/// Whether a search has neither novelty nor bonuses nor estimators: what others are compared with.
+[[nodiscard]] bool is_plain(const engine::Options& options);
 /// Which bonuses are on: none, relative, qualitative, both.
 [[nodiscard]] std::string bonus_name(const engine::Options& options);
 
@@ -40,7 +43,7 @@ struct PlayoutTiming {
 [[nodiscard]] PlayoutTiming time_playouts(const games::AnyGame& game, double seconds);
 
 /// Times all variants of a game for about `seconds`, at least one round. A ratio compares with the
-/// search without novelty and bonuses that ran last before. Blocks.
+/// plain search that ran last before. Blocks.
 [[nodiscard]] std::vector<Timing> time_variants(const games::AnyGame& game,
                                                 std::int64_t simulations, double seconds);
 
