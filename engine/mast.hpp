@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "engine/action_table.hpp"
+#include "engine/estimators/context_table.hpp"
+#include "engine/estimators/situation.hpp"
 #include "engine/playout.hpp"
 
 namespace pitboss::engine {
@@ -16,7 +17,7 @@ class MastEvaluator final : public Evaluator<G> {
  public:
   /// `rate`, 0 to 1, is read at every move, so that it can change while a search runs; it, the
   /// `means` and `rewards`, which may be null, outlive the evaluator.
-  MastEvaluator(const double& rate, ActionTable& means, QualityRewards<G>* rewards)
+  MastEvaluator(const double& rate, ContextTable& means, QualityRewards<G>* rewards)
       : rate_(rate), means_(means), rewards_(rewards) {
     played_.reserve(G::max_plies);
   }
@@ -24,25 +25,29 @@ class MastEvaluator final : public Evaluator<G> {
                                    games::Random& random) override {
     played_.clear();
     for (const Step& step : path) {
-      played_.push_back({step.block->move()[step.move], step.mover});
+      played_.push_back({mean_key(step.block->move()[step.move], step.mover), step.mover});
     }
     G game = leaf;
     while (!game.result().finished()) {
       const games::Move move = is_due(random) ? best(game, random) : Policy::move(game, random);
-      played_.push_back({move, game.to_move()});
+      played_.push_back({mean_key(move, game.to_move()), game.to_move()});
       game.play(move);
     }
     Values<G> values = values_of<G>(game.result());
-    for (const auto& [move, mover] : played_) means_.add(move, mover, values[games::index(mover)]);
+    for (const auto& [key, mover] : played_) means_.add(key, values[games::index(mover)]);
     if (rewards_ != nullptr) rewards_->add_to(values, game, static_cast<int>(played_.size()));
     return values;
   }
 
  private:
   struct Played {
-    games::Move move;
+    std::uint64_t key;
     games::Colour mover;
   };
+  /// Of a move in any context.
+  [[nodiscard]] static std::uint64_t mean_key(games::Move move, games::Colour mover) {
+    return key_of(0, action_of(move, mover));
+  }
 
   [[nodiscard]] bool is_due(games::Random& random) const {
     constexpr int steps = 1 << 30;
@@ -55,7 +60,7 @@ class MastEvaluator final : public Evaluator<G> {
     float highest = -1;
     int equals = 0;
     for (const games::Move move : moves) {
-      const ActionTable::Mean mean = means_.of(move, game.to_move());
+      const ContextTable::Mean mean = means_.of(mean_key(move, game.to_move()));
       const float value = mean.count == 0 ? 0.5F : mean.value;
       if (value > highest) {
         highest = value;
@@ -69,7 +74,7 @@ class MastEvaluator final : public Evaluator<G> {
   }
 
   const double& rate_;
-  ActionTable& means_;
+  ContextTable& means_;
   QualityRewards<G>* rewards_;
   std::vector<Played> played_;
 };

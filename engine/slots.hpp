@@ -20,8 +20,8 @@ struct Slots {
   int ply = 0;  ///< of the root of the search
   std::unique_ptr<QualityRewards<G>> rewards;
   std::unique_ptr<Estimators<G>> estimators;
-  std::unique_ptr<ActionTable> move_means;  ///< MAST's
-  std::unique_ptr<Evaluator<G>> evaluator;  ///< refers to the ones above
+  std::unique_ptr<ContextTable> move_means;  ///< MAST's
+  std::unique_ptr<Evaluator<G>> evaluator;   ///< refers to the ones above
   std::unique_ptr<NoveltyMeasure<G>> novelty;
 };
 
@@ -69,6 +69,8 @@ void check_slots(const Options& options) {
   }
 }
 
+inline constexpr std::size_t mast_bytes = std::size_t{8} << 20;  // at most
+
 /// Null if no bonus is on.
 template <games::Game G>
 [[nodiscard]] QualityRewards<G>* rewards_in_use(const Slots<G>& slots, const Options& options) {
@@ -79,7 +81,10 @@ template <games::Game G, class Policy>
 [[nodiscard]] std::unique_ptr<Evaluator<G>> make_playouts(const Options& options, Slots<G>& slots) {
   QualityRewards<G>* const rewards = rewards_in_use(slots, options);
   if (options.mast == 0) return std::make_unique<PlayoutEvaluator<G, Policy>>(rewards);
-  if (!slots.move_means) slots.move_means = std::make_unique<ActionTable>();
+  if (!slots.move_means) {
+    slots.move_means = std::make_unique<ContextTable>();
+    slots.move_means->reset(mast_bytes);
+  }
   return std::make_unique<MastEvaluator<G, Policy>>(options.mast, *slots.move_means, rewards);
 }
 
@@ -139,7 +144,7 @@ template <games::Game G>
   slots.ply = ply;
   if (options.mast > 0 && before.move_means) {
     slots.move_means = std::move(before.move_means);
-    slots.move_means->clear();
+    slots.move_means->reset(mast_bytes);
   }
   if (!options.estimators.empty()) {
     slots.estimators =

@@ -14,7 +14,8 @@ TEST_CASE("MAST: at rate 0 playouts are what they are without") {
   const auto game = games::make_game("connect4");
   const G start = dynamic_cast<const games::BoxedGame<G>&>(*game).game();
   const double never = 0;
-  ActionTable means;
+  ContextTable means;
+  means.reset(1 << 20);
   MastEvaluator<G, UniformPolicy> idle(never, means, nullptr);
   PlayoutEvaluator<G, UniformPolicy> uniform(nullptr);
   // At rate 0 it draws a number a move more, so only the shares of wins are the same.
@@ -34,7 +35,8 @@ TEST_CASE("MAST: a win in one that has been seen is played again") {
   game->set_position("......./......./......./......./OOO..../XXX.... b");
   const G position = dynamic_cast<const games::BoxedGame<G>&>(*game).game();
   const double always = 1;
-  ActionTable means;
+  ContextTable means;
+  means.reset(1 << 20);
   MastEvaluator<G, UniformPolicy> greedy(always, means, nullptr);
   games::Random random(1);
   double late = 0;
