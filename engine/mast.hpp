@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/estimators/context_table.hpp"
-#include "engine/estimators/situation.hpp"
+#include "engine/estimators/trail.hpp"
 #include "engine/playout.hpp"
 
 namespace pitboss::engine {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -33,16 +34,42 @@ OptionRow list(Text name, EstimatorSet Options::*field, std::vector<Text> choice
   return {name, field, 0, 0, std::move(choices), effect, help, source};
 }
 
-constexpr Text bias_help =
-    "by how much this estimator is off, however many samples it has, where a win is 1 and a loss 0";
-constexpr Text width_help = "exploration factor of this estimator";
-constexpr Text me_mcts = "ME-MCTS, eqs. 4 and 5";
+constexpr std::array<EstimatorRow, estimator_count> estimators{{
+    {"history", "c_history", &Options::c_history, "", nullptr},
+    {"global", "c_global", &Options::c_global, "bias_global", &Options::bias_global},
+    {"3x3", "c_3x3", &Options::c_block, "bias_3x3", &Options::bias_block},
+    {"oma", "c_oma", &Options::c_own_moves, "bias_oma", &Options::bias_own_moves},
+    {"2gram", "c_2gram", &Options::c_two_gram, "bias_2gram", &Options::bias_two_gram},
+    {"3gram", "c_3gram", &Options::c_three_gram, "bias_3gram", &Options::bias_three_gram},
+    {"rave", "c_rave", &Options::c_rave, "bias_rave", &Options::bias_rave},
+}};
 
-}  // namespace
+std::vector<Text> estimator_names() {
+  std::vector<Text> names;
+  for (const EstimatorRow& row : estimators) names.push_back(row.name);
+  return names;
+}
 
-std::span<const OptionRow> option_rows() {
+/// The options of the single estimators.
+std::vector<OptionRow> estimator_options() {
+  std::vector<OptionRow> rows;
+  for (const EstimatorRow& e : estimators) {
+    rows.push_back(spin(e.exploration_name, e.exploration, 0, 10, Effect::live,
+                        "exploration factor of this estimator", "ME-MCTS, eq. 5"));
+  }
+  for (const EstimatorRow& e : estimators) {
+    if (e.bias == nullptr) continue;
+    rows.push_back(spin(e.bias_name, e.bias, 0, 1, Effect::live,
+                        "by how much this estimator is off, however many samples it has, where a "
+                        "win is 1 and a loss 0",
+                        "ME-MCTS, eq. 4"));
+  }
+  return rows;
+}
+
+std::vector<OptionRow> options_but_of_estimators() {
   using enum Effect;
-  static const std::vector<OptionRow> rows{
+  return {
       spin("simulations", &Options::simulations, 0, static_cast<double>(max_simulations), live,
            "simulations a move; 0 = no bound", "Novelty in MCTS: 1000 and 5000"),
       spin("movetime", &Options::movetime_ms, 0, 86'400'000, live,
@@ -108,25 +135,11 @@ std::span<const OptionRow> option_rows() {
       check("solver", &Options::solver, live,
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
-      list("estimators", &Options::estimators,
-           {"history", "global", "3x3", "oma", "2gram", "3gram", "rave"}, live,
-           "ME-MCTS: what is combined in every choice of a move, in the tree and in playouts; none "
-           "= "
-           "an ordinary search",
-           "ME-MCTS, sec. 3; 2gram, 3gram, rave: beyond the paper's experiments"),
-      spin("c_history", &Options::c_history, 0, 10, live, width_help, me_mcts),
-      spin("c_global", &Options::c_global, 0, 10, live, width_help, me_mcts),
-      spin("c_3x3", &Options::c_block, 0, 10, live, width_help, me_mcts),
-      spin("c_oma", &Options::c_own_moves, 0, 10, live, width_help, me_mcts),
-      spin("c_2gram", &Options::c_two_gram, 0, 10, live, width_help, me_mcts),
-      spin("c_3gram", &Options::c_three_gram, 0, 10, live, width_help, me_mcts),
-      spin("c_rave", &Options::c_rave, 0, 10, live, width_help, me_mcts),
-      spin("bias_global", &Options::bias_global, 0, 1, live, bias_help, me_mcts),
-      spin("bias_3x3", &Options::bias_block, 0, 1, live, bias_help, me_mcts),
-      spin("bias_oma", &Options::bias_own_moves, 0, 1, live, bias_help, me_mcts),
-      spin("bias_2gram", &Options::bias_two_gram, 0, 1, live, bias_help, me_mcts),
-      spin("bias_3gram", &Options::bias_three_gram, 0, 1, live, bias_help, me_mcts),
-      spin("bias_rave", &Options::bias_rave, 0, 1, live, bias_help, me_mcts),
+      list(
+          "estimators", &Options::estimators, estimator_names(), live,
+          "ME-MCTS: what is combined in every choice of a move, in the tree and in playouts; none: "
+          "an ordinary search",
+          "ME-MCTS, sec. 3; 2gram, 3gram, rave: beyond the paper's experiments"),
       spin("wilson_z", &Options::wilson_z, 0.1, 10, live,
            "width of the interval in which an estimator's variance is taken as large as it can be, "
            "in standard deviations",
@@ -161,10 +174,24 @@ std::span<const OptionRow> option_rows() {
             "reference: as the novelty authors' program; paper: as their text; control: reference "
             "with novelty pseudocount and alpha 0; quality-rewards: the search of that paper "
             "without bonuses",
-            "docs/novelty.md, docs/quality-rewards.md")};
-  return rows;
+            "docs/novelty.md, docs/quality-rewards.md"),
+  };
 }
 
+}  // namespace
+
+std::span<const EstimatorRow, estimator_count> estimator_rows() { return estimators; }
+
+std::span<const OptionRow> option_rows() {
+  static const std::vector<OptionRow> rows = [] {
+    std::vector<OptionRow> all = options_but_of_estimators();
+    const auto after = std::ranges::find(all, "estimators", &OptionRow::name) + 1;
+    const std::vector<OptionRow> more = estimator_options();
+    all.insert(after, more.begin(), more.end());
+    return all;
+  }();
+  return rows;
+}
 std::span<const PresetRow> preset_rows() {
   // By preset, in the order of its values; empty: left as it was.
   static constexpr std::array rows{

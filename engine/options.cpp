@@ -69,7 +69,9 @@ EstimatorSet parse_set(const OptionRow& row, std::string_view text) {
   if (lower(text) == "none") return set;
   std::istringstream words{std::string(text) + ","};
   for (std::string word; std::getline(words, word, ',');) {
-    set.bits = static_cast<std::uint8_t>(set.bits | 1U << parse_choice(row, word));
+    const auto found = std::ranges::find(row.choices, lower(word));
+    if (found == row.choices.end()) refuse(row, range_text(row) + ", between commas", text);
+    set.bits = static_cast<std::uint8_t>(set.bits | 1U << (found - row.choices.begin()));
   }
   return set;
 }
@@ -104,24 +106,9 @@ double reward_excess(const Options& options) {
   return bonuses * (options.bonus_adaptive ? 1 : options.bonus_bound) / 2;
 }
 
-Options::Factors Options::of(Estimator e) const {
-  switch (e) {
-    case Estimator::history:
-      return {0, c_history};  // what it has seen happened in this very position
-    case Estimator::global:
-      return {bias_global, c_global};
-    case Estimator::block:
-      return {bias_block, c_block};
-    case Estimator::own_moves:
-      return {bias_own_moves, c_own_moves};
-    case Estimator::two_gram:
-      return {bias_two_gram, c_two_gram};
-    case Estimator::three_gram:
-      return {bias_three_gram, c_three_gram};
-    case Estimator::rave:
-      return {bias_rave, c_rave};
-  }
-  return {0, 0};
+std::int64_t memory_mb(const Options& options) {
+  const bool has_tables = !options.estimators.empty();
+  return options.tree_mb + (has_tables ? options.threads * options.estimators_mb : 0);
 }
 
 std::string range_text(const OptionRow& row) {

@@ -88,7 +88,7 @@ struct Options {
   double bias_rave = 0.1;
   double wilson_z = 1.96;
   std::int64_t min_count = 1;
-  std::int64_t estimators_mb = 64;
+  std::int64_t estimators_mb = 16;
   EstimatorSet estimators{};
   Novelty novelty = Novelty::none;
   Selection selection = Selection::ucb1_tuned;
@@ -106,15 +106,27 @@ struct Options {
   bool ponder = false;
   Preset preset = Preset::reference;
 
-  /// Bias b and exploration factor c of an estimator.
-  struct Factors {
-    double bias;
-    double exploration;
-  };
-  [[nodiscard]] Factors of(Estimator e) const;
-
   friend bool operator==(const Options&, const Options&) = default;
 };
+
+/// An estimator's name in the option `estimators`, and its options: factor of exploration c and
+/// bias b, which the tree's own statistics do not have.
+struct EstimatorRow {
+  std::string_view name;
+  std::string_view exploration_name;
+  double Options::*exploration;
+  std::string_view bias_name;
+  double Options::*bias;
+
+  [[nodiscard]] double bias_of(const Options& options) const {
+    return bias == nullptr ? 0 : options.*bias;
+  }
+};
+/// In the order of Estimator.
+[[nodiscard]] std::span<const EstimatorRow, estimator_count> estimator_rows();
+
+/// Memory that a search takes at most, in MiB.
+[[nodiscard]] std::int64_t memory_mb(const Options& options);
 
 /// By how much bonuses can carry a reward beyond 0 and 1, either way (quality_rewards.hpp).
 [[nodiscard]] double reward_excess(const Options& options);

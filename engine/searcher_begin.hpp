@@ -105,6 +105,7 @@ void Searcher<G>::start() {
   } else {
     root_node_.moves = first.expand(root_);
   }
+  first.count_from(reused_);
   close_avoided();
   if (root_node_.moves != 0 && root_node_.proof == Proof::none) {
     root_node_.proof = first.prove_ends(root_, tree_->block(root_node_.moves));

@@ -136,6 +136,7 @@ bool Searcher<G>::take_lease(Lane& lane) {
   if (left <= 0 || !trunk_.lease(lane.lease, left, simulator)) {
     return false;
   }
+  simulator.count_from(root_node_.visits - lane.lease.simulations);
   leased_ += lane.lease.simulations;
   return true;
 }
@@ -151,7 +152,7 @@ template <games::Game G>
 void Searcher<G>::simulate_lease(Lane& lane) {
   Lease<G>& lease = lane.lease;
   lease.samples = {};
-  lane.simulator.begin_below(root_, lease.path);
+  lane.simulator.begin_below(lease.path);
   const games::Colour seat = root_.to_move();
   for (int i = 0; i < lease.simulations; ++i) {
     // One at least: a node that has been handed out must not come back without a visit.
@@ -218,6 +219,7 @@ template <games::Game G>
 void Searcher<G>::forget() {
   const auto lock = locked();
   started_ = false;
+  for (const auto& lane : lanes_) lane->simulator.forget();
 }
 
 template <games::Game G>

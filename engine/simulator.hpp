@@ -49,11 +49,15 @@ class Simulator {
     writer_.reset(tree);
   }
 
-  /// The simulations to come begin behind these moves, which lead there from `root`.
-  void begin_below(const G& root, std::span<const Step> path) {
+  /// Forgets the last search and what its memory was.
+  void forget() { slots_ = {}; }
+  /// How many simulations the search has made before the ones to come.
+  void count_from(std::int64_t simulations) { simulations_ = simulations; }
+  /// The simulations to come begin behind these moves, those of the last walk.
+  void begin_below(std::span<const Step> path) {
     std::ranges::copy(path, path_.begin());
     above_ = path.size();
-    if (has_estimators()) slots_.estimators->begin_below(root, path);
+    if (has_estimators()) slots_.estimators->begin_here();
   }
 
   /// For a walk from the root of the search, of which the estimators are told by `follow`.
@@ -111,13 +115,15 @@ class Simulator {
   games::Random random_{0};
   std::vector<Step> path_;  ///< from the root of the search on
   std::size_t above_ = 0;   ///< how much of it leads to where simulations begin
+  std::int64_t simulations_ = 0;
 };
 
 template <games::Game G>
 auto Simulator<G>::simulate(const G& position, Node& node, Proof& top, games::Colour seat)
     -> Outcome {
   G leaf = position;
-  if (has_estimators()) slots_.estimators->start();
+  ++simulations_;
+  if (has_estimators()) slots_.estimators->start(simulations_);
   const int length = node.settled() == 0 ? 0 : descend(leaf, node, top);
   const std::span<const Step> path(path_.data(), above_ + length);
   const Proof proof = proof_at(leaf, path, top);

@@ -17,7 +17,6 @@ namespace pitboss::engine {
 /// What the options plug into the simulation loop. An empty pointer is a part that is not used.
 template <games::Game G>
 struct Slots {
-  int ply = 0;  ///< of the root of the search
   std::unique_ptr<QualityRewards<G>> rewards;
   std::unique_ptr<Estimators<G>> estimators;
   std::unique_ptr<ContextTable> move_means;  ///< MAST's
@@ -141,7 +140,6 @@ template <games::Game G>
                                   Slots<G> before = {}) {
   check_slots<G>(options);
   Slots<G> slots;
-  slots.ply = ply;
   if (options.mast > 0 && before.move_means) {
     slots.move_means = std::move(before.move_means);
     slots.move_means->reset(mast_bytes);
@@ -149,7 +147,7 @@ template <games::Game G>
   if (!options.estimators.empty()) {
     slots.estimators =
         before.estimators ? std::move(before.estimators) : std::make_unique<Estimators<G>>();
-    slots.estimators->begin(options, ply);
+    slots.estimators->begin(options);
   }
   if constexpr (games::HasFeatureValue<G>) {
     if (options.evaluation == Evaluation::static_value &&
@@ -172,10 +170,8 @@ template <games::Game G>
 /// Obeys a change of the live options, of which `before` are the old ones.
 template <games::Game G>
 void update_slots(Slots<G>& slots, const Options& options, const Options& before) {
-  if (options.estimators != before.estimators && !options.estimators.empty()) {
+  if (!options.estimators.empty()) {
     if (!slots.estimators) slots.estimators = std::make_unique<Estimators<G>>();
-    slots.estimators->begin(options, slots.ply);
-  } else if (!options.estimators.empty()) {
     slots.estimators->set(options);
   }
   if (options.evaluation != Evaluation::playout) return;

@@ -14,7 +14,7 @@ bool search_on(Table& table, std::chrono::microseconds slice) {
     return table.search(slice) == engine::Progress::done;
   } catch (const std::bad_alloc&) {
     table.abandon_search();
-    throw CommandError("not enough memory for the tree: set tree_mb lower");
+    throw CommandError("not enough memory for the search: set tree_mb or estimators_mb lower");
   }
 }
 

@@ -13,6 +13,10 @@ namespace {
 
 engine::Options within(engine::Options options, std::int64_t tree_mb_limit) {
   options.tree_mb = std::min(options.tree_mb, tree_mb_limit);
+  if (engine::memory_mb(options) > tree_mb_limit) {
+    const std::int64_t left = (tree_mb_limit - options.tree_mb) / options.threads;
+    options.estimators_mb = std::max<std::int64_t>(left, 1);
+  }
   return options;
 }
 
@@ -195,6 +199,10 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
   if (changed.tree_mb > tree_mb_limit_) {
     throw engine::BadOption("tree_mb must be at most " + std::to_string(tree_mb_limit_) +
                             " on this server");
+  }
+  if (engine::memory_mb(changed) > tree_mb_limit_) {
+    throw engine::BadOption("tree_mb, and estimators_mb for each of the threads, must be at most " +
+                            std::to_string(tree_mb_limit_) + " together on this server");
   }
   // A search may be playing its move just now: only what never changes is asked of the game.
   engine::check_options(*game_, changed);

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <memory>
+#include <algorithm>
 #include <span>
 
-#include "engine/estimators/situation.hpp"
+#include "engine/estimators/trail.hpp"
 #include "engine/options.hpp"
 #include "games/game.hpp"
 

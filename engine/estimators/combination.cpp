@@ -15,18 +15,21 @@ namespace pitboss::engine::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// As `combined`, for as many moves as a vector has lanes.
-void bounds(std::span<const EstimateColumn> columns, float z, int padded, float* bound) {
+/// As `combined`, for as many moves as a vector has lanes. With D = 2 (n + z^2) and the end A / D
+/// of the interval on the side of 1/2, the precision 1 / MSE is n D^2 / (A (D - A) + n b^2 D^2).
+float bounds(std::span<const EstimateColumn> columns, float z, int moves, float* bound) {
   const hn::CappedTag<float, 8> d;
   using Floats = hn::Vec<decltype(d)>;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto set = [&](float x) HWY_ATTR { return hn::Set(d, x); };
   const Floats zero = hn::Zero(d);
   const Floats one = set(1);
-  const Floats half = set(0.5F);
+  const Floats two = set(2);
+  const Floats infinity = set(std::numeric_limits<float>::infinity());
   const Floats z1 = set(z);
   const Floats z2 = set(z * z);
-  for (int i = 0; i < padded; i += lanes) {
+  Floats highest = hn::Neg(infinity);
+  for (int i = 0; i < moves; i += lanes) {
     Floats precisions = zero;  // sum of 1 / MSE
     Floats means = zero;
     Floats widths = zero;
@@ -34,32 +37,37 @@ void bounds(std::span<const EstimateColumn> columns, float z, int padded, float*
       const Floats count = hn::Load(d, column.count + i);
       const auto seen = hn::Gt(count, zero);
       const Floats n = hn::Max(count, one);
-      const Floats t = hn::Load(d, column.mean + i);
-      // The interval of 1 - p is that of p turned round, and so is theta.
-      const Floats p = hn::Max(t, hn::Sub(one, t));
-      const Floats spread =
-          hn::Add(hn::Sub(z2, hn::Div(one, n)),
-                  hn::Add(hn::Mul(hn::Mul(set(4), n), hn::Mul(p, hn::Sub(one, p))),
-                          hn::Sub(hn::Mul(set(4), p), set(2))));
-      const Floats low =
-          hn::Div(hn::Sub(hn::Add(hn::Mul(hn::Mul(set(2), n), p), z2),
-                          hn::Add(hn::Mul(z1, hn::Sqrt(hn::Max(spread, zero))), one)),
-                  hn::Mul(set(2), hn::Add(n, z2)));
-      const Floats theta = hn::Max(half, low);
-      const Floats variance = hn::Div(hn::Mul(theta, hn::Sub(one, theta)), n);
-      const Floats precision =
-          hn::IfThenElseZero(seen, hn::Div(one, hn::Add(variance, set(column.bias_squared))));
+      const Floats share = hn::Div(one, n);
+      const Floats t = hn::IfThenElseZero(seen, hn::Load(d, column.mean + i));
+      // The interval of 1 - t is that of t turned round, and so is theta; this side cancels
+      // nothing.
+      const Floats q = hn::Max(zero, hn::Min(t, hn::Sub(one, t)));
+      const Floats nq = hn::Mul(n, q);
+      const Floats radicand =
+          hn::Add(hn::Add(hn::Sub(z2, share), hn::Mul(set(4), hn::Mul(nq, hn::Sub(one, q)))),
+                  hn::Sub(two, hn::Mul(set(4), q)));
+      const Floats whole = hn::Mul(two, hn::Add(n, z2));
+      const Floats end = hn::Add(hn::Add(hn::Mul(two, nq), z2),
+                                 hn::Add(hn::Mul(z1, hn::Sqrt(hn::Max(radicand, zero))), one));
+      const Floats part = hn::Min(end, hn::Mul(set(0.5F), whole));
+      const Floats scale = hn::Mul(n, hn::Mul(whole, whole));
+      const Floats error =
+          hn::Add(hn::Mul(part, hn::Sub(whole, part)), hn::Mul(set(column.bias_squared), scale));
+      const Floats precision = hn::IfThenElseZero(seen, hn::Div(scale, error));
       precisions = hn::Add(precisions, precision);
-      means = hn::Add(means, hn::IfThenElseZero(seen, hn::Mul(precision, t)));
-      widths = hn::Add(
-          widths, hn::Div(hn::Mul(hn::Mul(precision, precision), set(column.width_squared)), n));
+      means = hn::Add(means, hn::Mul(precision, t));
+      widths = hn::Add(widths, hn::Mul(hn::Mul(hn::Mul(precision, share), precision),
+                                       set(column.width_squared)));
     }
     const auto known = hn::Gt(precisions, zero);
     const Floats sum = hn::IfThenElse(known, precisions, one);
-    const Floats value = hn::Div(hn::Add(means, hn::Sqrt(widths)), sum);
-    hn::Store(hn::IfThenElse(known, value, set(std::numeric_limits<float>::infinity())), d,
-              bound + i);
+    const Floats value =
+        hn::IfThenElse(known, hn::Div(hn::Add(means, hn::Sqrt(widths)), sum), infinity);
+    hn::Store(value, d, bound + i);
+    const auto inside = hn::FirstN(d, static_cast<std::size_t>(moves - i));
+    highest = hn::Max(highest, hn::IfThenElse(inside, value, hn::Neg(infinity)));
   }
+  return hn::GetLane(hn::MaxOfLanes(d, highest));
 }
 
 }  // namespace pitboss::engine::HWY_NAMESPACE
@@ -70,21 +78,19 @@ namespace pitboss::engine {
 
 HWY_EXPORT(bounds);
 
-void combined_bounds(std::span<const EstimateColumn> columns, float z, int padded, float* bound) {
-  HWY_DYNAMIC_DISPATCH(bounds)(columns, z, padded, bound);
+float combined_bounds(std::span<const EstimateColumn> columns, float z, int moves, float* bound) {
+  return HWY_DYNAMIC_DISPATCH(bounds)(columns, z, moves, bound);
 }
 
-double wilson_lower(double p, double n, double z) {
-  if (p <= 0) return 0;
-  const double spread = z * z - 1 / n + 4 * n * p * (1 - p) + (4 * p - 2);
-  const double low =
-      (2 * n * p + z * z - (z * std::sqrt(std::max(spread, 0.0)) + 1)) / (2 * (n + z * z));
-  return std::max(low, 0.0);
+double wilson_upper(double p, double n, double z) {
+  const double radicand = z * z - 1 / n + 4 * n * p * (1 - p) + 2 - 4 * p;
+  const double end = 2 * n * p + z * z + z * std::sqrt(std::max(radicand, 0.0)) + 1;
+  return std::min(end / (2 * (n + z * z)), 1.0);
 }
 
 double largest_variance(double p, double n, double z) {
-  const double far = std::max(p, 1 - p);  // the interval of 1 - p is that of p turned round
-  const double theta = std::max(0.5, wilson_lower(far, n, z));
+  // The interval of 1 - p is that of p turned round.
+  const double theta = std::min(0.5, wilson_upper(std::max(std::min(p, 1 - p), 0.0), n, z));
   return theta * (1 - theta) / n;
 }
 

@@ -14,9 +14,9 @@ struct Estimate {
   double exploration;  ///< c: scale of its width
 };
 
-/// Lower end of the Wilson score interval with continuity correction (Newcombe 1998) for a share p
-/// of n >= 1 samples; 0 for p = 0.
-[[nodiscard]] double wilson_lower(double p, double n, double z);
+/// Upper end of the Wilson score interval with continuity correction (Newcombe 1998) for a share p
+/// of n >= 1 samples. The lower one is 1 minus that of 1 - p.
+[[nodiscard]] double wilson_upper(double p, double n, double z);
 
 /// sigma^2 = theta (1 - theta) / n for the theta in the Wilson interval of p that is nearest to
 /// 1/2: the largest variance of the mean that the samples allow (sec. 3).
@@ -40,9 +40,9 @@ struct EstimateColumn {
   float width_squared;  ///< 8 c^2 ln t
 };
 
-/// mean + width of every move; plus infinity if no estimator has samples of it. All arrays have
-/// `padded` entries, a multiple of 8, and are aligned to 32 bytes; means are in [0, 1] wherever the
-/// count is above 0, and anything but NaN elsewhere. Vectorised; the same bits on every machine.
-void combined_bounds(std::span<const EstimateColumn> columns, float z, int padded, float* bound);
+/// mean + width of each of `moves` moves; plus infinity if no estimator has samples of it. Returns
+/// the highest. Arrays are aligned to 32 bytes and have room for a multiple of 8; means are in
+/// [0, 1] wherever the count is above 0. Vectorised; the same bits on every machine.
+float combined_bounds(std::span<const EstimateColumn> columns, float z, int moves, float* bound);
 
 }  // namespace pitboss::engine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 #include <utility>
 
 namespace pitboss::engine {
@@ -16,6 +17,7 @@ void ContextTable::reset(std::size_t bytes) {
   most_lines_ = std::max(least_lines, std::bit_floor(bytes / sizeof(Line)));
   // A table that has grown in the last search will be needed in the next one.
   lines_.resize(std::clamp(lines_.size(), least_lines, most_lines_));
+  mask_ = lines_.size() - 1;
   std::ranges::fill(lines_, Line{});
   entries_ = 0;
   evictions_ = 0;
@@ -45,14 +47,30 @@ void ContextTable::add(std::uint64_t key, double value) {
     *entry = {key, {}};
   }
   Mean& mean = entry->mean;
-  ++mean.count;
-  mean.value += (static_cast<float>(value) - mean.value) / static_cast<float>(mean.count);
+  mean.count += 1;
+  mean.value += (static_cast<float>(value) - mean.value) / mean.count;
+}
+
+double ContextTable::samples() const {
+  double sum = 0;
+  for (const Line& line : lines_) {
+    for (const Entry& entry : line.entry) sum += static_cast<double>(entry.mean.count);
+  }
+  return sum;
 }
 
 /// Twice the lines: a line's entries go to it or to the one that is new, so that all find room.
+/// Without memory for it the table stays as it is, and does not try again.
 void ContextTable::grow() {
-  std::vector<Line> before(lines_.size() * 2);
+  std::vector<Line> before;
+  try {
+    before.resize(lines_.size() * 2);
+  } catch (const std::bad_alloc&) {
+    most_lines_ = lines_.size();
+    return;
+  }
   std::swap(before, lines_);
+  mask_ = lines_.size() - 1;
   for (const Line& line : before) {
     for (const Entry& entry : line.entry) {
       if (entry.key != 0) entry_for(entry.key) = entry;

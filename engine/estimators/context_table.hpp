@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -14,7 +15,7 @@ class ContextTable {
  public:
   struct Mean {
     float value = 0;
-    std::uint32_t count = 0;
+    float count = 0;  ///< stays at 2^24, where a mean no longer moves either
   };
 
   /// Empties the table; it may take up to `bytes` from now on, but at least 64 KiB.
@@ -24,15 +25,19 @@ class ContextTable {
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&lines_[place(key)]); }
   /// Count 0 if the key is not known.
   [[nodiscard]] Mean of(std::uint64_t key) const {
+    // Without branches: where in its line a key is, and whether it is, nobody can foretell.
+    std::uint64_t found = 0;
     for (const Entry& entry : lines_[place(key)].entry) {
-      if (entry.key == key) return entry.mean;
+      found |= entry.key == key ? std::bit_cast<std::uint64_t>(entry.mean) : 0;
     }
-    return {};
+    return std::bit_cast<Mean>(found);
   }
   void add(std::uint64_t key, double value);
 
   [[nodiscard]] std::size_t bytes() const { return lines_.size() * sizeof(Line); }
   [[nodiscard]] std::size_t entries() const { return entries_; }
+  /// Of all entries together; looks at every one.
+  [[nodiscard]] double samples() const;
   /// How many entries have had to make room since the last reset.
   [[nodiscard]] std::int64_t evictions() const { return evictions_; }
 
@@ -46,11 +51,12 @@ class ContextTable {
   };
   static_assert(sizeof(Line) == 64);
 
-  [[nodiscard]] std::size_t place(std::uint64_t key) const { return key & (lines_.size() - 1); }
+  [[nodiscard]] std::size_t place(std::uint64_t key) const { return key & mask_; }
   [[nodiscard]] Entry& entry_for(std::uint64_t key);
   void grow();
 
   std::vector<Line> lines_ = std::vector<Line>(1);
+  std::size_t mask_ = 0;  ///< number of lines - 1
   std::size_t most_lines_ = 1;
   std::size_t entries_ = 0;
   std::int64_t evictions_ = 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -24,17 +26,19 @@ class Estimators {
  public:
   Estimators();
 
-  /// Begins a search after `ply` plies: tables are emptied unless they are to be kept.
-  void begin(const Options& options, int ply);
-  /// Takes over the live options.
+  /// Begins a search: tables are emptied unless they are to be kept, which those are not whose
+  /// contexts begin at a root.
+  void begin(const Options& options);
+  /// Takes over the live options. Tables begin anew with other estimators, or another range of
+  /// rewards.
   void set(const Options& options);
 
-  /// Begins a simulation, behind the moves of `begin_below`.
-  void start();
-  /// The next simulations, or a walk without one, begin at the root of the search.
+  /// Begins the search's t-th simulation, at the root or behind the moves of `begin_here`.
+  void start(std::int64_t t);
+  /// The next moves are followed from the root of the search on.
   void begin_at_root();
-  /// The next simulations begin behind these moves, which lead from `root`, that of the search.
-  void begin_below(G root, std::span<const Step> path);
+  /// The next simulations begin behind the moves followed since `begin_at_root`.
+  void begin_here() { above_ = played_.size(); }
 
   /// Which of a position's moves is played; any of the best. `block` has the tree's statistics of
   /// them, or is null outside the tree. -1 if all are closed.
@@ -44,6 +48,12 @@ class Estimators {
   void follow(const G& position, games::Move move, int chosen, bool in_tree);
   /// Adds the rewards of the simulation to the tables of all its moves.
   void learn(const Values<G>& values);
+
+  /// Moves of the simulation so far, from the root of the search.
+  [[nodiscard]] std::int64_t plies() const { return static_cast<std::int64_t>(played_.size()); }
+
+  /// Of all moves that an abstractor knows, together; looks at all of its table.
+  [[nodiscard]] double samples(Estimator kind) const;
 
   /// Of one table.
   struct Usage {
@@ -60,6 +70,9 @@ class Estimators {
     std::unique_ptr<Abstractor<G>> abstractor;
     ContextTable table;
     std::vector<std::uint64_t> keys;  ///< of the moves looked at last
+    bool looked_up;                   ///< whether they are
+    /// Whether it knows nothing of the position: what it says of one move more is nothing either.
+    std::array<bool, G::players> is_lost;
   };
   /// A move of the simulation. Its keys, one for each part, stand in keys_.
   struct Played {
@@ -73,21 +86,20 @@ class Estimators {
   };
   using Column = std::vector<Line>;
 
+  void make_parts();
   void rewind();
-  void look_up(const G& position, std::span<const games::Move> moves);
+  void look_up(const G& position, std::span<const games::Move> moves, bool in_tree);
   void read_history(MoveBlock& block);
-  [[nodiscard]] int pick(int count, games::Random& random) const;
+  [[nodiscard]] int pick(int count, float highest, games::Random& random) const;
   void learn_all_later(Part& part, const Values<G>& values);
   [[nodiscard]] static float* data(Column& column) { return column.front().value; }
 
   Options options_;
   std::vector<Part> parts_;
-  Trail root_trail_;
   Trail trail_;
   std::vector<Played> played_;
   std::vector<std::uint64_t> keys_;
   std::size_t above_ = 0;  ///< of played_: moves before the simulations begin
-  std::int64_t simulations_ = 0;
   float log_t_ = 0;
   double low_ = 0;    ///< the least reward there is
   double scale_ = 1;  ///< 1 / (largest - least)
@@ -131,49 +143,60 @@ Estimators<G>::Estimators() {
 }
 
 template <games::Game G>
-void Estimators<G>::begin(const Options& options, int ply) {
-  const bool keeps = options.keep_tables && options.estimators == options_.estimators &&
-                     options.estimators_mb == options_.estimators_mb;
-  if (!keeps) {
-    parts_.clear();
-    for (int i = 0; i < estimator_count; ++i) {
-      const auto kind = static_cast<Estimator>(i);
-      auto abstractor = options.estimators.has(kind) ? make_abstractor<G>(kind) : nullptr;
-      if (!abstractor) continue;
-      parts_.push_back({kind, std::move(abstractor), {}, {}});
-      parts_.back().keys.resize(G::max_moves);
-    }
-    const auto bytes = static_cast<std::size_t>(options.estimators_mb) * 1024 * 1024;
-    for (Part& part : parts_) part.table.reset(bytes / parts_.size());
+void Estimators<G>::begin(const Options& options) {
+  const bool same = options.estimators == options_.estimators &&
+                    options.estimators_mb == options_.estimators_mb &&
+                    reward_excess(options) == reward_excess(options_);
+  const bool keeps = same && options.keep_tables;
+  options_ = options;
+  if (!same || parts_.empty()) make_parts();
+  const auto bytes = static_cast<std::size_t>(options_.estimators_mb) * 1024 * 1024;
+  for (Part& part : parts_) {
+    const bool from_root = part.kind == Estimator::own_moves || part.kind == Estimator::rave;
+    if (!keeps || from_root) part.table.reset(bytes / parts_.size());
   }
-  // Contexts that depend on the whole history are those of one search.
-  root_trail_ = {};
-  root_trail_.all = games::mix(static_cast<std::uint64_t>(ply));
-  root_trail_.own.fill(root_trail_.all);
-  above_ = 0;
-  simulations_ = 0;
   set(options);
+  log_t_ = 0;
+  begin_at_root();
+}
+
+template <games::Game G>
+void Estimators<G>::make_parts() {
+  parts_.clear();
+  for (int i = 0; i < estimator_count; ++i) {
+    const auto kind = static_cast<Estimator>(i);
+    auto abstractor = options_.estimators.has(kind) ? make_abstractor<G>(kind) : nullptr;
+    if (!abstractor) continue;
+    parts_.push_back(
+        {kind, std::move(abstractor), {}, std::vector<std::uint64_t>(G::max_moves), false, {}});
+  }
 }
 
 template <games::Game G>
 void Estimators<G>::set(const Options& options) {
+  if (options.estimators != options_.estimators ||
+      reward_excess(options) != reward_excess(options_)) {
+    begin(options);
+    return;
+  }
   options_ = options;
   low_ = -reward_excess(options);
   scale_ = 1 / (1 - 2 * low_);
 }
 
 template <games::Game G>
-void Estimators<G>::start() {
-  ++simulations_;
-  log_t_ = static_cast<float>(std::log(static_cast<double>(simulations_)));
+void Estimators<G>::start(std::int64_t t) {
+  log_t_ = static_cast<float>(std::log(static_cast<double>(t)));
   rewind();
 }
 
+/// Forgets the moves behind those of `begin_here`.
 template <games::Game G>
 void Estimators<G>::rewind() {
   played_.resize(above_);
   keys_.resize(above_ * parts_.size());
-  trail_ = root_trail_;
+  trail_ = {};
+  for (Part& part : parts_) part.is_lost = {};
   for (const Played& move : played_) trail_.follow(move.action, move.mover);
 }
 
@@ -183,23 +206,14 @@ void Estimators<G>::begin_at_root() {
   rewind();
 }
 
+/// Fills the keys of the moves where a part may know one of them.
 template <games::Game G>
-void Estimators<G>::begin_below(G root, std::span<const Step> path) {
-  begin_at_root();
-  for (const Step& step : path) {
-    const games::Move move = step.block->move()[step.move];
-    look_up(root, std::span(&move, 1));
-    follow(root, move, 0, true);
-    root.play(move);
-  }
-  above_ = path.size();
-}
-
-/// Fills the keys of all parts.
-template <games::Game G>
-void Estimators<G>::look_up(const G& position, std::span<const games::Move> moves) {
+void Estimators<G>::look_up(const G& position, std::span<const games::Move> moves, bool in_tree) {
   const games::Colour mover = position.to_move();
   for (Part& part : parts_) {
+    // Histories outside the tree have no later moves counted.
+    part.looked_up = part.kind == Estimator::rave ? in_tree : !part.is_lost[games::index(mover)];
+    if (!part.looked_up) continue;
     std::uint64_t* const keys = part.keys.data();
     part.abstractor->contexts(position, trail_, moves, keys);
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -229,55 +243,55 @@ void Estimators<G>::read_history(MoveBlock& block) {
 template <games::Game G>
 int Estimators<G>::choose(const G& position, std::span<const games::Move> moves, MoveBlock* block,
                           games::Random& random) {
-  look_up(position, moves);
+  look_up(position, moves, block != nullptr);
   const int count = static_cast<int>(moves.size());
   const int padded = MoveBlock::padded_count(count);
   std::array<EstimateColumn, estimator_count> columns;
   std::size_t used = 0;
   const auto add = [&](Estimator kind, const Column& mean, const Column& n) {
-    const auto& [bias, exploration] = options_.of(kind);
+    const EstimatorRow& row = estimator_rows()[static_cast<std::size_t>(kind)];
+    const double bias = row.bias_of(options_);
+    const double c = options_.*row.exploration;
     columns[used++] = {mean.front().value, n.front().value, static_cast<float>(bias * bias),
-                       static_cast<float>(8 * exploration * exploration) * log_t_};
+                       static_cast<float>(8 * c * c) * log_t_};
   };
   if (block != nullptr && options_.estimators.has(Estimator::history)) {
     read_history(*block);
     add(Estimator::history, means_[0], counts_[0]);
   }
-  const auto least = static_cast<std::uint32_t>(options_.min_count);
+  const auto least = static_cast<float>(options_.min_count);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    // Histories outside the tree have no later moves counted.
-    if (block == nullptr && parts_[p].kind == Estimator::rave) continue;
+    if (!parts_[p].looked_up) continue;
     float* const mean = data(means_[p + 1]);
     float* const n = data(counts_[p + 1]);
     for (int i = 0; i < count; ++i) {
       const ContextTable::Mean known = parts_[p].table.of(parts_[p].keys[i]);
       mean[i] = known.value;
-      n[i] = known.count < least ? 0.0F : static_cast<float>(known.count);
+      n[i] = known.count < least ? 0.0F : known.count;
     }
     std::fill(n + count, n + padded, 0.0F);
-    std::fill(mean + count, mean + padded, 0.0F);
     add(parts_[p].kind, means_[p + 1], counts_[p + 1]);
   }
   float* const bound = data(bounds_);
-  combined_bounds(std::span(columns.data(), used), static_cast<float>(options_.wilson_z), padded,
-                  bound);
+  float highest = combined_bounds(std::span(columns.data(), used),
+                                  static_cast<float>(options_.wilson_z), count, bound);
   if (block != nullptr) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
+    highest = -infinity;
     for (int i = 0; i < count; ++i) {
       if (options_.force_tree_first && block->base()[i] == infinity) bound[i] = infinity;
       if (block->base()[i] == -infinity) bound[i] = -infinity;
+      highest = std::max(highest, bound[i]);
     }
   }
-  return pick(count, random);
+  return pick(count, highest, random);
 }
 
-/// One of the moves with the highest bound, all equally likely.
+/// One of the moves with the highest bound, all equally likely; -1 if that is minus infinity.
 template <games::Game G>
-int Estimators<G>::pick(int count, games::Random& random) const {
-  const float* const bound = bounds_.front().value;
-  float highest = -std::numeric_limits<float>::infinity();
-  for (int i = 0; i < count; ++i) highest = std::max(highest, bound[i]);
+int Estimators<G>::pick(int count, float highest, games::Random& random) const {
   if (highest == -std::numeric_limits<float>::infinity()) return -1;
+  const float* const bound = bounds_.front().value;
   int equals = 0;
   for (int i = 0; i < count; ++i) equals += bound[i] == highest ? 1 : 0;
   int n = equals == 1 ? 0 : random.below(equals);
@@ -290,8 +304,22 @@ template <games::Game G>
 void Estimators<G>::follow(const G& position, games::Move move, int chosen, bool in_tree) {
   const games::Colour mover = position.to_move();
   const std::uint64_t action = action_of(move, mover);
+  for (Part& part : parts_) {
+    std::uint64_t key = 0;
+    if (part.looked_up) {
+      key = part.keys[static_cast<std::size_t>(chosen)];
+    } else {
+      part.abstractor->contexts(position, trail_, std::span(&move, 1), &key);
+      key = key_of(key, action);
+      part.table.prefetch(key);
+    }
+    // Who has never played this sequence of moves has not played a longer one either.
+    if (part.kind == Estimator::own_moves && part.looked_up) {
+      part.is_lost[games::index(mover)] = part.table.of(key).count == 0;
+    }
+    keys_.push_back(key);
+  }
   played_.push_back({mover, action, trail_.all, in_tree});
-  for (const Part& part : parts_) keys_.push_back(part.keys[static_cast<std::size_t>(chosen)]);
   trail_.follow(action, mover);
 }
 
@@ -324,6 +352,13 @@ void Estimators<G>::learn_all_later(Part& part, const Values<G>& rewards) {
                      rewards[games::index(played_[j].mover)]);
     }
   }
+}
+
+template <games::Game G>
+double Estimators<G>::samples(Estimator kind) const {
+  double sum = 0;
+  for (const Part& part : parts_) sum += part.kind == kind ? part.table.samples() : 0;
+  return sum;
 }
 
 template <games::Game G>

@@ -13,7 +13,7 @@ TEST_CASE("ContextTable: means and counts, however much it has grown") {
   ContextTable table;
   for (int round = 0; round < 2; ++round) {
     table.reset(8 << 20);
-    std::map<std::uint64_t, std::pair<double, std::uint32_t>> expected;
+    std::map<std::uint64_t, std::pair<double, float>> expected;
     games::Random random(1 + static_cast<std::uint64_t>(round));
     for (int i = 0; i < 200000; ++i) {
       const std::uint64_t key = games::mix(static_cast<std::uint64_t>(random.below(60000)) + 7);
@@ -21,7 +21,7 @@ TEST_CASE("ContextTable: means and counts, however much it has grown") {
       table.add(key, value);
       auto& [sum, count] = expected[key];
       sum += value;
-      ++count;
+      count += 1;
     }
     CHECK(table.evictions() < 3000);  // of 200000
     std::size_t known = 0;

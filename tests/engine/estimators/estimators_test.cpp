@@ -69,6 +69,86 @@ TEST_CASE("estimators: with the other parts of a search") {
   }
 }
 
+TEST_CASE("estimators: several threads, also while they are switched") {
+  for (const char* name : {"breakthrough", "othello"}) {
+    for (const char* evaluation : {"static", "playout"}) {
+      CAPTURE(name);
+      CAPTURE(evaluation);
+      const auto game = games::make_game(name);
+      const Options options = options_of(
+          "threads=3 simulations=6000 estimators=history,global,oma "
+          "solver=true evaluation=" +
+          std::string(evaluation));
+      const auto search = make_search(*game);
+      search->begin(*game, 0, options, limits_of(options));
+      std::vector<std::jthread> helpers;
+      for (int i = 0; i < 2; ++i) {
+        helpers.emplace_back([&] {
+          while (search->help(std::chrono::microseconds(300)) == Progress::runnable) {
+          }
+        });
+      }
+      int slices = 0;
+      while (search->run(std::chrono::microseconds(300)) != Progress::done) {
+        Options next = options;
+        const char* const lists[] = {"history,global,oma", "none", "history,3x3,rave"};
+        set_option(next, "estimators", lists[++slices % 3]);
+        search->update(next);
+        static_cast<void>(search->report(2));
+      }
+      helpers.clear();
+      const Report report = search->report();
+      CHECK(report.simulations == 6000);
+      CHECK(sum_of_visits(report) == 6000);
+    }
+  }
+}
+
+TEST_CASE("estimators: what the contexts of each are") {
+  using G = games::Hex;
+  const auto game = games::make_game("hex");
+  const G root = dynamic_cast<const games::BoxedGame<G>&>(*game).game();
+  games::MoveList<G::max_moves> moves;
+  root.legal_moves(moves);
+  // The context of a sixth move (white's) behind five others, given by their places.
+  const auto context = [&](Estimator kind, std::array<int, 5> line) {
+    G position = root;
+    Trail trail;
+    for (const int i : line) {
+      trail.follow(action_of(moves[i], position.to_move()), position.to_move());
+      position.play(moves[i]);
+    }
+    std::uint64_t found = 0;
+    make_abstractor<G>(kind)->contexts(position, trail, std::span(&moves.begin()[60], 1), &found);
+    return found;
+  };
+  const std::array line{0, 1, 2, 3, 4};
+  const std::array other_own{0, 11, 2, 3, 4};
+  const std::array own_in_other_order{0, 3, 2, 1, 4};
+  const std::array other_last{0, 1, 2, 3, 14};
+  const std::array other_before_last{0, 1, 2, 13, 4};
+  const std::array other_first{10, 1, 2, 3, 4};
+  const auto is_same = [&](Estimator kind, const std::array<int, 5>& other) {
+    return context(kind, line) == context(kind, other);
+  };
+  for (const auto& other :
+       {other_own, own_in_other_order, other_last, other_before_last, other_first}) {
+    CHECK(is_same(Estimator::global, other));
+    CHECK_FALSE(is_same(Estimator::rave, other));
+    CHECK(is_same(Estimator::block, other));  // far away
+  }
+  CHECK_FALSE(is_same(Estimator::own_moves, other_own));
+  CHECK_FALSE(is_same(Estimator::own_moves, own_in_other_order));
+  CHECK(is_same(Estimator::own_moves, other_last));
+  CHECK(is_same(Estimator::own_moves, other_first));
+  CHECK(is_same(Estimator::two_gram, other_own));
+  CHECK(is_same(Estimator::two_gram, other_before_last));
+  CHECK_FALSE(is_same(Estimator::two_gram, other_last));
+  CHECK(is_same(Estimator::three_gram, other_own));
+  CHECK_FALSE(is_same(Estimator::three_gram, other_before_last));
+  CHECK_FALSE(is_same(Estimator::three_gram, other_last));
+}
+
 TEST_CASE("estimators: every move of every simulation is counted once") {
   // The counts of `global` over all moves of a game add up to the moves that were played.
   using G = games::Othello;
@@ -76,18 +156,26 @@ TEST_CASE("estimators: every move of every simulation is counted once") {
   const G root = dynamic_cast<const games::BoxedGame<G>&>(*game).game();
   Estimators<G> estimators;
   const Options options = options_of("evaluation=playout estimators=history,global,3x3,oma");
-  estimators.begin(options, 0);
+  estimators.begin(options);
   games::Random random(1);
   GuidedPlayout<G> playout(estimators, nullptr);
   std::vector<typename Estimators<G>::Usage> usage;
+  std::int64_t played = 0;
   for (int i = 0; i < 50; ++i) {
-    estimators.start();
+    estimators.start(i + 1);
     const auto values = playout.evaluate(root, {}, random);
+    played += estimators.plies();
     CHECK(values[0] + values[1] == doctest::Approx(1));
     estimators.learn(values);
   }
   estimators.tell_usage(usage);
   REQUIRE(usage.size() == 3);
+  for (const auto& table : usage) {
+    const double samples = estimators.samples(table.estimator);
+    CHECK((table.evictions > 0 || samples == static_cast<double>(played)));
+    CHECK(samples <= static_cast<double>(played));
+  }
+  CHECK(usage[0].evictions == 0);
   // 60 squares and a pass for each colour; 3x3 and own moves tell more apart.
   CHECK(usage[0].entries <= 2 * 61);
   CHECK(usage[0].entries > 100);
@@ -106,10 +194,10 @@ TEST_CASE("estimators: a move that has always won is found again elsewhere") {
   root.legal_moves(moves);
   const std::span list(moves.begin(), moves.end());
   Estimators<G> estimators;
-  estimators.begin(options_of("evaluation=playout estimators=history,global c_global=0.01"), 0);
+  estimators.begin(options_of("evaluation=playout estimators=history,global c_global=0.01"));
   for (int i = 0; i < static_cast<int>(list.size()); ++i) {
     for (int n = 0; n < 20; ++n) {
-      estimators.start();
+      estimators.start(n + 1);
       games::Random any(1);
       static_cast<void>(estimators.choose(root, list, nullptr, any));
       estimators.follow(root, list[i], i, false);
@@ -121,7 +209,7 @@ TEST_CASE("estimators: a move that has always won is found again elsewhere") {
   later.play(list[5]);
   games::MoveList<G::max_moves> there;
   later.legal_moves(there);
-  estimators.start();
+  estimators.start(21);
   games::Random random(1);
   const int chosen =
       estimators.choose(later, std::span(there.begin(), there.end()), nullptr, random);
@@ -148,10 +236,10 @@ TEST_CASE("estimators: what cannot be is refused") {
       CHECK(std::string_view(bad.what()).find(sentence) != std::string_view::npos);
     }
   };
-  refused("estimators=", "estimators must be one of history global 3x3 oma");
-  refused("estimators=history,,global", "estimators must be one of");
-  refused("estimators=history,colour", "not 'colour'");
-  refused("estimators=history,none", "not 'none'");
+  refused("estimators=", "estimators must be none, or some of history, global, 3x3, oma");
+  refused("estimators=history,,global", "estimators must be none, or some of");
+  refused("estimators=history,colour", "not 'history,colour'");
+  refused("estimators=history,none", "not 'history,none'");
   refused("bias_global=1.5", "bias_global must be a number from 0 to 1");
   refused("c_oma=-1", "c_oma must be a number from 0 to 10");
   refused("wilson_z=0", "wilson_z must be a number from 0.1 to 10");
