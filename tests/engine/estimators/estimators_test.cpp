@@ -225,6 +225,36 @@ TEST_CASE("estimators: history alone is about as strong as UCB1") {
   CHECK(report.moves.front().value > 0.99);
 }
 
+TEST_CASE("estimators: what each option does") {
+  const auto game = games::make_game("breakthrough");
+  const auto visits_with = [&](std::string_view assignments) {
+    return visits(searched(
+        *game, options_of("simulations=400 evaluation=playout " + std::string(assignments))));
+  };
+  const auto plain = visits_with("estimators=history,global");
+  // Factors of what is in use matter, no others do.
+  for (const char* used : {"c_history=0.5", "c_global=0.6", "bias_global=0.4", "wilson_z=5"}) {
+    CAPTURE(used);
+    CHECK(visits_with("estimators=history,global " + std::string(used)) != plain);
+  }
+  for (const char* unused :
+       {"c_oma=2", "bias_3x3=1", "c_2gram=1", "bias_rave=1", "k=5", "selection=ucb1"}) {
+    CAPTURE(unused);
+    CHECK(visits_with("estimators=history,global " + std::string(unused)) == plain);
+  }
+  // What never counts might as well not be there.
+  CHECK(visits_with("estimators=history,global,3x3 min_count=1000000") ==
+        visits_with("estimators=history"));
+  // New moves of the tree come first, or only if what is known of them is good.
+  const auto untried = [&](std::string_view assignments) {
+    const auto counts = visits_with(assignments);
+    return std::ranges::count(counts, 0);
+  };
+  CHECK(untried("estimators=history,global c_global=0.01 simulations=60 force_tree_first=true") ==
+        0);
+  CHECK(untried("estimators=history,global c_global=0.01 simulations=60") > 0);
+}
+
 TEST_CASE("estimators: what cannot be is refused") {
   const auto game = games::make_game("breakthrough");
   const auto refused = [&](std::string_view assignments, std::string_view sentence) {
