@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -149,8 +150,9 @@ TEST_CASE("combined_bounds: what `combined` says, the same bits on every instruc
       hwy::SetSupportedTargetsForTest(target);
       hwy::GetChosenTarget().Update(hwy::SupportedTargets());
       Floats bounds;
-      CHECK(combined_bounds(columns, static_cast<float>(z), moves, bounds.value.data()) ==
-            std::numeric_limits<float>::infinity());
+      const float highest =
+          combined_bounds(columns, static_cast<float>(z), moves - 3, bounds.value.data());
+      CHECK(highest == *std::max_element(bounds.value.begin(), bounds.value.end() - 3));
       if (is_first) first = bounds;
       is_first = false;
       CHECK(bounds.value == first.value);

@@ -31,8 +31,8 @@ TEST_CASE("estimators: in every game, with playouts and static values, alone and
         CAPTURE(name);
         CAPTURE(list);
         CAPTURE(rest);
-        const Options options =
-            options_of("simulations=60 estimators=" + std::string(list) + " " + rest);
+        const Options options = options_of(
+            "simulations=60 estimators_mb=64 estimators=" + std::string(list) + " " + rest);
         const Report report = searched(*game, options);
         check_report(report, *game, options);
         CHECK(visits(report) == visits(searched(*game, options)));
