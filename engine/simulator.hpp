@@ -84,9 +84,9 @@ class Simulator {
   };
   /// One simulation from `position`, whose node is `node`: into the moves behind it, or nowhere if
   /// the node has no visits yet. Updates what lies behind the node; of the node itself only
-  /// `moves`, and `proof`, what is known of the position. `seat` is the colour that moves at the
+  /// `moves`, and `top`, what is known of the position. `seat` is the colour that moves at the
   /// root of the search.
-  Outcome simulate(const G& position, Node& node, Proof& proof, games::Colour seat);
+  Outcome simulate(const G& position, Node& node, Proof& top, games::Colour seat);
 
   /// A block with the moves of an unfinished position; 0 if there is no room.
   [[nodiscard]] Index expand(const G& position);

@@ -91,7 +91,7 @@ class Estimators {
   void look_up(const G& position, std::span<const games::Move> moves, bool in_tree);
   void read_history(MoveBlock& block);
   [[nodiscard]] int pick(int count, float highest, games::Random& random) const;
-  void learn_all_later(Part& part, const Values<G>& values);
+  void learn_all_later(Part& part, const Values<G>& rewards);
   [[nodiscard]] static float* data(Column& column) { return column.front().value; }
 
   Options options_;
