@@ -38,6 +38,14 @@ namespace pitboss::engine {
   return bound * (2 / (1 + std::exp(-k_lambda)) - 1);
 }
 
+/// Upper end of the Wilson score interval with continuity correction (Newcombe 1998) for a share p
+/// of n >= 1 samples. The lower one is 1 minus that of 1 - p.
+[[nodiscard]] inline double wilson_upper(double p, double n, double z) {
+  const double radicand = z * z - 1 / n + 4 * n * p * (1 - p) + 2 - 4 * p;
+  const double end = 2 * n * p + z * z + z * std::sqrt(std::max(radicand, 0.0)) + 1;
+  return std::min(end / (2 * (n + z * z)), 1.0);
+}
+
 /// x to the power of N >= 1, by repeated squaring.
 template <int N>
 [[nodiscard]] constexpr double power(double x) {

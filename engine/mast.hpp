@@ -8,35 +8,29 @@
 
 namespace pitboss::engine {
 
-/// Playouts that now and then play the legal move with the best mean result in this search, tree
-/// and playouts together, whatever the position (move-average sampling technique: Finnsson,
-/// Bjornsson 2008; how the authors of Quality-based Rewards mix it into a policy). Bonuses do not
-/// enter the means. A move that is not known counts as a draw; the best are equally likely.
+/// Now and then the legal move with the best mean result in this search, tree and playouts
+/// together, whatever the position; else a move of another policy (move-average sampling technique:
+/// Finnsson, Bjornsson 2008; how the authors of Quality-based Rewards mix it in). A move that is
+/// not known counts as a draw; the best are equally likely.
 template <games::Game G, class Policy>
-class MastEvaluator final : public Evaluator<G> {
+class MastPolicy {
  public:
-  /// `rate`, 0 to 1, is read at every move, so that it can change while a search runs; it, the
-  /// `means` and `rewards`, which may be null, outlive the evaluator.
-  MastEvaluator(const double& rate, ContextTable& means, QualityRewards<G>* rewards)
-      : rate_(rate), means_(means), rewards_(rewards) {
+  /// `rate`, 0 to 1, is read at every move, so that it can change while a search runs; it and the
+  /// `means` outlive the policy.
+  MastPolicy(const double& rate, ContextTable& means) : rate_(rate), means_(means) {
     played_.reserve(G::max_plies);
   }
-  [[nodiscard]] Values<G> evaluate(const G& leaf, std::span<const Step> path,
-                                   games::Random& random) override {
+  void begin(std::span<const Step> path) {
     played_.clear();
-    for (const Step& step : path) {
-      played_.push_back({mean_key(step.block->move()[step.move], step.mover), step.mover});
-    }
-    G game = leaf;
-    while (!game.result().finished()) {
-      const games::Move move = is_due(random) ? best(game, random) : Policy::move(game, random);
-      played_.push_back({mean_key(move, game.to_move()), game.to_move()});
-      game.play(move);
-    }
-    Values<G> values = values_of<G>(game.result());
-    for (const auto& [key, mover] : played_) means_.add(key, values[games::index(mover)]);
-    if (rewards_ != nullptr) rewards_->add_to(values, game, static_cast<int>(played_.size()));
-    return values;
+    for (const Step& step : path) note(step.block->move()[step.move], step.mover);
+  }
+  [[nodiscard]] games::Move move(const G& game, games::Random& random) {
+    const games::Move move = is_due(random) ? best(game, random) : other_.move(game, random);
+    note(move, game.to_move());
+    return move;
+  }
+  void end(const Values<G>& results) {
+    for (const auto& [key, mover] : played_) means_.add(key, results[games::index(mover)]);
   }
 
  private:
@@ -47,6 +41,9 @@ class MastEvaluator final : public Evaluator<G> {
   /// Of a move in any context.
   [[nodiscard]] static std::uint64_t mean_key(games::Move move, games::Colour mover) {
     return key_of(0, action_of(move, mover));
+  }
+  void note(games::Move move, games::Colour mover) {
+    played_.push_back({mean_key(move, mover), mover});
   }
 
   [[nodiscard]] bool is_due(games::Random& random) const {
@@ -75,7 +72,7 @@ class MastEvaluator final : public Evaluator<G> {
 
   const double& rate_;
   ContextTable& means_;
-  QualityRewards<G>* rewards_;
+  Policy other_;
   std::vector<Played> played_;
 };
 

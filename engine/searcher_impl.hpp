@@ -177,7 +177,7 @@ void Searcher<G>::give_back(Lane& lane) {
   lane.note_memory();
   returns_.fetch_add(1, std::memory_order_relaxed);
   if (lane.simulator.selector().epoch() != epoch_) lane.simulator.set(options_, epoch_);
-  trunk_.give_back(lane.lease, lane.simulator.selector(), lane.simulator.random());
+  trunk_.give_back(lane.lease, lane.simulator);
 }
 
 /// Waits until a subtree has come back, perhaps; without touching what its holder needs.

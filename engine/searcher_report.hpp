@@ -25,11 +25,10 @@ int Searcher<G>::favourite(MoveBlock& block, games::Colour mover, games::Random&
   for (int i = 0; i < block.count; ++i) {
     if (block.node()[i] == 0 || std::ranges::count(avoided, i) > 0) continue;
     const Node& node = tree_->node(block.node()[i]);
-    const int certainty = node.proof == won_by(mover) ? 1 : node.lost ? -1 : 0;
+    const int sure = certainty(node, mover);
     const auto visits = static_cast<double>(node.settled());
-    const auto key = options_.final_move == FinalMove::visits
-                         ? std::tuple{certainty, visits, node.mean}
-                         : std::tuple{certainty, node.mean, 0.0};
+    const auto key = options_.final_move == FinalMove::visits ? std::tuple{sure, visits, node.mean}
+                                                              : std::tuple{sure, node.mean, 0.0};
     if (best < 0 || key > best_key) {
       best = i;
       best_key = key;
@@ -119,12 +118,11 @@ Report Searcher<G>::report(int continuations) const {
   const auto visits = [&](int i) {
     return root.node()[i] == 0 ? 0 : tree_->node(root.node()[i]).settled();
   };
-  const auto certainty = [&](int i) {
-    const Proof proof = root.node()[i] == 0 ? Proof::none : tree_->node(root.node()[i]).proof;
-    return proof == won_by(root_.to_move()) ? 1 : proof != Proof::none ? -1 : 0;
+  const auto sure = [&](int i) {
+    return root.node()[i] == 0 ? 0 : certainty(tree_->node(root.node()[i]), root_.to_move());
   };
   std::ranges::stable_sort(order, std::greater{},
-                           [&](int i) { return std::pair(certainty(i), visits(i)); });
+                           [&](int i) { return std::pair(sure(i), visits(i)); });
   const auto describe = [&](int i) {
     MoveReport move{root_.text(root.move()[i]), visits(i), 0.5, 0};
     if (const Index child = root.node()[i]; child != 0) {
@@ -132,8 +130,8 @@ Report Searcher<G>::report(int continuations) const {
       move.value = node.mean;
       move.novelty = node.novelty;
       move.variance = std::max(node.square - node.mean * node.mean, 0.0);
-      if (certainty(i) != 0) {
-        const bool is_won = certainty(i) > 0;
+      if (sure(i) != 0) {
+        const bool is_won = sure(i) > 0;
         move.proven = is_won ? Proven::win : Proven::loss;
         move.value = is_won ? 1 : 0;
         move.variance = 0;

@@ -90,9 +90,8 @@ class Simulator {
 
   /// A block with the moves of an unfinished position; 0 if there is no room.
   [[nodiscard]] Index expand(const G& position);
-  /// With the solver on, what the moves of a position that end the game prove (solver.hpp).
+  /// What the moves of a position that end the game prove (solver.hpp).
   [[nodiscard]] Proof prove_ends(const G& position, MoveBlock& block) {
-    if (!options_.solver) return Proof::none;
     return engine::prove_ends(*tree_, position, block, selector_, writer_, random_);
   }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/estimators/guided_playout.hpp"
+#include "engine/estimators/guided_policy.hpp"
 #include "engine/evaluator.hpp"
 #include "engine/mast.hpp"
 #include "engine/novelty.hpp"
@@ -32,23 +32,18 @@ void check_slots(const Options& options) {
     throw BadOption(game + " has no static value: set evaluation to playout");
   }
   const bool plays_out = options.evaluation == Evaluation::playout;
-  if (options.relative_bonus && !plays_out) {
-    throw BadOption(
-        "the relative bonus needs playouts: set evaluation to playout, or "
-        "relative_bonus to false");
-  }
-  if (options.qualitative_bonus && !plays_out) {
-    throw BadOption(
-        "the qualitative bonus needs playouts: set evaluation to playout, or "
-        "qualitative_bonus to false");
-  }
+  const auto need_playouts = [&](bool is_on, const std::string& what, const char* off) {
+    if (is_on && !plays_out) {
+      throw BadOption(what + " needs playouts: set evaluation to playout, or " + off);
+    }
+  };
+  need_playouts(options.relative_bonus, "the relative bonus", "relative_bonus to false");
+  need_playouts(options.qualitative_bonus, "the qualitative bonus", "qualitative_bonus to false");
+  need_playouts(options.mast > 0, "mast", "mast to 0");
   if (options.qualitative_bonus && !games::HasQuality<G>) {
     throw BadOption(game +
                     " has no quality of a finished game: set qualitative_bonus to false "
                     "(relative_bonus needs none)");
-  }
-  if (options.mast > 0 && !plays_out) {
-    throw BadOption("mast changes playouts: set evaluation to playout, or mast to 0");
   }
   if (options.estimators.has(Estimator::block) && !games::HasTarget<G>) {
     throw BadOption(game + " has moves without a target square: take 3x3 out of estimators");
@@ -84,7 +79,9 @@ template <games::Game G, class Policy>
     slots.move_means = std::make_unique<ContextTable>();
     slots.move_means->reset(mast_bytes);
   }
-  return std::make_unique<MastEvaluator<G, Policy>>(options.mast, *slots.move_means, rewards);
+  using Mast = MastPolicy<G, Policy>;
+  return std::make_unique<PlayoutEvaluator<G, Mast>>(rewards,
+                                                     Mast(options.mast, *slots.move_means));
 }
 
 /// `options` and the other slots must outlive the evaluator.
@@ -102,7 +99,8 @@ template <games::Game G>
     }
   }
   if (!options.estimators.empty()) {
-    return std::make_unique<GuidedPlayout<G>>(*slots.estimators, rewards_in_use(slots, options));
+    return std::make_unique<PlayoutEvaluator<G, GuidedPolicy<G>>>(
+        rewards_in_use(slots, options), GuidedPolicy<G>(*slots.estimators));
   }
   if constexpr (games::HasInformedMove<G, games::Random>) {
     if (options.playout == Playout::informed) {
@@ -134,11 +132,10 @@ template <games::Game G>
 
 /// The parts for a search from a position after `ply` plies with `mover` to move. `options` must
 /// outlive them; some are read where they change. `before` are the slots of the last search, whose
-/// memory is used again. Throws BadOption as check_slots does.
+/// memory is used again. check_slots must have accepted the options.
 template <games::Game G>
 [[nodiscard]] Slots<G> make_slots(const Options& options, int ply, games::Colour mover,
                                   Slots<G> before = {}) {
-  check_slots<G>(options);
   Slots<G> slots;
   if (options.mast > 0 && before.move_means) {
     slots.move_means = std::move(before.move_means);

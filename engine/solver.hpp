@@ -13,6 +13,11 @@
 /// its win, or if all moves lead to that colour's win. Draws are not proven.
 namespace pitboss::engine {
 
+/// What is sure of a move for the colour that makes it: 1 a win, -1 that another wins, else 0.
+[[nodiscard]] inline int certainty(const Node& node, games::Colour mover) {
+  return node.proof == won_by(mover) ? 1 : node.proof != Proof::none ? -1 : 0;
+}
+
 /// Notes who wins the position at the end of `path`, and what follows for those before; `top` is
 /// what is known of the position where the path begins. The outcome must have been backed up
 /// before.

@@ -58,7 +58,7 @@ class Trunk {
   /// Whether a thread has what lies behind the node.
   [[nodiscard]] bool is_leased(const Node& node) const { return holder(node) != nullptr; }
   /// Takes a subtree back and counts its samples.
-  void give_back(Lease<G>& lease, Selector& selector, games::Random& random);
+  void give_back(Lease<G>& lease, Simulator<G>& simulator);
 
  private:
   // A leased subtree has at most a fourth of all visits, divided by the threads. One with no more
@@ -161,7 +161,8 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator
 }
 
 template <games::Game G>
-void Trunk<G>::give_back(Lease<G>& lease, Selector& selector, games::Random& random) {
+void Trunk<G>::give_back(Lease<G>& lease, Simulator<G>& simulator) {
+  Selector& selector = simulator.selector();
   std::erase(leases_, &lease);
   const auto count = static_cast<std::uint32_t>(lease.simulations);
   const std::uint32_t missing = count - lease.samples[0].count;
@@ -175,10 +176,10 @@ void Trunk<G>::give_back(Lease<G>& lease, Selector& selector, games::Random& ran
     block.visits -= missing;
     selector.settle(*step.node, lease.samples[games::index(step.mover)]);
     selector.refresh(block, step.move, *step.node);
-    selector.choose(block, random);
+    selector.choose(block, simulator.random());
   }
   if (lease.proof != Proof::none) {
-    prove(*tree_, lease.path, root_->proof, lease.proof, selector, random);
+    prove(*tree_, lease.path, root_->proof, lease.proof, selector, simulator.random());
   }
 }
 

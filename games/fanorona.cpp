@@ -35,7 +35,7 @@ Fanorona Fanorona::create(const Parameters& /*parameters*/) {
 
 int Fanorona::margin() const {
   if (result_.shared()) return 0;
-  return std::max(1, men_[result_.won_by(Colour::black) ? 0 : 1].count());
+  return std::max(1, men_[index(result_.winner())].count());
 }
 
 std::string Fanorona::text(Move move) const {
@@ -172,7 +172,7 @@ void Fanorona::read_chain(std::string_view text) {
 }
 
 double Fanorona::quality() const {
-  const int winner = result_.won_by(Colour::black) ? 0 : 1;
+  const int winner = index(result_.winner());
   return (men_[winner].count() - men_[1 - winner].count()) / double{men_at_start};
 }
 

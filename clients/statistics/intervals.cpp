@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/formulas.hpp"
+
 namespace pitboss::clients {
 
 Interval score_interval(double points, int games) {
@@ -13,13 +15,7 @@ Interval score_interval(double points, int games) {
   if (points <= 0.0) return {0.0, std::min(1.0, rule_of_three)};
   if (points >= n) return {std::max(0.0, 1.0 - rule_of_three), 1.0};
 
-  const double z = normal_95;
-  const double middle = 2.0 * n * p + z * z;
-  const double spread = z * z - 1.0 / n + 4.0 * n * p * (1.0 - p);
-  const double correction = 4.0 * p - 2.0;
-  const double scale = 2.0 * (n + z * z);
-  return {std::max(0.0, (middle - (z * std::sqrt(spread + correction) + 1.0)) / scale),
-          std::min(1.0, (middle + (z * std::sqrt(spread - correction) + 1.0)) / scale)};
+  return {1.0 - engine::wilson_upper(1.0 - p, n, normal_95), engine::wilson_upper(p, n, normal_95)};
 }
 
 Interval wilson_interval(double points, int games) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/formulas.hpp"
+
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/estimators/combination.cpp"
@@ -80,12 +82,6 @@ HWY_EXPORT(bounds);
 
 float combined_bounds(std::span<const EstimateColumn> columns, float z, int moves, float* bound) {
   return HWY_DYNAMIC_DISPATCH(bounds)(columns, z, moves, bound);
-}
-
-double wilson_upper(double p, double n, double z) {
-  const double radicand = z * z - 1 / n + 4 * n * p * (1 - p) + 2 - 4 * p;
-  const double end = 2 * n * p + z * z + z * std::sqrt(std::max(radicand, 0.0)) + 1;
-  return std::min(end / (2 * (n + z * z)), 1.0);
 }
 
 double largest_variance(double p, double n, double z) {

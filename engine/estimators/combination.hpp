@@ -14,10 +14,6 @@ struct Estimate {
   double exploration;  ///< c: scale of its width
 };
 
-/// Upper end of the Wilson score interval with continuity correction (Newcombe 1998) for a share p
-/// of n >= 1 samples. The lower one is 1 minus that of 1 - p.
-[[nodiscard]] double wilson_upper(double p, double n, double z);
-
 /// sigma^2 = theta (1 - theta) / n for the theta in the Wilson interval of p that is nearest to
 /// 1/2: the largest variance of the mean that the samples allow (sec. 3).
 [[nodiscard]] double largest_variance(double p, double n, double z);

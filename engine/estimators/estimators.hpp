@@ -149,13 +149,14 @@ void Estimators<G>::begin(const Options& options) {
                     reward_excess(options) == reward_excess(options_);
   const bool keeps = same && options.keep_tables;
   options_ = options;
+  low_ = -reward_excess(options);
+  scale_ = 1 / (1 - 2 * low_);
   if (!same || parts_.empty()) make_parts();
   const auto bytes = static_cast<std::size_t>(options_.estimators_mb) * 1024 * 1024;
   for (Part& part : parts_) {
     const bool from_root = part.kind == Estimator::own_moves || part.kind == Estimator::rave;
     if (!keeps || from_root) part.table.reset(bytes / parts_.size());
   }
-  set(options);
   log_t_ = 0;
   begin_at_root();
 }
@@ -177,11 +178,8 @@ void Estimators<G>::set(const Options& options) {
   if (options.estimators != options_.estimators ||
       reward_excess(options) != reward_excess(options_)) {
     begin(options);
-    return;
   }
   options_ = options;
-  low_ = -reward_excess(options);
-  scale_ = 1 / (1 - 2 * low_);
 }
 
 template <games::Game G>

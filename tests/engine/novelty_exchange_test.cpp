@@ -8,18 +8,15 @@
 #include "engine/slots.hpp"
 #include "games/all_games.hpp"
 #include "games/any_game.hpp"
+#include "tests/engine/searching.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
+using pitboss::tests::initial_position;
 
 namespace {
 
 constexpr double rare = 0.1;
-
-template <games::Game G>
-G initial_position() {
-  return dynamic_cast<const games::BoxedGame<G>&>(*games::make_game(G::name)).game();
-}
 
 /// What a search might observe: positions up to ten plies from the first one, most of them more
 /// than once, and finished ones where the game allows.

@@ -10,10 +10,12 @@
 #include "engine/slots.hpp"
 #include "games/all_games.hpp"
 #include "games/any_game.hpp"
+#include "tests/engine/searching.hpp"
 #include "tests/golden/novelty_reference.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
+using pitboss::tests::inside;
 
 namespace {
 
@@ -65,14 +67,14 @@ TEST_CASE("novelty measures: along the reference games") {
       const auto n_c_eval = make_novelty<G>(Novelty::pseudocount_features, gamma);
       const auto n_e = make_novelty<G>(Novelty::evaluation, gamma);
       const auto n_t = make_novelty<G>(Novelty::threshold, gamma);
-      const G& root = dynamic_cast<const games::BoxedGame<G>&>(*boxed).game();
+      const G& root = inside<G>(*boxed);
       for (const auto* measure : {&n_c_raw, &n_c_eval, &n_e, &n_t}) {
         if (*measure) (*measure)->reset(root);
       }
       for (const tests::ReferencePly& ply : reference.plies) {
         CAPTURE(ply.move);
         if (!ply.move.empty()) boxed->play(ply.move);
-        const G& position = dynamic_cast<const games::BoxedGame<G>&>(*boxed).game();
+        const G& position = inside<G>(*boxed);
         const double value = *boxed->static_value();
         CHECK(value == doctest::Approx(ply.value).epsilon(1e-10));
         CHECK(n_c_raw->observe(position, value) == doctest::Approx(ply.n_c_raw).epsilon(1e-8));
@@ -140,7 +142,7 @@ TEST_CASE("raw novelty measures equal the ones by the book, whatever root they w
     for (int round = 0; round < 3; ++round) {
       Naive naive;
       const auto boxed = games::make_game(G::name);
-      const auto& game = dynamic_cast<const games::BoxedGame<G>&>(*boxed).game();
+      const auto& game = inside<G>(*boxed);
       for (int ply = 0; ply < 2 * round && !boxed->result().finished(); ++ply) {
         boxed->play(boxed->random_move(random));
       }
@@ -150,7 +152,7 @@ TEST_CASE("raw novelty measures equal the ones by the book, whatever root they w
       threshold->reset(root);
       for (int walk = 0; walk < 4; ++walk) {
         const auto line = games::make_game(G::name);
-        const auto& position = dynamic_cast<const games::BoxedGame<G>&>(*line).game();
+        const auto& position = inside<G>(*line);
         for (;;) {
           const double value = random.below(1000) / 1000.0;
           const auto expected = naive.observe(facts_of(position), value, gamma);

@@ -16,18 +16,12 @@ using games::Colour;
 
 namespace {
 
-template <class G>
-G fresh(const games::Parameters& parameters = {}) {
-  const auto game = games::make_game(G::name, parameters);
-  return dynamic_cast<const games::BoxedGame<G>&>(*game).game();
-}
-
 /// The end of a random game of G that one colour has won; other seeds, other games.
 template <class G>
 G won_game(Colour winner, std::uint64_t seed, const games::Parameters& parameters = {}) {
   games::Random random(seed + 1);
   for (;;) {
-    G game = fresh<G>(parameters);
+    G game = initial_position<G>(parameters);
     while (!game.result().finished()) game.play(games::random_move(game, random));
     if (game.result().won_by(winner)) return game;
   }
@@ -203,9 +197,9 @@ TEST_CASE("QualityRewards: qualitative bonus and both") {
 TEST_CASE("QualityRewards: draws get nothing and are not counted") {
   using G = games::Othello;
   games::Random random(1);
-  G drawn = fresh<G>();
+  G drawn = initial_position<G>();
   while (!drawn.result().shared()) {
-    drawn = fresh<G>();
+    drawn = initial_position<G>();
     while (!drawn.result().finished()) drawn.play(games::random_move(drawn, random));
   }
   const G won = won_game<G>(Colour::black, 5);

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "engine/search.hpp"
@@ -25,6 +26,16 @@ inline engine::Options options_of(std::string_view assignments) {
   return options;
 }
 
+/// The position inside of a game of type G.
+template <class G>
+const G& inside(const games::AnyGame& game) {
+  return dynamic_cast<const games::BoxedGame<G>&>(game).game();
+}
+template <class G>
+G initial_position(const games::Parameters& parameters = {}) {
+  return inside<G>(*games::make_game(G::name, parameters));
+}
+
 /// A whole search of `game` at `ply` by one thread; slices as small as `slice`.
 inline engine::Report search_on(engine::Search& search, const games::AnyGame& game, int ply,
                                 const engine::Options& options,
@@ -39,6 +50,26 @@ inline engine::Report search_on(engine::Search& search, const games::AnyGame& ga
 inline engine::Report searched(const games::AnyGame& game, const engine::Options& options,
                                std::chrono::microseconds slice = std::chrono::seconds(1)) {
   return search_on(*engine::make_search(game), game, 0, options, slice);
+}
+
+/// A whole search with all the threads that it wants; `meanwhile` is done between two slices.
+inline engine::Report searched_by_threads(
+    const games::AnyGame& game, const engine::Options& options,
+    std::chrono::microseconds slice = std::chrono::seconds(1),
+    const std::function<void(engine::Search&)>& meanwhile = {}) {
+  const auto search = engine::make_search(game);
+  search->begin(game, 0, options, engine::limits_of(options));
+  std::vector<std::jthread> helpers;
+  for (int i = 1; i < search->threads(); ++i) {
+    helpers.emplace_back([&] {
+      while (search->help(slice) == engine::Progress::runnable) {
+      }
+    });
+  }
+  while (search->run(slice) != engine::Progress::done) {
+    if (meanwhile) meanwhile(*search);
+  }
+  return search->report();
 }
 
 inline std::vector<std::int64_t> visits(const engine::Report& report) {

@@ -2,9 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <map>
 #include <optional>
-#include <thread>
 
 #include "tests/engine/searching.hpp"
 
@@ -34,11 +32,6 @@ Proof solved(const G& position) {
   return *common;
 }
 
-template <class G>
-const G& inside(const games::AnyGame& game) {
-  return dynamic_cast<const games::BoxedGame<G>&>(game).game();
-}
-
 /// An unfinished position of a random game with at most `empty` empty points, on which all that is
 /// left to play is placed.
 template <class G>
@@ -57,25 +50,10 @@ std::unique_ptr<games::AnyGame> late_position(games::Random& random, int empty,
   }
 }
 
-Report searched_with(const games::AnyGame& game, const Options& options, int helpers = 0) {
-  const auto search = make_search(game);
-  search->begin(game, 0, options, limits_of(options));
-  std::vector<std::jthread> threads;
-  for (int i = 0; i < helpers; ++i) {
-    threads.emplace_back([&] {
-      while (search->help(std::chrono::milliseconds(1)) == Progress::runnable) {
-      }
-    });
-  }
-  while (search->run(std::chrono::milliseconds(1)) != Progress::done) {
-  }
-  return search->report();
-}
-
 /// Searches late positions and compares what is proven with the truth.
 template <class G>
 void check_proofs(int plies, int positions, const games::Parameters& parameters,
-                  std::string_view rest, int helpers = 0) {
+                  std::string_view rest) {
   CAPTURE(G::name);
   CAPTURE(rest);
   games::Random random(7);
@@ -85,7 +63,7 @@ void check_proofs(int plies, int positions, const games::Parameters& parameters,
     const G& position = inside<G>(*game);
     const Options options =
         options_of("solver=true simulations=200000 tree_mb=256 k=0.7 " + std::string(rest));
-    const Report report = searched_with(*game, options, helpers);
+    const Report report = searched_by_threads(*game, options, std::chrono::milliseconds(1));
     const Proof truth = solved(position);
     CAPTURE(game->position());
     for (const MoveReport& move : report.moves) {
@@ -126,8 +104,8 @@ TEST_CASE("solver: what it proves is true, and what is true it proves") {
 }
 
 TEST_CASE("solver: with several threads") {
-  check_proofs<games::Connect4>(10, 20, {}, "evaluation=playout threads=3", 2);
-  check_proofs<games::Othello>(7, 15, {}, "threads=2", 1);
+  check_proofs<games::Connect4>(10, 20, {}, "evaluation=playout threads=3");
+  check_proofs<games::Othello>(7, 15, {}, "threads=2");
 }
 
 TEST_CASE("solver: threads join what each of them has proven") {
@@ -137,20 +115,9 @@ TEST_CASE("solver: threads join what each of them has proven") {
   for (int seed = 1; seed <= 12; ++seed) {
     Options options = options_of("threads=3 evaluation=playout solver=true k=1 simulations=200000");
     options.seed = seed;
-    const auto search = make_search(*game);
-    search->begin(*game, 0, options, limits_of(options));
-    std::vector<std::jthread> helpers;
-    for (int i = 0; i < 2; ++i) {
-      helpers.emplace_back([&] {
-        while (search->help(std::chrono::milliseconds(1)) == Progress::runnable) {
-        }
-      });
-    }
-    while (search->run(std::chrono::milliseconds(1)) != Progress::done) {
-      static_cast<void>(search->report(3));
-    }
-    helpers.clear();
-    const Report report = search->report();
+    const Report report =
+        searched_by_threads(*game, options, std::chrono::milliseconds(1),
+                            [](Search& search) { static_cast<void>(search.report(3)); });
     CHECK(report.simulations < 200000);
     CHECK(report.moves.at(0).proven != Proven::no);
   }

@@ -9,27 +9,6 @@ using namespace pitboss::engine;
 using namespace pitboss::tests;
 using namespace std::chrono_literals;
 
-namespace {
-
-/// A whole search with all the threads that it wants.
-Report searched_by_threads(const games::AnyGame& game, const Options& options,
-                           std::chrono::microseconds slice = 1s) {
-  const auto search = make_search(game);
-  search->begin(game, 0, options, limits_of(options));
-  std::vector<std::jthread> helpers;
-  for (int i = 1; i < search->threads(); ++i) {
-    helpers.emplace_back([&] {
-      while (search->help(slice) == Progress::runnable) {
-      }
-    });
-  }
-  while (search->run(slice) != Progress::done) {
-  }
-  return search->report();
-}
-
-}  // namespace
-
 TEST_CASE("threads: every simulation counts once, in every game and with every measure") {
   for (const auto name : games::game_names()) {
     const auto game = games::make_game(name);

@@ -10,9 +10,11 @@
 #include "games/any_game.hpp"
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
+#include "tests/engine/searching.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
+using pitboss::tests::inside;
 
 namespace {
 
@@ -23,7 +25,7 @@ class Interleaving {
  public:
   Interleaving(std::size_t lanes, double k, std::uint64_t seed) : random_(seed) {
     const auto game = games::make_game(G::name);
-    position_ = std::make_unique<G>(dynamic_cast<const games::BoxedGame<G>&>(*game).game());
+    position_ = std::make_unique<G>(inside<G>(*game));
     Options options;
     options.k = k;
     tree_.reset(64);
@@ -91,7 +93,7 @@ class Interleaving {
            std::ranges::find(lower.path, upper.node, &Step::node) != lower.path.end();
   }
   void give_back(Lane& lane) {
-    trunk_.give_back(lane.lease, lane.simulator.selector(), lane.simulator.random());
+    trunk_.give_back(lane.lease, lane.simulator);
     lane.holds = false;
   }
 

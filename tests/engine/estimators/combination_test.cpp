@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/formulas.hpp"
 #include "games/random.hpp"
 
 using namespace pitboss;

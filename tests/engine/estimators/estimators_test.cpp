@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <thread>
-
 #include "engine/slots.hpp"
 #include "games/all_games.hpp"
 #include "tests/engine/searching.hpp"
@@ -79,25 +77,16 @@ TEST_CASE("estimators: several threads, also while they are switched") {
           "threads=3 simulations=6000 estimators=history,global,oma "
           "solver=true evaluation=" +
           std::string(evaluation));
-      const auto search = make_search(*game);
-      search->begin(*game, 0, options, limits_of(options));
-      std::vector<std::jthread> helpers;
-      for (int i = 0; i < 2; ++i) {
-        helpers.emplace_back([&] {
-          while (search->help(std::chrono::microseconds(300)) == Progress::runnable) {
-          }
-        });
-      }
       int slices = 0;
-      while (search->run(std::chrono::microseconds(300)) != Progress::done) {
+      const auto switch_over = [&](Search& search) {
         Options next = options;
         const char* const lists[] = {"history,global,oma", "none", "history,3x3,rave"};
         set_option(next, "estimators", lists[++slices % 3]);
-        search->update(next);
-        static_cast<void>(search->report(2));
-      }
-      helpers.clear();
-      const Report report = search->report();
+        search.update(next);
+        static_cast<void>(search.report(2));
+      };
+      const Report report =
+          searched_by_threads(*game, options, std::chrono::microseconds(300), switch_over);
       CHECK(report.simulations == 6000);
       CHECK(sum_of_visits(report) == 6000);
     }
@@ -107,7 +96,7 @@ TEST_CASE("estimators: several threads, also while they are switched") {
 TEST_CASE("estimators: what the contexts of each are") {
   using G = games::Hex;
   const auto game = games::make_game("hex");
-  const G root = dynamic_cast<const games::BoxedGame<G>&>(*game).game();
+  const G root = inside<G>(*game);
   games::MoveList<G::max_moves> moves;
   root.legal_moves(moves);
   // The context of a sixth move (white's) behind five others, given by their places.
@@ -153,12 +142,12 @@ TEST_CASE("estimators: every move of every simulation is counted once") {
   // The counts of `global` over all moves of a game add up to the moves that were played.
   using G = games::Othello;
   const auto game = games::make_game("othello");
-  const G root = dynamic_cast<const games::BoxedGame<G>&>(*game).game();
+  const G root = inside<G>(*game);
   Estimators<G> estimators;
   const Options options = options_of("evaluation=playout estimators=history,global,3x3,oma");
   estimators.begin(options);
   games::Random random(1);
-  GuidedPlayout<G> playout(estimators, nullptr);
+  PlayoutEvaluator<G, GuidedPolicy<G>> playout(nullptr, GuidedPolicy<G>(estimators));
   std::vector<typename Estimators<G>::Usage> usage;
   std::int64_t played = 0;
   for (int i = 0; i < 50; ++i) {
@@ -189,7 +178,7 @@ TEST_CASE("estimators: a move that has always won is found again elsewhere") {
   // Teach `global` that one move wins; where the tree knows nothing, it is chosen.
   using G = games::Hex;
   const auto game = games::make_game("hex");
-  const G root = dynamic_cast<const games::BoxedGame<G>&>(*game).game();
+  const G root = inside<G>(*game);
   games::MoveList<G::max_moves> moves;
   root.legal_moves(moves);
   const std::span list(moves.begin(), moves.end());
@@ -216,8 +205,7 @@ TEST_CASE("estimators: a move that has always won is found again elsewhere") {
   CHECK(there[chosen] == list[17]);
 }
 
-TEST_CASE("estimators: history alone is about as strong as UCB1") {
-  // Not the same: AUER takes the logarithm of all simulations, not of the parent's.
+TEST_CASE("estimators: history alone finds a win in one") {
   const auto game = games::make_game("connect4");
   game->set_position("......./......./......./......./OOO..../XXX.... b");
   const Report report = searched(*game, options_of("simulations=500 estimators=history"));

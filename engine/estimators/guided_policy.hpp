@@ -1,0 +1,28 @@
+#pragma once
+
+#include "engine/estimators/estimators.hpp"
+
+namespace pitboss::engine {
+
+/// What the estimators choose, by the same rule as in the tree (ME-MCTS, sec. 3: no distinction
+/// between tree policy and rollout policy).
+template <games::Game G>
+class GuidedPolicy {
+ public:
+  /// `estimators` outlive the policy.
+  explicit GuidedPolicy(Estimators<G>& estimators) : estimators_(estimators) {}
+  [[nodiscard]] games::Move move(const G& game, games::Random& random) {
+    games::MoveList<G::max_moves> moves;
+    game.legal_moves(moves);
+    const std::span list(moves.begin(), moves.end());
+    const int chosen = estimators_.choose(game, list, nullptr, random);
+    const games::Move move = list[static_cast<std::size_t>(chosen)];
+    estimators_.follow(game, move, chosen, false);
+    return move;
+  }
+
+ private:
+  Estimators<G>& estimators_;
+};
+
+}  // namespace pitboss::engine
