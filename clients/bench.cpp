@@ -38,6 +38,8 @@ void print_json(const std::string& signature, const std::vector<Timings>& games)
                     {"playout", engine::get_option(t.options, "playout")},
                     {"estimators", engine::get_option(t.options, "estimators")},
                     {"bonus", bonus_name(t.options)},
+                    {"solver", t.options.solver},
+                    {"mast", t.options.mast},
                     {"selection", engine::get_option(t.options, "selection")},
                     {"threads", t.options.threads},
                     {"simulations", t.options.simulations},
@@ -67,6 +69,8 @@ std::string variant_name(const Options& options) {
   if (is_plain(options)) return "-";
   if (!options.estimators.empty()) return engine::get_option(options, "estimators");
   if (bonus_name(options) != "none") return "bonus: " + bonus_name(options);
+  if (options.solver) return "solver";
+  if (options.mast != 0) return "mast " + engine::get_option(options, "mast");
   return engine::get_option(options, "novelty");
 }
 

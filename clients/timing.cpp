@@ -124,6 +124,36 @@ void add_if_possible(std::vector<Options>& list, const games::AnyGame& game,
   }
 }
 
+/// The bonuses with the playouts that they were made for, which come without them first.
+void add_bonuses(std::vector<Options>& list, const games::AnyGame& game, const Options& plain) {
+  Options options = plain;
+  options.playout = engine::Playout::informed;
+  const std::size_t before = list.size();
+  add_if_possible(list, game, options);
+  if (list.size() == before) options.playout = engine::Playout::uniform;
+  options.relative_bonus = true;
+  add_if_possible(list, game, options);
+  options.qualitative_bonus = true;
+  add_if_possible(list, game, options);
+}
+
+/// What looks at every legal move of a playout: takes much longer, and so gets fewer simulations.
+void add_learning(std::vector<Options>& list, const games::AnyGame& game, const Options& plain) {
+  Options options = plain;
+  options.simulations = std::max<std::int64_t>(plain.simulations / 5, 1);
+  list.push_back(options);
+  if (options.evaluation == engine::Evaluation::playout) {
+    options.mast = 0.3;
+    add_if_possible(list, game, options);
+    options.mast = 0;
+  }
+  for (const char* estimators :
+       {"history,global", "history,global,3x3", "history,global,3x3,oma"}) {
+    engine::set_option(options, "estimators", estimators);
+    add_if_possible(list, game, options);
+  }
+}
+
 }  // namespace
 
 std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulations) {
@@ -139,29 +169,17 @@ std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulatio
       add_if_possible(list, game, options);
     }
     options = plain;
-    options.simulations = std::max<std::int64_t>(simulations / 5, 1);  // they take much longer
-    for (const char* estimators :
-         {"history,global", "history,global,3x3", "history,global,3x3,oma"}) {
-      engine::set_option(options, "estimators", estimators);
-      add_if_possible(list, game, options);
-    }
+    options.solver = true;
+    add_if_possible(list, game, options);
+    if (evaluation == engine::Evaluation::playout) add_bonuses(list, game, plain);
+    add_learning(list, game, plain);
   }
-  // The playouts that the bonuses were made for, without them first.
-  Options options = plain;
-  options.playout = engine::Playout::informed;
-  const std::size_t before = list.size();
-  add_if_possible(list, game, options);
-  if (list.size() == before) options.playout = engine::Playout::uniform;
-  options.relative_bonus = true;
-  add_if_possible(list, game, options);
-  options.qualitative_bonus = true;
-  add_if_possible(list, game, options);
   return list;
 }
 
 bool is_plain(const Options& options) {
   return options.novelty == engine::Novelty::none && options.estimators.empty() &&
-         bonus_name(options) == "none";
+         options.mast == 0 && !options.solver && bonus_name(options) == "none";
 }
 
 std::string bonus_name(const Options& options) {
@@ -189,7 +207,10 @@ PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
 
 std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simulations,
                                   double seconds) {
-  return timed(game, variants(game, simulations), seconds, is_plain);
+  auto list = variants(game, simulations);
+  // A bonus of nothing takes the same work and leaves the tree as it is without one.
+  for (Options& options : list) options.bonus_bound = 0;
+  return timed(game, list, seconds, is_plain);
 }
 
 std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,

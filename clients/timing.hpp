@@ -19,11 +19,12 @@ struct Timing {
 };
 
 /// All option sets that make sense for a game: static values and playouts with every measure and
-/// with one, two and three abstractors (ME-MCTS; a fifth of the simulations); informed playouts, if
-/// the game has them, without bonus, with the relative bonus, with both.
+/// the solver; bonuses with informed playouts, if the game has them; with a fifth of the
+/// simulations MAST, and one, two and three abstractors (ME-MCTS). Each comes behind the plain one
+/// that it is compared with.
 [[nodiscard]] std::vector<engine::Options> variants(const games::AnyGame& game,
                                                     std::int64_t simulations);
-/// Whether a search has neither novelty nor bonuses nor estimators: what others are compared with.
+/// Whether a search has none of these parts: what others are compared with.
 [[nodiscard]] bool is_plain(const engine::Options& options);
 /// Which bonuses are on: none, relative, qualitative, both.
 [[nodiscard]] std::string bonus_name(const engine::Options& options);
@@ -43,7 +44,7 @@ struct PlayoutTiming {
 [[nodiscard]] PlayoutTiming time_playouts(const games::AnyGame& game, double seconds);
 
 /// Times all variants of a game for about `seconds`, at least one round. A ratio compares with the
-/// plain search that ran last before. Blocks.
+/// plain search that ran last before. Bonuses are computed and bounded by 0. Blocks.
 [[nodiscard]] std::vector<Timing> time_variants(const games::AnyGame& game,
                                                 std::int64_t simulations, double seconds);
 

@@ -103,6 +103,7 @@ class Simulator {
  private:
   [[nodiscard]] bool has_estimators() const { return !options_.estimators.empty(); }
   void choose(const G& position, MoveBlock& block);
+  template <bool Guided>
   [[nodiscard]] int descend(G& position, Node& root, Proof& root_proof);
   [[nodiscard]] Proof proof_at(const G& leaf, std::span<const Step> path, Proof top) const;
 
@@ -122,8 +123,13 @@ auto Simulator<G>::simulate(const G& position, Node& node, Proof& top, games::Co
     -> Outcome {
   G leaf = position;
   ++simulations_;
-  if (has_estimators()) slots_.estimators->start(simulations_);
-  const int length = node.settled() == 0 ? 0 : descend(leaf, node, top);
+  int length = 0;
+  if (has_estimators()) {
+    slots_.estimators->start(simulations_);
+    if (node.settled() > 0) length = descend<true>(leaf, node, top);
+  } else if (node.settled() > 0) {
+    length = descend<false>(leaf, node, top);
+  }
   const std::span<const Step> path(path_.data(), above_ + length);
   const Proof proof = proof_at(leaf, path, top);
   Outcome outcome{
@@ -149,29 +155,31 @@ Proof Simulator<G>::proof_at(const G& leaf, std::span<const Step> path, Proof to
 
 /// Plays the moves that come next until a position is new (for which it makes a node), finished,
 /// proven, or has no room for its moves; leaves the way there in path_ and returns its length.
+/// `Guided` by estimators or not.
 template <games::Game G>
+template <bool Guided>
 int Simulator<G>::descend(G& position, Node& root, Proof& root_proof) {
   Step* const begin = path_.data() + above_;
   Step* step = begin;
   Node* node = &root;
-  Proof* proof = &root_proof;
   for (;;) {
     if (node->moves == 0) {
       if (position.result().finished()) break;
       node->moves = expand(position);
       if (node->moves == 0) break;
       if (options_.solver) {
-        *proof = prove_ends(position, tree_->block(node->moves));
-        if (*proof != Proof::none) break;
+        Proof& proof = step == begin ? root_proof : node->proof;
+        proof = prove_ends(position, tree_->block(node->moves));
+        if (proof != Proof::none) break;
       }
     }
     MoveBlock& block = tree_->block(node->moves);
-    const Index child = next_node(position, block);
+    if constexpr (Guided) choose(position, block);
+    const Index child = selector_.next_node(*tree_, block, writer_, random_);
     if (child == 0) break;
     node = &tree_->node(child);
-    proof = &node->proof;
     *step++ = {&block, node, block.next, position.to_move()};
-    follow(position, block);
+    if constexpr (Guided) follow(position, block);
     position.play(block.move()[block.next]);
     if (node->visits == 0) break;
   }

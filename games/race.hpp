@@ -91,8 +91,7 @@ class Race {
 
   template <class Random>
   [[nodiscard]] Move random_move(Random& random) const {
-    const auto to = targets();
-    return nth(to, random.below(total(to)));
+    return drawn(targets(), random);
   }
 
   /// The playout policy of the authors of Quality-based Rewards for MCTS Simulations: a win; else
@@ -103,20 +102,22 @@ class Race {
     const auto to = targets();
     const std::uint64_t last_man = std::has_single_bit(enemy_) ? enemy_ : 0;
     if (const auto wins = within(to, goal(to_move_) | last_man); any(wins)) {
-      return nth(wins, random.below(total(wins)));
+      return drawn(wins, random);
     }
     const auto captures = within(to, enemy_);
     if (const auto urgent = within(captures, beside_home(to_move_)); any(urgent)) {
-      return nth(urgent, random.below(total(urgent)));
+      return drawn(urgent, random);
     }
     // Drawn with weight 1 from all moves, with 1 more from captures, with 3 more from safe ones.
     const auto safe = within(captures, ~recaptured());
-    const int all_moves = total(to);
-    const int all_captures = total(captures);
-    int n = random.below(all_moves + all_captures + 3 * total(safe));
-    if (n < all_moves) return nth(to, n);
-    n -= all_moves;
-    return n < all_captures ? nth(captures, n) : nth(safe, (n - all_captures) / 3);
+    const Counts moves = counts(to);
+    const Counts capturing = counts(captures);
+    const Counts safely = counts(safe);
+    int n = random.below(moves.back() + capturing.back() + 3 * safely.back());
+    if (n < moves.back()) return nth(to, moves, n);
+    n -= moves.back();
+    if (n < capturing.back()) return nth(captures, capturing, n);
+    return nth(safe, safely, (n - capturing.back()) / 3);
   }
 
   void play(Move move) {
@@ -194,19 +195,25 @@ class Race {
     for (const std::uint64_t reached : to) all |= reached;
     return all != 0;
   }
-  [[nodiscard]] static int total(const Targets& to) {
-    int n = 0;
-    for (const std::uint64_t reached : to) n += std::popcount(reached);
-    return n;
-  }
-  /// The `n`th of the mover's moves that these are; 0 <= n < total(to).
-  [[nodiscard]] Move nth(const Targets& to, int n) const {
-    std::array<int, steps + 1> before{};  // how many moves there are by the steps before
+  /// How many of these moves there are by the steps before each; last, by all.
+  using Counts = std::array<int, steps + 1>;
+  [[nodiscard]] static Counts counts(const Targets& to) {
+    Counts before{};
     for (int s = 0; s < steps; ++s) before[s + 1] = before[s] + std::popcount(to[s]);
+    return before;
+  }
+  /// The `n`th of the mover's moves that these are, counted as `before`.
+  [[nodiscard]] Move nth(const Targets& to, const Counts& before, int n) const {
     int s = 0;
     for (int i = 1; i < steps; ++i) s += n >= before[i] ? 1 : 0;
     const int point = nth_bit(to[s], n - before[s]);
     return encode(point - step_offset(s), point);
+  }
+  /// Any of these moves, of which there is one at least.
+  template <class Random>
+  [[nodiscard]] Move drawn(const Targets& to, Random& random) const {
+    const Counts before = counts(to);
+    return nth(to, before, random.below(before.back()));
   }
 
   /// The points that the mover's men reach.

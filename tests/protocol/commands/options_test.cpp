@@ -92,6 +92,37 @@ TEST_CASE("session: a won position is told as proven") {
   CHECK(won == 1);
 }
 
+TEST_CASE("session: the estimators of a search") {
+  Client c;
+  c.ask("game breakthrough");
+  c.ask("setoption simulations 100");
+  CHECK(c.ask("setoption estimators 3x3,history,global").empty());
+  CHECK(c.ask("getoption estimators") == "history,global,3x3");
+  c.ask("setoption bias_oma 0.3");  // not in use, and kept all the same
+  CHECK(c.ask("getoption bias_oma") == "0.3");
+  CHECK(nlohmann::json::parse(c.ask("kata-get-params"))["estimators"] == "history,global,3x3");
+  c.ask("genmove b");
+  const auto search = nlohmann::json::parse(c.ask("last_search"));
+  CHECK(search["options"]["estimators"] == "history,global,3x3");
+  REQUIRE(search["tables"].size() == 2);  // the history is the tree itself
+  CHECK(search["tables"][0]["estimator"] == "global");
+  CHECK(search["tables"][1]["estimator"] == "3x3");
+  for (const auto& table : search["tables"]) {
+    CHECK(table["entries"] > 0);
+    CHECK(table["bytes"] >= 65536);
+    CHECK(table["evictions"] >= 0);
+  }
+  // A list that cannot be changes nothing.
+  for (const char* list : {"history,tree", "history,,global", "\"\"", "history,none"}) {
+    CAPTURE(list);
+    CHECK(contains(c.refused("setoption estimators "s + list), "estimators must be"));
+    CHECK(c.ask("getoption estimators") == "history,global,3x3");
+  }
+  CHECK(c.ask("setoption estimators none").empty());
+  c.ask("genmove w");
+  CHECK_FALSE(nlohmann::json::parse(c.ask("last_search")).contains("tables"));
+}
+
 TEST_CASE("session: options by the names that other engines gave their commands") {
   Client c;
   CHECK(c.ask("kata-list-params").starts_with("simulations movetime "));
