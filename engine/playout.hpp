@@ -40,10 +40,14 @@ class PlayoutEvaluator final : public Evaluator<G> {
     if constexpr (Learning<Policy, G>) policy_.begin(path);
     G game = leaf;
     auto plies = static_cast<int>(path.size());
-    for (; !game.result().finished(); ++plies) game.play(policy_.move(game, random));
-    Values<G> values = values_of<G>(game.result());
+    games::Result result = game.result();
+    for (; !result.finished(); ++plies) {
+      game.play(policy_.move(game, random));
+      result = game.result();
+    }
+    Values<G> values = values_of<G>(result);
     if constexpr (Learning<Policy, G>) policy_.end(values);
-    if (rewards_ != nullptr) rewards_->add_to(values, game, plies);
+    if (rewards_ != nullptr) rewards_->add_to(values, game, result, plies);
     return values;
   }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "engine/exploration.hpp"
 #include "engine/formulas.hpp"
 #include "engine/options.hpp"
 #include "games/game.hpp"
@@ -29,7 +30,7 @@ class StandardisedBonus {
   /// Adds a value to mean and deviation (Welford's update, the population's deviation).
   void add(double x, double k) {
     ++count_;
-    const double share = 1.0 / count_;
+    const double share = sample_share(count_).share;
     const double off = x - mean_;
     mean_ += off * share;
     squares_ += off * (x - mean_);
@@ -87,15 +88,17 @@ class QualityRewards {
     adaptive_ = options.bonus_adaptive;
   }
 
-  /// `ending` is finished, `plies` lie between the root and it, `values` are its results. The
-  /// bonus follows from the simulations before this one, which is counted then. Inlined with what
-  /// it asks of the ending: what a playout keeps beside that (static values) can then be left out.
-  [[gnu::always_inline]] void add_to(games::Values<G>& values, const G& ending, int plies) {
+  /// `ending` is finished with `result`, `plies` lie between the root and it, `values` are the
+  /// result's. The bonus follows from the simulations before this one, which is counted then.
+  /// Inlined with what it asks of the ending: what a playout keeps beside that (static values) can
+  /// then be left out.
+  [[gnu::always_inline]] void add_to(games::Values<G>& values, const G& ending,
+                                     games::Result result, int plies) {
     double quality = 0;
     if constexpr (games::HasQuality<G>) {
       if (quality_.is_on) quality = ending.quality();
     }
-    add_bonus(values, ending.result(), games::seats_of(ending), quality, plies);
+    add_bonus(values, result, games::seats_of(ending), quality, plies);
   }
 
  private:
@@ -114,7 +117,8 @@ class QualityRewards {
     // The authors' program takes the plies of the whole game for the bound.
     if (length_.is_on) bonus += take(length_, winner, plies, ply_ + plies);
     if (quality_.is_on) bonus += take(quality_, winner, quality, quality);
-    for (int c = 0; c < seats; ++c) values[c] += (c == winner ? bonus : -bonus / (seats - 1)) / 2;
+    const int others = G::players == 2 ? 1 : seats - 1;
+    for (int c = 0; c < seats; ++c) values[c] += (c == winner ? bonus : -bonus / others) / 2;
   }
 
   [[nodiscard]] double take(Quantity& quantity, int winner, double x, double covariate) {

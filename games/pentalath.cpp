@@ -62,25 +62,66 @@ hexagon::Board with_room(const hexagon::Board& open) {
   return spread | spread.shifted(2 * Step) | five.shifted(4 * Step);
 }
 
-/// The longest row of `own`, which has no five, that can become five on the axis of `Step`, if it
-/// is longer than `least`; else `least`.
+/// Where rows of two, three and four begin, on the axis of `Step`, that can become five at a
+/// glance: what is missing to five is empty right before and behind the row.
+struct OpenRows {
+  hexagon::Board two;
+  hexagon::Board three;
+  hexagon::Board four;
+};
 template <int Step>
-int longest_extensible(const hexagon::Board& own, const hexagon::Board& enemy, int least) {
-  const hexagon::Board open = minus(hexagon::points, enemy);
-  const hexagon::Board candidates = own & with_room<Step>(open);
-  const hexagon::Board first = minus(candidates, own.shifted(Step));
-  const hexagon::Board two = own.shifted(-Step);
-  const hexagon::Board three = two & own.shifted(-2 * Step);
-  const hexagon::Board four = three & own.shifted(-3 * Step);
-  // Where rows of one, two, three, four begin.
-  const std::array begin{minus(first, two), minus(first & two, three), minus(first & three, four),
-                         first & four};
-  for (int n = 4; n > least; --n) {
-    for (hexagon::Board rows = begin[n - 1]; rows.any(); rows.remove(rows.first())) {
-      if (is_extensible(rows.first(), n, Step, open, minus(open, own))) return n;
-    }
+void add_open_rows(OpenRows& rows, const hexagon::Board& own, const hexagon::Board& empty) {
+  // What comes i points later, seen from each point.
+  const auto later = [](const hexagon::Board& board, int i) { return board.shifted(-i * Step); };
+  const hexagon::Board own2 = own & later(own, 1);
+  const hexagon::Board own3 = own2 & later(own, 2);
+  const hexagon::Board own4 = own2 & later(own2, 2);
+  const hexagon::Board empty2 = empty & later(empty, 1);
+  const hexagon::Board empty3 = empty2 & later(empty, 2);
+  const hexagon::Board last = later(empty, 4);
+  rows.four |= (own4 & last) | (empty & later(own4, 1));
+  rows.three |=
+      (own3 & later(empty2, 3)) | (empty & later(own3, 1) & last) | (empty2 & later(own3, 2));
+  rows.two |= (own2 & later(empty3, 2)) | (empty & later(own2, 1) & later(empty2, 3)) |
+              (empty2 & later(own2, 2) & last) | (empty3 & later(own2, 3));
+}
+
+/// Whether a row of `N` on the axis of `Step` can become five, however its room lies.
+template <int N, int Step>
+bool any_extensible(const hexagon::Board& own, const hexagon::Board& open,
+                    const hexagon::Board& empty) {
+  hexagon::Board rows = minus(own, own.shifted(Step));
+  for (int n = 1; n < N; ++n) rows &= own.shifted(-n * Step);
+  rows = minus(rows, own.shifted(-N * Step));
+  if (rows.none()) return false;
+  for (rows &= with_room<Step>(open); rows.any(); rows.remove(rows.first())) {
+    if (is_extensible(rows.first(), N, Step, open, empty)) return true;
   }
-  return least;
+  return false;
+}
+template <int N>
+bool any_extensible(const hexagon::Board& own, const hexagon::Board& open,
+                    const hexagon::Board& empty) {
+  return any_extensible<N, hexagon::axes[0]>(own, open, empty) ||
+         any_extensible<N, hexagon::axes[1]>(own, open, empty) ||
+         any_extensible<N, hexagon::axes[2]>(own, open, empty);
+}
+
+/// The longest row of `own`, which has no five, that can become five; 0 if none can.
+int longest_extensible(const hexagon::Board& own, const hexagon::Board& enemy) {
+  const hexagon::Board open = minus(hexagon::points, enemy);
+  const hexagon::Board empty = minus(open, own);
+  // At first all at once, without branches: how a playout ends cannot be predicted. A row of four
+  // with room is always seen.
+  OpenRows rows;
+  add_open_rows<hexagon::axes[0]>(rows, own, empty);
+  add_open_rows<hexagon::axes[1]>(rows, own, empty);
+  add_open_rows<hexagon::axes[2]>(rows, own, empty);
+  const int longest = std::max({4 * rows.four.any(), 3 * rows.three.any(), 2 * rows.two.any()});
+  if (longest < 3 && any_extensible<3>(own, open, empty)) return 3;
+  if (longest < 2 && any_extensible<2>(own, open, empty)) return 2;
+  if (longest < 1 && any_extensible<1>(own, open, empty)) return 1;
+  return longest;
 }
 
 /// The sum over groups with one, two, three liberties of so much a stone.
@@ -139,12 +180,7 @@ Pentalath Pentalath::with(const Setup<Board>& setup) const {
   return game;
 }
 
-double Pentalath::quality() const {
-  int longest = longest_extensible<hexagon::axes[0]>(own(), enemy(), 0);
-  longest = longest_extensible<hexagon::axes[1]>(own(), enemy(), longest);
-  longest = longest_extensible<hexagon::axes[2]>(own(), enemy(), longest);
-  return (5 - longest) / 5.0;
-}
+double Pentalath::quality() const { return (5 - longest_extensible(own(), enemy())) / 5.0; }
 
 void Pentalath::features(Features& values) const {
   static const auto all = five_windows(hexagonal_grid<128>(hexagon::side));

@@ -140,7 +140,7 @@ TEST_CASE("QualityRewards: relative bonus, per winner, old statistics first") {
   for (int i = 0; i < 200; ++i) {
     const int plies = 30 + random.below(20);
     auto values = results_of(black);
-    rewards.add_to(values, black, plies);
+    rewards.add_to(values, black, black.result(), plies);
     double expected = 0;
     if (i >= 50) {
       const Moments before(lengths);
@@ -153,14 +153,14 @@ TEST_CASE("QualityRewards: relative bonus, per winner, old statistics first") {
   }
   // White's wins are another matter: none has been seen.
   auto values = results_of(white);
-  rewards.add_to(values, white, 10);
+  rewards.add_to(values, white, white.result(), 10);
   CHECK(values[1] == 1);
   // A short win of black's counts more, a long one less.
   values = results_of(black);
-  rewards.add_to(values, black, 20);
+  rewards.add_to(values, black, black.result(), 20);
   CHECK(values[0] > 1.05);
   values = results_of(black);
-  rewards.add_to(values, black, 80);
+  rewards.add_to(values, black, black.result(), 80);
   CHECK(values[0] < 0.95);
 }
 
@@ -177,9 +177,9 @@ TEST_CASE("QualityRewards: qualitative bonus and both") {
     const G ending = won_game<G>(Colour::white, i);
     const int plies = 40 + random.below(8);
     auto values = results_of(ending);
-    quality.add_to(values, ending, plies);
+    quality.add_to(values, ending, ending.result(), plies);
     auto more = results_of(ending);
-    both.add_to(more, ending, plies);
+    both.add_to(more, ending, ending.result(), plies);
     if (i >= 50) {
       const Moments q(qualities);
       const Moments m(lengths);
@@ -208,12 +208,12 @@ TEST_CASE("QualityRewards: draws get nothing and are not counted") {
   for (auto* rewards : {&with, &without}) rewards->set(with_bonus("relative_bonus=true"));
   for (int i = 0; i < 100; ++i) {
     auto draw = results_of(drawn);
-    with.add_to(draw, drawn, 5 * i);
+    with.add_to(draw, drawn, drawn.result(), 5 * i);
     CHECK(draw == games::Values<G>{0.5, 0.5});
     auto a = results_of(won);
     auto b = a;
-    with.add_to(a, won, 50 + i % 7);
-    without.add_to(b, won, 50 + i % 7);
+    with.add_to(a, won, won.result(), 50 + i % 7);
+    without.add_to(b, won, won.result(), 50 + i % 7);
     CHECK(a == b);
   }
 }
@@ -229,7 +229,7 @@ TEST_CASE("QualityRewards: with more players the others bear the bonus in equal 
     for (std::uint64_t i = 0; i < 200; ++i) {
       const G ending = won_game<G>(Colour::yellow, i, parameters);
       auto values = results_of(ending);
-      rewards.add_to(values, ending, 60);
+      rewards.add_to(values, ending, ending.result(), 60);
       double sum = 0;
       for (const double v : values) sum += v;
       CHECK(sum == doctest::Approx(1));
