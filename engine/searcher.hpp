@@ -24,7 +24,7 @@ class Searcher final : public Search {
              const Limits& limits) override;
   Progress run(std::chrono::microseconds slice) override;
   Progress help(std::chrono::microseconds slice) override;
-  [[nodiscard]] int threads() const override { return static_cast<int>(options_.threads); }
+  [[nodiscard]] int threads() const override { return static_cast<int>(lanes_.size()); }
   void stop() noexcept override { stopped_.store(true, std::memory_order_relaxed); }
   void update(const Options& options) override;
   void forget() override;
@@ -73,7 +73,7 @@ class Searcher final : public Search {
   [[nodiscard]] bool is_proven() const {
     return options_.solver && root_node_.proof != Proof::none;
   }
-  [[nodiscard]] bool alone() const { return options_.threads == 1; }
+  [[nodiscard]] bool alone() const { return lanes_.size() == 1; }
   [[nodiscard]] std::unique_lock<std::mutex> locked() const;
   [[nodiscard]] std::unique_lock<std::mutex> locked_with_root() const;
   [[nodiscard]] int chosen() const;

@@ -110,7 +110,7 @@ void Searcher<G>::start() {
   if (options_.solver && root_node_.moves != 0 && root_node_.proof == Proof::none) {
     root_node_.proof = first.prove_ends(root_, tree_->block(root_node_.moves));
   }
-  if (!alone()) trunk_.reset(*tree_, root_, root_node_, static_cast<int>(options_.threads));
+  if (!alone()) trunk_.reset(*tree_, root_, root_node_, threads());
   started_ = true;
 }
 
