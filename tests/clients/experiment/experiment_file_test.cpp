@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "clients/user_error.hpp"
@@ -269,6 +270,32 @@ TEST_CASE("the experiments in data/ are sound") {
   }
   CHECK(names.count("novelty-table") == 1);
   CHECK(names.count("connect4-quick") == 1);
+}
+
+TEST_CASE("the tuned estimators in data/options are those of the experiments") {
+  const std::filesystem::path experiments = PITBOSS_EXPERIMENTS;
+  const auto sets =
+      nlohmann::json::parse(read_text(experiments.parent_path() / "options" / "me-mcts.json"));
+  for (const std::string kind : {"playouts", "static"}) {
+    std::set<std::string> told;
+    for (const Match& match :
+         read_experiment_file(experiments / ("me-mcts-" + kind + ".toml")).experiment.matches) {
+      for (const Player& player : match.players) {
+        if (player.name == "single") continue;  // one of the others again
+        CAPTURE(kind);
+        CAPTURE(match.game);
+        CAPTURE(player.name);
+        const auto& set = sets.at(match.game).at(kind).at(player.name);
+        told.insert(match.game + player.name);
+        for (const auto& [name, value] : set.items()) {
+          CAPTURE(name);
+          CHECK(option(player, name) ==
+                (value.is_string() ? value.get<std::string>() : value.dump()));
+        }
+      }
+    }
+    CHECK(told.size() == 4 * 6);
+  }
 }
 
 TEST_CASE("the experiment in docs/referee.md is sound") {
