@@ -174,8 +174,8 @@ int Simulator<G>::descend(G& position, Node& root, Proof& root_proof) {
       }
     }
     MoveBlock& block = tree_->block(node->moves);
-    if constexpr (Guided) choose(position, block);
-    const Index child = selector_.next_node(*tree_, block, writer_, random_);
+    const Index child =
+        Guided ? next_node(position, block) : selector_.next_node(*tree_, block, writer_, random_);
     if (child == 0) break;
     node = &tree_->node(child);
     *step++ = {&block, node, block.next, position.to_move()};
