@@ -32,6 +32,7 @@ struct CombinedEstimate {
 struct EstimateColumn {
   const float* mean;
   const float* count;
+  float least_count;  ///< of samples, above 0; fewer are as good as none
   float bias_squared;
   float width_squared;  ///< 8 c^2 ln t
 };

@@ -23,30 +23,32 @@ void ContextTable::reset(std::size_t bytes) {
   evictions_ = 0;
 }
 
-/// The key's entry; a free one, or the least sampled, if it has none.
-ContextTable::Entry& ContextTable::entry_for(std::uint64_t key) {
-  Line& line = lines_[place(key)];
-  Entry* chosen = &line.entry[0];
-  for (Entry& entry : line.entry) {
-    if (entry.key == key || entry.key == 0) return entry;
-    if (entry.mean.count < chosen->mean.count) chosen = &entry;
+/// Where in its line the key is; a free place, or that of the least sampled, if it is not there.
+int ContextTable::way_for(const Line& line, std::uint64_t key) {
+  int chosen = 0;
+  for (int i = 0; i < ways; ++i) {
+    if (line.key[i] == key || line.key[i] == 0) return i;
+    if (line.mean[i].count < line.mean[chosen].count) chosen = i;
   }
-  return *chosen;
+  return chosen;
 }
 
 void ContextTable::add(std::uint64_t key, double value) {
-  Entry* entry = &entry_for(key);
-  // Where there is much room elsewhere the line is only an unlucky one.
-  const bool crowded = entries_ > lines_.size();
-  if (entry->key != key && entry->key != 0 && crowded && lines_.size() < most_lines_) {
-    grow();
-    entry = &entry_for(key);
+  Line* line = &lines_[place(key)];
+  int way = way_for(*line, key);
+  if (line->key[way] != key) {
+    // Where there is much room elsewhere the line is only an unlucky one.
+    const bool crowded = entries_ > lines_.size();
+    if (line->key[way] != 0 && crowded && lines_.size() < most_lines_) {
+      grow();
+      line = &lines_[place(key)];
+      way = way_for(*line, key);
+    }
+    line->key[way] == 0 ? static_cast<void>(++entries_) : static_cast<void>(++evictions_);
+    line->key[way] = key;
+    line->mean[way] = {};
   }
-  if (entry->key != key) {
-    entry->key == 0 ? static_cast<void>(++entries_) : static_cast<void>(++evictions_);
-    *entry = {key, {}};
-  }
-  Mean& mean = entry->mean;
+  Mean& mean = line->mean[way];
   mean.count += 1;
   mean.value += (static_cast<float>(value) - mean.value) / mean.count;
 }
@@ -54,7 +56,7 @@ void ContextTable::add(std::uint64_t key, double value) {
 double ContextTable::samples() const {
   double sum = 0;
   for (const Line& line : lines_) {
-    for (const Entry& entry : line.entry) sum += static_cast<double>(entry.mean.count);
+    for (const Mean& mean : line.mean) sum += static_cast<double>(mean.count);
   }
   return sum;
 }
@@ -72,8 +74,12 @@ void ContextTable::grow() {
   std::swap(before, lines_);
   mask_ = lines_.size() - 1;
   for (const Line& line : before) {
-    for (const Entry& entry : line.entry) {
-      if (entry.key != 0) entry_for(entry.key) = entry;
+    for (int i = 0; i < ways; ++i) {
+      if (line.key[i] == 0) continue;
+      Line& now = lines_[place(line.key[i])];
+      const int way = way_for(now, line.key[i]);
+      now.key[way] = line.key[i];
+      now.mean[way] = line.mean[i];
     }
   }
 }

@@ -26,9 +26,11 @@ class ContextTable {
   /// Count 0 if the key is not known.
   [[nodiscard]] Mean of(std::uint64_t key) const {
     // Without branches: where in its line a key is, and whether it is, nobody can foretell.
+    const Line& line = lines_[place(key)];
     std::uint64_t found = 0;
-    for (const Entry& entry : lines_[place(key)].entry) {
-      found |= entry.key == key ? std::bit_cast<std::uint64_t>(entry.mean) : 0;
+    for (int i = 0; i < ways; ++i) {
+      const auto same = std::uint64_t{0} - static_cast<std::uint64_t>(line.key[i] == key);
+      found |= same & std::bit_cast<std::uint64_t>(line.mean[i]);
     }
     return std::bit_cast<Mean>(found);
   }
@@ -42,17 +44,15 @@ class ContextTable {
   [[nodiscard]] std::int64_t evictions() const { return evictions_; }
 
  private:
-  struct Entry {
-    std::uint64_t key = 0;  ///< 0: free
-    Mean mean;
-  };
+  static constexpr int ways = 4;
   struct alignas(64) Line {
-    Entry entry[4];
+    std::uint64_t key[ways]{};  ///< 0: free
+    Mean mean[ways];
   };
   static_assert(sizeof(Line) == 64);
 
   [[nodiscard]] std::size_t place(std::uint64_t key) const { return key & mask_; }
-  [[nodiscard]] Entry& entry_for(std::uint64_t key);
+  [[nodiscard]] static int way_for(const Line& line, std::uint64_t key);
   void grow();
 
   std::vector<Line> lines_ = std::vector<Line>(1);

@@ -44,6 +44,9 @@ class Estimators {
   /// them, or is null outside the tree. -1 if all are closed.
   [[nodiscard]] int choose(const G& position, std::span<const games::Move> moves, MoveBlock* block,
                            games::Random& random);
+  /// Whether a table may know a move of the position, outside the tree. If not, all moves are equal
+  /// to `choose`, and any legal move may be followed.
+  [[nodiscard]] bool may_know(const G& position) { return ask(position.to_move(), false); }
   /// Goes on with the move chosen last, or another of the same moves.
   void follow(const G& position, games::Move move, int chosen, bool in_tree);
   /// Adds the rewards of the simulation to the tables of all its moves.
@@ -70,7 +73,7 @@ class Estimators {
     std::unique_ptr<Abstractor<G>> abstractor;
     ContextTable table;
     std::vector<std::uint64_t> keys;  ///< of the moves looked at last
-    bool looked_up;                   ///< whether they are
+    bool asked;                       ///< whether it is about the next move
     /// Whether it knows nothing of the position: what it says of one move more is nothing either.
     std::array<bool, G::players> is_lost;
   };
@@ -86,9 +89,17 @@ class Estimators {
   };
   using Column = std::vector<Line>;
 
+  /// Of an estimator's part of the bound: b^2 and 8 c^2.
+  struct Factors {
+    float bias_squared;
+    float width_squared;
+  };
+
+  void take(const Options& options);
   void make_parts();
   void rewind();
-  void look_up(const G& position, std::span<const games::Move> moves, bool in_tree);
+  bool ask(games::Colour mover, bool in_tree);
+  void look_up(const G& position, std::span<const games::Move> moves);
   void read_history(MoveBlock& block);
   [[nodiscard]] float obey_tree(MoveBlock& block, float highest);
   [[nodiscard]] int pick(int count, float highest, games::Random& random) const;
@@ -96,6 +107,7 @@ class Estimators {
   [[nodiscard]] static float* data(Column& column) { return column.front().value; }
 
   Options options_;
+  std::array<Factors, estimator_count> factors_{};
   std::vector<Part> parts_;
   Trail trail_;
   std::vector<Played> played_;
@@ -149,7 +161,7 @@ void Estimators<G>::begin(const Options& options) {
                     options.estimators_mb == options_.estimators_mb &&
                     reward_excess(options) == reward_excess(options_);
   const bool keeps = same && options.keep_tables;
-  options_ = options;
+  take(options);
   low_ = -reward_excess(options);
   scale_ = 1 / (1 - 2 * low_);
   if (!same || parts_.empty()) make_parts();
@@ -180,7 +192,18 @@ void Estimators<G>::set(const Options& options) {
       reward_excess(options) != reward_excess(options_)) {
     begin(options);
   }
+  take(options);
+}
+
+template <games::Game G>
+void Estimators<G>::take(const Options& options) {
   options_ = options;
+  for (std::size_t i = 0; i < factors_.size(); ++i) {
+    const EstimatorRow& row = estimator_rows()[i];
+    const double b = row.bias_of(options);
+    const double c = options.*row.exploration;
+    factors_[i] = {static_cast<float>(b * b), static_cast<float>(8 * c * c)};
+  }
 }
 
 template <games::Game G>
@@ -205,14 +228,25 @@ void Estimators<G>::begin_at_root() {
   rewind();
 }
 
-/// Fills the keys of the moves where a part may know one of them.
+/// Decides which parts are asked about the next move: those that may know it. Whether there are
+/// any.
 template <games::Game G>
-void Estimators<G>::look_up(const G& position, std::span<const games::Move> moves, bool in_tree) {
-  const games::Colour mover = position.to_move();
+bool Estimators<G>::ask(games::Colour mover, bool in_tree) {
+  bool any = false;
   for (Part& part : parts_) {
     // Histories outside the tree have no later moves counted.
-    part.looked_up = part.kind == Estimator::rave ? in_tree : !part.is_lost[games::index(mover)];
-    if (!part.looked_up) continue;
+    part.asked = part.kind == Estimator::rave ? in_tree : !part.is_lost[games::index(mover)];
+    any |= part.asked;
+  }
+  return any;
+}
+
+/// Fills the keys of the moves for the parts that are asked.
+template <games::Game G>
+void Estimators<G>::look_up(const G& position, std::span<const games::Move> moves) {
+  const games::Colour mover = position.to_move();
+  for (Part& part : parts_) {
+    if (!part.asked) continue;
     std::uint64_t* const keys = part.keys.data();
     part.abstractor->contexts(position, trail_, moves, keys);
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -263,34 +297,32 @@ float Estimators<G>::obey_tree(MoveBlock& block, float highest) {
 template <games::Game G>
 int Estimators<G>::choose(const G& position, std::span<const games::Move> moves, MoveBlock* block,
                           games::Random& random) {
-  look_up(position, moves, block != nullptr);
+  ask(position.to_move(), block != nullptr);
+  look_up(position, moves);
   const int count = static_cast<int>(moves.size());
   const int padded = MoveBlock::padded_count(count);
   std::array<EstimateColumn, estimator_count> columns;
   std::size_t used = 0;
-  const auto add = [&](Estimator kind, const Column& mean, const Column& n) {
-    const EstimatorRow& row = estimator_rows()[static_cast<std::size_t>(kind)];
-    const double bias = row.bias_of(options_);
-    const double c = options_.*row.exploration;
-    columns[used++] = {mean.front().value, n.front().value, static_cast<float>(bias * bias),
-                       static_cast<float>(8 * c * c) * log_t_};
+  const auto add = [&](Estimator kind, const Column& mean, const Column& n, float least) {
+    const Factors& factors = factors_[static_cast<std::size_t>(kind)];
+    columns[used++] = {mean.front().value, n.front().value, least, factors.bias_squared,
+                       factors.width_squared * log_t_};
   };
   if (block != nullptr && options_.estimators.has(Estimator::history)) {
     read_history(*block);
-    add(Estimator::history, means_[0], counts_[0]);
+    add(Estimator::history, means_[0], counts_[0], 0.5F);
   }
-  const auto least = static_cast<float>(options_.min_count);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    if (!parts_[p].looked_up) continue;
+    if (!parts_[p].asked) continue;
     float* const mean = data(means_[p + 1]);
     float* const n = data(counts_[p + 1]);
     for (int i = 0; i < count; ++i) {
       const ContextTable::Mean known = parts_[p].table.of(parts_[p].keys[i]);
       mean[i] = known.value;
-      n[i] = known.count < least ? 0.0F : known.count;
+      n[i] = known.count;
     }
     std::fill(n + count, n + padded, 0.0F);
-    add(parts_[p].kind, means_[p + 1], counts_[p + 1]);
+    add(parts_[p].kind, means_[p + 1], counts_[p + 1], static_cast<float>(options_.min_count));
   }
   float* const bound = data(bounds_);
   float highest = combined_bounds(std::span(columns.data(), used),
@@ -318,7 +350,7 @@ void Estimators<G>::follow(const G& position, games::Move move, int chosen, bool
   const std::uint64_t action = action_of(move, mover);
   for (Part& part : parts_) {
     std::uint64_t key = 0;
-    if (part.looked_up) {
+    if (part.asked) {
       key = part.keys[static_cast<std::size_t>(chosen)];
     } else {
       part.abstractor->contexts(position, trail_, std::span(&move, 1), &key);
@@ -326,7 +358,7 @@ void Estimators<G>::follow(const G& position, games::Move move, int chosen, bool
       part.table.prefetch(key);
     }
     // Who has never played this sequence of moves has not played a longer one either.
-    if (part.kind == Estimator::own_moves && part.looked_up) {
+    if (part.kind == Estimator::own_moves && part.asked) {
       part.is_lost[games::index(mover)] = part.table.of(key).count == 0;
     }
     keys_.push_back(key);

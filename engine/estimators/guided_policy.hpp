@@ -12,6 +12,11 @@ class GuidedPolicy {
   /// `estimators` outlive the policy.
   explicit GuidedPolicy(Estimators<G>& estimators) : estimators_(estimators) {}
   [[nodiscard]] games::Move move(const G& game, games::Random& random) {
+    if (!estimators_.may_know(game)) {
+      const games::Move move = games::random_move(game, random);
+      estimators_.follow(game, move, 0, false);
+      return move;
+    }
     games::MoveList<G::max_moves> moves;
     game.legal_moves(moves);
     const std::span list(moves.begin(), moves.end());
