@@ -44,9 +44,9 @@ class Estimators {
   /// them, or is null outside the tree. -1 if all are closed.
   [[nodiscard]] int choose(const G& position, std::span<const games::Move> moves, MoveBlock* block,
                            games::Random& random);
-  /// Whether a table may know a move of the position, outside the tree. If not, all moves are equal
-  /// to `choose`, and any legal move may be followed.
-  [[nodiscard]] bool may_know(const G& position) { return ask(position.to_move(), false); }
+  /// Decides which tables are asked about the next move, outside the tree. If none, all moves are
+  /// equal to `choose`, and any legal one may be followed without it.
+  [[nodiscard]] bool any_to_ask(const G& position) { return ask(position.to_move(), false); }
   /// Goes on with the move chosen last, or another of the same moves.
   void follow(const G& position, games::Move move, int chosen, bool in_tree);
   /// Adds the rewards of the simulation to the tables of all its moves.

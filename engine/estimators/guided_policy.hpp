@@ -12,7 +12,7 @@ class GuidedPolicy {
   /// `estimators` outlive the policy.
   explicit GuidedPolicy(Estimators<G>& estimators) : estimators_(estimators) {}
   [[nodiscard]] games::Move move(const G& game, games::Random& random) {
-    if (!estimators_.may_know(game)) {
+    if (!estimators_.any_to_ask(game)) {
       const games::Move move = games::random_move(game, random);
       estimators_.follow(game, move, 0, false);
       return move;
