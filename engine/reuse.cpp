@@ -7,7 +7,7 @@ namespace pitboss::engine {
 
 namespace {
 
-constexpr std::uint32_t no_epoch = ~std::uint32_t{0};
+constexpr std::uint32_t no_epoch = ~std::uint32_t{0};  // above all that are counted
 
 /// A copy of the block whose nodes are still those of the other tree; 0 if there is no room.
 Index copy_block(MoveBlock& block, Tree& to, TreeWriter& writer) {

@@ -50,6 +50,7 @@ class Searcher final : public Search {
     void note_memory() {
       nodes = simulator.writer().nodes();
       spare = simulator.writer().spare();
+      tables.clear();
       if (simulator.slots().estimators) simulator.slots().estimators->tell_usage(tables);
     }
   };
@@ -61,6 +62,7 @@ class Searcher final : public Search {
   void close_avoided();
   Progress run_alone(const Slice& slice);
   Progress run_shared(Lane& lane, const Slice& slice);
+  bool obey(Simulator<G>& simulator);
   [[nodiscard]] bool take_lease(Lane& lane);
   void simulate_lease(Lane& lane);
   void give_back(Lane& lane);

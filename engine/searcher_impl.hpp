@@ -87,7 +87,7 @@ Progress Searcher<G>::run_alone(const Slice& slice) {
     for (int i = 0; i < simulations_per_look; ++i) {
       if (updated_.load(std::memory_order_relaxed)) {
         take_update();
-        simulator.set(options_, epoch_);
+        if (!obey(simulator)) return Progress::done;
       }
       const int depth =
           simulator.simulate(root_, root_node_, root_node_.proof, root_.to_move()).depth;
@@ -123,10 +123,23 @@ Progress Searcher<G>::run_shared(Lane& lane, const Slice& slice) {
   }
 }
 
+/// Hands the live options to a simulator. Without memory for what they ask the search ends with
+/// what it has found, and false is returned.
+template <games::Game G>
+bool Searcher<G>::obey(Simulator<G>& simulator) {
+  try {
+    simulator.set(options_, epoch_);
+    return true;
+  } catch (const std::bad_alloc&) {
+    stopped_.store(true, std::memory_order_relaxed);
+    return false;
+  }
+}
+
 template <games::Game G>
 bool Searcher<G>::take_lease(Lane& lane) {
   Simulator<G>& simulator = lane.simulator;
-  if (simulator.selector().epoch() != epoch_) simulator.set(options_, epoch_);
+  if (simulator.selector().epoch() != epoch_ && !obey(simulator)) return false;
   if (common_novelty_ && lane.unexchanged >= exchange_interval()) {
     simulator.slots().novelty->exchange(*common_novelty_);
     lane.unexchanged = 0;
@@ -136,7 +149,7 @@ bool Searcher<G>::take_lease(Lane& lane) {
   if (left <= 0 || !trunk_.lease(lane.lease, left, simulator)) {
     return false;
   }
-  simulator.count_from(root_node_.visits - lane.lease.simulations);
+  simulator.count_from(root_node_.visits - 1 - lane.lease.simulations);
   leased_ += lane.lease.simulations;
   return true;
 }
@@ -176,7 +189,7 @@ void Searcher<G>::give_back(Lane& lane) {
   lane.depth = 0;
   lane.note_memory();
   returns_.fetch_add(1, std::memory_order_relaxed);
-  if (lane.simulator.selector().epoch() != epoch_) lane.simulator.set(options_, epoch_);
+  if (lane.simulator.selector().epoch() != epoch_) obey(lane.simulator);
   trunk_.give_back(lane.lease, lane.simulator);
 }
 

@@ -95,6 +95,12 @@ void Selector::choose(MoveBlock& block, games::Random& random) {
   block.set_next(best(block, [&] { return random.below(block.count); }));
 }
 
+void Selector::catch_up(const Tree& tree, MoveBlock& block, games::Random& random) {
+  if (block.epoch != (epoch_ | unchosen)) return renew(tree, block);
+  block.epoch = epoch_;
+  if (chooses_) choose(block, random);
+}
+
 template <bool WithNovelty>
 inline void Selector::back_up_path(std::span<const Step> path, const double* values, float novelty,
                                    games::Random& random) {

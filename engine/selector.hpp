@@ -55,7 +55,7 @@ class Selector {
   [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0, Proof::none, false}; }
 
   /// Adds the outcome of one simulation to the nodes and blocks of its path and chooses what comes
-  /// next in each. `values` are those of the colours.
+  /// next in each, unless estimators will. `values` are those of the colours.
   void back_up(std::span<const Step> path, const double* values, double novelty,
                games::Random& random);
 
@@ -64,14 +64,16 @@ class Selector {
   [[nodiscard]] Index next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                 games::Random& random);
 
-  /// Scores a block of another epoch anew.
-  void bring_up_to_date(const Tree& tree, MoveBlock& block) {
-    if (block.epoch != epoch_) renew(tree, block);
+  /// Scores a block of another epoch anew, and makes up for a choice that was put off.
+  void bring_up_to_date(const Tree& tree, MoveBlock& block, games::Random& random) {
+    if (block.epoch != epoch_) catch_up(tree, block, random);
   }
 
   /// Chooses what comes next in a block. Among equals it is the first one from a random place on:
   /// what the authors' program does.
   void choose(MoveBlock& block, games::Random& random);
+  /// What comes next in a block is chosen when a search comes by.
+  static void put_off_choice(MoveBlock& block) { block.epoch |= unchosen; }
   /// Scores a block of another epoch anew and chooses; among equals, what was chosen before stays.
   /// Closed moves stay closed.
   void renew(const Tree& tree, MoveBlock& block);
@@ -90,10 +92,12 @@ class Selector {
 
  private:
   static constexpr float never = -std::numeric_limits<float>::infinity();
+  static constexpr std::uint32_t unchosen = std::uint32_t{1} << 31;  ///< beside a block's epoch
   struct alignas(64) Line {
     float score[16];
   };
 
+  void catch_up(const Tree& tree, MoveBlock& block, games::Random& random);
   [[nodiscard]] Index new_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                games::Random& random);
   template <bool WithNovelty>
@@ -122,7 +126,7 @@ class Selector {
 
 inline Index Selector::next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                  games::Random& random) {
-  bring_up_to_date(tree, block);
+  bring_up_to_date(tree, block, random);
   return block.next_node != 0 ? block.next_node : new_node(tree, block, writer, random);
 }
 

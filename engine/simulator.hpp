@@ -37,14 +37,16 @@ class Simulator {
     above_ = 0;
     selector_.set(options_, 0);
   }
-  /// Takes over the live options.
+  /// Takes over the live options. May throw std::bad_alloc; then only `begin` and `forget` are
+  /// left.
   void set(const Options& options, std::uint32_t epoch) {
     const Options before = std::exchange(options_, options);
     update_slots(slots_, options_, before);
     selector_.set(options_, epoch);
   }
-  /// Prepares for the simulations of an emptied tree.
+  /// Prepares for the simulations of an emptied tree. May throw std::bad_alloc.
   void reset(Tree& tree) {
+    if (has_estimators()) slots_.estimators->make_room();
     tree_ = &tree;
     writer_.reset(tree);
   }
@@ -60,9 +62,10 @@ class Simulator {
     if (has_estimators()) slots_.estimators->begin_here();
   }
 
-  /// For a walk from the root of the search, of which the estimators are told by `follow`.
-  void begin_at_root() {
-    if (has_estimators()) slots_.estimators->begin_at_root();
+  /// For a walk from the root of the search, in its t-th simulation, of which the estimators are
+  /// told by `follow`.
+  void begin_at_root(std::int64_t t) {
+    if (has_estimators()) slots_.estimators->begin_at_root(t);
   }
   /// The move that `next_node` has found for the block of a position is played.
   void follow(const G& position, MoveBlock& block) {
@@ -72,8 +75,14 @@ class Simulator {
   /// The node of the move to try next in a position, whose moves are the block; 0 if there is no
   /// room. MoveBlock::next is the move.
   [[nodiscard]] Index next_node(const G& position, MoveBlock& block) {
-    if (has_estimators()) choose(position, block);
-    return selector_.next_node(*tree_, block, writer_, random_);
+    if (!has_estimators()) return selector_.next_node(*tree_, block, writer_, random_);
+    choose(position, block);
+    const int chosen = block.next;
+    const Index node = selector_.next_node(*tree_, block, writer_, random_);
+    if (block.next == chosen) return node;
+    // No room for a new node: only moves that have one are left.
+    choose(position, block);
+    return block.next_node;
   }
 
   /// What a simulation has found.
@@ -189,7 +198,7 @@ int Simulator<G>::descend(G& position, Node& root, Proof& root_proof) {
 /// By what the estimators say now, not when the block was visited last.
 template <games::Game G>
 void Simulator<G>::choose(const G& position, MoveBlock& block) {
-  selector_.bring_up_to_date(*tree_, block);
+  selector_.bring_up_to_date(*tree_, block, random_);
   const std::span<const games::Move> moves(block.move(), block.count);
   block.set_next(slots_.estimators->choose(position, moves, &block, random_));
 }

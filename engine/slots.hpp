@@ -164,20 +164,25 @@ template <games::Game G>
   return slots;
 }
 
-/// Obeys a change of the live options, of which `before` are the old ones.
+template <games::Game G>
+void update_playouts(Slots<G>& slots, const Options& options, const Options& before) {
+  slots.rewards->set(options);
+  const bool same = options.playout == before.playout && (options.mast > 0) == (before.mast > 0) &&
+                    options.estimators.empty() == before.estimators.empty() &&
+                    rewards_in_use(slots, options) == rewards_in_use(slots, before);
+  if (!same) slots.evaluator = make_evaluator<G>(options, slots);
+}
+
+/// Obeys a change of the live options, of which `before` are the old ones. May throw
+/// std::bad_alloc; then the slots are only good to begin with.
 template <games::Game G>
 void update_slots(Slots<G>& slots, const Options& options, const Options& before) {
   if (!options.estimators.empty()) {
     if (!slots.estimators) slots.estimators = std::make_unique<Estimators<G>>();
     slots.estimators->set(options);
   }
-  if (options.evaluation != Evaluation::playout) return;
-  slots.rewards->set(options);
-  const bool same_playouts = options.playout == before.playout &&
-                             (options.mast > 0) == (before.mast > 0) &&
-                             options.estimators.empty() == before.estimators.empty() &&
-                             rewards_in_use(slots, options) == rewards_in_use(slots, before);
-  if (!same_playouts) slots.evaluator = make_evaluator<G>(options, slots);
+  if (options.evaluation == Evaluation::playout) update_playouts(slots, options, before);
+  if (options.estimators.empty()) slots.estimators.reset();  // its memory, too
 }
 
 }  // namespace pitboss::engine

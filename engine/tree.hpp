@@ -43,15 +43,19 @@ static_assert(sizeof(Node) == 32);
 /// The moves of one position, in parallel arrays, so that a scoring pass reads whole vectors. What
 /// changes with a visit is refreshed for that move alone when the visit is backed up; then the move
 /// of the next visit is chosen, too: nothing that it depends on changes before that visit, and the
-/// passes of all levels of a path, unlike those of a descent, do not wait for each other.
+/// passes of all levels of a path, unlike those of a descent, do not wait for each other. Where
+/// several threads meet (trunk.hpp) the choice waits for the next visit instead: two of them may
+/// have changed the block by then, and one pass does for both.
 /// All arrays have `padded` entries; those behind `count` never win.
 struct MoveBlock {
   static constexpr int lanes = 8;
 
-  std::uint16_t count;      ///< legal moves
-  std::uint16_t padded;     ///< count, rounded up to a multiple of `lanes`
-  std::uint32_t visits;     ///< real samples of all moves together
-  std::uint32_t epoch;      ///< of the options under which `base` and `next` were computed
+  std::uint16_t count;   ///< legal moves
+  std::uint16_t padded;  ///< count, rounded up to a multiple of `lanes`
+  std::uint32_t visits;  ///< real samples of all moves together
+  /// Of the options under which `base` and `next` were computed; with a bit beside it if `next` is
+  /// to be chosen anew (Selector::put_off_choice). One comparison finds either.
+  std::uint32_t epoch;
   std::int32_t next;        ///< which move to try next; -1 if there is room for none
   Index next_node;          ///< its node; 0 if it has none yet
   bool divided;             ///< whether several threads search behind it (trunk.hpp)

@@ -37,7 +37,8 @@ struct Lease {
 /// To pass two or three cache lines from one processor to another takes as long as a whole
 /// simulation (docs/performance.md). So each thread gets a subtree for itself, makes as many
 /// simulations in it as change little in the choice above it, and brings the sums back. Which moves
-/// they choose in there does not depend on the nodes above, as always in UCT. Visits count on the
+/// they choose in there does not depend on the nodes above, as always in UCT (with estimators it
+/// does, on what the thread's own tables know). Visits count on the
 /// way down, when the subtree is handed out, so that the next thread sees what the node's bound
 /// will be when it comes back (virtual loss without the loss: Liu et al. 2020, "Watch the
 /// unobserved"). If it wants the same subtree all the same, then everybody does: from then on its
@@ -121,7 +122,7 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator
   Node* node = root_;
   lease.position = *position_;
   lease.path.clear();
-  simulator.begin_at_root();
+  simulator.begin_at_root(root_->visits);
   for (;;) {
     if (Lease<G>* const other = holder(*node)) {
       if (node->visits > indivisible) other->wanted = true;
@@ -155,7 +156,7 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator
     step.node->pending = static_cast<std::uint16_t>(step.node->pending + count);
     step.block->visits += count;
     simulator.selector().refresh(*step.block, step.move, *step.node);
-    simulator.selector().choose(*step.block, simulator.random());
+    Selector::put_off_choice(*step.block);
   }
   return true;
 }
@@ -176,7 +177,7 @@ void Trunk<G>::give_back(Lease<G>& lease, Simulator<G>& simulator) {
     block.visits -= missing;
     selector.settle(*step.node, lease.samples[games::index(step.mover)]);
     selector.refresh(block, step.move, *step.node);
-    selector.choose(block, simulator.random());
+    Selector::put_off_choice(block);
   }
   if (lease.proof != Proof::none) {
     prove(*tree_, lease.path, root_->proof, lease.proof, selector, simulator.random());

@@ -206,7 +206,10 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
   }
   // A search may be playing its move just now: only what never changes is asked of the game.
   engine::check_options(*game_, changed);
-  if (running_ != nullptr && live != running_options_ && !fit_together(*game_, live)) {
+  const auto may_run = [&] {
+    return fit_together(*game_, live) && engine::memory_mb(live) <= tree_mb_limit_;
+  };
+  if (running_ != nullptr && live != running_options_ && !may_run()) {
     all_live = false;  // with what the running search cannot change
   } else if (running_ != nullptr && live != running_options_) {
     if (running_bounded_) static_cast<void>(engine::limits_of(live));

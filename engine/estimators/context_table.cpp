@@ -50,7 +50,7 @@ void ContextTable::add(std::uint64_t key, double value) {
   }
   Mean& mean = line->mean[way];
   mean.count += 1;
-  mean.value += (static_cast<float>(value) - mean.value) / mean.count;
+  mean.value += (static_cast<float>(value) - mean.value) / std::min(mean.count, most_divided);
 }
 
 double ContextTable::samples() const {

@@ -9,13 +9,13 @@ namespace pitboss::engine {
 
 /// Mean results of moves in contexts, by 64-bit keys: N(context, action) and Q(context, action) of
 /// one abstractor (ME-MCTS, eqs. 1 to 3). Grows while it fills, up to a bound. Four entries share a
-/// cache line; in a full one a new entry takes the place of the least sampled, which up to the
-/// bound happens to few. Key 0 is not to be used.
+/// cache line; where all four are taken a new entry takes the place of the least sampled, which up
+/// to the bound happens to few. Key 0 is not to be used.
 class ContextTable {
  public:
   struct Mean {
     float value = 0;
-    float count = 0;  ///< stays at 2^24, where a mean no longer moves either
+    float count = 0;  ///< stays at 2^24
   };
 
   /// Empties the table; it may take up to `bytes` from now on, but at least 64 KiB.
@@ -34,6 +34,8 @@ class ContextTable {
     }
     return std::bit_cast<Mean>(found);
   }
+  /// Adds a sample in [0, 1]. From 65536 samples on the mean follows the later ones: the share of
+  /// one must stay well above the rounding of a float.
   void add(std::uint64_t key, double value);
 
   [[nodiscard]] std::size_t bytes() const { return lines_.size() * sizeof(Line); }
@@ -45,6 +47,7 @@ class ContextTable {
 
  private:
   static constexpr int ways = 4;
+  static constexpr float most_divided = 65536;  ///< what a sample is divided by, at most
   struct alignas(64) Line {
     std::uint64_t key[ways]{};  ///< 0: free
     Mean mean[ways];

@@ -26,17 +26,20 @@ class Estimators {
  public:
   Estimators();
 
-  /// Begins a search: tables are emptied unless they are to be kept, which those are not whose
-  /// contexts begin at a root.
+  /// Begins a search: `make_room` will empty the tables unless they are to be kept, which those are
+  /// not whose contexts begin at a root. May throw std::bad_alloc; then it can be begun anew.
   void begin(const Options& options);
+  /// Before the first simulation: empties the tables that are to be, which takes time where they
+  /// are large. May throw std::bad_alloc.
+  void make_room();
   /// Takes over the live options. Tables begin anew with other estimators, or another range of
-  /// rewards.
+  /// rewards. May throw std::bad_alloc.
   void set(const Options& options);
 
   /// Begins the search's t-th simulation, at the root or behind the moves of `begin_here`.
   void start(std::int64_t t);
-  /// The next moves are followed from the root of the search on.
-  void begin_at_root();
+  /// The next moves are followed from the root of the search on, in its t-th simulation.
+  void begin_at_root(std::int64_t t);
   /// The next simulations begin behind the moves followed since `begin_at_root`.
   void begin_here() { above_ = played_.size(); }
 
@@ -47,7 +50,8 @@ class Estimators {
   /// Decides which tables are asked about the next move, outside the tree. If none, all moves are
   /// equal to `choose`, and any legal one may be followed without it.
   [[nodiscard]] bool any_to_ask(const G& position) { return ask(position.to_move(), false); }
-  /// Goes on with the move chosen last, or another of the same moves.
+  /// Goes on with a move of the position that `choose` or `any_to_ask` was called for last;
+  /// `chosen` is its place among the moves, which does not matter if there was none to ask.
   void follow(const G& position, games::Move move, int chosen, bool in_tree);
   /// Adds the rewards of the simulation to the tables of all its moves.
   void learn(const Values<G>& values);
@@ -74,8 +78,10 @@ class Estimators {
     ContextTable table;
     std::vector<std::uint64_t> keys;  ///< of the moves looked at last
     bool asked;                       ///< whether it is about the next move
-    /// Whether it knows nothing of the position: what it says of one move more is nothing either.
-    std::array<bool, G::players> is_lost;
+    bool to_empty;                    ///< before the first simulation
+    /// By mover, in this simulation: whether its last move was new to the table. Own moves: then
+    /// longer sequences are new, too, or their beginning has had to make room.
+    std::array<bool, G::players> beyond_known;
   };
   /// A move of the simulation. Its keys, one for each part, stand in keys_.
   struct Played {
@@ -96,7 +102,8 @@ class Estimators {
   };
 
   void take(const Options& options);
-  void make_parts();
+  void set_time(std::int64_t t) { log_t_ = static_cast<float>(std::log(static_cast<double>(t))); }
+  [[nodiscard]] std::vector<Part> make_parts(EstimatorSet estimators) const;
   void rewind();
   bool ask(games::Colour mover, bool in_tree);
   void look_up(const G& position, std::span<const games::Move> moves);
@@ -157,33 +164,46 @@ Estimators<G>::Estimators() {
 
 template <games::Game G>
 void Estimators<G>::begin(const Options& options) {
-  const bool same = options.estimators == options_.estimators &&
+  const bool same = !parts_.empty() && options.estimators == options_.estimators &&
                     options.estimators_mb == options_.estimators_mb &&
+                    options.evaluation == options_.evaluation &&
                     reward_excess(options) == reward_excess(options_);
-  const bool keeps = same && options.keep_tables;
+  if (!same) parts_ = make_parts(options.estimators);
+  for (Part& part : parts_) {
+    const bool from_root = part.kind == Estimator::own_moves || part.kind == Estimator::rave;
+    part.to_empty = part.to_empty || !options.keep_tables || from_root;
+  }
   take(options);
   low_ = -reward_excess(options);
   scale_ = 1 / (1 - 2 * low_);
-  if (!same || parts_.empty()) make_parts();
-  const auto bytes = static_cast<std::size_t>(options_.estimators_mb) * 1024 * 1024;
-  for (Part& part : parts_) {
-    const bool from_root = part.kind == Estimator::own_moves || part.kind == Estimator::rave;
-    if (!keeps || from_root) part.table.reset(bytes / parts_.size());
-  }
-  log_t_ = 0;
-  begin_at_root();
+  begin_at_root(1);
 }
 
 template <games::Game G>
-void Estimators<G>::make_parts() {
-  parts_.clear();
+void Estimators<G>::make_room() {
+  const auto bytes = static_cast<std::size_t>(options_.estimators_mb) * 1024 * 1024;
+  for (Part& part : parts_) {
+    if (part.to_empty) part.table.reset(bytes / parts_.size());
+    part.to_empty = false;
+  }
+}
+
+template <games::Game G>
+auto Estimators<G>::make_parts(EstimatorSet estimators) const -> std::vector<Part> {
+  std::vector<Part> parts;
   for (int i = 0; i < estimator_count; ++i) {
     const auto kind = static_cast<Estimator>(i);
-    auto abstractor = options_.estimators.has(kind) ? make_abstractor<G>(kind) : nullptr;
+    auto abstractor = estimators.has(kind) ? make_abstractor<G>(kind) : nullptr;
     if (!abstractor) continue;
-    parts_.push_back(
-        {kind, std::move(abstractor), {}, std::vector<std::uint64_t>(G::max_moves), false, {}});
+    parts.push_back({kind,
+                     std::move(abstractor),
+                     {},
+                     std::vector<std::uint64_t>(G::max_moves),
+                     false,
+                     true,
+                     {}});
   }
+  return parts;
 }
 
 template <games::Game G>
@@ -191,6 +211,7 @@ void Estimators<G>::set(const Options& options) {
   if (options.estimators != options_.estimators ||
       reward_excess(options) != reward_excess(options_)) {
     begin(options);
+    make_room();
   }
   take(options);
 }
@@ -208,7 +229,7 @@ void Estimators<G>::take(const Options& options) {
 
 template <games::Game G>
 void Estimators<G>::start(std::int64_t t) {
-  log_t_ = static_cast<float>(std::log(static_cast<double>(t)));
+  set_time(t);
   rewind();
 }
 
@@ -218,12 +239,13 @@ void Estimators<G>::rewind() {
   played_.resize(above_);
   keys_.resize(above_ * parts_.size());
   trail_ = {};
-  for (Part& part : parts_) part.is_lost = {};
+  for (Part& part : parts_) part.beyond_known = {};
   for (const Played& move : played_) trail_.follow(move.action, move.mover);
 }
 
 template <games::Game G>
-void Estimators<G>::begin_at_root() {
+void Estimators<G>::begin_at_root(std::int64_t t) {
+  set_time(t);
   above_ = 0;
   rewind();
 }
@@ -235,7 +257,7 @@ bool Estimators<G>::ask(games::Colour mover, bool in_tree) {
   bool any = false;
   for (Part& part : parts_) {
     // Histories outside the tree have no later moves counted.
-    part.asked = part.kind == Estimator::rave ? in_tree : !part.is_lost[games::index(mover)];
+    part.asked = part.kind == Estimator::rave ? in_tree : !part.beyond_known[games::index(mover)];
     any |= part.asked;
   }
   return any;
@@ -256,8 +278,8 @@ void Estimators<G>::look_up(const G& position, std::span<const games::Move> move
   }
 }
 
-/// The tree's own estimates as a column: means in [0, 1], counts without virtual samples. New and
-/// closed moves have none.
+/// The tree's own estimates as a column: means in [0, 1]. New and closed moves have none. With
+/// several threads a count has the visits that have been handed out, as in the ordinary search.
 template <games::Game G>
 void Estimators<G>::read_history(MoveBlock& block) {
   float* const mean = data(means_[0]);
@@ -359,7 +381,7 @@ void Estimators<G>::follow(const G& position, games::Move move, int chosen, bool
     }
     // Who has never played this sequence of moves has not played a longer one either.
     if (part.kind == Estimator::own_moves && part.asked) {
-      part.is_lost[games::index(mover)] = part.table.of(key).count == 0;
+      part.beyond_known[games::index(mover)] = part.table.of(key).count == 0;
     }
     keys_.push_back(key);
   }

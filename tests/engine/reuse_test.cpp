@@ -25,7 +25,7 @@ std::unique_ptr<games::AnyGame> gomoku(std::string_view parameter, std::string_v
 TEST_CASE("reuse_tree: what lies behind the moves played since is kept") {
   for (const auto name : games::game_names()) {
     for (const char* rest : {"", "novelty=pseudocount", "preset=paper reuse_tree=true",
-                             "evaluation=playout", "threads=2"}) {
+                             "evaluation=playout", "threads=2", "estimators=history,global"}) {
       CAPTURE(name);
       CAPTURE(rest);
       const auto game = games::make_game(name);

@@ -155,3 +155,35 @@ TEST_CASE("Selector: closed moves are not chosen until they are refreshed, other
   family.selector.choose(family.block(), family.random);
   CHECK(family.block().next == 2);
 }
+
+TEST_CASE("Selector: a choice that is put off is made when a search comes by") {
+  Options options;
+  Family family(5);
+  family.open(options);
+  MoveBlock& block = family.block();
+  const Step step{&block, &family.node(3), 3, games::Colour::black};
+  const std::array values{1.0, 0.0};
+  family.selector.back_up(std::span(&step, 1), values.data(), 0, family.random);
+  REQUIRE(block.next == 3);
+  // What has changed since is obeyed, once.
+  Selector::close(block, 3);
+  Selector::put_off_choice(block);
+  Selector::put_off_choice(block);
+  CHECK(family.selector.next_node(family.tree, block, family.writer, family.random) != 0);
+  CHECK(block.next != 3);
+  CHECK(block.epoch == family.selector.epoch());
+  const int chosen = block.next;
+  for (int i = 0; i < 5; ++i) {  // it is not drawn again
+    static_cast<void>(family.selector.next_node(family.tree, block, family.writer, family.random));
+    CHECK(block.next == chosen);
+  }
+  // With other options, too, by which all is scored anew.
+  Selector::put_off_choice(block);
+  options.selection = Selection::ucb1;
+  options.virtual_samples = false;
+  family.selector.set(options, 1);
+  static_cast<void>(family.selector.next_node(family.tree, block, family.writer, family.random));
+  CHECK(block.epoch == 1);
+  CHECK(Selector::is_closed(block, 3));
+  CHECK(block.base()[0] == std::numeric_limits<float>::infinity());
+}

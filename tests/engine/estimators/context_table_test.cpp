@@ -57,3 +57,15 @@ TEST_CASE("ContextTable: within its bound the most sampled stay") {
   }
   CHECK(kept > 1700);  // all but where more than four share a cache line
 }
+
+TEST_CASE("ContextTable: a mean stays where it belongs, however many samples") {
+  ContextTable table;
+  table.reset(64 << 10);
+  for (const double p : {0.1, 0.3, 0.5, 0.6, 0.9}) {
+    const std::uint64_t key = games::mix(static_cast<std::uint64_t>(p * 100));
+    games::Random random(3);
+    for (int i = 0; i < 6000000; ++i) table.add(key, random.below(1000) < p * 1000 ? 1 : 0);
+    // Of 65536 samples, about: four standard deviations and the rounding.
+    CHECK(table.of(key).value == doctest::Approx(p).scale(1).epsilon(0.01));
+  }
+}

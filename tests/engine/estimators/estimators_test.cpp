@@ -147,6 +147,7 @@ TEST_CASE("estimators: every move of every simulation is counted once") {
     CAPTURE(list);
     Estimators<G> estimators;
     estimators.begin(options_of("evaluation=playout estimators=" + std::string(list)));
+    estimators.make_room();
     games::Random random(1);
     PlayoutEvaluator<G, GuidedPolicy<G>> playout(nullptr, GuidedPolicy<G>(estimators));
     std::int64_t played = 0;
@@ -187,6 +188,7 @@ TEST_CASE("estimators: a move that has always won is found again elsewhere") {
   const std::span list(moves.begin(), moves.end());
   Estimators<G> estimators;
   estimators.begin(options_of("evaluation=playout estimators=history,global c_global=0.01"));
+  estimators.make_room();
   for (int i = 0; i < static_cast<int>(list.size()); ++i) {
     for (int n = 0; n < 20; ++n) {
       estimators.start(n + 1);
@@ -272,27 +274,6 @@ TEST_CASE("estimators: what cannot be is refused") {
   CHECK(options_of("c_rave=3").c_rave == 3);
   CHECK(get_option(options_of("estimators=OMA,history"), "estimators") == "history,oma");
   CHECK(get_option(options_of("estimators=none"), "estimators") == "none");
-}
-
-TEST_CASE("estimators: tables stay within their bound, and can be kept") {
-  const auto game = games::make_game("breakthrough");
-  const Report small = searched(
-      *game,
-      options_of("simulations=3000 evaluation=playout estimators=history,oma estimators_mb=1"));
-  REQUIRE(small.tables.size() == 1);
-  CHECK(small.tables[0].bytes == 1 << 20);
-  CHECK(small.tables[0].evictions > 0);
-  const Options kept = options_of(
-      "simulations=200 evaluation=playout estimators=history,global "
-      "keep_tables=true");
-  const auto search = make_search(*game);
-  const Report first = search_on(*search, *game, 0, kept);
-  game->play(first.move);
-  const Report second = search_on(*search, *game, 1, kept);
-  CHECK(entries_of(second, "global") > entries_of(first, "global"));
-  Options cleared = kept;
-  cleared.keep_tables = false;
-  CHECK(entries_of(search_on(*search, *game, 1, cleared), "global") < entries_of(second, "global"));
 }
 
 TEST_CASE("estimators: can be switched while a search runs") {

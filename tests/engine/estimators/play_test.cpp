@@ -62,6 +62,7 @@ TEST_CASE("estimators: each of four players learns from what is won by itself") 
         Estimators<G> estimators;
         estimators.begin(options_of("evaluation=playout c_" + std::string(abstractor) +
                                     "=0.01 estimators=" + abstractor));
+        estimators.make_room();
         games::Random random(1);
         for (int n = 1; n <= 20; ++n) {
           for (int i = 0; i < static_cast<int>(list.size()); ++i) {

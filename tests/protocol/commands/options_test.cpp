@@ -218,3 +218,24 @@ TEST_CASE("session: what a running search cannot take up waits for the next one"
   c.ask("genmove w");
   CHECK(nlohmann::json::parse(c.ask("last_search"))["options"]["relative_bonus"] == "true");
 }
+
+TEST_CASE("session: a running search takes no more memory than the server allows") {
+  Client c;  // 1024 MiB
+  c.ask("setoption simulations 1000000000");
+  c.ask("setoption threads 8");
+  c.ask("setoption estimators_mb 960");  // without estimators it takes nothing
+  CHECK(contains(c.refused("setoption estimators history,global"), "together on this server"));
+  std::string out;
+  REQUIRE(c.session.handle("genmove b", out) == Session::Status::working);
+  const auto say = [&](std::string_view line) { return *c.session.handle_while_working(line); };
+  // The search that runs still has the old bound.
+  CHECK(say("setoption estimators_mb 1") == "= in force from the next search on\n\n");
+  CHECK(say("setoption estimators history,global") == "= in force from the next search on\n\n");
+  CHECK(say("setoption k 0.3") == "= in force in the running search\n\n");
+  c.session.interrupt();
+  auto status = Session::Status::working;
+  while (status == Session::Status::working) {
+    status = c.session.work(std::chrono::milliseconds(2), out);
+  }
+  CHECK_FALSE(nlohmann::json::parse(c.ask("last_search")).contains("tables"));
+}

@@ -1,0 +1,152 @@
+#include "engine/estimators/estimators.hpp"
+
+#include <doctest/doctest.h>
+
+#include "games/all_games.hpp"
+#include "tests/engine/searching.hpp"
+
+/// What the estimators' tables hold: which moves are added, how long they are kept.
+using namespace pitboss;
+using namespace pitboss::engine;
+using namespace pitboss::tests;
+
+namespace {
+
+std::int64_t entries_of(const Report& report, std::string_view estimator) {
+  const auto found = std::ranges::find(report.tables, estimator, &TableReport::estimator);
+  return found == report.tables.end() ? -1 : found->entries;
+}
+
+}  // namespace
+
+TEST_CASE("estimators: tables stay within their bound, and can be kept") {
+  const auto game = games::make_game("breakthrough");
+  const Report small = searched(
+      *game,
+      options_of("simulations=3000 evaluation=playout estimators=history,oma estimators_mb=1"));
+  REQUIRE(small.tables.size() == 1);
+  CHECK(small.tables[0].bytes == 1 << 20);
+  CHECK(small.tables[0].evictions > 0);
+  const Options kept = options_of(
+      "simulations=200 evaluation=playout estimators=history,global "
+      "keep_tables=true");
+  const auto search = make_search(*game);
+  const Report first = search_on(*search, *game, 0, kept);
+  game->play(first.move);
+  const Report second = search_on(*search, *game, 1, kept);
+  CHECK(entries_of(second, "global") > entries_of(first, "global"));
+  Options cleared = kept;
+  cleared.keep_tables = false;
+  CHECK(entries_of(search_on(*search, *game, 1, cleared), "global") < entries_of(second, "global"));
+}
+
+TEST_CASE("estimators: kept tables are those of the same kind of rewards") {
+  const auto game = games::make_game("breakthrough");
+  const auto search = make_search(*game);
+  const auto entries = [&](std::string_view more, const char* estimator) {
+    const Options options = options_of("simulations=200 keep_tables=true " + std::string(more));
+    return entries_of(search_on(*search, *game, 0, options), estimator);
+  };
+  const char* const playouts = "evaluation=playout estimators=history,global,oma";
+  const std::int64_t first = entries(playouts, "oma");
+  CHECK(first > 1000);
+  // Own moves are counted from the root on, which may be another one now.
+  CHECK(entries(playouts, "oma") < first * 3 / 2);
+  const std::int64_t all = entries(playouts, "global");
+  // A simulation of a static search plays a few moves only.
+  CHECK(entries("evaluation=static estimators=history,global,oma", "global") < all / 2);
+}
+
+TEST_CASE("estimators: switched off they are gone") {
+  const auto game = games::make_game("othello");
+  const auto search = make_search(*game);
+  const Options with = options_of("simulations=100000000 estimators=history,global");
+  search->begin(*game, 0, with, limits_of(with));
+  static_cast<void>(search->run(std::chrono::milliseconds(2)));
+  CHECK(search->report().tables.size() == 1);
+  Options without = with;
+  without.estimators = {};
+  search->update(without);
+  static_cast<void>(search->run(std::chrono::milliseconds(2)));
+  CHECK(search->report().tables.empty());
+}
+
+TEST_CASE("estimators: static values teach them the moves in the tree, and no others") {
+  for (const char* name : {"hex", "breakthrough"}) {
+    CAPTURE(name);
+    const auto game = games::make_game(name);
+    // What own moves tell apart is at most what the tree does, whose nodes are its moves.
+    const Report report = searched(*game, options_of("simulations=500 estimators=history,oma"));
+    CHECK(entries_of(report, "oma") > 0);
+    CHECK(entries_of(report, "oma") <= report.nodes);
+  }
+}
+
+TEST_CASE("estimators: RAVE counts a move at all positions of the tree before it") {
+  using G = games::Hex;
+  const auto game = games::make_game("hex");
+  const G root = inside<G>(*game);
+  games::MoveList<G::max_moves> moves;
+  root.legal_moves(moves);
+  Estimators<G> estimators;
+  estimators.begin(options_of("evaluation=playout estimators=history,rave"));
+  estimators.make_room();
+  // Three moves in the tree, two in the playout; black plays the first, third and fifth.
+  const std::array<int, 5> line{4, 9, 2, 7, 5};
+  constexpr int in_tree = 3;
+  estimators.start(1);
+  G position = root;
+  for (int ply = 0; ply < 5; ++ply) {
+    CHECK_FALSE(estimators.any_to_ask(position));
+    estimators.follow(position, moves[line[ply]], 0, ply < in_tree);
+    position.play(moves[line[ply]]);
+  }
+  estimators.learn(Values<G>{1, 0});
+  // At the root and behind two moves black's later moves, behind one white's.
+  CHECK(estimators.samples(Estimator::rave) == 3 + 2 + 2);
+  std::vector<Estimators<G>::Usage> usage;
+  estimators.tell_usage(usage);
+  CHECK(usage.at(0).entries == 7);
+}
+
+TEST_CASE("estimators: a walk from the root chooses with the t that it is told") {
+  using G = games::Hex;
+  const auto game = games::make_game("hex");
+  const G root = inside<G>(*game);
+  games::MoveList<G::max_moves> moves;
+  root.legal_moves(moves);
+  const std::span two(moves.begin(), 2);
+  Estimators<G> estimators;
+  estimators.begin(options_of("evaluation=playout estimators=global c_global=0.5 bias_global=0"));
+  estimators.make_room();
+  // The first move wins 60 of 100, the second 5 of 10: it is chosen once the widths count.
+  const auto teach = [&](int move, int wins, int games) {
+    for (int i = 0; i < games; ++i) {
+      estimators.start(1);
+      static_cast<void>(estimators.any_to_ask(root));
+      games::Random random(1);
+      static_cast<void>(estimators.choose(root, two, nullptr, random));
+      estimators.follow(root, two[move], move, false);
+      estimators.learn(i < wins ? Values<G>{1, 0} : Values<G>{0, 1});
+    }
+  };
+  teach(0, 60, 100);
+  teach(1, 5, 10);
+  games::Random random(1);
+  estimators.start(1);
+  CHECK(estimators.choose(root, two, nullptr, random) == 0);
+  estimators.begin_at_root(100);
+  CHECK(estimators.choose(root, two, nullptr, random) == 1);
+  estimators.begin_at_root(1);
+  CHECK(estimators.choose(root, two, nullptr, random) == 0);
+}
+
+TEST_CASE("estimators: in a full tree they choose among the moves that have nodes") {
+  const auto game = games::make_game("amazons");
+  const std::string rest = "simulations=9000 tree_mb=1 estimators=history,global selection=ucb1 k=";
+  const Report one = searched(*game, options_of(rest + "0.01"));
+  CHECK(one.tree_full);
+  CHECK(one.simulations == 9000);
+  // The ordinary search's choice has no part in it.
+  CHECK(visits(one) == visits(searched(*game, options_of(rest + "10"))));
+}
