@@ -144,6 +144,9 @@ std::vector<OptionRow> options_but_of_estimators() {
            "width of the interval in which an estimator's variance is taken as large as it can be, "
            "in standard deviations",
            "ME-MCTS, sec. 3; 1.96 is ours"),
+      spin("first_play_urgency", &Options::first_play_urgency, 0, 1000, live,
+           "bound of a move that no estimator knows; 1000 is above all others",
+           "ME-MCTS is silent; Gelly, Wang 2006"),
       spin("min_count", &Options::min_count, 1, 1000000, live,
            "samples from which on an abstractor's estimate counts", "-"),
       check("force_tree_first", &Options::force_tree_first, live,

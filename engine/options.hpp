@@ -87,6 +87,7 @@ struct Options {
   double bias_three_gram = 0.1;
   double bias_rave = 0.1;
   double wilson_z = 1.96;
+  double first_play_urgency = 1000;
   std::int64_t min_count = 1;
   std::int64_t estimators_mb = 16;
   EstimatorSet estimators{};

@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// As `combined`, for as many moves as a vector has lanes. With D = 2 (n + z^2) and the end A / D
 /// of the interval on the side of 1/2, the precision 1 / MSE is n D^2 / (A (D - A) + n b^2 D^2).
-float bounds(std::span<const EstimateColumn> columns, float z, int moves, float* bound) {
+float bounds(std::span<const EstimateColumn> columns, BoundRule rule, int moves, float* bound) {
   const hn::CappedTag<float, 8> d;
   using Floats = hn::Vec<decltype(d)>;
   const int lanes = static_cast<int>(hn::Lanes(d));
@@ -27,10 +27,11 @@ float bounds(std::span<const EstimateColumn> columns, float z, int moves, float*
   const Floats zero = hn::Zero(d);
   const Floats one = set(1);
   const Floats two = set(2);
-  const Floats infinity = set(std::numeric_limits<float>::infinity());
-  const Floats z1 = set(z);
-  const Floats z2 = set(z * z);
-  Floats highest = hn::Neg(infinity);
+  const Floats unknown = set(rule.unknown);
+  const Floats z1 = set(rule.z);
+  const Floats z2 = set(rule.z * rule.z);
+  const Floats least = set(-std::numeric_limits<float>::infinity());
+  Floats highest = least;
   for (int i = 0; i < moves; i += lanes) {
     Floats precisions = zero;  // sum of 1 / MSE
     Floats means = zero;
@@ -64,10 +65,10 @@ float bounds(std::span<const EstimateColumn> columns, float z, int moves, float*
     const auto known = hn::Gt(precisions, zero);
     const Floats sum = hn::IfThenElse(known, precisions, one);
     const Floats value =
-        hn::IfThenElse(known, hn::Div(hn::Add(means, hn::Sqrt(widths)), sum), infinity);
+        hn::IfThenElse(known, hn::Div(hn::Add(means, hn::Sqrt(widths)), sum), unknown);
     hn::Store(value, d, bound + i);
     const auto inside = hn::FirstN(d, static_cast<std::size_t>(moves - i));
-    highest = hn::Max(highest, hn::IfThenElse(inside, value, hn::Neg(infinity)));
+    highest = hn::Max(highest, hn::IfThenElse(inside, value, least));
   }
   return hn::GetLane(hn::MaxOfLanes(d, highest));
 }
@@ -80,8 +81,9 @@ namespace pitboss::engine {
 
 HWY_EXPORT(bounds);
 
-float combined_bounds(std::span<const EstimateColumn> columns, float z, int moves, float* bound) {
-  return HWY_DYNAMIC_DISPATCH(bounds)(columns, z, moves, bound);
+float combined_bounds(std::span<const EstimateColumn> columns, BoundRule rule, int moves,
+                      float* bound) {
+  return HWY_DYNAMIC_DISPATCH(bounds)(columns, rule, moves, bound);
 }
 
 double largest_variance(double p, double n, double z) {

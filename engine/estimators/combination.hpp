@@ -37,9 +37,16 @@ struct EstimateColumn {
   float width_squared;  ///< 8 c^2 ln t
 };
 
-/// mean + width of each of `moves` moves; plus infinity if no estimator has samples of it. Returns
-/// the highest. Arrays are aligned to 32 bytes and have room for a multiple of 8; means are in
-/// [0, 1] wherever the count is above 0. Vectorised; the same bits on every machine.
-float combined_bounds(std::span<const EstimateColumn> columns, float z, int moves, float* bound);
+/// What all estimators and moves have in common.
+struct BoundRule {
+  float z;        ///< of the Wilson interval
+  float unknown;  ///< bound of a move of which no estimator has samples: first-play urgency
+};
+
+/// mean + width of each of `moves` moves. Returns the highest. Arrays are aligned to 32 bytes and
+/// have room for a multiple of 8; means are in [0, 1] wherever the count is above 0. Vectorised;
+/// the same bits on every machine.
+float combined_bounds(std::span<const EstimateColumn> columns, BoundRule rule, int moves,
+                      float* bound);
 
 }  // namespace pitboss::engine

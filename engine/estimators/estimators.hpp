@@ -347,8 +347,10 @@ int Estimators<G>::choose(const G& position, std::span<const games::Move> moves,
     add(parts_[p].kind, means_[p + 1], counts_[p + 1], static_cast<float>(options_.min_count));
   }
   float* const bound = data(bounds_);
-  float highest = combined_bounds(std::span(columns.data(), used),
-                                  static_cast<float>(options_.wilson_z), count, bound);
+  float highest = combined_bounds(
+      std::span(columns.data(), used),
+      {static_cast<float>(options_.wilson_z), static_cast<float>(options_.first_play_urgency)},
+      count, bound);
   if (block != nullptr) highest = obey_tree(*block, highest);
   return pick(count, highest, random);
 }

@@ -226,7 +226,8 @@ TEST_CASE("estimators: what each option does") {
   };
   const auto plain = visits_with("estimators=history,global");
   // Factors of what is in use matter, no others do.
-  for (const char* used : {"c_history=0.5", "c_global=0.6", "bias_global=0.4", "wilson_z=5"}) {
+  for (const char* used : {"c_history=0.5", "c_global=0.6", "bias_global=0.4", "wilson_z=5",
+                           "first_play_urgency=0.5"}) {
     CAPTURE(used);
     CHECK(visits_with("estimators=history,global " + std::string(used)) != plain);
   }
@@ -265,6 +266,7 @@ TEST_CASE("estimators: what cannot be is refused") {
   refused("estimators=history,none", "not 'history,none'");
   refused("bias_global=1.5", "bias_global must be a number from 0 to 1");
   refused("c_oma=-1", "c_oma must be a number from 0 to 10");
+  refused("first_play_urgency=-1", "first_play_urgency must be a number from 0 to 1000");
   refused("wilson_z=0", "wilson_z must be a number from 0.1 to 10");
   refused("min_count=0", "min_count must be");
   refused("estimators_mb=0", "estimators_mb must be");

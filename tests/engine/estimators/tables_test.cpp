@@ -141,12 +141,15 @@ TEST_CASE("estimators: a walk from the root chooses with the t that it is told")
   CHECK(estimators.choose(root, two, nullptr, random) == 0);
 }
 
-TEST_CASE("estimators: in a full tree they choose among the moves that have nodes") {
-  const auto game = games::make_game("amazons");
-  const std::string rest = "simulations=9000 tree_mb=1 estimators=history,global selection=ucb1 k=";
-  const Report one = searched(*game, options_of(rest + "0.01"));
-  CHECK(one.tree_full);
-  CHECK(one.simulations == 9000);
-  // The ordinary search's choice has no part in it.
-  CHECK(visits(one) == visits(searched(*game, options_of(rest + "10"))));
+TEST_CASE("estimators: in a full tree the search goes on among the moves that have nodes") {
+  const auto game = games::make_game("breakthrough");
+  for (const char* rest : {"", " force_tree_first=true", " evaluation=playout"}) {
+    CAPTURE(rest);
+    const Report report = searched(
+        *game,
+        options_of("simulations=20000 tree_mb=1 estimators=history,global" + std::string(rest)));
+    CHECK(report.tree_full);
+    CHECK(report.simulations == 20000);
+    CHECK(sum_of_visits(report) == 20000);
+  }
 }
