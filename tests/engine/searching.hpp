@@ -83,6 +83,12 @@ inline std::int64_t sum_of_visits(const engine::Report& report) {
   return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
+/// Of an estimator's table; -1 if the search had none.
+inline std::int64_t entries_of(const engine::Report& report, std::string_view estimator) {
+  const auto found = std::ranges::find(report.tables, estimator, &engine::TableReport::estimator);
+  return found == report.tables.end() ? -1 : found->entries;
+}
+
 inline const std::vector<std::string> measures{"none", "pseudocount", "pseudocount-features",
                                                "evaluation", "threshold"};
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -276,28 +277,36 @@ TEST_CASE("the tuned estimators in data/options are those of the experiments") {
   const std::filesystem::path experiments = PITBOSS_EXPERIMENTS;
   const auto sets =
       nlohmann::json::parse(read_text(experiments.parent_path() / "options" / "me-mcts.json"));
-  for (const std::string kind : {"playouts", "static"}) {
-    std::set<std::string> told;
-    for (const Match& match :
-         read_experiment_file(experiments / ("me-mcts-" + kind + ".toml")).experiment.matches) {
+  std::map<std::string, std::set<std::string>> told;
+  for (const std::string name :
+       {"playouts", "static", "playouts-time", "static-time", "othello-time"}) {
+    const std::string kind = name.starts_with("playouts") ? "playouts" : "static";
+    const ExperimentFile file = read_experiment_file(experiments / ("me-mcts-" + name + ".toml"));
+    for (const Match& match : file.experiment.matches) {
       for (const Player& player : match.players) {
         // One of the others again, and a control.
         if (player.name == "single" || player.name == "history") continue;
-        CAPTURE(kind);
+        CAPTURE(name);
         CAPTURE(match.game);
         CAPTURE(player.name);
-        const auto& set = sets.at(match.game).at(kind).at(player.name);
-        told.insert(match.game + player.name);
-        for (const auto& [name, value] : set.items()) {
-          CAPTURE(name);
-          const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-          // An experiment begins with none.
-          CHECK(option(player, name) == (text == "none" ? "not given" : text));
+        told[name].insert(match.game + player.name);
+        for (const auto& [key, value] : sets.at(match.game).at(kind).at(player.name).items()) {
+          CAPTURE(key);
+          const bool timed = name.ends_with("time");
+          std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+          // An experiment begins with no estimators; one at equal time counts no simulations.
+          if (text == "none") text = "not given";
+          if (key == "simulations" && timed) text = "0";
+          CHECK(option(player, key) == text);
         }
       }
     }
-    CHECK(told.size() == 4 * 6);
   }
+  CHECK(told["playouts"].size() == 4 * 6);
+  CHECK(told["static"].size() == 4 * 6);
+  CHECK(told["playouts-time"].size() == 4 * 6);
+  CHECK(told["static-time"].size() == 4 * 6 - 2);  // othello's pair and all three elsewhere
+  CHECK(told["othello-time"].size() == 3);
 }
 
 TEST_CASE("the experiment in docs/referee.md is sound") {

@@ -10,15 +10,6 @@ using namespace pitboss;
 using namespace pitboss::engine;
 using namespace pitboss::tests;
 
-namespace {
-
-std::int64_t entries_of(const Report& report, std::string_view estimator) {
-  const auto found = std::ranges::find(report.tables, estimator, &TableReport::estimator);
-  return found == report.tables.end() ? -1 : found->entries;
-}
-
-}  // namespace
-
 TEST_CASE("estimators: in every game, with playouts and static values, alone and together") {
   for (const auto name : games::game_names()) {
     const auto game = games::make_game(name);

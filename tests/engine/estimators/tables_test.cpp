@@ -10,15 +10,6 @@ using namespace pitboss;
 using namespace pitboss::engine;
 using namespace pitboss::tests;
 
-namespace {
-
-std::int64_t entries_of(const Report& report, std::string_view estimator) {
-  const auto found = std::ranges::find(report.tables, estimator, &TableReport::estimator);
-  return found == report.tables.end() ? -1 : found->entries;
-}
-
-}  // namespace
-
 TEST_CASE("estimators: tables stay within their bound, and can be kept") {
   const auto game = games::make_game("breakthrough");
   const Report small = searched(
@@ -84,8 +75,7 @@ TEST_CASE("estimators: static values teach them the moves in the tree, and no ot
 
 TEST_CASE("estimators: RAVE counts a move at all positions of the tree before it") {
   using G = games::Hex;
-  const auto game = games::make_game("hex");
-  const G root = inside<G>(*game);
+  const G root = initial_position<G>();
   games::MoveList<G::max_moves> moves;
   root.legal_moves(moves);
   Estimators<G> estimators;
@@ -111,8 +101,7 @@ TEST_CASE("estimators: RAVE counts a move at all positions of the tree before it
 
 TEST_CASE("estimators: a walk from the root chooses with the t that it is told") {
   using G = games::Hex;
-  const auto game = games::make_game("hex");
-  const G root = inside<G>(*game);
+  const G root = initial_position<G>();
   games::MoveList<G::max_moves> moves;
   root.legal_moves(moves);
   const std::span two(moves.begin(), 2);
