@@ -152,7 +152,7 @@ std::vector<OptionRow> options_but_of_estimators() {
       check("force_tree_first", &Options::force_tree_first, live,
             "every move of the tree once before any twice, whatever the abstractors know of it",
             "-"),
-      check("keep_tables", &Options::keep_tables, next_search,
+      check("keep_estimates", &Options::keep_estimates, next_search,
             "the next search begins with the abstractors' tables of the last one", "-"),
       spin("estimators_mb", &Options::estimators_mb, 1, 4096, next_search,
            "bound of the abstractors' tables together in MiB, for each thread; in a full one new "

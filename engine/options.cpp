@@ -107,7 +107,7 @@ double reward_excess(const Options& options) {
 }
 
 std::int64_t memory_mb(const Options& options) {
-  const bool has_tables = !options.estimators.empty();
+  const bool has_tables = options.estimators.has_tables();
   return options.tree_mb + (has_tables ? options.threads * options.estimators_mb : 0);
 }
 

@@ -50,6 +50,10 @@ struct EstimatorSet {
     return (bits >> static_cast<int>(e) & 1U) != 0;
   }
   [[nodiscard]] constexpr bool empty() const { return bits == 0; }
+  /// Whether there is more than the tree, which needs no table beside it.
+  [[nodiscard]] constexpr bool has_tables() const {
+    return (bits & ~(1U << static_cast<int>(Estimator::history))) != 0;
+  }
   friend bool operator==(const EstimatorSet&, const EstimatorSet&) = default;
 };
 
@@ -101,7 +105,7 @@ struct Options {
   bool bonus_adaptive = false;
   bool solver = false;
   bool force_tree_first = false;
-  bool keep_tables = false;
+  bool keep_estimates = false;
   bool virtual_samples = true;
   bool reuse_tree = false;
   bool ponder = false;

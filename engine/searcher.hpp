@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/pace.hpp"
 #include "engine/search.hpp"
 #include "engine/simulator.hpp"
 #include "engine/trunk.hpp"
@@ -39,19 +40,23 @@ class Searcher final : public Search {
     explicit Lane(const G& position) : lease(position) {}
     Simulator<G> simulator;
     Lease<G> lease;
+    Pace pace;
+    Clock::time_point deadline;    ///< of the search, when the lease began
     int depth = 0;                 ///< of simulations behind the leased node, at most
     bool taken = false;            ///< by a thread that helps
     std::int64_t unexchanged = 0;  ///< simulations that the common novelty measure has not seen
 
-    // For reports; the simulator is the thread's own while the lane is taken.
-    std::int64_t nodes = 0;
-    std::size_t spare = 0;
-    std::vector<typename Estimators<G>::Usage> tables;
+    /// For reports; the simulator is the thread's own while the lane is taken.
+    struct Memory {
+      std::int64_t nodes = 0;
+      std::size_t spare = 0;
+      std::vector<typename Estimators<G>::Usage> tables;
+    } memory;
     void note_memory() {
-      nodes = simulator.writer().nodes();
-      spare = simulator.writer().spare();
-      tables.clear();
-      if (simulator.slots().estimators) simulator.slots().estimators->tell_usage(tables);
+      memory.nodes = simulator.writer().nodes();
+      memory.spare = simulator.writer().spare();
+      memory.tables.clear();
+      if (simulator.slots().estimators) simulator.slots().estimators->tell_usage(memory.tables);
     }
   };
   class Slice;
@@ -64,13 +69,14 @@ class Searcher final : public Search {
   Progress run_shared(Lane& lane, const Slice& slice);
   bool obey(Simulator<G>& simulator);
   [[nodiscard]] bool take_lease(Lane& lane);
-  void simulate_lease(Lane& lane);
+  void simulate_lease(Lane& lane, const Slice& slice);
   void give_back(Lane& lane);
   void await_return() const;
   [[nodiscard]] std::int64_t exchange_interval() const;
   void take_update();
   [[nodiscard]] bool enough() const;
   [[nodiscard]] bool out_of_time(Clock::time_point now) const;
+  [[nodiscard]] Clock::time_point deadline() const;
   /// Whether the search has nothing left to find.
   [[nodiscard]] bool is_proven() const {
     return options_.solver && root_node_.proof != Proof::none;

@@ -29,7 +29,8 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   seed_ = options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed();
   std::uint64_t stream = games::mix(seed_) + static_cast<std::uint64_t>(ply);
   for (const auto& lane : lanes_) {
-    lane->tables.clear();
+    lane->memory = {};
+    lane->pace = {};
     lane->simulator.begin(options, ply, boxed.game().to_move(), games::Random(stream));
     stream = games::mix(stream);
   }

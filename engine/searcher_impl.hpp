@@ -80,24 +80,23 @@ Progress Searcher<G>::help(std::chrono::microseconds slice_length) {
 
 template <games::Game G>
 Progress Searcher<G>::run_alone(const Slice& slice) {
-  constexpr int simulations_per_look = 16;  // at the clock; a look costs about 25 ns
   Simulator<G>& simulator = lanes_[0]->simulator;
   if (is_proven()) return Progress::done;  // before the first simulation
-  for (;;) {
-    for (int i = 0; i < simulations_per_look; ++i) {
-      if (updated_.load(std::memory_order_relaxed)) {
-        take_update();
-        if (!obey(simulator)) return Progress::done;
-      }
-      const int depth =
-          simulator.simulate(root_, root_node_, root_node_.proof, root_.to_move()).depth;
-      max_depth_ = std::max(max_depth_, depth);
-      ++simulations_;
-      if (enough()) return Progress::done;
+  for (Pace& pace = lanes_[0]->pace;;) {
+    if (updated_.load(std::memory_order_relaxed)) {
+      take_update();
+      if (!obey(simulator)) return Progress::done;
     }
+    const int depth =
+        simulator.simulate(root_, root_node_, root_node_.proof, root_.to_move()).depth;
+    max_depth_ = std::max(max_depth_, depth);
+    ++simulations_;
+    if (enough()) return Progress::done;
+    if (!pace.is_due()) continue;
     const auto now = Clock::now();
     if (out_of_time(now)) return Progress::done;
     if (slice.over(now)) return Progress::runnable;
+    pace.looked(now);
   }
 }
 
@@ -116,7 +115,7 @@ Progress Searcher<G>::run_shared(Lane& lane, const Slice& slice) {
       leased = take_lease(lane);
     }
     if (leased) {
-      simulate_lease(lane);
+      simulate_lease(lane, slice);
     } else {
       await_return();  // what is worth searching is being searched
     }
@@ -149,6 +148,7 @@ bool Searcher<G>::take_lease(Lane& lane) {
   if (left <= 0 || !trunk_.lease(lane.lease, left, simulator)) {
     return false;
   }
+  lane.deadline = deadline();
   simulator.count_from(root_node_.visits - 1 - lane.lease.simulations);
   leased_ += lane.lease.simulations;
   return true;
@@ -162,7 +162,7 @@ std::int64_t Searcher<G>::exchange_interval() const {
 
 /// The part of a shared search that threads do side by side.
 template <games::Game G>
-void Searcher<G>::simulate_lease(Lane& lane) {
+void Searcher<G>::simulate_lease(Lane& lane, const Slice& slice) {
   Lease<G>& lease = lane.lease;
   lease.samples = {};
   lane.simulator.begin_below(lease.path);
@@ -176,6 +176,10 @@ void Searcher<G>::simulate_lease(Lane& lane) {
         lane.simulator.simulate(lease.position, *lease.node, lease.proof, seat);
     for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
     lane.depth = std::max(lane.depth, depth);
+    if (!lane.pace.is_due()) continue;
+    const auto now = Clock::now();
+    if (now >= lane.deadline || slice.over(now)) break;
+    lane.pace.looked(now);
   }
 }
 
@@ -244,8 +248,15 @@ bool Searcher<G>::enough() const {
 
 template <games::Game G>
 bool Searcher<G>::out_of_time(Clock::time_point now) const {
-  return (limits_.time && now - begun_ >= *limits_.time) ||
-         (limits_.clock && now - begun_ >= *limits_.clock) || (limits_.until_full && tree_->full());
+  return now >= deadline() || (limits_.until_full && tree_->full());
+}
+
+template <games::Game G>
+auto Searcher<G>::deadline() const -> Clock::time_point {
+  auto earliest = Clock::time_point::max();
+  if (limits_.time) earliest = std::min(earliest, begun_ + *limits_.time);
+  if (limits_.clock) earliest = std::min(earliest, begun_ + *limits_.clock);
+  return earliest;
 }
 
 template <games::Game G>

@@ -74,19 +74,25 @@ void Searcher<G>::tell_continuation(MoveReport& move, Index node, G position,
   }
 }
 
+/// Of the estimators in force: a thread that had no turn since they came into force has the tables
+/// of those before.
 template <games::Game G>
 void Searcher<G>::tell_tables(Report& report) const {
-  for (const auto& lane : lanes_) {
-    for (const auto& table : lane->tables) {
-      const auto name = option_row("estimators").choices[static_cast<std::size_t>(table.estimator)];
-      auto found = std::ranges::find(report.tables, name, &TableReport::estimator);
-      if (found == report.tables.end()) {
-        found = report.tables.insert(found, TableReport{std::string(name)});
+  for (int i = 0; i < estimator_count; ++i) {
+    const auto kind = static_cast<Estimator>(i);
+    if (!options_.estimators.has(kind)) continue;
+    TableReport sum{std::string(option_row("estimators").choices[static_cast<std::size_t>(i)])};
+    bool is_there = false;
+    for (const auto& lane : lanes_) {
+      for (const auto& table : lane->memory.tables) {
+        if (table.estimator != kind) continue;
+        is_there = true;
+        sum.bytes += static_cast<std::int64_t>(table.bytes);
+        sum.entries += static_cast<std::int64_t>(table.entries);
+        sum.evictions += table.evictions;
       }
-      found->bytes += static_cast<std::int64_t>(table.bytes);
-      found->entries += static_cast<std::int64_t>(table.entries);
-      found->evictions += table.evictions;
     }
+    if (is_there) report.tables.push_back(std::move(sum));
   }
 }
 
@@ -103,8 +109,8 @@ Report Searcher<G>::report(int continuations) const {
   if (!started_) return report;  // what is in the tree belongs to the search before
   std::size_t units = tree_->units();
   for (const auto& lane : lanes_) {
-    report.nodes += lane->nodes;
-    units -= lane->spare;
+    report.nodes += lane->memory.nodes;
+    units -= lane->memory.spare;
   }
   report.bytes = static_cast<std::int64_t>(units * Tree::unit);
   report.max_depth = max_depth_;

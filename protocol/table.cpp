@@ -11,11 +11,17 @@ namespace pitboss::protocol {
 
 namespace {
 
+/// The options with less memory, if that is too much: for estimators first, then for the tree.
 engine::Options within(engine::Options options, std::int64_t tree_mb_limit) {
   options.tree_mb = std::min(options.tree_mb, tree_mb_limit);
+  if (engine::memory_mb(options) <= tree_mb_limit) return options;
+  const std::int64_t left = (tree_mb_limit - options.tree_mb) / options.threads;
+  options.estimators_mb = std::max<std::int64_t>(left, 1);
+  if (engine::memory_mb(options) <= tree_mb_limit) return options;
+  options.tree_mb = std::max<std::int64_t>(tree_mb_limit - options.threads, 1);
   if (engine::memory_mb(options) > tree_mb_limit) {
-    const std::int64_t left = (tree_mb_limit - options.tree_mb) / options.threads;
-    options.estimators_mb = std::max<std::int64_t>(left, 1);
+    throw engine::BadOption("estimators on " + std::to_string(options.threads) +
+                            " threads need more than " + std::to_string(tree_mb_limit) + " MiB");
   }
   return options;
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
-#include <utility>
 
 namespace pitboss::engine {
 
@@ -14,37 +12,43 @@ constexpr std::size_t least_lines = 1024;  // 64 KiB
 }  // namespace
 
 void ContextTable::reset(std::size_t bytes) {
-  most_lines_ = std::max(least_lines, std::bit_floor(bytes / sizeof(Line)));
-  // A table that has grown in the last search will be needed in the next one.
-  lines_.resize(std::clamp(lines_.size(), least_lines, most_lines_));
-  mask_ = lines_.size() - 1;
-  std::ranges::fill(lines_, Line{});
+  const std::size_t most = std::max(least_lines, std::bit_floor(bytes / sizeof(Line)));
+  if (most != most_) {
+    lines_ = std::make_unique_for_overwrite<Line[]>(most);
+    most_ = most;
+    written_ = least_lines;
+  }
+  mask_ = least_lines - 1;
+  std::fill_n(lines_.get(), least_lines, Line{});
   entries_ = 0;
   evictions_ = 0;
 }
 
-/// Where in its line the key is; a free place, or that of the least sampled, if it is not there.
+/// Where in its line the key is; if it is not there, a free place or that of the least sampled.
 int ContextTable::way_for(const Line& line, std::uint64_t key) {
   int chosen = 0;
   for (int i = 0; i < ways; ++i) {
-    if (line.key[i] == key || line.key[i] == 0) return i;
+    if (line.key[i] == key) return i;
     if (line.mean[i].count < line.mean[chosen].count) chosen = i;
   }
   return chosen;
 }
 
+/// Whether a line that is full is one of many. An entry that has had to make room counts as
+/// sixteen: its move is taken for new, so it is played first, comes back and pushes out another of
+/// its line. Only when the line is divided that ends.
+bool ContextTable::is_crowded() const { return entries_ + 16 * evictions_ > count(); }
+
 void ContextTable::add(std::uint64_t key, double value) {
   Line* line = &lines_[place(key)];
   int way = way_for(*line, key);
   if (line->key[way] != key) {
-    // Where there is much room elsewhere the line is only an unlucky one.
-    const bool crowded = entries_ > lines_.size();
-    if (line->key[way] != 0 && crowded && lines_.size() < most_lines_) {
+    if (line->key[way] != 0 && is_crowded() && count() < most_) {
       grow();
       line = &lines_[place(key)];
       way = way_for(*line, key);
     }
-    line->key[way] == 0 ? static_cast<void>(++entries_) : static_cast<void>(++evictions_);
+    line->key[way] == 0 ? ++entries_ : ++evictions_;
     line->key[way] = key;
     line->mean[way] = {};
   }
@@ -55,33 +59,31 @@ void ContextTable::add(std::uint64_t key, double value) {
 
 double ContextTable::samples() const {
   double sum = 0;
-  for (const Line& line : lines_) {
-    for (const Mean& mean : line.mean) sum += static_cast<double>(mean.count);
+  for (std::size_t i = 0; i < count(); ++i) {
+    for (const Mean& mean : lines_[i].mean) sum += static_cast<double>(mean.count);
   }
   return sum;
 }
 
-/// Twice the lines: a line's entries go to it or to the one that is new, so that all find room.
-/// Without memory for it the table stays as it is, and does not try again.
+/// Twice the lines: an entry stays in its line or goes to the one as far behind as there were
+/// lines, to the same place in it.
 void ContextTable::grow() {
-  std::vector<Line> before;
-  try {
-    before.resize(lines_.size() * 2);
-  } catch (const std::bad_alloc&) {
-    most_lines_ = lines_.size();
-    return;
-  }
-  std::swap(before, lines_);
-  mask_ = lines_.size() - 1;
-  for (const Line& line : before) {
-    for (int i = 0; i < ways; ++i) {
-      if (line.key[i] == 0) continue;
-      Line& now = lines_[place(line.key[i])];
-      const int way = way_for(now, line.key[i]);
-      now.key[way] = line.key[i];
-      now.mean[way] = line.mean[i];
+  const std::size_t before = count();
+  for (std::size_t i = 0; i < before; ++i) {
+    Line& here = lines_[i];
+    Line& there = lines_[i + before];
+    for (int way = 0; way < ways; ++way) {  // without branches, as in `of`
+      const std::uint64_t key = here.key[way];
+      const auto mean = std::bit_cast<std::uint64_t>(here.mean[way]);
+      const auto goes = std::uint64_t{0} - static_cast<std::uint64_t>((key & before) != 0);
+      here.key[way] = key & ~goes;
+      here.mean[way] = std::bit_cast<Mean>(mean & ~goes);
+      there.key[way] = key & goes;
+      there.mean[way] = std::bit_cast<Mean>(mean & goes);
     }
   }
+  mask_ = 2 * before - 1;
+  written_ = std::max(written_, count());
 }
 
 }  // namespace pitboss::engine

@@ -28,8 +28,7 @@ class Estimators {
   /// Begins a search: `make_room` will empty the tables unless they are to be kept, which those are
   /// not whose contexts begin at a root. May throw std::bad_alloc; then it can be begun anew.
   void begin(const Options& options);
-  /// Before the first simulation: empties the tables that are to be, which takes time where they
-  /// are large. May throw std::bad_alloc.
+  /// Before the first simulation: empties the tables that are to be. May throw std::bad_alloc.
   void make_room();
   /// Takes over the live options. Tables begin anew with other estimators, or another range of
   /// rewards. May throw std::bad_alloc.
@@ -146,7 +145,7 @@ void Estimators<G>::begin(const Options& options) {
   if (!same) parts_ = make_parts(options.estimators);
   for (Part& part : parts_) {
     const bool from_root = part.kind == Estimator::own_moves || part.kind == Estimator::rave;
-    part.to_empty = part.to_empty || !options.keep_tables || from_root;
+    part.to_empty = part.to_empty || !options.keep_estimates || from_root;
   }
   take(options);
   low_ = -reward_excess(options);

@@ -105,6 +105,37 @@ TEST_CASE("threads: live options, bounds and stop reach all of them") {
   CHECK(timed.seconds < 0.5);
 }
 
+TEST_CASE("threads: a turn ends in time where simulations are long") {
+  const auto game = games::make_game("amazons");
+  const Options options = options_of(
+      "threads=2 simulations=100000 evaluation=playout "
+      "estimators=history,global,3x3,oma,2gram,3gram,rave");
+  const auto search = make_search(*game);
+  search->begin(*game, 0, options, limits_of(options));
+  CHECK(search->run(1ms) == Progress::runnable);
+  CHECK(search->report().simulations < 40);  // each takes a millisecond, about; a lease is 256
+}
+
+TEST_CASE("threads: a report tells what this search has taken, not the one before") {
+  const auto game = games::make_game("amazons");
+  const auto search = make_search(*game);
+  const auto nodes_of = [&](const Options& options) {
+    search->begin(*game, 0, options, limits_of(options));
+    {
+      std::jthread helper([&] {
+        while (search->help(100us) == Progress::runnable) {
+        }
+      });
+      while (search->run(100us) != Progress::done) {
+      }
+    }
+    CHECK(search->report().bytes > 0);
+    return search->report().nodes;
+  };
+  CHECK(nodes_of(options_of("threads=2 simulations=20000")) > 10000);
+  for (int i = 0; i < 5; ++i) CHECK(nodes_of(options_of("threads=2 simulations=1")) <= 1);
+}
+
 TEST_CASE("threads: help without a search, or with enough helpers, has nothing to do") {
   const auto game = games::make_game("connect4");
   const auto search = make_search(*game);

@@ -3,10 +3,13 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <initializer_list>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -69,6 +72,8 @@ TEST_CASE("parse_command_line: every option reaches its place") {
                            "0",
                            "--half-close-seconds",
                            "9",
+                           "--keep-tables",
+                           "6",
                            "--drain-seconds",
                            "1",
                            "--tree-mb-limit",
@@ -95,6 +100,7 @@ TEST_CASE("parse_command_line: every option reaches its place") {
   CHECK(config.limits.write_timeout == 4s);
   CHECK(config.limits.idle == 0s);
   CHECK(config.limits.half_close == 9s);
+  CHECK(config.limits.keep_tables == 6s);
   CHECK(config.limits.drain == 1s);
   CHECK(config.tree_mb_limit == 77);
   CHECK(line.log_level == "off");
@@ -146,6 +152,19 @@ TEST_CASE("parse_command_line: what is wrong is said") {
     CAPTURE(row.says);
     CHECK_THROWS_WITH_AS(parse(row.arguments), doctest::Contains(row.says), std::exception);
   }
+}
+
+TEST_CASE("parse_command_line: no two options have one name, with dashes or as it is written") {
+  std::istringstream help(parse({"--help"}).answer);
+  std::set<std::string> names;
+  for (std::string line; std::getline(help, line);) {
+    if (!line.starts_with("  --")) continue;
+    std::string name = line.substr(4, line.find(' ', 4) - 4);
+    std::ranges::replace(name, '_', '-');
+    CAPTURE(name);
+    CHECK(names.insert(name).second);
+  }
+  CHECK(names.size() > pitboss::engine::option_rows().size());
 }
 
 TEST_CASE("parse_command_line: --help names every option of the engine") {

@@ -40,6 +40,31 @@ TEST_CASE("ContextTable: means and counts, however much it has grown") {
   }
 }
 
+TEST_CASE("ContextTable: takes memory as it fills, and begins small again") {
+  ContextTable table;
+  table.reset(64 << 20);
+  CHECK(table.bytes() == 64 << 10);
+  games::Random random(1);
+  const auto fill = [&](int entries) {
+    for (int i = 0; i < entries; ++i) table.add(random.next() | std::uint64_t{1} << 63, 1);
+  };
+  fill(100000);
+  const std::size_t full = table.bytes();
+  CHECK(full > table.entries() * 64);
+  CHECK(full < table.entries() * 200);
+  CHECK(table.entries() > 98000);
+  CHECK(table.samples() == static_cast<double>(table.entries()));
+  table.reset(64 << 20);
+  CHECK(table.entries() == 0);
+  CHECK(table.samples() == 0);
+  CHECK(table.bytes() == full);  // still written to
+  fill(100);
+  CHECK(table.entries() == 100);
+  CHECK(table.samples() == 100);
+  table.reset(32 << 20);
+  CHECK(table.bytes() == 64 << 10);
+}
+
 TEST_CASE("ContextTable: within its bound the most sampled stay") {
   ContextTable table;
   table.reset(64 << 10);  // 4096 entries

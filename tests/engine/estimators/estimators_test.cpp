@@ -28,7 +28,7 @@ TEST_CASE("estimators: in every game, with playouts and static values, alone and
         for (const TableReport& table : report.tables) {
           CHECK(table.entries > 0);
           CHECK(table.bytes >= 65536);
-          CHECK(table.evictions <= table.entries / 50);
+          CHECK(table.evictions <= table.entries / 10);
         }
       }
     }
@@ -42,7 +42,7 @@ TEST_CASE("estimators: with the other parts of a search") {
          {"novelty=pseudocount", "novelty=evaluation", "relative_bonus=true evaluation=playout",
           "relative_bonus=true bonus_adaptive=true evaluation=playout", "solver=true",
           "reuse_tree=true", "threads=3", "threads=2 solver=true evaluation=playout",
-          "force_tree_first=true", "min_count=5", "keep_tables=true", "preset=paper",
+          "force_tree_first=true", "min_count=5", "keep_estimates=true", "preset=paper",
           "virtual_samples=true selection=ucb1", "tree_mb=1", "wilson_z=0.1", "c_history=0",
           "bias_global=0", "bias_3x3=1"}) {
       CAPTURE(name);

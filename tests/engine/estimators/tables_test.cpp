@@ -20,14 +20,14 @@ TEST_CASE("estimators: tables stay within their bound, and can be kept") {
   CHECK(small.tables[0].evictions > 0);
   const Options kept = options_of(
       "simulations=200 evaluation=playout estimators=history,global "
-      "keep_tables=true");
+      "keep_estimates=true");
   const auto search = make_search(*game);
   const Report first = search_on(*search, *game, 0, kept);
   game->play(first.move);
   const Report second = search_on(*search, *game, 1, kept);
   CHECK(entries_of(second, "global") > entries_of(first, "global"));
   Options cleared = kept;
-  cleared.keep_tables = false;
+  cleared.keep_estimates = false;
   CHECK(entries_of(search_on(*search, *game, 1, cleared), "global") < entries_of(second, "global"));
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("estimators: kept tables are those of the same kind of rewards") {
   const auto game = games::make_game("breakthrough");
   const auto search = make_search(*game);
   const auto entries = [&](std::string_view more, const char* estimator) {
-    const Options options = options_of("simulations=200 keep_tables=true " + std::string(more));
+    const Options options = options_of("simulations=200 keep_estimates=true " + std::string(more));
     return entries_of(search_on(*search, *game, 0, options), estimator);
   };
   const char* const playouts = "evaluation=playout estimators=history,global,oma";
@@ -46,6 +46,25 @@ TEST_CASE("estimators: kept tables are those of the same kind of rewards") {
   const std::int64_t all = entries(playouts, "global");
   // A simulation of a static search plays a few moves only.
   CHECK(entries("evaluation=static estimators=history,global,oma", "global") < all / 2);
+}
+
+TEST_CASE("estimators: what a search before has left in memory changes nothing") {
+  const auto game = games::make_game("breakthrough");
+  const auto search = make_search(*game);
+  const Options options = options_of(
+      "simulations=1000 evaluation=playout estimators=history,oma,2gram,rave estimators_mb=16");
+  const Report first = search_on(*search, *game, 0, options);
+  static_cast<void>(search_on(*search, *game, 0,
+                              options_of("simulations=3000 evaluation=playout "
+                                         "estimators=history,oma,2gram,rave "
+                                         "estimators_mb=16 seed=2")));
+  const Report again = search_on(*search, *game, 0, options);
+  CHECK(visits(again) == visits(first));
+  for (const TableReport& table : first.tables) {
+    CAPTURE(table.estimator);
+    CHECK(table.evictions > 0);  // which are where it could tell
+    CHECK(entries_of(again, table.estimator) == table.entries);
+  }
 }
 
 TEST_CASE("estimators: switched off they are gone") {

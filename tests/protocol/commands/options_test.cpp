@@ -223,7 +223,9 @@ TEST_CASE("session: a running search takes no more memory than the server allows
   Client c;  // 1024 MiB
   c.ask("setoption simulations 1000000000");
   c.ask("setoption threads 8");
-  c.ask("setoption estimators_mb 960");  // without estimators it takes nothing
+  c.ask("setoption estimators_mb 960");   // without estimators it takes nothing
+  c.ask("setoption estimators history");  // nor with the tree alone
+  c.ask("setoption estimators none");
   CHECK(contains(c.refused("setoption estimators history,global"), "together on this server"));
   std::string out;
   REQUIRE(c.session.handle("genmove b", out) == Session::Status::working);
@@ -238,4 +240,21 @@ TEST_CASE("session: a running search takes no more memory than the server allows
     status = c.session.work(std::chrono::milliseconds(2), out);
   }
   CHECK_FALSE(nlohmann::json::parse(c.ask("last_search")).contains("tables"));
+}
+
+TEST_CASE("session: what is too much for the server's memory is less from the start, or refused") {
+  SessionConfig config;
+  config.tree_mb_limit = 100;
+  engine::set_option(config.options, "estimators", "history,global");
+  for (const int threads : {1, 8, 64}) {
+    CAPTURE(threads);
+    config.options.threads = threads;
+    Session session{config};
+    std::string out;
+    session.handle("setoption c_global 0.3", out);
+    CHECK(out.starts_with("="));
+  }
+  config.tree_mb_limit = 64;
+  CHECK_THROWS_WITH_AS(Session{config}, doctest::Contains("64 threads need more than 64 MiB"),
+                       engine::BadOption);
 }
