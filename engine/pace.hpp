@@ -12,6 +12,8 @@ class Pace {
  public:
   using Clock = std::chrono::steady_clock;
 
+  explicit Pace(Clock::time_point now) : looked_(now) {}
+
   /// To be asked once after every simulation.
   [[nodiscard]] bool is_due() { return ++made_ >= between_; }
   /// The clock has been looked at.
@@ -28,7 +30,7 @@ class Pace {
  private:
   static constexpr int most = 16;
 
-  Clock::time_point looked_{};
+  Clock::time_point looked_;
   int between_ = 1;  ///< simulations from one look to the next
   int made_ = 0;     ///< since the last one
 };

@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "engine/pace.hpp"
 #include "engine/search.hpp"
 #include "engine/simulator.hpp"
 #include "engine/trunk.hpp"
@@ -40,7 +39,6 @@ class Searcher final : public Search {
     explicit Lane(const G& position) : lease(position) {}
     Simulator<G> simulator;
     Lease<G> lease;
-    Pace pace;
     Clock::time_point deadline;    ///< of the search, when the lease began
     int depth = 0;                 ///< of simulations behind the leased node, at most
     bool taken = false;            ///< by a thread that helps
@@ -65,11 +63,11 @@ class Searcher final : public Search {
   void start();
   void observe_root();
   void close_avoided();
-  Progress run_alone(const Slice& slice);
-  Progress run_shared(Lane& lane, const Slice& slice);
+  Progress run_alone(Slice& slice);
+  Progress run_shared(Lane& lane, Slice& slice);
   bool obey(Simulator<G>& simulator);
   [[nodiscard]] bool take_lease(Lane& lane);
-  void simulate_lease(Lane& lane, const Slice& slice);
+  void simulate_lease(Lane& lane, Slice& slice);
   void give_back(Lane& lane);
   void await_return() const;
   [[nodiscard]] std::int64_t exchange_interval() const;

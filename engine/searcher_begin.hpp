@@ -30,7 +30,6 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   std::uint64_t stream = games::mix(seed_) + static_cast<std::uint64_t>(ply);
   for (const auto& lane : lanes_) {
     lane->memory = {};
-    lane->pace = {};
     lane->simulator.begin(options, ply, boxed.game().to_move(), games::Random(stream));
     stream = games::mix(stream);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "engine/pace.hpp"
 #include "engine/searcher.hpp"
 #include "engine/thread_time.hpp"
 
@@ -21,16 +22,19 @@ class Searcher<G>::Slice {
     return now - begin_ >= length_ && thread_time() - used_before_ >= length_ / 2;
   }
   [[nodiscard]] Clock::time_point begin() const { return begin_; }
+  /// When the thread looks whether it is over.
+  [[nodiscard]] Pace& pace() { return pace_; }
 
  private:
   std::chrono::microseconds length_;
   Clock::time_point begin_ = Clock::now();
+  Pace pace_{begin_};
   std::chrono::nanoseconds used_before_ = thread_time();
 };
 
 template <games::Game G>
 Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
-  const Slice slice(slice_length);
+  Slice slice(slice_length);
   {
     const auto lock = locked();
     if (!started_) {
@@ -52,7 +56,7 @@ Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
 
 template <games::Game G>
 Progress Searcher<G>::help(std::chrono::microseconds slice_length) {
-  const Slice slice(slice_length);
+  Slice slice(slice_length);
   Lane* lane = nullptr;
   {
     const std::unique_lock lock(mutex_, std::try_to_lock);
@@ -79,10 +83,10 @@ Progress Searcher<G>::help(std::chrono::microseconds slice_length) {
 }
 
 template <games::Game G>
-Progress Searcher<G>::run_alone(const Slice& slice) {
+Progress Searcher<G>::run_alone(Slice& slice) {
   Simulator<G>& simulator = lanes_[0]->simulator;
   if (is_proven()) return Progress::done;  // before the first simulation
-  for (Pace& pace = lanes_[0]->pace;;) {
+  for (;;) {
     if (updated_.load(std::memory_order_relaxed)) {
       take_update();
       if (!obey(simulator)) return Progress::done;
@@ -92,17 +96,17 @@ Progress Searcher<G>::run_alone(const Slice& slice) {
     max_depth_ = std::max(max_depth_, depth);
     ++simulations_;
     if (enough()) return Progress::done;
-    if (!pace.is_due()) continue;
+    if (!slice.pace().is_due()) continue;
     const auto now = Clock::now();
     if (out_of_time(now)) return Progress::done;
     if (slice.over(now)) return Progress::runnable;
-    pace.looked(now);
+    slice.pace().looked(now);
   }
 }
 
 /// Takes subtrees from the trunk, searches them, brings them back.
 template <games::Game G>
-Progress Searcher<G>::run_shared(Lane& lane, const Slice& slice) {
+Progress Searcher<G>::run_shared(Lane& lane, Slice& slice) {
   for (bool leased = false;;) {
     const auto now = Clock::now();
     {
@@ -162,7 +166,7 @@ std::int64_t Searcher<G>::exchange_interval() const {
 
 /// The part of a shared search that threads do side by side.
 template <games::Game G>
-void Searcher<G>::simulate_lease(Lane& lane, const Slice& slice) {
+void Searcher<G>::simulate_lease(Lane& lane, Slice& slice) {
   Lease<G>& lease = lane.lease;
   lease.samples = {};
   lane.simulator.begin_below(lease.path);
@@ -176,10 +180,10 @@ void Searcher<G>::simulate_lease(Lane& lane, const Slice& slice) {
         lane.simulator.simulate(lease.position, *lease.node, lease.proof, seat);
     for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
     lane.depth = std::max(lane.depth, depth);
-    if (!lane.pace.is_due()) continue;
+    if (!slice.pace().is_due()) continue;
     const auto now = Clock::now();
     if (now >= lane.deadline || slice.over(now)) break;
-    lane.pace.looked(now);
+    slice.pace().looked(now);
   }
 }
 

@@ -74,14 +74,14 @@ void Searcher<G>::tell_continuation(MoveReport& move, Index node, G position,
   }
 }
 
-/// Of the estimators in force: a thread that had no turn since they came into force has the tables
-/// of those before.
+/// Of the estimators in force. A thread that had no turn since they came into force still has those
+/// of before, of which the ones of a kind in force count.
 template <games::Game G>
 void Searcher<G>::tell_tables(Report& report) const {
   for (int i = 0; i < estimator_count; ++i) {
     const auto kind = static_cast<Estimator>(i);
     if (!options_.estimators.has(kind)) continue;
-    TableReport sum{std::string(option_row("estimators").choices[static_cast<std::size_t>(i)])};
+    TableReport sum{std::string(estimator_rows()[static_cast<std::size_t>(i)].name)};
     bool is_there = false;
     for (const auto& lane : lanes_) {
       for (const auto& table : lane->memory.tables) {

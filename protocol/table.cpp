@@ -15,10 +15,9 @@ namespace {
 engine::Options within(engine::Options options, std::int64_t tree_mb_limit) {
   options.tree_mb = std::min(options.tree_mb, tree_mb_limit);
   if (engine::memory_mb(options) <= tree_mb_limit) return options;
-  const std::int64_t left = (tree_mb_limit - options.tree_mb) / options.threads;
-  options.estimators_mb = std::max<std::int64_t>(left, 1);
-  if (engine::memory_mb(options) <= tree_mb_limit) return options;
-  options.tree_mb = std::max<std::int64_t>(tree_mb_limit - options.threads, 1);
+  options.tree_mb = std::clamp<std::int64_t>(tree_mb_limit - options.threads, 1, options.tree_mb);
+  options.estimators_mb =
+      std::max<std::int64_t>((tree_mb_limit - options.tree_mb) / options.threads, 1);
   if (engine::memory_mb(options) > tree_mb_limit) {
     throw engine::BadOption("estimators on " + std::to_string(options.threads) +
                             " threads need more than " + std::to_string(tree_mb_limit) + " MiB");

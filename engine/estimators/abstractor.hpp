@@ -53,7 +53,7 @@ class OwnMovesAbstractor final : public TrailAbstractor<G> {
 template <games::Game G>
 class TwoGramAbstractor final : public TrailAbstractor<G> {
   [[nodiscard]] std::uint64_t context(const Trail& trail, games::Colour) const override {
-    return games::mix(trail.last);
+    return trail.last;
   }
 };
 template <games::Game G>

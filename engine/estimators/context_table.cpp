@@ -37,18 +37,24 @@ int ContextTable::way_for(const Line& line, std::uint64_t key) {
 /// Whether a line that is full is one of many. An entry that has had to make room counts as
 /// sixteen: its move is taken for new, so it is played first, comes back and pushes out another of
 /// its line. Only when the line is divided that ends.
-bool ContextTable::is_crowded() const { return entries_ + 16 * evictions_ > count(); }
+bool ContextTable::is_crowded() const {
+  return entries_ + 16 * static_cast<std::size_t>(evictions_) > lines_in_use();
+}
 
 void ContextTable::add(std::uint64_t key, double value) {
   Line* line = &lines_[place(key)];
   int way = way_for(*line, key);
   if (line->key[way] != key) {
-    if (line->key[way] != 0 && is_crowded() && count() < most_) {
+    if (line->key[way] != 0 && is_crowded() && lines_in_use() < most_) {
       grow();
       line = &lines_[place(key)];
       way = way_for(*line, key);
     }
-    line->key[way] == 0 ? ++entries_ : ++evictions_;
+    if (line->key[way] == 0) {
+      ++entries_;
+    } else {
+      ++evictions_;
+    }
     line->key[way] = key;
     line->mean[way] = {};
   }
@@ -59,7 +65,7 @@ void ContextTable::add(std::uint64_t key, double value) {
 
 double ContextTable::samples() const {
   double sum = 0;
-  for (std::size_t i = 0; i < count(); ++i) {
+  for (std::size_t i = 0; i < lines_in_use(); ++i) {
     for (const Mean& mean : lines_[i].mean) sum += static_cast<double>(mean.count);
   }
   return sum;
@@ -68,7 +74,7 @@ double ContextTable::samples() const {
 /// Twice the lines: an entry stays in its line or goes to the one as far behind as there were
 /// lines, to the same place in it.
 void ContextTable::grow() {
-  const std::size_t before = count();
+  const std::size_t before = lines_in_use();
   for (std::size_t i = 0; i < before; ++i) {
     Line& here = lines_[i];
     Line& there = lines_[i + before];
@@ -83,7 +89,7 @@ void ContextTable::grow() {
     }
   }
   mask_ = 2 * before - 1;
-  written_ = std::max(written_, count());
+  written_ = std::max(written_, lines_in_use());
 }
 
 }  // namespace pitboss::engine

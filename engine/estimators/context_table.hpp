@@ -21,10 +21,8 @@ class ContextTable {
     float count;  ///< stays at 2^24
   };
 
-  ContextTable() { reset(0); }
-
-  /// Empties the table; it may take up to `bytes` from now on, rounded down to a power of two, but
-  /// at least 64 KiB. May throw std::bad_alloc; then the table is as it was.
+  /// Comes before all else. Empties the table; it may take up to `bytes` from now on, rounded down
+  /// to a power of two, but at least 64 KiB. May throw std::bad_alloc; then the table is as it was.
   void reset(std::size_t bytes);
 
   /// Reads the key's cache line ahead of `of`.
@@ -50,7 +48,7 @@ class ContextTable {
   /// Of all entries together; looks at every one.
   [[nodiscard]] double samples() const;
   /// How many entries have had to make room since the last reset.
-  [[nodiscard]] std::int64_t evictions() const { return static_cast<std::int64_t>(evictions_); }
+  [[nodiscard]] std::int64_t evictions() const { return evictions_; }
 
  private:
   static constexpr int ways = 4;
@@ -63,16 +61,16 @@ class ContextTable {
 
   [[nodiscard]] std::size_t place(std::uint64_t key) const { return key & mask_; }
   [[nodiscard]] static int way_for(const Line& line, std::uint64_t key);
-  [[nodiscard]] std::size_t count() const { return mask_ + 1; }
+  [[nodiscard]] std::size_t lines_in_use() const { return mask_ + 1; }
   [[nodiscard]] bool is_crowded() const;
   void grow();
 
   std::unique_ptr<Line[]> lines_;
-  std::size_t mask_ = 0;     ///< number of lines in use - 1
+  std::size_t mask_ = 0;     ///< lines in use - 1
   std::size_t most_ = 0;     ///< lines that there may be
   std::size_t written_ = 0;  ///< lines that have been in use since there is memory for them
   std::size_t entries_ = 0;
-  std::size_t evictions_ = 0;
+  std::int64_t evictions_ = 0;
 };
 
 }  // namespace pitboss::engine

@@ -18,8 +18,8 @@ int until_look(Pace& pace, Pace::Clock::time_point& now, std::chrono::nanosecond
 }
 
 int settled(std::chrono::nanoseconds each) {
-  Pace pace;
   Pace::Clock::time_point now(1h);
+  Pace pace(now);
   for (int i = 0; i < 20; ++i) until_look(pace, now, each);
   return until_look(pace, now, each);
 }
@@ -36,8 +36,8 @@ TEST_CASE(
 }
 
 TEST_CASE("pace: begins with a look after the first simulation, and follows what changes") {
-  Pace pace;
   Pace::Clock::time_point now(1h);
+  Pace pace(now);
   CHECK(until_look(pace, now, 1us) == 1);
   for (int i = 0; i < 20; ++i) until_look(pace, now, 1us);
   CHECK(until_look(pace, now, 1us) == 16);

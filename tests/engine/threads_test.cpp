@@ -110,30 +110,32 @@ TEST_CASE("threads: a turn ends in time where simulations are long") {
   const Options options = options_of(
       "threads=2 simulations=100000 evaluation=playout "
       "estimators=history,global,3x3,oma,2gram,3gram,rave");
+  // Each simulation takes a millisecond, about; a lease is 256.
   const auto search = make_search(*game);
   search->begin(*game, 0, options, limits_of(options));
+  CHECK(search->run(0us) == Progress::runnable);
   CHECK(search->run(1ms) == Progress::runnable);
-  CHECK(search->report().simulations < 40);  // each takes a millisecond, about; a lease is 256
+  CHECK(search->report().simulations > 0);
+  CHECK(search->report().simulations < 40);
+  Options timed = options;
+  timed.simulations = 0;
+  timed.movetime_ms = 20;
+  CHECK(search_on(*search, *game, 0, timed, 10s).simulations < 128);
 }
 
 TEST_CASE("threads: a report tells what this search has taken, not the one before") {
   const auto game = games::make_game("amazons");
   const auto search = make_search(*game);
-  const auto nodes_of = [&](const Options& options) {
-    search->begin(*game, 0, options, limits_of(options));
-    {
-      std::jthread helper([&] {
-        while (search->help(100us) == Progress::runnable) {
-        }
-      });
-      while (search->run(100us) != Progress::done) {
-      }
-    }
-    CHECK(search->report().bytes > 0);
-    return search->report().nodes;
-  };
-  CHECK(nodes_of(options_of("threads=2 simulations=20000")) > 10000);
-  for (int i = 0; i < 5; ++i) CHECK(nodes_of(options_of("threads=2 simulations=1")) <= 1);
+  const Options large = options_of("threads=2 simulations=20000");
+  search->begin(*game, 0, large, limits_of(large));
+  CHECK(search->run(0us) == Progress::runnable);
+  CHECK(search->help(1ms) == Progress::runnable);  // on a part of its own
+  while (search->run(1s) != Progress::done) {
+  }
+  CHECK(search->report().nodes > 10000);
+  const Report small = search_on(*search, *game, 0, options_of("threads=2 simulations=1"));
+  CHECK(small.nodes <= 1);
+  CHECK(small.bytes > 0);
 }
 
 TEST_CASE("threads: help without a search, or with enough helpers, has nothing to do") {

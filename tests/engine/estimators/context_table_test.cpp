@@ -65,6 +65,20 @@ TEST_CASE("ContextTable: takes memory as it fills, and begins small again") {
   CHECK(table.bytes() == 64 << 10);
 }
 
+TEST_CASE("ContextTable: grows where five push each other out, however much room there is") {
+  ContextTable table;
+  table.reset(1 << 20);
+  const auto key = [](std::uint64_t i) { return std::uint64_t{1} << 63 | i << 10 | 5; };
+  for (int round = 0; round < 200; ++round) {
+    for (std::uint64_t i = 0; i < 5; ++i) table.add(key(i), 1);
+  }
+  CHECK(table.bytes() > 64 << 10);
+  CHECK(table.entries() == 5);
+  CHECK(table.evictions() > 0);
+  CHECK(table.evictions() < 1024 / 16 + 5);
+  for (std::uint64_t i = 0; i < 5; ++i) CHECK(table.of(key(i)).count > 100);
+}
+
 TEST_CASE("ContextTable: within its bound the most sampled stay") {
   ContextTable table;
   table.reset(64 << 10);  // 4096 entries

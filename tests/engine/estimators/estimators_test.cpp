@@ -28,7 +28,7 @@ TEST_CASE("estimators: in every game, with playouts and static values, alone and
         for (const TableReport& table : report.tables) {
           CHECK(table.entries > 0);
           CHECK(table.bytes >= 65536);
-          CHECK(table.evictions <= table.entries / 10);
+          CHECK(table.evictions <= table.entries / 50);
         }
       }
     }
