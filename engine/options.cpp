@@ -107,8 +107,8 @@ double reward_excess(const Options& options) {
 }
 
 std::int64_t memory_mb(const Options& options) {
-  const bool has_tables = options.estimators.has_tables();
-  return options.tree_mb + (has_tables ? options.threads * options.estimators_mb : 0);
+  if (!options.estimators.has_tables()) return options.tree_mb;
+  return options.tree_mb + options.threads * options.estimators_mb;
 }
 
 std::string range_text(const OptionRow& row) {

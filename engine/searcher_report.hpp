@@ -82,17 +82,15 @@ void Searcher<G>::tell_tables(Report& report) const {
     const auto kind = static_cast<Estimator>(i);
     if (!options_.estimators.has(kind)) continue;
     TableReport sum{std::string(estimator_rows()[static_cast<std::size_t>(i)].name)};
-    bool is_there = false;
     for (const auto& lane : lanes_) {
       for (const auto& table : lane->memory.tables) {
         if (table.estimator != kind) continue;
-        is_there = true;
         sum.bytes += static_cast<std::int64_t>(table.bytes);
         sum.entries += static_cast<std::int64_t>(table.entries);
         sum.evictions += table.evictions;
       }
     }
-    if (is_there) report.tables.push_back(std::move(sum));
+    if (sum.bytes > 0) report.tables.push_back(std::move(sum));
   }
 }
 

@@ -29,8 +29,7 @@ class Estimators {
   /// not whose contexts begin at a root. May throw std::bad_alloc; then it can be begun anew.
   void begin(const Options& options);
   /// Before the first simulation: takes the tables' memory, empties those that are to be. Apart
-  /// from `begin`, which is called where nothing may wait or fail for memory. May throw
-  /// std::bad_alloc.
+  /// from `begin`, which the thread that serves all sessions calls. May throw std::bad_alloc.
   void make_room();
   /// Takes over the live options. Tables begin anew with other estimators, or another range of
   /// rewards. May throw std::bad_alloc.
