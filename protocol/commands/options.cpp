@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 Assignments assignment(const Arguments& arguments) {
   const bool uci =
       arguments.size() >= 4 && arguments.word(0) == "name" && arguments.word(2) == "value";
-  constexpr std::string_view usage = "name NAME value VALUE, or NAME VALUE";
+  constexpr std::string_view usage = "name NAME value VALUE, or NAME VALUE without blanks";
   if (!uci) arguments.expect(2, 2, usage);
   if (!uci && arguments.word(0) == "name") {  // the value is missing
     throw CommandError("syntax error: expected " + std::string(usage));

@@ -113,11 +113,13 @@ TEST_CASE("session: the estimators of a search") {
     CHECK(table["evictions"] >= 0);
   }
   // A list that cannot be changes nothing.
-  for (const char* list : {"history,tree", "history,,global", "\"\"", "history,none"}) {
+  for (const char* list : {"history,tree", "history,,global", "\"\"", "history,none", "global,global"}) {
     CAPTURE(list);
     CHECK(contains(c.refused("setoption estimators "s + list), "estimators must be"));
     CHECK(c.ask("getoption estimators") == "history,global,3x3");
   }
+  CHECK(contains(c.refused("setoption estimators history, 3x3"), "without blanks"));
+  CHECK(contains(c.refused("setoption name estimators value history, 3x3"), "without blanks"));
   CHECK(c.ask("setoption estimators none").empty());
   c.ask("genmove w");
   CHECK_FALSE(nlohmann::json::parse(c.ask("last_search")).contains("tables"));
