@@ -74,6 +74,16 @@ HWY_INLINE int choose(const ScoredMoves& m, Exploration x, int from) {
   return best == none ? -1 : first_from(m.score, m.padded, best, from);
 }
 
+int highest(const float* score, int n, int from) {
+  const Floats d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const float none = -std::numeric_limits<float>::infinity();
+  auto largest = hn::Set(d, none);
+  for (int i = 0; i < n; i += lanes) largest = hn::Max(largest, hn::Load(d, score + i));
+  const float best = hn::GetLane(hn::MaxOfLanes(d, largest));
+  return best == none ? -1 : first_from(score, n, best, from);
+}
+
 int ucb1(const ScoredMoves& m, Exploration x, int from) { return choose<false>(m, x, from); }
 int ucb1_tuned(const ScoredMoves& m, Exploration x, int from) { return choose<true>(m, x, from); }
 
@@ -83,9 +93,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pitboss::engine {
 
+HWY_EXPORT(highest);
 HWY_EXPORT(ucb1);
 HWY_EXPORT(ucb1_tuned);
 
+int best_of(const float* score, int padded, int from) {
+  return HWY_DYNAMIC_DISPATCH(highest)(score, padded, from);
+}
 int choose_ucb1(const ScoredMoves& moves, Exploration x, int from) {
   return HWY_DYNAMIC_DISPATCH(ucb1)(moves, x, from);
 }

@@ -24,6 +24,9 @@ struct ScoredMoves {
   int padded;
 };
 
+/// The place of the highest of `padded` scores, as the functions below return it.
+[[nodiscard]] int best_of(const float* score, int padded, int from);
+
 /// score = base + k sqrt(ln n / n_a). Returns the index of the highest score, among equals the
 /// first at or after `from` in cyclic order; -1 if the highest score is minus infinity.
 [[nodiscard]] int choose_ucb1(const ScoredMoves& moves, Exploration x, int from);

@@ -36,11 +36,14 @@ class Searcher final : public Search {
 
   /// What one thread needs to simulate.
   struct Lane {
-    explicit Lane(const G& position) : lease(position) {}
+    explicit Lane(const G& position) {
+      for (std::size_t i = 0; i < Trunk<G>::most_at_once; ++i) leases.emplace_back(position);
+    }
     Simulator<G> simulator;
-    Lease<G> lease;
-    Clock::time_point deadline;    ///< of the search, when the lease began
-    int depth = 0;                 ///< of simulations behind the leased node, at most
+    Leases<G> leases;
+    std::size_t held = 0;          ///< of the leases, the first ones
+    Clock::time_point deadline;    ///< of the search, when the leases began
+    int depth = 0;                 ///< of simulations behind a leased node, at most
     bool taken = false;            ///< by a thread that helps
     std::int64_t unexchanged = 0;  ///< simulations that the common novelty measure has not seen
 
@@ -66,8 +69,9 @@ class Searcher final : public Search {
   Progress run_alone(Slice& slice);
   Progress run_shared(Lane& lane, Slice& slice);
   bool obey(Simulator<G>& simulator);
-  [[nodiscard]] bool take_lease(Lane& lane);
-  void simulate_lease(Lane& lane, Slice& slice);
+  [[nodiscard]] bool take_leases(Lane& lane);
+  void simulate_leases(Lane& lane, Slice& slice);
+  void simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice, bool& is_late);
   void give_back(Lane& lane);
   void await_return() const;
   [[nodiscard]] std::int64_t exchange_interval() const;

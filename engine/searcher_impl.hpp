@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "engine/pace.hpp"
 #include "engine/searcher.hpp"
@@ -107,19 +108,20 @@ Progress Searcher<G>::run_alone(Slice& slice) {
 /// Takes subtrees from the trunk, searches them, brings them back.
 template <games::Game G>
 Progress Searcher<G>::run_shared(Lane& lane, Slice& slice) {
-  for (bool leased = false;;) {
+  for (;;) {
     const auto now = Clock::now();
+    bool leased = false;
     {
       const auto lock = locked();
-      if (leased) give_back(lane);
+      if (lane.held > 0) give_back(lane);
       if (updated_.load(std::memory_order_relaxed)) take_update();
       const bool over = simulations_ > 0 && (enough() || out_of_time(now));
       if (over || is_proven()) return Progress::done;
       if (slice.over(now)) return Progress::runnable;
-      leased = take_lease(lane);
+      leased = take_leases(lane);
     }
     if (leased) {
-      simulate_lease(lane, slice);
+      simulate_leases(lane, slice);
     } else {
       await_return();  // what is worth searching is being searched
     }
@@ -140,7 +142,7 @@ bool Searcher<G>::obey(Simulator<G>& simulator) {
 }
 
 template <games::Game G>
-bool Searcher<G>::take_lease(Lane& lane) {
+bool Searcher<G>::take_leases(Lane& lane) {
   Simulator<G>& simulator = lane.simulator;
   if (simulator.selector().epoch() != epoch_ && !obey(simulator)) return false;
   if (common_novelty_ && lane.unexchanged >= exchange_interval()) {
@@ -149,12 +151,14 @@ bool Searcher<G>::take_lease(Lane& lane) {
   }
   const std::int64_t left =
       std::min(limits_.simulations.value_or(max_simulations), max_simulations - reused_) - leased_;
-  if (left <= 0 || !trunk_.lease(lane.lease, left, simulator)) {
-    return false;
-  }
+  if (left <= 0) return false;
+  lane.held = trunk_.lease(lane.leases, left, simulator);
+  if (lane.held == 0) return false;
   lane.deadline = deadline();
-  simulator.count_from(root_node_.visits - 1 - lane.lease.simulations);
-  leased_ += lane.lease.simulations;
+  std::int64_t simulations = 0;
+  for (std::size_t i = 0; i < lane.held; ++i) simulations += lane.leases[i].simulations;
+  simulator.count_from(root_node_.visits - 1 - simulations);
+  leased_ += simulations;
   return true;
 }
 
@@ -166,39 +170,47 @@ std::int64_t Searcher<G>::exchange_interval() const {
 
 /// The part of a shared search that threads do side by side.
 template <games::Game G>
-void Searcher<G>::simulate_lease(Lane& lane, Slice& slice) {
-  Lease<G>& lease = lane.lease;
+void Searcher<G>::simulate_leases(Lane& lane, Slice& slice) {
+  bool is_late = false;
+  for (std::size_t i = 0; i < lane.held; ++i) simulate_lease(lane, lane.leases[i], slice, is_late);
+}
+
+template <games::Game G>
+void Searcher<G>::simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice, bool& is_late) {
   lease.samples = {};
   lane.simulator.begin_below(lease.path);
   const games::Colour seat = root_.to_move();
   for (int i = 0; i < lease.simulations; ++i) {
     // One at least: a node that has been handed out must not come back without a visit.
-    const bool is_over = lease.wanted.load(std::memory_order_relaxed) ||
+    const bool is_over = is_late || lease.wanted.load(std::memory_order_relaxed) ||
                          stopped_.load(std::memory_order_relaxed) || lease.proof != Proof::none;
     if (is_over && i > 0) break;
     const auto [values, novelty, depth] =
         lane.simulator.simulate(lease.position, *lease.node, lease.proof, seat);
     for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
     lane.depth = std::max(lane.depth, depth);
-    if (!slice.pace().is_due()) continue;
+    if (is_late || !slice.pace().is_due()) continue;
     const auto now = Clock::now();
-    if (now >= lane.deadline || slice.over(now)) break;
+    is_late = now >= lane.deadline || slice.over(now);
     slice.pace().looked(now);
   }
 }
 
 template <games::Game G>
 void Searcher<G>::give_back(Lane& lane) {
-  const std::int64_t made = lane.lease.samples[0].count;
-  simulations_ += made;
-  leased_ -= lane.lease.simulations - made;
-  lane.unexchanged += made;
-  max_depth_ = std::max(max_depth_, static_cast<int>(lane.lease.path.size()) + lane.depth);
-  lane.depth = 0;
+  const int above = static_cast<int>(lane.leases.front().path.size());
+  max_depth_ = std::max(max_depth_, above + std::exchange(lane.depth, 0));
   lane.note_memory();
   returns_.fetch_add(1, std::memory_order_relaxed);
   if (lane.simulator.selector().epoch() != epoch_) obey(lane.simulator);
-  trunk_.give_back(lane.lease, lane.simulator);
+  for (; lane.held > 0; --lane.held) {
+    Lease<G>& lease = lane.leases[lane.held - 1];
+    const std::int64_t made = lease.samples[0].count;
+    simulations_ += made;
+    leased_ -= lease.simulations - made;
+    lane.unexchanged += made;
+    trunk_.give_back(lease, lane.simulator);
+  }
 }
 
 /// Waits until a subtree has come back, perhaps; without touching what its holder needs.

@@ -95,6 +95,13 @@ void Selector::choose(MoveBlock& block, games::Random& random) {
   block.set_next(best(block, [&] { return random.below(block.count); }));
 }
 
+void Selector::choose_next_best(MoveBlock& block, games::Random& random) {
+  float* const scores = scores_.data()->score;
+  scores[block.next] = never;
+  block.epoch = epoch_;
+  block.set_next(best_of(scores, block.padded, random.below(block.count)));
+}
+
 void Selector::catch_up(const Tree& tree, MoveBlock& block, games::Random& random) {
   if (block.epoch != (epoch_ | unchosen)) return renew(tree, block);
   block.epoch = epoch_;

@@ -48,6 +48,8 @@ class Selector {
   /// a search comes by (`next_node`).
   void set(const Options& options, std::uint32_t epoch);
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
+  /// Whether it chooses what comes next; else estimators do.
+  [[nodiscard]] bool chooses() const { return chooses_; }
 
   /// Fills a block with untried moves; the first to come is any of them.
   void open(MoveBlock& block, const games::Move* moves, games::Random& random) const;
@@ -72,6 +74,10 @@ class Selector {
   /// Chooses what comes next in a block. Among equals it is the first one from a random place on:
   /// what the authors' program does.
   void choose(MoveBlock& block, games::Random& random);
+  /// Chooses the next best move after the one that `choose` has chosen for a block of more than
+  /// `MoveBlock::lanes` moves, or this function; without a pass over the block. In between the
+  /// selector must not have chosen for any other.
+  void choose_next_best(MoveBlock& block, games::Random& random);
   /// What comes next in a block is chosen when a search comes by.
   static void put_off_choice(MoveBlock& block) { block.epoch |= unchosen; }
   /// Scores a block of another epoch anew and chooses; among equals, what was chosen before stays.

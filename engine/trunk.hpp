@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <deque>
 #include <vector>
 
 #include "engine/evaluator.hpp"
@@ -32,6 +33,10 @@ struct Lease {
   std::atomic<bool> wanted = false;
 };
 
+/// Those that a thread takes at once: their addresses stay.
+template <games::Game G>
+using Leases = std::deque<Lease<G>>;
+
 /// The upper part of a tree that several threads search: it hands out the subtrees below.
 ///
 /// To pass two or three cache lines from one processor to another takes as long as a whole
@@ -44,6 +49,10 @@ struct Lease {
 /// unobserved"). If it wants the same subtree all the same, then everybody does: from then on its
 /// parts are handed out.
 ///
+/// Where there are many moves each has few visits, so that its subtree is handed out for a
+/// simulation or two, and the way to it takes longer than that. There a thread gets the subtrees of
+/// several moves at once, the best ones of one choice.
+///
 /// Not thread-safe: the searcher locks. Between `lease` and `give_back` nobody but the holder may
 /// touch what lies behind the leased node; the rest is the trunk's.
 template <games::Game G>
@@ -52,10 +61,14 @@ class Trunk {
   /// `root`'s moves must be a block, unless the tree has no room.
   void reset(Tree& tree, const G& position, Node& root, int threads);
 
-  /// A subtree to search. `left` is the number of simulations, 1 or more, that are still to be
-  /// handed out. False if the best one is leased; to be tried again soon. `simulator` is the
-  /// caller's.
-  [[nodiscard]] bool lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator);
+  /// The most subtrees that a thread gets at once.
+  static constexpr std::size_t most_at_once = 4;
+
+  /// Subtrees to search, at least one and at most as many as there are `leases`, which are filled
+  /// from the first on. `left` is the number of simulations, 1 or more, that are still to be handed
+  /// out. Returns how many; 0 if the best subtree is leased; to be tried again soon. `simulator` is
+  /// the caller's.
+  [[nodiscard]] std::size_t lease(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator);
   /// Whether a thread has what lies behind the node.
   [[nodiscard]] bool is_leased(const Node& node) const { return holder(node) != nullptr; }
   /// Takes a subtree back and counts its samples.
@@ -74,15 +87,29 @@ class Trunk {
   static constexpr int most_own_divisor = 32;
   static constexpr std::int64_t rest_divisor = 32;
   static constexpr std::int64_t most_simulations = 256;
+  // Less than that is not worth the way: subtrees beside it are handed out with it, where there are
+  // more moves than that divisor.
+  static constexpr std::int64_t worthwhile = 4;
+
+  /// A subtree that is handed out. What the holder writes is not looked at.
+  struct Held {
+    const Node* node;
+    Lease<G>* lease;
+  };
 
   [[nodiscard]] Lease<G>* holder(const Node& node) const;
+  [[nodiscard]] std::uint32_t small(std::uint32_t part_of_all) const;
   [[nodiscard]] int portion(const Lease<G>& lease, std::int64_t left) const;
+  [[nodiscard]] bool lease_best(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator);
+  [[nodiscard]] std::size_t lease_siblings(Leases<G>& leases, std::int64_t left,
+                                           Simulator<G>& simulator);
+  void hand_out(Lease<G>& lease, Node& node, std::int64_t left, Selector& selector);
 
   Tree* tree_ = nullptr;
   const G* position_ = nullptr;
   Node* root_ = nullptr;
   std::uint32_t threads_ = 1;
-  std::vector<Lease<G>*> leases_;
+  std::vector<Held> held_;
 };
 
 template <games::Game G>
@@ -91,14 +118,20 @@ void Trunk<G>::reset(Tree& tree, const G& position, Node& root, int threads) {
   position_ = &position;
   root_ = &root;
   threads_ = static_cast<std::uint32_t>(threads);
-  leases_.clear();
-  leases_.reserve(threads_);
+  held_.clear();
+  held_.reserve(threads_ * most_at_once);
 }
 
 template <games::Game G>
 Lease<G>* Trunk<G>::holder(const Node& node) const {
-  const auto found = std::ranges::find(leases_, &node, [](const Lease<G>* l) { return l->node; });
-  return found == leases_.end() ? nullptr : *found;
+  const auto found = std::ranges::find(held_, &node, &Held::node);
+  return found == held_.end() ? nullptr : found->lease;
+}
+
+/// The visits up to which a subtree is small beside the whole tree.
+template <games::Game G>
+std::uint32_t Trunk<G>::small(std::uint32_t part_of_all) const {
+  return std::max(root_->visits / (part_of_all * threads_), always_small);
 }
 
 template <games::Game G>
@@ -113,12 +146,16 @@ int Trunk<G>::portion(const Lease<G>& lease, std::int64_t left) const {
 }
 
 template <games::Game G>
-bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator) {
-  const auto part = [&](std::uint32_t of_all) {
-    return std::max(root_->visits / (of_all * threads_), always_small);
-  };
-  const std::uint32_t small = part(all_divisor);
-  const std::uint32_t indivisible = part(indivisible_divisor);
+std::size_t Trunk<G>::lease(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator) {
+  Lease<G>& best = leases.front();
+  if (!lease_best(best, left, simulator)) return 0;
+  return 1 + lease_siblings(leases, left, simulator);
+}
+
+template <games::Game G>
+bool Trunk<G>::lease_best(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator) {
+  const std::uint32_t divisible = small(all_divisor);
+  const std::uint32_t indivisible = small(indivisible_divisor);
   Node* node = root_;
   lease.position = *position_;
   lease.path.clear();
@@ -131,7 +168,7 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator
     if (node->moves == 0) break;
     MoveBlock& block = tree_->block(node->moves);
     // Pending visits of a node that nobody holds are those of a lease behind it.
-    const bool is_small = node->visits <= (block.divided ? indivisible : small);
+    const bool is_small = node->visits <= (block.divided ? indivisible : divisible);
     if (is_small && node->pending == 0) break;
     const Index child = simulator.next_node(lease.position, block);
     if (child == 0) {  // nothing behind this node is open: it can only be evaluated again
@@ -143,11 +180,50 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator
     simulator.follow(lease.position, block);
     lease.position.play(block.move()[block.next]);
   }
-  lease.node = node;
+  hand_out(lease, *node, left, simulator.selector());
+  return true;
+}
+
+/// Fills the leases behind the first with the next best moves beside its own, as long as nobody has
+/// them, until all together are worthwhile or as much as a lease of the node above could be.
+/// Estimators choose by what no pass over the moves tells: nothing for them.
+template <games::Game G>
+std::size_t Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left,
+                                     Simulator<G>& simulator) {
+  const Lease<G>& first = leases.front();
+  if (first.path.empty() || !simulator.selector().chooses()) return 0;
+  MoveBlock& block = *first.path.back().block;
+  if (block.count <= most_own_divisor) return 0;
+  const std::int64_t all = std::min<std::int64_t>(block.visits / most_own_divisor, worthwhile);
+  std::int64_t rest = std::min(all, left / rest_divisor) - first.simulations;
+  std::size_t taken = 0;
+  while (taken + 1 < leases.size() && rest > 0) {
+    if (taken > 0) simulator.selector().choose_next_best(block, simulator.random());
+    const Index child =
+        simulator.selector().next_node(*tree_, block, simulator.writer(), simulator.random());
+    if (child == 0) break;
+    Node& node = tree_->node(child);
+    if (holder(node) != nullptr || node.pending != 0 || node.visits > always_small) break;
+    Lease<G>& next = leases[++taken];
+    next.position = *position_;
+    next.path = first.path;
+    next.path.back() = {&block, &node, block.next, first.path.back().mover};
+    for (const Step& step : next.path) next.position.play(step.block->move()[step.move]);
+    hand_out(next, node, left, simulator.selector());
+    rest -= next.simulations;
+  }
+  Selector::put_off_choice(block);
+  return taken;
+}
+
+/// Everything of a lease but its position and path; counts its visits.
+template <games::Game G>
+void Trunk<G>::hand_out(Lease<G>& lease, Node& node, std::int64_t left, Selector& selector) {
+  lease.node = &node;
   lease.proof = Proof::none;
   lease.simulations = portion(lease, left);
   lease.wanted = false;
-  leases_.push_back(&lease);
+  held_.push_back({&node, &lease});
   const auto count = static_cast<std::uint32_t>(lease.simulations);
   root_->visits += count;
   root_->pending = static_cast<std::uint16_t>(root_->pending + count);
@@ -155,16 +231,15 @@ bool Trunk<G>::lease(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator
     step.node->visits += count;
     step.node->pending = static_cast<std::uint16_t>(step.node->pending + count);
     step.block->visits += count;
-    simulator.selector().refresh(*step.block, step.move, *step.node);
+    selector.refresh(*step.block, step.move, *step.node);
     Selector::put_off_choice(*step.block);
   }
-  return true;
 }
 
 template <games::Game G>
 void Trunk<G>::give_back(Lease<G>& lease, Simulator<G>& simulator) {
   Selector& selector = simulator.selector();
-  std::erase(leases_, &lease);
+  std::erase_if(held_, [&](const Held& held) { return held.lease == &lease; });
   const auto count = static_cast<std::uint32_t>(lease.simulations);
   const std::uint32_t missing = count - lease.samples[0].count;
   root_->visits -= missing;

@@ -8,8 +8,10 @@
 
 #include "engine/simulator.hpp"
 #include "games/any_game.hpp"
+#include "games/amazons.hpp"
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
+#include "games/pentalath.hpp"
 #include "tests/engine/searching.hpp"
 
 using namespace pitboss;
@@ -44,11 +46,13 @@ class Interleaving {
   void run(int simulations) {
     while (made_ < simulations) step(*lanes_[random_.below(static_cast<int>(lanes_.size()))]);
     for (const auto& lane : lanes_) {
-      if (lane->holds) give_back(*lane);
+      if (lane->held > 0) give_back(*lane);
     }
   }
   /// Leases whose subtree lay in another one's, or around it.
   [[nodiscard]] int overlaps() const { return overlaps_; }
+  /// How often a thread got more than one subtree.
+  [[nodiscard]] int several() const { return several_; }
   [[nodiscard]] int made() const { return made_; }
   [[nodiscard]] const Node& root() const { return root_; }
   [[nodiscard]] MoveBlock& moves() { return tree_.block(root_.moves); }
@@ -56,45 +60,58 @@ class Interleaving {
 
  private:
   struct Lane {
-    explicit Lane(const G& any) : lease(any) {}
+    explicit Lane(const G& any) {
+      for (std::size_t i = 0; i < Trunk<G>::most_at_once; ++i) leases.emplace_back(any);
+    }
     Simulator<G> simulator;
-    Lease<G> lease;
-    bool holds = false;
-    int stalled = 0;  ///< turns to come in which it does nothing
+    Leases<G> leases;
+    std::size_t held = 0;     ///< of the leases, the first ones
+    std::size_t current = 0;  ///< which of them it works on
+    int stalled = 0;          ///< turns to come in which it does nothing
   };
 
   void step(Lane& lane) {
     if (lane.stalled > 0) {
       --lane.stalled;
-    } else if (!lane.holds) {
+    } else if (lane.held == 0) {
       take(lane);
     } else {
-      const auto [values, novelty, depth] = lane.simulator.simulate(
-          lane.lease.position, *lane.lease.node, lane.lease.proof, position_->to_move());
-      for (int c = 0; c < G::players; ++c) lane.lease.samples[c].add(values[c], novelty);
+      Lease<G>& lease = lane.leases[lane.current];
+      const auto [values, novelty, depth] =
+          lane.simulator.simulate(lease.position, *lease.node, lease.proof, position_->to_move());
+      for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
       ++made_;
-      const auto count = static_cast<int>(lane.lease.samples[0].count);
-      if (count == lane.lease.simulations || lane.lease.wanted) give_back(lane);
+      const auto count = static_cast<int>(lease.samples[0].count);
+      if (count < lease.simulations && !lease.wanted) return;
+      if (++lane.current == lane.held) give_back(lane);
     }
   }
   void take(Lane& lane) {
     Simulator<G>& s = lane.simulator;
-    if (!trunk_.lease(lane.lease, 100000, s)) return;
-    lane.lease.samples = {};
-    lane.holds = true;
-    if (random_.below(10) == 0) lane.stalled = random_.below(400);
-    for (const auto& other : lanes_) {
-      if (other.get() == &lane || !other->holds) continue;
-      if (is_above(lane.lease, other->lease) || is_above(other->lease, lane.lease)) ++overlaps_;
+    lane.held = trunk_.lease(lane.leases, 100000, s);
+    lane.current = 0;
+    for (std::size_t i = 0; i < lane.held; ++i) {
+      lane.leases[i].samples = {};
+      for (const auto& other : lanes_) {
+        // Its own leases must not overlap either.
+        const std::size_t others = other.get() == &lane ? i : other->held;
+        for (std::size_t j = 0; j < others; ++j) check_apart(lane.leases[i], other->leases[j]);
+      }
     }
+    if (lane.held > 0 && random_.below(10) == 0) lane.stalled = random_.below(400);
+    if (lane.held > 1) ++several_;
+  }
+  void check_apart(const Lease<G>& a, const Lease<G>& b) {
+    if (a.node == b.node || is_above(a, b) || is_above(b, a)) ++overlaps_;
   }
   [[nodiscard]] bool is_above(const Lease<G>& upper, const Lease<G>& lower) const {
     return upper.node == &root_ ||
            std::ranges::find(lower.path, upper.node, &Step::node) != lower.path.end();
   }
   void give_back(Lane& lane) {
-    trunk_.give_back(lane.lease, lane.simulator);
-    lane.holds = false;
+    for (; lane.held > 0; --lane.held) {
+      trunk_.give_back(lane.leases[lane.held - 1], lane.simulator);
+    }
   }
 
   games::Random random_;
@@ -105,14 +122,16 @@ class Interleaving {
   std::vector<std::unique_ptr<Lane>> lanes_;
   int made_ = 0;
   int overlaps_ = 0;
+  int several_ = 0;
 };
 
 template <games::Game G>
-void check_leases(double k) {
+void check_leases(double k, bool several) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     Interleaving<G> search(8, k, seed);
     search.run(60000);
     CHECK(search.overlaps() == 0);
+    CHECK((search.several() > 0) == several);
     // Nothing is lost, and nothing is counted twice.
     CHECK(search.root().visits == static_cast<std::uint32_t>(search.made()) + 1);
     CHECK(search.root().pending == 0);
@@ -134,6 +153,8 @@ void check_leases(double k) {
 }  // namespace
 
 TEST_CASE("Trunk: no lease lies within another, however the threads progress") {
-  check_leases<games::Breakthrough>(0.05);
-  check_leases<games::Connect4>(0.3);
+  check_leases<games::Breakthrough>(0.05, false);
+  check_leases<games::Connect4>(0.3, false);
+  check_leases<games::Pentalath>(0.3, true);
+  check_leases<games::Amazons>(0.3, true);
 }
