@@ -6,7 +6,7 @@
 namespace pitboss::games {
 
 static_assert(Game<Yavalath>);
-static_assert(HasStaticValue<Yavalath> && HasFeatures<Yavalath>);
+static_assert(HasStaticValue<Yavalath> && HasFeatureValue<Yavalath>);
 
 namespace {
 
@@ -57,6 +57,18 @@ int open_twos(const hexagon::Board& own, const hexagon::Board& empty) {
   return windows;
 }
 
+/// The features of one side.
+struct Figures {
+  int wins;    ///< points where a stone makes four
+  int losses;  ///< points where one makes three and not four
+  int twos;    ///< open_twos
+};
+
+Figures figures(const Yavalath::Features& features, int colour) {
+  const std::uint16_t* const of_side = features.data() + 3 * colour;
+  return {of_side[0], of_side[1], of_side[2]};
+}
+
 }  // namespace
 
 std::span<const Parameter> Yavalath::parameters() { return declared; }
@@ -101,19 +113,26 @@ void Yavalath::features(Features& values) const {
   }
 }
 
-/// What the side to move can or must do next decides most positions; else the features do.
 double Yavalath::static_value() const {
-  const Board free = empty();
-  const int mover = index(to_move_);
-  const Prospects own = prospects(stones_[mover], free);
-  const Prospects other = prospects(stones_[1 - mover], free);
+  Features values;
+  features(values);
+  return static_value(values);
+}
+
+/// What the side to move can or must do next decides most positions; else the features do.
+double Yavalath::static_value(const Features& features) const {
+  const Figures own = figures(features, index(to_move_));
+  const Figures other = figures(features, 1 - index(to_move_));
+  const auto can_block = [&] {  // the only point where the other side makes four
+    const Prospects mine = prospects(stones_[index(to_move_)], empty());
+    const Prospects theirs = prospects(stones_[1 - index(to_move_)], empty());
+    return minus(theirs.win, mine.lose).any();
+  };
   const auto for_mover = [&] {
-    if (own.win.any()) return 1.0;
-    if (other.win.count() > 1) return 0.0;
-    const Board possible = other.win.any() ? other.win : free;
-    if (minus(possible, own.lose).none()) return 0.0;
-    const int twos = open_twos(stones_[mover], free) - open_twos(stones_[1 - mover], free);
-    const int lead = 20 + 20 * (other.lose.count() - own.lose.count()) + 10 * twos;
+    if (own.wins > 0) return 1.0;
+    if (other.wins > 1) return 0.0;
+    if (other.wins == 1 ? !can_block() : own.losses == empty().count()) return 0.0;
+    const int lead = 20 + 20 * (other.losses - own.losses) + 10 * (own.twos - other.twos);
     return logistic(lead / 100.0);
   };
   const double value = for_mover();

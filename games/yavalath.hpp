@@ -67,6 +67,8 @@ class Yavalath {
   [[nodiscard]] Yavalath with(const Setup<Board>& setup) const;
 
   [[nodiscard]] double static_value() const;
+  /// The same, from the features.
+  [[nodiscard]] double static_value(const Features& features) const;
   void features(Features& values) const;
 
   friend bool operator==(const Yavalath&, const Yavalath&) = default;
