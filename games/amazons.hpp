@@ -81,7 +81,7 @@ class Amazons {
     to_move_ = opponent(to_move_);
   }
 
-  [[nodiscard]] Board points() const { return points_of(size_); }
+  [[nodiscard]] Board points() const { return points_of[size_]; }
   [[nodiscard]] Board pieces(int kind) const {
     if (kind == 2) return minus(points(), empty_ | pieces(0) | pieces(1));
     Board queens;
@@ -111,15 +111,19 @@ class Amazons {
   using Target = QueenReach::Target;
 
   explicit Amazons(int size)
-      : lines_(size), empty_(points_of(size)), size_(static_cast<std::uint8_t>(size)) {}
+      : lines_(size), empty_(points_of[size]), size_(static_cast<std::uint8_t>(size)) {}
 
-  [[nodiscard]] static constexpr Board points_of(int size) {
-    Board points;
-    for (int y = 0; y < size; ++y) {
-      for (int x = 0; x < size; ++x) points.add(queen_stride * y + x);
+  static constexpr int max_size = queen_stride;
+  /// The points by size: novelty asks for the arrows, which are what is left, in every simulation.
+  static constexpr std::array<Board, max_size + 1> points_of = [] {
+    std::array<Board, max_size + 1> all{};
+    for (int p = 0; p < queen_points; ++p) {
+      const int x = p % queen_stride;
+      const int y = p / queen_stride;
+      for (int size = std::max(x, y) + 1; size <= max_size; ++size) all[size].add(p);
     }
-    return points;
-  }
+    return all;
+  }();
   /// The points round each point.
   static constexpr std::array<Board, queen_points> surroundings = [] {
     std::array<Board, queen_points> all{};
