@@ -90,17 +90,17 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
   }
 
  private:
-  // Half of the features are black's, half white's. Their counts, at most 4e9 each, need no scaling
-  // before they have been multiplied.
+  // The counts, at most 4e9 each, need no scaling before they have been multiplied: in two products
+  // for black's half of the features and two for white's, as a product waits for the one before.
   static constexpr int half = G::feature_count / 2;
   static_assert(G::feature_count % 2 == 0 && G::feature_count < 32);
 
   [[nodiscard]] double observe(const typename G::Features& values) {
-    Densities black{1, 1};
-    Densities white{1, 1};
+    std::array<Densities, 4> products;
+    products.fill({1, 1});
     for (int i = 0; i < half; ++i) {
-      count(counts_[i], values[i], black);
-      count(counts_[half + i], values[half + i], white);
+      count(counts_[i], values[i], products[i % 2]);
+      count(counts_[half + i], values[half + i], products[2 + i % 2]);
     }
     std::uint16_t highest = highest_;
     for (const std::uint16_t value : values) highest = std::max(highest, value);
@@ -108,8 +108,11 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
     const double n = n_;
     n_ += 1;
     return inverse_root_pseudocount(
-        black.before * white.before * power<G::feature_count>(1 / n),
-        black.after * white.after * power<G::feature_count>(1 / (n + 1)));
+        all(products, &Densities::before) * power<G::feature_count>(1 / n),
+        all(products, &Densities::after) * power<G::feature_count>(1 / (n + 1)));
+  }
+  [[nodiscard]] static double all(const std::array<Densities, 4>& p, double Densities::*part) {
+    return (p[0].*part * p[1].*part) * (p[2].*part * p[3].*part);
   }
   void count(std::array<double, G::feature_values>& of_variable, std::uint16_t value,
              Densities& product) {
