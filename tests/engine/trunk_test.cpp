@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/simulator.hpp"
-#include "games/any_game.hpp"
 #include "games/amazons.hpp"
+#include "games/any_game.hpp"
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
 #include "games/pentalath.hpp"

@@ -113,7 +113,8 @@ TEST_CASE("session: the estimators of a search") {
     CHECK(table["evictions"] >= 0);
   }
   // A list that cannot be changes nothing.
-  for (const char* list : {"history,tree", "history,,global", "\"\"", "history,none", "global,global"}) {
+  for (const char* list :
+       {"history,tree", "history,,global", "\"\"", "history,none", "global,global"}) {
     CAPTURE(list);
     CHECK(contains(c.refused("setoption estimators "s + list), "estimators must be"));
     CHECK(c.ask("getoption estimators") == "history,global,3x3");
