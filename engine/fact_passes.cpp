@@ -132,9 +132,10 @@ HWY_INLINE Densities products(const double* before, const double* after) {
     return hn::Mul(hn::Mul(hn::Load(d, x), hn::Load(d, x + 4)),
                    hn::Mul(hn::Load(d, x + 2), hn::Load(d, x + 6)));
   };
-  const auto both = [&](auto x)
-                        HWY_ATTR { return hn::GetLane(hn::Mul(x, hn::InterleaveUpper(d, x, x))); };
-  return {both(pair(before)), both(pair(after))};
+  const auto b = pair(before);
+  const auto a = pair(after);
+  const auto both = hn::Mul(hn::InterleaveLower(d, b, a), hn::InterleaveUpper(d, b, a));
+  return {hn::GetLane(both), hn::GetLane(hn::InterleaveUpper(d, both, both))};
 }
 
 template <int Kinds>
