@@ -36,13 +36,11 @@ class Searcher final : public Search {
 
   /// What one thread needs to simulate.
   struct Lane {
-    explicit Lane(const G& position) {
-      for (std::size_t i = 0; i < Trunk<G>::most_at_once; ++i) leases.emplace_back(position);
-    }
+    explicit Lane(const G& position) : leases(position) {}
     Simulator<G> simulator;
     Leases<G> leases;
-    std::size_t held = 0;          ///< of the leases, the first ones
     Clock::time_point deadline;    ///< of the search, when the leases began
+    bool is_late = false;          ///< beyond it, or the slice is over
     int depth = 0;                 ///< of simulations behind a leased node, at most
     bool taken = false;            ///< by a thread that helps
     std::int64_t unexchanged = 0;  ///< simulations that the common novelty measure has not seen
@@ -71,7 +69,7 @@ class Searcher final : public Search {
   bool obey(Simulator<G>& simulator);
   [[nodiscard]] bool take_leases(Lane& lane);
   void simulate_leases(Lane& lane, Slice& slice);
-  void simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice, bool& is_late);
+  void simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice);
   void give_back(Lane& lane);
   void await_return() const;
   [[nodiscard]] std::int64_t exchange_interval() const;

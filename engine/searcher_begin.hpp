@@ -90,6 +90,8 @@ void Searcher<G>::start() {
   for (const auto& lane : lanes_) {
     lane->simulator.reset(*tree_);
     lane->unexchanged = 0;
+    lane->leases.held = 0;
+    lane->depth = 0;
   }
   if (options_.novelty != Novelty::none) observe_root();
   Simulator<G>& first = lanes_[0]->simulator;

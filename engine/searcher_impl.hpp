@@ -113,7 +113,7 @@ Progress Searcher<G>::run_shared(Lane& lane, Slice& slice) {
     bool leased = false;
     {
       const auto lock = locked();
-      if (lane.held > 0) give_back(lane);
+      if (lane.leases.held > 0) give_back(lane);
       if (updated_.load(std::memory_order_relaxed)) take_update();
       const bool over = simulations_ > 0 && (enough() || out_of_time(now));
       if (over || is_proven()) return Progress::done;
@@ -151,12 +151,13 @@ bool Searcher<G>::take_leases(Lane& lane) {
   }
   const std::int64_t left =
       std::min(limits_.simulations.value_or(max_simulations), max_simulations - reused_) - leased_;
-  if (left <= 0) return false;
-  lane.held = trunk_.lease(lane.leases, left, simulator);
-  if (lane.held == 0) return false;
+  if (left <= 0 || !trunk_.lease(lane.leases, left, simulator)) return false;
   lane.deadline = deadline();
+  lane.is_late = false;
   std::int64_t simulations = 0;
-  for (std::size_t i = 0; i < lane.held; ++i) simulations += lane.leases[i].simulations;
+  for (std::size_t i = 0; i < lane.leases.held; ++i) {
+    simulations += lane.leases.all[i].simulations;
+  }
   simulator.count_from(root_node_.visits - 1 - simulations);
   leased_ += simulations;
   return true;
@@ -171,40 +172,41 @@ std::int64_t Searcher<G>::exchange_interval() const {
 /// The part of a shared search that threads do side by side.
 template <games::Game G>
 void Searcher<G>::simulate_leases(Lane& lane, Slice& slice) {
-  bool is_late = false;
-  for (std::size_t i = 0; i < lane.held; ++i) simulate_lease(lane, lane.leases[i], slice, is_late);
+  for (std::size_t i = 0; i < lane.leases.held; ++i) {
+    simulate_lease(lane, lane.leases.all[i], slice);
+  }
 }
 
 template <games::Game G>
-void Searcher<G>::simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice, bool& is_late) {
+void Searcher<G>::simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice) {
   lease.samples = {};
   lane.simulator.begin_below(lease.path);
   const games::Colour seat = root_.to_move();
   for (int i = 0; i < lease.simulations; ++i) {
     // One at least: a node that has been handed out must not come back without a visit.
-    const bool is_over = is_late || lease.wanted.load(std::memory_order_relaxed) ||
+    const bool is_over = lane.is_late || lease.wanted.load(std::memory_order_relaxed) ||
                          stopped_.load(std::memory_order_relaxed) || lease.proof != Proof::none;
     if (is_over && i > 0) break;
     const auto [values, novelty, depth] =
         lane.simulator.simulate(lease.position, *lease.node, lease.proof, seat);
     for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
     lane.depth = std::max(lane.depth, depth);
-    if (is_late || !slice.pace().is_due()) continue;
+    if (lane.is_late || !slice.pace().is_due()) continue;
     const auto now = Clock::now();
-    is_late = now >= lane.deadline || slice.over(now);
+    lane.is_late = now >= lane.deadline || slice.over(now);
     slice.pace().looked(now);
   }
 }
 
 template <games::Game G>
 void Searcher<G>::give_back(Lane& lane) {
-  const int above = static_cast<int>(lane.leases.front().path.size());
+  const int above = static_cast<int>(lane.leases.all.front().path.size());
   max_depth_ = std::max(max_depth_, above + std::exchange(lane.depth, 0));
   lane.note_memory();
   returns_.fetch_add(1, std::memory_order_relaxed);
   if (lane.simulator.selector().epoch() != epoch_) obey(lane.simulator);
-  for (; lane.held > 0; --lane.held) {
-    Lease<G>& lease = lane.leases[lane.held - 1];
+  for (; lane.leases.held > 0; --lane.leases.held) {
+    Lease<G>& lease = lane.leases.all[lane.leases.held - 1];
     const std::int64_t made = lease.samples[0].count;
     simulations_ += made;
     leased_ -= lease.simulations - made;

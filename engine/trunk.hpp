@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <deque>
+#include <ranges>
 #include <vector>
 
 #include "engine/evaluator.hpp"
@@ -29,13 +30,21 @@ struct Lease {
   /// What the simulations have brought, by colour; the counts say how many have been made.
   std::array<Samples, G::players> samples;
 
-  /// Set by the trunk at any time: another thread waits for the node, the holder ends soon.
+  /// Set by the trunk at any time: another thread waits for the node, the holder is to end soon.
   std::atomic<bool> wanted = false;
 };
 
-/// Those that a thread takes at once: their addresses stay.
+/// What a thread holds at once.
 template <games::Game G>
-using Leases = std::deque<Lease<G>>;
+struct Leases {
+  static constexpr std::size_t most = 4;
+
+  explicit Leases(const G& any) {
+    for (std::size_t i = 0; i < most; ++i) all.emplace_back(any);
+  }
+  std::deque<Lease<G>> all;  ///< their addresses stay
+  std::size_t held = 0;      ///< of them, the first ones
+};
 
 /// The upper part of a tree that several threads search: it hands out the subtrees below.
 ///
@@ -50,8 +59,8 @@ using Leases = std::deque<Lease<G>>;
 /// parts are handed out.
 ///
 /// Where there are many moves each has few visits, so that its subtree is handed out for a
-/// simulation or two, and the way to it takes longer than that. There a thread gets the subtrees of
-/// several moves at once, the best ones of one choice.
+/// simulation or two, and the way to it takes as long as they do. There a thread gets the subtrees
+/// of several moves at once: beside the first the best ones of one more choice.
 ///
 /// Not thread-safe: the searcher locks. Between `lease` and `give_back` nobody but the holder may
 /// touch what lies behind the leased node; the rest is the trunk's.
@@ -61,14 +70,10 @@ class Trunk {
   /// `root`'s moves must be a block, unless the tree has no room.
   void reset(Tree& tree, const G& position, Node& root, int threads);
 
-  /// The most subtrees that a thread gets at once.
-  static constexpr std::size_t most_at_once = 4;
-
-  /// Subtrees to search, at least one and at most as many as there are `leases`, which are filled
-  /// from the first on. `left` is the number of simulations, 1 or more, that are still to be handed
-  /// out. Returns how many; 0 if the best subtree is leased; to be tried again soon. `simulator` is
-  /// the caller's.
-  [[nodiscard]] std::size_t lease(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator);
+  /// One subtree or several to search, for a thread that holds none. `left` is the number of
+  /// simulations, 1 or more, that are still to be handed out. False if the best subtree is leased;
+  /// to be tried again soon. `simulator` is the caller's.
+  [[nodiscard]] bool lease(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator);
   /// Whether a thread has what lies behind the node.
   [[nodiscard]] bool is_leased(const Node& node) const { return holder(node) != nullptr; }
   /// Takes a subtree back and counts its samples.
@@ -88,7 +93,7 @@ class Trunk {
   static constexpr std::int64_t rest_divisor = 32;
   static constexpr std::int64_t most_simulations = 256;
   // Less than that is not worth the way: subtrees beside it are handed out with it, where there are
-  // more moves than that divisor.
+  // more moves than `most_own_divisor`.
   static constexpr std::int64_t worthwhile = 4;
 
   /// A subtree that is handed out. What the holder writes is not looked at.
@@ -101,8 +106,7 @@ class Trunk {
   [[nodiscard]] std::uint32_t small(std::uint32_t part_of_all) const;
   [[nodiscard]] int portion(const Lease<G>& lease, std::int64_t left) const;
   [[nodiscard]] bool lease_best(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator);
-  [[nodiscard]] std::size_t lease_siblings(Leases<G>& leases, std::int64_t left,
-                                           Simulator<G>& simulator);
+  void lease_siblings(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator);
   void hand_out(Lease<G>& lease, Node& node, std::int64_t left, Selector& selector);
 
   Tree* tree_ = nullptr;
@@ -119,7 +123,7 @@ void Trunk<G>::reset(Tree& tree, const G& position, Node& root, int threads) {
   root_ = &root;
   threads_ = static_cast<std::uint32_t>(threads);
   held_.clear();
-  held_.reserve(threads_ * most_at_once);
+  held_.reserve(threads_ * Leases<G>::most);
 }
 
 template <games::Game G>
@@ -146,10 +150,11 @@ int Trunk<G>::portion(const Lease<G>& lease, std::int64_t left) const {
 }
 
 template <games::Game G>
-std::size_t Trunk<G>::lease(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator) {
-  Lease<G>& best = leases.front();
-  if (!lease_best(best, left, simulator)) return 0;
-  return 1 + lease_siblings(leases, left, simulator);
+bool Trunk<G>::lease(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator) {
+  if (!lease_best(leases.all.front(), left, simulator)) return false;
+  leases.held = 1;
+  lease_siblings(leases, left, simulator);
+  return true;
 }
 
 template <games::Game G>
@@ -184,36 +189,38 @@ bool Trunk<G>::lease_best(Lease<G>& lease, std::int64_t left, Simulator<G>& simu
   return true;
 }
 
-/// Fills the leases behind the first with the next best moves beside its own, as long as nobody has
-/// them, until all together are worthwhile or as much as a lease of the node above could be.
-/// Estimators choose by what no pass over the moves tells: nothing for them.
+/// Adds the best moves beside the first lease's own until all together are worthwhile or a 32nd of
+/// the visits of their position has gone out, or one comes that somebody has, or the first one
+/// again. Estimators choose by what no pass over the moves tells: nothing for them.
 template <games::Game G>
-std::size_t Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left,
-                                     Simulator<G>& simulator) {
-  const Lease<G>& first = leases.front();
-  if (first.path.empty() || !simulator.selector().chooses()) return 0;
+void Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator) {
+  const Lease<G>& first = leases.all.front();
+  Selector& selector = simulator.selector();
+  if (first.path.empty() || !selector.chooses()) return;
   MoveBlock& block = *first.path.back().block;
-  if (block.count <= most_own_divisor) return 0;
+  if (block.count <= most_own_divisor) return;
   const std::int64_t all = std::min<std::int64_t>(block.visits / most_own_divisor, worthwhile);
   std::int64_t rest = std::min(all, left / rest_divisor) - first.simulations;
-  std::size_t taken = 0;
-  while (taken + 1 < leases.size() && rest > 0) {
-    if (taken > 0) simulator.selector().choose_next_best(block, simulator.random());
-    const Index child =
-        simulator.selector().next_node(*tree_, block, simulator.writer(), simulator.random());
+  if (rest <= 0) return;
+  G above = *position_;
+  for (const Step& step : first.path | std::views::take(first.path.size() - 1)) {
+    above.play(step.block->move()[step.move]);
+  }
+  while (leases.held < Leases<G>::most && rest > 0) {
+    if (leases.held > 1) selector.choose_next_best(block, simulator.random());
+    const Index child = selector.next_node(*tree_, block, simulator.writer(), simulator.random());
     if (child == 0) break;
     Node& node = tree_->node(child);
     if (holder(node) != nullptr || node.pending != 0 || node.visits > always_small) break;
-    Lease<G>& next = leases[++taken];
-    next.position = *position_;
+    Lease<G>& next = leases.all[leases.held++];
+    next.position = above;
+    next.position.play(block.move()[block.next]);
     next.path = first.path;
     next.path.back() = {&block, &node, block.next, first.path.back().mover};
-    for (const Step& step : next.path) next.position.play(step.block->move()[step.move]);
-    hand_out(next, node, left, simulator.selector());
+    hand_out(next, node, left, selector);
     rest -= next.simulations;
   }
   Selector::put_off_choice(block);
-  return taken;
 }
 
 /// Everything of a lease but its position and path; counts its visits.

@@ -46,7 +46,7 @@ class Interleaving {
   void run(int simulations) {
     while (made_ < simulations) step(*lanes_[random_.below(static_cast<int>(lanes_.size()))]);
     for (const auto& lane : lanes_) {
-      if (lane->held > 0) give_back(*lane);
+      if (lane->leases.held > 0) give_back(*lane);
     }
   }
   /// Leases whose subtree lay in another one's, or around it.
@@ -60,12 +60,9 @@ class Interleaving {
 
  private:
   struct Lane {
-    explicit Lane(const G& any) {
-      for (std::size_t i = 0; i < Trunk<G>::most_at_once; ++i) leases.emplace_back(any);
-    }
+    explicit Lane(const G& any) : leases(any) {}
     Simulator<G> simulator;
     Leases<G> leases;
-    std::size_t held = 0;     ///< of the leases, the first ones
     std::size_t current = 0;  ///< which of them it works on
     int stalled = 0;          ///< turns to come in which it does nothing
   };
@@ -73,33 +70,34 @@ class Interleaving {
   void step(Lane& lane) {
     if (lane.stalled > 0) {
       --lane.stalled;
-    } else if (lane.held == 0) {
+    } else if (lane.leases.held == 0) {
       take(lane);
     } else {
-      Lease<G>& lease = lane.leases[lane.current];
+      Lease<G>& lease = lane.leases.all[lane.current];
       const auto [values, novelty, depth] =
           lane.simulator.simulate(lease.position, *lease.node, lease.proof, position_->to_move());
       for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
       ++made_;
       const auto count = static_cast<int>(lease.samples[0].count);
       if (count < lease.simulations && !lease.wanted) return;
-      if (++lane.current == lane.held) give_back(lane);
+      if (++lane.current == lane.leases.held) give_back(lane);
     }
   }
   void take(Lane& lane) {
     Simulator<G>& s = lane.simulator;
-    lane.held = trunk_.lease(lane.leases, 100000, s);
+    if (!trunk_.lease(lane.leases, 100000, s)) return;
     lane.current = 0;
-    for (std::size_t i = 0; i < lane.held; ++i) {
-      lane.leases[i].samples = {};
+    for (std::size_t i = 0; i < lane.leases.held; ++i) {
+      lane.leases.all[i].samples = {};
       for (const auto& other : lanes_) {
         // Its own leases must not overlap either.
-        const std::size_t others = other.get() == &lane ? i : other->held;
-        for (std::size_t j = 0; j < others; ++j) check_apart(lane.leases[i], other->leases[j]);
+        const std::size_t others = other.get() == &lane ? i : other->leases.held;
+        for (std::size_t j = 0; j < others; ++j)
+          check_apart(lane.leases.all[i], other->leases.all[j]);
       }
     }
-    if (lane.held > 0 && random_.below(10) == 0) lane.stalled = random_.below(400);
-    if (lane.held > 1) ++several_;
+    if (random_.below(10) == 0) lane.stalled = random_.below(400);
+    if (lane.leases.held > 1) ++several_;
   }
   void check_apart(const Lease<G>& a, const Lease<G>& b) {
     if (a.node == b.node || is_above(a, b) || is_above(b, a)) ++overlaps_;
@@ -109,8 +107,8 @@ class Interleaving {
            std::ranges::find(lower.path, upper.node, &Step::node) != lower.path.end();
   }
   void give_back(Lane& lane) {
-    for (; lane.held > 0; --lane.held) {
-      trunk_.give_back(lane.leases[lane.held - 1], lane.simulator);
+    for (std::size_t& held = lane.leases.held; held > 0; --held) {
+      trunk_.give_back(lane.leases.all[held - 1], lane.simulator);
     }
   }
 
