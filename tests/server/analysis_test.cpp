@@ -204,6 +204,11 @@ TEST_CASE("Server: a second connection changes an option, and the stream shows i
   watcher.ask("setoption k 0.3");
   watcher.ask("attach study");
   other.ask("attach study");
+  // A fourth in the column wins: without exploration nothing else is tried. Among equals a search
+  // may change from one move to another.
+  for (const char* move : {"b a", "w b", "b a", "w b", "b a", "w b"}) {
+    CHECK(watcher.ask(std::string("play ") + move) == "= \n\n");
+  }
   begin(watcher, "kata-analyze 1");
   // How long after an answer a line shows what the new value does. The machine may be busy with
   // other things for a moment: the best of some rounds counts.
