@@ -58,30 +58,34 @@ int first_from(const float* score, int n, float best, int from) {
   }
 }
 
+constexpr float none = -std::numeric_limits<float>::infinity();
+
+/// first_from of the largest of all lanes; -1 if there is none.
+HWY_INLINE int first_of_largest(hn::Vec<Floats> largest, const float* score, int n, int from) {
+  const float best = hn::GetLane(hn::MaxOfLanes(Floats(), largest));
+  return best == none ? -1 : first_from(score, n, best, from);
+}
+
 /// Scores all moves and finds the best.
 template <bool Tuned>
 HWY_INLINE int choose(const ScoredMoves& m, Exploration x, int from) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const float none = -std::numeric_limits<float>::infinity();
   auto largest = hn::Set(d, none);
   for (int i = 0; i < m.padded; i += lanes) {
     const auto score = bound_of<Tuned>(d, m.base + i, m.variance + i, m.spread + i, x);
     hn::Store(score, d, m.score + i);
     largest = hn::Max(largest, score);
   }
-  const float best = hn::GetLane(hn::MaxOfLanes(d, largest));
-  return best == none ? -1 : first_from(m.score, m.padded, best, from);
+  return first_of_largest(largest, m.score, m.padded, from);
 }
 
 int highest(const float* score, int n, int from) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const float none = -std::numeric_limits<float>::infinity();
   auto largest = hn::Set(d, none);
   for (int i = 0; i < n; i += lanes) largest = hn::Max(largest, hn::Load(d, score + i));
-  const float best = hn::GetLane(hn::MaxOfLanes(d, largest));
-  return best == none ? -1 : first_from(score, n, best, from);
+  return first_of_largest(largest, score, n, from);
 }
 
 int ucb1(const ScoredMoves& m, Exploration x, int from) { return choose<false>(m, x, from); }

@@ -67,7 +67,7 @@ class Searcher final : public Search {
   Progress run_alone(Slice& slice);
   Progress run_shared(Lane& lane, Slice& slice);
   bool obey(Simulator<G>& simulator);
-  [[nodiscard]] bool take_leases(Lane& lane);
+  void take_leases(Lane& lane);
   void simulate_leases(Lane& lane, Slice& slice);
   void simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice);
   void give_back(Lane& lane);

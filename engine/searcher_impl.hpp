@@ -110,7 +110,6 @@ template <games::Game G>
 Progress Searcher<G>::run_shared(Lane& lane, Slice& slice) {
   for (;;) {
     const auto now = Clock::now();
-    bool leased = false;
     {
       const auto lock = locked();
       if (lane.leases.held > 0) give_back(lane);
@@ -118,9 +117,9 @@ Progress Searcher<G>::run_shared(Lane& lane, Slice& slice) {
       const bool over = simulations_ > 0 && (enough() || out_of_time(now));
       if (over || is_proven()) return Progress::done;
       if (slice.over(now)) return Progress::runnable;
-      leased = take_leases(lane);
+      take_leases(lane);
     }
-    if (leased) {
+    if (lane.leases.held > 0) {
       simulate_leases(lane, slice);
     } else {
       await_return();  // what is worth searching is being searched
@@ -142,16 +141,16 @@ bool Searcher<G>::obey(Simulator<G>& simulator) {
 }
 
 template <games::Game G>
-bool Searcher<G>::take_leases(Lane& lane) {
+void Searcher<G>::take_leases(Lane& lane) {
   Simulator<G>& simulator = lane.simulator;
-  if (simulator.selector().epoch() != epoch_ && !obey(simulator)) return false;
+  if (simulator.selector().epoch() != epoch_ && !obey(simulator)) return;
   if (common_novelty_ && lane.unexchanged >= exchange_interval()) {
     simulator.slots().novelty->exchange(*common_novelty_);
     lane.unexchanged = 0;
   }
   const std::int64_t left =
       std::min(limits_.simulations.value_or(max_simulations), max_simulations - reused_) - leased_;
-  if (left <= 0 || !trunk_.lease(lane.leases, left, simulator)) return false;
+  if (left <= 0 || !trunk_.lease(lane.leases, left, simulator)) return;
   lane.deadline = deadline();
   lane.is_late = false;
   std::int64_t simulations = 0;
@@ -160,7 +159,6 @@ bool Searcher<G>::take_leases(Lane& lane) {
   }
   simulator.count_from(root_node_.visits - 1 - simulations);
   leased_ += simulations;
-  return true;
 }
 
 /// Often enough that a thread misses little of what the others have seen.
