@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "engine/instruction_set.hpp"
+
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/fact_passes.cpp"
@@ -243,10 +245,7 @@ namespace pitboss::engine {
 HWY_EXPORT(all_passes);
 
 AllFactPasses all_fact_passes() {
-  // Until Highway has chosen, its tables lead to functions that choose at every call.
-  if (auto& target = hwy::GetChosenTarget(); !target.IsInitialized()) {
-    target.Update(hwy::SupportedTargets());
-  }
+  choose_instruction_set();
   return HWY_DYNAMIC_DISPATCH(all_passes)();
 }
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/instruction_set.hpp"
+
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/scoring.cpp"
@@ -44,9 +46,8 @@ int first_from(const float* score, int n, float best, int from) {
     return places >> skipped << skipped;
   };
   if (n <= word) {
-    const std::uint64_t places = look(0, 0);
-    const std::uint64_t ahead = places >> from << from;
-    return std::countr_zero(ahead != 0 ? ahead : places);
+    const std::uint64_t onward = std::rotr(look(0, 0), from);
+    return (std::countr_zero(onward) + from) % word;
   }
   const int first = from / word * word;
   if (const auto ahead = look(first, from % word)) return first + std::countr_zero(ahead);
@@ -66,30 +67,35 @@ HWY_INLINE int first_of_largest(hn::Vec<Floats> largest, const float* score, int
   return best == none ? -1 : first_from(score, n, best, from);
 }
 
-/// Scores all moves and finds the best.
 template <bool Tuned>
-HWY_INLINE int choose(const ScoredMoves& m, Exploration x, int from) {
+HWY_INLINE int choose(ScoredMoves moves, float* HWY_RESTRICT score, Exploration x, int from) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
+  const float* const variance = moves.terms + moves.padded;
+  const float* const spread = variance + moves.padded;
   auto largest = hn::Set(d, none);
-  for (int i = 0; i < m.padded; i += lanes) {
-    const auto score = bound_of<Tuned>(d, m.base + i, m.variance + i, m.spread + i, x);
-    hn::Store(score, d, m.score + i);
-    largest = hn::Max(largest, score);
+  for (int i = 0; i < moves.padded; i += lanes) {
+    const auto sum = bound_of<Tuned>(d, moves.terms + i, variance + i, spread + i, x);
+    hn::Store(sum, d, score + i);
+    largest = hn::Max(largest, sum);
   }
-  return first_of_largest(largest, m.score, m.padded, from);
+  return first_of_largest(largest, score, moves.padded, from);
 }
 
-int highest(const float* score, int n, int from) {
+int ucb1(ScoredMoves moves, float* score, Exploration x, int from) {
+  return choose<false>(moves, score, x, from);
+}
+int ucb1_tuned(ScoredMoves moves, float* score, Exploration x, int from) {
+  return choose<true>(moves, score, x, from);
+}
+
+int best_of(const float* score, int padded, int from) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   auto largest = hn::Set(d, none);
-  for (int i = 0; i < n; i += lanes) largest = hn::Max(largest, hn::Load(d, score + i));
-  return first_of_largest(largest, score, n, from);
+  for (int i = 0; i < padded; i += lanes) largest = hn::Max(largest, hn::Load(d, score + i));
+  return first_of_largest(largest, score, padded, from);
 }
-
-int ucb1(const ScoredMoves& m, Exploration x, int from) { return choose<false>(m, x, from); }
-int ucb1_tuned(const ScoredMoves& m, Exploration x, int from) { return choose<true>(m, x, from); }
 
 }  // namespace pitboss::engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -97,18 +103,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pitboss::engine {
 
-HWY_EXPORT(highest);
 HWY_EXPORT(ucb1);
 HWY_EXPORT(ucb1_tuned);
+HWY_EXPORT(best_of);
 
-int best_of(const float* score, int padded, int from) {
-  return HWY_DYNAMIC_DISPATCH(highest)(score, padded, from);
-}
-int choose_ucb1(const ScoredMoves& moves, Exploration x, int from) {
-  return HWY_DYNAMIC_DISPATCH(ucb1)(moves, x, from);
-}
-int choose_ucb1_tuned(const ScoredMoves& moves, Exploration x, int from) {
-  return HWY_DYNAMIC_DISPATCH(ucb1_tuned)(moves, x, from);
+ScoringPasses scoring_passes() {
+  choose_instruction_set();
+  return {&HWY_DYNAMIC_DISPATCH(ucb1), &HWY_DYNAMIC_DISPATCH(ucb1_tuned),
+          &HWY_DYNAMIC_DISPATCH(best_of)};
 }
 
 }  // namespace pitboss::engine

@@ -13,26 +13,30 @@ struct Exploration {
   float most_variance = 0.25F;  ///< that rewards can have
 };
 
-/// A node's moves as a pass reads them: numbers, none of them NaN, no variance below 0; arrays of
-/// `padded` entries, a multiple of 8, each aligned to 32 bytes. What lies behind the last move has
-/// a base of minus infinity.
+/// A node's moves as a pass reads them, laid out as in a MoveBlock: `padded` value parts of the
+/// score, as many variances of the results, as many spreads, which are 1 / sqrt(samples of the
+/// move). Numbers, none of them NaN, no variance below 0; aligned to 32 bytes; `padded` is a
+/// multiple of 8. What lies behind the last move has a value part of minus infinity.
 struct ScoredMoves {
-  const float* base;      ///< value part of the score
-  const float* variance;  ///< of the results
-  const float* spread;    ///< 1 / sqrt(samples of the move)
-  float* score;           ///< receives the scores
+  const float* terms;
   int padded;
 };
 
-/// The place of the highest of `padded` scores, as the functions below return it.
-[[nodiscard]] int best_of(const float* score, int padded, int from);
+/// Scores all moves and leaves the scores in `score`, which has room for `padded` and is aligned
+/// like the terms. Returns the index of the highest score, among equals the first at or after
+/// `from` in cyclic order; -1 if the highest score is minus infinity.
+using ChooseMove = int (*)(ScoredMoves moves, float* score, Exploration x, int from);
 
-/// score = base + k sqrt(ln n / n_a). Returns the index of the highest score, among equals the
-/// first at or after `from` in cyclic order; -1 if the highest score is minus infinity.
-[[nodiscard]] int choose_ucb1(const ScoredMoves& moves, Exploration x, int from);
-
-/// The same for score = base + k sqrt(ln n / n_a) sqrt(min(most_variance, variance + sqrt(2 ln n /
-/// n_a))).
-[[nodiscard]] int choose_ucb1_tuned(const ScoredMoves& moves, Exploration x, int from);
+/// The passes, as compiled for this processor.
+struct ScoringPasses {
+  /// score = value part + k sqrt(ln n / n_a)
+  ChooseMove ucb1;
+  /// score = value part + k sqrt(ln n / n_a) sqrt(min(most_variance, variance + sqrt(2 ln n /
+  /// n_a)))
+  ChooseMove ucb1_tuned;
+  /// Only returns the index, of scores that the others have left.
+  int (*best_of)(const float* score, int padded, int from);
+};
+[[nodiscard]] ScoringPasses scoring_passes();
 
 }  // namespace pitboss::engine

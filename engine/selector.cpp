@@ -13,6 +13,7 @@ Selector::Selector(int max_moves)
 void Selector::set(const Options& options, std::uint32_t epoch) {
   k_ = static_cast<float>(options.k);
   tuned_ = options.selection == Selection::ucb1_tuned;
+  choose_ = tuned_ ? passes_.ucb1_tuned : passes_.ucb1;
   // Between a and b it is at most (b - a)^2 / 4.
   const auto range = static_cast<float>(1 + 2 * reward_excess(options));
   most_variance_ = range * range / 4;
@@ -54,7 +55,7 @@ inline void Selector::refresh_move(MoveBlock& block, int move, const Node& node,
   block.base()[move] = base;
   // Rounding must not make it negative: the bound takes a root of it.
   const double variance = node.square - node.mean * node.mean;
-  block.variance()[move] = static_cast<float>(variance > 0 ? variance : 0);
+  block.variance()[move] = std::max(static_cast<float>(variance), 0.0F);
   block.spread()[move] = spread;
 }
 
@@ -76,9 +77,7 @@ template <class From>
   const std::uint32_t samples = block.visits + virtual_sample_ * block.count;
   const Exploration x = exploration(k_, samples, most_variance_);
   if (block.padded != MoveBlock::lanes) {
-    const ScoredMoves moves{block.base(), block.variance(), block.spread(), scores_.data()->score,
-                            block.padded};
-    return tuned_ ? choose_ucb1_tuned(moves, x, from()) : choose_ucb1(moves, x, from());
+    return choose_({block.base(), block.padded}, scores_.data()->score, x, from());
   }
   using HWY_NAMESPACE::best_of_eight;
   const float* base = block.base();
@@ -87,8 +86,8 @@ template <class From>
   if (std::has_single_bit(equals)) return std::countr_zero(equals);
   if (equals == 0) return -1;
   const int first = from();
-  const std::uint32_t ahead = equals >> first;
-  return ahead != 0 ? first + std::countr_zero(ahead) : std::countr_zero(equals);
+  const auto onward = std::rotr(static_cast<std::uint8_t>(equals), first);
+  return (std::countr_zero(onward) + first) % MoveBlock::lanes;
 }
 
 void Selector::choose(MoveBlock& block, games::Random& random) {
@@ -99,7 +98,7 @@ void Selector::choose_next_best(MoveBlock& block, games::Random& random) {
   float* const scores = scores_.data()->score;
   scores[block.next] = never;
   block.epoch = epoch_;
-  block.set_next(best_of(scores, block.padded, random.below(block.count)));
+  block.set_next(passes_.best_of(scores, block.padded, random.below(block.count)));
 }
 
 void Selector::catch_up(const Tree& tree, MoveBlock& block, games::Random& random) {
@@ -109,8 +108,8 @@ void Selector::catch_up(const Tree& tree, MoveBlock& block, games::Random& rando
 }
 
 template <bool WithNovelty>
-inline void Selector::back_up_path(std::span<const Step> path, const double* values, float novelty,
-                                   games::Random& random) {
+void Selector::back_up_path(std::span<const Step> path, const double* values, float novelty,
+                            games::Random& random) {
   for (const Step& step : path) {
     MoveBlock& block = *step.block;
     Node& node = *step.node;
@@ -135,12 +134,10 @@ inline void Selector::back_up_path(std::span<const Step> path, const double* val
   }
 }
 
-void Selector::back_up(std::span<const Step> path, const double* values, double novelty,
-                       games::Random& random) {
-  const auto score = static_cast<float>(novelty);
-  with_novelty_ ? back_up_path<true>(path, values, score, random)
-                : back_up_path<false>(path, values, score, random);
-}
+template void Selector::back_up_path<true>(std::span<const Step>, const double*, float,
+                                           games::Random&);
+template void Selector::back_up_path<false>(std::span<const Step>, const double*, float,
+                                            games::Random&);
 
 void Selector::settle(Node& node, const Samples& samples) const {
   const std::uint32_t settled = node.settled();

@@ -59,7 +59,11 @@ class Selector {
   /// Adds the outcome of one simulation to the nodes and blocks of its path and chooses what comes
   /// next in each, unless estimators will. `values` are those of the colours.
   void back_up(std::span<const Step> path, const double* values, double novelty,
-               games::Random& random);
+               games::Random& random) {
+    const auto score = static_cast<float>(novelty);
+    with_novelty_ ? back_up_path<true>(path, values, score, random)
+                  : back_up_path<false>(path, values, score, random);
+  }
 
   /// The node of the move that comes next in a block, a new one if need be; 0 if none has room. A
   /// block of another epoch is scored anew first.
@@ -122,6 +126,8 @@ class Selector {
   float k_ = 0;
   float most_variance_ = 0.25F;
   bool tuned_ = true;
+  ScoringPasses passes_ = scoring_passes();
+  ChooseMove choose_ = passes_.ucb1_tuned;  ///< of them, that of the options
   bool with_novelty_ = false;
   bool chooses_ = true;               ///< else somebody else does, each time anew (estimators/)
   std::uint32_t virtual_sample_ = 1;  ///< samples of a move before its first visit

@@ -68,8 +68,12 @@ class Bitboard {
 
   [[nodiscard]] constexpr std::uint64_t word(int i) const { return word_[i]; }
   [[nodiscard]] constexpr bool has(int i) const { return (word_[i / 64] >> (i % 64)) & 1U; }
-  constexpr void add(int i) { word_[i / 64] |= std::uint64_t{1} << (i % 64); }
-  constexpr void remove(int i) { word_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
+  constexpr void add(int i) {
+    change_at(i, [](std::uint64_t& word, std::uint64_t bit) { word |= bit; });
+  }
+  constexpr void remove(int i) {
+    change_at(i, [](std::uint64_t& word, std::uint64_t bit) { word &= ~bit; });
+  }
 
   [[nodiscard]] constexpr bool any() const {
     std::uint64_t all = 0;
@@ -167,6 +171,22 @@ class Bitboard {
       if (i + 1 < words && n > 0) r.word_[i] |= word_[i + 1] << (64 - n);
     }
     return r;
+  }
+
+  /// Has `change(word, bit)` change the words for point i. A pair of words is changed as a whole:
+  /// if one of them were written alone, a register with both could not be loaded before the write
+  /// has left the processor's store queue.
+  template <class Change>
+  constexpr void change_at(int i, Change&& change) {
+    const auto place = static_cast<unsigned>(i);
+    const std::uint64_t bit = std::uint64_t{1} << (place % 64);
+    if constexpr (words == 2) {
+      const std::uint64_t in_high = -std::uint64_t{place / 64};
+      change(word_[0], bit & ~in_high);
+      change(word_[1], bit & in_high);
+    } else {
+      change(word_[place / 64], bit);
+    }
   }
 
   template <int Other>

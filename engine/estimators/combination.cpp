@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/formulas.hpp"
+#include "engine/instruction_set.hpp"
 
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
@@ -83,7 +84,8 @@ HWY_EXPORT(bounds);
 
 float combined_bounds(std::span<const EstimateColumn> columns, BoundRule rule, int moves,
                       float* bound) {
-  return HWY_DYNAMIC_DISPATCH(bounds)(columns, rule, moves, bound);
+  static const auto pass = (choose_instruction_set(), &HWY_DYNAMIC_DISPATCH(bounds));
+  return pass(columns, rule, moves, bound);
 }
 
 double largest_variance(double p, double n, double z) {

@@ -21,13 +21,18 @@ namespace {
 constexpr int capacity = 368;
 
 struct Moves {
-  alignas(64) std::array<float, capacity> base, variance, spread, score;
+  std::array<float, capacity> base, variance, spread;
+  alignas(64) std::array<float, 3 * capacity> terms;
+  alignas(64) std::array<float, capacity> score;
   std::array<double, capacity> n;
   int count;
   int padded;
 
-  [[nodiscard]] ScoredMoves scored() {
-    return {base.data(), variance.data(), spread.data(), score.data(), padded};
+  [[nodiscard]] ScoredMoves scored() {  // laid out as blocks are
+    std::copy_n(base.begin(), padded, terms.begin());
+    std::copy_n(variance.begin(), padded, terms.begin() + padded);
+    std::copy_n(spread.begin(), padded, terms.begin() + 2 * padded);
+    return {terms.data(), padded};
   }
 };
 
@@ -56,6 +61,13 @@ int expected_choice(const Moves& m, int from) {
   return best;
 }
 
+int choose_ucb1(Moves& m, Exploration x, int from) {
+  return scoring_passes().ucb1(m.scored(), m.score.data(), x, from);
+}
+int choose_ucb1_tuned(Moves& m, Exploration x, int from) {
+  return scoring_passes().ucb1_tuned(m.scored(), m.score.data(), x, from);
+}
+
 }  // namespace
 
 TEST_CASE("choose_ucb1 and choose_ucb1_tuned: scores as the formulas, ties in cyclic order") {
@@ -67,7 +79,7 @@ TEST_CASE("choose_ucb1 and choose_ucb1_tuned: scores as the formulas, ties in cy
     for (int from = 0; from < count; ++from) {
       CAPTURE(count);
       CAPTURE(from);
-      const int plain = choose_ucb1(m.scored(), exploration(k, samples), from);
+      const int plain = choose_ucb1(m, exploration(k, samples), from);
       if (m.padded > 8) {  // a single vector of scores is not stored
         for (int i = 0; i < count; ++i) {
           const double expected = m.base[i] + ucb1_bonus(k, samples, m.n[i]);
@@ -79,7 +91,7 @@ TEST_CASE("choose_ucb1 and choose_ucb1_tuned: scores as the formulas, ties in cy
         }
       }
       CHECK(plain == expected_choice(m, from));
-      const int tuned = choose_ucb1_tuned(m.scored(), exploration(k, samples), from);
+      const int tuned = choose_ucb1_tuned(m, exploration(k, samples), from);
       double best = -1;
       for (int i = 0; i < count; ++i) {
         const double score = m.base[i] + ucb1_tuned_bonus(k, samples, m.n[i], m.variance[i]);
@@ -99,11 +111,11 @@ TEST_CASE("choose: no move left is -1, unvisited moves come first") {
     Moves m = random_moves(count, random);
     for (int i = 0; i < count; ++i) m.spread[i] = 0;
     m.base[count - 1] = infinity;
-    CHECK(choose_ucb1_tuned(m.scored(), exploration(1, 50), 0) == count - 1);
-    CHECK(choose_ucb1(m.scored(), exploration(1, 50), count - 1) == count - 1);
+    CHECK(choose_ucb1_tuned(m, exploration(1, 50), 0) == count - 1);
+    CHECK(choose_ucb1(m, exploration(1, 50), count - 1) == count - 1);
     m.base.fill(-infinity);
-    CHECK(choose_ucb1_tuned(m.scored(), exploration(1, 50), 0) == -1);
-    CHECK(choose_ucb1(m.scored(), exploration(1, 50), 0) == -1);
+    CHECK(choose_ucb1_tuned(m, exploration(1, 50), 0) == -1);
+    CHECK(choose_ucb1(m, exploration(1, 50), 0) == -1);
   }
 }
 
@@ -113,7 +125,7 @@ TEST_CASE("choose: a node with one sample, however its variance was rounded") {
     Moves m = random_moves(count, random);
     for (int i = 0; i < count; ++i) m.spread[i] = 1;
     m.variance.fill(0);
-    const int chosen = choose_ucb1_tuned(m.scored(), exploration(1, 1), count / 2);
+    const int chosen = choose_ucb1_tuned(m, exploration(1, 1), count / 2);
     CHECK(chosen >= 0);
     CHECK(chosen < count);
   }
@@ -125,24 +137,16 @@ TEST_CASE("best_of_eight: the moves among which choose breaks ties") {
   for (int round = 0; round < 200; ++round) {
     Moves m = random_moves(1 + random.below(8), random);
     const Exploration x = exploration(0.6F, 2 + static_cast<std::uint32_t>(random.below(1000)));
-    alignas(64) std::array<float, 24> terms;
-    const auto lay_out = [&] {  // as blocks do
-      std::copy_n(m.base.begin(), 8, terms.begin());
-      std::copy_n(m.variance.begin(), 8, terms.begin() + 8);
-      std::copy_n(m.spread.begin(), 8, terms.begin() + 16);
-    };
-    lay_out();
     for (int from = 0; from < m.count; ++from) {
       const auto first = [&](std::uint32_t equals) {
         const std::uint32_t ahead = equals >> from << from;
         return std::countr_zero(ahead != 0 ? ahead : equals);
       };
-      CHECK(first(best_of_eight<true>(terms.data(), x)) == choose_ucb1_tuned(m.scored(), x, from));
-      CHECK(first(best_of_eight<false>(terms.data(), x)) == choose_ucb1(m.scored(), x, from));
+      CHECK(first(best_of_eight<true>(m.scored().terms, x)) == choose_ucb1_tuned(m, x, from));
+      CHECK(first(best_of_eight<false>(m.scored().terms, x)) == choose_ucb1(m, x, from));
     }
     m.base.fill(-std::numeric_limits<float>::infinity());
-    lay_out();
-    CHECK(best_of_eight<true>(terms.data(), x) == 0);
+    CHECK(best_of_eight<true>(m.scored().terms, x) == 0);
   }
 }
 
