@@ -113,9 +113,12 @@ std::vector<SteppedMove> BoxedGame<G>::stepped_moves() const {
 
 template <Game G>
 Move BoxedGame<G>::find(std::string_view text) const {
-  const std::string wanted = plain(text);
   MoveList<G::max_moves> moves;
   game_.legal_moves(moves);
+  for (const Move m : moves) {  // as programs write it; much cheaper than the rest
+    if (game_.text(m) == text) return m;
+  }
+  const std::string wanted = plain(text);
   for (const Move m : moves) {
     if (names(game_, m, wanted)) return m;
   }
@@ -130,8 +133,11 @@ std::string BoxedGame<G>::canonical(std::string_view text) const {
 }
 
 template <Game G>
-void BoxedGame<G>::play(std::string_view text) {
-  game_.play(find(text));
+std::string BoxedGame<G>::play(std::string_view text) {
+  const Move move = find(text);
+  std::string written = game_.text(move);
+  game_.play(move);
+  return written;
 }
 
 template <Game G>

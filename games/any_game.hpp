@@ -68,8 +68,8 @@ class AnyGame {
   /// either case, `-` and `x` between points may be there or not. Throws BadSyntax for what is
   /// not written like a move, BadGame for a move that is not legal here.
   [[nodiscard]] virtual std::string canonical(std::string_view text) const = 0;
-  /// Plays the move that `text` names; throws like `canonical`.
-  virtual void play(std::string_view text) = 0;
+  /// Plays the move that `text` names and returns it as `canonical` does, and throws like that.
+  virtual std::string play(std::string_view text) = 0;
   /// A uniformly random legal move of an unfinished position.
   [[nodiscard]] virtual std::string random_move(Random& random) const = 0;
 
@@ -136,7 +136,7 @@ class BoxedGame final : public AnyGame {
   [[nodiscard]] std::vector<std::string> legal_moves() const override;
   [[nodiscard]] std::vector<SteppedMove> stepped_moves() const override;
   [[nodiscard]] std::string canonical(std::string_view text) const override;
-  void play(std::string_view text) override;
+  std::string play(std::string_view text) override;
   [[nodiscard]] std::string random_move(Random& random) const override;
   int random_playout(Random& random) const override;
   int informed_playout(Random& random) const override;

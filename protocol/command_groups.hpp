@@ -16,6 +16,7 @@ namespace pitboss::protocol {
 [[nodiscard]] std::span<const Command> setup_commands();
 [[nodiscard]] std::span<const Command> sgf_commands();
 [[nodiscard]] std::span<const Command> search_commands();
+[[nodiscard]] std::span<const Command> duel_commands();
 [[nodiscard]] std::span<const Command> analysis_commands();
 [[nodiscard]] std::span<const Command> time_commands();
 [[nodiscard]] std::span<const Command> option_commands();

@@ -14,9 +14,9 @@ std::span<const Command> commands() {
     std::vector<Command> list;
     for (const auto group :
          {administration_commands(), game_commands(), setup_commands(), sgf_commands(),
-          search_commands(), analysis_commands(), time_commands(), option_commands(),
-          table_commands(), dialect_commands(), gogui_rules_commands(), gogui_commands(),
-          display_commands()}) {
+          search_commands(), duel_commands(), analysis_commands(), time_commands(),
+          option_commands(), table_commands(), dialect_commands(), gogui_rules_commands(),
+          gogui_commands(), display_commands()}) {
       list.insert(list.end(), group.begin(), group.end());
     }
     return list;

@@ -7,8 +7,6 @@
 
 namespace pitboss::protocol {
 
-namespace {
-
 bool search_on(Table& table, std::chrono::microseconds slice) {
   try {
     return table.search(slice) == engine::Progress::done;
@@ -17,8 +15,6 @@ bool search_on(Table& table, std::chrono::microseconds slice) {
     throw CommandError("not enough memory for the search: set tree_mb or estimators_mb lower");
   }
 }
-
-}  // namespace
 
 SearchJob::SearchJob(Table& table, bool plays, Dialect dialect, bool draws,
                      std::vector<std::string> avoided)

@@ -7,6 +7,10 @@
 
 namespace pitboss::protocol {
 
+/// A slice of a table's search: true if it has ended. Throws CommandError if its memory does not
+/// suffice; then there is none any more.
+[[nodiscard]] bool search_on(Table& table, std::chrono::microseconds slice);
+
 /// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board; in GoGui's
 /// dialect the move's first point.
 class SearchJob : public Job {

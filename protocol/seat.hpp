@@ -13,6 +13,12 @@
 
 namespace pitboss::protocol {
 
+/// The other engine of `duel`.
+struct Opponent {
+  std::shared_ptr<Table> table;  ///< null before the first duel
+  std::uint64_t game = 0;        ///< Table::game_number of what it plays
+};
+
 /// What one connection has: its place at a table.
 struct Seat {
   std::shared_ptr<Table> table;    ///< never null
@@ -21,11 +27,17 @@ struct Seat {
   bool live_graphics = false;      ///< a search draws itself while it runs
   Dialect dialect = Dialect::plain;
   bool dialect_is_set = false;  ///< by the command `dialect`
+  Opponent opponent;
 
   /// Leaves the table and sits down at another one.
   void change_to(std::shared_ptr<Table> other) {
+    dismiss_opponent();
     tables->sit(*other);
     tables->leave(std::exchange(table, std::move(other)));
+  }
+
+  void dismiss_opponent() {
+    if (opponent.table) tables->leave(std::exchange(opponent.table, nullptr));
   }
 
   /// The colour that an argument names. Throws CommandError.

@@ -73,6 +73,7 @@ void Session::leave() {
   state_->seat.table->turn().stop_waiting(this);
   state_->set_job(nullptr);
   end_work();
+  state_->seat.dismiss_opponent();
   state_->seat.tables->leave(std::move(state_->seat.table));
 }
 

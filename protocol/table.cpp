@@ -64,6 +64,7 @@ void Table::resume(games::Record record) {
   start_ = std::move(record.start);
   game_ = std::move(game);
   moves_ = std::move(record.moves);
+  ++game_number_;
   steps_.clear();
   clock_.restart();
 }
@@ -80,17 +81,19 @@ void Table::start_from(std::unique_ptr<games::AnyGame> position) {
   start_ = position->clone();
   game_ = std::move(position);
   moves_.clear();
+  ++game_number_;
   steps_.clear();
 }
 
 void Table::play(std::string_view move) {
-  std::string text = game_->canonical(move);
-  if (!steps_.chosen().empty() && !steps_.agrees({text, games::steps_of(*game_, text)})) {
-    throw games::BadGame("a move of " + steps_.chosen().front() + " has begun, which '" + text +
-                         "' does not go on with (undo takes it back)");
+  if (!steps_.chosen().empty()) {
+    const std::string text = game_->canonical(move);
+    if (!steps_.agrees({text, games::steps_of(*game_, text)})) {
+      throw games::BadGame("a move of " + steps_.chosen().front() + " has begun, which '" + text +
+                           "' does not go on with (undo takes it back)");
+    }
   }
-  game_->play(text);
-  moves_.push_back(std::move(text));
+  moves_.push_back(game_->play(move));
   steps_.clear();
 }
 
@@ -191,6 +194,28 @@ engine::Options Table::options() const {
   return options_;
 }
 
+/// Throws BadOption unless the table may have these options.
+void Table::check(const engine::Options& options) const {
+  if (options.tree_mb > tree_mb_limit_) {
+    throw engine::BadOption("tree_mb must be at most " + std::to_string(tree_mb_limit_) +
+                            " on this server");
+  }
+  if (engine::memory_mb(options) > tree_mb_limit_) {
+    throw engine::BadOption("tree_mb, and estimators_mb for each of the threads, must be at most " +
+                            std::to_string(tree_mb_limit_) + " together on this server");
+  }
+  // A search may be playing its move just now: only what never changes is asked of the game.
+  engine::check_options(*game_, options);
+}
+
+void Table::configure(const std::vector<engine::Assignment>& assignments) {
+  engine::Options options = start_options_;
+  for (const auto& [name, value] : assignments) engine::set_option(options, name, value);
+  check(options);
+  const std::scoped_lock lock(mutex_);
+  options_ = options;
+}
+
 engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignments) {
   const std::scoped_lock lock(mutex_);
   engine::Options changed = options_;
@@ -201,16 +226,7 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
     if (is_live) engine::set_option(live, name, value);
     all_live = all_live && is_live;
   }
-  if (changed.tree_mb > tree_mb_limit_) {
-    throw engine::BadOption("tree_mb must be at most " + std::to_string(tree_mb_limit_) +
-                            " on this server");
-  }
-  if (engine::memory_mb(changed) > tree_mb_limit_) {
-    throw engine::BadOption("tree_mb, and estimators_mb for each of the threads, must be at most " +
-                            std::to_string(tree_mb_limit_) + " together on this server");
-  }
-  // A search may be playing its move just now: only what never changes is asked of the game.
-  engine::check_options(*game_, changed);
+  check(changed);
   const auto may_run = [&] {
     return fit_together(*game_, live) && engine::memory_mb(live) <= tree_mb_limit_;
   };

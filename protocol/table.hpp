@@ -33,6 +33,8 @@ class Table {
   /// The position before the first of the moves.
   [[nodiscard]] const games::AnyGame& start() const { return *start_; }
   [[nodiscard]] const std::vector<std::string>& moves() const { return moves_; }
+  /// Which of the games of this table it is, counted from 1; one from another position is another.
+  [[nodiscard]] std::uint64_t game_number() const { return game_number_; }
   [[nodiscard]] Clock& clock() { return clock_; }
 
   /// A new game; the search and its memory are kept if it is of the same kind.
@@ -75,6 +77,8 @@ class Table {
   /// Sets options, all or none, and says whether all of them take effect at once. A search that
   /// runs is not left without a bound.
   engine::Effect set_options(const std::vector<engine::Assignment>& assignments);
+  /// Sets all options, to what the table began with but for these. No search may run.
+  void configure(const std::vector<engine::Assignment>& assignments);
   /// The options as a table of UCI lines; the defaults are those the session began with.
   [[nodiscard]] std::string option_lines() const;
 
@@ -124,6 +128,7 @@ class Table {
   /// What the clock allows the side to move.
   [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move() const;
 
+  void check(const engine::Options& options) const;
   void begin(const engine::Options& options, const engine::Limits& limits, bool bounded_by_options);
 
   Turn turn_;
@@ -131,6 +136,7 @@ class Table {
   std::unique_ptr<games::AnyGame> game_;
   std::unique_ptr<games::AnyGame> start_;
   std::vector<std::string> moves_;
+  std::uint64_t game_number_ = 1;
   games::MoveSteps steps_;
   Clock clock_;
   std::shared_ptr<engine::Search> search_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
@@ -7,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "clients/engines/gtp_client.hpp"
 #include "clients/experiment/match.hpp"
@@ -17,6 +19,12 @@ namespace pitboss::clients {
 /// How long the referee waits for what is not a move.
 inline constexpr std::chrono::milliseconds command_timeout = std::chrono::seconds(20);
 inline constexpr std::chrono::milliseconds connect_timeout = std::chrono::seconds(5);
+
+/// What a server has played of a game by itself.
+struct Exchange {
+  std::vector<std::string> moves;
+  std::array<double, 2> seconds{};  ///< of wall time, by player
+};
 
 /// One player's engine at one table, whatever it speaks and wherever it runs: one game at a time,
 /// for one coroutine at a time. What returns an awaitable suspends and throws GtpFailure; after a
@@ -51,6 +59,18 @@ class Engine {
   /// notation if it can be read at all: "resign" resigns, and nobody has checked it yet.
   virtual boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                                       std::chrono::milliseconds timeout) = 0;
+  /// Whether the engine can play both sides, each set up as its player is; asks at most once.
+  virtual boost::asio::awaitable<bool> can_play_both() { co_return false; }
+  /// As `begin`, but the engine hears of it when it is asked for the first time. Only for an engine
+  /// that can play both sides.
+  virtual void announce(const Match& match, std::int64_t seed);
+  /// Plays on from the last move it was told, as `players`' first engine and against the second
+  /// one, whose seed is given: until the game is over, `plies` moves have been made, or one is done
+  /// after a second. `seating` says whose turn is whose. Nobody has checked the moves; there is at
+  /// least one. Waits up to `timeout` for each of them. Only for an engine that can.
+  virtual boost::asio::awaitable<Exchange> play_both(const Player& second, std::int64_t second_seed,
+                                                     Seating seating, int plies,
+                                                     std::chrono::milliseconds timeout);
   /// The value in [0, 1], for its mover, that the last `genmove` has found; nothing if it does not
   /// tell.
   virtual boost::asio::awaitable<std::optional<double>> value() = 0;

@@ -92,8 +92,13 @@ asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
 }
 
 asio::awaitable<std::string> GtpEngine::genmove(Colour mover, std::chrono::milliseconds timeout) {
+  co_return co_await ask_next("genmove " + letter_of(mover), timeout);
+}
+
+asio::awaitable<std::string> GtpEngine::ask_next(std::string command,
+                                                 std::chrono::milliseconds timeout) {
   std::vector<std::string> commands = std::exchange(untold_, {});
-  commands.push_back("genmove " + letter_of(mover));
+  commands.push_back(std::move(command));
   co_return co_await watch(client_.demand_all(std::move(commands), timeout));
 }
 
@@ -116,8 +121,8 @@ asio::awaitable<void> PitbossEngine::begin(const Match& match, std::int64_t seed
   co_await watch(set_up(match, seed));
 }
 
-asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
-  begin_game(match);
+std::vector<std::string> PitbossEngine::set_up_commands(const Match& match,
+                                                        std::int64_t seed) const {
   std::vector<std::string> commands{"game " + match.game};
   for (const auto& [name, text] : match.parameters.values()) {
     commands[0] += " " + name + "=" + text;
@@ -126,7 +131,52 @@ asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t see
     commands.push_back("setoption name " + name + " value " + value);
   }
   commands.push_back("setoption name seed value " + std::to_string(seed));
-  co_await client().demand_all(std::move(commands), command_timeout);
+  return commands;
+}
+
+asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
+  begin_game(match);
+  co_await client().demand_all(set_up_commands(match, seed), command_timeout);
+}
+
+void PitbossEngine::announce(const Match& match, std::int64_t seed) {
+  begin_game(match, set_up_commands(match, seed));
+}
+
+asio::awaitable<bool> PitbossEngine::can_play_both() {
+  if (!knows_duel_) {
+    const GtpAnswer answer = co_await watch(client().ask("known_command duel", command_timeout));
+    knows_duel_ = answer.ok && answer.text == "true";
+  }
+  co_return *knows_duel_;
+}
+
+asio::awaitable<Exchange> PitbossEngine::play_both(const Player& second, std::int64_t second_seed,
+                                                   Seating seating, int plies,
+                                                   std::chrono::milliseconds timeout) {
+  constexpr std::chrono::seconds turn(1);
+  std::string command = "duel ";
+  for (int c = 0; c < seating.colours(); ++c) {
+    command += seating.player_of(static_cast<Colour>(c)) == 0 ? '1' : '2';
+  }
+  command += " " + std::to_string(plies) + " " + std::to_string(turn.count());
+  for (const auto& [name, value] : second.options) command += " " + name + "=" + value;
+  command += " seed=" + std::to_string(second_seed);
+  std::string answer;
+  try {
+    answer = co_await ask_next(std::move(command), turn + timeout);
+  } catch (const GtpFailure& failure) {
+    if (failure.kind() == GtpFailure::Kind::refused) knows_duel_ = false;  // nor the next one
+    throw;
+  }
+  std::istringstream words(answer);
+  Exchange exchange;
+  words >> exchange.seconds[0] >> exchange.seconds[1];
+  for (std::string move; words >> move;) exchange.moves.push_back(move);
+  if (exchange.moves.empty()) {
+    wire().fail(GtpFailure::Kind::garbage, "garbage: " + printable(answer, 40));
+  }
+  co_return exchange;
 }
 
 asio::awaitable<std::optional<double>> PitbossEngine::value() {

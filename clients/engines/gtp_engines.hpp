@@ -34,9 +34,13 @@ class GtpEngine : public EngineBase {
   }
   [[nodiscard]] GtpClient& client() { return client_; }
   /// A new game begins, in which `play` and `genmove` write colours as the match does.
-  void begin_game(const Match& match) {
+  /// Sends the moves that have been told, and the command, whose answer is returned.
+  boost::asio::awaitable<std::string> ask_next(std::string command,
+                                               std::chrono::milliseconds timeout);
+  /// These commands are sent with the first question.
+  void begin_game(const Match& match, std::vector<std::string> commands = {}) {
     colours_ = match.colours;
-    untold_.clear();
+    untold_ = std::move(commands);
   }
 
  private:
@@ -46,7 +50,7 @@ class GtpEngine : public EngineBase {
 
   GtpClient client_;
   std::span<const std::string_view> colours_;
-  std::vector<std::string> untold_;  ///< commands for moves
+  std::vector<std::string> untold_;  ///< commands, most of them for moves
 };
 
 /// An engine of this project, or one that knows `games`, `game` and `setoption` as well.
@@ -57,11 +61,20 @@ class PitbossEngine final : public GtpEngine {
 
   boost::asio::awaitable<void> examine(const Match& match) override;
   boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
+  boost::asio::awaitable<bool> can_play_both() override;
+  void announce(const Match& match, std::int64_t seed) override;
+  boost::asio::awaitable<Exchange> play_both(const Player& second, std::int64_t second_seed,
+                                             Seating seating, int plies,
+                                             std::chrono::milliseconds timeout) override;
   boost::asio::awaitable<std::optional<double>> value() override;
 
  private:
   boost::asio::awaitable<void> look_for_game(const Match& match);
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed);
+  [[nodiscard]] std::vector<std::string> set_up_commands(const Match& match,
+                                                         std::int64_t seed) const;
+
+  std::optional<bool> knows_duel_;
 };
 
 /// Any engine that speaks GTP 2 (Farnebäck, *Specification of the Go Text Protocol*). It plays the

@@ -11,7 +11,7 @@ namespace pitboss::clients {
 namespace asio = boost::asio;
 
 Desk::Desk(asio::any_io_executor executor, Ledger& ledger)
-    : executor_(std::move(executor)), ledger_(ledger) {}
+    : executor_(std::move(executor)), ledger_(ledger), gathering_(executor_) {}
 
 Desk::~Desk() {
   thread_.join();
@@ -32,6 +32,8 @@ asio::awaitable<bool> Desk::finish(PlayedRound round) {
 }
 
 asio::awaitable<void> Desk::settle() {
+  is_settling_ = true;
+  gathering_.cancel();
   Entry nothing;
   co_await wait_for(std::move(nothing));
 }
@@ -57,6 +59,11 @@ void Desk::add(Entry entry) {
 
 asio::awaitable<void> Desk::work() {
   while (!waiting_.empty()) {
+    if (!is_settling_) {
+      gathering_.expires_after(gathering_time);
+      boost::system::error_code ignored;
+      co_await gathering_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
     std::vector<Entry> batch = std::exchange(waiting_, {});
     if (!failure_) {
       try {

@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <map>
 #include <utility>
 #include <variant>
@@ -18,6 +19,10 @@ namespace pitboss::clients {
 /// thread that runs `executor`.
 class Desk {
  public:
+  /// So long what is to be written waits for more, unless somebody waits for the end: to bring it to
+  /// the disk costs as much as to play a short game.
+  static constexpr std::chrono::milliseconds gathering_time{100};
+
   /// The ledger, open for writing, is the desk's alone from now on.
   Desk(boost::asio::any_io_executor executor, Ledger& ledger);
   /// Writes what was given and is not written yet, if it can.
@@ -59,6 +64,8 @@ class Desk {
   std::map<std::pair<int, int>, Lease> leases_;  // by match and round; the thread's
   std::vector<Entry> waiting_;
   bool is_working_ = false;
+  bool is_settling_ = false;
+  boost::asio::steady_timer gathering_;
   std::exception_ptr failure_;
 };
 

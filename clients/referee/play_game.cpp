@@ -40,7 +40,7 @@ bool is_resignation(const std::string& answer) {
 /// One game in progress.
 class Game {
  public:
-  Game(const Match& match, int game, Engines& engines)
+  Game(const Match& match, int game, Engines* engines)
       : match_(match),
         game_(game),
         engines_(engines),
@@ -51,6 +51,7 @@ class Game {
         adjudicator_(match.adjudication) {}
 
   asio::awaitable<GameEnd> play();
+  asio::awaitable<GameRecord> play_at_server(Engine& engine);
 
  private:
   using Verdict = Adjudicator::Verdict;
@@ -61,7 +62,8 @@ class Game {
   asio::awaitable<void> tell(int listener, Colour mover, std::string move);
   asio::awaitable<void> adjudicate(int player);
 
-  [[nodiscard]] std::string check(Colour mover, const std::string& answer) const;
+  [[nodiscard]] Engine& engine_of(int player) const { return *(*engines_)[player]; }
+  void play(Colour mover, const std::string& answer);
   [[nodiscard]] bool is_too_long() const {
     return match_.max_plies > 0 && static_cast<int>(moves_.size()) >= match_.max_plies;
   }
@@ -83,7 +85,7 @@ class Game {
 
   const Match& match_;
   int game_;
-  Engines& engines_;
+  Engines* engines_;  ///< null if a server plays by itself
   Seating seating_;
   std::unique_ptr<games::AnyGame> position_;
   std::vector<std::string> opening_;
@@ -105,7 +107,7 @@ asio::awaitable<GameEnd> Game::play() {
     GameEnd end{ended(), std::nullopt, false};
     co_return end;
   }
-  if (loss->kind != Loss::Kind::resignation) engines_[loss->loser]->close();
+  if (loss->kind != Loss::Kind::resignation) engine_of(loss->loser).close();
   const bool is_gone = loss->kind == Loss::Kind::gone;
   GameEnd end{lost(*loss), std::nullopt, false};
   if (is_gone) end.gone = loss->loser;
@@ -128,19 +130,39 @@ asio::awaitable<void> Game::play_to_the_end() {
     const int player = seating_.player_of(mover);
     const std::string answer = co_await ask_for_move(mover);
     if (is_resignation(answer)) throw Loss{player, "resigned", Loss::Kind::resignation};
-    const std::string move = check(mover, answer);
-    position_->play(move);
-    moves_.push_back(move);
+    play(mover, answer);
     if (match_.adjudication.is_on()) co_await adjudicate(player);
     // Nobody is told the last move: a game that has ended cannot be lost any more. Whoever has
     // made a move knows it, at all its seats.
-    if (!is_over()) co_await tell(1 - player, mover, move);
+    if (!is_over()) co_await tell(1 - player, mover, moves_.back());
   }
+}
+
+asio::awaitable<GameRecord> Game::play_at_server(Engine& engine) {
+  constexpr int no_end = 1'000'000;
+  engine.announce(match_, engine_seed(match_, game_, 0));
+  for (const std::string& move : opening_) {
+    co_await engine.play(position_->to_move(), move);
+    position_->play(move);
+  }
+  while (!is_over()) {
+    const int left =
+        match_.max_plies > 0 ? match_.max_plies - static_cast<int>(moves_.size()) : no_end;
+    const Exchange exchange = co_await engine.play_both(
+        match_.players[1], engine_seed(match_, game_, 1), seating_, left, match_.move_timeout);
+    for (const std::string& answer : exchange.moves) {
+      const Colour mover = position_->to_move();
+      if (is_over()) throw Loss{seating_.player_of(mover), "plays on"};
+      play(mover, answer);
+    }
+    for (const std::size_t i : {0, 1}) seconds_[i] += exchange.seconds[i];
+  }
+  co_return ended();
 }
 
 asio::awaitable<void> Game::begin(int player) {
   try {
-    co_await engines_[player]->begin(match_, engine_seed(match_, game_, player));
+    co_await engine_of(player).begin(match_, engine_seed(match_, game_, player));
   } catch (const GtpFailure& failure) {
     throw loss_by(player, failure);
   }
@@ -151,7 +173,7 @@ asio::awaitable<std::string> Game::ask_for_move(Colour colour) {
   was_asked_[player] = true;
   const auto asked = Clock::now();
   try {
-    std::string answer = co_await engines_[player]->genmove(colour, match_.move_timeout);
+    std::string answer = co_await engine_of(player).genmove(colour, match_.move_timeout);
     seconds_[player] += std::chrono::duration<double>(Clock::now() - asked).count();
     co_return answer;
   } catch (const GtpFailure& failure) {
@@ -161,7 +183,7 @@ asio::awaitable<std::string> Game::ask_for_move(Colour colour) {
 
 asio::awaitable<void> Game::tell(int listener, Colour mover, std::string move) {
   try {
-    co_await engines_[listener]->play(mover, move);
+    co_await engine_of(listener).play(mover, move);
   } catch (const GtpFailure& failure) {
     throw loss_by(listener, failure);
   }
@@ -169,17 +191,17 @@ asio::awaitable<void> Game::tell(int listener, Colour mover, std::string move) {
 
 asio::awaitable<void> Game::adjudicate(int player) {
   try {
-    const auto value = co_await engines_[player]->value();
+    const auto value = co_await engine_of(player).value();
     verdict_ = adjudicator_.hear(player, value, static_cast<int>(moves_.size()));
   } catch (const GtpFailure& failure) {
     throw loss_by(player, failure);
   }
 }
 
-/// The legal move an answer means.
-std::string Game::check(Colour mover, const std::string& answer) const {
+/// Plays the legal move that an answer means.
+void Game::play(Colour mover, const std::string& answer) {
   try {
-    return position_->canonical(answer);
+    moves_.push_back(position_->play(answer));
   } catch (const games::BadGame&) {
     throw Loss{seating_.player_of(mover),
                "illegal move: " + (answer.empty() ? "(nothing)" : printable(answer, 40))};
@@ -226,8 +248,33 @@ GameRecord Game::ended() const {
 }  // namespace
 
 asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engines) {
-  Game g(match, game, engines);
+  Game g(match, game, &engines);
   co_return co_await g.play();
+}
+
+bool may_share_server(const Match& match) {
+  const auto is_simple = [](const Player& player) {  // can be said in one line
+    return player.dialect == Dialect::pitboss && std::holds_alternative<Address>(player.place) &&
+           std::ranges::all_of(player.options, [](const engine::Assignment& option) {
+             return !option.value.empty() && option.value.find(' ') == std::string::npos;
+           });
+  };
+  const auto& [first, second] = match.players;
+  return is_simple(first) && is_simple(second) && first.place == second.place &&
+         !match.adjudication.is_on();
+}
+
+asio::awaitable<std::optional<GameRecord>> play_at_server(const Match& match, int game,
+                                                          Engine& engine) {
+  Game g(match, game, nullptr);
+  try {
+    co_return co_await g.play_at_server(engine);
+  } catch (const GtpFailure& failure) {
+    if (failure.kind() != GtpFailure::Kind::refused) engine.close();
+  } catch (const Loss&) {
+    engine.close();
+  }
+  co_return std::nullopt;
 }
 
 }  // namespace pitboss::clients

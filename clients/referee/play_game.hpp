@@ -28,4 +28,14 @@ struct GameEnd {
 /// closed; one that goes away is closed.
 boost::asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engines);
 
+/// Whether both players' engines are at one server that may play their games by itself: it is asked
+/// once in a game, or once a second, instead of once a move.
+[[nodiscard]] bool may_share_server(const Match& match);
+
+/// Has the first player's engine, which can play both sides, play game number `game`. Nothing if
+/// anything went wrong: who is to blame shows when `play_game` plays it. The engine may have been
+/// closed then.
+boost::asio::awaitable<std::optional<GameRecord>> play_at_server(const Match& match, int game,
+                                                                 Engine& engine);
+
 }  // namespace pitboss::clients

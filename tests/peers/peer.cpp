@@ -68,6 +68,8 @@ class Conversation {
       if (command == "setoption") return set_option(words);
       if (command == "play") return play(words);
       if (command == "genmove") return generate(words);
+      if (command == "known_command") return good(conduct_.in_duels ? "true" : "false");
+      if (command == "duel" && conduct_.in_duels) return duel(*conduct_.in_duels);
     } catch (const games::BadGame& e) {
       return bad(e.what());
     }
@@ -158,6 +160,23 @@ class Conversation {
       return "\r\n=" + id_ + " " + move + "  \r\n\r\n\r\n";
     }
     return good(move);
+  }
+
+  std::optional<std::string> duel(Manner manner) {
+    switch (manner) {
+      case Manner::falls_silent:
+        return std::nullopt;
+      case Manner::crashes:
+        return hang_up("");
+      case Manner::plays_illegal:
+        return good("0.1 0.1\ne9");
+      case Manner::plays_nothing:
+        return good("0.1 0.1");
+      case Manner::talks_garbage:
+        return "Segmentation fault\n";
+      default:
+        return bad("not here");
+    }
   }
 
   [[nodiscard]] bool misbehaves(Manner manner) const {

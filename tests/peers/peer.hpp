@@ -4,6 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cstdint>
+#include <optional>
 #include <thread>
 
 #include "clients/address.hpp"
@@ -36,6 +37,8 @@ struct PeerConduct {
   int from_ply = 0;         ///< and not before
   int max_connections = 1000;
   bool has_game = true;  ///< else `games` does not list any
+  /// It knows the command `duel`, and then behaves like this.
+  std::optional<Manner> in_duels = std::nullopt;
 };
 
 /// A GTP engine behind a loopback port, good or bad, on a thread of its own. It plays at random

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <exception>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "clients/referee/blame.hpp"
+#include "clients/referee/desk.hpp"
+#include "clients/referee/engine_pool.hpp"
+#include "clients/referee/places.hpp"
+#include "clients/referee/play_game.hpp"
+#include "clients/referee/run_experiment.hpp"
+#include "clients/referee/schedule.hpp"
+
+namespace pitboss::clients {
+
+/// One run: some tables, at which games are played as the schedule says and as the places have
+/// room, and the desk where finished rounds are handed in. All on one thread, but for the desk's.
+class Run {
+ public:
+  Run(const Experiment& experiment, const Conduct& conduct)
+      : experiment_(experiment),
+        conduct_(conduct),
+        ledger_(conduct.folder, experiment),
+        recorded_(read_recorded(ledger_, experiment)),
+        schedule_(experiment, recorded_.played),
+        places_(conduct.concurrency, conduct.limits),
+        engines_(io_.get_executor()),
+        blame_(io_.get_executor()) {
+    recorded_.played.clear();
+    recorded_.incidents.clear();
+    drop_decided();
+  }
+
+  RunEnd play();
+
+ private:
+  void play_games();
+  boost::asio::awaitable<void> serve();
+  boost::asio::awaitable<void> play(Task task);
+  boost::asio::awaitable<void> referee(Task task, Engines& engines, std::array<bool, 2> were_open);
+  boost::asio::awaitable<bool> may_play_at_server(Task task, Engine& engine);
+  void add(Task task, GameRecord record);
+  boost::asio::awaitable<bool> bring(Task task, Engines& engines, std::array<bool, 2>& were_open);
+  boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
+  boost::asio::awaitable<bool> has_crashed(Task task, int player,
+                                           std::chrono::steady_clock::time_point opened);
+  boost::asio::awaitable<void> look_for(Player player);
+  boost::asio::awaitable<void> hand_in(PlayedRound round);
+  boost::asio::awaitable<void> report_every_second();
+
+  [[nodiscard]] std::optional<Task> next_task();
+  void mark_down(const Player& player, const GtpFailure& failure);
+  void stop_if_stuck();
+  void note_incident(Task task, int player, const GameRecord& record, const Engine& engine,
+                     bool is_loss);
+  void note(const std::string& text) { conduct_.on_note(text); }
+  void drop_decided();
+  void watch_signals();
+  void wake_tables() { wake_.cancel(); }
+
+  void start(boost::asio::awaitable<void> task);
+  void run();
+
+  [[nodiscard]] const Match& match_of(Task task) const { return experiment_.matches[task.match]; }
+
+  boost::asio::io_context io_{1};
+  const Experiment& experiment_;
+  const Conduct& conduct_;
+  Ledger ledger_;
+  Recorded recorded_;  // once the schedule is made, the results alone
+  Schedule schedule_;
+  Places places_;
+  EnginePool engines_;
+  Blame blame_;
+  std::optional<Desk> desk_;
+  boost::asio::signal_set signals_{io_};
+  boost::asio::steady_timer wake_{io_, std::chrono::steady_clock::time_point::max()};
+  std::exception_ptr failure_;
+
+  int playing_ = 0;
+  int tables_ = 0;
+  bool is_interrupted_ = false;
+  std::map<std::string, std::string> why_down_;                // by place
+  std::map<std::pair<int, int>, std::array<int, 2>> crashes_;  // by match and game, of each player
+  std::map<std::pair<int, int>, int> deaths_;                  // of servers, by match and game
+  std::set<std::pair<int, int>> not_at_server_;                // by match and game
+  std::map<std::string, int> notes_;                           // by player
+};
+
+}  // namespace pitboss::clients

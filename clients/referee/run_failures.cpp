@@ -1,0 +1,129 @@
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "clients/referee/run.hpp"
+#include "clients/user_error.hpp"
+
+/// The members of Run for when something goes wrong: engines that cannot be had, crash, or lose by
+/// something other than play, and servers that are down.
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr int max_notes = 20;
+
+asio::awaitable<bool> Run::open(Engine& engine, const Player& player) {
+  const std::string place = text_of(player.place);
+  for (;;) {
+    std::optional<GtpFailure> failure;
+    try {
+      co_await engine.open();
+      co_return true;
+    } catch (const GtpFailure& f) {
+      failure = f;
+    }
+    const bool is_there = failure->kind() != GtpFailure::Kind::unreachable;
+    if (is_there && engines_.close_at(player.place)) continue;
+    const int limit = is_there ? places_.refuse(place, Clock::now()) : 0;
+    if (limit > 0) {
+      note(place + " takes no more than " + std::to_string(limit) + " games at once (" +
+           failure->what() + ")");
+    } else {
+      mark_down(player, *failure);
+    }
+    co_return false;
+  }
+}
+
+/// The player's engine went away during the game. True if it has crashed so often that the game is
+/// lost.
+asio::awaitable<bool> Run::has_crashed(Task task, int player, Clock::time_point opened) {
+  const Player& who = match_of(task).players[player];
+  const bool is_own_fault = co_await blame_.is_own_fault(who.place, opened);
+  if (is_own_fault) co_return ++crashes_[{task.match, task.game}][player] >= max_crashes;
+  engines_.close_at(who.place);
+  if (++deaths_[{task.match, task.game}] >= max_deaths) {
+    throw UserError(text_of(who.place) + " has died " + std::to_string(max_deaths) +
+                    " times in game " + std::to_string(task.game + 1) + " of " +
+                    match_of(task).game);
+  }
+  co_return false;
+}
+
+void Run::mark_down(const Player& player, const GtpFailure& failure) {
+  const std::string place = text_of(player.place);
+  why_down_[place] = failure.what();
+  if (places_.is_down(place)) return;
+  places_.mark_down(place, Clock::now());
+  note(place + " is gone (" + failure.what() + "); looking for it");
+  start(look_for(player));
+}
+
+/// Tries to open an engine at a place that is down, until it is up again.
+asio::awaitable<void> Run::look_for(Player player) {
+  const std::string place = text_of(player.place);
+  for (milliseconds delay(20);; delay = std::min(2 * delay, milliseconds(1000))) {
+    asio::steady_timer timer(io_, delay);
+    co_await timer.async_wait(asio::use_awaitable);
+    auto engine = make_engine(io_.get_executor(), player);
+    try {
+      co_await engine->open();
+      engines_.give_back(player, std::move(engine));
+      break;
+    } catch (const GtpFailure& failure) {
+      why_down_[place] = failure.what();
+    }
+    stop_if_stuck();
+  }
+  places_.mark_up(place);
+  note(place + " is back");
+  wake_tables();
+}
+
+/// Stops the run if nothing is being played and all that is left needs places that have been down
+/// for too long, or are down when the user wants to end.
+void Run::stop_if_stuck() {
+  if (playing_ > 0) return;
+  bool is_stuck = true;
+  std::string why;
+  schedule_.for_each_left([&](int match) {
+    bool is_gone = false;
+    for (const Player& player : experiment_.matches[match].players) {
+      const std::string place = text_of(player.place);
+      if (!places_.is_down(place)) continue;
+      const bool is_hopeless = Clock::now() - places_.down_since(place) >= conduct_.reconnect;
+      if (!is_hopeless && !is_interrupted_) continue;
+      is_gone = true;
+      why = place + " is gone (" + why_down_[place] + ")";
+    }
+    is_stuck = is_stuck && is_gone;
+  });
+  if (!is_stuck || why.empty()) return;
+  if (!is_interrupted_) throw UserError(why);
+  io_.stop();
+}
+
+void Run::note_incident(Task task, int player, const GameRecord& record, const Engine& engine,
+                        bool is_loss) {
+  const Player& who = match_of(task).players[player];
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  desk_->note({.match = task.match,
+               .game = record.game,
+               .player = who.name,
+               .place = text_of(who.place),
+               .reason = record.reason,
+               .is_loss = is_loss,
+               .excerpt = engine.excerpt(),
+               .when = std::chrono::duration_cast<std::chrono::seconds>(now).count()});
+  if (!is_loss) return;
+  const int count = ++notes_[who.name];
+  if (count > max_notes) return;
+  const std::string where =
+      experiment_.matches.size() > 1 ? match_of(task).game + " " : std::string();
+  note(where + "game " + std::to_string(record.game) + ": " + who.name +
+       " loses: " + record.reason + (count == max_notes ? " (no more of these are shown)" : ""));
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,72 @@
+#include "protocol/duel.hpp"
+
+#include "protocol/command_groups.hpp"
+#include "protocol/error.hpp"
+
+namespace pitboss::protocol {
+
+namespace {
+
+constexpr std::string_view usage = "ENGINES PLIES SECONDS [NAME=VALUE ...]";
+
+/// "12": black is the table's engine, white the opponent.
+std::vector<int> engines_of(const std::string& word, const games::AnyGame& game) {
+  const bool is_well_formed =
+      std::ssize(word) == game.players() && word.find_first_not_of("12") == std::string::npos;
+  if (!is_well_formed) {
+    throw CommandError("syntax error: expected " + std::to_string(game.players()) +
+                       " digits, 1 or 2, an engine for each colour");
+  }
+  std::vector<int> engines;
+  for (const char c : word) engines.push_back(c - '1');
+  return engines;
+}
+
+std::vector<engine::Assignment> assignments_from(const Arguments& arguments, std::size_t first) {
+  std::vector<engine::Assignment> all;
+  for (std::size_t i = first; i < arguments.size(); ++i) {
+    const std::string& word = arguments.word(i);
+    const auto equals = word.find('=');
+    if (equals == std::string::npos) {
+      throw CommandError("syntax error: expected NAME=VALUE, not '" + word + "'");
+    }
+    all.push_back({word.substr(0, equals), word.substr(equals + 1)});
+  }
+  engine::presets_first(all);
+  return all;
+}
+
+/// What a duel cannot do: threads are brought to a search by the server when a command begins, and
+/// there is no time to ponder.
+void check_duellist(const engine::Options& options) {
+  if (options.threads > 1) throw CommandError("duel: an engine has one thread: set threads to 1");
+  if (options.ponder) throw CommandError("duel: nobody ponders: set ponder to false");
+}
+
+Outcome duel(Seat& seat, const Arguments& arguments) {
+  constexpr std::int64_t most_plies = 1'000'000;
+  arguments.expect(3, std::size_t{3} + engine::option_rows().size(), usage);
+  DuelRequest request;
+  request.engines = engines_of(arguments.word(0), seat.table->game());
+  request.plies = arguments.whole(1, 1, most_plies);
+  request.time = std::chrono::duration_cast<std::chrono::nanoseconds>(arguments.seconds(2));
+  const auto options = assignments_from(arguments, 3);
+  check_duellist(seat.table->options());
+  Table& opponent = opponent_at(seat, options);
+  check_duellist(opponent.options());
+  return std::unique_ptr<Job>(
+      std::make_unique<DuelJob>(*seat.table, opponent, seat.dialect, std::move(request)));
+}
+
+constexpr std::array<Command, 1> list{{
+    {"duel", usage,
+     "plays on by itself: the table's engine (1) against one with these options (2); tells the "
+     "seconds of both, and in a second line the moves",
+     true, duel},
+}};
+
+}  // namespace
+
+std::span<const Command> duel_commands() { return list; }
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "protocol/commands.hpp"
+#include "protocol/seat.hpp"
+
+namespace pitboss::protocol {
+
+/// What a duel is to be.
+struct DuelRequest {
+  std::vector<int> engines;       ///< 0 is the table's, 1 the opponent; one for each colour in turn
+  std::int64_t plies;             ///< moves to play at most
+  std::chrono::nanoseconds time;  ///< no other move is begun after that; one always is
+};
+
+/// `duel`: two engines play on from where the table stands, move by move, each with its own
+/// options, tree and seed; clocks do not count and nobody ponders. Its answer are the seconds that
+/// each took, and in the next line the moves. An interrupted one ends with the move that is being
+/// searched.
+class DuelJob final : public Job {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `opponent` stands as `table` does; no search runs at either. Throws BadOption if the options
+  /// of one allow no search.
+  DuelJob(Table& table, Table& opponent, Dialect dialect, DuelRequest request);
+  ~DuelJob() override;
+  DuelJob(const DuelJob&) = delete;
+  DuelJob& operator=(const DuelJob&) = delete;
+
+  [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::string answer() override;
+  void interrupt() noexcept override;
+
+ private:
+  [[nodiscard]] int mover() const {
+    return request_.engines[games::index(tables_[0]->game().to_move())];
+  }
+  [[nodiscard]] bool is_over() const;
+  void begin_move();
+  void end_move();
+
+  std::array<Table*, 2> tables_;
+  Dialect dialect_;
+  DuelRequest request_;
+  Clock::time_point begun_ = Clock::now();
+  bool is_searching_ = false;
+  Clock::time_point move_begun_;
+  std::array<Clock::duration, 2> used_{};
+  std::vector<std::string> moves_;
+  std::atomic<bool> interrupted_ = false;
+};
+
+/// The opponent at this seat: an engine with these options beside those that the session began
+/// with, and the game as far as the table has come. What it knows from an earlier duel in the same
+/// game stays. Throws BadOption, or BadGame, and then the table has not changed.
+[[nodiscard]] Table& opponent_at(Seat& seat, const std::vector<engine::Assignment>& options);
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,137 @@
+#include <doctest/doctest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "clients/referee/play_game.hpp"
+#include "tests/clients/referee/peer_matches.hpp"
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/server/running_server.hpp"
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using peers::Manner;
+using peers::Peer;
+using tests::RunningServer;
+
+namespace {
+
+void run(asio::awaitable<void> task, asio::io_context& io) {
+  std::exception_ptr failure;
+  asio::co_spawn(io, std::move(task), [&](std::exception_ptr e) { failure = e; });
+  io.restart();
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+}
+
+Match match_at(const Address& server, const std::string& game, const std::string& second) {
+  Match match;
+  set_game(match, game);
+  match.players[0] = parse_player("name=A simulations=30 reuse_tree=true", {server}, 0);
+  match.players[1] = parse_player("name=B simulations=20 " + second, {server}, 0);
+  match.openings = parse_openings("random:1", *match.initial_position(), {});
+  match.games = match.round();
+  match.seed = 7;
+  return match;
+}
+
+asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
+  Engines engines;
+  for (const std::size_t i : {0, 1}) {
+    engines[i] = make_engine(io.get_executor(), match.players[i]);
+    co_await engines[i]->open();
+  }
+  CHECK(may_share_server(match));
+  const bool can = co_await engines[0]->can_play_both();
+  CHECK(can);
+  for (int game = 0; game < match.games; ++game) {
+    CAPTURE(game);
+    auto alone = co_await play_at_server(match, game, *engines[0]);
+    GameEnd in_turn = co_await play_game(match, game, engines);
+    REQUIRE(alone.has_value());
+    CHECK(alone->seconds[0] > 0);
+    CHECK(alone->seconds[1] > 0);
+    alone->seconds = in_turn.record.seconds = {};
+    CHECK(*alone == in_turn.record);
+  }
+  for (auto& engine : engines) engine->close();
+}
+
+}  // namespace
+
+TEST_CASE("games that a server plays by itself are those that the referee would have it play") {
+  const RunningServer server;
+  const Address address{"127.0.0.1", server.port()};
+  for (const std::string game : {"connect4", "hex size=5", "rolit players=3", "amazons"}) {
+    CAPTURE(game);
+    asio::io_context io;
+    Match match = match_at(address, game, "novelty=pseudocount");
+    run(compare(match, io), io);
+    match.max_plies = 7;
+    run(compare(match, io), io);
+  }
+}
+
+TEST_CASE("whose games a server may play by itself") {
+  const Address here{"127.0.0.1", 1};
+  const Address there{"127.0.0.1", 2};
+  Match match = match_at(here, "connect4", "");
+  CHECK(may_share_server(match));
+  match.players[1].place = there;
+  CHECK_FALSE(may_share_server(match));
+  match.players[1].place = here;
+  match.players[1].dialect = Dialect::gtp;
+  CHECK_FALSE(may_share_server(match));
+  match.players[1].dialect = Dialect::pitboss;
+  match.players[1].options.push_back({"playout", "two words"});
+  CHECK_FALSE(may_share_server(match));
+  match.players[1].options.pop_back();
+  match.adjudication.draw_moves = 3;
+  CHECK_FALSE(may_share_server(match));
+}
+
+TEST_CASE("a server that refuses to play by itself is asked once, and stays connected") {
+  const RunningServer server;
+  const Match match = match_at({"127.0.0.1", server.port()}, "connect4", "threads=2");
+  asio::io_context io;
+  const auto try_it = [&]() -> asio::awaitable<void> {
+    const auto engine = make_engine(io.get_executor(), match.players[0]);
+    co_await engine->open();
+    const auto record = co_await play_at_server(match, 0, *engine);
+    CHECK_FALSE(record.has_value());
+    CHECK(engine->is_open());
+    const bool can = co_await engine->can_play_both();
+    CHECK_FALSE(can);
+    engine->close();
+  };
+  run(try_it(), io);
+}
+
+TEST_CASE("what goes wrong in a server's own game is played again move by move") {
+  const Peer good;
+  const ScratchFolder folder;
+  const Match match = match_between(good, good, "connect4", 3);
+  const PlayedMatch played(match, conduct_in(folder.path()));
+  const auto expected = records_in(folder.path(), match);
+  for (const Manner manner : {Manner::plays_illegal, Manner::plays_nothing, Manner::talks_garbage,
+                              Manner::crashes, Manner::refuses, Manner::falls_silent}) {
+    CAPTURE(static_cast<int>(manner));
+    const Peer peer({.in_duels = manner});
+    const ScratchFolder other;
+    Match anew = match_between(peer, peer, "connect4", 3);
+    anew.move_timeout = std::chrono::milliseconds(200);
+    const PlayedMatch again(anew, conduct_in(other.path()));
+    CHECK(again.kind() == RunEnd::Kind::complete);
+    CHECK(again.standings().forfeits() == 0);
+    CHECK(incidents_in(other.path(), anew).empty());
+    auto records = records_in(other.path(), anew);
+    REQUIRE(records.size() == expected.size());
+    for (std::size_t i = 0; i < records.size(); ++i) CHECK(records[i].moves == expected[i].moves);
+  }
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,174 @@
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/protocol/conversation.hpp"
+
+using namespace pitboss;
+using namespace std::chrono_literals;
+using tests::contains;
+using tests::Conversation;
+
+namespace {
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+/// The moves in an answer to `duel`.
+std::string moves_in(const std::string& answer) {
+  const auto line = answer.find('\n');
+  return line == std::string::npos ? "" : answer.substr(line + 1);
+}
+
+/// Two sessions play a game for two to its end, as a referee has them do.
+std::string played_in_turn(Conversation& first, Conversation& second, const std::string& engines) {
+  std::string moves;
+  for (int ply = 0; !first.ask("legal_moves").empty(); ++ply) {
+    const std::string colour = ply % 2 == 0 ? "b" : "w";
+    const bool is_first = engines[ply % 2] == '1';
+    const std::string move = (is_first ? first : second).ask("genmove " + colour);
+    (is_first ? second : first).ask("play " + colour + " " + move);
+    moves += (moves.empty() ? "" : " ") + move;
+  }
+  return moves;
+}
+
+}  // namespace
+
+TEST_CASE("duel: the game that two sessions play in turn") {
+  for (const std::string game : {"connect4", "othello", "breakthrough", "amazons", "teeko"}) {
+    for (const std::string engines : {"12", "21", "11"}) {
+      CAPTURE(game);
+      CAPTURE(engines);
+      Conversation first;
+      Conversation second;
+      Conversation alone;
+      for (Conversation* session : {&first, &alone}) {
+        session->ask("game " + game);
+        session->ask("setoption name simulations value 40");
+        session->ask("setoption name seed value 5");
+        session->ask("setoption name reuse_tree value true");
+      }
+      second.ask("game " + game);
+      second.ask("setoption name simulations value 30");
+      second.ask("setoption name novelty value pseudocount");
+      second.ask("setoption name seed value 6");
+      const std::string moves = moves_in(
+          alone.ask("duel " + engines + " 1000 60 simulations=30 novelty=pseudocount seed=6"));
+      CHECK(moves == played_in_turn(first, second, engines));
+      CHECK(alone.ask("moves") == moves);
+      CHECK(alone.ask("legal_moves").empty());
+      CHECK(alone.ask("get_position") == first.ask("get_position"));
+      CHECK(alone.ask("getoption novelty") == "none");  // the opponent's are not the table's
+    }
+  }
+}
+
+TEST_CASE("duel: in parts it is the same game, and the next one is, too") {
+  for (const bool reuse : {false, true}) {
+    Conversation session;
+    session.ask("setoption name simulations value 50");
+    session.ask("setoption name seed value 5");
+    session.ask("setoption name reuse_tree value " + std::string(reuse ? "true" : "false"));
+    const std::string opponent =
+        " simulations=50 k=0.2 seed=6 reuse_tree=" + std::string(reuse ? "true" : "false");
+    const std::string whole = moves_in(session.ask("duel 12 1000 60" + opponent));
+    REQUIRE(words_of(whole).size() > 8);
+    for (int game = 0; game < 2; ++game) {
+      session.ask("clear_board");
+      std::string parts;
+      while (!session.ask("legal_moves").empty()) {
+        const std::string part = moves_in(session.ask("duel 12 3 60" + opponent));
+        CHECK(words_of(part).size() <= 3);
+        parts += (parts.empty() ? "" : " ") + part;
+      }
+      CHECK(parts == whole);
+    }
+  }
+}
+
+TEST_CASE("duel: in a game for three, from a position, after taking back") {
+  Conversation session;
+  session.ask("game rolit players=3");
+  session.ask("setoption name simulations value 20");
+  const auto first = words_of(moves_in(session.ask("duel 122 5 60 simulations=20 seed=3")));
+  CHECK(first.size() == 5);
+  session.ask("undo");
+  session.ask("undo");
+  CHECK(words_of(moves_in(session.ask("duel 122 2 60 simulations=20 seed=3"))).size() == 2);
+  CHECK(words_of(session.ask("moves")).size() == 5);
+
+  session.ask("game connect4");
+  session.ask("position ......./......./......./......./...O.../...X... b");
+  CHECK(words_of(moves_in(session.ask("duel 12 4 60 simulations=20"))).size() == 4);
+  session.ask("attach somewhere");
+  CHECK(words_of(moves_in(session.ask("duel 21 2 60 simulations=20"))).size() == 2);
+}
+
+TEST_CASE("duel: no other move is begun when its time is over; none when the game is") {
+  Conversation session;
+  session.ask("setoption name simulations value 20");
+  const auto one = session.ask("duel 12 1000 0 simulations=20");
+  CHECK(words_of(one).size() == 3);  // the seconds of both, and a move
+  session.ask("duel 12 1000 60 simulations=20");
+  const std::string moves = session.ask("moves");
+  CHECK(session.ask("duel 12 1000 60 simulations=20") == "0.000000 0.000000");
+  CHECK(session.ask("moves") == moves);
+}
+
+TEST_CASE("duel: what cannot be is refused, and nothing has changed") {
+  Conversation session;
+  session.ask("play b d1");
+  for (const char* line : {"duel",
+                           "duel 12",
+                           "duel 12 1",
+                           "duel 1 1 1",
+                           "duel 123 1 1",
+                           "duel 13 1 1",
+                           "duel 12 0 1",
+                           "duel 12 -1 1",
+                           "duel 12 1 -1",
+                           "duel 12 1 soon",
+                           "duel 12 1 1 k",
+                           "duel 12 1 1 k=",
+                           "duel 12 1 1 k=9999",
+                           "duel 12 1 1 nonsense=1",
+                           "duel 12 1 1 =",
+                           "duel 12 1 1 threads=2",
+                           "duel 12 1 1 reuse_tree=true ponder=true",
+                           "duel 12 1 1 simulations=0 movetime=0",
+                           "duel 12 1 1 tree_mb=100000",
+                           "duel 12 1 1 evaluation=static_value relative_bonus=true"}) {
+    CAPTURE(line);
+    session.refused(line);
+  }
+  session.ask("setoption name threads value 2");
+  CHECK(contains(session.refused("duel 12 1 1 simulations=10"), "set threads to 1"));
+  session.ask("setoption name threads value 1");
+  CHECK(words_of(session.ask("duel 12 1 1 simulations=10")).size() == 3);
+}
+
+TEST_CASE("duel: interrupted it ends with the move that is being searched") {
+  protocol::Session session({});
+  std::string out;
+  session.handle("setoption name simulations value 0", out);
+  session.handle("setoption name movetime value 60000", out);
+  out.clear();
+  auto status = session.handle("duel 12 1000 60 simulations=10", out);
+  REQUIRE(status == protocol::Session::Status::working);
+  status = session.work(1ms, out);
+  REQUIRE(status == protocol::Session::Status::working);
+  session.interrupt();
+  while (status == protocol::Session::Status::working) status = session.work(1ms, out);
+  CHECK(words_of(out).size() == 4);  // "=", the seconds, a move
+  session.end_work();
+  out.clear();
+  session.handle("moves", out);
+  CHECK(words_of(out).size() == 2);
+}
