@@ -60,7 +60,7 @@ class FactCounts {
     });
     no_points_ = size_ * group_points - points;
     positions_ = 0;
-    set_scales();
+    scale_ = 1;
     exchanged_ = false;
   }
 
@@ -71,8 +71,8 @@ class FactCounts {
   [[nodiscard]] Densities count_and_multiply(const G& position) {
     const PieceWords<G> words(position);
     const std::uint32_t before = positions_++;
-    const double scale_before = std::exchange(scale_, next_scale_);
-    next_scale_ = scale(n() + 1);
+    const double scale_before = scale_;
+    scale_ = scale();
     return passes_.count_and_multiply(groups_.data(), size_, words.pieces(), before, scale_before,
                                       scale_);
   }
@@ -91,8 +91,7 @@ class FactCounts {
     if (!exchanged_) last_ = {};
     exchanged_ = true;
     exchange_count(positions_, last_.positions, common.positions_);
-    set_scales();
-    common.set_scales();
+    scale_ = common.scale_ = scale();
     for (int i = 0; i < size_; ++i) {
       for (int k = 0; k < kinds; ++k) {
         std::uint32_t* mine = groups_[i].seen[k];
@@ -106,16 +105,12 @@ class FactCounts {
  private:
   static constexpr int kinds = games::kinds_of<G>;
 
-  /// `n` to the power of minus the number of groups.
-  [[nodiscard]] double scale(double n) const {
-    const double per_n = 1 / n;
+  /// N to the power of minus the number of groups.
+  [[nodiscard]] double scale() const {
+    const double per_n = 1 / n();
     double scale = per_n;
     for (int i = 1; i < size_; ++i) scale *= per_n;
     return scale;
-  }
-  void set_scales() {
-    scale_ = scale(n());
-    next_scale_ = scale(n() + 1);
   }
 
   struct Numbers {
@@ -127,8 +122,7 @@ class FactCounts {
   int size_ = 0;       ///< groups in use
   int no_points_ = 0;  ///< places in them that are no points
   std::uint32_t positions_ = 0;
-  double scale_ = 1;       ///< of N
-  double next_scale_ = 1;  ///< of N + 1, one position ahead, as it takes longer than the pass waits
+  double scale_ = 1;
   bool exchanged_ = false;
   FactPasses<kinds> passes_ = fact_passes<kinds>();
   Numbers last_;  ///< at the last exchange; not touched by a search that does not exchange

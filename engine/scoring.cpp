@@ -68,7 +68,7 @@ HWY_INLINE int first_of_largest(hn::Vec<Floats> largest, const float* score, int
 }
 
 template <bool Tuned>
-HWY_INLINE int choose(ScoredMoves moves, float* HWY_RESTRICT score, Exploration x, int from) {
+HWY_INLINE int choose(MoveTerms moves, float* HWY_RESTRICT score, Exploration x, int from) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const float* const variance = moves.terms + moves.padded;
@@ -82,10 +82,10 @@ HWY_INLINE int choose(ScoredMoves moves, float* HWY_RESTRICT score, Exploration 
   return first_of_largest(largest, score, moves.padded, from);
 }
 
-int ucb1(ScoredMoves moves, float* score, Exploration x, int from) {
+int ucb1(MoveTerms moves, float* score, Exploration x, int from) {
   return choose<false>(moves, score, x, from);
 }
-int ucb1_tuned(ScoredMoves moves, float* score, Exploration x, int from) {
+int ucb1_tuned(MoveTerms moves, float* score, Exploration x, int from) {
   return choose<true>(moves, score, x, from);
 }
 

@@ -17,7 +17,7 @@ struct Exploration {
 /// score, as many variances of the results, as many spreads, which are 1 / sqrt(samples of the
 /// move). Numbers, none of them NaN, no variance below 0; aligned to 32 bytes; `padded` is a
 /// multiple of 8. What lies behind the last move has a value part of minus infinity.
-struct ScoredMoves {
+struct MoveTerms {
   const float* terms;
   int padded;
 };
@@ -25,7 +25,7 @@ struct ScoredMoves {
 /// Scores all moves and leaves the scores in `score`, which has room for `padded` and is aligned
 /// like the terms. Returns the index of the highest score, among equals the first at or after
 /// `from` in cyclic order; -1 if the highest score is minus infinity.
-using ChooseMove = int (*)(ScoredMoves moves, float* score, Exploration x, int from);
+using ChooseMove = int (*)(MoveTerms moves, float* score, Exploration x, int from);
 
 /// The passes, as compiled for this processor.
 struct ScoringPasses {
@@ -34,7 +34,7 @@ struct ScoringPasses {
   /// score = value part + k sqrt(ln n / n_a) sqrt(min(most_variance, variance + sqrt(2 ln n /
   /// n_a)))
   ChooseMove ucb1_tuned;
-  /// Only returns the index, of scores that the others have left.
+  /// Returns the index alone, of `padded` scores, aligned as those that the others leave.
   int (*best_of)(const float* score, int padded, int from);
 };
 [[nodiscard]] ScoringPasses scoring_passes();

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <stdexcept>
 
 #include "protocol/command_groups.hpp"
-#include "protocol/error.hpp"
 #include "protocol/jobs.hpp"
 
 namespace pitboss::protocol {
@@ -20,17 +20,30 @@ DuelJob::~DuelJob() {
 
 bool DuelJob::is_over() const {
   return tables_[0]->game().result().finished() || std::ssize(moves_) >= request_.plies ||
-         (!moves_.empty() && (interrupted_ || Clock::now() - begun_ >= request_.time));
+         (!moves_.empty() && (is_stuck_ || interrupted_ || Clock::now() - begun_ >= request_.time));
 }
 
 bool DuelJob::advance(std::chrono::microseconds slice) {
+  using std::chrono::duration_cast, std::chrono::microseconds;
   const auto end = Clock::now() + slice;
   while (!is_over()) {
-    if (!is_searching_) begin_move();
-    if (!search_on(*tables_[mover()], slice)) return false;
-    end_move();
-    if (Clock::now() >= end) return is_over();
+    try {
+      if (!advance_move(slice)) return false;
+    } catch (const std::runtime_error&) {
+      if (moves_.empty()) throw;
+      is_stuck_ = true;  // whoever asks for the next move is told why
+    }
+    slice = duration_cast<microseconds>(end - Clock::now());
+    if (slice <= microseconds::zero()) break;
   }
+  return is_over();
+}
+
+/// A part of a move; true when it has been made.
+bool DuelJob::advance_move(std::chrono::microseconds slice) {
+  if (!is_searching_) begin_move();
+  if (!search_on(*tables_[mover()], slice)) return false;
+  end_move();
   return true;
 }
 
@@ -48,15 +61,20 @@ void DuelJob::end_move() {
   is_searching_ = false;
   moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), move));
   for (Table* table : tables_) table->play(move);
-  used_[engine] += Clock::now() - move_begun_;
+  const auto used = Clock::now() - move_begun_;
+  used_[engine] += used;
+  longest_[engine] = std::max(longest_[engine], used);
 }
 
 std::string DuelJob::answer() {
-  std::array<char, 64> seconds;
-  const auto of = [&](int engine) { return std::chrono::duration<double>(used_[engine]).count(); };
-  std::snprintf(seconds.data(), seconds.size(), "%.6f %.6f", of(0), of(1));
-  if (moves_.empty()) return seconds.data();
-  return seconds.data() + ("\n" + words(moves_));
+  std::string text;
+  for (const Clock::duration time : {used_[0], used_[1], longest_[0], longest_[1]}) {
+    std::array<char, 32> seconds;
+    const double count = std::chrono::duration<double>(time).count();
+    std::snprintf(seconds.data(), seconds.size(), text.empty() ? "%.6f" : " %.6f", count);
+    text += seconds.data();
+  }
+  return moves_.empty() ? text : text + '\n' + words(moves_);
 }
 
 void DuelJob::interrupt() noexcept {
@@ -66,32 +84,26 @@ void DuelJob::interrupt() noexcept {
 
 namespace {
 
-bool is_prefix(const std::vector<std::string>& of, const std::vector<std::string>& moves) {
-  return of.size() <= moves.size() && std::equal(of.begin(), of.end(), moves.begin());
+bool is_prefix(const std::vector<std::string>& prefix, const std::vector<std::string>& moves) {
+  return prefix.size() <= moves.size() && std::equal(prefix.begin(), prefix.end(), moves.begin());
 }
 
 }  // namespace
 
 Table& opponent_at(Seat& seat, const std::vector<engine::Assignment>& options) {
   const Table& table = *seat.table;
-  Opponent& opponent = seat.opponent;
-  if (!opponent.table || opponent.table->game().name() != table.game().name()) {
-    SessionConfig config = seat.config;
-    config.game = table.game().name();
-    auto fresh = std::make_shared<Table>(config);
-    seat.dismiss_opponent();
-    opponent = {std::move(fresh), 0};
-  }
-  opponent.table->configure(options);
-  if (opponent.game != table.game_number() || !is_prefix(opponent.table->moves(), table.moves())) {
-    opponent.table->resume({table.start().clone(), table.moves()});
-    opponent.game = table.game_number();
+  if (!seat.opponent.table) seat.opponent = {std::make_shared<Table>(seat.config), 0};
+  auto& [opponent, game] = seat.opponent;
+  if (game != table.game_number() || !is_prefix(opponent->moves(), table.moves())) {
+    opponent->resume({table.start().clone(), table.moves()}, options);
+    game = table.game_number();
   } else {
-    for (std::size_t i = opponent.table->moves().size(); i < table.moves().size(); ++i) {
-      opponent.table->play(table.moves()[i]);
+    opponent->reset_options(options);
+    for (std::size_t i = opponent->moves().size(); i < table.moves().size(); ++i) {
+      opponent->play(table.moves()[i]);
     }
   }
-  return *opponent.table;
+  return *opponent;
 }
 
 }  // namespace pitboss::protocol

@@ -43,6 +43,7 @@ class DuelJob final : public Job {
     return request_.engines[games::index(tables_[0]->game().to_move())];
   }
   [[nodiscard]] bool is_over() const;
+  [[nodiscard]] bool advance_move(std::chrono::microseconds slice);
   void begin_move();
   void end_move();
 
@@ -53,7 +54,9 @@ class DuelJob final : public Job {
   bool is_searching_ = false;
   Clock::time_point move_begun_;
   std::array<Clock::duration, 2> used_{};
+  std::array<Clock::duration, 2> longest_{};
   std::vector<std::string> moves_;
+  bool is_stuck_ = false;
   std::atomic<bool> interrupted_ = false;
 };
 

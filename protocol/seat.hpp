@@ -36,6 +36,11 @@ struct Seat {
     tables->leave(std::exchange(table, std::move(other)));
   }
 
+  /// What searches here have used, those of the opponent too.
+  [[nodiscard]] std::chrono::nanoseconds processor_time() const {
+    return table->processor_time() +
+           (opponent.table ? opponent.table->processor_time() : std::chrono::nanoseconds::zero());
+  }
   void dismiss_opponent() {
     if (opponent.table) tables->leave(std::exchange(opponent.table, nullptr));
   }

@@ -55,10 +55,20 @@ void Table::new_game(std::string_view name, const games::Parameters& parameters)
   resume({games::make_game(name, parameters), {}});
 }
 
-void Table::resume(games::Record record) {
+void Table::resume(games::Record record) { enter(std::move(record), options()); }
+
+void Table::resume(games::Record record, const std::vector<engine::Assignment>& assignments) {
+  enter(std::move(record), start_options_with(assignments));
+}
+
+void Table::enter(games::Record record, const engine::Options& options) {
   auto game = record.start->clone();
   for (const std::string& move : record.moves) game->play(move);
-  engine::check_options(*game, options());
+  check(options, *game);
+  {
+    const std::scoped_lock lock(mutex_);
+    options_ = options;
+  }
   if (search_ && game->name() != game_->name()) outdated_search_ = std::move(search_);
   forget_search();  // of another game, however much the positions are alike
   start_ = std::move(record.start);
@@ -194,8 +204,7 @@ engine::Options Table::options() const {
   return options_;
 }
 
-/// Throws BadOption unless the table may have these options.
-void Table::check(const engine::Options& options) const {
+void Table::check(const engine::Options& options, const games::AnyGame& game) const {
   if (options.tree_mb > tree_mb_limit_) {
     throw engine::BadOption("tree_mb must be at most " + std::to_string(tree_mb_limit_) +
                             " on this server");
@@ -204,14 +213,19 @@ void Table::check(const engine::Options& options) const {
     throw engine::BadOption("tree_mb, and estimators_mb for each of the threads, must be at most " +
                             std::to_string(tree_mb_limit_) + " together on this server");
   }
-  // A search may be playing its move just now: only what never changes is asked of the game.
-  engine::check_options(*game_, options);
+  engine::check_options(game, options);
 }
 
-void Table::configure(const std::vector<engine::Assignment>& assignments) {
+engine::Options Table::start_options_with(
+    const std::vector<engine::Assignment>& assignments) const {
   engine::Options options = start_options_;
   for (const auto& [name, value] : assignments) engine::set_option(options, name, value);
-  check(options);
+  return options;
+}
+
+void Table::reset_options(const std::vector<engine::Assignment>& assignments) {
+  const engine::Options options = start_options_with(assignments);
+  check(options, *game_);
   const std::scoped_lock lock(mutex_);
   options_ = options;
 }
@@ -226,7 +240,8 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
     if (is_live) engine::set_option(live, name, value);
     all_live = all_live && is_live;
   }
-  check(changed);
+  // A search may be playing its move just now: only what never changes is asked of the game.
+  check(changed, *game_);
   const auto may_run = [&] {
     return fit_together(*game_, live) && engine::memory_mb(live) <= tree_mb_limit_;
   };

@@ -43,6 +43,8 @@ class Table {
   void clear();
   /// A new game that has come as far as the record, whose moves are legal.
   void resume(games::Record record);
+  /// The same, with all options reset to what the table began with but for these.
+  void resume(games::Record record, const std::vector<engine::Assignment>& assignments);
   void set_position(std::string_view text);
   /// A position of the same game, without a history; the game goes on with its clock.
   void start_from(std::unique_ptr<games::AnyGame> position);
@@ -78,7 +80,7 @@ class Table {
   /// runs is not left without a bound.
   engine::Effect set_options(const std::vector<engine::Assignment>& assignments);
   /// Sets all options, to what the table began with but for these. No search may run.
-  void configure(const std::vector<engine::Assignment>& assignments);
+  void reset_options(const std::vector<engine::Assignment>& assignments);
   /// The options as a table of UCI lines; the defaults are those the session began with.
   [[nodiscard]] std::string option_lines() const;
 
@@ -128,7 +130,11 @@ class Table {
   /// What the clock allows the side to move.
   [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move() const;
 
-  void check(const engine::Options& options) const;
+  /// Throws BadOption unless this table may have these options for that game.
+  void check(const engine::Options& options, const games::AnyGame& game) const;
+  [[nodiscard]] engine::Options start_options_with(
+      const std::vector<engine::Assignment>& assignments) const;
+  void enter(games::Record record, const engine::Options& options);
   void begin(const engine::Options& options, const engine::Limits& limits, bool bounded_by_options);
 
   Turn turn_;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,29 @@ inline constexpr std::chrono::milliseconds connect_timeout = std::chrono::second
 
 /// What a server has played of a game by itself.
 struct Exchange {
-  std::vector<std::string> moves;
-  std::array<double, 2> seconds{};  ///< of wall time, by player
+  std::vector<std::string> moves;  ///< as it wrote them; at least one
+  /// Wall time of all moves, and of the longest one: of the engine's own player, of the other one.
+  std::array<double, 2> seconds{};
+  std::array<double, 2> longest{};
+};
+
+/// An engine at a server that can play both sides of a game by itself, each set up as its player
+/// is.
+class Duellist {
+ public:
+  virtual ~Duellist() = default;
+  /// Whether the server knows how; asks at most once.
+  virtual boost::asio::awaitable<bool> can_duel() = 0;
+  /// As `Engine::begin`, but the engine hears of it when it is asked for the first time.
+  virtual void announce(const Match& match, std::int64_t seed) = 0;
+  /// Plays on from the last move that was told, against an engine set up as `other` with that seed:
+  /// until the game is over, `plies` moves have been made (at most `most_plies`), or one has been
+  /// done after a second. `owner` of each colour is 0, the engine's own player, or 1. Nobody has
+  /// checked the moves. Waits for a second and `timeout`, and for setting up.
+  virtual boost::asio::awaitable<Exchange> duel(const Player& other, std::int64_t other_seed,
+                                                std::span<const int> owner, int plies,
+                                                std::chrono::milliseconds timeout) = 0;
+  static constexpr int most_plies = 1'000'000;
 };
 
 /// One player's engine at one table, whatever it speaks and wherever it runs: one game at a time,
@@ -59,18 +81,8 @@ class Engine {
   /// notation if it can be read at all: "resign" resigns, and nobody has checked it yet.
   virtual boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                                       std::chrono::milliseconds timeout) = 0;
-  /// Whether the engine can play both sides, each set up as its player is; asks at most once.
-  virtual boost::asio::awaitable<bool> can_play_both() { co_return false; }
-  /// As `begin`, but the engine hears of it when it is asked for the first time. Only for an engine
-  /// that can play both sides.
-  virtual void announce(const Match& match, std::int64_t seed);
-  /// Plays on from the last move it was told, as `players`' first engine and against the second
-  /// one, whose seed is given: until the game is over, `plies` moves have been made, or one is done
-  /// after a second. `seating` says whose turn is whose. Nobody has checked the moves; there is at
-  /// least one. Waits up to `timeout` for each of them. Only for an engine that can.
-  virtual boost::asio::awaitable<Exchange> play_both(const Player& second, std::int64_t second_seed,
-                                                     Seating seating, int plies,
-                                                     std::chrono::milliseconds timeout);
+  /// What it is besides, if its kind may be; else null.
+  [[nodiscard]] virtual Duellist* duellist() { return nullptr; }
   /// The value in [0, 1], for its mover, that the last `genmove` has found; nothing if it does not
   /// tell.
   virtual boost::asio::awaitable<std::optional<double>> value() = 0;

@@ -143,7 +143,7 @@ void PitbossEngine::announce(const Match& match, std::int64_t seed) {
   begin_game(match, set_up_commands(match, seed));
 }
 
-asio::awaitable<bool> PitbossEngine::can_play_both() {
+asio::awaitable<bool> PitbossEngine::can_duel() {
   if (!knows_duel_) {
     const GtpAnswer answer = co_await watch(client().ask("known_command duel", command_timeout));
     knows_duel_ = answer.ok && answer.text == "true";
@@ -151,29 +151,27 @@ asio::awaitable<bool> PitbossEngine::can_play_both() {
   co_return *knows_duel_;
 }
 
-asio::awaitable<Exchange> PitbossEngine::play_both(const Player& second, std::int64_t second_seed,
-                                                   Seating seating, int plies,
-                                                   std::chrono::milliseconds timeout) {
+asio::awaitable<Exchange> PitbossEngine::duel(const Player& other, std::int64_t other_seed,
+                                              std::span<const int> owner, int plies,
+                                              std::chrono::milliseconds timeout) {
   constexpr std::chrono::seconds turn(1);
   std::string command = "duel ";
-  for (int c = 0; c < seating.colours(); ++c) {
-    command += seating.player_of(static_cast<Colour>(c)) == 0 ? '1' : '2';
-  }
+  for (const int player : owner) command += player == 0 ? '1' : '2';
   command += " " + std::to_string(plies) + " " + std::to_string(turn.count());
-  for (const auto& [name, value] : second.options) command += " " + name + "=" + value;
-  command += " seed=" + std::to_string(second_seed);
-  std::string answer;
-  try {
-    answer = co_await ask_next(std::move(command), turn + timeout);
-  } catch (const GtpFailure& failure) {
-    if (failure.kind() == GtpFailure::Kind::refused) knows_duel_ = false;  // nor the next one
-    throw;
-  }
-  std::istringstream words(answer);
+  for (const auto& [name, value] : other.options) command += " " + name + "=" + value;
+  command += " seed=" + std::to_string(other_seed);
+  const std::string answer =
+      co_await ask_next(std::move(command), turn + timeout + command_timeout);
   Exchange exchange;
-  words >> exchange.seconds[0] >> exchange.seconds[1];
+  std::istringstream words(answer);
+  bool is_good = true;
+  for (double* number :
+       {&exchange.seconds[0], &exchange.seconds[1], &exchange.longest[0], &exchange.longest[1]}) {
+    words >> *number;
+    is_good = is_good && words && *number >= 0;
+  }
   for (std::string move; words >> move;) exchange.moves.push_back(move);
-  if (exchange.moves.empty()) {
+  if (!is_good || exchange.moves.empty()) {
     wire().fail(GtpFailure::Kind::garbage, "garbage: " + printable(answer, 40));
   }
   co_return exchange;

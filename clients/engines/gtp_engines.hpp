@@ -33,11 +33,11 @@ class GtpEngine : public EngineBase {
     co_return co_await client_.demand(std::move(command), command_timeout);
   }
   [[nodiscard]] GtpClient& client() { return client_; }
-  /// A new game begins, in which `play` and `genmove` write colours as the match does.
   /// Sends the moves that have been told, and the command, whose answer is returned.
   boost::asio::awaitable<std::string> ask_next(std::string command,
                                                std::chrono::milliseconds timeout);
-  /// These commands are sent with the first question.
+  /// A new game begins, in which `play` and `genmove` write colours as the match does. The commands
+  /// are sent with the first question.
   void begin_game(const Match& match, std::vector<std::string> commands = {}) {
     colours_ = match.colours;
     untold_ = std::move(commands);
@@ -54,18 +54,19 @@ class GtpEngine : public EngineBase {
 };
 
 /// An engine of this project, or one that knows `games`, `game` and `setoption` as well.
-class PitbossEngine final : public GtpEngine {
+class PitbossEngine final : public GtpEngine, public Duellist {
  public:
   PitbossEngine(const boost::asio::any_io_executor& executor, const Player& player)
       : GtpEngine(executor, player) {}
 
   boost::asio::awaitable<void> examine(const Match& match) override;
   boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
-  boost::asio::awaitable<bool> can_play_both() override;
+  [[nodiscard]] Duellist* duellist() override { return this; }
+  boost::asio::awaitable<bool> can_duel() override;
   void announce(const Match& match, std::int64_t seed) override;
-  boost::asio::awaitable<Exchange> play_both(const Player& second, std::int64_t second_seed,
-                                             Seating seating, int plies,
-                                             std::chrono::milliseconds timeout) override;
+  boost::asio::awaitable<Exchange> duel(const Player& other, std::int64_t other_seed,
+                                        std::span<const int> owner, int plies,
+                                        std::chrono::milliseconds timeout) override;
   boost::asio::awaitable<std::optional<double>> value() override;
 
  private:

@@ -32,7 +32,7 @@ asio::awaitable<bool> Desk::finish(PlayedRound round) {
 }
 
 asio::awaitable<void> Desk::settle() {
-  is_settling_ = true;
+  is_closing_ = true;
   gathering_.cancel();
   Entry nothing;
   co_await wait_for(std::move(nothing));
@@ -59,7 +59,7 @@ void Desk::add(Entry entry) {
 
 asio::awaitable<void> Desk::work() {
   while (!waiting_.empty()) {
-    if (!is_settling_) {
+    if (!is_closing_) {
       gathering_.expires_after(gathering_time);
       boost::system::error_code ignored;
       co_await gathering_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));

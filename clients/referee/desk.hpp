@@ -19,8 +19,8 @@ namespace pitboss::clients {
 /// thread that runs `executor`.
 class Desk {
  public:
-  /// So long what is to be written waits for more, unless somebody waits for the end: to bring it to
-  /// the disk costs as much as to play a short game.
+  /// So long what is to be written waits for more, unless somebody waits for the end: to bring it
+  /// to the disk costs as much as to play a short game.
   static constexpr std::chrono::milliseconds gathering_time{100};
 
   /// The ledger, open for writing, is the desk's alone from now on.
@@ -38,7 +38,8 @@ class Desk {
   /// somebody else has it. Throws UserError when the ledger cannot be written; from then on all
   /// calls do.
   boost::asio::awaitable<bool> finish(PlayedRound round);
-  /// Waits until everything is written that was given so far. Throws as `finish` does.
+  /// Waits until everything is written that was given; nothing is given after that. Throws as
+  /// `finish` does.
   boost::asio::awaitable<void> settle();
 
  private:
@@ -64,7 +65,7 @@ class Desk {
   std::map<std::pair<int, int>, Lease> leases_;  // by match and round; the thread's
   std::vector<Entry> waiting_;
   bool is_working_ = false;
-  bool is_settling_ = false;
+  bool is_closing_ = false;
   boost::asio::steady_timer gathering_;
   std::exception_ptr failure_;
 };

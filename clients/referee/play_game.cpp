@@ -51,7 +51,7 @@ class Game {
         adjudicator_(match.adjudication) {}
 
   asio::awaitable<GameEnd> play();
-  asio::awaitable<GameRecord> play_at_server(Engine& engine);
+  asio::awaitable<GameRecord> play_duel(Engine& engine);
 
  private:
   using Verdict = Adjudicator::Verdict;
@@ -138,24 +138,34 @@ asio::awaitable<void> Game::play_to_the_end() {
   }
 }
 
-asio::awaitable<GameRecord> Game::play_at_server(Engine& engine) {
-  constexpr int no_end = 1'000'000;
-  engine.announce(match_, engine_seed(match_, game_, 0));
+asio::awaitable<GameRecord> Game::play_duel(Engine& engine) {
+  Duellist& duellist = *engine.duellist();
+  duellist.announce(match_, engine_seed(match_, game_, 0));
   for (const std::string& move : opening_) {
     co_await engine.play(position_->to_move(), move);
     position_->play(move);
   }
+  std::vector<int> owner;
+  for (int c = 0; c < seating_.colours(); ++c) {
+    owner.push_back(seating_.player_of(static_cast<Colour>(c)));
+  }
   while (!is_over()) {
-    const int left =
-        match_.max_plies > 0 ? match_.max_plies - static_cast<int>(moves_.size()) : no_end;
-    const Exchange exchange = co_await engine.play_both(
-        match_.players[1], engine_seed(match_, game_, 1), seating_, left, match_.move_timeout);
-    for (const std::string& answer : exchange.moves) {
+    const int played = static_cast<int>(moves_.size());
+    const int most = match_.max_plies > 0 ? match_.max_plies - played : Duellist::most_plies;
+    const Exchange exchange =
+        co_await duellist.duel(match_.players[1], engine_seed(match_, game_, 1), owner,
+                               std::min(most, Duellist::most_plies), match_.move_timeout);
+    for (const std::string& move : exchange.moves) {
       const Colour mover = position_->to_move();
       if (is_over()) throw Loss{seating_.player_of(mover), "plays on"};
-      play(mover, answer);
+      play(mover, move);
     }
-    for (const std::size_t i : {0, 1}) seconds_[i] += exchange.seconds[i];
+    for (const int player : {0, 1}) {
+      seconds_[player] += exchange.seconds[player];
+      if (exchange.longest[player] * 1000 > static_cast<double>(match_.move_timeout.count())) {
+        throw Loss{player, "no answer in " + seconds_text(match_.move_timeout)};
+      }
+    }
   }
   co_return ended();
 }
@@ -252,7 +262,7 @@ asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engine
   co_return co_await g.play();
 }
 
-bool may_share_server(const Match& match) {
+bool may_duel(const Match& match) {
   const auto is_simple = [](const Player& player) {  // can be said in one line
     return player.dialect == Dialect::pitboss && std::holds_alternative<Address>(player.place) &&
            std::ranges::all_of(player.options, [](const engine::Assignment& option) {
@@ -264,17 +274,20 @@ bool may_share_server(const Match& match) {
          !match.adjudication.is_on();
 }
 
-asio::awaitable<std::optional<GameRecord>> play_at_server(const Match& match, int game,
-                                                          Engine& engine) {
-  Game g(match, game, nullptr);
+asio::awaitable<DuelEnd> play_duel(const Match& match, int game, Engine& engine) {
+  DuelEnd end;
   try {
-    co_return co_await g.play_at_server(engine);
+    Game g(match, game, nullptr);
+    end.record = co_await g.play_duel(engine);
+    co_return end;
   } catch (const GtpFailure& failure) {
-    if (failure.kind() != GtpFailure::Kind::refused) engine.close();
-  } catch (const Loss&) {
-    engine.close();
+    end.failure = failure.what();
+    end.is_refusal = failure.kind() == GtpFailure::Kind::refused;
+  } catch (const Loss& loss) {
+    end.failure = loss.reason;
   }
-  co_return std::nullopt;
+  if (!end.is_refusal) engine.close();
+  co_return end;
 }
 
 }  // namespace pitboss::clients

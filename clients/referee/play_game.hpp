@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "clients/engines/engine.hpp"
 #include "clients/experiment/match.hpp"
@@ -28,14 +29,19 @@ struct GameEnd {
 /// closed; one that goes away is closed.
 boost::asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engines);
 
-/// Whether both players' engines are at one server that may play their games by itself: it is asked
-/// once in a game, or once a second, instead of once a move.
-[[nodiscard]] bool may_share_server(const Match& match);
+/// Whether both players' engines are at one server that may play their games by itself (`duel`).
+[[nodiscard]] bool may_duel(const Match& match);
 
-/// Has the first player's engine, which can play both sides, play game number `game`. Nothing if
-/// anything went wrong: who is to blame shows when `play_game` plays it. The engine may have been
-/// closed then.
-boost::asio::awaitable<std::optional<GameRecord>> play_at_server(const Match& match, int game,
-                                                                 Engine& engine);
+/// A game that a server has played by itself, or why it has not.
+struct DuelEnd {
+  std::optional<GameRecord> record;
+  std::string failure;      ///< if there is no record
+  bool is_refusal = false;  ///< the server does not play this match so
+};
+
+/// Has the first player's engine, which is a Duellist, play game number `game` against the second
+/// player's. Whatever goes wrong, a move that took too long included, is nobody's loss yet: who is
+/// to blame shows when `play_game` plays it. The engine is closed then, but for a refusal.
+boost::asio::awaitable<DuelEnd> play_duel(const Match& match, int game, Engine& engine);
 
 }  // namespace pitboss::clients

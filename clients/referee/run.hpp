@@ -48,7 +48,7 @@ class Run {
   boost::asio::awaitable<void> serve();
   boost::asio::awaitable<void> play(Task task);
   boost::asio::awaitable<void> referee(Task task, Engines& engines, std::array<bool, 2> were_open);
-  boost::asio::awaitable<bool> may_play_at_server(Task task, Engine& engine);
+  boost::asio::awaitable<bool> plays_duel(Task task, Engine& engine);
   void add(Task task, GameRecord record);
   boost::asio::awaitable<bool> bring(Task task, Engines& engines, std::array<bool, 2>& were_open);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
@@ -61,7 +61,7 @@ class Run {
   [[nodiscard]] std::optional<Task> next_task();
   void mark_down(const Player& player, const GtpFailure& failure);
   void stop_if_stuck();
-  void note_incident(Task task, int player, const GameRecord& record, const Engine& engine,
+  void note_incident(Task task, int player, const std::string& reason, const Engine& engine,
                      bool is_loss);
   void note(const std::string& text) { conduct_.on_note(text); }
   void drop_decided();
@@ -93,8 +93,9 @@ class Run {
   std::map<std::string, std::string> why_down_;                // by place
   std::map<std::pair<int, int>, std::array<int, 2>> crashes_;  // by match and game, of each player
   std::map<std::pair<int, int>, int> deaths_;                  // of servers, by match and game
-  std::set<std::pair<int, int>> not_at_server_;                // by match and game
-  std::map<std::string, int> notes_;                           // by player
+  static constexpr int every_game = -1;
+  std::set<std::pair<int, int>> no_duels_;  // by match and game, or every_game
+  std::map<std::string, int> notes_;        // by player
 };
 
 }  // namespace pitboss::clients

@@ -108,13 +108,14 @@ asio::awaitable<bool> Run::bring(Task task, Engines& engines, std::array<bool, 2
 
 asio::awaitable<void> Run::referee(Task task, Engines& engines, std::array<bool, 2> were_open) {
   const Match& match = match_of(task);
-  const bool at_server = co_await may_play_at_server(task, *engines[0]);
-  if (at_server) {
-    auto record = co_await play_at_server(match, task.game, *engines[0]);
-    if (record) {
-      add(task, std::move(*record));
+  const bool in_duel = co_await plays_duel(task, *engines[0]);
+  if (in_duel) {
+    DuelEnd end = co_await play_duel(match, task.game, *engines[0]);
+    if (end.record) {
+      add(task, std::move(*end.record));
     } else {
-      not_at_server_.insert({task.match, task.game});
+      no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
+      if (!end.is_refusal) note_incident(task, 0, end.failure, *engines[0], false);
       schedule_.again(task);
     }
     co_return;
@@ -130,7 +131,7 @@ asio::awaitable<void> Run::referee(Task task, Engines& engines, std::array<bool,
   }
   if (end.record.is_forfeit()) {
     const int loser = end.record.loser() == match.players[0].name ? 0 : 1;
-    note_incident(task, loser, end.record, *engines[loser], is_loss);
+    note_incident(task, loser, end.record.reason, *engines[loser], is_loss);
   }
   if (end.gone && !is_loss) {
     schedule_.again(task);
@@ -139,13 +140,14 @@ asio::awaitable<void> Run::referee(Task task, Engines& engines, std::array<bool,
   add(task, std::move(end.record));
 }
 
-/// Whether the game is played by the server alone: it can, and has not failed to.
-asio::awaitable<bool> Run::may_play_at_server(Task task, Engine& engine) {
-  if (!may_share_server(match_of(task)) || not_at_server_.contains({task.match, task.game})) {
-    co_return false;
-  }
+/// Whether the server is to play the game by itself: it can, and has neither failed in this game
+/// nor refused the match.
+asio::awaitable<bool> Run::plays_duel(Task task, Engine& engine) {
+  const bool is_ruled_out =
+      no_duels_.contains({task.match, every_game}) || no_duels_.contains({task.match, task.game});
+  if (is_ruled_out || !may_duel(match_of(task)) || engine.duellist() == nullptr) co_return false;
   try {
-    co_return co_await engine.can_play_both();
+    co_return co_await engine.duellist()->can_duel();
   } catch (const GtpFailure&) {
     co_return false;  // it shows again when the game begins
   }

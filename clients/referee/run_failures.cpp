@@ -1,18 +1,26 @@
+#include <algorithm>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <optional>
+#include <string>
 
 #include "clients/referee/run.hpp"
 #include "clients/user_error.hpp"
 
-/// The members of Run for when something goes wrong: engines that cannot be had, crash, or lose by
-/// something other than play, and servers that are down.
+// The members of Run for when something goes wrong: engines that cannot be had, crash, or lose by
+// something other than play, and servers that are down.
+
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
+namespace {
+
 constexpr int max_notes = 20;
+
+}  // namespace
 
 asio::awaitable<bool> Run::open(Engine& engine, const Player& player) {
   const std::string place = text_of(player.place);
@@ -105,15 +113,15 @@ void Run::stop_if_stuck() {
   io_.stop();
 }
 
-void Run::note_incident(Task task, int player, const GameRecord& record, const Engine& engine,
+void Run::note_incident(Task task, int player, const std::string& reason, const Engine& engine,
                         bool is_loss) {
   const Player& who = match_of(task).players[player];
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   desk_->note({.match = task.match,
-               .game = record.game,
+               .game = task.game + 1,
                .player = who.name,
                .place = text_of(who.place),
-               .reason = record.reason,
+               .reason = reason,
                .is_loss = is_loss,
                .excerpt = engine.excerpt(),
                .when = std::chrono::duration_cast<std::chrono::seconds>(now).count()});
@@ -122,8 +130,8 @@ void Run::note_incident(Task task, int player, const GameRecord& record, const E
   if (count > max_notes) return;
   const std::string where =
       experiment_.matches.size() > 1 ? match_of(task).game + " " : std::string();
-  note(where + "game " + std::to_string(record.game) + ": " + who.name +
-       " loses: " + record.reason + (count == max_notes ? " (no more of these are shown)" : ""));
+  note(where + "game " + std::to_string(task.game + 1) + ": " + who.name + " loses: " + reason +
+       (count == max_notes ? " (no more of these are shown)" : ""));
 }
 
 }  // namespace pitboss::clients

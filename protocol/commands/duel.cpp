@@ -52,6 +52,11 @@ Outcome duel(Seat& seat, const Arguments& arguments) {
   request.time = std::chrono::duration_cast<std::chrono::nanoseconds>(arguments.seconds(2));
   const auto options = assignments_from(arguments, 3);
   check_duellist(seat.table->options());
+  if (!seat.table->steps().chosen().empty()) {
+    throw CommandError("duel: a move of " + seat.table->steps().chosen().front() +
+                       " has begun (undo takes it back)");
+  }
+  if (seat.table->game().result().finished()) return std::string("0 0 0 0");
   Table& opponent = opponent_at(seat, options);
   check_duellist(opponent.options());
   return std::unique_ptr<Job>(
@@ -61,7 +66,7 @@ Outcome duel(Seat& seat, const Arguments& arguments) {
 constexpr std::array<Command, 1> list{{
     {"duel", usage,
      "plays on by itself: the table's engine (1) against one with these options (2); tells the "
-     "seconds of both, and in a second line the moves",
+     "seconds of both and of their longest moves, and in a second line the moves",
      true, duel},
 }};
 

@@ -128,7 +128,7 @@ Outcome cputime(Seat& seat, const Arguments&) {
   std::ostringstream text;
   text.setf(std::ios::fixed);
   text.precision(3);
-  text << std::chrono::duration<double>(seat.table->processor_time()).count();
+  text << std::chrono::duration<double>(seat.processor_time()).count();
   return text.str();
 }
 

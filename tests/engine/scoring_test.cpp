@@ -28,7 +28,7 @@ struct Moves {
   int count;
   int padded;
 
-  [[nodiscard]] ScoredMoves scored() {  // laid out as blocks are
+  [[nodiscard]] MoveTerms scored() {  // laid out as blocks are
     std::copy_n(base.begin(), padded, terms.begin());
     std::copy_n(variance.begin(), padded, terms.begin() + padded);
     std::copy_n(spread.begin(), padded, terms.begin() + 2 * padded);

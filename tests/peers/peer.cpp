@@ -1,5 +1,6 @@
 #include "tests/peers/peer.hpp"
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
@@ -30,8 +31,12 @@ constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 class Conversation {
  public:
   Conversation(tcp::socket socket, const PeerConduct& conduct, tcp::acceptor& acceptor,
-               std::atomic<int>& asked)
-      : socket_(std::move(socket)), conduct_(conduct), acceptor_(acceptor), asked_(asked) {}
+               std::atomic<int>& asked, std::atomic<int>& duels)
+      : socket_(std::move(socket)),
+        conduct_(conduct),
+        acceptor_(acceptor),
+        asked_(asked),
+        duels_(duels) {}
 
   asio::awaitable<void> talk() {
     std::string input;
@@ -69,7 +74,7 @@ class Conversation {
       if (command == "play") return play(words);
       if (command == "genmove") return generate(words);
       if (command == "known_command") return good(conduct_.in_duels ? "true" : "false");
-      if (command == "duel" && conduct_.in_duels) return duel(*conduct_.in_duels);
+      if (command == "duel" && conduct_.in_duels) return duel(words, *conduct_.in_duels);
     } catch (const games::BadGame& e) {
       return bad(e.what());
     }
@@ -162,21 +167,43 @@ class Conversation {
     return good(move);
   }
 
-  std::optional<std::string> duel(Manner manner) {
-    switch (manner) {
-      case Manner::falls_silent:
-        return std::nullopt;
-      case Manner::crashes:
-        return hang_up("");
-      case Manner::plays_illegal:
-        return good("0.1 0.1\ne9");
-      case Manner::plays_nothing:
-        return good("0.1 0.1");
-      case Manner::talks_garbage:
-        return "Segmentation fault\n";
-      default:
-        return bad("not here");
+  std::optional<std::string> duel(std::istringstream& words, Manner manner) {
+    ++duels_;
+    std::string engines;
+    int plies = 0;
+    words >> engines >> plies;
+    games::Random random(games::mix(static_cast<std::uint64_t>(seed_)) + plies_);
+    std::string moves;
+    for (int i = 0; i < std::min(plies, 3) && !position_->result().finished(); ++i) {
+      if (plies_ >= static_cast<std::uint64_t>(conduct_.from_ply) && manner != Manner::plays) {
+        switch (manner) {
+          case Manner::falls_silent:
+            return std::nullopt;
+          case Manner::crashes:
+            return hang_up("");
+          case Manner::plays_illegal:
+            return good("0.1 0.1 0.1 0.1\n" + moves + "e9");
+          case Manner::plays_nothing:
+            return good("0.1 0.1 0.1 0.1");
+          case Manner::takes_long:
+            return good("4000 0.1 3600 0.1\n" + position_->random_move(random));
+          case Manner::talks_garbage:
+            return "Segmentation fault\n";
+          case Manner::forgets_id:
+            return good("soon enough");
+          case Manner::plays_on:
+            break;
+          default:
+            return bad("not here");
+        }
+      }
+      const std::string move = position_->random_move(random);
+      position_->play(move);
+      ++plies_;
+      moves += move + " ";
     }
+    if (manner == Manner::plays_on && position_->result().finished()) moves += "a1";
+    return good("0.1 0.1 0.1 0.1\n" + moves);
   }
 
   [[nodiscard]] bool misbehaves(Manner manner) const {
@@ -192,6 +219,7 @@ class Conversation {
   const PeerConduct& conduct_;
   tcp::acceptor& acceptor_;
   std::atomic<int>& asked_;
+  std::atomic<int>& duels_;
   std::string id_;
   std::unique_ptr<games::AnyGame> position_ = games::make_game("connect4");
   std::int64_t seed_ = 1;
@@ -207,14 +235,16 @@ asio::awaitable<void> serve(std::unique_ptr<Conversation> conversation,
 }
 
 asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& conduct,
-                                 std::atomic<int>& asked, std::atomic<int>& connections) {
+                                 std::atomic<int>& asked, std::atomic<int>& duels,
+                                 std::atomic<int>& connections) {
   const auto open = std::make_shared<int>(0);
   for (;;) {
     auto [error, socket] = co_await acceptor.async_accept(as_result);
     if (error) co_return;
     ++connections;
     if (*open >= conduct.max_connections) continue;
-    auto conversation = std::make_unique<Conversation>(std::move(socket), conduct, acceptor, asked);
+    auto conversation =
+        std::make_unique<Conversation>(std::move(socket), conduct, acceptor, asked, duels);
     asio::co_spawn(acceptor.get_executor(), serve(std::move(conversation), open), asio::detached);
   }
 }
@@ -224,7 +254,8 @@ asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& con
 Peer::Peer(PeerConduct conduct)
     : conduct_(conduct), acceptor_(io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
   address_ = {"127.0.0.1", acceptor_.local_endpoint().port()};
-  asio::co_spawn(io_, accept_all(acceptor_, conduct_, asked_, connections_), asio::detached);
+  asio::co_spawn(io_, accept_all(acceptor_, conduct_, asked_, duels_, connections_),
+                 asio::detached);
   thread_ = std::thread([this] { io_.run(); });
 }
 

@@ -27,6 +27,8 @@ enum class Manner : std::uint8_t {
   refuses_play,     ///< "?" to the other side's moves
   refuses_options,  ///< "?" to any option
   resigns,          ///< RESIGN
+  plays_on,         ///< a move too many
+  takes_long,       ///< says that a move took an hour
   writes_windows,   ///< a good move, with carriage returns and capitals
   stops_listening   ///< closes everything, for good
 };
@@ -37,7 +39,8 @@ struct PeerConduct {
   int from_ply = 0;         ///< and not before
   int max_connections = 1000;
   bool has_game = true;  ///< else `games` does not list any
-  /// It knows the command `duel`, and then behaves like this.
+  /// It knows the command `duel`, and then behaves like this, having played `from_ply` moves well;
+  /// a good one tells three moves at a time.
   std::optional<Manner> in_duels = std::nullopt;
 };
 
@@ -53,6 +56,8 @@ class Peer {
   [[nodiscard]] clients::Address address() const { return address_; }
   /// How many moves it was asked for.
   [[nodiscard]] int asked() const { return asked_; }
+  /// How many duels it was asked for.
+  [[nodiscard]] int duels() const { return duels_; }
   /// How many connections it took.
   [[nodiscard]] int connections() const { return connections_; }
 
@@ -62,6 +67,7 @@ class Peer {
   boost::asio::ip::tcp::acceptor acceptor_;
   clients::Address address_;
   std::atomic<int> asked_ = 0;
+  std::atomic<int> duels_ = 0;
   std::atomic<int> connections_ = 0;
   std::thread thread_;
 };

@@ -115,11 +115,13 @@ TEST_CASE("duel: no other move is begun when its time is over; none when the gam
   Conversation session;
   session.ask("setoption name simulations value 20");
   const auto one = session.ask("duel 12 1000 0 simulations=20");
-  CHECK(words_of(one).size() == 3);  // the seconds of both, and a move
+  CHECK(words_of(one).size() == 5);  // the times, and a move
   session.ask("duel 12 1000 60 simulations=20");
   const std::string moves = session.ask("moves");
-  CHECK(session.ask("duel 12 1000 60 simulations=20") == "0.000000 0.000000");
+  CHECK(session.ask("duel 12 1000 60 simulations=20") == "0 0 0 0");
   CHECK(session.ask("moves") == moves);
+  session.ask("play w pass");  // noted: referees that know only Go
+  CHECK(session.ask("duel 12 1000 60 simulations=20") == "0 0 0 0");
 }
 
 TEST_CASE("duel: what cannot be is refused, and nothing has changed") {
@@ -151,7 +153,7 @@ TEST_CASE("duel: what cannot be is refused, and nothing has changed") {
   session.ask("setoption name threads value 2");
   CHECK(contains(session.refused("duel 12 1 1 simulations=10"), "set threads to 1"));
   session.ask("setoption name threads value 1");
-  CHECK(words_of(session.ask("duel 12 1 1 simulations=10")).size() == 3);
+  CHECK(words_of(session.ask("duel 12 1 1 simulations=10")).size() == 5);
 }
 
 TEST_CASE("duel: interrupted it ends with the move that is being searched") {
@@ -166,9 +168,56 @@ TEST_CASE("duel: interrupted it ends with the move that is being searched") {
   REQUIRE(status == protocol::Session::Status::working);
   session.interrupt();
   while (status == protocol::Session::Status::working) status = session.work(1ms, out);
-  CHECK(words_of(out).size() == 4);  // "=", the seconds, a move
+  CHECK(words_of(out).size() == 6);  // "=", the times, a move
   session.end_work();
   out.clear();
   session.handle("moves", out);
   CHECK(words_of(out).size() == 2);
+}
+
+TEST_CASE("duel: options that are changed meanwhile end it with the moves it has made") {
+  protocol::Session session({});
+  std::string out;
+  session.handle("setoption name simulations value 10", out);
+  out.clear();
+  auto status = session.handle("duel 12 1000 60 simulations=0 movetime=30", out);
+  REQUIRE(status == protocol::Session::Status::working);
+  status = session.work(5ms, out);
+  REQUIRE(status == protocol::Session::Status::working);  // the opponent searches
+  CHECK(session.handle_while_working("setoption name simulations value 0").has_value());
+  CHECK(session.handle_while_working("setoption name movetime value 0").has_value());
+  while (status == protocol::Session::Status::working) status = session.work(1ms, out);
+  CHECK(words_of(out).size() == 7);  // "=", the times, two moves
+  session.end_work();
+  out.clear();
+  session.handle("moves", out);
+  CHECK(words_of(out).size() == 3);
+  out.clear();
+  status = session.handle("duel 12 1000 60 simulations=10", out);
+  CHECK(out.starts_with("? "));
+}
+
+TEST_CASE("duel: engines that the session's own options would not allow, moves half made") {
+  protocol::SessionConfig config;
+  config.options.novelty = engine::Novelty::pseudocount_features;
+  config.options.simulations = 20;
+  Conversation session(config);
+  session.ask("setoption name novelty value none");
+  session.ask("game amazons");  // has no features
+  CHECK(contains(session.refused("duel 12 2 60"), "features"));
+  CHECK(words_of(moves_in(session.ask("duel 12 2 60 novelty=none"))).size() == 2);
+
+  session.ask("game breakthrough");
+  session.ask("dialect gogui");
+  session.ask("play b a2");
+  CHECK(contains(session.raw("duel 21 2 60"), "a move of a2 has begun"));
+  session.ask("undo");
+  CHECK(words_of(moves_in(session.ask("duel 21 2 60"))).size() == 2);
+}
+
+TEST_CASE("duel: cputime counts both engines") {
+  Conversation session;
+  session.ask("setoption name simulations value 1");
+  session.ask("duel 12 2 60 simulations=200000");
+  CHECK(std::stod(session.ask("cputime")) > 0.005);
 }

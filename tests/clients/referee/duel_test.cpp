@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clients/referee/play_game.hpp"
+#include "clients/referee/verify.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/server/running_server.hpp"
@@ -45,18 +46,18 @@ asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
     engines[i] = make_engine(io.get_executor(), match.players[i]);
     co_await engines[i]->open();
   }
-  CHECK(may_share_server(match));
-  const bool can = co_await engines[0]->can_play_both();
+  CHECK(may_duel(match));
+  const bool can = co_await engines[0]->duellist()->can_duel();
   CHECK(can);
   for (int game = 0; game < match.games; ++game) {
     CAPTURE(game);
-    auto alone = co_await play_at_server(match, game, *engines[0]);
+    DuelEnd alone = co_await play_duel(match, game, *engines[0]);
     GameEnd in_turn = co_await play_game(match, game, engines);
-    REQUIRE(alone.has_value());
-    CHECK(alone->seconds[0] > 0);
-    CHECK(alone->seconds[1] > 0);
-    alone->seconds = in_turn.record.seconds = {};
-    CHECK(*alone == in_turn.record);
+    REQUIRE(alone.record.has_value());
+    CHECK(alone.record->seconds[0] > 0);
+    CHECK(alone.record->seconds[1] > 0);
+    alone.record->seconds = in_turn.record.seconds = {};
+    CHECK(*alone.record == in_turn.record);
   }
   for (auto& engine : engines) engine->close();
 }
@@ -80,55 +81,90 @@ TEST_CASE("whose games a server may play by itself") {
   const Address here{"127.0.0.1", 1};
   const Address there{"127.0.0.1", 2};
   Match match = match_at(here, "connect4", "");
-  CHECK(may_share_server(match));
+  CHECK(may_duel(match));
   match.players[1].place = there;
-  CHECK_FALSE(may_share_server(match));
+  CHECK_FALSE(may_duel(match));
   match.players[1].place = here;
   match.players[1].dialect = Dialect::gtp;
-  CHECK_FALSE(may_share_server(match));
+  CHECK_FALSE(may_duel(match));
   match.players[1].dialect = Dialect::pitboss;
   match.players[1].options.push_back({"playout", "two words"});
-  CHECK_FALSE(may_share_server(match));
+  CHECK_FALSE(may_duel(match));
   match.players[1].options.pop_back();
   match.adjudication.draw_moves = 3;
-  CHECK_FALSE(may_share_server(match));
+  CHECK_FALSE(may_duel(match));
 }
 
-TEST_CASE("a server that refuses to play by itself is asked once, and stays connected") {
+TEST_CASE("a refused duel leaves the connection as it is") {
   const RunningServer server;
   const Match match = match_at({"127.0.0.1", server.port()}, "connect4", "threads=2");
   asio::io_context io;
   const auto try_it = [&]() -> asio::awaitable<void> {
     const auto engine = make_engine(io.get_executor(), match.players[0]);
     co_await engine->open();
-    const auto record = co_await play_at_server(match, 0, *engine);
-    CHECK_FALSE(record.has_value());
+    const DuelEnd end = co_await play_duel(match, 0, *engine);
+    CHECK_FALSE(end.record.has_value());
+    CHECK(end.is_refusal);
     CHECK(engine->is_open());
-    const bool can = co_await engine->can_play_both();
-    CHECK_FALSE(can);
     engine->close();
   };
   run(try_it(), io);
 }
 
-TEST_CASE("what goes wrong in a server's own game is played again move by move") {
+TEST_CASE("a run leaves a server's games to the server, and hears of them in parts") {
+  const Peer peer({.in_duels = Manner::plays});
+  const ScratchFolder folder;
+  Match match = match_between(peer, peer, "connect4", 10);
+  match.max_plies = 10;
+  const PlayedMatch played(match, conduct_in(folder.path()));
+  CHECK(played.kind() == RunEnd::Kind::complete);
+  CHECK(played.standings().forfeits() == 0);
+  CHECK(peer.asked() == 0);
+  CHECK(peer.duels() > 2 * match.games);
+  for (const GameRecord& record : records_in(folder.path(), match)) {
+    CHECK(fault_in(match, record) == "");
+    CHECK(record.plies <= 10);
+    CHECK(record.seconds[0] >= 0.2);
+  }
+}
+
+TEST_CASE("what goes wrong in a duel is recorded, and the game played again move by move") {
   const Peer good;
   const ScratchFolder folder;
   const Match match = match_between(good, good, "connect4", 3);
   const PlayedMatch played(match, conduct_in(folder.path()));
   const auto expected = records_in(folder.path(), match);
-  for (const Manner manner : {Manner::plays_illegal, Manner::plays_nothing, Manner::talks_garbage,
-                              Manner::crashes, Manner::refuses, Manner::falls_silent}) {
+  struct Row {
+    Manner manner;
+    const char* reason;  ///< how that of the incidents begins; null if there are none
+    int from_ply = 0;
+  };
+  constexpr Row rows[] = {{Manner::plays_illegal, "illegal move: e9"},
+                          {Manner::plays_illegal, "illegal move: e9", 5},
+                          {Manner::plays_nothing, "garbage: 0.1 0.1"},
+                          {Manner::forgets_id, "garbage: soon enough"},
+                          {Manner::plays_on, "plays on"},
+                          {Manner::takes_long, "no answer in 20 s"},
+                          {Manner::talks_garbage, "garbage: Segmentation fault", 4},
+                          {Manner::crashes, "connection closed"},
+                          {Manner::crashes, "connection closed", 7},
+                          {Manner::refuses, nullptr}};
+  for (const auto& [manner, reason, from_ply] : rows) {
     CAPTURE(static_cast<int>(manner));
-    const Peer peer({.in_duels = manner});
+    const Peer peer({.from_ply = from_ply, .in_duels = manner});
     const ScratchFolder other;
-    Match anew = match_between(peer, peer, "connect4", 3);
-    anew.move_timeout = std::chrono::milliseconds(200);
-    const PlayedMatch again(anew, conduct_in(other.path()));
+    const Match anew = match_between(peer, peer, "connect4", 3);
+    const PlayedMatch again(anew, conduct_in(other.path(), 1));
     CHECK(again.kind() == RunEnd::Kind::complete);
     CHECK(again.standings().forfeits() == 0);
-    CHECK(incidents_in(other.path(), anew).empty());
-    auto records = records_in(other.path(), anew);
+    const auto incidents = incidents_in(other.path(), anew);
+    CHECK(incidents.size() == (reason != nullptr ? expected.size() : 0));
+    for (const Incident& incident : incidents) {
+      CHECK_MESSAGE(incident.reason.starts_with(reason), incident.reason);
+      CHECK_FALSE(incident.is_loss);
+    }
+    CHECK(peer.duels() >= static_cast<int>(reason != nullptr ? expected.size() : 1));
+    const auto records = records_in(other.path(), anew);
     REQUIRE(records.size() == expected.size());
     for (std::size_t i = 0; i < records.size(); ++i) CHECK(records[i].moves == expected[i].moves);
   }
