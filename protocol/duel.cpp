@@ -26,17 +26,18 @@ bool DuelJob::is_over() const {
 bool DuelJob::advance(std::chrono::microseconds slice) {
   using std::chrono::duration_cast, std::chrono::microseconds;
   const auto end = Clock::now() + slice;
-  while (!is_over()) {
+  while (is_searching_ || !is_over()) {  // a search that has begun has its end
     try {
       if (!advance_move(slice)) return false;
     } catch (const std::runtime_error&) {
       if (moves_.empty()) throw;
+      is_searching_ = false;
       is_stuck_ = true;  // whoever asks for the next move is told why
     }
     slice = duration_cast<microseconds>(end - Clock::now());
-    if (slice <= microseconds::zero()) break;
+    if (slice <= microseconds::zero()) return is_over();
   }
-  return is_over();
+  return true;
 }
 
 /// A part of a move; true when it has been made.

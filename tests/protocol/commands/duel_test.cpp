@@ -175,6 +175,52 @@ TEST_CASE("duel: interrupted it ends with the move that is being searched") {
   CHECK(words_of(out).size() == 2);
 }
 
+TEST_CASE("duel: a search that has begun has its end, when the time is over or it is interrupted") {
+  for (const bool interrupts : {false, true}) {
+    protocol::Session session({});
+    std::string out;
+    session.handle("setoption name simulations value 10", out);
+    out.clear();
+    const auto begun = std::chrono::steady_clock::now();
+    const std::string seconds = interrupts ? "60" : "0.02";
+    auto status = session.handle(
+        "duel 12 4 " + seconds + " simulations=0 movetime=" + (interrupts ? "5000" : "100"), out);
+    while (status == protocol::Session::Status::working) {
+      status = session.work(1ms, out);
+      if (interrupts && std::chrono::steady_clock::now() - begun > 30ms) session.interrupt();
+    }
+    const auto took = std::chrono::steady_clock::now() - begun;
+    CHECK(words_of(out).size() == 7);  // "=", the times, the moves of both
+    if (!interrupts) CHECK(took >= 100ms);
+    if (interrupts) CHECK(took < 4000ms);
+    session.end_work();
+    out.clear();
+    session.handle("last_search", out);
+    CHECK(contains(out, "\"simulations\":10,"));
+  }
+}
+
+TEST_CASE("duel: when time cuts it into parts it is the same game") {
+  const auto play = [](const std::string& seconds) {
+    Conversation session;
+    session.ask("game breakthrough");
+    session.ask("setoption name simulations value 20000");
+    session.ask("setoption name seed value 5");
+    session.ask("setoption name reuse_tree value true");
+    std::string moves;
+    for (int part = 0; !session.ask("legal_moves").empty(); ++part) {
+      const std::string answer =
+          session.ask("duel 12 12 " + seconds + " simulations=15000 seed=6 reuse_tree=true");
+      moves += (part == 0 ? "" : " ") + moves_in(answer);
+    }
+    return moves;
+  };
+  const std::string whole = play("60");
+  CHECK(play("0") == whole);
+  CHECK(play("0.005") == whole);
+  CHECK(play("0.02") == whole);
+}
+
 TEST_CASE("duel: options that are changed meanwhile end it with the moves it has made") {
   protocol::Session session({});
   std::string out;
