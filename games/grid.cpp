@@ -88,16 +88,25 @@ bool everywhere(int, int) { return true; }
 
 }  // namespace
 
-std::string column_text(int x) {
+namespace {
+
+char column_letter(int x) {
   constexpr std::string_view letters = "abcdefghjklmnopqrstuvwxyz";
   assert(0 <= x && x < static_cast<int>(letters.size()));
-  return std::string(1, letters[x]);
+  return letters[x];
 }
 
+}  // namespace
+
+std::string column_text(int x) { return std::string(1, column_letter(x)); }
+
+/// At once, since to find the move of a text those of all legal moves are written.
 std::string point_text(int x, int y) {
-  std::string text = column_text(x);
-  text += std::to_string(y + 1);
-  return text;
+  const int row = y + 1;
+  assert(0 < row && row < 100);
+  const auto digit = [](int d) { return static_cast<char>('0' + d); };
+  const char text[] = {column_letter(x), digit(row < 10 ? row : row / 10), digit(row % 10)};
+  return {text, row < 10 ? std::size_t{2} : std::size_t{3}};
 }
 
 template <int Bits>
