@@ -60,8 +60,8 @@ void DuelJob::end_move() {
   const int engine = mover();
   const std::string move = tables_[engine]->best_move();
   is_searching_ = false;
-  moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), move));
   for (Table* table : tables_) table->play(move);
+  moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), move));
   const auto used = Clock::now() - move_begun_;
   used_[engine] += used;
   longest_[engine] = std::max(longest_[engine], used);

@@ -50,7 +50,9 @@ class Run {
   boost::asio::awaitable<void> referee(Task task, Engines& engines, std::array<bool, 2> were_open);
   boost::asio::awaitable<bool> plays_duel(Task task, Engine& engine);
   void add(Task task, GameRecord record);
-  boost::asio::awaitable<bool> bring(Task task, Engines& engines, std::array<bool, 2>& were_open);
+  boost::asio::awaitable<bool> bring(Task task, int player, Engines& engines,
+                                     std::array<bool, 2>& were_open);
+  boost::asio::awaitable<void> duel(Task task, Engine& engine);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(Task task, int player,
                                            std::chrono::steady_clock::time_point opened);

@@ -82,44 +82,46 @@ std::optional<Task> Run::next_task() {
 asio::awaitable<void> Run::play(Task task) {
   Engines engines;
   std::array<bool, 2> were_open{};
-  const bool are_there = co_await bring(task, engines, were_open);
-  if (are_there) {
-    co_await referee(task, engines, were_open);
-  } else {
+  bool are_there = co_await bring(task, 0, engines, were_open);
+  bool in_duel = false;
+  if (are_there) in_duel = co_await plays_duel(task, *engines[0]);
+  if (are_there && !in_duel) are_there = co_await bring(task, 1, engines, were_open);
+  if (!are_there) {
     schedule_.again(task);
+  } else if (in_duel) {
+    co_await duel(task, *engines[0]);
+  } else {
+    co_await referee(task, engines, were_open);
   }
   for (const std::size_t i : {0, 1}) {
     engines_.give_back(match_of(task).players[i], std::move(engines[i]));
   }
 }
 
-/// Brings the players' engines to the table; false if one is not to be had now.
-asio::awaitable<bool> Run::bring(Task task, Engines& engines, std::array<bool, 2>& were_open) {
-  for (const std::size_t i : {0, 1}) {
-    const Player& player = match_of(task).players[i];
-    engines[i] = engines_.take(player);
-    were_open[i] = engines[i]->is_open();
-    if (were_open[i]) continue;
-    const bool is_open = co_await open(*engines[i], player);
-    if (!is_open) co_return false;
+/// Brings a player's engine to the table; false if it is not to be had now.
+asio::awaitable<bool> Run::bring(Task task, int player, Engines& engines,
+                                 std::array<bool, 2>& were_open) {
+  const Player& who = match_of(task).players[player];
+  engines[player] = engines_.take(who);
+  were_open[player] = engines[player]->is_open();
+  if (were_open[player]) co_return true;
+  co_return co_await open(*engines[player], who);
+}
+
+/// Has the first player's engine play both sides.
+asio::awaitable<void> Run::duel(Task task, Engine& engine) {
+  DuelEnd end = co_await play_duel(match_of(task), task.game, engine);
+  if (end.record) {
+    add(task, std::move(*end.record));
+    co_return;
   }
-  co_return true;
+  no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
+  if (!end.is_refusal) note_incident(task, 0, end.failure, engine, false);
+  schedule_.again(task);
 }
 
 asio::awaitable<void> Run::referee(Task task, Engines& engines, std::array<bool, 2> were_open) {
   const Match& match = match_of(task);
-  const bool in_duel = co_await plays_duel(task, *engines[0]);
-  if (in_duel) {
-    DuelEnd end = co_await play_duel(match, task.game, *engines[0]);
-    if (end.record) {
-      add(task, std::move(*end.record));
-    } else {
-      no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
-      if (!end.is_refusal) note_incident(task, 0, end.failure, *engines[0], false);
-      schedule_.again(task);
-    }
-    co_return;
-  }
   GameEnd end = co_await play_game(match, task.game, engines);
   bool is_loss = end.record.is_forfeit();
   if (end.gone) {

@@ -120,6 +120,8 @@ TEST_CASE("a run leaves a server's games to the server, and hears of them in par
   CHECK(played.kind() == RunEnd::Kind::complete);
   CHECK(played.standings().forfeits() == 0);
   CHECK(peer.asked() == 0);
+  // One for each game at once, and those that examine and watch.
+  CHECK(peer.connections() <= 8 + 2 + 1);
   CHECK(peer.duels() > 2 * match.games);
   for (const GameRecord& record : records_in(folder.path(), match)) {
     CHECK(fault_in(match, record) == "");

@@ -104,7 +104,8 @@ TEST_CASE("a match for three and four goes on after an interruption as if there 
     CAPTURE(game);
     const ScratchFolder whole;
     const ScratchFolder parts;
-    const Match match = match_between(a, b, game, 20);
+    // Takes longer than what is to be written is gathered.
+    const Match match = match_between(a, b, game, 80);
     const PlayedMatch at_once(match, conduct_in(whole.path(), 3));
 
     Conduct conduct = conduct_in(parts.path(), 5);
@@ -129,7 +130,7 @@ TEST_CASE("a match for three and four goes on after an interruption as if there 
 TEST_CASE("an interrupted run finishes the rounds in play") {
   const Peer peer;
   const ScratchFolder folder;
-  const Match match = match_between(peer, peer, "rolit players=3", 40);
+  const Match match = match_between(peer, peer, "rolit players=3", 120);
   Conduct conduct = conduct_in(folder.path(), 3);
   conduct.handles_signals = true;
   std::string notes;
