@@ -16,7 +16,9 @@ namespace {
 /// Has the C library give the memory of trees and tables back to the system as soon as they are
 /// released. Of itself it does that only for large ones: after the first release it keeps up to 32
 /// MiB in the worker threads' heaps, for each tree that a worker made.
-void give_memory_back() { mallopt(M_MMAP_THRESHOLD, 1 << 20); }
+void give_memory_back() {
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);  // NOLINT(concurrency-mt-unsafe): there is one thread yet
+}
 
 }  // namespace
 

@@ -165,10 +165,11 @@ asio::awaitable<Exchange> PitbossEngine::duel(const Player& other, std::int64_t 
   Exchange exchange;
   std::istringstream words(answer);
   bool is_good = true;
-  for (double* number :
-       {&exchange.seconds[0], &exchange.seconds[1], &exchange.longest[0], &exchange.longest[1]}) {
-    words >> *number;
-    is_good = is_good && words && *number >= 0;
+  for (auto* const times : {&exchange.seconds, &exchange.longest}) {
+    for (double& seconds : *times) {
+      words >> seconds;
+      is_good = is_good && words && seconds >= 0;
+    }
   }
   for (std::string move; words >> move;) exchange.moves.push_back(move);
   if (!is_good || exchange.moves.empty()) {
