@@ -9,8 +9,9 @@
 #include "engine/scoring.hpp"
 
 /// The passes of scoring.hpp for nodes with at most eight moves, in line: on them the call of a
-/// pass that is chosen at run time costs more than the pass. Built for the instruction set that
-/// every machine has; gives the same bits.
+/// pass that is chosen at run time costs more than the better instructions save
+/// (docs/performance.md). Built for the instruction set that every machine has; gives the same
+/// bits.
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 

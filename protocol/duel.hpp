@@ -21,8 +21,9 @@ struct DuelRequest {
 
 /// `duel`: two engines play on from where the table stands, move by move, each with its own
 /// options, tree and seed; clocks do not count and nobody ponders. Its answer are the seconds that
-/// each took, and in the next line the moves. An interrupted one ends with the move that is being
-/// searched.
+/// each took and that its longest move took, and in the next line the moves. An interrupted one
+/// ends with the move that is being searched. One that cannot go on (memory; options that have been
+/// changed meanwhile) ends with the moves it has made, and fails if there are none.
 class DuelJob final : public Job {
  public:
   using Clock = std::chrono::steady_clock;
@@ -61,8 +62,9 @@ class DuelJob final : public Job {
 };
 
 /// The opponent at this seat: an engine with these options beside those that the session began
-/// with, and the game as far as the table has come. What it knows from an earlier duel in the same
-/// game stays. Throws BadOption, or BadGame, and then the table has not changed.
+/// with, and the table's game, which is not over, as far as it has come. What it knows from an
+/// earlier duel in the same game stays unless moves have been taken back. Throws BadOption; the
+/// table has not changed then.
 [[nodiscard]] Table& opponent_at(Seat& seat, const std::vector<engine::Assignment>& options);
 
 }  // namespace pitboss::protocol

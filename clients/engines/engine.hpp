@@ -81,7 +81,7 @@ class Engine {
   /// notation if it can be read at all: "resign" resigns, and nobody has checked it yet.
   virtual boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                                       std::chrono::milliseconds timeout) = 0;
-  /// What it is besides, if its kind may be; else null.
+  /// The same engine, if it is of a kind that may know how to play both sides; else null.
   [[nodiscard]] virtual Duellist* duellist() { return nullptr; }
   /// The value in [0, 1], for its mover, that the last `genmove` has found; nothing if it does not
   /// tell.

@@ -167,7 +167,7 @@ class Conversation {
     return good(move);
   }
 
-  std::optional<std::string> duel(std::istringstream& words, Manner manner) {
+  std::string duel(std::istringstream& words, Manner manner) {
     ++duels_;
     std::string engines;
     int plies = 0;
@@ -177,8 +177,6 @@ class Conversation {
     for (int i = 0; i < std::min(plies, 3) && !position_->result().finished(); ++i) {
       if (plies_ >= static_cast<std::uint64_t>(conduct_.from_ply) && manner != Manner::plays) {
         switch (manner) {
-          case Manner::falls_silent:
-            return std::nullopt;
           case Manner::crashes:
             return hang_up("");
           case Manner::plays_illegal:

@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "protocol/session.hpp"
 
@@ -56,6 +58,14 @@ class Conversation {
     return answer.substr(2, answer.size() - frame);
   }
 };
+
+/// What stands between blanks and line feeds.
+inline std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
 
 inline bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;

@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <set>
-#include <sstream>
 
 #include "protocol/commands.hpp"
 #include "protocol/graphics.hpp"
@@ -12,15 +11,9 @@ using namespace pitboss;
 using namespace pitboss::protocol;
 using Client = tests::Conversation;
 using tests::contains;
+using tests::words_of;
 
 namespace {
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
 
 /// A search of breakthrough's initial position that has looked at three moves.
 engine::Report three_moves() {

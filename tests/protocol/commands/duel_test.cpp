@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,15 +9,9 @@ using namespace pitboss;
 using namespace std::chrono_literals;
 using tests::contains;
 using tests::Conversation;
+using tests::words_of;
 
 namespace {
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
 
 /// The moves in an answer to `duel`.
 std::string moves_in(const std::string& answer) {
@@ -37,6 +30,17 @@ std::string played_in_turn(Conversation& first, Conversation& second, const std:
     moves += (moves.empty() ? "" : " ") + move;
   }
   return moves;
+}
+
+/// A duel that is being worked on ends with its first move.
+void check_that_one_move_is_made(protocol::Session& session, std::string& out) {
+  while (session.work(1ms, out) == protocol::Session::Status::working) {
+  }
+  CHECK(words_of(out).size() == 6);  // "=", the times, a move
+  session.end_work();
+  out.clear();
+  session.handle("moves", out);
+  CHECK(words_of(out).size() == 2);
 }
 
 }  // namespace
@@ -167,12 +171,7 @@ TEST_CASE("duel: interrupted it ends with the move that is being searched") {
   status = session.work(1ms, out);
   REQUIRE(status == protocol::Session::Status::working);
   session.interrupt();
-  while (status == protocol::Session::Status::working) status = session.work(1ms, out);
-  CHECK(words_of(out).size() == 6);  // "=", the times, a move
-  session.end_work();
-  out.clear();
-  session.handle("moves", out);
-  CHECK(words_of(out).size() == 2);
+  check_that_one_move_is_made(session, out);
 }
 
 TEST_CASE("duel: a search that has begun has its end, when the time is over or it is interrupted") {
@@ -234,12 +233,7 @@ TEST_CASE("duel: options that are changed meanwhile end it with the moves it has
   const auto answer = session.handle_while_working("setoption name simulations value 0");
   REQUIRE(answer.has_value());
   CHECK(answer->starts_with("= "));
-  while (status == protocol::Session::Status::working) status = session.work(1ms, out);
-  CHECK(words_of(out).size() == 6);  // "=", the times, a move
-  session.end_work();
-  out.clear();
-  session.handle("moves", out);
-  CHECK(words_of(out).size() == 2);
+  check_that_one_move_is_made(session, out);
   out.clear();
   status = session.handle("duel 12 1000 60 simulations=10", out);
   CHECK(out.starts_with("? "));
