@@ -116,7 +116,9 @@ class QualityRewards {
     double bonus = 0;
     // The authors' program takes the plies of the whole game for the bound.
     if (length_.is_on) bonus += take(length_, winner, plies, ply_ + plies);
-    if (quality_.is_on) bonus += take(quality_, winner, quality, quality);
+    if constexpr (games::HasQuality<G>) {
+      if (quality_.is_on) bonus += take(quality_, winner, quality, quality);
+    }
     const int others = G::players == 2 ? 1 : seats - 1;
     for (int c = 0; c < seats; ++c) values[c] += (c == winner ? bonus : -bonus / others) / 2;
   }

@@ -20,10 +20,10 @@ Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds
 
 std::unique_ptr<Search> make_search(const games::AnyGame& game) {
   std::unique_ptr<Search> search;
-  const auto try_all = [&]<int... Parts>(std::integer_sequence<int, Parts...>) {
-    static_cast<void>(((search = make_searcher<Parts>(game)) || ...));
+  const auto try_all = [&]<int... Places>(std::integer_sequence<int, Places...>) {
+    static_cast<void>(((search = make_searcher<Places>(game)) || ...));
   };
-  try_all(std::make_integer_sequence<int, searcher_parts>{});
+  try_all(std::make_integer_sequence<int, games::AllGames::count>{});
   return search;
 }
 

@@ -6,19 +6,13 @@
 
 namespace pitboss::engine {
 
-template <int Part>
+template <int Place>
 std::unique_ptr<Search> make_searcher(const games::AnyGame& game) {
-  std::unique_ptr<Search> search;
-  games::AllGames::for_each([&]<class G>(std::type_identity<G>) {
-    if constexpr (games::AllGames::place<G>() % searcher_parts == Part) {
-      if (const auto* boxed = dynamic_cast<const games::BoxedGame<G>*>(&game)) {
-        search = std::make_unique<Searcher<G>>(boxed->game());
-      }
-    }
-  });
-  return search;
+  using G = games::AllGames::at<Place>;
+  const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
+  return boxed ? std::make_unique<Searcher<G>>(boxed->game()) : nullptr;
 }
 
-template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PART>(const games::AnyGame& game);
+template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(const games::AnyGame& game);
 
 }  // namespace pitboss::engine

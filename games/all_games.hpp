@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 #include "games/amazons.hpp"
@@ -31,14 +32,10 @@ struct GameList {
     (visit(std::type_identity<Games>{}), ...);
   }
 
-  /// The place of game G in the list, from 0.
-  template <class G>
-  [[nodiscard]] static constexpr int place() {
-    int games_before = 0;
-    bool found = false;
-    ((found = found || std::is_same_v<G, Games>, games_before += found ? 0 : 1), ...);
-    return games_before;
-  }
+  static constexpr int count = sizeof...(Games);
+  /// The game of that place in the list, from 0.
+  template <int Place>
+  using at = std::tuple_element_t<Place, std::tuple<Games...>>;
 };
 
 /// THE list of games: whatever is done for every game is derived from it.

@@ -4,12 +4,13 @@
 
 #include "games/grid.hpp"
 #include "games/logistic.hpp"
+#include "games/notation.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
 
 static_assert(Game<Amazons>);
-static_assert(HasStaticValue<Amazons> && HasQuality<Amazons>);
+static_assert(HasStaticValue<Amazons> && HasQuality<Amazons> && ReadsMoves<Amazons>);
 
 namespace {
 
@@ -107,6 +108,19 @@ std::string Amazons::text(Move move) const {
     text += point_text(p % queen_stride, p / queen_stride);
   }
   return text;
+}
+
+std::optional<Move> Amazons::move_of(std::string_view text) const {
+  std::uint32_t points = 0;
+  unsigned shift = 0;
+  for (const std::string& point : games::points_of(text)) {
+    const auto place = place_of(point);
+    if (!place || place->x >= size_ || place->y >= size_ || shift > 14) return std::nullopt;
+    points |= static_cast<std::uint32_t>(place->y * queen_stride + place->x) << shift;
+    shift += 7;
+  }
+  const Move move{points};
+  return this->text(move) == text ? std::optional(move) : std::nullopt;
 }
 
 Amazons Amazons::with(const Setup<Board, 3>& setup) const {

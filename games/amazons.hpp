@@ -90,6 +90,7 @@ class Amazons {
   }
   [[nodiscard]] BoardShape shape() const { return {size_, size_, queen_stride}; }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   /// The queen's, not the arrow's.
   [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }
   [[nodiscard]] std::string extra() const { return {}; }

@@ -115,8 +115,14 @@ template <Game G>
 Move BoxedGame<G>::find(std::string_view text) const {
   MoveList<G::max_moves> moves;
   game_.legal_moves(moves);
-  for (const Move m : moves) {  // as programs write it; much cheaper than the rest
-    if (game_.text(m) == text) return m;
+  // As programs write it; much cheaper than the rest.
+  if constexpr (ReadsMoves<G>) {
+    const auto move = game_.move_of(text);
+    if (move && std::ranges::find(moves, *move) != moves.end()) return *move;
+  } else {
+    for (const Move m : moves) {
+      if (game_.text(m) == text) return m;
+    }
   }
   const std::string wanted = plain(text);
   for (const Move m : moves) {

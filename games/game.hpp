@@ -5,6 +5,7 @@
 #include <cassert>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -224,6 +225,13 @@ concept HasFeatureValue = HasFeatures<G> &&
 template <class G, class Random>
 concept HasRandomMove = requires(const G g, Random& random) {
   { g.random_move(random) } -> std::same_as<Move>;
+};
+
+/// A game with so many moves that to write all their texts takes long: `move_of(text)` is the move,
+/// legal or not, that has just this text.
+template <class G>
+concept ReadsMoves = requires(const G g, std::string_view text) {
+  { g.move_of(text) } -> std::same_as<std::optional<Move>>;
 };
 
 /// A game with a playout policy that knows more than the rules (Quality-based Rewards for MCTS

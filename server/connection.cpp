@@ -110,9 +110,10 @@ void Connection::read() {
 // Brings the socket in line with the conversation. Most answers leave at once, without a wait.
 void Connection::settle() {
   if (phase_ != Phase::talking) return;
-  if (!writing_) send();
+  const bool may_send = !writing_ && !conversation_->holds_back();
+  if (may_send) send();
   if (phase_ != Phase::talking) return;
-  if (!writing_ && !conversation_->outbox().empty()) {
+  if (may_send && !conversation_->outbox().empty()) {
     writing_ = true;
     write_deadline_ = Clock::now() + shared_.limits.write_timeout;
     asio::co_spawn(shared_.io, write_rest(),

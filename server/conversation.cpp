@@ -25,6 +25,8 @@ constexpr auto handling_slice = 100us;
 // A search goes on for that long when `quit` arrives. A script that ends in `quit` thus gets the
 // same answers however fast it is written, if its searches are short.
 constexpr auto quit_grace = 100ms;
+// How long answers to lines before a search, in one piece with it, wait for that of the search.
+constexpr auto hold_time = 100ms;
 // A client with more bytes than that waiting gets no updates from a running command.
 constexpr std::size_t congestion_mark = 65536;
 
@@ -172,6 +174,7 @@ void Conversation::handle_line() {
       const auto search = session_->search();  // before the pool has the session
       shared_.pool.submit(shared_from_this());
       working_ = true;
+      if (!outbox_.empty()) held_until_ = Clock::now() + hold_time;
       ++shared_.searching;
       if (search) submit_helpers(search);
     } else if (status == Status::closed) {
@@ -207,6 +210,7 @@ void Conversation::hurry(std::size_t until) {
 }
 
 void Conversation::check(Clock::time_point now) {
+  if (holds_back() && now >= held_until_) let_go();
   if (now < quit_deadline_) return;
   quit_deadline_ = Clock::time_point::max();
   hurry();
@@ -250,8 +254,13 @@ void Conversation::update(const std::string& text) {
   update_posted_ = false;
   if (abandoned_) return;
   outbox_.text() += text;
-  on_progress_();
+  let_go();
   note_congestion();
+}
+
+void Conversation::let_go() {
+  held_until_ = Clock::time_point::min();
+  on_progress_();
 }
 
 void Conversation::note_congestion() {
@@ -260,6 +269,7 @@ void Conversation::note_congestion() {
 
 void Conversation::work_done() {
   working_ = yields_ = work_over_ = false;
+  held_until_ = Clock::time_point::min();
   --shared_.searching;
   if (abandoned_) return retire_session();
   last_active_ = Clock::now();

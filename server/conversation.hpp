@@ -49,6 +49,9 @@ class Conversation final : public WorkerPool::Task,
   void abandon();
 
   [[nodiscard]] Outbox& outbox() { return outbox_; }
+  /// Whether what is in the outbox should wait for what is being done, until the next `check`: the
+  /// answers to commands that came together leave together if the last one does not take long.
+  [[nodiscard]] bool holds_back() const { return held_until_ != Clock::time_point::min(); }
   /// Whether `receive` should be called; otherwise enough waits already, or the end has come.
   [[nodiscard]] bool wants_input() const { return !input_ended_ && !paused_; }
   /// Whether all there is to say is in the outbox.
@@ -71,6 +74,7 @@ class Conversation final : public WorkerPool::Task,
   void submit_helpers(const std::shared_ptr<engine::Search>& search);
   void start_pondering();
   void update(const std::string& text);
+  void let_go();
   void note_congestion();
   void work_done();
   void fail(std::string_view what);
@@ -87,6 +91,8 @@ class Conversation final : public WorkerPool::Task,
   std::size_t hurry_until_ = 0;  ///< commands that take time are interrupted up to this line
   Clock::time_point last_active_ = Clock::now();
   Clock::time_point quit_deadline_ = Clock::time_point::max();  ///< of the search that runs
+  /// Until then answers wait for that of the command that takes time.
+  Clock::time_point held_until_ = Clock::time_point::min();
 
   bool input_ended_ = false;
   bool paused_ = false;     ///< enough lines wait

@@ -1,5 +1,7 @@
 #include "clients/engines/gtp_engines.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
@@ -17,6 +19,34 @@ bool has_line(const std::string& text, std::string_view line) {
     if (l == line) return true;
   }
   return false;
+}
+
+/// The next word of `text`, which is taken off it; empty at its end.
+std::string_view take_word(std::string_view& text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
+  const char* const begin = std::ranges::find_if_not(text, is_blank);
+  const char* const end = std::find_if(begin, text.end(), is_blank);
+  text = {end, text.end()};
+  return {begin, end};
+}
+
+/// Nothing if `answer` is none to `duel`.
+std::optional<Exchange> read_exchange(std::string_view answer) {
+  Exchange exchange;
+  for (auto* const times : {&exchange.seconds, &exchange.longest}) {
+    for (double& seconds : *times) {
+      const std::string_view word = take_word(answer);
+      const auto [end, error] = std::from_chars(word.begin(), word.end(), seconds);
+      if (error != std::errc{} || end != word.end() || !(seconds >= 0)) return std::nullopt;
+    }
+  }
+  while (true) {
+    const std::string_view move = take_word(answer);
+    if (move.empty()) break;
+    exchange.moves.emplace_back(move);
+  }
+  if (exchange.moves.empty()) return std::nullopt;
+  return exchange;
 }
 
 /// Follows {"move": M, "moves": [{"move": M, "value": V, ...}, ...]}, and stops at V.
@@ -104,6 +134,11 @@ asio::awaitable<std::string> GtpEngine::ask_next(std::string command,
 
 // Ours.
 
+asio::awaitable<void> PitbossEngine::greet() {
+  set_up_for_.clear();
+  co_await GtpEngine::greet();
+}
+
 asio::awaitable<void> PitbossEngine::examine(const Match& match) {
   co_await watch(look_for_game(match));
   co_await watch(set_up(match, 1));
@@ -121,14 +156,19 @@ asio::awaitable<void> PitbossEngine::begin(const Match& match, std::int64_t seed
   co_await watch(set_up(match, seed));
 }
 
+std::string PitbossEngine::game_command(const Match& match) {
+  std::string command = "game " + match.game;
+  for (const auto& [name, text] : match.parameters.values()) command += " " + name + "=" + text;
+  return command;
+}
+
 std::vector<std::string> PitbossEngine::set_up_commands(const Match& match,
                                                         std::int64_t seed) const {
-  std::vector<std::string> commands{"game " + match.game};
-  for (const auto& [name, text] : match.parameters.values()) {
-    commands[0] += " " + name + "=" + text;
-  }
-  for (const auto& [name, value] : player().options) {
-    commands.push_back("setoption name " + name + " value " + value);
+  std::vector<std::string> commands{game_command(match)};
+  if (commands[0] != set_up_for_) {
+    for (const auto& [name, value] : player().options) {
+      commands.push_back("setoption name " + name + " value " + value);
+    }
   }
   commands.push_back("setoption name seed value " + std::to_string(seed));
   return commands;
@@ -137,10 +177,12 @@ std::vector<std::string> PitbossEngine::set_up_commands(const Match& match,
 asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
   begin_game(match);
   co_await client().demand_all(set_up_commands(match, seed), command_timeout);
+  set_up_for_ = game_command(match);
 }
 
 void PitbossEngine::announce(const Match& match, std::int64_t seed) {
   begin_game(match, set_up_commands(match, seed));
+  announced_ = game_command(match);
 }
 
 asio::awaitable<bool> PitbossEngine::can_duel() {
@@ -162,20 +204,10 @@ asio::awaitable<Exchange> PitbossEngine::duel(const Player& other, std::int64_t 
   command += " seed=" + std::to_string(other_seed);
   const std::string answer =
       co_await ask_next(std::move(command), turn + timeout + command_timeout);
-  Exchange exchange;
-  std::istringstream words(answer);
-  bool is_good = true;
-  for (auto* const times : {&exchange.seconds, &exchange.longest}) {
-    for (double& seconds : *times) {
-      words >> seconds;
-      is_good = is_good && words && seconds >= 0;
-    }
-  }
-  for (std::string move; words >> move;) exchange.moves.push_back(move);
-  if (!is_good || exchange.moves.empty()) {
-    wire().fail(GtpFailure::Kind::garbage, "garbage: " + printable(answer, 40));
-  }
-  co_return exchange;
+  set_up_for_ = announced_;
+  std::optional<Exchange> exchange = read_exchange(answer);
+  if (!exchange) wire().fail(GtpFailure::Kind::garbage, "garbage: " + printable(answer, 40));
+  co_return std::move(*exchange);
 }
 
 asio::awaitable<std::optional<double>> PitbossEngine::value() {

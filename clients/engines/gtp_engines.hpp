@@ -69,13 +69,22 @@ class PitbossEngine final : public GtpEngine, public Duellist {
                                         std::chrono::milliseconds timeout) override;
   boost::asio::awaitable<std::optional<double>> value() override;
 
+ protected:
+  boost::asio::awaitable<void> greet() override;
+
  private:
   boost::asio::awaitable<void> look_for_game(const Match& match);
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed);
   [[nodiscard]] std::vector<std::string> set_up_commands(const Match& match,
                                                          std::int64_t seed) const;
 
+  [[nodiscard]] static std::string game_command(const Match& match);
+
   std::optional<bool> knows_duel_;
+  /// The command of the game for which the engine has taken the player's options, which it then
+  /// keeps; empty if there is none.
+  std::string set_up_for_;
+  std::string announced_;  ///< that of the game announced last
 };
 
 /// Any engine that speaks GTP 2 (Farnebäck, *Specification of the Go Text Protocol*). It plays the

@@ -36,10 +36,8 @@ void Transcript::add(std::string_view mark, std::string_view line) {
 }
 
 std::string printable(std::string_view text, std::size_t max_length) {
-  std::string out;
-  for (const char c : text.substr(0, max_length)) {
-    out += c == '\t' || c == '\n' ? ' ' : c < ' ' || c > '~' ? '?' : c;
-  }
+  std::string out(text.substr(0, max_length));
+  for (char& c : out) c = c == '\t' || c == '\n' ? ' ' : c < ' ' || c > '~' ? '?' : c;
   if (text.size() > max_length) out += "...";
   return out;
 }

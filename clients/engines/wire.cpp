@@ -47,6 +47,7 @@ struct Wire::State {
   Duration timeout{};
   bool late = false;  // the deadline has passed and closed the socket
   std::string received;
+  std::array<char, 16384> chunk;  ///< what is being read
 };
 
 Wire::Wire(asio::any_io_executor executor)
@@ -141,11 +142,11 @@ asio::awaitable<void> Wire::read_more() {
   // The deadline may have closed it while an answer without end came in.
   if (!is_open()) fail(GtpFailure::Kind::closed, "connection closed");
   const auto state = state_;
-  std::array<char, 16384> chunk;
-  auto [error, size] = co_await state->socket.async_read_some(asio::buffer(chunk), as_result);
+  auto [error, size] =
+      co_await state->socket.async_read_some(asio::buffer(state->chunk), as_result);
   if (error) fail(GtpFailure::Kind::closed, "connection closed");
-  std::copy_if(chunk.begin(), chunk.begin() + size, std::back_inserter(state->received),
-               [](char c) { return c != '\r'; });
+  std::copy_if(state->chunk.begin(), state->chunk.begin() + size,
+               std::back_inserter(state->received), [](char c) { return c != '\r'; });
 }
 
 bool Wire::is_cut() const {

@@ -11,7 +11,8 @@ namespace pitboss::clients {
 namespace {
 
 std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"") == std::string::npos) return field;
+  const auto is_special = [](char c) { return c == ',' || c == '"'; };
+  if (std::ranges::none_of(field, is_special)) return field;
   std::string out = "\"";
   for (const char c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <set>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include "clients/referee/ledger_file.hpp"
@@ -77,7 +78,7 @@ GameRecord game_of(Statement& row) {
 struct Ledger::File {
   fs::path path;
   Database database;
-  std::optional<Statement> claim, finish, game, note;
+  std::optional<Statement> claim, token, finish, game, note;
 
   File(fs::path p, int flags) : path(std::move(p)), database(ledger_name(path), flags, 20'000) {}
 
@@ -86,7 +87,9 @@ struct Ledger::File {
                   "INSERT INTO rounds (id, match, number, state, token) "
                   "VALUES (?, ?, ?, 'leased', 1) "
                   "ON CONFLICT (id) DO UPDATE SET state = 'leased', token = rounds.token + 1 "
-                  "WHERE rounds.state <> 'done' RETURNING token");
+                  "WHERE rounds.state <> 'done'");
+    // Not by RETURNING, for which SQLite makes a table.
+    token.emplace(database, "SELECT token FROM rounds WHERE id = ?");
     finish.emplace(database,
                    "UPDATE rounds SET state = 'done' "
                    "WHERE id = ? AND state = 'leased' AND token = ?");
@@ -273,35 +276,45 @@ void Ledger::transact(const std::function<void()>& writes) {
 }
 
 std::optional<Lease> Ledger::claim(int match, int round) {
+  Lease lease{match, round, 0, round_id(match_ids_[match], round)};
   Statement& claim = *file_->claim;
   claim.reset();
-  claim.bind(1, round_id(match_ids_[match], round));
+  claim.bind(1, lease.id);
   claim.bind(2, match_ids_[match]);
   claim.bind(3, round);
-  std::optional<Lease> lease;
-  if (claim.executeStep()) lease = Lease{match, round, claim.getColumn(0).getInt64()};
-  claim.reset();
+  if (claim.exec() == 0) return std::nullopt;
+  Statement& token = *file_->token;
+  token.bind(1, lease.id);
+  token.executeStep();
+  lease.token = token.getColumn(0).getInt64();
+  token.reset();
   return lease;
 }
 
 bool Ledger::finish(const Lease& lease, std::span<const GameRecord> games) {
   const std::string& match = match_ids_[lease.match];
-  const std::string round = round_id(match, lease.round);
   Statement& finish = *file_->finish;
   finish.reset();
-  finish.bind(1, round);
+  finish.bind(1, lease.id);
   finish.bind(2, lease.token);
   if (finish.exec() != 1) return false;
   for (const GameRecord& record : games) {
     Statement& game = *file_->game;
     game.reset();
     int column = 0;
-    const auto bind = [&](const auto& value) { game.bind(++column, value); };
+    const std::string seats = join(record.seats);
+    const auto bind = [&](const auto& value) {
+      if constexpr (std::is_same_v<decltype(value), const std::string&>) {
+        game.bindNoCopy(++column, value);  // it stays until the statement has been executed
+      } else {
+        game.bind(++column, value);
+      }
+    };
     bind(match);
     bind(record.game);
-    bind(round);
+    bind(lease.id);
     bind(record.opening);
-    bind(join(record.seats));
+    bind(seats);
     bind(record.winner);
     bind(record.result);
     bind(record.twelfths);

@@ -20,6 +20,7 @@ struct Lease {
   int match = 0;  ///< number in the experiment
   int round = 0;
   std::int64_t token = 0;
+  std::string id;  ///< the round's in the ledger
 };
 
 /// A round that was played to its end.

@@ -7,7 +7,7 @@ inline constexpr int ledger_format = 1;
 
 /// Plain SQL, which SQLite and PostgreSQL both take. Ids are UUIDs made from what determines a
 /// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
-/// told apart and put together.
+/// told apart and put together. A check by IN would have SQLite make a table at every write.
 inline constexpr const char* ledger_schema = R"sql(
 CREATE TABLE ledger (
   key   TEXT PRIMARY KEY,  -- format; plan: what was to be played last, JSON
@@ -22,7 +22,7 @@ CREATE TABLE rounds (
   id     TEXT PRIMARY KEY,
   match  TEXT NOT NULL REFERENCES matches (id),
   number INTEGER NOT NULL,         -- from 0
-  state  TEXT NOT NULL CHECK (state IN ('ready', 'leased', 'done')),
+  state  TEXT NOT NULL CHECK (state = 'ready' OR state = 'leased' OR state = 'done'),
   token  BIGINT NOT NULL,          -- how often it was lent: the fence
   UNIQUE (match, number)
 );

@@ -44,6 +44,10 @@ std::vector<std::vector<GameRecord>> Recorded::games() const {
 Recorded read_recorded(const Ledger& ledger, const Experiment& experiment) {
   const auto faults = ledger.faults();
   if (!faults.empty()) throw UserError("the ledger is damaged: " + faults.front());
+  return read_again(ledger, experiment);
+}
+
+Recorded read_again(const Ledger& ledger, const Experiment& experiment) {
   Recorded out{ledger.played(), ledger.incidents(), Results(experiment)};
   for (const PlayedRound& round : out.played) {
     check(round, experiment.matches[round.match]);

@@ -29,7 +29,7 @@ RunEnd Run::play() {
   }
   desk_.reset();
   // Rounds may have been written that nobody was told of any more.
-  Recorded recorded = read_recorded(ledger_, experiment_);
+  Recorded recorded = read_again(ledger_, experiment_);
   using enum RunEnd::Kind;
   const auto kind = recorded.results.is_over() ? complete : why.empty() ? interrupted : stopped;
   return {kind, why, std::move(recorded)};

@@ -168,6 +168,27 @@ TEST_CASE("Amazons::result()") {
   }
 }
 
+TEST_CASE("Amazons: how a move may be written") {
+  const auto game = make_game("amazons");
+  for (const char* const text : {"d1d7g7", "D1-D7-G7", "d1d7G7", "d1-d7g7"}) {
+    CHECK(game->canonical(text) == "d1d7g7");
+  }
+  const auto what = [&](const char* text) {
+    try {
+      return game->canonical(text);
+    } catch (const BadGame& bad) {
+      return std::string(bad.what());
+    }
+  };
+  for (const char* const text : {"d1d7", "d1e9g7", "d1d7z7", "d1d7g11", "d1d7l1", "a5a6a7", "d1"}) {
+    CHECK(what(text) ==
+          "'" + std::string(text) + "' is not legal here (see the command legal_moves)");
+  }
+  for (const char* const text : {"", "d1d7g7a1", "d1d7g7 "}) {
+    CHECK(what(text) == "not a move: '" + std::string(text) + "'");
+  }
+}
+
 TEST_CASE("Amazons::quality()") {
   // Black's queens go to f1 g1 h1, 7 points up the column, and so on.
   const auto game = game_at("amazons size=8", rows[0].position);

@@ -44,6 +44,32 @@ TEST_CASE("Server: answers do not depend on how a script is cut") {
   CHECK(transcript(server, with_carriage_returns(script), 1000) == expected);
 }
 
+TEST_CASE("Server: answers to lines that came together leave together, or soon") {
+  const RunningServer server;
+  Client client(server.port());
+  client.ask("setoption simulations 0");
+  client.ask("setoption movetime 10");
+  int in_one_piece = 0;
+  for (int i = 0; i < 10; ++i) {
+    client.ask("clear_board");
+    client.write("name\ngenmove b\n");
+    const auto begun = std::chrono::steady_clock::now();
+    client.answer();
+    in_one_piece += std::chrono::steady_clock::now() - begun >= 5ms ? 1 : 0;
+    client.answer();
+  }
+  CHECK(in_one_piece >= 5);  // all, but for those between which the server looks around
+
+  client.ask("clear_board");
+  client.ask("setoption movetime 2000");
+  client.write("name\ngenmove b\n");
+  const auto begun = std::chrono::steady_clock::now();
+  CHECK(client.answer() == "= Pitboss\n\n");
+  CHECK(std::chrono::steady_clock::now() - begun < 1s);
+  client.write("# interrupt\n");
+  CHECK(client.answer().starts_with("= "));
+}
+
 TEST_CASE("Server: the end of input lets the commands before it be answered") {
   const RunningServer server;
   Client client(server.port());

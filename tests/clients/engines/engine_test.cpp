@@ -125,6 +125,22 @@ Outcome outcome_of(const Player& player, const std::string& game = "connect4",
   return outcome;
 }
 
+/// How often an engine with the option k was told it for these games in turn, on one connection.
+asio::awaitable<void> set_up_games(Engine& engine, std::vector<std::string> games, int& told) {
+  co_await engine.open();
+  for (const std::string& game : games) {
+    const Match match = match_of(game);
+    co_await engine.begin(match, 1);
+  }
+  const std::string lines = engine.excerpt();
+  told = 0;
+  for (std::size_t at = 0; (at = lines.find("> setoption name k ", at)) != std::string::npos;
+       ++at) {
+    ++told;
+  }
+  engine.close();
+}
+
 bool ends(pid_t process) {
   for (const auto end = Clock::now() + 10s; Clock::now() < end;) {
     if (::kill(process, 0) != 0 && errno == ESRCH) return true;
@@ -314,6 +330,24 @@ TEST_CASE("PitbossEngine") {
   const Peer stubborn({.manner = Manner::refuses_options});
   player.place = stubborn.address();
   CHECK(outcome_of(player).what == "refused: setoption name k value 0.5: not here");
+}
+
+TEST_CASE("PitbossEngine: options that an engine has are not told again") {
+  const Peer peer;
+  Player player;
+  player.place = peer.address();
+  player.options = {{"k", "0.5"}};
+  asio::io_context io;
+  const auto engine = make_engine(io.get_executor(), player);
+  const auto times_told = [&](const std::vector<std::string>& games) {
+    int told = 0;
+    run(io, set_up_games(*engine, games, told));
+    return told;
+  };
+  CHECK(times_told({"connect4", "connect4", "connect4"}) == 1);
+  CHECK(times_told({"connect4"}) == 1);  // a new connection
+  // Another game may not take them.
+  CHECK(times_told({"connect4", "hex", "hex size=5", "hex size=5", "connect4"}) == 4);
 }
 
 TEST_CASE("value_in_search") {
