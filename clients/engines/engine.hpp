@@ -36,15 +36,18 @@ class Duellist {
   virtual ~Duellist() = default;
   /// Whether the server knows how; asks at most once.
   virtual boost::asio::awaitable<bool> can_duel() = 0;
-  /// As `Engine::begin`, but the engine hears of it when it is asked for the first time.
+  /// As `Engine::begin`, but the engine hears of it in `fight`.
   virtual void announce(const Match& match, std::int64_t seed) = 0;
-  /// Plays on from the last move that was told, against an engine set up as `other` with that seed:
-  /// until the game is over, `plies` moves have been made (at most `most_plies`), or one has been
-  /// done after a second. `owner` of each colour is 0, the engine's own player, or 1. Nobody has
-  /// checked the moves. Waits for a second and `timeout`, and for setting up.
-  virtual boost::asio::awaitable<Exchange> duel(const Player& other, std::int64_t other_seed,
-                                                std::span<const int> owner, int plies,
-                                                std::chrono::milliseconds timeout) = 0;
+  /// To be played on from the last move that was told, against an engine set up as `other` with
+  /// that seed: until the game is over, `plies` moves have been made (at most `most_plies`), or one
+  /// has been done after a second. `owner` of each colour is 0, the engine's own player, or 1. The
+  /// engine hears of it in `fight`; another game may be announced before that.
+  virtual void challenge(const Player& other, std::int64_t other_seed, std::span<const int> owner,
+                         int plies) = 0;
+  /// What came of all challenges since the last time. Nobody has checked the moves. Waits for a
+  /// second a challenge and `timeout`, and for setting up.
+  virtual boost::asio::awaitable<std::vector<Exchange>> fight(
+      std::chrono::milliseconds timeout) = 0;
   static constexpr int most_plies = 1'000'000;
 };
 

@@ -68,11 +68,12 @@ asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
 asio::awaitable<std::string> GtpClient::demand(std::string command, Duration timeout) {
   std::vector<std::string> commands;
   commands.push_back(std::move(command));
-  co_return co_await demand_all(std::move(commands), timeout);
+  std::vector<std::string> texts = co_await demand_all(std::move(commands), timeout);
+  co_return std::move(texts[0]);
 }
 
-asio::awaitable<std::string> GtpClient::demand_all(std::vector<std::string> commands,
-                                                   Duration timeout) {
+asio::awaitable<std::vector<std::string>> GtpClient::demand_all(std::vector<std::string> commands,
+                                                                Duration timeout) {
   if (!is_connected()) throw GtpFailure(GtpFailure::Kind::closed, "connection closed");
   std::string lines;
   for (const std::string& command : commands) {
@@ -83,20 +84,20 @@ asio::awaitable<std::string> GtpClient::demand_all(std::vector<std::string> comm
   co_await wire_.write(std::move(lines));
 
   std::optional<GtpFailure> refusal;
-  std::string text;
+  std::vector<std::string> texts;
   for (std::size_t i = 0; i < commands.size(); ++i) {
     if (i > 0 && wire_.received().empty()) wire_.acknowledge();
-    const GtpAnswer answer =
+    GtpAnswer answer =
         co_await read_answer(last_id_ - static_cast<std::uint32_t>(commands.size() - 1 - i));
     if (!answer.ok && !refusal) {
       refusal.emplace(GtpFailure::Kind::refused,
                       "refused: " + commands[i] + ": " + printable(answer.text));
     }
-    text = answer.text;
+    texts.push_back(std::move(answer.text));
   }
   wire_.stop_deadline();
   if (refusal) throw *refusal;
-  co_return text;
+  co_return texts;
 }
 
 GtpAnswer parse_answer(std::string_view block, std::uint32_t id) {

@@ -47,10 +47,10 @@ class GtpClient {
   boost::asio::awaitable<std::string> demand(std::string command, Duration timeout);
 
   /// Several such commands, sent at once: one way to the engine and back instead of many. All
-  /// answers together get `timeout`. Returns the last one's text; of several refusals the first is
+  /// answers together get `timeout`. Returns the texts of all; of several refusals the first is
   /// thrown.
-  boost::asio::awaitable<std::string> demand_all(std::vector<std::string> commands,
-                                                 Duration timeout);
+  boost::asio::awaitable<std::vector<std::string>> demand_all(std::vector<std::string> commands,
+                                                              Duration timeout);
 
   [[nodiscard]] bool is_connected() const { return wire_.is_open(); }
   void close() { wire_.close(); }

@@ -21,6 +21,9 @@ bool has_line(const std::string& text, std::string_view line) {
   return false;
 }
 
+/// How long a server plays by itself before it tells.
+constexpr std::chrono::seconds duel_time(1);
+
 /// The next word of `text`, which is taken off it; empty at its end.
 std::string_view take_word(std::string_view& text) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
@@ -129,13 +132,15 @@ asio::awaitable<std::string> GtpEngine::ask_next(std::string command,
                                                  std::chrono::milliseconds timeout) {
   std::vector<std::string> commands = std::exchange(untold_, {});
   commands.push_back(std::move(command));
-  co_return co_await watch(client_.demand_all(std::move(commands), timeout));
+  std::vector<std::string> texts = co_await watch(client_.demand_all(std::move(commands), timeout));
+  co_return std::move(texts.back());
 }
 
 // Ours.
 
 asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
+  challenges_.clear();
   co_await GtpEngine::greet();
 }
 
@@ -176,12 +181,15 @@ std::vector<std::string> PitbossEngine::set_up_commands(const Match& match,
 
 asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
   begin_game(match);
+  untold_.clear();
   co_await client().demand_all(set_up_commands(match, seed), command_timeout);
   set_up_for_ = game_command(match);
 }
 
 void PitbossEngine::announce(const Match& match, std::int64_t seed) {
-  begin_game(match, set_up_commands(match, seed));
+  begin_game(match);
+  if (challenges_.empty()) untold_.clear();  // what the game before has left
+  for (std::string& command : set_up_commands(match, seed)) untold_.push_back(std::move(command));
   announced_ = game_command(match);
 }
 
@@ -193,21 +201,33 @@ asio::awaitable<bool> PitbossEngine::can_duel() {
   co_return *knows_duel_;
 }
 
-asio::awaitable<Exchange> PitbossEngine::duel(const Player& other, std::int64_t other_seed,
-                                              std::span<const int> owner, int plies,
-                                              std::chrono::milliseconds timeout) {
-  constexpr std::chrono::seconds turn(1);
+void PitbossEngine::challenge(const Player& other, std::int64_t other_seed,
+                              std::span<const int> owner, int plies) {
   std::string command = "duel ";
   for (const int player : owner) command += player == 0 ? '1' : '2';
-  command += " " + std::to_string(plies) + " " + std::to_string(turn.count());
+  command += " " + std::to_string(plies) + " " + std::to_string(duel_time.count());
   for (const auto& [name, value] : other.options) command += " " + name + "=" + value;
   command += " seed=" + std::to_string(other_seed);
-  const std::string answer =
-      co_await ask_next(std::move(command), turn + timeout + command_timeout);
+  challenges_.push_back(untold_.size());
+  untold_.push_back(std::move(command));
+}
+
+asio::awaitable<std::vector<Exchange>> PitbossEngine::fight(std::chrono::milliseconds timeout) {
+  const std::vector<std::size_t> challenges = std::exchange(challenges_, {});
+  std::vector<std::string> commands = std::exchange(untold_, {});
+  const auto patience = challenges.size() * duel_time + timeout + command_timeout;
+  const std::vector<std::string> answers =
+      co_await watch(client().demand_all(std::move(commands), patience));
   set_up_for_ = announced_;
-  std::optional<Exchange> exchange = read_exchange(answer);
-  if (!exchange) wire().fail(GtpFailure::Kind::garbage, "garbage: " + printable(answer, 40));
-  co_return std::move(*exchange);
+  std::vector<Exchange> exchanges;
+  for (const std::size_t challenge : challenges) {
+    std::optional<Exchange> exchange = read_exchange(answers[challenge]);
+    if (!exchange) {
+      wire().fail(GtpFailure::Kind::garbage, "garbage: " + printable(answers[challenge], 40));
+    }
+    exchanges.push_back(std::move(*exchange));
+  }
+  co_return exchanges;
 }
 
 asio::awaitable<std::optional<double>> PitbossEngine::value() {
@@ -255,6 +275,7 @@ asio::awaitable<void> PlainGtpEngine::begin(const Match& match, std::int64_t) {
 
 asio::awaitable<void> PlainGtpEngine::set_up(const Match& match) {
   begin_game(match);
+  untold_.clear();
   for (const std::string& command : player().setup) co_await demand(command);
   if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
   co_await demand("clear_board");

@@ -36,12 +36,10 @@ class GtpEngine : public EngineBase {
   /// Sends the moves that have been told, and the command, whose answer is returned.
   boost::asio::awaitable<std::string> ask_next(std::string command,
                                                std::chrono::milliseconds timeout);
-  /// A new game begins, in which `play` and `genmove` write colours as the match does. The commands
-  /// are sent with the first question.
-  void begin_game(const Match& match, std::vector<std::string> commands = {}) {
-    colours_ = match.colours;
-    untold_ = std::move(commands);
-  }
+  /// A new game begins, in which `play` and `genmove` write colours as the match does.
+  void begin_game(const Match& match) { colours_ = match.colours; }
+
+  std::vector<std::string> untold_;  ///< commands that are sent with the next question
 
  private:
   [[nodiscard]] std::string letter_of(games::Colour colour) const {
@@ -50,7 +48,6 @@ class GtpEngine : public EngineBase {
 
   GtpClient client_;
   std::span<const std::string_view> colours_;
-  std::vector<std::string> untold_;  ///< commands, most of them for moves
 };
 
 /// An engine of this project, or one that knows `games`, `game` and `setoption` as well.
@@ -64,9 +61,9 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   [[nodiscard]] Duellist* duellist() override { return this; }
   boost::asio::awaitable<bool> can_duel() override;
   void announce(const Match& match, std::int64_t seed) override;
-  boost::asio::awaitable<Exchange> duel(const Player& other, std::int64_t other_seed,
-                                        std::span<const int> owner, int plies,
-                                        std::chrono::milliseconds timeout) override;
+  void challenge(const Player& other, std::int64_t other_seed, std::span<const int> owner,
+                 int plies) override;
+  boost::asio::awaitable<std::vector<Exchange>> fight(std::chrono::milliseconds timeout) override;
   boost::asio::awaitable<std::optional<double>> value() override;
 
  protected:
@@ -84,7 +81,8 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   /// The command of the game for which the engine has taken the player's options, which it then
   /// keeps; empty if there is none.
   std::string set_up_for_;
-  std::string announced_;  ///< that of the game announced last
+  std::string announced_;                ///< that of the game announced last
+  std::vector<std::size_t> challenges_;  ///< where they are among the untold
 };
 
 /// Any engine that speaks GTP 2 (Farnebäck, *Specification of the Go Text Protocol*). It plays the

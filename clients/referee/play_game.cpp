@@ -51,7 +51,16 @@ class Game {
         adjudicator_(match.adjudication) {}
 
   asio::awaitable<GameEnd> play();
-  asio::awaitable<GameRecord> play_duel(Engine& engine);
+
+  // A game that a server plays by itself.
+  asio::awaitable<void> begin_duel(Engine& engine);
+  void challenge(Duellist& duellist) const;
+  void take(const Exchange& exchange);
+
+  [[nodiscard]] bool is_over() const {
+    return position_->result().finished() || is_too_long() || verdict_ != Verdict::none;
+  }
+  [[nodiscard]] GameRecord ended() const;
 
  private:
   using Verdict = Adjudicator::Verdict;
@@ -67,9 +76,6 @@ class Game {
   [[nodiscard]] bool is_too_long() const {
     return match_.max_plies > 0 && static_cast<int>(moves_.size()) >= match_.max_plies;
   }
-  [[nodiscard]] bool is_over() const {
-    return position_->result().finished() || is_too_long() || verdict_ != Verdict::none;
-  }
   /// The players in the order in which they come to the table.
   [[nodiscard]] std::array<int, 2> players() const {
     const int first = seating_.player_of(Colour{});
@@ -78,7 +84,6 @@ class Game {
 
   [[nodiscard]] GameRecord record() const;
   [[nodiscard]] GameRecord lost(const Loss& loss) const;
-  [[nodiscard]] GameRecord ended() const;
   [[nodiscard]] std::string won_by(int player, const char* how) const {
     return sides_of(match_).letters_of(seating_.seats_of(player)) + how;
   }
@@ -138,36 +143,39 @@ asio::awaitable<void> Game::play_to_the_end() {
   }
 }
 
-asio::awaitable<GameRecord> Game::play_duel(Engine& engine) {
+asio::awaitable<void> Game::begin_duel(Engine& engine) {
   Duellist& duellist = *engine.duellist();
   duellist.announce(match_, engine_seed(match_, game_, 0));
   for (const std::string& move : opening_) {
     co_await engine.play(position_->to_move(), move);
     position_->play(move);
   }
+  challenge(duellist);
+}
+
+void Game::challenge(Duellist& duellist) const {
   std::vector<int> owner;
   for (int c = 0; c < seating_.colours(); ++c) {
     owner.push_back(seating_.player_of(static_cast<Colour>(c)));
   }
-  while (!is_over()) {
-    const int played = static_cast<int>(moves_.size());
-    const int most = match_.max_plies > 0 ? match_.max_plies - played : Duellist::most_plies;
-    const Exchange exchange =
-        co_await duellist.duel(match_.players[1], engine_seed(match_, game_, 1), owner,
-                               std::min(most, Duellist::most_plies), match_.move_timeout);
-    for (const std::string& move : exchange.moves) {
-      const Colour mover = position_->to_move();
-      if (is_over()) throw Loss{seating_.player_of(mover), "plays on"};
-      play(mover, move);
-    }
-    for (const int player : {0, 1}) {
-      seconds_[player] += exchange.seconds[player];
-      if (exchange.longest[player] * 1000 > static_cast<double>(match_.move_timeout.count())) {
-        throw Loss{player, "no answer in " + seconds_text(match_.move_timeout)};
-      }
+  const int played = static_cast<int>(moves_.size());
+  const int most = match_.max_plies > 0 ? match_.max_plies - played : Duellist::most_plies;
+  duellist.challenge(match_.players[1], engine_seed(match_, game_, 1), owner,
+                     std::min(most, Duellist::most_plies));
+}
+
+void Game::take(const Exchange& exchange) {
+  for (const std::string& move : exchange.moves) {
+    const Colour mover = position_->to_move();
+    if (is_over()) throw Loss{seating_.player_of(mover), "plays on"};
+    play(mover, move);
+  }
+  for (const int player : {0, 1}) {
+    seconds_[player] += exchange.seconds[player];
+    if (exchange.longest[player] * 1000 > static_cast<double>(match_.move_timeout.count())) {
+      throw Loss{player, "no answer in " + seconds_text(match_.move_timeout)};
     }
   }
-  co_return ended();
 }
 
 asio::awaitable<void> Game::begin(int player) {
@@ -274,11 +282,24 @@ bool may_duel(const Match& match) {
          !match.adjudication.is_on();
 }
 
-asio::awaitable<DuelEnd> play_duel(const Match& match, int game, Engine& engine) {
+asio::awaitable<DuelEnd> play_duels(const Match& match, std::span<const int> games,
+                                    Engine& engine) {
   DuelEnd end;
   try {
-    Game g(match, game, nullptr);
-    end.record = co_await g.play_duel(engine);
+    std::vector<Game> all;
+    for (const int game : games) all.emplace_back(match, game, nullptr);
+    for (Game& game : all) co_await game.begin_duel(engine);
+    const std::vector<Exchange> exchanges = co_await engine.duellist()->fight(match.move_timeout);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i].take(exchanges[i]);
+      while (!all[i].is_over() && all.size() == 1) {
+        all[i].challenge(*engine.duellist());
+        const std::vector<Exchange> more = co_await engine.duellist()->fight(match.move_timeout);
+        all[i].take(more[0]);
+      }
+      if (!all[i].is_over()) break;
+      end.records.push_back(all[i].ended());
+    }
     co_return end;
   } catch (const GtpFailure& failure) {
     end.failure = failure.what();

@@ -4,7 +4,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "clients/engines/engine.hpp"
 #include "clients/experiment/match.hpp"
@@ -32,16 +34,19 @@ boost::asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines&
 /// Whether both players' engines are at one server that may play their games by itself (`duel`).
 [[nodiscard]] bool may_duel(const Match& match);
 
-/// A game that a server has played by itself, or why it has not.
+/// What came of games that a server was to play by itself.
 struct DuelEnd {
-  std::optional<GameRecord> record;
-  std::string failure;      ///< if there is no record
-  bool is_refusal = false;  ///< the server does not play this match so
+  std::vector<GameRecord> records;  ///< of the first ones, in their order
+  std::string failure;              ///< what went wrong in the next one, if something did
+  bool is_refusal = false;          ///< the server does not play this match so
 };
 
-/// Has the first player's engine, which is a Duellist, play game number `game` against the second
-/// player's. Whatever goes wrong, a move that took too long included, is nobody's loss yet: who is
-/// to blame shows when `play_game` plays it. The engine is closed then, but for a refusal.
-boost::asio::awaitable<DuelEnd> play_duel(const Match& match, int game, Engine& engine);
+/// Has the first player's engine, which is a Duellist, play some games against the second player's,
+/// whose numbers are `games`, told at once. Whatever goes wrong, a move that took too long
+/// included, is nobody's loss yet: who is to blame shows when `play_game` plays the game. The
+/// engine is closed then, but for a refusal. Of several games, one that takes longer than a second
+/// and those behind it are not played to their end.
+boost::asio::awaitable<DuelEnd> play_duels(const Match& match, std::span<const int> games,
+                                           Engine& engine);
 
 }  // namespace pitboss::clients

@@ -53,6 +53,7 @@ class Run {
   boost::asio::awaitable<bool> bring(Task task, int player, Engines& engines,
                                      std::array<bool, 2>& were_open);
   boost::asio::awaitable<void> duel(Task task, Engine& engine);
+  void note_length(int match, const GameRecord& record);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(Task task, int player,
                                            std::chrono::steady_clock::time_point opened);
@@ -97,6 +98,8 @@ class Run {
   std::map<std::pair<int, int>, int> deaths_;                  // of servers, by match and game
   static constexpr int every_game = -1;
   std::set<std::pair<int, int>> no_duels_;  // by match and game, or every_game
+  std::set<int> short_games_;               // matches whose last duel was short
+  std::set<int> one_by_one_;                // matches in which several duels at once have failed
   std::map<std::string, int> notes_;        // by player
 };
 

@@ -108,16 +108,36 @@ asio::awaitable<bool> Run::bring(Task task, int player, Engines& engines,
   co_return co_await open(*engines[player], who);
 }
 
-/// Has the first player's engine play both sides.
+/// Has the first player's engine play both sides; of short games two of a round at once, so that
+/// both sides of the connection are woken once for both.
 asio::awaitable<void> Run::duel(Task task, Engine& engine) {
-  DuelEnd end = co_await play_duel(match_of(task), task.game, engine);
-  if (end.record) {
-    add(task, std::move(*end.record));
+  std::vector<int> games{task.game};
+  if (short_games_.contains(task.match) && !one_by_one_.contains(task.match)) {
+    if (const auto next = schedule_.next_of_round(task)) games.push_back(next->game);
+  }
+  DuelEnd end = co_await play_duels(match_of(task), games, engine);
+  const std::size_t played = end.records.size();
+  for (std::size_t i = 0; i < played; ++i) {
+    note_length(task.match, end.records[i]);
+    add({task.match, games[i]}, std::move(end.records[i]));
+  }
+  for (std::size_t i = played; i < games.size(); ++i) schedule_.again({task.match, games[i]});
+  if (played == games.size()) co_return;
+  if (games.size() > 1) {
+    one_by_one_.insert(task.match);  // then it shows which of them it is
     co_return;
   }
   no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
   if (!end.is_refusal) note_incident(task, 0, end.failure, engine, false);
-  schedule_.again(task);
+}
+
+void Run::note_length(int match, const GameRecord& record) {
+  constexpr double is_short = 0.2;  // a server tells of a game after a second, over or not
+  if (record.seconds[0] + record.seconds[1] < is_short) {
+    short_games_.insert(match);
+  } else {
+    short_games_.erase(match);
+  }
 }
 
 asio::awaitable<void> Run::referee(Task task, Engines& engines, std::array<bool, 2> were_open) {

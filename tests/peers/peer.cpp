@@ -31,12 +31,13 @@ constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 class Conversation {
  public:
   Conversation(tcp::socket socket, const PeerConduct& conduct, tcp::acceptor& acceptor,
-               std::atomic<int>& asked, std::atomic<int>& duels)
+               std::atomic<int>& asked, std::atomic<int>& duels, std::atomic<int>& in_pairs)
       : socket_(std::move(socket)),
         conduct_(conduct),
         acceptor_(acceptor),
         asked_(asked),
-        duels_(duels) {}
+        duels_(duels),
+        in_pairs_(in_pairs) {}
 
   asio::awaitable<void> talk() {
     std::string input;
@@ -46,6 +47,7 @@ class Conversation {
       if (error) co_return;
       const std::string line = input.substr(0, size);
       input.erase(0, size);
+      if (is_duel(line) && is_duel(input)) ++in_pairs_;
       const std::optional<std::string> answer = handle(line);
       if (!answer) {
         // Silence, but not death: that would be noticed at once.
@@ -74,11 +76,17 @@ class Conversation {
       if (command == "play") return play(words);
       if (command == "genmove") return generate(words);
       if (command == "known_command") return good(conduct_.in_duels ? "true" : "false");
-      if (command == "duel" && conduct_.in_duels) return duel(words, *conduct_.in_duels);
+      if (command == "duel" && conduct_.in_duels) {
+        return duel(words, seed_ % conduct_.one_in == 0 ? *conduct_.in_duels : Manner::plays);
+      }
     } catch (const games::BadGame& e) {
       return bad(e.what());
     }
     return bad("unknown command");
+  }
+
+  [[nodiscard]] static bool is_duel(const std::string& lines) {
+    return lines.find(" duel ") != std::string::npos;
   }
 
   [[nodiscard]] std::string good(const std::string& text) const {
@@ -201,7 +209,7 @@ class Conversation {
       moves += move + " ";
     }
     if (manner == Manner::plays_on && position_->result().finished()) moves += "a1";
-    return good("0.1 0.1 0.1 0.1\n" + moves);
+    return good("0.05 0.05 0.05 0.05\n" + moves);
   }
 
   [[nodiscard]] bool misbehaves(Manner manner) const {
@@ -218,6 +226,7 @@ class Conversation {
   tcp::acceptor& acceptor_;
   std::atomic<int>& asked_;
   std::atomic<int>& duels_;
+  std::atomic<int>& in_pairs_;
   std::string id_;
   std::unique_ptr<games::AnyGame> position_ = games::make_game("connect4");
   std::int64_t seed_ = 1;
@@ -234,15 +243,15 @@ asio::awaitable<void> serve(std::unique_ptr<Conversation> conversation,
 
 asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& conduct,
                                  std::atomic<int>& asked, std::atomic<int>& duels,
-                                 std::atomic<int>& connections) {
+                                 std::atomic<int>& in_pairs, std::atomic<int>& connections) {
   const auto open = std::make_shared<int>(0);
   for (;;) {
     auto [error, socket] = co_await acceptor.async_accept(as_result);
     if (error) co_return;
     ++connections;
     if (*open >= conduct.max_connections) continue;
-    auto conversation =
-        std::make_unique<Conversation>(std::move(socket), conduct, acceptor, asked, duels);
+    auto conversation = std::make_unique<Conversation>(std::move(socket), conduct, acceptor, asked,
+                                                       duels, in_pairs);
     asio::co_spawn(acceptor.get_executor(), serve(std::move(conversation), open), asio::detached);
   }
 }
@@ -252,7 +261,7 @@ asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& con
 Peer::Peer(PeerConduct conduct)
     : conduct_(conduct), acceptor_(io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
   address_ = {"127.0.0.1", acceptor_.local_endpoint().port()};
-  asio::co_spawn(io_, accept_all(acceptor_, conduct_, asked_, duels_, connections_),
+  asio::co_spawn(io_, accept_all(acceptor_, conduct_, asked_, duels_, in_pairs_, connections_),
                  asio::detached);
   thread_ = std::thread([this] { io_.run(); });
 }

@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <exception>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -49,15 +51,23 @@ asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
   CHECK(may_duel(match));
   const bool can = co_await engines[0]->duellist()->can_duel();
   CHECK(can);
-  for (int game = 0; game < match.games; ++game) {
+  std::vector<int> games(static_cast<std::size_t>(match.games));
+  std::iota(games.begin(), games.end(), 0);
+  DuelEnd together = co_await play_duels(match, games, *engines[0]);
+  REQUIRE(together.records.size() == games.size());
+  for (const int game : games) {
     CAPTURE(game);
-    DuelEnd alone = co_await play_duel(match, game, *engines[0]);
+    const std::array<int, 1> this_one{game};
+    DuelEnd alone = co_await play_duels(match, this_one, *engines[0]);
     GameEnd in_turn = co_await play_game(match, game, engines);
-    REQUIRE(alone.record.has_value());
-    CHECK(alone.record->seconds[0] > 0);
-    CHECK(alone.record->seconds[1] > 0);
-    alone.record->seconds = in_turn.record.seconds = {};
-    CHECK(*alone.record == in_turn.record);
+    REQUIRE(alone.records.size() == 1);
+    in_turn.record.seconds = {};
+    for (GameRecord* const record : {&alone.records[0], &together.records[game]}) {
+      CHECK(record->seconds[0] > 0);
+      CHECK(record->seconds[1] > 0);
+      record->seconds = {};
+      CHECK(*record == in_turn.record);
+    }
   }
   for (auto& engine : engines) engine->close();
 }
@@ -102,8 +112,9 @@ TEST_CASE("a refused duel leaves the connection as it is") {
   const auto try_it = [&]() -> asio::awaitable<void> {
     const auto engine = make_engine(io.get_executor(), match.players[0]);
     co_await engine->open();
-    const DuelEnd end = co_await play_duel(match, 0, *engine);
-    CHECK_FALSE(end.record.has_value());
+    const std::array<int, 2> games{0, 1};
+    const DuelEnd end = co_await play_duels(match, games, *engine);
+    CHECK(end.records.empty());
     CHECK(end.is_refusal);
     CHECK(engine->is_open());
     engine->close();
@@ -126,7 +137,58 @@ TEST_CASE("a run leaves a server's games to the server, and hears of them in par
   for (const GameRecord& record : records_in(folder.path(), match)) {
     CHECK(fault_in(match, record) == "");
     CHECK(record.plies <= 10);
-    CHECK(record.seconds[0] >= 0.2);
+    CHECK(record.seconds[0] >= 0.15);
+  }
+}
+
+TEST_CASE("of short games a server is told two at once, one by one if one of them fails") {
+  struct Row {
+    Manner manner;
+    const char* reason;
+  };
+  constexpr Row rows[] = {{Manner::plays, nullptr},
+                          {Manner::plays_illegal, "illegal move: e9"},
+                          {Manner::talks_garbage, "garbage: Segmentation fault"},
+                          {Manner::crashes, "connection closed"}};
+  const auto short_match = [](const Peer& peer) {
+    Match match = match_between(peer, peer, "connect4", 30);
+    match.max_plies = 3;
+    return match;
+  };
+  const auto moves_with = [&](const Peer& peer, int at_once) {
+    const ScratchFolder folder;
+    const Match match = short_match(peer);
+    const PlayedMatch played(match, conduct_in(folder.path(), at_once));
+    std::vector<std::string> moves;
+    for (const GameRecord& record : records_in(folder.path(), match)) moves.push_back(record.moves);
+    return moves;
+  };
+  const auto by_move = moves_with(Peer(), 1);
+  const auto by_duel = moves_with(Peer({.in_duels = Manner::plays}), 8);
+  for (const auto& [manner, reason] : rows) {
+    CAPTURE(static_cast<int>(manner));
+    const Peer peer({.one_in = 10, .in_duels = manner});
+    const ScratchFolder other;
+    const Match anew = short_match(peer);
+    const PlayedMatch again(anew, conduct_in(other.path(), 1));
+    CHECK(again.kind() == RunEnd::Kind::complete);
+    CHECK(again.standings().forfeits() == 0);
+    CHECK(peer.duels_in_pairs() >= 1);
+    if (reason == nullptr) CHECK(peer.duels_in_pairs() == 29);  // in all rounds but the first
+    const auto incidents = incidents_in(other.path(), anew);
+    CHECK(incidents.empty() == (reason == nullptr));
+    const auto fails = [&](int game) {
+      return reason != nullptr && engine_seed(anew, game, 0) % 10 == 0;
+    };
+    for (const Incident& incident : incidents) {
+      CHECK(fails(incident.game - 1));
+      CHECK_MESSAGE(incident.reason.starts_with(reason), incident.reason);
+    }
+    const auto records = records_in(other.path(), anew);
+    REQUIRE(records.size() == by_duel.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      CHECK(records[i].moves == (fails(static_cast<int>(i)) ? by_move : by_duel)[i]);
+    }
   }
 }
 
