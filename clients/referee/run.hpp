@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "clients/referee/blame.hpp"
 #include "clients/referee/desk.hpp"
@@ -53,7 +54,7 @@ class Run {
   boost::asio::awaitable<bool> bring(Task task, int player, Engines& engines,
                                      std::array<bool, 2>& were_open);
   boost::asio::awaitable<void> duel(Task task, Engine& engine);
-  void note_length(int match, const GameRecord& record);
+  std::vector<int> games_at_once(Task task);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(Task task, int player,
                                            std::chrono::steady_clock::time_point opened);
@@ -62,6 +63,8 @@ class Run {
   boost::asio::awaitable<void> report_every_second();
 
   [[nodiscard]] std::optional<Task> next_task();
+  template <class Fits>
+  [[nodiscard]] std::optional<Task> next_task(const Fits& fits);
   void mark_down(const Player& player, const GtpFailure& failure);
   void stop_if_stuck();
   void note_incident(Task task, int player, const std::string& reason, const Engine& engine,
@@ -98,8 +101,8 @@ class Run {
   std::map<std::pair<int, int>, int> deaths_;                  // of servers, by match and game
   static constexpr int every_game = -1;
   std::set<std::pair<int, int>> no_duels_;  // by match and game, or every_game
-  std::set<int> short_games_;               // matches whose last duel was short
-  std::set<int> one_by_one_;                // matches in which several duels at once have failed
+  std::map<int, double> seconds_a_game_;    // by match: of the last duel
+  std::set<int> one_by_one_;                // matches in which a duel has failed
   std::map<std::string, int> notes_;        // by player
 };
 

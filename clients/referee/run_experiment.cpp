@@ -1,5 +1,6 @@
 #include "clients/referee/run_experiment.hpp"
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -72,7 +73,11 @@ asio::awaitable<void> Run::serve() {
 
 std::optional<Task> Run::next_task() {
   const auto now = Clock::now();
-  const auto fits = [&](int match) { return places_.has_room(experiment_.matches[match], now); };
+  return next_task([&](int match) { return places_.has_room(experiment_.matches[match], now); });
+}
+
+template <class Fits>
+std::optional<Task> Run::next_task(const Fits& fits) {
   bool is_new = false;
   const auto task = schedule_.next(fits, is_new);
   if (is_new) desk_->claim(task->match, task->game / match_of(*task).round());
@@ -108,36 +113,39 @@ asio::awaitable<bool> Run::bring(Task task, int player, Engines& engines,
   co_return co_await open(*engines[player], who);
 }
 
-/// Has the first player's engine play both sides; of short games two of a round at once, so that
-/// both sides of the connection are woken once for both.
+/// Has the first player's engine play both sides.
 asio::awaitable<void> Run::duel(Task task, Engine& engine) {
-  std::vector<int> games{task.game};
-  if (short_games_.contains(task.match) && !one_by_one_.contains(task.match)) {
-    if (const auto next = schedule_.next_of_round(task)) games.push_back(next->game);
-  }
+  const std::vector<int> games = games_at_once(task);
   DuelEnd end = co_await play_duels(match_of(task), games, engine);
   const std::size_t played = end.records.size();
   for (std::size_t i = 0; i < played; ++i) {
-    note_length(task.match, end.records[i]);
+    seconds_a_game_[task.match] = end.records[i].seconds[0] + end.records[i].seconds[1];
     add({task.match, games[i]}, std::move(end.records[i]));
   }
   for (std::size_t i = played; i < games.size(); ++i) schedule_.again({task.match, games[i]});
   if (played == games.size()) co_return;
-  if (games.size() > 1) {
-    one_by_one_.insert(task.match);  // then it shows which of them it is
-    co_return;
-  }
+  one_by_one_.insert(task.match);
+  if (games.size() > 1) co_return;  // one by one it will show which of them it is
   no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
   if (!end.is_refusal) note_incident(task, 0, end.failure, engine, false);
 }
 
-void Run::note_length(int match, const GameRecord& record) {
-  constexpr double is_short = 0.2;  // a server tells of a game after a second, over or not
-  if (record.seconds[0] + record.seconds[1] < is_short) {
-    short_games_.insert(match);
-  } else {
-    short_games_.erase(match);
+/// Of short games some of a match are told at once, so that both sides of the connection are woken
+/// once for all of them: that costs as much as the rest.
+std::vector<int> Run::games_at_once(Task task) {
+  constexpr double seconds_at_once = 0.2;  // a server tells of a game after a second, over or not
+  constexpr double most = 8;
+  std::vector<int> games{task.game};
+  const auto seconds = seconds_a_game_.find(task.match);
+  if (seconds == seconds_a_game_.end() || one_by_one_.contains(task.match)) return games;
+  const auto is_of_match = [&](int match) { return match == task.match; };
+  const auto count = static_cast<int>(std::min(most, seconds_at_once / seconds->second));
+  while (static_cast<int>(games.size()) < count) {
+    const auto next = next_task(is_of_match);
+    if (!next) break;
+    games.push_back(next->game);
   }
+  return games;
 }
 
 asio::awaitable<void> Run::referee(Task task, Engines& engines, std::array<bool, 2> were_open) {

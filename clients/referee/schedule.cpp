@@ -19,13 +19,6 @@ Schedule::Schedule(const Experiment& experiment, const std::vector<PlayedRound>&
   for (int match = 0; match < static_cast<int>(next_round_.size()); ++match) skip_played(match);
 }
 
-std::optional<Task> Schedule::next_of_round(Task task) {
-  const int size = experiment_.matches[task.match].round();
-  const auto found = open_.find({task.match, task.game / size});
-  if (found == open_.end() || found->second.begun == size) return std::nullopt;
-  return Task{task.match, task.game / size * size + found->second.begun++};
-}
-
 void Schedule::again(Task task) {
   const int round = task.game / experiment_.matches[task.match].round();
   if (open_.contains({task.match, round})) again_.push_back(task);

@@ -26,9 +26,6 @@ class Schedule {
   template <class Fits>
   [[nodiscard]] std::optional<Task> next(const Fits& fits, bool& is_new);
 
-  /// The next game of the same round, if it has one that has not been begun.
-  [[nodiscard]] std::optional<Task> next_of_round(Task task);
-
   /// The game has to be played again.
   void again(Task task);
   /// Takes the game of a task; gives the round if that was its last.
