@@ -119,8 +119,7 @@ std::optional<Move> Amazons::move_of(std::string_view text) const {
     points |= static_cast<std::uint32_t>(place->y * queen_stride + place->x) << shift;
     shift += 7;
   }
-  const Move move{points};
-  return this->text(move) == text ? std::optional(move) : std::nullopt;
+  return shift == 21 ? std::optional(Move{points}) : std::nullopt;
 }
 
 Amazons Amazons::with(const Setup<Board, 3>& setup) const {

@@ -118,7 +118,8 @@ Move BoxedGame<G>::find(std::string_view text) const {
   // As programs write it; much cheaper than the rest.
   if constexpr (ReadsMoves<G>) {
     const auto move = game_.move_of(text);
-    if (move && std::ranges::find(moves, *move) != moves.end()) return *move;
+    const bool is_legal = move && std::ranges::find(moves, *move) != moves.end();
+    if (is_legal && game_.text(*move) == text) return *move;
   } else {
     for (const Move m : moves) {
       if (game_.text(m) == text) return m;

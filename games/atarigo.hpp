@@ -59,6 +59,7 @@ class AtariGo {
   [[nodiscard]] Board pieces(int kind) const { return stones_[kind]; }
   [[nodiscard]] BoardShape shape() const { return grid_->shape(); }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move)); }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] AtariGo with(const Setup<Board>& setup) const;

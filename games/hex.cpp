@@ -4,6 +4,7 @@
 
 #include "games/hex_distance.hpp"
 #include "games/logistic.hpp"
+#include "games/point_move.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -77,6 +78,8 @@ std::string Hex::text(Move move) const {
   if (move == SwapRule::move) return std::string(SwapRule::text);
   return board_->grid->text(static_cast<int>(code(move)));
 }
+
+std::optional<Move> Hex::move_of(std::string_view text) const { return point_move(text, shape()); }
 
 Hex Hex::with(const Setup<Board>& setup) const {
   check_no_extra(setup, name);

@@ -68,6 +68,7 @@ class Hex {
   [[nodiscard]] Board pieces(int kind) const { return stones_[kind]; }
   [[nodiscard]] BoardShape shape() const { return board_->grid->shape(); }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const {
     return move == SwapRule::move ? -1 : static_cast<int>(code(move));
   }

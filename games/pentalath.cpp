@@ -5,6 +5,7 @@
 
 #include "games/five_windows.hpp"
 #include "games/logistic.hpp"
+#include "games/point_move.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -148,6 +149,10 @@ Pentalath Pentalath::create(const Parameters& parameters) {
 std::string Pentalath::text(Move move) const {
   if (move == SwapRule::move) return std::string(SwapRule::text);
   return hexagon::text(static_cast<int>(code(move)));
+}
+
+std::optional<Move> Pentalath::move_of(std::string_view text) const {
+  return point_move(text, shape());
 }
 
 std::string Pentalath::extra() const {

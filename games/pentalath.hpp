@@ -63,6 +63,7 @@ class Pentalath {
   [[nodiscard]] Board pieces(int kind) const { return stones_[kind]; }
   [[nodiscard]] BoardShape shape() const { return hexagon::shape(); }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const {
     return move == SwapRule::move ? -1 : static_cast<int>(code(move));
   }

@@ -1,6 +1,7 @@
 #include "games/yavalath.hpp"
 
 #include "games/logistic.hpp"
+#include "games/point_move.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -80,6 +81,10 @@ Yavalath Yavalath::create(const Parameters& parameters) {
 std::string Yavalath::text(Move move) const {
   if (move == SwapRule::move) return std::string(SwapRule::text);
   return hexagon::text(static_cast<int>(code(move)));
+}
+
+std::optional<Move> Yavalath::move_of(std::string_view text) const {
+  return point_move(text, shape());
 }
 
 Yavalath Yavalath::with(const Setup<Board>& setup) const {
