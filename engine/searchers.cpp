@@ -8,7 +8,7 @@ namespace pitboss::engine {
 
 template <int Place>
 std::unique_ptr<Search> make_searcher(const games::AnyGame& game) {
-  using G = games::AllGames::at<Place>;
+  using G = games::AllGames::At<Place>;
   const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
   return boxed ? std::make_unique<Searcher<G>>(boxed->game()) : nullptr;
 }

@@ -35,7 +35,7 @@ struct GameList {
   static constexpr int count = sizeof...(Games);
   /// The game of that place in the list, from 0.
   template <int Place>
-  using at = std::tuple_element_t<Place, std::tuple<Games...>>;
+  using At = std::tuple_element_t<Place, std::tuple<Games...>>;
 };
 
 /// THE list of games: whatever is done for every game is derived from it.

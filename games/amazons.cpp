@@ -10,7 +10,7 @@
 namespace pitboss::games {
 
 static_assert(Game<Amazons>);
-static_assert(HasStaticValue<Amazons> && HasQuality<Amazons> && ReadsMoves<Amazons>);
+static_assert(HasStaticValue<Amazons> && HasQuality<Amazons> && HasMoveOf<Amazons>);
 
 namespace {
 

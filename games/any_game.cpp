@@ -116,7 +116,7 @@ Move BoxedGame<G>::find(std::string_view text) const {
   MoveList<G::max_moves> moves;
   game_.legal_moves(moves);
   // As programs write it; much cheaper than the rest.
-  if constexpr (ReadsMoves<G>) {
+  if constexpr (HasMoveOf<G>) {
     const auto move = game_.move_of(text);
     const bool is_legal = move && std::ranges::find(moves, *move) != moves.end();
     if (is_legal && game_.text(*move) == text) return *move;

@@ -7,7 +7,7 @@
 
 namespace pitboss::games {
 
-static_assert(Game<AtariGo>);
+static_assert(Game<AtariGo> && HasMoveOf<AtariGo>);
 static_assert(HasStaticValue<AtariGo> && !HasFeatures<AtariGo>);
 
 namespace {

@@ -227,10 +227,10 @@ concept HasRandomMove = requires(const G g, Random& random) {
   { g.random_move(random) } -> std::same_as<Move>;
 };
 
-/// A game with so many moves that to write all their texts takes long: `move_of(text)` is the one
-/// move, legal or not, that may have just this text.
+/// A game in which reading a text is quicker than writing those of all moves: `move_of(text)` is
+/// the one move, legal or not, that may have just this text.
 template <class G>
-concept ReadsMoves = requires(const G g, std::string_view text) {
+concept HasMoveOf = requires(const G g, std::string_view text) {
   { g.move_of(text) } -> std::same_as<std::optional<Move>>;
 };
 

@@ -10,7 +10,7 @@
 
 namespace pitboss::games {
 
-static_assert(Game<Gomoku>);
+static_assert(Game<Gomoku> && HasMoveOf<Gomoku>);
 static_assert(HasStaticValue<Gomoku> && HasFeatures<Gomoku>);
 
 namespace {

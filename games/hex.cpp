@@ -9,7 +9,7 @@
 
 namespace pitboss::games {
 
-static_assert(Game<Hex>);
+static_assert(Game<Hex> && HasMoveOf<Hex>);
 static_assert(HasStaticValue<Hex> && HasFeatures<Hex> && HasFeatureValue<Hex>);
 
 namespace {

@@ -10,7 +10,7 @@
 
 namespace pitboss::games {
 
-static_assert(Game<Pentalath>);
+static_assert(Game<Pentalath> && HasMoveOf<Pentalath>);
 static_assert(HasStaticValue<Pentalath> && HasFeatures<Pentalath> && HasFeatureValue<Pentalath>);
 static_assert(HasQuality<Pentalath>);
 

@@ -8,7 +8,7 @@
 
 namespace pitboss::games {
 
-/// ReadsMoves for games whose moves are the points of their boards, as BoardShape numbers them.
+/// HasMoveOf for games whose moves are the points of their boards, as BoardShape numbers them.
 [[nodiscard]] inline std::optional<Move> point_move(std::string_view text,
                                                     const BoardShape& shape) {
   const auto place = place_of(text);

@@ -6,7 +6,7 @@
 
 namespace pitboss::games {
 
-static_assert(Game<Yavalath>);
+static_assert(Game<Yavalath> && HasMoveOf<Yavalath>);
 static_assert(HasStaticValue<Yavalath> && HasFeatureValue<Yavalath>);
 
 namespace {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "protocol/command_groups.hpp"
+#include "protocol/error.hpp"
 #include "protocol/jobs.hpp"
 
 namespace pitboss::protocol {
@@ -40,11 +41,18 @@ bool DuelJob::advance(std::chrono::microseconds slice) {
   return true;
 }
 
-/// A part of a move; true when it has been made.
+/// A part of a move; true when it has been made or given up.
 bool DuelJob::advance_move(std::chrono::microseconds slice) {
   if (!is_searching_) begin_move();
-  if (!search_on(*tables_[mover()], slice)) return false;
-  end_move();
+  Table& engine = *tables_[mover()];
+  if (!search_on(engine, slice)) return false;
+  if (!interrupted_) {
+    end_move();
+    return true;
+  }
+  engine.abandon_search();  // whoever asked for the duel is not to take half a search for a whole
+  is_searching_ = false;
+  if (moves_.empty()) throw CommandError("interrupted");
   return true;
 }
 

@@ -21,9 +21,9 @@ struct DuelRequest {
 
 /// `duel`: two engines play on from where the table stands, move by move, each with its own
 /// options, tree and seed; clocks do not count and nobody ponders. Its answer are the seconds that
-/// each took and that its longest move took, and in the next line the moves. An interrupted one
-/// ends with the move that is being searched. One that cannot go on (memory; options that have been
-/// changed meanwhile) ends with the moves it has made, and fails if there are none.
+/// each took and that its longest move took, and in the next line the moves. One that is
+/// interrupted or cannot go on (memory; options that have been changed meanwhile) ends with the
+/// moves it has made, without the one that is being searched, and fails if there are none.
 class DuelJob final : public Job {
  public:
   using Clock = std::chrono::steady_clock;

@@ -25,7 +25,7 @@ constexpr auto handling_slice = 100us;
 // A search goes on for that long when `quit` arrives. A script that ends in `quit` thus gets the
 // same answers however fast it is written, if its searches are short.
 constexpr auto quit_grace = 100ms;
-// How long answers to lines before a search, in one piece with it, wait for that of the search.
+// How long answers may wait for that of a command that takes time and that stands behind theirs.
 constexpr auto hold_time = 100ms;
 // A client with more bytes than that waiting gets no updates from a running command.
 constexpr std::size_t congestion_mark = 65536;
@@ -140,6 +140,7 @@ void Conversation::advance() {
     finish();
   }
   if (paused_ && has_input_room()) paused_ = false;
+  if (!working_) held_until_ = Clock::time_point::min();
   on_progress_();
   note_congestion();
   if (abandoned_) return;
@@ -174,7 +175,8 @@ void Conversation::handle_line() {
       const auto search = session_->search();  // before the pool has the session
       shared_.pool.submit(shared_from_this());
       working_ = true;
-      if (!outbox_.empty()) held_until_ = Clock::now() + hold_time;
+      const bool stands_alone = outbox_.empty() || outbox_.text().size() != before;
+      if (!stands_alone && !holds_back()) held_until_ = Clock::now() + hold_time;
       ++shared_.searching;
       if (search) submit_helpers(search);
     } else if (status == Status::closed) {
@@ -255,12 +257,12 @@ void Conversation::update(const std::string& text) {
   if (abandoned_) return;
   outbox_.text() += text;
   let_go();
-  note_congestion();
 }
 
 void Conversation::let_go() {
   held_until_ = Clock::time_point::min();
   on_progress_();
+  note_congestion();
 }
 
 void Conversation::note_congestion() {
@@ -269,7 +271,6 @@ void Conversation::note_congestion() {
 
 void Conversation::work_done() {
   working_ = yields_ = work_over_ = false;
-  held_until_ = Clock::time_point::min();
   --shared_.searching;
   if (abandoned_) return retire_session();
   last_active_ = Clock::now();

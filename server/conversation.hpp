@@ -49,8 +49,8 @@ class Conversation final : public WorkerPool::Task,
   void abandon();
 
   [[nodiscard]] Outbox& outbox() { return outbox_; }
-  /// Whether what is in the outbox should wait for what is being done, until the next `check`: the
-  /// answers to commands that came together leave together if the last one does not take long.
+  /// Whether what is in the outbox should wait for what is being done: the answers to commands that
+  /// came together leave together, or when a `check` finds that the first has waited long enough.
   [[nodiscard]] bool holds_back() const { return held_until_ != Clock::time_point::min(); }
   /// Whether `receive` should be called; otherwise enough waits already, or the end has come.
   [[nodiscard]] bool wants_input() const { return !input_ended_ && !paused_; }

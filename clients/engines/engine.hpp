@@ -41,11 +41,12 @@ class Duellist {
   /// To be played on from the last move that was told, against an engine set up as `other` with
   /// that seed: until the game is over, `plies` moves have been made (at most `most_plies`), or one
   /// has been done after a second. `owner` of each colour is 0, the engine's own player, or 1. The
-  /// engine hears of it in `fight`; another game may be announced before that.
+  /// engine hears of it in `fight`; another game of the match may be announced before that.
   virtual void challenge(const Player& other, std::int64_t other_seed, std::span<const int> owner,
                          int plies) = 0;
-  /// What came of all challenges since the last time. Nobody has checked the moves. Waits for a
-  /// second a challenge and `timeout`, and for setting up.
+  /// What came of the challenges since the last time, one for each, in their order. Nobody has
+  /// checked the moves. Waits for a second and `timeout` a challenge, and for setting up. After a
+  /// failure nothing is left of any of them.
   virtual boost::asio::awaitable<std::vector<Exchange>> fight(
       std::chrono::milliseconds timeout) = 0;
   static constexpr int most_plies = 1'000'000;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
@@ -40,7 +41,8 @@ std::optional<Exchange> read_exchange(std::string_view answer) {
     for (double& seconds : *times) {
       const std::string_view word = take_word(answer);
       const auto [end, error] = std::from_chars(word.begin(), word.end(), seconds);
-      if (error != std::errc{} || end != word.end() || !(seconds >= 0)) return std::nullopt;
+      const bool is_good = error == std::errc{} && end == word.end();
+      if (!is_good || !std::isfinite(seconds) || seconds < 0) return std::nullopt;
     }
   }
   while (true) {
@@ -120,7 +122,7 @@ asio::awaitable<void> GtpEngine::greet() {
 }
 
 asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
-  untold_.push_back("play " + letter_of(mover) + " " + move);
+  tell("play " + letter_of(mover) + " " + move);
   co_return;
 }
 
@@ -130,7 +132,7 @@ asio::awaitable<std::string> GtpEngine::genmove(Colour mover, std::chrono::milli
 
 asio::awaitable<std::string> GtpEngine::ask_next(std::string command,
                                                  std::chrono::milliseconds timeout) {
-  std::vector<std::string> commands = std::exchange(untold_, {});
+  std::vector<std::string> commands = take_untold();
   commands.push_back(std::move(command));
   std::vector<std::string> texts = co_await watch(client_.demand_all(std::move(commands), timeout));
   co_return std::move(texts.back());
@@ -140,7 +142,7 @@ asio::awaitable<std::string> GtpEngine::ask_next(std::string command,
 
 asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
-  challenges_.clear();
+  forget_untold();
   co_await GtpEngine::greet();
 }
 
@@ -181,15 +183,17 @@ std::vector<std::string> PitbossEngine::set_up_commands(const Match& match,
 
 asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
   begin_game(match);
-  untold_.clear();
-  co_await client().demand_all(set_up_commands(match, seed), command_timeout);
+  forget_untold();
+  std::vector<std::string> commands = set_up_commands(match, seed);
+  set_up_for_.clear();  // a refusal leaves it open what has been taken
+  co_await client().demand_all(std::move(commands), command_timeout);
   set_up_for_ = game_command(match);
 }
 
 void PitbossEngine::announce(const Match& match, std::int64_t seed) {
   begin_game(match);
-  if (challenges_.empty()) untold_.clear();  // what the game before has left
-  for (std::string& command : set_up_commands(match, seed)) untold_.push_back(std::move(command));
+  if (challenges_.empty()) forget_untold();  // what the game before has left
+  for (std::string& command : set_up_commands(match, seed)) tell(std::move(command));
   announced_ = game_command(match);
 }
 
@@ -208,14 +212,20 @@ void PitbossEngine::challenge(const Player& other, std::int64_t other_seed,
   command += " " + std::to_string(plies) + " " + std::to_string(duel_time.count());
   for (const auto& [name, value] : other.options) command += " " + name + "=" + value;
   command += " seed=" + std::to_string(other_seed);
-  challenges_.push_back(untold_.size());
-  untold_.push_back(std::move(command));
+  challenges_.push_back(untold());
+  tell(std::move(command));
+}
+
+void PitbossEngine::forget_untold() {
+  static_cast<void>(take_untold());
+  challenges_.clear();
 }
 
 asio::awaitable<std::vector<Exchange>> PitbossEngine::fight(std::chrono::milliseconds timeout) {
   const std::vector<std::size_t> challenges = std::exchange(challenges_, {});
-  std::vector<std::string> commands = std::exchange(untold_, {});
-  const auto patience = challenges.size() * duel_time + timeout + command_timeout;
+  std::vector<std::string> commands = take_untold();
+  const auto patience = challenges.size() * (duel_time + timeout) + command_timeout;
+  set_up_for_.clear();
   const std::vector<std::string> answers =
       co_await watch(client().demand_all(std::move(commands), patience));
   set_up_for_ = announced_;
@@ -275,7 +285,7 @@ asio::awaitable<void> PlainGtpEngine::begin(const Match& match, std::int64_t) {
 
 asio::awaitable<void> PlainGtpEngine::set_up(const Match& match) {
   begin_game(match);
-  untold_.clear();
+  static_cast<void>(take_untold());
   for (const std::string& command : player().setup) co_await demand(command);
   if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
   co_await demand("clear_board");

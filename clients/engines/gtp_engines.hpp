@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "clients/engines/engine_base.hpp"
@@ -39,7 +40,10 @@ class GtpEngine : public EngineBase {
   /// A new game begins, in which `play` and `genmove` write colours as the match does.
   void begin_game(const Match& match) { colours_ = match.colours; }
 
-  std::vector<std::string> untold_;  ///< commands that are sent with the next question
+  /// To be sent with the next question.
+  void tell(std::string command) { untold_.push_back(std::move(command)); }
+  [[nodiscard]] std::size_t untold() const { return untold_.size(); }
+  [[nodiscard]] std::vector<std::string> take_untold() { return std::exchange(untold_, {}); }
 
  private:
   [[nodiscard]] std::string letter_of(games::Colour colour) const {
@@ -48,6 +52,7 @@ class GtpEngine : public EngineBase {
 
   GtpClient client_;
   std::span<const std::string_view> colours_;
+  std::vector<std::string> untold_;
 };
 
 /// An engine of this project, or one that knows `games`, `game` and `setoption` as well.
@@ -75,6 +80,7 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   [[nodiscard]] std::vector<std::string> set_up_commands(const Match& match,
                                                          std::int64_t seed) const;
 
+  void forget_untold();
   [[nodiscard]] static std::string game_command(const Match& match);
 
   std::optional<bool> knows_duel_;

@@ -88,7 +88,7 @@ struct Ledger::File {
                   "VALUES (?, ?, ?, 'leased', 1) "
                   "ON CONFLICT (id) DO UPDATE SET state = 'leased', token = rounds.token + 1 "
                   "WHERE rounds.state <> 'done'");
-    // Not by RETURNING, for which SQLite makes a table.
+    // RETURNING would have SQLite make a table for it.
     token.emplace(database, "SELECT token FROM rounds WHERE id = ?");
     finish.emplace(database,
                    "UPDATE rounds SET state = 'done' "
@@ -284,10 +284,11 @@ std::optional<Lease> Ledger::claim(int match, int round) {
   claim.bind(3, round);
   if (claim.exec() == 0) return std::nullopt;
   Statement& token = *file_->token;
+  token.reset();
   token.bind(1, lease.id);
   token.executeStep();
   lease.token = token.getColumn(0).getInt64();
-  token.reset();
+  token.reset();  // it would keep its transaction open
   return lease;
 }
 

@@ -289,21 +289,25 @@ asio::awaitable<DuelEnd> play_duels(const Match& match, std::span<const int> gam
     std::vector<Game> all;
     for (const int game : games) all.emplace_back(match, game, nullptr);
     for (Game& game : all) co_await game.begin_duel(engine);
-    const std::vector<Exchange> exchanges = co_await engine.duellist()->fight(match.move_timeout);
+    Duellist& duellist = *engine.duellist();
+    std::vector<Exchange> exchanges = co_await duellist.fight(match.move_timeout);
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i].take(exchanges[i]);
-      while (!all[i].is_over() && all.size() == 1) {
-        all[i].challenge(*engine.duellist());
-        const std::vector<Exchange> more = co_await engine.duellist()->fight(match.move_timeout);
-        all[i].take(more[0]);
-      }
       if (!all[i].is_over()) break;
       end.records.push_back(all[i].ended());
+    }
+    while (all.size() == 1 && end.records.empty()) {  // one alone goes on
+      all[0].challenge(duellist);
+      exchanges = co_await duellist.fight(match.move_timeout);
+      all[0].take(exchanges[0]);
+      if (all[0].is_over()) end.records.push_back(all[0].ended());
     }
     co_return end;
   } catch (const GtpFailure& failure) {
     end.failure = failure.what();
-    end.is_refusal = failure.kind() == GtpFailure::Kind::refused;
+    // A server that is being stopped interrupts what it plays.
+    const bool is_interrupted = end.failure.ends_with(": interrupted");
+    end.is_refusal = failure.kind() == GtpFailure::Kind::refused && !is_interrupted;
   } catch (const Loss& loss) {
     end.failure = loss.reason;
   }

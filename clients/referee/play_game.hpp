@@ -37,15 +37,16 @@ boost::asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines&
 /// What came of games that a server was to play by itself.
 struct DuelEnd {
   std::vector<GameRecord> records;  ///< of the first ones, in their order
-  std::string failure;              ///< what went wrong in the next one, if something did
-  bool is_refusal = false;          ///< the server does not play this match so
+  /// What went wrong, if something did: in the next one, or without records in any of them.
+  std::string failure;
+  bool is_refusal = false;  ///< the server does not play this match so
 };
 
 /// Has the first player's engine, which is a Duellist, play some games against the second player's,
 /// whose numbers are `games`, told at once. Whatever goes wrong, a move that took too long
 /// included, is nobody's loss yet: who is to blame shows when `play_game` plays the game. The
 /// engine is closed then, but for a refusal. Of several games, one that takes longer than a second
-/// and those behind it are not played to their end.
+/// and those behind it have no record.
 boost::asio::awaitable<DuelEnd> play_duels(const Match& match, std::span<const int> games,
                                            Engine& engine);
 

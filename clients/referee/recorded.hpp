@@ -20,8 +20,8 @@ struct Recorded {
 /// Throws UserError if rounds and games do not fit together (`Ledger::faults`), a round is not
 /// whole, or more was played than the experiment has.
 [[nodiscard]] Recorded read_recorded(const Ledger& ledger, const Experiment& experiment);
-/// The same of a ledger that has been read so, and that only this process has written since: what
-/// it has written fits together.
+/// The same of a ledger that has been read so, and that only referees have written since: what they
+/// write fits together.
 [[nodiscard]] Recorded read_again(const Ledger& ledger, const Experiment& experiment);
 
 }  // namespace pitboss::clients

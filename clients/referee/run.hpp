@@ -54,7 +54,7 @@ class Run {
   boost::asio::awaitable<bool> bring(Task task, int player, Engines& engines,
                                      std::array<bool, 2>& were_open);
   boost::asio::awaitable<void> duel(Task task, Engine& engine);
-  std::vector<int> games_at_once(Task task);
+  [[nodiscard]] std::vector<int> take_games_with(Task task);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(Task task, int player,
                                            std::chrono::steady_clock::time_point opened);
@@ -101,7 +101,7 @@ class Run {
   std::map<std::pair<int, int>, int> deaths_;                  // of servers, by match and game
   static constexpr int every_game = -1;
   std::set<std::pair<int, int>> no_duels_;  // by match and game, or every_game
-  std::map<int, double> seconds_a_game_;    // by match: of the last duel
+  std::map<int, double> seconds_a_game_;    // by match: of the last game in a duel
   std::set<int> one_by_one_;                // matches in which a duel has failed
   std::map<std::string, int> notes_;        // by player
 };

@@ -113,9 +113,10 @@ asio::awaitable<bool> Run::bring(Task task, int player, Engines& engines,
   co_return co_await open(*engines[player], who);
 }
 
-/// Has the first player's engine play both sides.
+/// Has the first player's engine play both sides of the game, and of others with it. What has no
+/// record then goes back to the schedule.
 asio::awaitable<void> Run::duel(Task task, Engine& engine) {
-  const std::vector<int> games = games_at_once(task);
+  const std::vector<int> games = take_games_with(task);
   DuelEnd end = co_await play_duels(match_of(task), games, engine);
   const std::size_t played = end.records.size();
   for (std::size_t i = 0; i < played; ++i) {
@@ -124,15 +125,23 @@ asio::awaitable<void> Run::duel(Task task, Engine& engine) {
   }
   for (std::size_t i = played; i < games.size(); ++i) schedule_.again({task.match, games[i]});
   if (played == games.size()) co_return;
+  if (end.failure.empty()) {
+    seconds_a_game_.erase(task.match);  // one was longer than those before
+    co_return;
+  }
   one_by_one_.insert(task.match);
-  if (games.size() > 1) co_return;  // one by one it will show which of them it is
-  no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
-  if (!end.is_refusal) note_incident(task, 0, end.failure, engine, false);
+  if (games.size() == 1) {
+    no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
+  } else {  // one by one it will show which of them it is
+    end.failure += " (of " + std::to_string(games.size()) + " games at once)";
+  }
+  if (!end.is_refusal) note_incident({task.match, games[played]}, 0, end.failure, engine, false);
 }
 
-/// Of short games some of a match are told at once, so that both sides of the connection are woken
-/// once for all of them: that costs as much as the rest.
-std::vector<int> Run::games_at_once(Task task) {
+/// The game, and others of the match if games are so short that some can be told at once: then both
+/// sides of the connection are woken once for all of them, which costs as much as the rest. They
+/// count as one game at their place.
+std::vector<int> Run::take_games_with(Task task) {
   constexpr double seconds_at_once = 0.2;  // a server tells of a game after a second, over or not
   constexpr double most = 8;
   std::vector<int> games{task.game};

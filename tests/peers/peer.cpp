@@ -197,6 +197,8 @@ class Conversation {
             return "Segmentation fault\n";
           case Manner::forgets_id:
             return good("soon enough");
+          case Manner::is_interrupted:
+            return bad("interrupted");
           case Manner::plays_on:
             break;
           default:

@@ -70,6 +70,44 @@ TEST_CASE("Server: answers to lines that came together leave together, or soon")
   CHECK(client.answer().starts_with("= "));
 }
 
+TEST_CASE("Server: answers wait for those behind them only so long") {
+  const RunningServer server;
+  Client client(server.port());
+  client.ask("setoption simulations 0");
+  client.ask("setoption movetime 60");
+  auto begun = std::chrono::steady_clock::now();
+  const auto passed = [&] { return std::chrono::steady_clock::now() - begun; };
+  client.write("genmove b\ngenmove w\ngenmove b\ngenmove w\ngenmove b\ngenmove w\ngenmove b\n");
+  CHECK(client.answer().starts_with("= "));
+  CHECK(passed() < 350ms);  // 60 ms for itself, then 100 to 150
+  for (int i = 0; i < 6; ++i) CHECK(client.answer().starts_with("= "));
+  CHECK(passed() >= 400ms);
+
+  // What answers by itself before it goes on is not held.
+  begun = std::chrono::steady_clock::now();
+  client.ask("clear_board");
+  client.write("name\nlz-analyze b 1000\n");
+  CHECK(client.answer() == "= Pitboss\n\n");
+  CHECK(client.line() == "= ");
+  CHECK(passed() < 90ms);
+  client.write("\n");
+  CHECK(client.answer().starts_with("info move"));
+  client.ask("clear_board");
+
+  // The end of input and the end of a connection find held answers.
+  client.ask("setoption movetime 300");
+  client.write("name\ngenmove b\n");
+  client.end_input();
+  CHECK(client.answer() == "= Pitboss\n\n");
+  CHECK(client.answer().starts_with("= "));
+  CHECK(client.rest().empty());
+  Client other(server.port());
+  other.ask("setoption movetime 300");
+  other.write("name\ngenmove b\n");
+  other.reset();
+  CHECK(eventually([&] { return server.counts().sockets == 0; }));
+}
+
 TEST_CASE("Server: the end of input lets the commands before it be answered") {
   const RunningServer server;
   Client client(server.port());

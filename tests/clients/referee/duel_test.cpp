@@ -181,7 +181,8 @@ TEST_CASE("of short games a server is told several at once, one by one if one of
       return reason != nullptr && engine_seed(anew, game, 0) % 10 == 0;
     };
     for (const Incident& incident : incidents) {
-      CHECK(fails(incident.game - 1));
+      const bool is_known = incident.reason.find(" games at once)") == std::string::npos;
+      if (is_known) CHECK(fails(incident.game - 1));
       CHECK_MESSAGE(incident.reason.starts_with(reason), incident.reason);
     }
     const auto records = records_in(other.path(), anew);
@@ -212,6 +213,7 @@ TEST_CASE("what goes wrong in a duel is recorded, and the game played again move
                           {Manner::talks_garbage, "garbage: Segmentation fault", 4},
                           {Manner::crashes, "connection closed"},
                           {Manner::crashes, "connection closed", 7},
+                          {Manner::is_interrupted, "refused: duel "},
                           {Manner::refuses, nullptr}};
   for (const auto& [manner, reason, from_ply] : rows) {
     CAPTURE(static_cast<int>(manner));
