@@ -4,7 +4,7 @@
 
 #include "games/grid.hpp"
 #include "games/logistic.hpp"
-#include "games/notation.hpp"
+#include "games/move_of_points.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -111,15 +111,7 @@ std::string Amazons::text(Move move) const {
 }
 
 std::optional<Move> Amazons::move_of(std::string_view text) const {
-  std::uint32_t points = 0;
-  unsigned shift = 0;
-  for (const std::string& point : games::points_of(text)) {
-    const auto place = place_of(point);
-    if (!place || place->x >= size_ || place->y >= size_ || shift > 14) return std::nullopt;
-    points |= static_cast<std::uint32_t>(place->y * queen_stride + place->x) << shift;
-    shift += 7;
-  }
-  return shift == 21 ? std::optional(Move{points}) : std::nullopt;
+  return move_of_points(text, shape(), 3, 7);
 }
 
 Amazons Amazons::with(const Setup<Board, 3>& setup) const {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "games/point_move.hpp"
+#include "games/move_of_points.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -24,7 +24,7 @@ AtariGo AtariGo::create(const Parameters& parameters) {
 std::string AtariGo::text(Move move) const { return grid_->text(static_cast<int>(code(move))); }
 
 std::optional<Move> AtariGo::move_of(std::string_view text) const {
-  return point_move(text, shape());
+  return move_of_points(text, shape());
 }
 
 AtariGo AtariGo::with(const Setup<Board>& setup) const {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "games/logistic.hpp"
-#include "games/point_move.hpp"
+#include "games/move_of_points.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -79,7 +79,7 @@ Gomoku Gomoku::create(const Parameters& parameters) {
 std::string Gomoku::text(Move move) const { return grid().text(static_cast<int>(code(move))); }
 
 std::optional<Move> Gomoku::move_of(std::string_view text) const {
-  return point_move(text, shape());
+  return move_of_points(text, shape());
 }
 
 /// A stone of a winning line, or any of `stones` if there is none.

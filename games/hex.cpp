@@ -4,7 +4,7 @@
 
 #include "games/hex_distance.hpp"
 #include "games/logistic.hpp"
-#include "games/point_move.hpp"
+#include "games/move_of_points.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -79,7 +79,9 @@ std::string Hex::text(Move move) const {
   return board_->grid->text(static_cast<int>(code(move)));
 }
 
-std::optional<Move> Hex::move_of(std::string_view text) const { return point_move(text, shape()); }
+std::optional<Move> Hex::move_of(std::string_view text) const {
+  return move_of_points(text, shape());
+}
 
 Hex Hex::with(const Setup<Board>& setup) const {
   check_no_extra(setup, name);

@@ -5,7 +5,7 @@
 
 #include "games/five_windows.hpp"
 #include "games/logistic.hpp"
-#include "games/point_move.hpp"
+#include "games/move_of_points.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -152,7 +152,7 @@ std::string Pentalath::text(Move move) const {
 }
 
 std::optional<Move> Pentalath::move_of(std::string_view text) const {
-  return point_move(text, shape());
+  return move_of_points(text, shape());
 }
 
 std::string Pentalath::extra() const {

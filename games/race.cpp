@@ -7,12 +7,14 @@
 #include "games/breakthrough.hpp"
 #include "games/grid.hpp"
 #include "games/knightthrough.hpp"
+#include "games/move_of_points.hpp"
 #include "games/random.hpp"
 
 namespace pitboss::games {
 
 static_assert(Game<Breakthrough> && Game<Knightthrough>);
 static_assert(HasQuality<Breakthrough> && HasQuality<Knightthrough>);
+static_assert(HasMoveOf<Breakthrough> && HasMoveOf<Knightthrough>);
 static_assert(HasInformedMove<Breakthrough, Random> && !HasInformedMove<Knightthrough, Random>);
 
 namespace {
@@ -60,6 +62,11 @@ std::string Race<Rules>::text(Move move) const {
   const int from = static_cast<int>(code(move) & 63U);
   const int to = static_cast<int>(code(move) >> 6);
   return point_text(from % 8, from / 8) + point_text(to % 8, to / 8);
+}
+
+template <class Rules>
+std::optional<Move> Race<Rules>::move_of(std::string_view text) const {
+  return move_of_points(text, shape(), 2, 6);
 }
 
 template <class Rules>

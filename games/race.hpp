@@ -141,6 +141,7 @@ class Race {
   }
   [[nodiscard]] BoardShape shape() const { return {size_, size_, 8}; }
   [[nodiscard]] std::string text(Move move) const;
+  [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move) >> 6); }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Race with(const Setup<Board>& setup) const;

@@ -1,7 +1,7 @@
 #include "games/yavalath.hpp"
 
 #include "games/logistic.hpp"
-#include "games/point_move.hpp"
+#include "games/move_of_points.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
@@ -84,7 +84,7 @@ std::string Yavalath::text(Move move) const {
 }
 
 std::optional<Move> Yavalath::move_of(std::string_view text) const {
-  return point_move(text, shape());
+  return move_of_points(text, shape());
 }
 
 Yavalath Yavalath::with(const Setup<Board>& setup) const {

@@ -143,7 +143,7 @@ asio::awaitable<void> Run::duel(Task task, Engine& engine) {
 /// count as one game at their place.
 std::vector<int> Run::take_games_with(Task task) {
   constexpr double seconds_at_once = 0.2;  // a server tells of a game after a second, over or not
-  constexpr double most = 8;
+  constexpr double most = 16;
   std::vector<int> games{task.game};
   const auto seconds = seconds_a_game_.find(task.match);
   if (seconds == seconds_a_game_.end() || one_by_one_.contains(task.match)) return games;
