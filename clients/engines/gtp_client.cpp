@@ -91,7 +91,7 @@ asio::awaitable<std::vector<std::string>> GtpClient::demand_all(std::vector<std:
         co_await read_answer(last_id_ - static_cast<std::uint32_t>(commands.size() - 1 - i));
     if (!answer.ok && !refusal) {
       refusal.emplace(GtpFailure::Kind::refused,
-                      "refused: " + commands[i] + ": " + printable(answer.text));
+                      "refused: " + commands[i] + ": " + printable(answer.text, 200));
     }
     texts.push_back(std::move(answer.text));
   }

@@ -15,6 +15,12 @@ namespace {
 constexpr std::size_t most_incidents = 200;
 constexpr std::size_t most_repeated = 5;
 
+/// A ledger does not hold where its players were.
+std::string place_text(const Place& place) {
+  const auto* const address = std::get_if<Address>(&place);
+  return address != nullptr && address->host.empty() ? "not recorded" : text_of(place);
+}
+
 Markup players_table(const Results& results) {
   std::set<std::string> seen;
   std::vector<Markup> rows;
@@ -22,7 +28,7 @@ Markup players_table(const Results& results) {
     for (const Player& player : match.match().players) {
       if (!seen.insert(player.name).second) continue;
       rows.push_back(row_head(player.name) + words(std::string(name_of(player.dialect))) +
-                     words(text_of(player.place)) + words(options_text(player)));
+                     words(place_text(player.place)) + words(options_text(player)));
     }
   }
   return table(
