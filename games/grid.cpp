@@ -86,10 +86,6 @@ const Grid<Bits>& kept(int first, int second, MakePlan&& make_plan) {
 
 bool everywhere(int, int) { return true; }
 
-}  // namespace
-
-namespace {
-
 char column_letter(int x) {
   constexpr std::string_view letters = "abcdefghjklmnopqrstuvwxyz";
   assert(0 <= x && x < static_cast<int>(letters.size()));

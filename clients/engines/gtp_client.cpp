@@ -90,8 +90,8 @@ asio::awaitable<std::vector<std::string>> GtpClient::demand_all(std::vector<std:
     GtpAnswer answer =
         co_await read_answer(last_id_ - static_cast<std::uint32_t>(commands.size() - 1 - i));
     if (!answer.ok && !refusal) {
-      refusal.emplace(GtpFailure::Kind::refused,
-                      "refused: " + commands[i] + ": " + printable(answer.text, 200));
+      refusal.emplace(GtpFailure::Kind::refused, "refused: " + commands[i] + ": " +
+                                                     printable(answer.text, Transcript::max_line));
     }
     texts.push_back(std::move(answer.text));
   }

@@ -142,7 +142,7 @@ asio::awaitable<std::string> GtpEngine::ask_next(std::string command,
 
 asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
-  forget_untold();
+  challenges_.clear();
   co_await GtpEngine::greet();
 }
 
@@ -183,7 +183,7 @@ std::vector<std::string> PitbossEngine::set_up_commands(const Match& match,
 
 asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
   begin_game(match);
-  forget_untold();
+  challenges_.clear();
   std::vector<std::string> commands = set_up_commands(match, seed);
   set_up_for_.clear();  // a refusal leaves it open what has been taken
   co_await client().demand_all(std::move(commands), command_timeout);
@@ -191,8 +191,7 @@ asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t see
 }
 
 void PitbossEngine::announce(const Match& match, std::int64_t seed) {
-  begin_game(match);
-  if (challenges_.empty()) forget_untold();  // what the game before has left
+  if (challenges_.empty()) begin_game(match);  // else the games before are still to be told
   for (std::string& command : set_up_commands(match, seed)) tell(std::move(command));
   announced_ = game_command(match);
 }
@@ -214,11 +213,6 @@ void PitbossEngine::challenge(const Player& other, std::int64_t other_seed,
   command += " seed=" + std::to_string(other_seed);
   challenges_.push_back(untold());
   tell(std::move(command));
-}
-
-void PitbossEngine::forget_untold() {
-  static_cast<void>(take_untold());
-  challenges_.clear();
 }
 
 asio::awaitable<std::vector<Exchange>> PitbossEngine::fight(std::chrono::milliseconds timeout) {
@@ -285,7 +279,6 @@ asio::awaitable<void> PlainGtpEngine::begin(const Match& match, std::int64_t) {
 
 asio::awaitable<void> PlainGtpEngine::set_up(const Match& match) {
   begin_game(match);
-  static_cast<void>(take_untold());
   for (const std::string& command : player().setup) co_await demand(command);
   if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
   co_await demand("clear_board");

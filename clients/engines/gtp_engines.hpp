@@ -37,8 +37,12 @@ class GtpEngine : public EngineBase {
   /// Sends the moves that have been told, and the command, whose answer is returned.
   boost::asio::awaitable<std::string> ask_next(std::string command,
                                                std::chrono::milliseconds timeout);
-  /// A new game begins, in which `play` and `genmove` write colours as the match does.
-  void begin_game(const Match& match) { colours_ = match.colours; }
+  /// A new game begins, in which `play` and `genmove` write colours as the match does; what was to
+  /// be told of another is forgotten.
+  void begin_game(const Match& match) {
+    colours_ = match.colours;
+    untold_.clear();
+  }
 
   /// To be sent with the next question.
   void tell(std::string command) { untold_.push_back(std::move(command)); }
@@ -80,7 +84,6 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   [[nodiscard]] std::vector<std::string> set_up_commands(const Match& match,
                                                          std::int64_t seed) const;
 
-  void forget_untold();
   [[nodiscard]] static std::string game_command(const Match& match);
 
   std::optional<bool> knows_duel_;

@@ -47,7 +47,7 @@ struct Wire::State {
   Duration timeout{};
   bool late = false;  // the deadline has passed and closed the socket
   std::string received;
-  std::array<char, 16384> chunk;  ///< what is being read
+  std::array<char, 16384> chunk;  // not in the frame of read_more, which is made at every read
 };
 
 Wire::Wire(asio::any_io_executor executor)
