@@ -53,7 +53,7 @@ class NoveltyWeights {
     float mean;     ///< 1 - b
   };
 
-  /// b becomes novelty_weight(beta, n). Costs some microseconds if something is new.
+  /// b becomes novelty_weight(beta, n). Costs some tens of microseconds if something is new.
   void set(double alpha, double beta);
   [[nodiscard]] Parts of(std::uint32_t n) const {
     return n < table_.size() ? table_[n] : computed(n);
@@ -67,7 +67,7 @@ class NoveltyWeights {
 
   double alpha_ = -1;
   double beta_ = -1;
-  std::array<Parts, 2048> table_;
+  std::array<Parts, sample_table_size> table_;
 };
 
 /// A seed that nobody can foretell, in [1, 2^53).

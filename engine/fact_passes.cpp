@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "engine/formulas.hpp"
 #include "engine/instruction_set.hpp"
 
 // Highway compiles this file once for every instruction set.
@@ -21,12 +22,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int no_kind = -1;
 
 /// Calls `visit(group, point of the group, kind)` for every point; no_kind if it is empty.
-template <class Group, int Kinds, class Visit>
-HWY_INLINE void for_each_point(Group* groups, int n, const Pieces<Kinds>& pieces, Visit&& visit) {
+template <int Kinds, class Group, class Visit>
+HWY_INLINE void for_each_point(Group* groups, int n, const Pieces& pieces, Visit&& visit) {
   for (int p = 0; p < n * group_points; ++p) {
     int kind = no_kind;
     for (int k = 0; k < Kinds; ++k) {
-      if ((pieces[k][p / 64] >> p % 64) & 1U) kind = k;
+      if ((pieces.of(k)[p / 64] >> p % 64) & 1U) kind = k;
     }
     visit(groups[p / group_points], p % group_points, kind);
   }
@@ -46,37 +47,37 @@ HWY_INLINE double product(const double* x) {
 }
 
 template <int Kinds>
-Densities multiply(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces,
-                   std::uint32_t positions, double scale, double scale_next) {
+double score(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
+             double scale, double scale_next) {
   double before[group_points];
   double after[group_points];
   for (int p = 0; p < group_points; ++p) {
     before[p] = scale;
     after[p] = scale_next;
   }
-  for_each_point(groups, n, pieces, [&](CountedGroup<Kinds>& group, int p, int kind) {
+  for_each_point<Kinds>(groups, n, pieces, [&](CountedGroup<Kinds>& group, int p, int kind) {
     const double bits = 0x1p52 + count<Kinds>(group.seen, p, kind, positions);
     const double of_fact = bits - group.bias[bias_slot(p)];
     before[p] *= of_fact;
     after[p] *= of_fact + 1;
   });
-  return {product(before), product(after)};
+  return inverse_root_pseudocount(product(before), product(after));
 }
 
 template <int Kinds>
-int compare(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, std::uint32_t positions,
+int compare(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
             std::uint32_t bound) {
   int below = 0;
-  for_each_point(groups, n, pieces, [&](CountedGroup<Kinds>& group, int p, int kind) {
+  for_each_point<Kinds>(groups, n, pieces, [&](CountedGroup<Kinds>& group, int p, int kind) {
     below += count<Kinds>(group.seen, p, kind, positions) + 1 < bound ? 1 : 0;
   });
   return below;
 }
 
 template <int Kinds>
-bool raise_all(BestGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, double value) {
+bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
   bool raised = false;
-  for_each_point(groups, n, pieces, [&](BestGroup<Kinds>& group, int p, int kind) {
+  for_each_point<Kinds>(groups, n, pieces, [&](BestGroup<Kinds>& group, int p, int kind) {
     double& best = (kind == no_kind ? group.empty : group.piece[kind])[p];
     raised |= best < value;
     if (best < value) best = value;
@@ -112,14 +113,14 @@ HWY_INLINE auto points_set(D d, const std::uint64_t* board, int group, int first
 
 /// Counts a position on a vector of points; returns how often its facts had been seen before.
 template <int Kinds>
-HWY_INLINE auto count(GroupCounts<Kinds>& counts, const Pieces<Kinds>& pieces, int group, int first,
+HWY_INLINE auto count(GroupCounts<Kinds>& counts, const Pieces& pieces, int group, int first,
                       std::uint32_t positions) {
   const Counts d;
   auto seen = hn::Set(d, positions);
   for (int k = 0; k < Kinds; ++k) seen = hn::Sub(seen, hn::Load(d, counts[k] + first));
   for (int k = 0; k < Kinds; ++k) {
     const auto of_kind = hn::Load(d, counts[k] + first);
-    const auto here = points_set(d, pieces[k], group, first);
+    const auto here = points_set(d, pieces.of(k), group, first);
     seen = hn::IfThenElse(here, of_kind, seen);
     const auto next = hn::Add(of_kind, hn::Set(d, 1U));
     hn::Store(hn::IfThenElse(here, next, of_kind), d, counts[k] + first);
@@ -127,22 +128,41 @@ HWY_INLINE auto count(GroupCounts<Kinds>& counts, const Pieces<Kinds>& pieces, i
   return seen;
 }
 
-/// The products of eight numbers each, in an order that does not depend on the machine.
-HWY_INLINE Densities products(const double* before, const double* after) {
-  const hn::FixedTag<double, 2> d;
-  const auto pair = [&](const double* x) HWY_ATTR {
-    return hn::Mul(hn::Mul(hn::Load(d, x), hn::Load(d, x + 4)),
-                   hn::Mul(hn::Load(d, x + 2), hn::Load(d, x + 6)));
-  };
-  const auto b = pair(before);
-  const auto a = pair(after);
-  const auto both = hn::Mul(hn::InterleaveLower(d, b, a), hn::InterleaveUpper(d, b, a));
-  return {hn::GetLane(both), hn::GetLane(hn::InterleaveUpper(d, both, both))};
+using Two = hn::FixedTag<double, 2>;
+
+HWY_INLINE double product_of(hn::Vec<Two> x) {
+  return hn::GetLane(hn::Mul(x, hn::InterleaveUpper(Two(), x, x)));
 }
 
+/// Eight numbers, multiplied with each other in an order that does not depend on the machine.
+class Eight {
+ public:
+#if HWY_TARGET <= HWY_AVX3
+  // In one vector: nothing waits for a detour over the memory.
+  HWY_INLINE void put(int, hn::Vec<Doubles> x) { all_ = x; }
+  [[nodiscard]] HWY_INLINE double product() const {
+    const hn::Half<Doubles> four;
+    const auto y = hn::Mul(hn::LowerHalf(four, all_), hn::UpperHalf(four, all_));
+    return product_of(hn::Mul(hn::LowerHalf(Two(), y), hn::UpperHalf(Two(), y)));
+  }
+
+ private:
+  hn::Vec<Doubles> all_;
+#else
+  HWY_INLINE void put(int first, hn::Vec<Doubles> x) { hn::Store(x, Doubles(), all_ + first); }
+  [[nodiscard]] HWY_INLINE double product() const {
+    const auto at = [&](int i) HWY_ATTR { return hn::Load(Two(), all_ + i); };
+    return product_of(hn::Mul(hn::Mul(at(0), at(4)), hn::Mul(at(2), at(6))));
+  }
+
+ private:
+  alignas(64) double all_[8];
+#endif
+};
+
 template <int Kinds>
-Densities multiply(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces,
-                   std::uint32_t positions, double scale, double scale_next) {
+double score(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
+             double scale, double scale_next) {
   const Counts d;
   const Pairs pairs;
   const Doubles doubles;
@@ -150,8 +170,8 @@ Densities multiply(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces,
   const auto one = hn::Set(doubles, 1.0);
   const auto two_52 = hn::Set(pairs, 0x4330000000000000U);  // the bits of 2^52; + k is a bitwise or
   const auto low_half = hn::Set(pairs, 0xffffffffU);
-  alignas(64) double before[group_points / 2];
-  alignas(64) double after[group_points / 2];
+  Eight before;
+  Eight after;
   for (int first = 0; first < group_points; first += lanes) {
     auto even = hn::Set(doubles, scale);
     auto odd = even;
@@ -170,14 +190,14 @@ Densities multiply(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces,
       even_next = hn::Mul(even_next, hn::Add(even_count, one));
       odd_next = hn::Mul(odd_next, hn::Add(odd_count, one));
     }
-    hn::Store(hn::Mul(even, odd), doubles, before + first / 2);
-    hn::Store(hn::Mul(even_next, odd_next), doubles, after + first / 2);
+    before.put(first / 2, hn::Mul(even, odd));
+    after.put(first / 2, hn::Mul(even_next, odd_next));
   }
-  return products(before, after);
+  return inverse_root_pseudocount(before.product(), after.product());
 }
 
 template <int Kinds>
-int compare(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, std::uint32_t positions,
+int compare(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
             std::uint32_t bound) {
   const Counts d;
   const int lanes = static_cast<int>(hn::Lanes(d));
@@ -192,7 +212,7 @@ int compare(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, std::uint3
 }
 
 template <int Kinds>
-bool raise_all(BestGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, double value) {
+bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
   const Doubles d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto wanted = hn::Set(d, value);
@@ -202,7 +222,7 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, double val
       auto of_fact = hn::Load(d, groups[i].empty + first);
       for (int k = 0; k < Kinds; ++k) {
         const auto of_kind = hn::Load(d, groups[i].piece[k] + first);
-        of_fact = hn::IfThenElse(points_set(d, pieces[k], i, first), of_kind, of_fact);
+        of_fact = hn::IfThenElse(points_set(d, pieces.of(k), i, first), of_kind, of_fact);
       }
       lowest = hn::Min(lowest, of_fact);
     }
@@ -214,10 +234,10 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, double val
   };
   for (int first = 0; first < group_points; first += lanes) {
     for (int i = 0; i < n; ++i) {
-      auto occupied = points_set(d, pieces[0], i, first);
+      auto occupied = points_set(d, pieces.of(0), i, first);
       raise(occupied, groups[i].piece[0] + first);
       for (int k = 1; k < Kinds; ++k) {
-        const auto here = points_set(d, pieces[k], i, first);
+        const auto here = points_set(d, pieces.of(k), i, first);
         raise(here, groups[i].piece[k] + first);
         occupied = hn::Or(occupied, here);
       }
@@ -231,7 +251,7 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, double val
 
 template <int Kinds>
 FactPasses<Kinds> passes() {
-  return {&multiply<Kinds>, &compare<Kinds>, &raise_all<Kinds>};
+  return {&score<Kinds>, &compare<Kinds>, &raise_all<Kinds>};
 }
 
 AllFactPasses all_passes() { return {passes<2>(), passes<3>(), passes<4>()}; }

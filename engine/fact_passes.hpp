@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 
@@ -37,31 +37,32 @@ struct alignas(64) BestGroup {
   double piece[Kinds][group_points];
 };
 
-/// The points with a piece of each kind: bit i of the words is point i.
-template <int Kinds>
-using Pieces = std::array<const std::uint64_t*, Kinds>;
+/// The points with a piece of each kind, as bitboards that follow each other: bit i of the words of
+/// a kind is point i.
+struct Pieces {
+  const std::uint64_t* words;
+  std::size_t words_of_kind;
 
-struct Densities {
-  double before;
-  double after;
+  [[nodiscard]] const std::uint64_t* of(int kind) const { return words + kind * words_of_kind; }
 };
 
 /// The passes, as compiled for this processor. `n` is the number of groups; `positions` how many
 /// have been counted before this one.
 template <int Kinds>
 struct FactPasses {
-  /// Counts the position; returns its densities before and after, the products over its facts of
-  /// count / N and of (count + 1) / (N + 1). `scale` is N to the power of -n, `scale_next` (N + 1)
-  /// to that: what each of sixteen running products begins with, which get a factor from every
-  /// group. With 361 points and N < 2^32 all of them stay in the range of doubles.
-  Densities (*count_and_multiply)(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces,
-                                  std::uint32_t positions, double scale, double scale_next);
+  /// Counts the position; returns 1 / sqrt(pseudocount) (formulas.hpp) for its densities before and
+  /// after, the products over its facts of count / N and of (count + 1) / (N + 1). `scale` is N to
+  /// the power of -n, `scale_next` (N + 1) to that: what each of sixteen running products begins
+  /// with, which get a factor from every group. With 361 points and N < 2^32 all of them stay in
+  /// the range of doubles.
+  double (*count_and_score)(CountedGroup<Kinds>* groups, int n, Pieces pieces,
+                            std::uint32_t positions, double scale, double scale_next);
   /// Counts the position; returns how many of its facts have then been seen less than `bound`
   /// times. Places that are no points count as empty points.
-  int (*count_and_compare)(CountedGroup<Kinds>* groups, int n, Pieces<Kinds> pieces,
+  int (*count_and_compare)(CountedGroup<Kinds>* groups, int n, Pieces pieces,
                            std::uint32_t positions, std::uint32_t bound);
   /// Raises the numbers of the position's facts to at least `value`; returns whether one was lower.
-  bool (*raise)(BestGroup<Kinds>* groups, int n, Pieces<Kinds> pieces, double value);
+  bool (*raise)(BestGroup<Kinds>* groups, int n, Pieces pieces, double value);
 };
 
 using AllFactPasses = std::tuple<FactPasses<2>, FactPasses<3>, FactPasses<4>>;

@@ -19,11 +19,7 @@ class PieceWords {
  public:
   explicit PieceWords(const G& position)
       : PieceWords(position, std::make_integer_sequence<int, games::kinds_of<G>>{}) {}
-  [[nodiscard]] Pieces<games::kinds_of<G>> pieces() const {
-    Pieces<games::kinds_of<G>> pieces;
-    for (int k = 0; k < games::kinds_of<G>; ++k) pieces[k] = words_[k].data();
-    return pieces;
-  }
+  [[nodiscard]] Pieces pieces() const { return {words_[0].data(), G::Board::words}; }
 
  private:
   using Words = std::array<std::uint64_t, G::Board::words>;
@@ -67,14 +63,15 @@ class FactCounts {
   /// The number N of the formulas: positions counted, plus 1.
   [[nodiscard]] double n() const { return positions_ + 1.0; }
 
-  /// Counts the position; returns the product over its facts of count / N before and after.
-  [[nodiscard]] Densities count_and_multiply(const G& position) {
+  /// Counts the position; returns 1 / sqrt(pseudocount), its density being the product over its
+  /// facts of count / N.
+  [[nodiscard]] double count_and_score(const G& position) {
     const PieceWords<G> words(position);
     const std::uint32_t before = positions_++;
     const double scale_before = scale_;
     scale_ = scale();
-    return passes_.count_and_multiply(groups_.data(), size_, words.pieces(), before, scale_before,
-                                      scale_);
+    return passes_.count_and_score(groups_.data(), size_, words.pieces(), before, scale_before,
+                                   scale_);
   }
   /// Counts the position; returns how many of its facts have then been seen less than `bound`
   /// times.

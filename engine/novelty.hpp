@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <utility>
 
 #include "engine/evaluator.hpp"
 #include "engine/fact_table.hpp"
@@ -23,7 +25,7 @@ class NoveltyMeasure {
   /// Forgets everything. The positions that follow must be of the game of `root`.
   virtual void reset(const G& root) = 0;
   /// The novelty of `position` (>= 0), which from now on has been seen. `value` is its value for
-  /// the colour that moves at the root.
+  /// the colour that moves at the root; EvaluationNovelty's answer alone depends on it.
   [[nodiscard]] virtual double observe(const G& position, double value) = 0;
   /// For searches by several threads, each with a measure of its own: adds to `common` what this
   /// measure has seen since its last exchange or reset, and takes over what others have added.
@@ -38,8 +40,7 @@ class PseudocountNovelty final : public NoveltyMeasure<G> {
  public:
   void reset(const G& root) override { counts_.reset(root); }
   [[nodiscard]] double observe(const G& position, double) override {
-    const Densities rho = counts_.count_and_multiply(position);
-    return inverse_root_pseudocount(rho.before, rho.after);
+    return counts_.count_and_score(position);
   }
   void exchange(NoveltyMeasure<G>& common) override {
     counts_.exchange(static_cast<PseudocountNovelty&>(common).counts_);
@@ -60,8 +61,8 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
 
   void reset(const G&) override {
     for (auto& of_variable : counts_) of_variable.fill(G::feature_prior);
-    n_ = 1;
-    highest_ = 0;
+    set_n(1);
+    value_bits_ = 0;
     exchanged_ = false;
   }
   [[nodiscard]] double observe(const G& position, double) override {
@@ -78,10 +79,13 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
       last_n_ = 1;
       exchanged_ = true;
     }
-    highest_ = all.highest_ = std::max(highest_, all.highest_);
-    n_ = last_n_ = all.n_ += n_ - last_n_;
+    value_bits_ = all.value_bits_ |= value_bits_;
+    const int values = std::min(1 << std::bit_width(value_bits_), G::feature_values);
+    all.set_n(all.n_ + n_ - last_n_);
+    set_n(all.n_);
+    last_n_ = n_;
     for (int variable = 0; variable < G::feature_count; ++variable) {
-      for (int value = 0; value <= highest_; ++value) {
+      for (int value = 0; value < values; ++value) {
         const double count = counts_[variable][value] - last_counts_[variable][value];
         counts_[variable][value] = last_counts_[variable][value] = all.counts_[variable][value] +=
             count;
@@ -94,32 +98,45 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
   // for black's half of the features and two for white's, as a product waits for the one before.
   static constexpr int half = G::feature_count / 2;
   static_assert(G::feature_count % 2 == 0 && G::feature_count < 32);
+  struct Densities {
+    double before = 1;
+    double after = 1;
+  };
 
   [[nodiscard]] double observe(const typename G::Features& values) {
-    std::array<Densities, 4> products;
-    products.fill({1, 1});
-    for (int i = 0; i < half; ++i) {
-      count(counts_[i], values[i], products[i % 2]);
-      count(counts_[half + i], values[half + i], products[2 + i % 2]);
+    const double scale = scale_;
+    set_n(n_ + 1);
+    Densities black;
+    Densities more_black;
+    Densities white;
+    Densities more_white;
+    int i = 0;
+#pragma GCC unroll 1
+    for (; i + 1 < half; i += 2) {
+      count(i, values, black);
+      count(i + 1, values, more_black);
+      count(half + i, values, white);
+      count(half + i + 1, values, more_white);
     }
-    std::uint16_t highest = highest_;
-    for (const std::uint16_t value : values) highest = std::max(highest, value);
-    highest_ = highest;
-    const double n = n_;
-    n_ += 1;
+    if constexpr (half % 2 == 1) {
+      count(i, values, black);
+      count(half + i, values, white);
+    }
     return inverse_root_pseudocount(
-        all(products, &Densities::before) * power<G::feature_count>(1 / n),
-        all(products, &Densities::after) * power<G::feature_count>(1 / (n + 1)));
+        (black.before * more_black.before) * (white.before * more_white.before) * scale,
+        (black.after * more_black.after) * (white.after * more_white.after) * scale_);
   }
-  [[nodiscard]] static double all(const std::array<Densities, 4>& p, double Densities::*part) {
-    return (p[0].*part * p[1].*part) * (p[2].*part * p[3].*part);
+  void set_n(double n) {
+    n_ = n;
+    scale_ = power<G::feature_count>(1 / n);
   }
-  void count(std::array<double, G::feature_values>& of_variable, std::uint16_t value,
-             Densities& product) {
-    const double count = of_variable[value];
-    of_variable[value] = count + 1;
-    product.before *= count;
-    product.after *= count + 1;
+  void count(int variable, const typename G::Features& values, Densities& product) {
+    const std::uint16_t value = values[variable];
+    value_bits_ |= value;
+    double& seen = counts_[variable][value];
+    product.before *= seen;
+    seen += 1;
+    product.after *= seen;
   }
 
   using Counts = std::array<std::array<double, G::feature_values>, G::feature_count>;
@@ -127,7 +144,8 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
   const typename G::Features* judged_;
   Counts counts_;
   double n_ = 1;
-  std::uint16_t highest_ = 0;  ///< value that has been counted
+  double scale_ = 1;              ///< N to the power of minus the number of features
+  std::uint32_t value_bits_ = 0;  ///< of all values that have been counted
   bool exchanged_ = false;
   Counts last_counts_;  ///< at the last exchange, as is last_n_
   double last_n_;

@@ -19,15 +19,18 @@ namespace pitboss::engine {
 inline constexpr std::uint32_t least_wins = 50;
 
 /// The bonus of one quantity x, standardised among the simulations that one colour has won. What
-/// needs a root or a division is computed when a value is added: nothing waits for it then.
+/// needs a root is computed when a value is added: nothing waits for it then, while all that
+/// follows a playout waits for its bonus.
 class StandardisedBonus {
  public:
-  /// The bonus for x (formulas.hpp, `quality_bonus`) beside the values added so far; 0 while they
-  /// are too few or all alike. `k` is negative where less is better.
-  [[nodiscard]] double of(double x, double bound) const {
-    return quality_bonus(bound, scale_ * (x - mean_));
+  /// The part of `span` that x earns beside the values added so far, span / (1 + e^-(k lambda)):
+  /// half of it while they are too few or all alike. The bonus with the bound a (formulas.hpp,
+  /// `quality_bonus`) is what x earns of 2a, less a.
+  [[nodiscard]] double earned(double x, double span) const {
+    return span / (1 + std::exp(scale_ * (mean_ - x)));
   }
-  /// Adds a value to mean and deviation (Welford's update, the population's deviation).
+  /// Adds a value to mean and deviation (Welford's update, the population's deviation). `k` is
+  /// negative where less is better.
   void add(double x, double k) {
     ++count_;
     const double share = sample_share(count_).share;
@@ -98,7 +101,7 @@ class QualityRewards {
     if constexpr (games::HasQuality<G>) {
       if (quality_.is_on) quality = ending.quality();
     }
-    add_bonus(values, result, games::seats_of(ending), quality, plies);
+    shape(values, result, games::seats_of(ending), quality, plies);
   }
 
  private:
@@ -109,30 +112,30 @@ class QualityRewards {
     AdaptiveBound bound{};
   };
 
-  void add_bonus(games::Values<G>& values, games::Result result, int seats, double quality,
-                 int plies) {
+  void shape(games::Values<G>& values, games::Result result, int seats, double quality, int plies) {
     if (result.shared()) return;
     const int winner = games::index(result.winner());
-    double bonus = 0;
+    double win = 1;
     // The authors' program takes the plies of the whole game for the bound.
-    if (length_.is_on) bonus += take(length_, winner, plies, ply_ + plies);
+    if (length_.is_on) add_bonus(win, length_, winner, plies, ply_ + plies);
     if constexpr (games::HasQuality<G>) {
-      if (quality_.is_on) bonus += take(quality_, winner, quality, quality);
+      if (quality_.is_on) add_bonus(win, quality_, winner, quality, quality);
     }
     const int others = G::players == 2 ? 1 : seats - 1;
-    for (int c = 0; c < seats; ++c) values[c] += (c == winner ? bonus : -bonus / others) / 2;
+    for (int c = 0; c < seats; ++c) values[c] = c == winner ? win : (1 - win) / others;
   }
 
-  [[nodiscard]] double take(Quantity& quantity, int winner, double x, double covariate) {
+  void add_bonus(double& win, Quantity& quantity, int winner, double x, double covariate) {
     StandardisedBonus& wins = quantity.of_winner[winner];
     double bound = bound_;
     if (adaptive_) {
       bound = quantity.bound.value(bound_);
       quantity.bound.add(covariate, winner == games::index(mover_));
     }
-    const double bonus = wins.of(x, bound);
+    // 1 - a/2 first, which is known before the bonus is.
+    win -= bound / 2;
+    win += wins.earned(x, bound);
     wins.add(x, quantity.factor);
-    return bonus;
   }
 
   int ply_;

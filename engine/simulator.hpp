@@ -141,10 +141,12 @@ auto Simulator<G>::simulate(const G& position, Node& node, Proof& top, games::Co
   }
   const std::span<const Step> path(path_.data(), above_ + length);
   const Proof proof = proof_at(leaf, path, top);
+  const bool novelty_first = slots_.novelty && slots_.novelty_first;
+  const double novelty = novelty_first ? slots_.novelty->observe(leaf, 0) : 0;
   Outcome outcome{
       proof == Proof::none ? slots_.evaluator->evaluate(leaf, path, random_) : values_of<G>(proof),
-      0, length};
-  if (slots_.novelty) {
+      novelty, length};
+  if (slots_.novelty && !novelty_first) {
     outcome.novelty = slots_.novelty->observe(leaf, outcome.values[games::index(seat)]);
   }
   const std::span<const Step> below = path.subspan(above_);

@@ -22,6 +22,9 @@ struct Slots {
   std::unique_ptr<ContextTable> move_means;  ///< MAST's
   std::unique_ptr<Evaluator<G>> evaluator;   ///< refers to the ones above
   std::unique_ptr<NoveltyMeasure<G>> novelty;
+  /// Whether it is asked before the evaluation, where that is a playout: nobody can foretell when
+  /// a playout ends, and the search waits less for an answer that is there by then.
+  bool novelty_first = false;
 };
 
 /// Whether a game has what the options ask for. Throws BadOption with a sentence if not.
@@ -158,6 +161,7 @@ template <games::Game G>
   if (options.evaluation == Evaluation::playout) {
     slots.rewards = std::make_unique<QualityRewards<G>>(ply, mover);
     slots.rewards->set(options);
+    slots.novelty_first = options.novelty != Novelty::evaluation;
   }
   slots.evaluator = make_evaluator<G>(options, slots);
   slots.novelty = make_novelty<G>(options.novelty, options.gamma);

@@ -25,8 +25,7 @@ constexpr std::array<int, 14> classes{42, 43, 44, 45, 46, 47, 50, 51, 55, 56, 60
 /// The points of each class, by colour.
 using ClassBoards = std::array<std::array<std::uint64_t, 14>, 2>;
 
-ClassBoards class_boards_for(int size) {
-  const RaceValues values = race_values(size);
+constexpr ClassBoards class_boards_for(const RaceValues& values) {
   ClassBoards boards{};
   for (int c = 0; c < 2; ++c) {
     for (int p = 0; p < 64; ++p) {
@@ -37,6 +36,11 @@ ClassBoards class_boards_for(int size) {
   }
   return boards;
 }
+
+/// By size, as race_value_tables.
+constexpr std::array<ClassBoards, 4> class_boards{
+    class_boards_for(race_value_tables[0]), class_boards_for(race_value_tables[1]),
+    class_boards_for(race_value_tables[2]), class_boards_for(race_value_tables[3])};
 
 }  // namespace
 
@@ -94,9 +98,7 @@ Race<Rules> Race<Rules>::with(const Setup<Board>& setup) const {
 
 template <class Rules>
 void Race<Rules>::features(Features& values) const {
-  static const std::array<ClassBoards, 4> tables{class_boards_for(5), class_boards_for(6),
-                                                 class_boards_for(7), class_boards_for(8)};
-  const ClassBoards& boards = tables[size_ - race_min_size];
+  const ClassBoards& boards = class_boards[size_ - race_min_size];
   for (int c = 0; c < 2; ++c) {
     const std::uint64_t men = pieces(c).word(0);
     for (int k = 0; k < 14; ++k) {

@@ -83,11 +83,12 @@ TEST_CASE("StandardisedBonus: the bonus follows from the values before") {
   for (int i = 0; i < 300; ++i) {
     const double x = 20 + random.below(30);
     if (i < 50) {
-      CHECK(wins.of(x, 0.25) == 0);  // too few to tell
+      CHECK(wins.earned(x, 0.5) == 0.25);  // too few to tell
     } else {
       const Moments before(added);
       const double lambda = (x - before.mean) / before.deviation;
-      CHECK(wins.of(x, 0.25) == doctest::Approx(quality_bonus(0.25, 1.6 * lambda)).epsilon(1e-9));
+      CHECK(wins.earned(x, 0.5) - 0.25 ==
+            doctest::Approx(quality_bonus(0.25, 1.6 * lambda)).epsilon(1e-9));
     }
     wins.add(x, 1.6);
     added.push_back(x);
@@ -99,7 +100,7 @@ TEST_CASE("StandardisedBonus: the bonus follows from the values before") {
   // All alike: nothing to tell apart.
   StandardisedBonus same;
   for (int i = 0; i < 100; ++i) same.add(7, 2);
-  CHECK(same.of(9, 0.25) == 0);
+  CHECK(same.earned(9, 0.5) == 0.25);
 }
 
 TEST_CASE("AdaptiveBound: covariance over variance") {
