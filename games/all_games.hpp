@@ -53,7 +53,12 @@ void with_game(std::string_view name, Visit&& visit) {
       visit(game);
     }
   });
-  if (!found) throw BadGame("unknown game '" + std::string(name) + "' (see the command games)");
+  if (found) return;
+  std::string known;
+  AllGames::for_each([&]<class G>(std::type_identity<G>) {
+    known += (known.empty() ? "" : ", ") + std::string(G::name);
+  });
+  throw BadGame("unknown game '" + std::string(name) + "' (there are " + known + ")");
 }
 
 }  // namespace pitboss::games

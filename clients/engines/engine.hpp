@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/engines/declaration.hpp"
 #include "clients/engines/gtp_client.hpp"
 #include "clients/experiment/match.hpp"
 #include "games/game.hpp"
@@ -73,8 +74,8 @@ class Engine {
   virtual void close() = 0;
 
   /// Makes sure that it can play the match at all: has the game, takes the options. The failure
-  /// says what is wrong.
-  virtual boost::asio::awaitable<void> examine(const Match& match) = 0;
+  /// says what is wrong. Returns what it then says of itself.
+  virtual boost::asio::awaitable<Declaration> examine(const Match& match) = 0;
   /// Sets up a game of the match in its initial position. `seed` is for this engine and game; an
   /// engine of another kind may have no use for it.
   virtual boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) = 0;

@@ -22,6 +22,8 @@ bool has_line(const std::string& text, std::string_view line) {
   return false;
 }
 
+constexpr std::size_t longest_value = 200;
+
 /// How long a server plays by itself before it tells.
 constexpr std::chrono::seconds duel_time(1);
 
@@ -121,6 +123,18 @@ asio::awaitable<void> GtpEngine::greet() {
   }
 }
 
+asio::awaitable<std::string> GtpEngine::ask(std::string command) {
+  GtpAnswer answer = co_await client_.ask(std::move(command), command_timeout);
+  co_return answer.ok ? std::move(answer.text) : std::string();
+}
+
+asio::awaitable<std::string> GtpEngine::program() {
+  std::string text = co_await ask("name");
+  const std::string version = co_await ask("version");
+  if (!version.empty()) text += (text.empty() ? "" : " ") + version;
+  co_return printable(text);
+}
+
 asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
   tell("play " + letter_of(mover) + " " + move);
   co_return;
@@ -146,9 +160,24 @@ asio::awaitable<void> PitbossEngine::greet() {
   co_await GtpEngine::greet();
 }
 
-asio::awaitable<void> PitbossEngine::examine(const Match& match) {
+asio::awaitable<Declaration> PitbossEngine::examine(const Match& match) {
   co_await watch(look_for_game(match));
   co_await watch(set_up(match, 1));
+  co_return co_await watch(declare());
+}
+
+asio::awaitable<Declaration> PitbossEngine::declare() {
+  Declaration declaration;
+  declaration.program = co_await program();
+  const std::string options = co_await ask("kata-get-params");
+  const auto json = nlohmann::json::parse(options, nullptr, false);
+  if (!json.is_object()) co_return declaration;
+  for (const auto& [name, value] : json.items()) {
+    if (name == "seed") continue;  // the referee's
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    declaration.options[printable(name)] = printable(text, longest_value);
+  }
+  co_return declaration;
 }
 
 asio::awaitable<void> PitbossEngine::look_for_game(const Match& match) {
@@ -248,7 +277,7 @@ std::optional<double> value_in_search(std::string_view json) {
 
 // Others.
 
-asio::awaitable<void> PlainGtpEngine::examine(const Match& match) {
+asio::awaitable<Declaration> PlainGtpEngine::examine(const Match& match) {
   if (match.colours.size() != 2) {
     throw refusal("an engine that speaks plain GTP cannot play " + match.game +
                   ": it is not a game for two");
@@ -262,6 +291,9 @@ asio::awaitable<void> PlainGtpEngine::examine(const Match& match) {
   }
   co_await watch(look_for_commands());
   co_await watch(set_up(match));
+  Declaration declaration;
+  declaration.program = co_await watch(program());
+  co_return declaration;
 }
 
 asio::awaitable<void> PlainGtpEngine::look_for_commands() {

@@ -34,6 +34,10 @@ class GtpEngine : public EngineBase {
     co_return co_await client_.demand(std::move(command), command_timeout);
   }
   [[nodiscard]] GtpClient& client() { return client_; }
+  /// The answer; nothing if the command is refused.
+  boost::asio::awaitable<std::string> ask(std::string command);
+  /// Name and version.
+  boost::asio::awaitable<std::string> program();
   /// Sends the moves that have been told, and the command, whose answer is returned.
   boost::asio::awaitable<std::string> ask_next(std::string command,
                                                std::chrono::milliseconds timeout);
@@ -65,7 +69,7 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   PitbossEngine(const boost::asio::any_io_executor& executor, const Player& player)
       : GtpEngine(executor, player) {}
 
-  boost::asio::awaitable<void> examine(const Match& match) override;
+  boost::asio::awaitable<Declaration> examine(const Match& match) override;
   boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
   [[nodiscard]] Duellist* duellist() override { return this; }
   boost::asio::awaitable<bool> can_duel() override;
@@ -80,6 +84,7 @@ class PitbossEngine final : public GtpEngine, public Duellist {
 
  private:
   boost::asio::awaitable<void> look_for_game(const Match& match);
+  boost::asio::awaitable<Declaration> declare();
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed);
   [[nodiscard]] std::vector<std::string> set_up_commands(const Match& match,
                                                          std::int64_t seed) const;
@@ -101,7 +106,7 @@ class PlainGtpEngine final : public GtpEngine {
   PlainGtpEngine(const boost::asio::any_io_executor& executor, const Player& player)
       : GtpEngine(executor, player) {}
 
-  boost::asio::awaitable<void> examine(const Match& match) override;
+  boost::asio::awaitable<Declaration> examine(const Match& match) override;
   boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;

@@ -11,6 +11,7 @@ namespace asio = boost::asio;
 
 namespace {
 
+constexpr std::size_t longest_value = 200;
 constexpr std::string_view variant_option = "UCI_Variant";
 
 bool is_limit(std::string_view name) {
@@ -45,10 +46,10 @@ bool has_value(const std::string& line, std::string_view value) {
 
 asio::awaitable<void> UciEngine::greet() {
   has_options_set_ = false;
-  option_lines_ = co_await client_.ask("uci", "uciok", command_timeout);
+  lines_ = co_await client_.ask("uci", "uciok", command_timeout);
 }
 
-asio::awaitable<void> UciEngine::examine(const Match& match) {
+asio::awaitable<Declaration> UciEngine::examine(const Match& match) {
   if (find_uci_game(match.game, match.parameters) == nullptr) {
     throw refusal("UCI programs do not play " + rules_text(match) +
                   " (but breakthrough size=8, amazons size=10, connect4, othello size=8)");
@@ -57,6 +58,29 @@ asio::awaitable<void> UciEngine::examine(const Match& match) {
     throw refusal("a search without an end: give the option nodes, movetime or depth");
   }
   co_await watch(set_up(match));
+  co_return declaration();
+}
+
+/// Of the options those that keep their default.
+Declaration UciEngine::declaration() const {
+  constexpr std::string_view before_name = "id name ";
+  constexpr std::string_view before_default = " default ";
+  Declaration out;
+  for (const std::string& line : lines_) {
+    if (line.starts_with(before_name)) out.program = printable(line.substr(before_name.size()));
+    const std::string name = option_name(line);
+    const std::size_t at = line.find(before_default);
+    if (name.empty() || at == std::string::npos) continue;
+    const auto is_told = [&](const engine::Assignment& option) {
+      return lower(option.name) == lower(name);
+    };
+    if (std::ranges::any_of(player().options, is_told)) continue;
+    const std::size_t begin = at + before_default.size();
+    const std::size_t end = std::min({line.find(" min ", begin), line.find(" max ", begin),
+                                      line.find(" var ", begin), line.size()});
+    out.options[printable(name)] = printable(line.substr(begin, end - begin), longest_value);
+  }
+  return out;
 }
 
 asio::awaitable<void> UciEngine::begin(const Match& match, std::int64_t) {
@@ -81,7 +105,7 @@ asio::awaitable<void> UciEngine::set_options(const Match& match) {
     co_await set_option(name, value);
     has_more_variants = has_more_variants || name == "VariantPath";
   }
-  if (has_more_variants) option_lines_ = co_await client_.ask("uci", "uciok", command_timeout);
+  if (has_more_variants) lines_ = co_await client_.ask("uci", "uciok", command_timeout);
   co_await set_option(std::string(variant_option), variant());
   co_await client_.ask("isready", "readyok", command_timeout);
   if (game_->notation != UciGame::Notation::arrows) co_return;
@@ -93,8 +117,8 @@ asio::awaitable<void> UciEngine::set_options(const Match& match) {
 
 asio::awaitable<void> UciEngine::set_option(std::string name, std::string value) {
   const auto line = std::ranges::find_if(
-      option_lines_, [&](const std::string& l) { return lower(option_name(l)) == lower(name); });
-  if (line == option_lines_.end()) throw refusal("has no option " + name);
+      lines_, [&](const std::string& l) { return lower(option_name(l)) == lower(name); });
+  if (line == lines_.end()) throw refusal("has no option " + name);
   if (line->find(" type combo ") != std::string::npos && !has_value(*line, value)) {
     throw refusal("has no " + value + " for the option " + name);
   }

@@ -25,7 +25,7 @@ class UciEngine final : public EngineBase {
   UciEngine(const boost::asio::any_io_executor& executor, const Player& player)
       : EngineBase(executor, player), client_(executor) {}
 
-  boost::asio::awaitable<void> examine(const Match& match) override;
+  boost::asio::awaitable<Declaration> examine(const Match& match) override;
   boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
@@ -43,12 +43,13 @@ class UciEngine final : public EngineBase {
   boost::asio::awaitable<void> set_option(std::string name, std::string value);
   boost::asio::awaitable<std::string> search(std::string limits, std::chrono::milliseconds timeout);
   void add(std::string_view move);
+  [[nodiscard]] Declaration declaration() const;
   [[nodiscard]] std::string variant() const;
   [[nodiscard]] std::string limits() const;
 
   UciClient client_;
-  std::vector<std::string> option_lines_;  ///< as the engine declares them
-  bool has_options_set_ = false;           ///< on this stream
+  std::vector<std::string> lines_;  ///< in which the engine declares itself and its options
+  bool has_options_set_ = false;    ///< on this stream
   UciArrow arrow_ = UciArrow::with_comma;
   const UciGame* game_ = nullptr;
   std::unique_ptr<games::AnyGame> position_;

@@ -196,6 +196,30 @@ std::vector<std::string> Ledger::faults() const {
   return out;
 }
 
+Declarations Ledger::declarations() const {
+  Declarations out(match_ids_.size());
+  if (!file_) return out;
+  with_ledger("cannot read", file_->path, [&] {
+    if (!file_->database.tableExists("engines")) return;
+    Statement row(file_->database, "SELECT match, player, program, options FROM engines");
+    while (row.executeStep()) {
+      const auto match = std::ranges::find(match_ids_, row.getColumn(0).getString());
+      const int player = row.getColumn(1).getInt();
+      if (match == match_ids_.end()) continue;
+      const auto options = ordered_json::parse(row.getColumn(3).getString(), nullptr, false);
+      if (player < 0 || player > 1 || !options.is_object()) {
+        throw ledger_failure("cannot use", file_->path, "it is damaged: engines");
+      }
+      Declaration declaration{row.getColumn(2).getString(), {}};
+      for (const auto& [name, value] : options.items()) {
+        declaration.options[name] = value.is_string() ? value.get<std::string>() : value.dump();
+      }
+      out[match - match_ids_.begin()][player] = std::move(declaration);
+    }
+  });
+  return out;
+}
+
 std::vector<Incident> Ledger::incidents() const {
   std::vector<Incident> out;
   if (!file_) return out;
@@ -246,6 +270,7 @@ void Ledger::open_for_writing() {
       database.exec("INSERT INTO ledger VALUES ('format', '" + std::to_string(ledger_format) +
                     "')");
     }
+    database.exec(engines_schema);
     Statement match(database,
                     "INSERT INTO matches VALUES (?, ?, ?) "
                     "ON CONFLICT (id) DO UPDATE SET number = excluded.number");
@@ -343,6 +368,24 @@ void Ledger::note(const Incident& incident) {
   bind(incident.excerpt);
   bind(incident.when);
   note.exec();
+}
+
+void Ledger::note(const Declarations& declared) {
+  Statement engine(
+      file_->database,
+      "INSERT INTO engines VALUES (?, ?, ?, ?) ON CONFLICT (match, player) DO NOTHING");
+  for (std::size_t match = 0; match < declared.size(); ++match) {
+    for (const int player : {0, 1}) {
+      const auto& declaration = declared[match][player];
+      if (!declaration) continue;
+      engine.reset();
+      engine.bind(1, match_ids_[match]);
+      engine.bind(2, player);
+      engine.bind(3, declaration->program);
+      engine.bind(4, ordered_json(declaration->options).dump());
+      engine.exec();
+    }
+  }
 }
 
 }  // namespace pitboss::clients

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "clients/experiment/experiment.hpp"
+#include "clients/referee/examine.hpp"
 #include "clients/referee/game_record.hpp"
 
 namespace pitboss::clients {
@@ -66,6 +67,9 @@ class Ledger {
   /// What does not fit together between matches, rounds and games, a sentence each. (What is wrong
   /// within games, `faults_in` tells.)
   [[nodiscard]] std::vector<std::string> faults() const;
+  /// What the engines of each match said of themselves before its first game; nothing where no game
+  /// was to be played yet.
+  [[nodiscard]] Declarations declarations() const;
   /// All incidents, in the order in which they happened.
   [[nodiscard]] std::vector<Incident> incidents() const;
 
@@ -82,6 +86,8 @@ class Ledger {
   /// Takes the games of a round; false, and nothing is written, if the lease is not valid any more.
   bool finish(const Lease& lease, std::span<const GameRecord> games);
   void note(const Incident& incident);
+  /// Notes what is not known of the engines yet.
+  void note(const Declarations& declared);
 
  private:
   struct File;

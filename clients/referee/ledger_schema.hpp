@@ -55,4 +55,15 @@ CREATE TABLE incidents (
 );
 )sql";
 
+/// Came later: ledgers of the same format may lack it.
+inline constexpr const char* engines_schema = R"sql(
+CREATE TABLE IF NOT EXISTS engines (
+  match   TEXT NOT NULL REFERENCES matches (id),
+  player  INTEGER NOT NULL,        -- 0 or 1
+  program TEXT NOT NULL,           -- what it says of itself: name and version
+  options TEXT NOT NULL,           -- and the values of its options, JSON
+  PRIMARY KEY (match, player)
+);
+)sql";
+
 }  // namespace pitboss::clients

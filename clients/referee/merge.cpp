@@ -57,8 +57,17 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
   std::vector<PlayedRound> rounds;
   std::vector<Incident> incidents;
   Merged merged;
+  Declarations declared = out.declarations();
   for (const fs::path& source : sources) {
     const Ledger in(source, all);
+    const Declarations more = in.declarations();
+    const std::string change = change_since(all, declared, more);
+    if (!change.empty()) throw UserError(source.string() + ": " + change);
+    for (std::size_t m = 0; m < more.size(); ++m) {
+      for (const std::size_t p : {0, 1}) {
+        if (!declared[m][p]) declared[m][p] = more[m][p];
+      }
+    }
     std::set<std::pair<int, int>> taken;
     for (PlayedRound& round : in.played()) {
       std::string text = text_of(round);
@@ -83,6 +92,7 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
       if (lease) out.finish(*lease, round.games);
     }
     for (const Incident& incident : incidents) out.note(incident);
+    out.note(declared);
   });
   return merged;
 }

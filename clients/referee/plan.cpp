@@ -154,9 +154,9 @@ class Writer {
   void write_head() {
     const Experiment& experiment = file_.experiment;
     const auto& matches = experiment.matches;
-    out_ << "experiment  " << experiment.name;
-    if (!matches.empty()) out_ << ", seed " << matches.front().seed;
-    out_ << "\ngames       " << experiment.games() << (experiment.sprt ? " at most" : "") << " in "
+    if (!experiment.name.empty()) out_ << "experiment  " << experiment.name << "\n";
+    if (!matches.empty()) out_ << "seed        " << matches.front().seed << "\n";
+    out_ << "games       " << experiment.games() << (experiment.sprt ? " at most" : "") << " in "
          << matches.size() << (matches.size() == 1 ? " match" : " matches") << "\n";
     if (experiment.sprt) out_ << "stop rule   " << sprt_text(*experiment.sprt) << "\n";
     if (!file_.folder.empty()) out_ << "records     " << file_.folder.string() << "\n";
@@ -217,7 +217,7 @@ class Writer {
   void write_time() {
     out_ << "\n";
     if (total_ > 0) {
-      out_ << "time        about " << duration_text(together_) << " with " << most_at_once_
+      out_ << "time        " << duration_text(together_) << " with " << most_at_once_
            << (most_at_once_ == 1 ? " game" : " games") << " at once, " << duration_text(total_)
            << " one after the other\n";
     }

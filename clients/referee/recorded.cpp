@@ -53,6 +53,7 @@ Recorded read_again(const Ledger& ledger, const Experiment& experiment) {
     check(round, experiment.matches[round.match]);
     out.results.add(round.match, round.round, round.games);
   }
+  out.results.set_declared(ledger.declarations());
   return out;
 }
 

@@ -43,6 +43,10 @@ void Results::add(int match, int round, std::vector<GameRecord> games) {
   matches_.at(match).add(round, std::move(games));
 }
 
+void Results::set_declared(const Declarations& declared) {
+  for (std::size_t i = 0; i < matches_.size(); ++i) matches_[i].set_declared(declared.at(i));
+}
+
 int Results::games() const {
   return std::accumulate(
       matches_.begin(), matches_.end(), 0,

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "clients/experiment/experiment.hpp"
+#include "clients/referee/examine.hpp"
 #include "clients/referee/standings.hpp"
 #include "clients/statistics/sprt.hpp"
 
@@ -42,6 +45,13 @@ class MatchResults {
   }
   /// Games that were finished, but do not count: of rounds after the decision.
   [[nodiscard]] int games_beyond() const { return games_beyond_; }
+  /// What the players' engines said of themselves; nothing of one that nobody has asked.
+  [[nodiscard]] const std::array<std::optional<Declaration>, 2>& declared() const {
+    return declared_;
+  }
+  void set_declared(std::array<std::optional<Declaration>, 2> declared) {
+    declared_ = std::move(declared);
+  }
 
  private:
   const Match* match_;
@@ -52,6 +62,7 @@ class MatchResults {
   int games_beyond_ = 0;
   std::set<int> added_;
   std::map<int, std::vector<GameRecord>> waiting_;
+  std::array<std::optional<Declaration>, 2> declared_;
 };
 
 /// What an experiment amounts to so far.
@@ -61,6 +72,8 @@ class Results {
   explicit Results(const Experiment& experiment);
   /// Throws as MatchResults::add does, and std::out_of_range if there is no such match.
   void add(int match, int round, std::vector<GameRecord> games);
+  /// One entry for each match.
+  void set_declared(const Declarations& declared);
 
   [[nodiscard]] const Experiment& experiment() const { return *experiment_; }
   /// In the order of the experiment.

@@ -17,11 +17,18 @@ using Clock = std::chrono::steady_clock;
 
 RunEnd Run::play() {
   const bool is_over = recorded_.results.is_over();
+  Declarations declared;
   if (!is_over) {
-    start(examine(experiment_, engines_));
+    start(examine(experiment_, engines_, declared));
     run();
+    const std::string change = change_since(experiment_, ledger_.declarations(), declared);
+    if (!change.empty()) {
+      throw UserError(change + ": set it up as it was, or choose another --out");
+    }
+    for (const std::string& sentence : unequal_defaults(experiment_, declared)) note(sentence);
   }
   ledger_.open_for_writing();
+  ledger_.transact([&] { ledger_.note(declared); });
   std::string why;
   try {
     if (!is_over) play_games();

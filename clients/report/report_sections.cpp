@@ -1,8 +1,11 @@
 #include "clients/report/report_sections.hpp"
 
 #include <algorithm>
+#include <array>
 #include <ctime>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "clients/report/formatting.hpp"
 #include "clients/report/summary.hpp"
@@ -35,6 +38,46 @@ Markup players_table(const Results& results) {
       "Players",
       {{"player", true}, {"speaks", true}, {"place", true}, {"options, as they are sent", true}},
       rows);
+}
+
+/// Options as they are written in a command, those that the player does not set.
+std::string others_text(const Player& player, const Declaration& declaration) {
+  std::string out;
+  for (const auto& [name, value] : declaration.options) {
+    const bool is_set = std::ranges::count(player.options, name, &engine::Assignment::name) > 0;
+    if (!is_set) out += (out.empty() ? "" : " ") + name + "=" + value;
+  }
+  return out;
+}
+
+Markup engines_table(const Results& results) {
+  // Most say the same in every game.
+  std::map<std::array<std::string, 3>, std::vector<std::string>> games;
+  for (const MatchResults& match : results.matches()) {
+    for (const std::size_t i : {0, 1}) {
+      const Player& player = match.match().players[i];
+      const auto& declared = match.declared()[i];
+      if (!declared) continue;
+      auto& known = games[{player.name, declared->program, others_text(player, *declared)}];
+      const std::string rules = rules_text(match.match());
+      if (std::ranges::count(known, rules) == 0) known.push_back(rules);
+    }
+  }
+  if (games.empty()) return {};
+  std::vector<Markup> rows;
+  for (const auto& [engine, rules] : games) {
+    const auto& [player, program, others] = engine;
+    Markup last = words(others.empty() ? "-" : "");
+    if (!others.empty()) {
+      last = element("td", {{"class", "words"}}, folded("show", text(others)));
+    }
+    std::string list;
+    for (const std::string& game : rules) list += (list.empty() ? "" : ", ") + game;
+    rows.push_back(row_head(player) + words(program.empty() ? "-" : program) + words(list) + last);
+  }
+  return table("Engines, as they said of themselves before the first game",
+               {{"player", true}, {"program", true}, {"games", true}, {"its other options", true}},
+               rows);
 }
 
 std::string endings_text(const Match& match) {
@@ -179,7 +222,7 @@ Markup duplicates_section(const Results& results) {
 }
 
 Markup setup_section(const Results& results) {
-  return rule_of(results) + players_table(results) + games_table(results);
+  return rule_of(results) + players_table(results) + engines_table(results) + games_table(results);
 }
 
 }  // namespace pitboss::clients

@@ -31,11 +31,16 @@ ordered_json elo_json(const EloEstimate& estimate) {
           {"high", number(estimate.high)}};
 }
 
-ordered_json player_json(const Match& match, int number, const Standings& standings) {
+ordered_json player_json(const MatchResults& results, int number) {
+  const Match& match = results.match();
+  const Standings& standings = results.standings();
   const Player& player = match.players[number];
   ordered_json out{{"name", player.name}, {"options", ordered_json::object()}};
   for (const auto& [name, value] : player.options) out["options"][name] = value;
   if (!player.setup.empty()) out["setup"] = player.setup;
+  if (const auto& declared = results.declared()[number]) {
+    out["engine"] = {{"program", declared->program}, {"options", declared->options}};
+  }
   out.update(tally_json(standings.tally(number)));
   for (std::size_t c = 0; c < match.colours.size(); ++c) {
     out[std::string(match.colours[c])] =
@@ -121,7 +126,7 @@ ordered_json match_json(const MatchResults& results) {
   out["plies"] = lengths_json(standings.lengths());
   out["failures"] = standings.forfeits();
   out["players"] = ordered_json::array();
-  for (const int i : {0, 1}) out["players"].push_back(player_json(match, i, standings));
+  for (const int i : {0, 1}) out["players"].push_back(player_json(results, i));
   return out;
 }
 

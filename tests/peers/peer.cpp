@@ -70,6 +70,8 @@ class Conversation {
     try {
       if (command == "protocol_version") return good("2");
       if (command == "name") return good("Peer");
+      if (command == "version" && !conduct_.version.empty()) return good(conduct_.version);
+      if (command == "kata-get-params" && !conduct_.params.empty()) return good(conduct_.params);
       if (command == "games") return good(list_games());
       if (command == "game") return good(new_game(words));
       if (command == "setoption") return set_option(words);

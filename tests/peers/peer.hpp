@@ -5,6 +5,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "clients/address.hpp"
@@ -43,6 +44,8 @@ struct PeerConduct {
   /// It knows the command `duel`, and then behaves like this, having played `from_ply` moves well;
   /// a good one tells three moves at a time.
   std::optional<Manner> in_duels = std::nullopt;
+  std::string version{};  ///< what it says of itself: nothing if empty
+  std::string params{};   ///< likewise, of its options
 };
 
 /// A GTP engine behind a loopback port, good or bad, on a thread of its own. It plays at random

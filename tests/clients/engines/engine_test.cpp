@@ -90,6 +90,12 @@ asio::awaitable<void> play_games(Engine& engine, const Match& match, int games) 
   CHECK_FALSE(engine.is_open());
 }
 
+asio::awaitable<void> declare(Engine& engine, const Match& match, Declaration& declaration) {
+  co_await engine.open();
+  declaration = co_await engine.examine(match);
+  engine.close();
+}
+
 /// What becomes of an engine up to its first move.
 struct Outcome {
   std::string what;
@@ -232,7 +238,7 @@ TEST_CASE("Engine: standard error costs nothing") {
     CHECK(outcome.excerpt.find("standard error:\n") != std::string::npos);
   }
   const Outcome outcome = outcome_of(program(Dialect::gtp, "writes-errors", "connect4"));
-  CHECK(outcome.excerpt.ends_with("< =5 A1\nstandard error:\nready\nplaying ? badly\n"));
+  CHECK(outcome.excerpt.ends_with("< =7 A1\nstandard error:\nready\nplaying ? badly\n"));
 }
 
 TEST_CASE("Engine: nobody there, and a program that says nothing") {
@@ -330,6 +336,32 @@ TEST_CASE("PitbossEngine") {
   const Peer stubborn({.manner = Manner::refuses_options});
   player.place = stubborn.address();
   CHECK(outcome_of(player).what == "refused: setoption name k value 0.5: not here");
+}
+
+TEST_CASE("Engine: what engines say of themselves") {
+  const auto declaration = [](const Player& player) {
+    asio::io_context io;
+    const auto engine = make_engine(io.get_executor(), player);
+    Declaration out;
+    run(io, declare(*engine, match_of("connect4"), out));
+    return out;
+  };
+  using Values = std::map<std::string, std::string>;
+  const Peer peer(
+      {.version = "1.2", .params = R"({"k":0.5,"seed":1,"novelty":"none","solver":true})"});
+  Player player;
+  player.place = peer.address();
+  CHECK(declaration(player).program == "Peer 1.2");
+  CHECK(declaration(player).options ==
+        Values{{"k", "0.5"}, {"novelty", "none"}, {"solver", "true"}});
+  const Peer silent({.params = "everything"});
+  player.place = silent.address();
+  CHECK(declaration(player) == Declaration{"Peer", {}});
+  CHECK(declaration(program(Dialect::gtp, "plays", "connect4")) == Declaration{});
+  Player uci = program(Dialect::uci, "plays", "connect4");
+  CHECK(declaration(uci) == Declaration{"Scripted", {{"Hash", "16"}, {"UCI_Variant", "chess"}}});
+  uci.options.push_back({"hash", "32"});
+  CHECK(declaration(uci).options == Values{{"UCI_Variant", "chess"}});
 }
 
 TEST_CASE("PitbossEngine: options that an engine has are not told again") {

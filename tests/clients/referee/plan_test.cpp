@@ -28,9 +28,9 @@ class FirstMove final : public Engine {
   [[nodiscard]] bool is_alive() const override { return open_; }
   [[nodiscard]] std::chrono::steady_clock::time_point opened() const override { return {}; }
   void close() override { open_ = false; }
-  asio::awaitable<void> examine(const Match& match) override {
+  asio::awaitable<Declaration> examine(const Match& match) override {
     if (match.game == "hex") throw GtpFailure(GtpFailure::Kind::refused, "no hex");
-    co_return;
+    co_return Declaration{};
   }
   asio::awaitable<void> begin(const Match& match, std::int64_t /*seed*/) override {
     position_ = match.initial_position();
@@ -154,7 +154,7 @@ TEST_CASE("plan_text") {
     CHECK(text.find(part) != std::string::npos);
   };
   const std::string stated = plan_text(file, stated_costs(file.experiment));
-  has(stated, "experiment  f, seed 1\n");
+  has(stated, "experiment  f\nseed        1\n");
   has(stated, "games       300 at most in 3 matches\n");
   has(stated, "leaves (-2.94, 2.94): normalized Elo 0 against 5, alpha 0.05, beta 0.05\n");
   has(stated, "place       a:1, 2 games at once\n");

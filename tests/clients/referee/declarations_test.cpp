@@ -1,0 +1,137 @@
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <doctest/doctest.h>
+
+#include "clients/referee/examine.hpp"
+#include "clients/referee/ledger.hpp"
+#include "clients/referee/merge.hpp"
+#include "clients/user_error.hpp"
+#include "tests/clients/referee/made_games.hpp"
+#include "tests/clients/referee/peer_matches.hpp"
+#include "tests/clients/scratch_folder.hpp"
+
+namespace pitboss::clients {
+
+using peers::Peer;
+
+namespace {
+
+Experiment connect4_and_hex() {
+  Experiment experiment{.name = "", .matches = {}, .sprt = {}};
+  experiment.matches.push_back(made_match("connect4", "A", "B", 2));
+  experiment.matches.push_back(made_match("hex", "A", "B", 2));
+  return experiment;
+}
+
+template <class Work>
+std::string error_of(Work work) {
+  try {
+    work();
+  } catch (const UserError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+const Declaration plain{"engine 1", {{"k", "1"}, {"alpha", "0.5"}}};
+
+}  // namespace
+
+TEST_CASE("a ledger keeps what engines said of themselves first") {
+  const Experiment experiment = connect4_and_hex();
+  const ScratchFolder folder;
+  {
+    Ledger ledger(folder.path(), experiment);
+    CHECK(ledger.declarations() == Declarations(2));
+    ledger.open_for_writing();
+    ledger.transact([&] { ledger.note(Declarations{{plain, std::nullopt}, {}}); });
+    const Declaration other{"engine '2'", {}};
+    ledger.transact([&] { ledger.note(Declarations{{other, other}, {}}); });
+    CHECK(ledger.declarations() == Declarations{{plain, other}, {}});
+  }
+  {  // One that was written before there were any is continued.
+    SQLite::Database(ledger_path(folder.path()), SQLite::OPEN_READWRITE).exec("DROP TABLE engines");
+    Ledger ledger(folder.path(), experiment);
+    CHECK(ledger.declarations() == Declarations(2));
+    ledger.open_for_writing();
+    ledger.transact([&] { ledger.note(Declarations{{}, {plain, plain}}); });
+    CHECK(ledger.declarations() == Declarations{{}, {plain, plain}});
+  }
+}
+
+TEST_CASE("change_since: what an engine says now and did not say") {
+  const Experiment experiment = connect4_and_hex();
+  const Declarations recorded{{plain, plain}, {plain, std::nullopt}};
+  CHECK(change_since(experiment, recorded, recorded) == "");
+  CHECK(change_since(experiment, Declarations(2), recorded) == "");
+  CHECK(change_since(experiment, recorded, Declarations(2)) == "");
+  const auto changed = [&](const Declaration& now) {
+    Declarations declared = recorded;
+    declared[0][1] = now;
+    return change_since(experiment, recorded, declared);
+  };
+  CHECK(changed({"engine 2", plain.options}) ==
+        "the engine of B at connect4 is \"engine 2\", and was \"engine 1\" in the games recorded "
+        "before");
+  CHECK(changed({"engine 1", {{"k", "2"}, {"alpha", "0.5"}}}) ==
+        "the engine of B at connect4 has k 2, and had 1 in the games recorded before");
+  CHECK(changed({"engine 1", {{"k", "1"}, {"beta", "3"}}}) ==
+        "the engine of B at connect4 has alpha missing, and had 0.5 (and 1 more) in the games "
+        "recorded before");
+}
+
+TEST_CASE("unequal_defaults: what neither player sets and is not the same") {
+  Experiment experiment = connect4_and_hex();
+  auto& [a, b] = experiment.matches[1].players;
+  a.options = {{"alpha", "0.5"}};
+  const Declaration other{"engine 2", {{"k", "2"}, {"alpha", "0.7"}}};
+  const Declarations declared{{plain, plain}, {plain, other}};
+  const auto sentences = unequal_defaults(experiment, declared);
+  REQUIRE(sentences.size() == 1);
+  CHECK(sentences[0] == "A and B at hex differ in what neither sets: k: 1 and 2");
+  b.options = {{"k", "2"}};
+  CHECK(unequal_defaults(experiment, declared).empty());
+  b.options = {{"preset", "reference"}};  // sets k as well
+  CHECK(unequal_defaults(experiment, declared).empty());
+  b.options.clear();
+  b.dialect = Dialect::gtp;
+  CHECK(unequal_defaults(experiment, declared).empty());
+}
+
+TEST_CASE("a match is not continued by other engines") {
+  const Peer a({.version = "1", .params = R"({"k":0.5,"alpha":1})"});
+  const Peer b({.version = "1", .params = R"({"k":1,"alpha":1})"});
+  const Peer other({.version = "1", .params = R"({"k":1,"alpha":2})"});
+  const ScratchFolder folder;
+  std::vector<std::string> notes;
+  Conduct conduct = conduct_in(folder / "match");
+  conduct.on_note = [&](const std::string& note) { notes.push_back(note); };
+  const Match match = match_between(a, b, "connect4", 2);
+  CHECK(PlayedMatch(match, conduct).kind() == RunEnd::Kind::complete);
+  CHECK(notes.empty());  // A sets its k
+  const std::string summary = read_text(folder / "match/summary.json");
+  CHECK(summary.find(R"("program": "Peer 1")") != std::string::npos);
+  CHECK(read_text(folder / "match/report.html").find("alpha=1 k=1") != std::string::npos);
+
+  Match more = match_between(a, other, "connect4", 4);
+  CHECK(error_of([&] { PlayedMatch(more, conduct); }) ==
+        "the engine of B at connect4 has alpha 2, and had 1 in the games recorded before: set it "
+        "up as it was, or choose another --out");
+  CHECK(read_text(folder / "match/summary.json") == summary);
+  more.players[1] = match.players[1];
+  CHECK(PlayedMatch(more, conduct).kind() == RunEnd::Kind::complete);
+
+  // Nor are games of others merged.
+  conduct.folder = folder / "other";
+  CHECK(PlayedMatch(match_between(a, other, "connect4", 2), conduct).kind() ==
+        RunEnd::Kind::complete);
+  CHECK(notes == std::vector<std::string>{
+                     "A and B at connect4 differ in what neither sets: alpha: 1 and 2"});
+  const auto merged = [&] {
+    static_cast<void>(merge_ledgers(folder / "all", {folder / "match", folder / "other"}));
+  };
+  CHECK(error_of(merged) == (folder / "other").string() +
+                                ": the engine of B at connect4 has alpha 2, and had 1 in the games "
+                                "recorded before");
+}
+
+}  // namespace pitboss::clients
