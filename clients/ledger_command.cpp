@@ -78,6 +78,7 @@ int verify(const std::vector<std::string>& folders, const std::string&) {
   const auto played = ledger.played();
   auto faults = ledger.faults();
   std::ranges::move(faults_in(experiment, played), std::back_inserter(faults));
+  static_cast<void>(ledger.declarations());  // throws if they cannot be read
   for (const std::string& fault : faults) std::cout << fault << "\n";
   std::size_t games = 0;
   for (const PlayedRound& round : played) games += round.games.size();

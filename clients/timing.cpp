@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <iterator>
 #include <memory>
 #include <thread>
+#include <utility>
 
 namespace pitboss::clients {
 
@@ -60,19 +63,32 @@ class Team {
   std::vector<std::jthread> helpers_;
 };
 
-double median(std::vector<double> values) {
+/// Times of one search, a round each.
+using Times = std::vector<double>;
+
+double median(Times values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
 }
 
+/// How much more work one search is than another: whatever disturbs either only adds to it.
+double ratio_of_fastest(const Times& times, const Times& base) {
+  return *std::ranges::min_element(times) / *std::ranges::min_element(base);
+}
+/// Where it is the circumstances that count.
+double median_ratio(const Times& times, const Times& base) {
+  Times ratios;
+  std::ranges::transform(times, base, std::back_inserter(ratios), std::divides());
+  return median(std::move(ratios));
+}
+
 /// Times searches in turn, round after round, so that a change in the machine's speed meets all of
 /// them. Ratios compare with the last search for which `is_base` holds.
-template <class IsBase>
+template <class IsBase, class RatioOf>
 std::vector<Timing> timed(const games::AnyGame& game, const std::vector<Options>& list,
-                          double seconds, IsBase&& is_base) {
-  std::vector<std::vector<double>> times(list.size());
-  std::vector<std::vector<double>> ratios(list.size());
+                          double seconds, IsBase&& is_base, RatioOf&& ratio_of) {
+  std::vector<Times> times(list.size());
   std::vector<Timing> timings;
   for (const Options& options : list) timings.push_back({std::string(game.name()), options});
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -80,23 +96,21 @@ std::vector<Timing> timed(const games::AnyGame& game, const std::vector<Options>
   for (const Options& options : list)
     teams.push_back(std::make_unique<Team>(game, options.threads));
   for (int round = 0; round < 2 || std::chrono::steady_clock::now() < end; ++round) {
-    double base = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
       // The second of two is timed: the others' trees have driven this one's out of the caches.
       static_cast<void>(teams[i]->searched(game, list[i]));
       const engine::Report report = teams[i]->searched(game, list[i]);
-      const double time = report.seconds / static_cast<double>(report.simulations);
-      if (is_base(list[i])) base = time;
       if (round == 0) continue;  // memory is taken in the first one
-      times[i].push_back(time);
-      ratios[i].push_back(time / base);
+      times[i].push_back(report.seconds / static_cast<double>(report.simulations));
       timings[i].bytes_per_node =
           static_cast<double>(report.bytes) / static_cast<double>(report.nodes);
     }
   }
+  std::size_t base = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
+    if (is_base(list[i])) base = i;
     timings[i].seconds = median(times[i]);
-    timings[i].ratio = median(ratios[i]);
+    timings[i].ratio = ratio_of(times[i], times[base]);
   }
   return timings;
 }
@@ -210,7 +224,7 @@ std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simul
   auto list = variants(game, simulations);
   // A bonus of nothing takes the same work and leaves the tree as it is without one.
   for (Options& options : list) options.bonus_bound = 0;
-  return timed(game, list, seconds, is_plain);
+  return timed(game, list, seconds, is_plain, ratio_of_fastest);
 }
 
 std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,
@@ -220,7 +234,8 @@ std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simula
   for (options.threads = 1; options.threads <= most_threads; options.threads *= 2) {
     list.push_back(options);
   }
-  return timed(game, list, seconds, [](const Options& o) { return o.threads == 1; });
+  const auto is_base = [](const Options& o) { return o.threads == 1; };
+  return timed(game, list, seconds, is_base, median_ratio);
 }
 
 }  // namespace pitboss::clients

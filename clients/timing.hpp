@@ -14,7 +14,7 @@ struct Timing {
   std::string game;
   engine::Options options;
   double seconds = 0;         ///< a simulation, wall clock; median of the rounds
-  double ratio = 1;           ///< of the time to that of the search it is compared with, likewise
+  double ratio = 1;           ///< of the time to that of the search it is compared with
   double bytes_per_node = 0;  ///< of the tree, blocks of moves included
 };
 
@@ -43,13 +43,14 @@ struct PlayoutTiming {
 /// Plays for about `seconds`. Blocks.
 [[nodiscard]] PlayoutTiming time_playouts(const games::AnyGame& game, double seconds);
 
-/// Times all variants of a game for about `seconds`, at least one round. A ratio compares with the
-/// plain search that ran last before. Bonuses are computed and bounded by 0. Blocks.
+/// Times all variants of a game for about `seconds`, at least one round. A ratio compares the
+/// fastest round with that of the plain search before. Bonuses are computed and bounded by 0.
+/// Blocks.
 [[nodiscard]] std::vector<Timing> time_variants(const games::AnyGame& game,
                                                 std::int64_t simulations, double seconds);
 
 /// Times the first of the variants by one thread and by 2, 4, 8 ... up to `most_threads`, which it
-/// starts itself. Ratios compare with one thread. Blocks.
+/// starts itself. Ratios compare with one thread, and are medians of the rounds. Blocks.
 [[nodiscard]] std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,
                                                int most_threads, double seconds);
 

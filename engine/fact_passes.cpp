@@ -216,24 +216,31 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
   const Doubles d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto wanted = hn::Set(d, value);
+  const auto best_of_facts = [&](int group, int first) HWY_ATTR {
+    auto best = hn::Load(d, groups[group].empty + first);
+    for (int k = 0; k < Kinds; ++k) {
+      const auto of_kind = hn::Load(d, groups[group].piece[k] + first);
+      best = hn::IfThenElse(points_set(d, pieces.of(k), group, first), of_kind, best);
+    }
+    return best;
+  };
+  // Two minima, as each waits for the one before.
   auto lowest = wanted;
-  for (int first = 0; first < group_points; first += lanes) {
-    for (int i = 0; i < n; ++i) {
-      auto of_fact = hn::Load(d, groups[i].empty + first);
-      for (int k = 0; k < Kinds; ++k) {
-        const auto of_kind = hn::Load(d, groups[i].piece[k] + first);
-        of_fact = hn::IfThenElse(points_set(d, pieces.of(k), i, first), of_kind, of_fact);
-      }
-      lowest = hn::Min(lowest, of_fact);
+  auto lowest_too = wanted;
+  for (int i = 0; i < n; ++i) {
+    for (int first = 0; first < group_points; first += 2 * lanes) {
+      lowest = hn::Min(lowest, best_of_facts(i, first));
+      lowest_too = hn::Min(lowest_too, best_of_facts(i, first + lanes));
     }
   }
+  lowest = hn::Min(lowest, lowest_too);
   if (hn::AllFalse(d, hn::Lt(lowest, wanted))) return false;  // mostly; then nothing is written
   const auto raise = [&](auto where, double* numbers) HWY_ATTR {
     const auto so_far = hn::Load(d, numbers);
     hn::Store(hn::IfThenElse(where, hn::Max(so_far, wanted), so_far), d, numbers);
   };
-  for (int first = 0; first < group_points; first += lanes) {
-    for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < n; ++i) {
+    for (int first = 0; first < group_points; first += lanes) {
       auto occupied = points_set(d, pieces.of(0), i, first);
       raise(occupied, groups[i].piece[0] + first);
       for (int k = 1; k < Kinds; ++k) {

@@ -19,16 +19,18 @@ class PieceWords {
  public:
   explicit PieceWords(const G& position)
       : PieceWords(position, std::make_integer_sequence<int, games::kinds_of<G>>{}) {}
-  [[nodiscard]] Pieces pieces() const { return {words_[0].data(), G::Board::words}; }
+  [[nodiscard]] Pieces pieces() const { return {words_.data(), G::Board::words}; }
 
  private:
   using Words = std::array<std::uint64_t, G::Board::words>;
+  using AllWords = std::array<std::uint64_t, G::Board::words * games::kinds_of<G>>;
 
   template <int... Kinds>
   PieceWords(const G& position, std::integer_sequence<int, Kinds...>)
-      : words_{std::bit_cast<Words>(position.pieces(Kinds))...} {}
+      : words_(
+            std::bit_cast<AllWords>(std::array{std::bit_cast<Words>(position.pieces(Kinds))...})) {}
 
-  std::array<Words, games::kinds_of<G>> words_;
+  AllWords words_;
 };
 
 template <games::Game G>

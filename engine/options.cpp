@@ -132,7 +132,8 @@ bool is_option(std::string_view name) {
 const OptionRow& option_row(std::string_view name) {
   const auto found = std::ranges::find(option_rows(), lower(name), &OptionRow::name);
   if (found == option_rows().end()) {
-    throw BadOption("unknown option '" + std::string(name) + "' (docs/options.md has all, and the command list_options tells them)");
+    throw BadOption("unknown option '" + std::string(name) +
+                    "' (all: docs/options.md, and the command list_options)");
   }
   return *found;
 }

@@ -22,8 +22,6 @@ bool has_line(const std::string& text, std::string_view line) {
   return false;
 }
 
-constexpr std::size_t longest_value = 200;
-
 /// How long a server plays by itself before it tells.
 constexpr std::chrono::seconds duel_time(1);
 
@@ -132,7 +130,7 @@ asio::awaitable<std::string> GtpEngine::program() {
   std::string text = co_await ask("name");
   const std::string version = co_await ask("version");
   if (!version.empty()) text += (text.empty() ? "" : " ") + version;
-  co_return printable(text);
+  co_return printable(text, longest_declared);
 }
 
 asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
@@ -173,9 +171,10 @@ asio::awaitable<Declaration> PitbossEngine::declare() {
   const auto json = nlohmann::json::parse(options, nullptr, false);
   if (!json.is_object()) co_return declaration;
   for (const auto& [name, value] : json.items()) {
-    if (name == "seed") continue;  // the referee's
+    if (name == "seed" || value.is_structured()) continue;
+    if (declaration.options.size() == most_declared) break;
     const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    declaration.options[printable(name)] = printable(text, longest_value);
+    declaration.options[printable(name)] = printable(text, longest_declared);
   }
   co_return declaration;
 }

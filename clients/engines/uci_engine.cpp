@@ -11,7 +11,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::size_t longest_value = 200;
 constexpr std::string_view variant_option = "UCI_Variant";
 
 bool is_limit(std::string_view name) {
@@ -67,10 +66,13 @@ Declaration UciEngine::declaration() const {
   constexpr std::string_view before_default = " default ";
   Declaration out;
   for (const std::string& line : lines_) {
-    if (line.starts_with(before_name)) out.program = printable(line.substr(before_name.size()));
+    if (line.starts_with(before_name)) {
+      out.program = printable(line.substr(before_name.size()), longest_declared);
+    }
     const std::string name = option_name(line);
     const std::size_t at = line.find(before_default);
-    if (name.empty() || at == std::string::npos) continue;
+    if (name.empty() || name == variant_option || at == std::string::npos) continue;
+    if (out.options.size() == most_declared) break;
     const auto is_told = [&](const engine::Assignment& option) {
       return lower(option.name) == lower(name);
     };
@@ -78,7 +80,7 @@ Declaration UciEngine::declaration() const {
     const std::size_t begin = at + before_default.size();
     const std::size_t end = std::min({line.find(" min ", begin), line.find(" max ", begin),
                                       line.find(" var ", begin), line.size()});
-    out.options[printable(name)] = printable(line.substr(begin, end - begin), longest_value);
+    out.options[printable(name)] = printable(line.substr(begin, end - begin), longest_declared);
   }
   return out;
 }

@@ -201,7 +201,9 @@ Declarations Ledger::declarations() const {
   if (!file_) return out;
   with_ledger("cannot read", file_->path, [&] {
     if (!file_->database.tableExists("engines")) return;
-    Statement row(file_->database, "SELECT match, player, program, options FROM engines");
+    Statement row(file_->database,
+                  "SELECT match, player, program, options FROM engines "
+                  "WHERE match IN (SELECT match FROM games)");
     while (row.executeStep()) {
       const auto match = std::ranges::find(match_ids_, row.getColumn(0).getString());
       const int player = row.getColumn(1).getInt();
@@ -371,9 +373,11 @@ void Ledger::note(const Incident& incident) {
 }
 
 void Ledger::note(const Declarations& declared) {
-  Statement engine(
-      file_->database,
-      "INSERT INTO engines VALUES (?, ?, ?, ?) ON CONFLICT (match, player) DO NOTHING");
+  Statement engine(file_->database,
+                   "INSERT INTO engines SELECT ?1, ?2, ?3, ?4 "
+                   "WHERE NOT EXISTS (SELECT 1 FROM games WHERE match = ?1) "
+                   "ON CONFLICT (match, player) DO UPDATE "
+                   "SET program = excluded.program, options = excluded.options");
   for (std::size_t match = 0; match < declared.size(); ++match) {
     for (const int player : {0, 1}) {
       const auto& declaration = declared[match][player];

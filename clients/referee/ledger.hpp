@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "clients/experiment/experiment.hpp"
-#include "clients/referee/examine.hpp"
+#include "clients/referee/declarations.hpp"
 #include "clients/referee/game_record.hpp"
 
 namespace pitboss::clients {
@@ -67,8 +67,8 @@ class Ledger {
   /// What does not fit together between matches, rounds and games, a sentence each. (What is wrong
   /// within games, `faults_in` tells.)
   [[nodiscard]] std::vector<std::string> faults() const;
-  /// What the engines of each match said of themselves before its first game; nothing where no game
-  /// was to be played yet.
+  /// What the engines of each match with games said of themselves before the first of them; nothing
+  /// if nobody asked then.
   [[nodiscard]] Declarations declarations() const;
   /// All incidents, in the order in which they happened.
   [[nodiscard]] std::vector<Incident> incidents() const;
@@ -86,7 +86,7 @@ class Ledger {
   /// Takes the games of a round; false, and nothing is written, if the lease is not valid any more.
   bool finish(const Lease& lease, std::span<const GameRecord> games);
   void note(const Incident& incident);
-  /// Notes what is not known of the engines yet.
+  /// Notes what engines say of themselves, of matches that have no games yet.
   void note(const Declarations& declared);
 
  private:

@@ -41,6 +41,24 @@ std::string text_of(const PlayedRound& round) {
   return text;
 }
 
+/// Adds what `more` says of engines. Where some games of a match were played by engines that nobody
+/// asked, nothing is known of it.
+void add(Declarations& declared, std::set<int>& had_games, const Declarations& more,
+         const std::vector<PlayedRound>& played) {
+  std::set<int> have_games;
+  for (const PlayedRound& round : played) have_games.insert(round.match);
+  for (const int match : have_games) {
+    const bool is_first = had_games.insert(match).second;
+    for (std::size_t p = 0; p < 2; ++p) {
+      if (is_first) {
+        declared[match][p] = more[match][p];
+      } else if (!more[match][p]) {
+        declared[match][p].reset();
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& sources) {
@@ -49,27 +67,25 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
   for (const fs::path& source : sources) unite(all, read_experiment(source), source);
 
   Ledger out(target, all);
-  out.open_for_writing();
   std::map<std::pair<int, int>, std::string> there;
+  std::set<int> had_games;
   for (const PlayedRound& round : out.played()) {
     there[{round.match, round.round}] = text_of(round);
+    had_games.insert(round.match);
   }
+  Declarations declared = out.declarations();
   std::vector<PlayedRound> rounds;
   std::vector<Incident> incidents;
   Merged merged;
-  Declarations declared = out.declarations();
   for (const fs::path& source : sources) {
     const Ledger in(source, all);
+    std::vector<PlayedRound> played = in.played();
     const Declarations more = in.declarations();
     const std::string change = change_since(all, declared, more);
     if (!change.empty()) throw UserError(source.string() + ": " + change);
-    for (std::size_t m = 0; m < more.size(); ++m) {
-      for (const std::size_t p : {0, 1}) {
-        if (!declared[m][p]) declared[m][p] = more[m][p];
-      }
-    }
+    add(declared, had_games, more, played);
     std::set<std::pair<int, int>> taken;
-    for (PlayedRound& round : in.played()) {
+    for (PlayedRound& round : played) {
       std::string text = text_of(round);
       const auto [known, is_new] = there.try_emplace({round.match, round.round}, text);
       if (is_new) {
@@ -86,13 +102,14 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
       if (taken.contains({incident.match, round})) incidents.push_back(std::move(incident));
     }
   }
+  out.open_for_writing();
   out.transact([&] {
+    out.note(declared);  // before there are games
     for (const PlayedRound& round : rounds) {
       const auto lease = out.claim(round.match, round.round);
       if (lease) out.finish(*lease, round.games);
     }
     for (const Incident& incident : incidents) out.note(incident);
-    out.note(declared);
   });
   return merged;
 }

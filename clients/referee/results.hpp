@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "clients/experiment/experiment.hpp"
-#include "clients/referee/examine.hpp"
+#include "clients/referee/declarations.hpp"
 #include "clients/referee/standings.hpp"
 #include "clients/statistics/sprt.hpp"
 

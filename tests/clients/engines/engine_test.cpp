@@ -354,14 +354,18 @@ TEST_CASE("Engine: what engines say of themselves") {
   CHECK(declaration(player).program == "Peer 1.2");
   CHECK(declaration(player).options ==
         Values{{"k", "0.5"}, {"novelty", "none"}, {"solver", "true"}});
+  const Peer deep(
+      {.params = R"({"k":1,"x":)" + std::string(200'000, '[') + std::string(200'000, ']') + "}"});
+  player.place = deep.address();
+  CHECK(declaration(player).options == Values{{"k", "1"}});
   const Peer silent({.params = "everything"});
   player.place = silent.address();
   CHECK(declaration(player) == Declaration{"Peer", {}});
   CHECK(declaration(program(Dialect::gtp, "plays", "connect4")) == Declaration{});
   Player uci = program(Dialect::uci, "plays", "connect4");
-  CHECK(declaration(uci) == Declaration{"Scripted", {{"Hash", "16"}, {"UCI_Variant", "chess"}}});
+  CHECK(declaration(uci) == Declaration{"Scripted", {{"Hash", "16"}}});
   uci.options.push_back({"hash", "32"});
-  CHECK(declaration(uci).options == Values{{"UCI_Variant", "chess"}});
+  CHECK(declaration(uci).options.empty());
 }
 
 TEST_CASE("PitbossEngine: options that an engine has are not told again") {

@@ -1,12 +1,14 @@
+#include "clients/referee/declarations.hpp"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <doctest/doctest.h>
 
-#include "clients/referee/examine.hpp"
 #include "clients/referee/ledger.hpp"
 #include "clients/referee/merge.hpp"
 #include "clients/user_error.hpp"
 #include "tests/clients/referee/made_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
+#include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
 
 namespace pitboss::clients {
@@ -43,9 +45,13 @@ TEST_CASE("a ledger keeps what engines said of themselves first") {
     Ledger ledger(folder.path(), experiment);
     CHECK(ledger.declarations() == Declarations(2));
     ledger.open_for_writing();
-    ledger.transact([&] { ledger.note(Declarations{{plain, std::nullopt}, {}}); });
     const Declaration other{"engine '2'", {}};
-    ledger.transact([&] { ledger.note(Declarations{{other, other}, {}}); });
+    ledger.transact([&] { ledger.note(Declarations{{other, other}, {plain, plain}}); });
+    CHECK(ledger.declarations() == Declarations(2));  // no game was played by them
+    ledger.transact([&] { ledger.note(Declarations{{plain, std::nullopt}, {}}); });
+    record(ledger, recorded_round(experiment, 0, 0));
+    CHECK(ledger.declarations() == Declarations{{plain, other}, {}});
+    ledger.transact([&] { ledger.note(Declarations{{other, plain}, {}}); });
     CHECK(ledger.declarations() == Declarations{{plain, other}, {}});
   }
   {  // One that was written before there were any is continued.
@@ -53,7 +59,9 @@ TEST_CASE("a ledger keeps what engines said of themselves first") {
     Ledger ledger(folder.path(), experiment);
     CHECK(ledger.declarations() == Declarations(2));
     ledger.open_for_writing();
-    ledger.transact([&] { ledger.note(Declarations{{}, {plain, plain}}); });
+    ledger.transact([&] { ledger.note(Declarations{{plain, plain}, {plain, plain}}); });
+    record(ledger, recorded_round(experiment, 1, 0));
+    // Who has played the first match before is not known.
     CHECK(ledger.declarations() == Declarations{{}, {plain, plain}});
   }
 }
@@ -64,6 +72,18 @@ TEST_CASE("change_since: what an engine says now and did not say") {
   CHECK(change_since(experiment, recorded, recorded) == "");
   CHECK(change_since(experiment, Declarations(2), recorded) == "");
   CHECK(change_since(experiment, recorded, Declarations(2)) == "");
+  {  // A player is the same in all matches of a game.
+    Experiment more = experiment;
+    more.matches.push_back(made_match("connect4", "C", "B", 2));
+    const Declaration other{"engine 2", {}};
+    CHECK(change_since(more, {{plain, plain}, {}, {}}, {{}, {other, other}, {other, plain}}) == "");
+    CHECK(change_since(more, {{plain, plain}, {}, {}}, {{}, {}, {plain, other}}) != "");
+  }
+  {  // A value may be called missing.
+    const Declaration none{"", {}};
+    const Declaration missing{"", {{"x", "missing"}}};
+    CHECK(change_since(experiment, {{none, none}, {}}, {{missing, none}, {}}) != "");
+  }
   const auto changed = [&](const Declaration& now) {
     Declarations declared = recorded;
     declared[0][1] = now;
@@ -93,6 +113,7 @@ TEST_CASE("unequal_defaults: what neither player sets and is not the same") {
   b.options = {{"preset", "reference"}};  // sets k as well
   CHECK(unequal_defaults(experiment, declared).empty());
   b.options.clear();
+  CHECK(unequal_defaults(experiment, {{}, {plain, Declaration{"engine", {}}}}).empty());
   b.dialect = Dialect::gtp;
   CHECK(unequal_defaults(experiment, declared).empty());
 }
@@ -132,6 +153,14 @@ TEST_CASE("a match is not continued by other engines") {
   CHECK(error_of(merged) == (folder / "other").string() +
                                 ": the engine of B at connect4 has alpha 2, and had 1 in the games "
                                 "recorded before");
+  CHECK_FALSE(std::filesystem::exists(folder / "all"));
+  // Games of engines that nobody asked make a match one of which nothing is known.
+  SQLite::Database(ledger_path(folder / "other"), SQLite::OPEN_READWRITE)
+      .exec("DROP TABLE engines");
+  CHECK(error_of(merged) == "");
+  const Experiment all = read_experiment(folder / "all");
+  CHECK(Ledger(folder / "all", all).declarations() == Declarations(1));
+  CHECK(Ledger(folder / "match", all).declarations() != Declarations(1));
 }
 
 }  // namespace pitboss::clients

@@ -1,0 +1,111 @@
+#include "clients/referee/declarations.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace pitboss::clients {
+
+namespace {
+
+using Values = std::map<std::string, std::string>;
+
+std::optional<std::string> value_in(const Values& options, const std::string& name) {
+  const auto found = options.find(name);
+  return found == options.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string text_of(const std::optional<std::string>& value) { return value.value_or("missing"); }
+
+/// An option that has not the same value in two engines, or is in one of them only.
+struct Difference {
+  std::string name;
+  std::optional<std::string> first;
+  std::optional<std::string> second;
+};
+
+std::vector<Difference> differences(const Values& first, const Values& second) {
+  std::set<std::string> names;
+  for (const Values* options : {&first, &second}) {
+    for (const auto& [name, value] : *options) names.insert(name);
+  }
+  std::vector<Difference> out;
+  for (const std::string& name : names) {
+    Difference difference{name, value_in(first, name), value_in(second, name)};
+    if (difference.first != difference.second) out.push_back(std::move(difference));
+  }
+  return out;
+}
+
+/// "is X, and was Y", "has k 1, and had 2"; of engines that differ.
+std::string change(const Declaration& recorded, const Declaration& declared) {
+  if (recorded.program != declared.program) {
+    return "is \"" + declared.program + "\", and was \"" + recorded.program + "\"";
+  }
+  const std::vector<Difference> all = differences(recorded.options, declared.options);
+  const Difference& one = all.at(0);
+  std::string out =
+      "has " + one.name + " " + text_of(one.second) + ", and had " + text_of(one.first);
+  if (all.size() > 1) out += " (and " + std::to_string(all.size() - 1) + " more)";
+  return out;
+}
+
+std::optional<std::string> value_given(const Player& player, std::string_view name) {
+  const auto found = std::ranges::find(player.options, name, &engine::Assignment::name);
+  return found == player.options.end() ? std::nullopt : std::optional(found->value);
+}
+
+}  // namespace
+
+std::string change_since(const Experiment& experiment, const Declarations& recorded,
+                         const Declarations& declared) {
+  // A player is the same in all of its matches.
+  std::map<std::pair<std::string, std::string>, const Declaration*> known;
+  const auto key = [&](std::size_t match, std::size_t player) {
+    const Match& m = experiment.matches[match];
+    return std::pair(m.players[player].name, rules_text(m));
+  };
+  for (std::size_t m = 0; m < recorded.size(); ++m) {
+    for (std::size_t p = 0; p < 2; ++p) {
+      if (recorded[m][p]) known[key(m, p)] = &*recorded[m][p];
+    }
+  }
+  for (std::size_t m = 0; m < declared.size(); ++m) {
+    for (std::size_t p = 0; p < 2; ++p) {
+      const auto before = known.find(key(m, p));
+      if (!declared[m][p] || before == known.end() || *before->second == *declared[m][p]) continue;
+      return "the engine of " + before->first.first + " at " + experiment.matches[m].game + " " +
+             change(*before->second, *declared[m][p]) + " in the games recorded before";
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> unequal_defaults(const Experiment& experiment,
+                                          const Declarations& declared) {
+  std::vector<std::string> out;
+  for (std::size_t m = 0; m < declared.size(); ++m) {
+    const auto& [first, second] = experiment.matches[m].players;
+    const auto& [a, b] = declared[m];
+    // Without options it does not tell; a preset sets nearly all.
+    if (!a || !b || a->options.empty() || b->options.empty() || first.dialect != Dialect::pitboss ||
+        second.dialect != Dialect::pitboss ||
+        value_given(first, "preset") != value_given(second, "preset")) {
+      continue;
+    }
+    std::string list;
+    for (const Difference& option : differences(a->options, b->options)) {
+      if (value_given(first, option.name) || value_given(second, option.name)) continue;
+      list += (list.empty() ? "" : "; ") + option.name + ": " + text_of(option.first) + " and " +
+              text_of(option.second);
+    }
+    if (list.empty()) continue;
+    out.push_back(first.name + " and " + second.name + " at " + experiment.matches[m].game +
+                  " differ in what neither sets: " + list);
+  }
+  return out;
+}
+
+}  // namespace pitboss::clients
