@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -84,10 +85,10 @@ double median_ratio(const Times& times, const Times& base) {
 }
 
 /// Times searches in turn, round after round, so that a change in the machine's speed meets all of
-/// them. Ratios compare with the last search for which `is_base` holds.
-template <class IsBase, class RatioOf>
-std::vector<Timing> timed(const games::AnyGame& game, const std::vector<Options>& list,
-                          double seconds, IsBase&& is_base, RatioOf&& ratio_of) {
+/// them. Ratios compare with the first.
+template <class RatioOf>
+std::vector<Timing> timed(const games::AnyGame& game, std::span<const Options> list, double seconds,
+                          RatioOf&& ratio_of) {
   std::vector<Times> times(list.size());
   std::vector<Timing> timings;
   for (const Options& options : list) timings.push_back({std::string(game.name()), options});
@@ -106,11 +107,9 @@ std::vector<Timing> timed(const games::AnyGame& game, const std::vector<Options>
           static_cast<double>(report.bytes) / static_cast<double>(report.nodes);
     }
   }
-  std::size_t base = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (is_base(list[i])) base = i;
     timings[i].seconds = median(times[i]);
-    timings[i].ratio = ratio_of(times[i], times[base]);
+    timings[i].ratio = ratio_of(times[i], times[0]);
   }
   return timings;
 }
@@ -224,7 +223,15 @@ std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simul
   auto list = variants(game, simulations);
   // A bonus of nothing takes the same work and leaves the tree as it is without one.
   for (Options& options : list) options.bonus_bound = 0;
-  return timed(game, list, seconds, is_plain, ratio_of_fastest);
+  const auto groups = static_cast<double>(std::ranges::count_if(list, is_plain));
+  std::vector<Timing> timings;
+  for (auto begin = list.begin(); begin != list.end();) {
+    const auto end = std::find_if(begin + 1, list.end(), is_plain);
+    std::ranges::move(timed(game, {begin, end}, seconds / groups, ratio_of_fastest),
+                      std::back_inserter(timings));
+    begin = end;
+  }
+  return timings;
 }
 
 std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,
@@ -234,8 +241,7 @@ std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simula
   for (options.threads = 1; options.threads <= most_threads; options.threads *= 2) {
     list.push_back(options);
   }
-  const auto is_base = [](const Options& o) { return o.threads == 1; };
-  return timed(game, list, seconds, is_base, median_ratio);
+  return timed(game, list, seconds, median_ratio);
 }
 
 }  // namespace pitboss::clients

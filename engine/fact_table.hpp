@@ -17,20 +17,22 @@ namespace pitboss::engine {
 template <games::Game G>
 class PieceWords {
  public:
-  explicit PieceWords(const G& position)
-      : PieceWords(position, std::make_integer_sequence<int, games::kinds_of<G>>{}) {}
-  [[nodiscard]] Pieces pieces() const { return {words_.data(), G::Board::words}; }
+  explicit PieceWords(const G& position) {
+    const auto put = [&]<int... Kinds>(std::integer_sequence<int, Kinds...>) {
+      (put_words(Kinds, position.pieces(Kinds)), ...);
+    };
+    put(std::make_integer_sequence<int, games::kinds_of<G>>{});
+  }
+  [[nodiscard]] Pieces pieces() const { return {words_.data(), words_of_kind}; }
 
  private:
-  using Words = std::array<std::uint64_t, G::Board::words>;
-  using AllWords = std::array<std::uint64_t, G::Board::words * games::kinds_of<G>>;
+  static constexpr int words_of_kind = G::Board::words;
 
-  template <int... Kinds>
-  PieceWords(const G& position, std::integer_sequence<int, Kinds...>)
-      : words_(
-            std::bit_cast<AllWords>(std::array{std::bit_cast<Words>(position.pieces(Kinds))...})) {}
+  void put_words(int kind, const typename G::Board& pieces) {
+    for (int i = 0; i < words_of_kind; ++i) words_[kind * words_of_kind + i] = pieces.word(i);
+  }
 
-  AllWords words_;
+  std::array<std::uint64_t, words_of_kind * games::kinds_of<G>> words_;
 };
 
 template <games::Game G>
