@@ -194,6 +194,20 @@ TEST_CASE("FeatureNovelty gives 0 for a finished position and does not count it"
   CHECK(a->observe(connect4("d"), 0.5) == b->observe(connect4("d"), 0.5));
 }
 
+TEST_CASE("a measure is asked before a playout, unless it needs its value") {
+  const auto is_first = [](const char* evaluation, const char* novelty) {
+    const Options options =
+        tests::options_of(std::string("evaluation=") + evaluation + " novelty=" + novelty);
+    return make_slots<games::Connect4>(options, 0, games::Colour::black).novelty_first;
+  };
+  for (const char* measure : {"pseudocount", "pseudocount-features", "threshold"}) {
+    CHECK(is_first("playout", measure));
+    CHECK_FALSE(is_first("static", measure));
+  }
+  CHECK_FALSE(is_first("playout", "evaluation"));
+  CHECK_FALSE(is_first("static", "evaluation"));
+}
+
 TEST_CASE("EvaluationNovelty asks for a value above the best of some fact") {
   const double gamma = 0;
   const auto measure = make_novelty<games::Connect4>(Novelty::evaluation, gamma);
