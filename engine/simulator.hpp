@@ -14,8 +14,8 @@ namespace pitboss::engine {
 /// evaluation a simulation (UCT; Kocsis, Szepesvari 2006), novelty mixed into selection (Novelty in
 /// MCTS, eqs. 9 and 10).
 ///
-/// One simulation: follow the moves that come next until a position is new, evaluate it and ask its
-/// novelty (in the order that Slots says), back both up along the path. Positions are not merged: the tree is a tree.
+/// One simulation: follow the moves that come next until a position is new, evaluate it, ask its
+/// novelty (before a playout first), back both up along the path. Positions are not merged: a tree.
 template <games::Game G>
 class Simulator {
   static_assert(G::max_moves <= 65528);  // MoveBlock::padded

@@ -39,9 +39,17 @@ std::vector<Difference> differences(const Values& first, const Values& second) {
   return out;
 }
 
+/// What one of them does not tell is no difference.
+bool differ(const Declaration& a, const Declaration& b) {
+  const bool other_program = a.program != b.program && !a.program.empty() && !b.program.empty();
+  const bool other_options = a.options != b.options && !a.options.empty() && !b.options.empty();
+  return other_program || other_options;
+}
+
 /// "is X, and was Y", "has k 1, and had 2"; of engines that differ.
 std::string change(const Declaration& recorded, const Declaration& declared) {
-  if (recorded.program != declared.program) {
+  if (recorded.program != declared.program && !recorded.program.empty() &&
+      !declared.program.empty()) {
     return "is \"" + declared.program + "\", and was \"" + recorded.program + "\"";
   }
   const std::vector<Difference> all = differences(recorded.options, declared.options);
@@ -75,7 +83,8 @@ std::string change_since(const Experiment& experiment, const Declarations& recor
   for (std::size_t m = 0; m < declared.size(); ++m) {
     for (std::size_t p = 0; p < 2; ++p) {
       const auto before = known.find(key(m, p));
-      if (!declared[m][p] || before == known.end() || *before->second == *declared[m][p]) continue;
+      if (!declared[m][p] || before == known.end()) continue;
+      if (!differ(*before->second, *declared[m][p])) continue;
       return "the engine of " + before->first.first + " at " + experiment.matches[m].game + " " +
              change(*before->second, *declared[m][p]) + " in the games recorded before";
     }
@@ -89,7 +98,7 @@ std::vector<std::string> unequal_defaults(const Experiment& experiment,
   for (std::size_t m = 0; m < declared.size(); ++m) {
     const auto& [first, second] = experiment.matches[m].players;
     const auto& [a, b] = declared[m];
-    // Without options it does not tell; a preset sets nearly all.
+    // Without options it does not tell. Presets that differ set much, and not the same.
     if (!a || !b || a->options.empty() || b->options.empty() || first.dialect != Dialect::pitboss ||
         second.dialect != Dialect::pitboss ||
         value_given(first, "preset") != value_given(second, "preset")) {

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "clients/referee/ledger_engines.hpp"
 #include "clients/referee/ledger_file.hpp"
 #include "clients/referee/ledger_schema.hpp"
 #include "clients/user_error.hpp"
@@ -197,29 +198,9 @@ std::vector<std::string> Ledger::faults() const {
 }
 
 Declarations Ledger::declarations() const {
-  Declarations out(match_ids_.size());
-  if (!file_) return out;
-  with_ledger("cannot read", file_->path, [&] {
-    if (!file_->database.tableExists("engines")) return;
-    Statement row(file_->database,
-                  "SELECT match, player, program, options FROM engines "
-                  "WHERE match IN (SELECT match FROM games)");
-    while (row.executeStep()) {
-      const auto match = std::ranges::find(match_ids_, row.getColumn(0).getString());
-      const int player = row.getColumn(1).getInt();
-      if (match == match_ids_.end()) continue;
-      const auto options = ordered_json::parse(row.getColumn(3).getString(), nullptr, false);
-      if (player < 0 || player > 1 || !options.is_object()) {
-        throw ledger_failure("cannot use", file_->path, "it is damaged: engines");
-      }
-      Declaration declaration{row.getColumn(2).getString(), {}};
-      for (const auto& [name, value] : options.items()) {
-        declaration.options[name] = value.is_string() ? value.get<std::string>() : value.dump();
-      }
-      out[match - match_ids_.begin()][player] = std::move(declaration);
-    }
-  });
-  return out;
+  if (!file_) return Declarations(match_ids_.size());
+  return with_ledger("cannot read", file_->path,
+                     [&] { return read_engines(file_->database, match_ids_, file_->path); });
 }
 
 std::vector<Incident> Ledger::incidents() const {
@@ -373,23 +354,11 @@ void Ledger::note(const Incident& incident) {
 }
 
 void Ledger::note(const Declarations& declared) {
-  Statement engine(file_->database,
-                   "INSERT INTO engines SELECT ?1, ?2, ?3, ?4 "
-                   "WHERE NOT EXISTS (SELECT 1 FROM games WHERE match = ?1) "
-                   "ON CONFLICT (match, player) DO UPDATE "
-                   "SET program = excluded.program, options = excluded.options");
-  for (std::size_t match = 0; match < declared.size(); ++match) {
-    for (const int player : {0, 1}) {
-      const auto& declaration = declared[match][player];
-      if (!declaration) continue;
-      engine.reset();
-      engine.bind(1, match_ids_[match]);
-      engine.bind(2, player);
-      engine.bind(3, declaration->program);
-      engine.bind(4, ordered_json(declaration->options).dump());
-      engine.exec();
-    }
-  }
+  note_engines(file_->database, match_ids_, declared);
+}
+
+void Ledger::replace(const Declarations& declared) {
+  replace_engines(file_->database, match_ids_, declared);
 }
 
 }  // namespace pitboss::clients

@@ -88,6 +88,8 @@ class Ledger {
   void note(const Incident& incident);
   /// Notes what engines say of themselves, of matches that have no games yet.
   void note(const Declarations& declared);
+  /// Writes what is known of the engines of each match, and forgets all else of them.
+  void replace(const Declarations& declared);
 
  private:
   struct File;

@@ -41,23 +41,38 @@ std::string text_of(const PlayedRound& round) {
   return text;
 }
 
-/// Adds what `more` says of engines. Where some games of a match were played by engines that nobody
-/// asked, nothing is known of it.
-void add(Declarations& declared, std::set<int>& had_games, const Declarations& more,
-         const std::vector<PlayedRound>& played) {
-  std::set<int> have_games;
-  for (const PlayedRound& round : played) have_games.insert(round.match);
-  for (const int match : have_games) {
-    const bool is_first = had_games.insert(match).second;
+/// What is known of the engines of a match: what those said who have games in it, unless there are
+/// some whom nobody has asked.
+class KnownEngines {
+ public:
+  explicit KnownEngines(const Experiment& experiment)
+      : experiment_(experiment), known_(experiment.matches.size()) {}
+
+  /// What an engine says in `declared` other than in those before; empty if nothing.
+  std::string compare(const Declarations& declared) {
+    for (const Declarations& before : seen_) {
+      const std::string change = change_since(experiment_, before, declared);
+      if (!change.empty()) return change;
+    }
+    seen_.push_back(declared);
+    return {};
+  }
+  /// Games of that match are of the engines compared last.
+  void add_games(int match) {
+    const bool is_first = have_games_.insert(match).second;
     for (std::size_t p = 0; p < 2; ++p) {
-      if (is_first) {
-        declared[match][p] = more[match][p];
-      } else if (!more[match][p]) {
-        declared[match][p].reset();
-      }
+      const auto& declared = seen_.back()[match][p];
+      if (is_first || !declared) known_[match][p] = declared;
     }
   }
-}
+  [[nodiscard]] const Declarations& known() const { return known_; }
+
+ private:
+  const Experiment& experiment_;
+  std::vector<Declarations> seen_;
+  std::set<int> have_games_;
+  Declarations known_;
+};
 
 }  // namespace
 
@@ -68,29 +83,27 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
 
   Ledger out(target, all);
   std::map<std::pair<int, int>, std::string> there;
-  std::set<int> had_games;
+  KnownEngines engines(all);
+  engines.compare(out.declarations());
   for (const PlayedRound& round : out.played()) {
     there[{round.match, round.round}] = text_of(round);
-    had_games.insert(round.match);
+    engines.add_games(round.match);
   }
-  Declarations declared = out.declarations();
   std::vector<PlayedRound> rounds;
   std::vector<Incident> incidents;
   Merged merged;
   for (const fs::path& source : sources) {
     const Ledger in(source, all);
-    std::vector<PlayedRound> played = in.played();
-    const Declarations more = in.declarations();
-    const std::string change = change_since(all, declared, more);
+    const std::string change = engines.compare(in.declarations());
     if (!change.empty()) throw UserError(source.string() + ": " + change);
-    add(declared, had_games, more, played);
     std::set<std::pair<int, int>> taken;
-    for (PlayedRound& round : played) {
+    for (PlayedRound& round : in.played()) {
       std::string text = text_of(round);
       const auto [known, is_new] = there.try_emplace({round.match, round.round}, text);
       if (is_new) {
         ++merged.added;
         taken.insert(known->first);
+        engines.add_games(round.match);
         rounds.push_back(std::move(round));
       } else {
         ++(known->second == text ? merged.known : merged.differing);
@@ -104,7 +117,7 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
   }
   out.open_for_writing();
   out.transact([&] {
-    out.note(declared);  // before there are games
+    out.replace(engines.known());
     for (const PlayedRound& round : rounds) {
       const auto lease = out.claim(round.match, round.round);
       if (lease) out.finish(*lease, round.games);

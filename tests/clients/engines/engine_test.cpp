@@ -93,7 +93,6 @@ asio::awaitable<void> play_games(Engine& engine, const Match& match, int games) 
 asio::awaitable<void> declare(Engine& engine, const Match& match, Declaration& declaration) {
   co_await engine.open();
   declaration = co_await engine.examine(match);
-  engine.close();
 }
 
 /// What becomes of an engine up to its first move.
@@ -346,21 +345,15 @@ TEST_CASE("Engine: what engines say of themselves") {
     run(io, declare(*engine, match_of("connect4"), out));
     return out;
   };
-  using Values = std::map<std::string, std::string>;
-  const Peer peer(
-      {.version = "1.2", .params = R"({"k":0.5,"seed":1,"novelty":"none","solver":true})"});
-  Player player;
-  player.place = peer.address();
-  CHECK(declaration(player).program == "Peer 1.2");
-  CHECK(declaration(player).options ==
-        Values{{"k", "0.5"}, {"novelty", "none"}, {"solver", "true"}});
-  const Peer deep(
-      {.params = R"({"k":1,"x":)" + std::string(200'000, '[') + std::string(200'000, ']') + "}"});
-  player.place = deep.address();
-  CHECK(declaration(player).options == Values{{"k", "1"}});
-  const Peer silent({.params = "everything"});
-  player.place = silent.address();
-  CHECK(declaration(player) == Declaration{"Peer", {}});
+  const auto of_peer = [&](const std::string& version, const std::string& params) {
+    const Peer peer({.version = version, .params = params});
+    return declaration({"A", Dialect::pitboss, peer.address(), {}, {}});
+  };
+  CHECK(of_peer("1.2", R"({"k":0.5,"seed":1,"novelty":"none","solver":true})") ==
+        Declaration{"Peer 1.2", {{"k", "0.5"}, {"novelty", "none"}, {"solver", "true"}}});
+  const auto deep = R"({"x":)" + std::string(200'000, '[') + std::string(200'000, ']') + "}";
+  CHECK(of_peer("", deep) == Declaration{"Peer", {}});
+  CHECK(of_peer("", "everything") == Declaration{"Peer", {}});
   CHECK(declaration(program(Dialect::gtp, "plays", "connect4")) == Declaration{});
   Player uci = program(Dialect::uci, "plays", "connect4");
   CHECK(declaration(uci) == Declaration{"Scripted", {{"Hash", "16"}}});

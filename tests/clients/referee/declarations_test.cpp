@@ -66,6 +66,27 @@ TEST_CASE("a ledger keeps what engines said of themselves first") {
   }
 }
 
+TEST_CASE("a ledger with engines that nobody can have declared is damaged") {
+  const Experiment experiment = connect4_and_hex();
+  const ScratchFolder folder;
+  Ledger ledger(folder.path(), experiment);
+  ledger.open_for_writing();
+  ledger.transact([&] { ledger.note(Declarations{{plain, plain}, {}}); });
+  record(ledger, recorded_round(experiment, 0, 0));
+  SQLite::Database database(ledger_path(folder.path()), SQLite::OPEN_READWRITE);
+  const std::string deep = std::string(400'000, '[') + std::string(400'000, ']');
+  for (const std::string& change :
+       {std::string("options = '[]'"), std::string("options = '{\"k\":1}'"),
+        "options = '{\"k\":" + deep + "}'", std::string("program = cast(x'FF' as text)"),
+        std::string("player = 'first'")}) {
+    CAPTURE(change.substr(0, 40));
+    ledger.transact([&] { ledger.replace(Declarations{{plain, std::nullopt}, {}}); });
+    CHECK(ledger.declarations() == Declarations{{plain, std::nullopt}, {}});
+    database.exec("UPDATE engines SET " + change);
+    CHECK(error_of([&] { static_cast<void>(ledger.declarations()); }).ends_with("engines"));
+  }
+}
+
 TEST_CASE("change_since: what an engine says now and did not say") {
   const Experiment experiment = connect4_and_hex();
   const Declarations recorded{{plain, plain}, {plain, std::nullopt}};
@@ -80,9 +101,12 @@ TEST_CASE("change_since: what an engine says now and did not say") {
     CHECK(change_since(more, {{plain, plain}, {}, {}}, {{}, {}, {plain, other}}) != "");
   }
   {  // A value may be called missing.
-    const Declaration none{"", {}};
-    const Declaration missing{"", {{"x", "missing"}}};
-    CHECK(change_since(experiment, {{none, none}, {}}, {{missing, none}, {}}) != "");
+    const Declaration without{"", {{"k", "1"}}};
+    const Declaration missing{"", {{"k", "1"}, {"x", "missing"}}};
+    CHECK(change_since(experiment, {{without, {}}, {}}, {{missing, {}}, {}}) != "");
+    // Who tells nothing, says nothing else.
+    CHECK(change_since(experiment, {{Declaration{}, {}}, {}}, {{missing, {}}, {}}) == "");
+    CHECK(change_since(experiment, {{missing, {}}, {}}, {{Declaration{}, {}}, {}}) == "");
   }
   const auto changed = [&](const Declaration& now) {
     Declarations declared = recorded;
@@ -154,13 +178,27 @@ TEST_CASE("a match is not continued by other engines") {
                                 ": the engine of B at connect4 has alpha 2, and had 1 in the games "
                                 "recorded before");
   CHECK_FALSE(std::filesystem::exists(folder / "all"));
-  // Games of engines that nobody asked make a match one of which nothing is known.
-  SQLite::Database(ledger_path(folder / "other"), SQLite::OPEN_READWRITE)
+  // Games of engines that nobody asked make a match one of which nothing is known, however they
+  // are put together; and no contradiction slips through behind them.
+  std::filesystem::copy(folder / "other", folder / "unasked");
+  SQLite::Database(ledger_path(folder / "unasked"), SQLite::OPEN_READWRITE)
       .exec("DROP TABLE engines");
-  CHECK(error_of(merged) == "");
-  const Experiment all = read_experiment(folder / "all");
-  CHECK(Ledger(folder / "all", all).declarations() == Declarations(1));
-  CHECK(Ledger(folder / "match", all).declarations() != Declarations(1));
+  const auto merge = [&](const char* target, std::vector<std::filesystem::path> sources) {
+    for (auto& source : sources) source = folder / source.string();
+    return error_of([&] { static_cast<void>(merge_ledgers(folder / target, sources)); });
+  };
+  const auto known = [&](const char* name) {
+    const Experiment experiment = read_experiment(folder / name);
+    return Ledger(folder / name, experiment).declarations() != Declarations(1);
+  };
+  CHECK(known("match"));
+  CHECK(merge("one", {"match", "unasked"}) == "");
+  CHECK(known("one"));  // the games of both were the same, and match's are taken
+  CHECK(merge("two", {"unasked", "match"}) == "");
+  CHECK_FALSE(known("two"));
+  CHECK(merge("three", {"match", "unasked", "other"}) != "");
+  CHECK(merge("three", {"unasked", "other", "match"}) != "");
+  CHECK(merge("one", {"unasked", "other"}) != "");
 }
 
 }  // namespace pitboss::clients
