@@ -51,7 +51,7 @@ class KnownEngines {
   /// What an engine says in `declared` other than in those before; empty if nothing.
   std::string compare(const Declarations& declared) {
     for (const Declarations& before : seen_) {
-      const std::string change = change_since(experiment_, before, declared);
+      std::string change = change_since(experiment_, before, declared);
       if (!change.empty()) return change;
     }
     seen_.push_back(declared);
