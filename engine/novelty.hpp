@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <utility>
 
 #include "engine/evaluator.hpp"
 #include "engine/fact_table.hpp"

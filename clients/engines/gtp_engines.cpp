@@ -130,7 +130,7 @@ asio::awaitable<std::string> GtpEngine::program() {
   std::string text = co_await ask("name");
   const std::string version = co_await ask("version");
   if (!version.empty()) text += (text.empty() ? "" : " ") + version;
-  co_return printable(text, longest_declared);
+  co_return text;
 }
 
 asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
@@ -166,15 +166,13 @@ asio::awaitable<Declaration> PitbossEngine::examine(const Match& match) {
 
 asio::awaitable<Declaration> PitbossEngine::declare() {
   Declaration declaration;
-  declaration.program = co_await program();
+  declaration.set_program(co_await program());
   const std::string options = co_await ask("kata-get-params");
   const auto json = nlohmann::json::parse(options, nullptr, false);
   if (!json.is_object()) co_return declaration;
   for (const auto& [name, value] : json.items()) {
     if (name == "seed" || value.is_structured()) continue;
-    if (declaration.options.size() == most_declared) break;
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    declaration.options[printable(name)] = printable(text, longest_declared);
+    declaration.add_option(name, value.is_string() ? value.get<std::string>() : value.dump());
   }
   co_return declaration;
 }
@@ -291,7 +289,7 @@ asio::awaitable<Declaration> PlainGtpEngine::examine(const Match& match) {
   co_await watch(look_for_commands());
   co_await watch(set_up(match));
   Declaration declaration;
-  declaration.program = co_await watch(program());
+  declaration.set_program(co_await watch(program()));
   co_return declaration;
 }
 

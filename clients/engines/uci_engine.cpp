@@ -66,13 +66,10 @@ Declaration UciEngine::declaration() const {
   constexpr std::string_view before_default = " default ";
   Declaration out;
   for (const std::string& line : lines_) {
-    if (line.starts_with(before_name)) {
-      out.program = printable(line.substr(before_name.size()), longest_declared);
-    }
+    if (line.starts_with(before_name)) out.set_program(line.substr(before_name.size()));
     const std::string name = option_name(line);
     const std::size_t at = line.find(before_default);
     if (name.empty() || name == variant_option || at == std::string::npos) continue;
-    if (out.options.size() == most_declared) break;
     const auto is_told = [&](const engine::Assignment& option) {
       return lower(option.name) == lower(name);
     };
@@ -80,7 +77,7 @@ Declaration UciEngine::declaration() const {
     const std::size_t begin = at + before_default.size();
     const std::size_t end = std::min({line.find(" min ", begin), line.find(" max ", begin),
                                       line.find(" var ", begin), line.size()});
-    out.options[printable(name)] = printable(line.substr(begin, end - begin), longest_declared);
+    out.add_option(name, line.substr(begin, end - begin));
   }
   return out;
 }

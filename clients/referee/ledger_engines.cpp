@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "clients/engines/transcript.hpp"
 #include "clients/referee/ledger_file.hpp"
 
 namespace pitboss::clients {
@@ -14,9 +13,6 @@ using SQLite::Database;
 using SQLite::Statement;
 
 namespace {
-
-/// As an engine's answer was made fit for a record.
-bool is_declared(const std::string& text) { return text == printable(text, longest_declared); }
 
 void insert(Statement& engine, const std::vector<std::string>& match_ids,
             const Declarations& declared) {
@@ -53,11 +49,12 @@ Declarations read_engines(Database& database, const std::vector<std::string>& ma
     Declaration declaration{row.getColumn(2).getString(), {}};
     const auto options = ordered_json::parse(row.getColumn(3).getString(), nullptr, false);
     check(row.getColumn(1).isInteger() && (player == 0 || player == 1));
-    check(options.is_object() && is_declared(declaration.program));
+    check(options.is_object());
     for (const auto& [name, value] : options.items()) {
-      check(value.is_string() && is_declared(name) && is_declared(value));
+      check(value.is_string());
       declaration.options[name] = value;
     }
+    check(declaration.is_sound());
     out[match - match_ids.begin()][player] = std::move(declaration);
   }
   return out;

@@ -24,6 +24,12 @@ std::string place_text(const Place& place) {
   return address != nullptr && address->host.empty() ? "not recorded" : text_of(place);
 }
 
+/// A cell of a table whose content has to be asked for.
+Markup folded_cell(const Markup& content) {
+  if (content.empty()) return words("-");
+  return element("td", {{"class", "words"}}, folded("show", content));
+}
+
 Markup players_table(const Results& results) {
   std::set<std::string> seen;
   std::vector<Markup> rows;
@@ -67,13 +73,10 @@ Markup engines_table(const Results& results) {
   std::vector<Markup> rows;
   for (const auto& [engine, rules] : games) {
     const auto& [player, program, others] = engine;
-    Markup last = words(others.empty() ? "-" : "");
-    if (!others.empty()) {
-      last = element("td", {{"class", "words"}}, folded("show", text(others)));
-    }
     std::string list;
     for (const std::string& game : rules) list += (list.empty() ? "" : ", ") + game;
-    rows.push_back(row_head(player) + words(program.empty() ? "-" : program) + words(list) + last);
+    rows.push_back(row_head(player) + words(program.empty() ? "-" : program) + words(list) +
+                   folded_cell(text(others)));
   }
   return table("Engines, as they said of themselves before the first game",
                {{"player", true}, {"program", true}, {"games", true}, {"its other options", true}},
@@ -159,15 +162,12 @@ Markup incidents_table(const Results& results, std::span<const Incident> inciden
   for (const Incident& incident : incidents.first(std::min(incidents.size(), most_incidents))) {
     const bool is_known =
         incident.match >= 0 && std::cmp_less(incident.match, results.matches().size());
-    Markup last = words(incident.excerpt.empty() ? "-" : "");
-    if (!incident.excerpt.empty()) {
-      last = element("td", {{"class", "words"}}, folded("show", element("pre", incident.excerpt)));
-    }
-    rows.push_back(element("td", time_text(incident.when)) +
-                   words(is_known ? match_name(results, incident.match) : "-") +
-                   cell(std::to_string(incident.game)) + words(incident.player) +
-                   words(incident.place) + words(incident.reason) +
-                   words(incident.is_loss ? "lost" : "played again") + last);
+    rows.push_back(
+        element("td", time_text(incident.when)) +
+        words(is_known ? match_name(results, incident.match) : "-") +
+        cell(std::to_string(incident.game)) + words(incident.player) + words(incident.place) +
+        words(incident.reason) + words(incident.is_loss ? "lost" : "played again") +
+        folded_cell(incident.excerpt.empty() ? Markup() : element("pre", incident.excerpt)));
   }
   Markup out = table("What went wrong, and what was said before",
                      {{"time (UTC)", true},

@@ -5,7 +5,7 @@
 
 #include "clients/referee/ledger.hpp"
 #include "clients/referee/merge.hpp"
-#include "clients/user_error.hpp"
+#include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/made_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
@@ -22,16 +22,6 @@ Experiment connect4_and_hex() {
   experiment.matches.push_back(made_match("connect4", "A", "B", 2));
   experiment.matches.push_back(made_match("hex", "A", "B", 2));
   return experiment;
-}
-
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const UserError& e) {
-    return e.what();
-  }
-  return "";
 }
 
 const Declaration plain{"engine 1", {{"k", "1"}, {"alpha", "0.5"}}};

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "clients/report/records.hpp"
-#include "clients/user_error.hpp"
+#include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
 
@@ -23,16 +23,6 @@ Experiment two_matches() {
   experiment.matches.push_back(made_match("connect4", "A", "B", 3));
   experiment.matches.push_back(made_match("rolit players=3", "A", "C", 2));
   return experiment;
-}
-
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const UserError& e) {
-    return e.what();
-  }
-  return "";
 }
 
 bool has(const std::string& text, const std::string& part) {
