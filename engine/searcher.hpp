@@ -106,9 +106,9 @@ class Searcher final : public Search {
   std::vector<std::unique_ptr<Lane>> lanes_;  ///< one for each thread
 
   // While several threads search, the mutex guards all but the insides of taken lanes. What every
-  // lease writes lies apart from what every simulation reads.
+  // lease writes lies apart from what every simulation reads, and from what waits for the mutex.
   alignas(64) mutable std::mutex mutex_;
-  Node root_node_{};
+  alignas(64) Node root_node_{};
   std::int64_t simulations_ = 0;
   std::int64_t leased_ = 0;  ///< simulations handed out, those that are over included
   int max_depth_ = 0;

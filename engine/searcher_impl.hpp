@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/pace.hpp"
+#include "engine/pause.hpp"
 #include "engine/searcher.hpp"
 #include "engine/thread_time.hpp"
 
@@ -112,14 +113,14 @@ Progress Searcher<G>::run_shared(Lane& lane, Slice& slice) {
     const auto now = Clock::now();
     {
       const auto lock = locked();
-      if (lane.leases.held > 0) give_back(lane);
+      if (!lane.leases.empty()) give_back(lane);
       if (updated_.load(std::memory_order_relaxed)) take_update();
       const bool over = simulations_ > 0 && (enough() || out_of_time(now));
       if (over || is_proven()) return Progress::done;
       if (slice.over(now)) return Progress::runnable;
       take_leases(lane);
     }
-    if (lane.leases.held > 0) {
+    if (!lane.leases.empty()) {
       simulate_leases(lane, slice);
     } else {
       await_return();  // what is worth searching is being searched
@@ -150,13 +151,10 @@ void Searcher<G>::take_leases(Lane& lane) {
   }
   const std::int64_t left =
       std::min(limits_.simulations.value_or(max_simulations), max_simulations - reused_) - leased_;
-  if (left <= 0 || !trunk_.lease(lane.leases, left, simulator)) return;
+  const std::int64_t simulations = left > 0 ? trunk_.lease(lane.leases, left, simulator) : 0;
+  if (simulations == 0) return;
   lane.deadline = deadline();
   lane.is_late = false;
-  std::int64_t simulations = 0;
-  for (std::size_t i = 0; i < lane.leases.held; ++i) {
-    simulations += lane.leases.all[i].simulations;
-  }
   simulator.count_from(root_node_.visits - 1 - simulations);
   leased_ += simulations;
 }
@@ -170,15 +168,14 @@ std::int64_t Searcher<G>::exchange_interval() const {
 /// The part of a shared search that threads do side by side.
 template <games::Game G>
 void Searcher<G>::simulate_leases(Lane& lane, Slice& slice) {
-  for (std::size_t i = 0; i < lane.leases.held; ++i) {
-    simulate_lease(lane, lane.leases.all[i], slice);
-  }
+  lane.leases.find_positions(root_);
+  for (Lease<G>& lease : lane.leases) simulate_lease(lane, lease, slice);
 }
 
 template <games::Game G>
 void Searcher<G>::simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice) {
   lease.samples = {};
-  lane.simulator.begin_below(lease.path);
+  lane.simulator.begin_below(lane.leases.path_to(lease));
   const games::Colour seat = root_.to_move();
   for (int i = 0; i < lease.simulations; ++i) {
     // One at least: a node that has been handed out must not come back without a visit.
@@ -198,27 +195,27 @@ void Searcher<G>::simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice) {
 
 template <games::Game G>
 void Searcher<G>::give_back(Lane& lane) {
-  const int above = static_cast<int>(lane.leases.all.front().path.size());
+  const int above = static_cast<int>(lane.leases.depth());
   max_depth_ = std::max(max_depth_, above + std::exchange(lane.depth, 0));
   lane.note_memory();
   returns_.fetch_add(1, std::memory_order_relaxed);
   if (lane.simulator.selector().epoch() != epoch_) obey(lane.simulator);
-  for (; lane.leases.held > 0; --lane.leases.held) {
-    Lease<G>& lease = lane.leases.all[lane.leases.held - 1];
+  for (const Lease<G>& lease : lane.leases) {
     const std::int64_t made = lease.samples[0].count;
     simulations_ += made;
     leased_ -= lease.simulations - made;
     lane.unexchanged += made;
-    trunk_.give_back(lease, lane.simulator);
   }
+  trunk_.give_back(lane.leases, lane.simulator);
 }
 
 /// Waits until a subtree has come back, perhaps; without touching what its holder needs.
 template <games::Game G>
 void Searcher<G>::await_return() const {
-  constexpr int patience = 300;
+  constexpr int patience = 30;
   const std::uint32_t before = returns_.load(std::memory_order_relaxed);
   for (int i = 0; i < patience && returns_.load(std::memory_order_relaxed) == before; ++i) {
+    pause();
   }
   std::this_thread::yield();
 }
@@ -231,6 +228,7 @@ std::unique_lock<std::mutex> Searcher<G>::locked() const {
   std::unique_lock lock(mutex_, std::try_to_lock);
   for (int tries = 0; !lock.owns_lock(); ++tries) {
     if (tries > patience) std::this_thread::yield();
+    pause();  // whoever is at the trunk needs what lies beside the lock
     static_cast<void>(lock.try_lock());
   }
   return lock;

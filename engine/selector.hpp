@@ -33,6 +33,12 @@ struct Samples {
     squares += value * value;
     novelty += novelty_score;
   }
+  void add(const Samples& others) {
+    count += others.count;
+    sum += others.sum;
+    squares += others.squares;
+    novelty += others.novelty;
+  }
 };
 
 /// Keeps the statistics of a tree's moves and says which move of a node comes next: the one with

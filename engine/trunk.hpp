@@ -2,49 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <deque>
-#include <ranges>
 #include <vector>
 
-#include "engine/evaluator.hpp"
+#include "engine/leases.hpp"
 #include "engine/simulator.hpp"
 #include "engine/tree.hpp"
 
 namespace pitboss::engine {
-
-/// A part of the tree that belongs to one thread for some simulations: a node and all behind it.
-template <games::Game G>
-struct Lease {
-  explicit Lease(const G& any) : position(any) { path.reserve(G::max_plies); }
-
-  // Set by the trunk.
-  G position;  ///< at the node
-  Node* node = nullptr;
-  int simulations = 0;     ///< that the thread is to make, at most
-  std::vector<Step> path;  ///< from the root to the node
-
-  // Set by the holder.
-  /// Who wins the position at the node, if the simulations have shown it.
-  Proof proof = Proof::none;
-  /// What the simulations have brought, by colour; the counts say how many have been made.
-  std::array<Samples, G::players> samples;
-
-  /// Set by the trunk at any time: another thread waits for the node, the holder is to end soon.
-  std::atomic<bool> wanted = false;
-};
-
-/// What a thread holds at once.
-template <games::Game G>
-struct Leases {
-  static constexpr std::size_t most = 4;
-
-  explicit Leases(const G& any) {
-    for (std::size_t i = 0; i < most; ++i) all.emplace_back(any);
-  }
-  std::deque<Lease<G>> all;  ///< their addresses stay
-  std::size_t held = 0;      ///< of them, the first ones
-};
 
 /// The upper part of a tree that several threads search: it hands out the subtrees below.
 ///
@@ -60,7 +24,8 @@ struct Leases {
 ///
 /// Where there are many moves each has few visits, so that its subtree is handed out for a
 /// simulation or two, and the way to it takes as long as they do. There a thread gets the subtrees
-/// of several moves at once: beside the first the best ones of one more choice.
+/// of several moves at once: beside the first the best ones of one more choice. And where somebody
+/// has a small subtree, the next best move beside it is handed out: nobody waits for it.
 ///
 /// Not thread-safe: the searcher locks. Between `lease` and `give_back` nobody but the holder may
 /// touch what lies behind the leased node; the rest is the trunk's.
@@ -70,14 +35,15 @@ class Trunk {
   /// `root`'s moves must be a block, unless the tree has no room.
   void reset(Tree& tree, const G& position, Node& root, int threads);
 
-  /// One subtree or several to search, for a thread that holds none. `left` is the number of
-  /// simulations, 1 or more, that are still to be handed out. False if the best subtree is leased;
-  /// to be tried again soon. `simulator` is the caller's.
-  [[nodiscard]] bool lease(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator);
+  /// One subtree or several to search, for a thread that holds none and is to find their positions
+  /// next (Leases). `left` is the number of simulations, 1 or more, that are still to be handed
+  /// out; the answer is how many have been. 0 if all that is worth searching is leased; to be tried
+  /// again soon. `simulator` is the caller's.
+  [[nodiscard]] std::int64_t lease(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator);
   /// Whether a thread has what lies behind the node.
   [[nodiscard]] bool is_leased(const Node& node) const { return holder(node) != nullptr; }
-  /// Takes a subtree back and counts its samples.
-  void give_back(Lease<G>& lease, Simulator<G>& simulator);
+  /// Takes all of a thread's subtrees back and counts their samples.
+  void give_back(Leases<G>& leases, Simulator<G>& simulator);
 
  private:
   // A leased subtree has at most a fourth of all visits, divided by the threads. One with no more
@@ -85,16 +51,17 @@ class Trunk {
   static constexpr std::uint32_t all_divisor = 4;
   static constexpr std::uint32_t indivisible_divisor = 64;
   static constexpr std::uint32_t always_small = 256;
-  // It gets at most an eighth of its visits anew before the choice above it is made again, a 32nd
+  // It gets at most an eighth of its visits anew before the choice above it is made again, a 24th
   // where there are many moves to choose between, which then are close to each other; and at
   // most a 32nd of what is left: in the end every thread chooses as often as one alone would.
   static constexpr int least_own_divisor = 8;
-  static constexpr int most_own_divisor = 32;
+  static constexpr int most_own_divisor = 24;
   static constexpr std::int64_t rest_divisor = 32;
   static constexpr std::int64_t most_simulations = 256;
   // Less than that is not worth the way: subtrees beside it are handed out with it, where there are
-  // more moves than `most_own_divisor`.
-  static constexpr std::int64_t worthwhile = 4;
+  // more moves than `few_moves`.
+  static constexpr std::int64_t worthwhile = 8;
+  static constexpr int few_moves = 32;
 
   /// A subtree that is handed out. What the holder writes is not looked at.
   struct Held {
@@ -102,12 +69,24 @@ class Trunk {
     Lease<G>* lease;
   };
 
+  /// What some leases of one thread have brought together.
+  struct Returned {
+    std::uint32_t given = 0;    ///< simulations
+    std::uint32_t missing = 0;  ///< of them, not made
+    std::array<Samples, G::players> samples{};
+    void add(const Lease<G>& lease);
+  };
+
   [[nodiscard]] Lease<G>* holder(const Node& node) const;
   [[nodiscard]] std::uint32_t small(std::uint32_t part_of_all) const;
   [[nodiscard]] int portion(const Lease<G>& lease, std::int64_t left) const;
-  [[nodiscard]] bool lease_best(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator);
-  void lease_siblings(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator);
-  void hand_out(Lease<G>& lease, Node& node, std::int64_t left, Selector& selector);
+  [[nodiscard]] Node* find_best(Leases<G>& leases, Simulator<G>& simulator);
+  [[nodiscard]] Index next_free(const G& position, MoveBlock& block, Simulator<G>& simulator);
+  std::int64_t lease_siblings(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator);
+  [[nodiscard]] int hand_out(Lease<G>& lease, Node& node, const Step& step, std::int64_t left,
+                             Selector& selector);
+  void count(const Step& step, std::uint32_t visits, Selector& selector);
+  void settle(const Step& step, const Returned& returned, Selector& selector);
 
   Tree* tree_ = nullptr;
   const G* position_ = nullptr;
@@ -128,6 +107,7 @@ void Trunk<G>::reset(Tree& tree, const G& position, Node& root, int threads) {
 
 template <games::Game G>
 Lease<G>* Trunk<G>::holder(const Node& node) const {
+  if (node.pending == 0) return nullptr;
   const auto found = std::ranges::find(held_, &node, &Held::node);
   return found == held_.end() ? nullptr : found->lease;
 }
@@ -141,8 +121,8 @@ std::uint32_t Trunk<G>::small(std::uint32_t part_of_all) const {
 template <games::Game G>
 int Trunk<G>::portion(const Lease<G>& lease, std::int64_t left) const {
   // A tree that is leased as a whole takes any number: there is nothing to choose above it.
-  if (lease.path.empty()) return static_cast<int>(std::min<std::int64_t>(always_small, left));
-  const int moves = lease.path.back().block->count;
+  if (lease.node == root_) return static_cast<int>(std::min<std::int64_t>(always_small, left));
+  const int moves = lease.step.block->count;
   const std::int64_t own =
       lease.node->visits / std::clamp(moves, least_own_divisor, most_own_divisor);
   return static_cast<int>(
@@ -150,120 +130,165 @@ int Trunk<G>::portion(const Lease<G>& lease, std::int64_t left) const {
 }
 
 template <games::Game G>
-bool Trunk<G>::lease(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator) {
-  if (!lease_best(leases.all.front(), left, simulator)) return false;
-  leases.held = 1;
-  lease_siblings(leases, left, simulator);
-  return true;
+std::int64_t Trunk<G>::lease(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator) {
+  Node* const best = find_best(leases, simulator);
+  if (best == nullptr) return 0;
+  Selector& selector = simulator.selector();
+  const Step step = leases.depth() > 0 ? leases.last_step() : Step{};
+  std::int64_t simulations = hand_out(leases.add(), *best, step, left, selector);
+  simulations += lease_siblings(leases, left, simulator);
+  const auto visits = static_cast<std::uint32_t>(simulations);
+  root_->visits += visits;
+  root_->pending = static_cast<std::uint16_t>(root_->pending + visits);
+  for (const Step& above : leases.above()) count(above, visits, selector);
+  return simulations;
 }
 
+/// Goes from the root to the node that is to be searched next; leaves the way there in `leases`.
+/// Null if somebody has it.
 template <games::Game G>
-bool Trunk<G>::lease_best(Lease<G>& lease, std::int64_t left, Simulator<G>& simulator) {
+Node* Trunk<G>::find_best(Leases<G>& leases, Simulator<G>& simulator) {
   const std::uint32_t divisible = small(all_divisor);
   const std::uint32_t indivisible = small(indivisible_divisor);
+  // Estimators alone choose by the position; else the holder finds it, while the trunk is free.
+  const bool is_guided = !simulator.selector().chooses();
+  G position = *position_;
   Node* node = root_;
-  lease.position = *position_;
-  lease.path.clear();
+  leases.start();
   simulator.begin_at_root(root_->visits);
   for (;;) {
     if (Lease<G>* const other = holder(*node)) {
       if (node->visits > indivisible) other->wanted = true;
-      return false;
+      return nullptr;
     }
-    if (node->moves == 0) break;
+    if (node->moves == 0) return node;
     MoveBlock& block = tree_->block(node->moves);
     // Pending visits of a node that nobody holds are those of a lease behind it.
     const bool is_small = node->visits <= (block.divided ? indivisible : divisible);
-    if (is_small && node->pending == 0) break;
-    const Index child = simulator.next_node(lease.position, block);
-    if (child == 0) {  // nothing behind this node is open: it can only be evaluated again
-      if (node->pending != 0) return false;
-      break;
-    }
+    if (is_small && node->pending == 0) return node;
+    const Index child = next_free(position, block, simulator);
+    // Nothing behind this node is open: it can only be evaluated again.
+    if (child == 0) return node->pending == 0 ? node : nullptr;
     node = &tree_->node(child);
-    lease.path.push_back({&block, node, block.next, lease.position.to_move()});
-    simulator.follow(lease.position, block);
-    lease.position.play(block.move()[block.next]);
+    leases.go({&block, node, block.next, {}});
+    if (!is_guided) continue;
+    simulator.follow(position, block);
+    position.play(block.move()[block.next]);
   }
-  hand_out(lease, *node, left, simulator.selector());
-  return true;
 }
 
-/// Adds the best moves beside the first lease's own until all together are worthwhile or a 32nd of
-/// the visits of their position has gone out, or one comes that somebody has, or the first one
-/// again. Estimators choose by what no pass over the moves tells: nothing for them.
+/// The node of the best move; if somebody has that one and it is small, the best of those that are
+/// not so. 0 if there is none. MoveBlock::next is the move.
 template <games::Game G>
-void Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator) {
-  const Lease<G>& first = leases.all.front();
+Index Trunk<G>::next_free(const G& position, MoveBlock& block, Simulator<G>& simulator) {
+  const auto is_taken = [&](Index i) {
+    return i != 0 && tree_->node(i).visits <= small(indivisible_divisor) &&
+           holder(tree_->node(i)) != nullptr;
+  };
+  Index node = simulator.next_node(position, block);
   Selector& selector = simulator.selector();
-  if (first.path.empty() || !selector.chooses()) return;
-  MoveBlock& block = *first.path.back().block;
-  if (block.count <= most_own_divisor) return;
-  const std::int64_t all = std::min<std::int64_t>(block.visits / most_own_divisor, worthwhile);
-  std::int64_t rest = std::min(all, left / rest_divisor) - first.simulations;
-  if (rest <= 0) return;
-  G above = *position_;
-  for (const Step& step : first.path | std::views::take(first.path.size() - 1)) {
-    above.play(step.block->move()[step.move]);
+  if (!is_taken(node) || !selector.chooses() || block.padded == MoveBlock::lanes) return node;
+  selector.choose(block, simulator.random());  // its scores are needed
+  const auto most_tries = static_cast<int>(Leases<G>::most);
+  for (int i = 0; i < most_tries && is_taken(node); ++i) {
+    selector.choose_next_best(block, simulator.random());
+    node = selector.next_node(*tree_, block, simulator.writer(), simulator.random());
   }
-  while (leases.held < Leases<G>::most && rest > 0) {
-    if (leases.held > 1) selector.choose_next_best(block, simulator.random());
+  Selector::put_off_choice(block);
+  return node;
+}
+
+/// Adds the best moves beside the first lease's own until all together are worthwhile or a 24th of
+/// the visits of their position has gone out, or one comes that somebody has, or the first one
+/// again. Returns the number of their simulations. Estimators choose by what no pass over the moves
+/// tells: nothing for them.
+template <games::Game G>
+std::int64_t Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left,
+                                      Simulator<G>& simulator) {
+  Selector& selector = simulator.selector();
+  const Lease<G>& first = leases[0];
+  if (first.node == root_ || !selector.chooses()) return 0;
+  MoveBlock& block = *first.step.block;
+  if (block.count <= few_moves) return 0;
+  const std::int64_t all = std::min<std::int64_t>(block.visits / most_own_divisor, worthwhile);
+  const std::int64_t most = std::min(all, left / rest_divisor) - first.simulations;
+  std::int64_t simulations = 0;
+  while (leases.size() < Leases<G>::most && simulations < most) {
+    if (simulations > 0) selector.choose_next_best(block, simulator.random());
     const Index child = selector.next_node(*tree_, block, simulator.writer(), simulator.random());
     if (child == 0) break;
     Node& node = tree_->node(child);
     if (holder(node) != nullptr || node.pending != 0 || node.visits > always_small) break;
-    Lease<G>& next = leases.all[leases.held++];
-    next.position = above;
-    next.position.play(block.move()[block.next]);
-    next.path = first.path;
-    next.path.back() = {&block, &node, block.next, first.path.back().mover};
-    hand_out(next, node, left, selector);
-    rest -= next.simulations;
+    const Step step{&block, &node, block.next, {}};
+    simulations += hand_out(leases.add(), node, step, left, selector);
   }
   Selector::put_off_choice(block);
+  return simulations;
 }
 
-/// Everything of a lease but its position and path; counts its visits.
+/// Returns the number of simulations, which are counted at the node (not at the root) and in its
+/// block, but no further up.
 template <games::Game G>
-void Trunk<G>::hand_out(Lease<G>& lease, Node& node, std::int64_t left, Selector& selector) {
+int Trunk<G>::hand_out(Lease<G>& lease, Node& node, const Step& step, std::int64_t left,
+                       Selector& selector) {
   lease.node = &node;
+  lease.step = step;
   lease.proof = Proof::none;
   lease.simulations = portion(lease, left);
   lease.wanted = false;
   held_.push_back({&node, &lease});
-  const auto count = static_cast<std::uint32_t>(lease.simulations);
-  root_->visits += count;
-  root_->pending = static_cast<std::uint16_t>(root_->pending + count);
-  for (const Step& step : lease.path) {
-    step.node->visits += count;
-    step.node->pending = static_cast<std::uint16_t>(step.node->pending + count);
-    step.block->visits += count;
-    selector.refresh(*step.block, step.move, *step.node);
-    Selector::put_off_choice(*step.block);
-  }
+  if (&node != root_) count(step, static_cast<std::uint32_t>(lease.simulations), selector);
+  return lease.simulations;
+}
+
+/// Visits that are handed out through a move.
+template <games::Game G>
+void Trunk<G>::count(const Step& step, std::uint32_t visits, Selector& selector) {
+  step.node->visits += visits;
+  step.node->pending = static_cast<std::uint16_t>(step.node->pending + visits);
+  step.block->visits += visits;
+  selector.refresh(*step.block, step.move, *step.node);
+  Selector::put_off_choice(*step.block);
 }
 
 template <games::Game G>
-void Trunk<G>::give_back(Lease<G>& lease, Simulator<G>& simulator) {
+void Trunk<G>::Returned::add(const Lease<G>& lease) {
+  given += static_cast<std::uint32_t>(lease.simulations);
+  missing += static_cast<std::uint32_t>(lease.simulations) - lease.samples[0].count;
+  for (int c = 0; c < G::players; ++c) samples[c].add(lease.samples[c]);
+}
+
+/// Visits that come back.
+template <games::Game G>
+void Trunk<G>::settle(const Step& step, const Returned& returned, Selector& selector) {
+  step.node->visits -= returned.missing;
+  step.node->pending = static_cast<std::uint16_t>(step.node->pending - returned.given);
+  step.block->visits -= returned.missing;
+  selector.settle(*step.node, returned.samples[games::index(step.mover)]);
+  selector.refresh(*step.block, step.move, *step.node);
+  Selector::put_off_choice(*step.block);
+}
+
+template <games::Game G>
+void Trunk<G>::give_back(Leases<G>& leases, Simulator<G>& simulator) {
   Selector& selector = simulator.selector();
-  std::erase_if(held_, [&](const Held& held) { return held.lease == &lease; });
-  const auto count = static_cast<std::uint32_t>(lease.simulations);
-  const std::uint32_t missing = count - lease.samples[0].count;
-  root_->visits -= missing;
-  root_->pending = static_cast<std::uint16_t>(root_->pending - count);
-  if (lease.wanted && lease.node->moves != 0) tree_->block(lease.node->moves).divided = true;
-  for (const Step& step : lease.path) {
-    MoveBlock& block = *step.block;
-    step.node->visits -= missing;
-    step.node->pending = static_cast<std::uint16_t>(step.node->pending - count);
-    block.visits -= missing;
-    selector.settle(*step.node, lease.samples[games::index(step.mover)]);
-    selector.refresh(block, step.move, *step.node);
-    Selector::put_off_choice(block);
+  Returned all;
+  for (const Lease<G>& lease : leases) {
+    std::erase_if(held_, [&](const Held& held) { return held.lease == &lease; });
+    if (lease.wanted && lease.node->moves != 0) tree_->block(lease.node->moves).divided = true;
+    Returned own;
+    own.add(lease);
+    all.add(lease);
+    if (lease.node != root_) settle(lease.step, own, selector);
   }
-  if (lease.proof != Proof::none) {
-    prove(*tree_, lease.path, root_->proof, lease.proof, selector, simulator.random());
+  root_->visits -= all.missing;
+  root_->pending = static_cast<std::uint16_t>(root_->pending - all.given);
+  for (const Step& above : leases.above()) settle(above, all, selector);
+  for (const Lease<G>& lease : leases) {
+    if (lease.proof == Proof::none) continue;
+    prove(*tree_, leases.path_to(lease), root_->proof, lease.proof, selector, simulator.random());
   }
+  leases.clear();
 }
 
 }  // namespace pitboss::engine
