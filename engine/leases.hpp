@@ -107,8 +107,10 @@ class Leases {
   /// For another tree.
   void forget_all() {
     held_ = 0;
-    known_ = 0;
+    path_.clear();
+    length_ = 0;
     positions_.clear();
+    known_ = 0;
   }
 
  private:

@@ -34,6 +34,21 @@ TEST_CASE("threads: a search whose helpers never come ends all the same, and is 
   CHECK(visits(a) == visits(searched(*game, options)));
 }
 
+TEST_CASE("threads: a search does what it does, whatever was searched before") {
+  for (const char* name : {"pentalath", "breakthrough", "connect4"}) {
+    CAPTURE(name);
+    const auto game = games::make_game(name);
+    const Options options = options_of("threads=2 simulations=2000");
+    const auto kept = make_search(*game);
+    for (int ply = 0; ply < 8; ++ply) {
+      CAPTURE(ply);
+      const Report report = search_on(*kept, *game, ply, options);
+      CHECK(visits(report) == visits(search_on(*make_search(*game), *game, ply, options)));
+      game->play(report.move);
+    }
+  }
+}
+
 TEST_CASE("threads: what is found is what one thread finds") {
   // Subtrees handed out in portions must not change which moves a search prefers.
   for (const char* name : {"breakthrough", "othello", "gomoku"}) {
