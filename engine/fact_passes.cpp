@@ -42,8 +42,9 @@ HWY_INLINE std::uint32_t count(GroupCounts<Kinds>& seen, int p, int kind, std::u
 
 /// The product of sixteen numbers, in the order in which vectors take them.
 HWY_INLINE double product(const double* x) {
-  const auto pairs = [&](int i) { return (x[i] * x[i + 1]) * (x[i + 8] * x[i + 9]); };
-  return (pairs(0) * pairs(4)) * (pairs(2) * pairs(6));
+  const auto two = [&](int i) { return x[i / 2 * 4 + i % 2] * x[i / 2 * 4 + i % 2 + 2]; };
+  const auto four = [&](int i) { return two(i) * two(i + 4); };
+  return (four(0) * four(2)) * (four(1) * four(3));
 }
 
 template <int Kinds>
@@ -89,8 +90,7 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
 
 // A group is a vector of counts on the largest machines, and several on others.
 using Counts = hn::CappedTag<std::uint32_t, group_points>;
-using Pairs = hn::RepartitionToWide<Counts>;
-using Doubles = hn::RebindToFloat<Pairs>;
+using Doubles = hn::RebindToFloat<hn::RepartitionToWide<Counts> >;
 
 /// For each of the points from number `first` of group `group` on, as many as the vectors of `d`
 /// have lanes, whether it is set.
@@ -161,39 +161,46 @@ class Eight {
 };
 
 template <int Kinds>
-double score(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
-             double scale, double scale_next) {
+HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, Pieces pieces,
+                           std::uint32_t positions, double scale, double scale_next) {
   const Counts d;
-  const Pairs pairs;
   const Doubles doubles;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto one = hn::Set(doubles, 1.0);
-  const auto two_52 = hn::Set(pairs, 0x4330000000000000U);  // the bits of 2^52; + k is a bitwise or
-  const auto low_half = hn::Set(pairs, 0xffffffffU);
+  const auto two_52 = hn::Set(d, 0x43300000U);  // above the bits of k: those of 2^52 + k
   Eight before;
   Eight after;
   for (int first = 0; first < group_points; first += lanes) {
-    auto even = hn::Set(doubles, scale);
-    auto odd = even;
-    auto even_next = hn::Set(doubles, scale_next);
-    auto odd_next = even_next;
+    auto lower = hn::Set(doubles, scale);
+    auto upper = lower;
+    auto lower_next = hn::Set(doubles, scale_next);
+    auto upper_next = lower_next;
     for (int i = 0; i < n; ++i) {
-      const auto seen =
-          hn::BitCast(pairs, count<Kinds>(groups[i].seen, pieces, i, first, positions));
+      const auto seen = count<Kinds>(groups[i].seen, pieces, i, first, positions);
       const double* bias = groups[i].bias + first / 2;
-      const auto even_count = hn::Sub(hn::BitCast(doubles, hn::Or(hn::And(seen, low_half), two_52)),
-                                      hn::Load(doubles, bias));
-      const auto odd_count = hn::Sub(hn::BitCast(doubles, hn::Or(hn::ShiftRight<32>(seen), two_52)),
-                                     hn::Load(doubles, bias + group_points / 2));
-      even = hn::Mul(even, even_count);
-      odd = hn::Mul(odd, odd_count);
-      even_next = hn::Mul(even_next, hn::Add(even_count, one));
-      odd_next = hn::Mul(odd_next, hn::Add(odd_count, one));
+      const auto lower_bits = hn::BitCast(doubles, hn::InterleaveLower(d, seen, two_52));
+      const auto upper_bits = hn::BitCast(doubles, hn::InterleaveUpper(d, seen, two_52));
+      const auto lower_count = hn::Sub(lower_bits, hn::Load(doubles, bias));
+      const auto upper_count = hn::Sub(upper_bits, hn::Load(doubles, bias + group_points / 2));
+      lower = hn::Mul(lower, lower_count);
+      upper = hn::Mul(upper, upper_count);
+      lower_next = hn::Mul(lower_next, hn::Add(lower_count, one));
+      upper_next = hn::Mul(upper_next, hn::Add(upper_count, one));
     }
-    before.put(first / 2, hn::Mul(even, odd));
-    after.put(first / 2, hn::Mul(even_next, odd_next));
+    before.put(first / 2, hn::Mul(lower, upper));
+    after.put(first / 2, hn::Mul(lower_next, upper_next));
   }
   return inverse_root_pseudocount(before.product(), after.product());
+}
+
+/// A board of 64 points, of which there are many, needs no loop.
+template <int Kinds>
+double score(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
+             double scale, double scale_next) {
+  constexpr int groups_of_64 = 64 / group_points;
+  return n == groups_of_64
+             ? score_of<Kinds>(groups, groups_of_64, pieces, positions, scale, scale_next)
+             : score_of<Kinds>(groups, n, pieces, positions, scale, scale_next);
 }
 
 template <int Kinds>

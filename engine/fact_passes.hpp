@@ -25,9 +25,11 @@ struct alignas(64) CountedGroup {
 };
 inline constexpr double bias_of_point = 0x1p52 - 0.5;   ///< the count is k + 1/2
 inline constexpr double bias_of_no_point = 0x1p52 - 1;  ///< it is k + 1, which is N: density 1
-/// The even points of a group come first, for vectors of 64-bit halves.
+/// Of four points that follow each other the first two are with the first points of the other
+/// fours, the last two behind them: so vectors of counts fall into two of numbers.
 [[nodiscard]] constexpr int bias_slot(int point) {
-  return point % 2 * (group_points / 2) + point % group_points / 2;
+  const int of_group = point % group_points;
+  return of_group / 2 % 2 * (group_points / 2) + of_group / 4 * 2 + of_group % 2;
 }
 
 /// The highest value seen with each fact: minus infinity if none, infinity where there is no point.

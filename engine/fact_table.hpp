@@ -18,20 +18,21 @@ class PieceWords {
  public:
   explicit PieceWords(const G& position) {
     const auto put = [&]<int... Kinds>(std::integer_sequence<int, Kinds...>) {
-      (put_words(Kinds, position.pieces(Kinds)), ...);
+      (put_words(Kinds, games::fact_pieces(position, Kinds)), ...);
     };
-    put(std::make_integer_sequence<int, games::kinds_of<G>>{});
+    put(std::make_integer_sequence<int, kinds>{});
   }
   [[nodiscard]] Pieces pieces() const { return {words_.data(), words_of_kind}; }
 
  private:
   static constexpr int words_of_kind = G::Board::words;
+  static constexpr int kinds = games::fact_kinds<G>();
 
   void put_words(int kind, const typename G::Board& pieces) {
     for (int i = 0; i < words_of_kind; ++i) words_[kind * words_of_kind + i] = pieces.word(i);
   }
 
-  std::array<std::uint64_t, words_of_kind * games::kinds_of<G>> words_;
+  std::array<std::uint64_t, words_of_kind * kinds> words_;
 };
 
 template <games::Game G>
@@ -103,11 +104,12 @@ class FactCounts {
   }
 
  private:
-  static constexpr int kinds = games::kinds_of<G>;
+  static constexpr int kinds = games::fact_kinds<G>();
 
   /// N to the power of minus the number of groups.
   [[nodiscard]] double scale() const {
     const double per_n = 1 / n();
+    if (size_ == groups_of<G>) return power<groups_of<G>>(per_n);  // on the largest board, often
     double scale = per_n;
     for (int i = 1; i < size_; ++i) scale *= per_n;
     return scale;
@@ -163,7 +165,7 @@ class FactBest {
   }
 
  private:
-  static constexpr int kinds = games::kinds_of<G>;
+  static constexpr int kinds = games::fact_kinds<G>();
 
   std::array<BestGroup<kinds>, groups_of<G>> groups_;
   int size_ = 0;  ///< groups in use

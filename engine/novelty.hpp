@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 #include "engine/evaluator.hpp"
 #include "engine/fact_table.hpp"
@@ -66,10 +67,16 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
   }
   [[nodiscard]] double observe(const G& position, double) override {
     if (position.result().finished()) return 0;
-    if (judged_ != nullptr) return observe(*judged_);
-    typename G::Features values;
-    position.features(values);
-    return observe(values);
+    if constexpr (games::HasFeatureValue<G>) {
+      if (judged_ != nullptr) return observe_values([&](int i) { return (*judged_)[i]; });
+    }
+    if constexpr (games::HasSingleFeatures<G>) {
+      return observe_values([&](int i) { return position.feature(i); });
+    } else {
+      typename G::Features values;
+      position.features(values);
+      return observe_values([&](int i) { return values[i]; });
+    }
   }
   void exchange(NoveltyMeasure<G>& common) override {
     auto& all = static_cast<FeatureNovelty&>(common);
@@ -79,7 +86,8 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
       exchanged_ = true;
     }
     value_bits_ = all.value_bits_ |= value_bits_;
-    const int values = std::min(1 << std::bit_width(value_bits_), G::feature_values);
+    const int values = notes_values ? std::min(1 << std::bit_width(value_bits_), G::feature_values)
+                                    : G::feature_values;
     all.set_n(all.n_ + n_ - last_n_);
     set_n(all.n_);
     last_n_ = n_;
@@ -97,45 +105,35 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
   // for black's half of the features and two for white's, as a product waits for the one before.
   static constexpr int half = G::feature_count / 2;
   static_assert(G::feature_count % 2 == 0 && G::feature_count < 32);
-  struct Densities {
-    double before = 1;
-    double after = 1;
-  };
+  /// Before and after the position is counted, side by side.
+  using Densities [[gnu::vector_size(2 * sizeof(double))]] = double;
+  /// Whether an exchange goes to the highest value that has been seen only.
+  static constexpr bool notes_values = G::feature_values > 32;
 
-  [[nodiscard]] double observe(const typename G::Features& values) {
+  /// `value_of(i)` is the value of variable i.
+  template <class ValueOf>
+  [[nodiscard]] double observe_values(ValueOf&& value_of) {
     const double scale = scale_;
     set_n(n_ + 1);
-    Densities black;
-    Densities more_black;
-    Densities white;
-    Densities more_white;
-    int i = 0;
-#pragma GCC unroll 1
-    for (; i + 1 < half; i += 2) {
-      count(i, values, black);
-      count(i + 1, values, more_black);
-      count(half + i, values, white);
-      count(half + i + 1, values, more_white);
-    }
-    if constexpr (half % 2 == 1) {
-      count(i, values, black);
-      count(half + i, values, white);
-    }
-    return inverse_root_pseudocount(
-        (black.before * more_black.before) * (white.before * more_white.before) * scale,
-        (black.after * more_black.after) * (white.after * more_white.after) * scale_);
+    Densities black[2] = {{1, 1}, {1, 1}};
+    Densities white[2] = {{1, 1}, {1, 1}};
+    const auto count_all = [&]<int... I>(std::integer_sequence<int, I...>) {
+      (count(I, value_of(I), (I < half ? black : white)[I % half % 2]), ...);
+    };
+    count_all(std::make_integer_sequence<int, G::feature_count>());
+    const Densities all = (black[0] * black[1]) * (white[0] * white[1]) * Densities{scale, scale_};
+    return inverse_root_pseudocount(all[0], all[1]);
   }
   void set_n(double n) {
     n_ = n;
     scale_ = power<G::feature_count>(1 / n);
   }
-  void count(int variable, const typename G::Features& values, Densities& product) {
-    const std::uint16_t value = values[variable];
-    value_bits_ |= value;
+  void count(int variable, std::uint16_t value, Densities& product) {
+    if constexpr (notes_values) value_bits_ |= value;
     double& seen = counts_[variable][value];
-    product.before *= seen;
-    seen += 1;
-    product.after *= seen;
+    const Densities both = Densities{seen, seen} + Densities{0, 1};
+    seen = both[1];
+    product *= both;
   }
 
   using Counts = std::array<std::array<double, G::feature_values>, G::feature_count>;

@@ -44,14 +44,8 @@ void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& r
   block.set_next(random.below(block.count));
 }
 
-template <bool WithNovelty>
-inline void Selector::refresh_move(MoveBlock& block, int move, const Node& node,
-                                   float spread) const {
-  auto base = static_cast<float>(node.mean);
-  if constexpr (WithNovelty) {
-    const auto parts = weights_.of(samples(node));
-    base = parts.novelty * node.novelty + parts.mean * base;
-  }
+inline void Selector::enter(MoveBlock& block, int move, const Node& node, float base,
+                            float spread) {
   block.base()[move] = base;
   // Rounding must not make it negative: the bound takes a root of it.
   const double variance = node.square - node.mean * node.mean;
@@ -65,9 +59,9 @@ void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
     block.spread()[move] = static_cast<float>(virtual_sample_);
     return;
   }
-  const float spread = sample_share(samples(node)).spread;
-  with_novelty_ ? refresh_move<true>(block, move, node, spread)
-                : refresh_move<false>(block, move, node, spread);
+  const std::uint32_t n = samples(node);
+  const float base = with_novelty_ ? mixed(node, weights_.of(n)) : static_cast<float>(node.mean);
+  enter(block, move, node, base, sample_share(n).spread);
 }
 
 /// The move with the highest score; among equals the first one at or after `from()` in cyclic
@@ -116,14 +110,18 @@ void Selector::back_up_path(std::span<const Step> path, const double* values, fl
     const double value = values[games::index(step.mover)];
     ++block.visits;
     ++node.visits;
-    const auto [share, spread] = sample_share(samples(node));
+    const std::uint32_t n = samples(node);
+    const auto [share, spread] = sample_share(n);
     node.mean += (value - node.mean) * share;
     node.square += (value * value - node.square) * share;
+    auto base = static_cast<float>(node.mean);
     if constexpr (WithNovelty) {
+      const NoveltyWeights::Parts parts = weights_.of(n);
       node.novelty +=
           (novelty - node.novelty) * static_cast<float>(sample_share(node.visits).share);
+      base = mixed(node, parts);
     }
-    refresh_move<WithNovelty>(block, step.move, node, spread);
+    enter(block, step.move, node, base, spread);
   }
   if (!chooses_) return;
   // A second loop: a vector that is read right after one of its numbers has been written waits for

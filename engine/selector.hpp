@@ -119,8 +119,10 @@ class Selector {
   template <bool WithNovelty>
   void back_up_path(std::span<const Step> path, const double* values, float novelty,
                     games::Random& random);
-  template <bool WithNovelty>
-  void refresh_move(MoveBlock& block, int move, const Node& node, float spread) const;
+  static void enter(MoveBlock& block, int move, const Node& node, float base, float spread);
+  [[nodiscard]] static float mixed(const Node& node, const NoveltyWeights::Parts& parts) {
+    return parts.novelty * node.novelty + parts.mean * static_cast<float>(node.mean);
+  }
   template <class From>
   [[nodiscard]] int best(MoveBlock& block, From&& from);
   [[nodiscard]] float untried_base() const;

@@ -73,6 +73,11 @@ class Cannon {
 
   [[nodiscard]] Board points() const { return all_points; }
   [[nodiscard]] Board pieces(int kind) const { return kind < 2 ? soldiers_[kind] : town(kind - 2); }
+  /// The towns are one kind: each colour's can only be in its own home row.
+  static constexpr int fact_kinds = 3;
+  [[nodiscard]] Board fact_pieces(int kind) const {
+    return kind < 2 ? soldiers_[kind] : town(0) | town(1);
+  }
   [[nodiscard]] BoardShape shape() const { return {side, side, side}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }

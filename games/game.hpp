@@ -104,6 +104,31 @@ template <class G>
 template <class G>
 inline constexpr int kinds_of = static_cast<int>(piece_letters<G>().size());
 
+/// A game with kinds of pieces that never lie on the same point, so that what lies there tells the
+/// same if they are taken for one: `fact_pieces(k)` are the points of kind k of `fact_kinds`.
+template <class G>
+concept HasFactPieces = requires(const G g) {
+  { G::fact_kinds } -> std::convertible_to<int>;
+  { g.fact_pieces(int{}) } -> std::same_as<typename G::Board>;
+};
+/// Kinds as the facts of a board tell them apart (Novelty in MCTS, sec. III).
+template <class G>
+[[nodiscard]] constexpr int fact_kinds() {
+  if constexpr (HasFactPieces<G>) {
+    return G::fact_kinds;
+  } else {
+    return kinds_of<G>;
+  }
+}
+template <class G>
+[[nodiscard]] typename G::Board fact_pieces(const G& game, int kind) {
+  if constexpr (HasFactPieces<G>) {
+    return game.fact_pieces(kind);
+  } else {
+    return game.pieces(kind);
+  }
+}
+
 /// A position as text carries it: what lies where, who moves, and what the board does not show.
 template <class Board, int Kinds = 2>
 struct Setup {
@@ -210,6 +235,12 @@ concept HasFeatures = requires(const G g, typename G::Features& values) {
   { G::feature_prior } -> std::convertible_to<double>;
   requires std::same_as<typename G::Features, std::array<std::uint16_t, G::feature_count>>;
   {g.features(values)};
+};
+
+/// A game whose features cost no more one by one: `feature(i)` is the value of variable i.
+template <class G>
+concept HasSingleFeatures = HasFeatures<G> && requires(const G g) {
+  { g.feature(int{}) } -> std::same_as<std::uint16_t>;
 };
 
 /// A game whose static value follows from the features: `static_value(features())` is

@@ -17,33 +17,6 @@ static_assert(HasQuality<Breakthrough> && HasQuality<Knightthrough>);
 static_assert(HasMoveOf<Breakthrough> && HasMoveOf<Knightthrough>);
 static_assert(HasInformedMove<Breakthrough, Random> && !HasInformedMove<Knightthrough, Random>);
 
-namespace {
-
-/// The distinct point values: the classes that N_C^eval counts.
-constexpr std::array<int, 14> classes{42, 43, 44, 45, 46, 47, 50, 51, 55, 56, 60, 61, 68, 76};
-
-/// The points of each class, by colour.
-using ClassBoards = std::array<std::array<std::uint64_t, 14>, 2>;
-
-constexpr ClassBoards class_boards_for(const RaceValues& values) {
-  ClassBoards boards{};
-  for (int c = 0; c < 2; ++c) {
-    for (int p = 0; p < 64; ++p) {
-      for (std::size_t k = 0; k < classes.size(); ++k) {
-        if (values[c][p] == classes[k]) boards[c][k] |= std::uint64_t{1} << p;
-      }
-    }
-  }
-  return boards;
-}
-
-/// By size, as race_value_tables.
-constexpr std::array<ClassBoards, 4> class_boards{
-    class_boards_for(race_value_tables[0]), class_boards_for(race_value_tables[1]),
-    class_boards_for(race_value_tables[2]), class_boards_for(race_value_tables[3])};
-
-}  // namespace
-
 template <class Rules>
 std::span<const Parameter> Race<Rules>::parameters() {
   static constexpr std::array<Parameter, 1> declared{
@@ -94,17 +67,6 @@ Race<Rules> Race<Rules>::with(const Setup<Board>& setup) const {
     throw BadGame("the side to move has already won");
   }
   return game;
-}
-
-template <class Rules>
-void Race<Rules>::features(Features& values) const {
-  const ClassBoards& boards = class_boards[size_ - race_min_size];
-  for (int c = 0; c < 2; ++c) {
-    const std::uint64_t men = pieces(c).word(0);
-    for (int k = 0; k < 14; ++k) {
-      values[14 * c + k] = static_cast<std::uint16_t>(std::popcount(men & boards[c][k]));
-    }
-  }
 }
 
 template class Race<BreakthroughRules>;

@@ -47,6 +47,26 @@ inline constexpr int race_min_size = 5;
 inline constexpr std::array<RaceValues, 4> race_value_tables{race_values(5), race_values(6),
                                                              race_values(7), race_values(8)};
 
+/// The distinct point values: the classes of points whose men are features (N_C^eval).
+inline constexpr std::array race_classes{42, 43, 44, 45, 46, 47, 50, 51, 55, 56, 60, 61, 68, 76};
+/// The points of each class, by colour.
+using RaceClassBoards = std::array<std::array<std::uint64_t, race_classes.size()>, 2>;
+[[nodiscard]] constexpr RaceClassBoards race_class_boards(const RaceValues& values) {
+  RaceClassBoards boards{};
+  for (int c = 0; c < 2; ++c) {
+    for (int p = 0; p < 64; ++p) {
+      for (std::size_t k = 0; k < race_classes.size(); ++k) {
+        if (values[c][p] == race_classes[k]) boards[c][k] |= std::uint64_t{1} << p;
+      }
+    }
+  }
+  return boards;
+}
+/// By size, as race_value_tables.
+inline constexpr std::array<RaceClassBoards, 4> race_class_tables{
+    race_class_boards(race_value_tables[0]), race_class_boards(race_value_tables[1]),
+    race_class_boards(race_value_tables[2]), race_class_boards(race_value_tables[3])};
+
 /// The games in which two rows of men race to the far row, on up to 8x8 points; point (x, y) is
 /// bit 8y + x. Who reaches the far row or captures every enemy man wins; there are no draws, and
 /// the foremost man can always step, so there is always a move. `Rules` names the game and its
@@ -62,8 +82,9 @@ class Race {
   static constexpr int max_moves = 16 * steps;
   static constexpr int max_plies = 2 * 16 * 6 + 1;  // every man up to the row before the last
 
-  /// Men on points of each of the 14 point values: black, then white (N_C^eval).
-  static constexpr int feature_count = 28;
+  /// Men on the points of each class: black, then white.
+  static constexpr int classes = static_cast<int>(race_classes.size());
+  static constexpr int feature_count = 2 * classes;
   static constexpr int feature_values = 17;
   using Features = std::array<std::uint16_t, feature_count>;
   static constexpr double feature_prior = 1.0 / 11;
@@ -151,7 +172,14 @@ class Race {
     const double bound = 2 * size_ * 68 - 42;  // all own men one step from home, one enemy man left
     return (score_ + bound) / (2 * bound);
   }
-  void features(Features& values) const;
+  void features(Features& values) const {
+    for (int i = 0; i < feature_count; ++i) values[i] = feature(i);
+  }
+  [[nodiscard]] std::uint16_t feature(int i) const {
+    const int colour = i / classes;
+    const std::uint64_t points = race_class_tables[size_ - race_min_size][colour][i % classes];
+    return static_cast<std::uint16_t>(std::popcount(pieces(colour).word(0) & points));
+  }
   /// The winner's men minus the loser's, over those of a side at the start: breakthrough's of
   /// Quality-based Rewards; that knightthrough has it too is ours.
   [[nodiscard]] double quality() const {

@@ -162,7 +162,7 @@ TEST_CASE("exploration, sample_share and NoveltyWeights equal the formulas, in a
   NoveltyWeights weights;
   for (const double beta : {0.02, 2.0, 0.0}) {
     weights.set(0.5, beta);
-    for (const std::uint32_t n : {1U, 2U, 2047U, 2048U, 50000U}) {
+    for (const std::uint32_t n : {1U, 2U, 16383U, 16384U, 50000U}) {
       CHECK(weights.of(n).novelty == doctest::Approx(0.5 * novelty_weight(beta, n)));
       CHECK(weights.of(n).mean == doctest::Approx(1 - novelty_weight(beta, n)));
     }
