@@ -45,6 +45,7 @@ class Leases {
   explicit Leases(const G& any) {
     for (std::size_t i = 0; i < most; ++i) all_.emplace_back(any);
     path_.reserve(G::max_plies);
+    positions_.reserve(G::max_plies);
   }
 
   [[nodiscard]] bool empty() const { return held_ == 0; }
@@ -105,7 +106,7 @@ class Leases {
     }
   }
   /// For another tree.
-  void forget_all() {
+  void reset() {
     held_ = 0;
     path_.clear();
     length_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <utility>
 
@@ -57,7 +58,9 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
  public:
   /// `judged` is null, or where the features of every unfinished position are when it is observed,
   /// because its evaluation needed them (FeatureEvaluator); it must outlive the measure.
-  explicit FeatureNovelty(const typename G::Features* judged) : judged_(judged) {}
+  explicit FeatureNovelty(const typename G::Features* judged) : judged_(judged) {
+    assert(games::HasFeatureValue<G> || judged == nullptr);
+  }
 
   void reset(const G&) override {
     for (auto& of_variable : counts_) of_variable.fill(G::feature_prior);

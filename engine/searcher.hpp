@@ -69,6 +69,7 @@ class Searcher final : public Search {
   bool obey(Simulator<G>& simulator);
   void take_leases(Lane& lane);
   void simulate_leases(Lane& lane, Slice& slice);
+  [[nodiscard]] bool is_over(const Lane& lane, const Lease<G>& lease) const;
   void simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice);
   void give_back(Lane& lane);
   void await_return() const;

@@ -90,7 +90,7 @@ void Searcher<G>::start() {
   for (const auto& lane : lanes_) {
     lane->simulator.reset(*tree_);
     lane->unexchanged = 0;
-    lane->leases.forget_all();  // of another tree
+    lane->leases.reset();  // of another tree
     lane->depth = 0;
   }
   if (options_.novelty != Novelty::none) observe_root();

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "engine/pace.hpp"
-#include "engine/pause.hpp"
 #include "engine/searcher.hpp"
+#include "engine/spin_pause.hpp"
 #include "engine/thread_time.hpp"
 
 namespace pitboss::engine {
@@ -169,19 +169,26 @@ std::int64_t Searcher<G>::exchange_interval() const {
 template <games::Game G>
 void Searcher<G>::simulate_leases(Lane& lane, Slice& slice) {
   lane.leases.find_positions(root_);
-  for (Lease<G>& lease : lane.leases) simulate_lease(lane, lease, slice);
+  for (Lease<G>& lease : lane.leases) {
+    // One simulation at least, so that turns however short come to an end.
+    const bool is_first = &lease == &lane.leases[0];
+    if (is_first || !is_over(lane, lease)) simulate_lease(lane, lease, slice);
+  }
+}
+
+/// Whether the holder of a lease is to bring it back.
+template <games::Game G>
+bool Searcher<G>::is_over(const Lane& lane, const Lease<G>& lease) const {
+  return lane.is_late || lease.wanted.load(std::memory_order_relaxed) ||
+         stopped_.load(std::memory_order_relaxed) || lease.proof != Proof::none;
 }
 
 template <games::Game G>
 void Searcher<G>::simulate_lease(Lane& lane, Lease<G>& lease, Slice& slice) {
-  lease.samples = {};
   lane.simulator.begin_below(lane.leases.path_to(lease));
   const games::Colour seat = root_.to_move();
   for (int i = 0; i < lease.simulations; ++i) {
-    // One at least: a node that has been handed out must not come back without a visit.
-    const bool is_over = lane.is_late || lease.wanted.load(std::memory_order_relaxed) ||
-                         stopped_.load(std::memory_order_relaxed) || lease.proof != Proof::none;
-    if (is_over && i > 0) break;
+    if (i > 0 && is_over(lane, lease)) break;
     const auto [values, novelty, depth] =
         lane.simulator.simulate(lease.position, *lease.node, lease.proof, seat);
     for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
@@ -215,7 +222,7 @@ void Searcher<G>::await_return() const {
   constexpr int patience = 30;
   const std::uint32_t before = returns_.load(std::memory_order_relaxed);
   for (int i = 0; i < patience && returns_.load(std::memory_order_relaxed) == before; ++i) {
-    pause();
+    spin_pause();
   }
   std::this_thread::yield();
 }
@@ -228,7 +235,7 @@ std::unique_lock<std::mutex> Searcher<G>::locked() const {
   std::unique_lock lock(mutex_, std::try_to_lock);
   for (int tries = 0; !lock.owns_lock(); ++tries) {
     if (tries > patience) std::this_thread::yield();
-    pause();  // whoever is at the trunk needs what lies beside the lock
+    spin_pause();  // whoever is at the trunk needs what lies beside the lock
     static_cast<void>(lock.try_lock());
   }
   return lock;

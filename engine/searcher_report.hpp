@@ -26,6 +26,7 @@ int Searcher<G>::favourite(MoveBlock& block, games::Colour mover, games::Random&
     if (block.node()[i] == 0 || std::ranges::count(avoided, i) > 0) continue;
     const Node& node = tree_->node(block.node()[i]);
     const int sure = certainty(node, mover);
+    if (node.settled() == 0 && sure == 0) continue;  // another thread's first simulation
     const auto visits = static_cast<double>(node.settled());
     const auto key = options_.final_move == FinalMove::visits ? std::tuple{sure, visits, node.mean}
                                                               : std::tuple{sure, node.mean, 0.0};

@@ -88,6 +88,10 @@ class Selector {
   /// `MoveBlock::lanes` moves, or this function; without a pass over the block. In between the
   /// selector must not have chosen for any other.
   void choose_next_best(MoveBlock& block, games::Random& random);
+  /// The score of the move that `choose` or `choose_next_best` has just chosen, likewise.
+  [[nodiscard]] float chosen_score(const MoveBlock& block) const {
+    return scores_.data()->score[block.next];
+  }
   /// What comes next in a block is chosen when a search comes by.
   static void put_off_choice(MoveBlock& block) { block.epoch |= unchosen; }
   /// Scores a block of another epoch anew and chooses; among equals, what was chosen before stays.

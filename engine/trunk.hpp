@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 #include <vector>
 
 #include "engine/leases.hpp"
@@ -16,16 +18,16 @@ namespace pitboss::engine {
 /// simulation (docs/performance.md). So each thread gets a subtree for itself, makes as many
 /// simulations in it as change little in the choice above it, and brings the sums back. Which moves
 /// they choose in there does not depend on the nodes above, as always in UCT (with estimators it
-/// does, on what the thread's own tables know). Visits count on the
-/// way down, when the subtree is handed out, so that the next thread sees what the node's bound
-/// will be when it comes back (virtual loss without the loss: Liu et al. 2020, "Watch the
-/// unobserved"). If it wants the same subtree all the same, then everybody does: from then on its
-/// parts are handed out.
+/// does, on what the thread's own tables know). Visits count on the way down, when the subtree is
+/// handed out, so that the next thread sees what the node's bound will be when it comes back
+/// (virtual loss without the loss: Liu et al. 2020, "Watch the unobserved"). If it wants the same
+/// subtree all the same and that is large, then everybody does: from then on its parts are handed
+/// out. If it is small, its holder comes back soon, and a move beside it that is nearly as good is
+/// handed out meanwhile.
 ///
 /// Where there are many moves each has few visits, so that its subtree is handed out for a
 /// simulation or two, and the way to it takes as long as they do. There a thread gets the subtrees
-/// of several moves at once: beside the first the best ones of one more choice. And where somebody
-/// has a small subtree, the next best move beside it is handed out: nobody waits for it.
+/// of several moves at once: beside the first the best ones of one more choice.
 ///
 /// Not thread-safe: the searcher locks. Between `lease` and `give_back` nobody but the holder may
 /// touch what lies behind the leased node; the rest is the trunk's.
@@ -62,6 +64,11 @@ class Trunk {
   // more moves than `few_moves`.
   static constexpr std::int64_t worthwhile = 8;
   static constexpr int few_moves = 32;
+  // How many moves beside the best one are looked at in place of one that somebody has. They must
+  // not be worse than it by more than a third of what exploration adds to it: else what is searched
+  // where others are would be another choice than that of one thread.
+  static constexpr int most_tries = 16;
+  static constexpr float close_divisor = 3;
 
   /// A subtree that is handed out. What the holder writes is not looked at.
   struct Held {
@@ -81,7 +88,9 @@ class Trunk {
   [[nodiscard]] std::uint32_t small(std::uint32_t part_of_all) const;
   [[nodiscard]] int portion(const Lease<G>& lease, std::int64_t left) const;
   [[nodiscard]] Node* find_best(Leases<G>& leases, Simulator<G>& simulator);
-  [[nodiscard]] Index next_free(const G& position, MoveBlock& block, Simulator<G>& simulator);
+  [[nodiscard]] Index next_free(MoveBlock& block, std::uint32_t indivisible,
+                                Simulator<G>& simulator);
+  [[nodiscard]] float least_score(MoveBlock& block, const Selector& selector) const;
   std::int64_t lease_siblings(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator);
   [[nodiscard]] int hand_out(Lease<G>& lease, Node& node, const Step& step, std::int64_t left,
                              Selector& selector);
@@ -151,8 +160,8 @@ Node* Trunk<G>::find_best(Leases<G>& leases, Simulator<G>& simulator) {
   const std::uint32_t divisible = small(all_divisor);
   const std::uint32_t indivisible = small(indivisible_divisor);
   // Estimators alone choose by the position; else the holder finds it, while the trunk is free.
-  const bool is_guided = !simulator.selector().chooses();
-  G position = *position_;
+  std::optional<G> position;
+  if (!simulator.selector().chooses()) position = *position_;
   Node* node = root_;
   leases.start();
   simulator.begin_at_root(root_->visits);
@@ -166,42 +175,59 @@ Node* Trunk<G>::find_best(Leases<G>& leases, Simulator<G>& simulator) {
     // Pending visits of a node that nobody holds are those of a lease behind it.
     const bool is_small = node->visits <= (block.divided ? indivisible : divisible);
     if (is_small && node->pending == 0) return node;
-    const Index child = next_free(position, block, simulator);
-    // Nothing behind this node is open: it can only be evaluated again.
+    const Index child =
+        position ? simulator.next_node(*position, block) : next_free(block, indivisible, simulator);
+    // Nothing behind this node is open, or all of it is somebody's. In the first case it can only
+    // be evaluated again.
     if (child == 0) return node->pending == 0 ? node : nullptr;
     node = &tree_->node(child);
     leases.go({&block, node, block.next, {}});
-    if (!is_guided) continue;
-    simulator.follow(position, block);
-    position.play(block.move()[block.next]);
+    if (!position) continue;
+    simulator.follow(*position, block);
+    position->play(block.move()[block.next]);
   }
 }
 
-/// The node of the best move; if somebody has that one and it is small, the best of those that are
-/// not so. 0 if there is none. MoveBlock::next is the move.
+/// The node of the best move. If somebody has that one and it is small, the best of those that
+/// nobody has; 0 if there is none that is nearly as good. MoveBlock::next is the move. In a block
+/// of a vector's length scores are not kept (Selector::choose_next_best): there one waits.
 template <games::Game G>
-Index Trunk<G>::next_free(const G& position, MoveBlock& block, Simulator<G>& simulator) {
-  const auto is_taken = [&](Index i) {
-    return i != 0 && tree_->node(i).visits <= small(indivisible_divisor) &&
-           holder(tree_->node(i)) != nullptr;
-  };
-  Index node = simulator.next_node(position, block);
+Index Trunk<G>::next_free(MoveBlock& block, std::uint32_t indivisible, Simulator<G>& simulator) {
   Selector& selector = simulator.selector();
-  if (!is_taken(node) || !selector.chooses() || block.padded == MoveBlock::lanes) return node;
-  selector.choose(block, simulator.random());  // its scores are needed
-  const auto most_tries = static_cast<int>(Leases<G>::most);
-  for (int i = 0; i < most_tries && is_taken(node); ++i) {
+  const auto next_node = [&] {
+    return selector.next_node(*tree_, block, simulator.writer(), simulator.random());
+  };
+  const auto is_taken = [&](Index i) { return i != 0 && holder(tree_->node(i)) != nullptr; };
+  Index node = next_node();
+  if (block.padded == MoveBlock::lanes || !is_taken(node) ||
+      tree_->node(node).visits > indivisible) {
+    return node;
+  }
+  selector.choose(block, simulator.random());
+  const float least = least_score(block, selector);
+  node = next_node();
+  for (int tries = 0; is_taken(node); ++tries) {
     selector.choose_next_best(block, simulator.random());
-    node = selector.next_node(*tree_, block, simulator.writer(), simulator.random());
+    const bool is_good =
+        tries < most_tries && block.next >= 0 && selector.chosen_score(block) >= least;
+    node = is_good ? next_node() : 0;
   }
   Selector::put_off_choice(block);
   return node;
 }
 
-/// Adds the best moves beside the first lease's own until all together are worthwhile or a 24th of
-/// the visits of their position has gone out, or one comes that somebody has, or the first one
-/// again. Returns the number of their simulations. Estimators choose by what no pass over the moves
-/// tells: nothing for them.
+/// The score of a move that is nearly as good as the one that `choose` has just chosen.
+template <games::Game G>
+float Trunk<G>::least_score(MoveBlock& block, const Selector& selector) const {
+  const float best = selector.chosen_score(block);
+  if (std::isinf(best)) return best;
+  return best - (best - block.base()[block.next]) / close_divisor;
+}
+
+/// Adds the best moves beside the first lease's own that nobody has, until all together are
+/// worthwhile or a 24th of the visits of their position has gone out, or the first one comes again.
+/// Returns the number of their simulations. Estimators choose by what no pass over the moves tells:
+/// nothing for them.
 template <games::Game G>
 std::int64_t Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left,
                                       Simulator<G>& simulator) {
@@ -212,13 +238,16 @@ std::int64_t Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left,
   if (block.count <= few_moves) return 0;
   const std::int64_t all = std::min<std::int64_t>(block.visits / most_own_divisor, worthwhile);
   const std::int64_t most = std::min(all, left / rest_divisor) - first.simulations;
+  if (most <= 0) return 0;
   std::int64_t simulations = 0;
-  while (leases.size() < Leases<G>::most && simulations < most) {
-    if (simulations > 0) selector.choose_next_best(block, simulator.random());
+  selector.choose(block, simulator.random());
+  for (int tries = 0; tries < most_tries && simulations < most; ++tries) {
+    if (tries > 0) selector.choose_next_best(block, simulator.random());
     const Index child = selector.next_node(*tree_, block, simulator.writer(), simulator.random());
-    if (child == 0) break;
+    if (child == 0 || leases.size() == Leases<G>::most) break;
     Node& node = tree_->node(child);
-    if (holder(node) != nullptr || node.pending != 0 || node.visits > always_small) break;
+    if (&node == first.node || node.visits > always_small) break;
+    if (node.pending != 0) continue;
     const Step step{&block, &node, block.next, {}};
     simulations += hand_out(leases.add(), node, step, left, selector);
   }
@@ -234,6 +263,7 @@ int Trunk<G>::hand_out(Lease<G>& lease, Node& node, const Step& step, std::int64
   lease.node = &node;
   lease.step = step;
   lease.proof = Proof::none;
+  lease.samples = {};
   lease.simulations = portion(lease, left);
   lease.wanted = false;
   held_.push_back({&node, &lease});

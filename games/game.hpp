@@ -104,8 +104,8 @@ template <class G>
 template <class G>
 inline constexpr int kinds_of = static_cast<int>(piece_letters<G>().size());
 
-/// A game with kinds of pieces that never lie on the same point, so that what lies there tells the
-/// same if they are taken for one: `fact_pieces(k)` are the points of kind k of `fact_kinds`.
+/// A game with kinds of pieces of which each point can hold one only, whatever happens: taken for
+/// one kind, they make the same facts. `fact_pieces(k)` are the points of kind k of `fact_kinds`.
 template <class G>
 concept HasFactPieces = requires(const G g) {
   { G::fact_kinds } -> std::convertible_to<int>;

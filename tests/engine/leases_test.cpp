@@ -111,27 +111,35 @@ TEST_CASE("Leases: positions and movers are those of the way, which may share it
   CHECK(leases[0].position == root);
 }
 
-TEST_CASE("Leases: another tree may have the same blocks at the same place") {
-  Moves moves(tests::initial_position<Breakthrough>());
-  const Breakthrough& root = moves.root();
-  Leases<Breakthrough> leases(root);
+TEST_CASE("Leases: another search may have the same blocks at the same place") {
+  const auto initial = tests::initial_position<Breakthrough>();
+  Moves moves(initial);
+  Leases<Breakthrough> leases(initial);
   MoveBlock* first = nullptr;
   MoveBlock* second = nullptr;
-  const Step a = moves.step(root, first, 3);
-  const Step b = moves.step(after(root, a), second, 5);
-  const auto lease = [&](const Step& upper) {
+  const Step a = moves.step(initial, first, 3);
+  const Step b = moves.step(after(initial, a), second, 5);
+  const auto lease = [&](const Breakthrough& root, const Step& upper) {
     leases.start();
     leases.go(upper);
     leases.go(b);
     leases.add().step = leases.last_step();
     leases.find_positions(root);
   };
-  lease(a);
-  leases.forget_all();
+  lease(initial, a);
+  leases.reset();
   CHECK(leases.empty());
   Node elsewhere = Selector::untried();
   Step moved = a;
   moved.node = &elsewhere;
-  lease(moved);
+  // Two men have moved that have no part in it.
+  Breakthrough other = initial;
+  for (int ply = 0; ply < 2; ++ply) {
+    games::MoveList<Breakthrough::max_moves> list;
+    other.legal_moves(list);
+    other.play(list.end()[-1]);
+  }
+  lease(other, moved);
   CHECK(leases.above().front().node == &elsewhere);
+  CHECK(leases[0].position == after(after(other, a), b));
 }

@@ -109,7 +109,8 @@ inline void check_report(const engine::Report& report, const games::AnyGame& gam
   CHECK(std::ranges::is_sorted(visits(report), std::greater{}));
   CHECK(report.moves.size() == game.legal_moves().size());
   CHECK(report.nodes > 0);
-  CHECK(report.nodes <= options.simulations);
+  // A thread whose turn is over may leave a move that it has been given without a visit.
+  if (options.threads == 1) CHECK(report.nodes <= options.simulations);
   const bool with_novelty = options.novelty != engine::Novelty::none;
   for (const engine::MoveReport& m : report.moves) {
     CHECK(m.value >= 0);

@@ -66,6 +66,27 @@ TEST_CASE("threads: what is found is what one thread finds") {
   }
 }
 
+TEST_CASE("threads: one good move among many gets what one thread gives it") {
+  // Black has four in a row, one end of which is open.
+  const auto game = games::make_game("gomoku");
+  game->set_position(
+      "........./........./O......../........./.OXXXX.../........./........./......O../......... "
+      "w");
+  const auto share_of_best = [&](const Options& options) {
+    const Report report = searched_by_threads(*game, options);
+    return std::pair(report.moves.front().move,
+                     static_cast<double>(report.moves.front().visits) / 40000);
+  };
+  const auto [best, share] = share_of_best(options_of("simulations=40000"));
+  for (const char* threads : {"2", "8"}) {
+    CAPTURE(threads);
+    const auto [move, share_too] =
+        share_of_best(options_of(std::string("simulations=40000 threads=") + threads));
+    CHECK(move == best);
+    CHECK(share_too > share - 0.1);
+  }
+}
+
 TEST_CASE("threads: a win in one, a position with one reply, a full tree") {
   const auto game = games::make_game("connect4");
   game->set_position("......./......./......./......./OOO..../XXX.... b");

@@ -4,7 +4,7 @@ namespace pitboss::engine {
 
 /// To be called in a loop that waits for another thread: the processor then asks less often for
 /// what that thread is writing.
-inline void pause() {
+inline void spin_pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
