@@ -92,35 +92,55 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
 using Counts = hn::CappedTag<std::uint32_t, group_points>;
 using Doubles = hn::RebindToFloat<hn::RepartitionToWide<Counts> >;
 
-/// For each of the points from number `first` of group `group` on, as many as the vectors of `d`
-/// have lanes, whether it is set.
+/// For each of the points from number `first` of a group on, as many as the vectors of `d` have
+/// lanes, whether it is set.
 template <class D>
-HWY_INLINE auto points_set(D d, const std::uint64_t* board, int group, int first) {
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(board) + group * group_points / 8;
+HWY_INLINE auto points_set(D d, std::uint16_t points, int first) {
 #if HWY_TARGET <= HWY_AVX3
+  std::uint8_t bytes[sizeof(points)];
+  std::memcpy(bytes, &points, sizeof(points));
   return hn::LoadMaskBits(d, bytes + first / 8);
 #else
   const hn::RebindToUnsigned<D> lane;
   const hn::Repartition<std::uint16_t, D> word;
   using Lane = hn::TFromD<decltype(lane)>;
-  std::uint16_t points;
-  std::memcpy(&points, bytes, sizeof(points));
   const auto place = hn::Add(hn::Iota(lane, 0), hn::Set(lane, static_cast<Lane>(first)));
   const auto bit = hn::Shl(hn::Set(lane, Lane{1}), place);
   return hn::RebindMask(d, hn::TestBit(hn::BitCast(lane, hn::Set(word, points)), bit));
 #endif
 }
 
-/// Counts a position on a vector of points; returns how often its facts had been seen before.
+/// The points of a group with a piece of some kind.
+HWY_INLINE std::uint16_t points_of(const Pieces& pieces, int kind, int group) {
+  std::uint16_t points;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(pieces.of(kind));
+  std::memcpy(&points, bytes + group * group_points / 8, sizeof(points));
+  return points;
+}
+/// The boards of Pieces that have one word each, in registers: read as they were written, they need
+/// not be waited for.
 template <int Kinds>
-HWY_INLINE auto count(GroupCounts<Kinds>& counts, const Pieces& pieces, int group, int first,
+struct SmallPieces {
+  explicit SmallPieces(const Pieces& pieces) {
+    for (int k = 0; k < Kinds; ++k) word[k] = pieces.of(k)[0];
+  }
+  std::uint64_t word[Kinds];
+};
+template <int Kinds>
+HWY_INLINE std::uint16_t points_of(const SmallPieces<Kinds>& pieces, int kind, int group) {
+  return static_cast<std::uint16_t>(pieces.word[kind] >> group * group_points);
+}
+
+/// Counts a position on a vector of points; returns how often its facts had been seen before.
+template <int Kinds, class AnyPieces>
+HWY_INLINE auto count(GroupCounts<Kinds>& counts, const AnyPieces& pieces, int group, int first,
                       std::uint32_t positions) {
   const Counts d;
   auto seen = hn::Set(d, positions);
   for (int k = 0; k < Kinds; ++k) seen = hn::Sub(seen, hn::Load(d, counts[k] + first));
   for (int k = 0; k < Kinds; ++k) {
     const auto of_kind = hn::Load(d, counts[k] + first);
-    const auto here = points_set(d, pieces.of(k), group, first);
+    const auto here = points_set(d, points_of(pieces, k, group), first);
     seen = hn::IfThenElse(here, of_kind, seen);
     const auto next = hn::Add(of_kind, hn::Set(d, 1U));
     hn::Store(hn::IfThenElse(here, next, of_kind), d, counts[k] + first);
@@ -160,8 +180,8 @@ class Eight {
 #endif
 };
 
-template <int Kinds>
-HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, Pieces pieces,
+template <int Kinds, class AnyPieces>
+HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& pieces,
                            std::uint32_t positions, double scale, double scale_next) {
   const Counts d;
   const Doubles doubles;
@@ -193,14 +213,16 @@ HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, Pieces pieces,
   return inverse_root_pseudocount(before.product(), after.product());
 }
 
-/// A board of 64 points, of which there are many, needs no loop.
+/// Boards of one full word, of which there are many, need no loop.
 template <int Kinds>
 double score(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
              double scale, double scale_next) {
-  constexpr int groups_of_64 = 64 / group_points;
-  return n == groups_of_64
-             ? score_of<Kinds>(groups, groups_of_64, pieces, positions, scale, scale_next)
-             : score_of<Kinds>(groups, n, pieces, positions, scale, scale_next);
+  constexpr int groups_of_word = 64 / group_points;
+  if (n != groups_of_word || pieces.words_of_kind != 1) {
+    return score_of<Kinds>(groups, n, pieces, positions, scale, scale_next);
+  }
+  const SmallPieces<Kinds> small(pieces);
+  return score_of<Kinds>(groups, groups_of_word, small, positions, scale, scale_next);
 }
 
 template <int Kinds>
@@ -227,7 +249,7 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
     auto best = hn::Load(d, groups[group].empty + first);
     for (int k = 0; k < Kinds; ++k) {
       const auto of_kind = hn::Load(d, groups[group].piece[k] + first);
-      best = hn::IfThenElse(points_set(d, pieces.of(k), group, first), of_kind, best);
+      best = hn::IfThenElse(points_set(d, points_of(pieces, k, group), first), of_kind, best);
     }
     return best;
   };
@@ -248,10 +270,10 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
   };
   for (int i = 0; i < n; ++i) {
     for (int first = 0; first < group_points; first += lanes) {
-      auto occupied = points_set(d, pieces.of(0), i, first);
+      auto occupied = points_set(d, points_of(pieces, 0, i), first);
       raise(occupied, groups[i].piece[0] + first);
       for (int k = 1; k < Kinds; ++k) {
-        const auto here = points_set(d, pieces.of(k), i, first);
+        const auto here = points_set(d, points_of(pieces, k, i), first);
         raise(here, groups[i].piece[k] + first);
         occupied = hn::Or(occupied, here);
       }

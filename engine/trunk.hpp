@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -65,10 +66,10 @@ class Trunk {
   static constexpr std::int64_t worthwhile = 8;
   static constexpr int few_moves = 32;
   // How many moves beside the best one are looked at in place of one that somebody has. They must
-  // not be worse than it by more than a third of what exploration adds to it: else what is searched
+  // not be worse than it by more than half of what exploration adds to it: else what is searched
   // where others are would be another choice than that of one thread.
   static constexpr int most_tries = 16;
-  static constexpr float close_divisor = 3;
+  static constexpr float close_divisor = 2;
 
   /// A subtree that is handed out. What the holder writes is not looked at.
   struct Held {
@@ -241,13 +242,19 @@ std::int64_t Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left,
   if (most <= 0) return 0;
   std::int64_t simulations = 0;
   selector.choose(block, simulator.random());
+  const float nearly_as_good = least_score(block, selector);
+  float least = -std::numeric_limits<float>::infinity();
   for (int tries = 0; tries < most_tries && simulations < most; ++tries) {
     if (tries > 0) selector.choose_next_best(block, simulator.random());
+    if (block.next < 0 || selector.chosen_score(block) < least) break;
     const Index child = selector.next_node(*tree_, block, simulator.writer(), simulator.random());
     if (child == 0 || leases.size() == Leases<G>::most) break;
     Node& node = tree_->node(child);
     if (&node == first.node || node.visits > always_small) break;
-    if (node.pending != 0) continue;
+    if (node.pending != 0) {  // somebody's
+      least = nearly_as_good;
+      continue;
+    }
     const Step step{&block, &node, block.next, {}};
     simulations += hand_out(leases.add(), node, step, left, selector);
   }
