@@ -88,7 +88,8 @@ class Selector {
   /// `MoveBlock::lanes` moves, or this function; without a pass over the block. In between the
   /// selector must not have chosen for any other.
   void choose_next_best(MoveBlock& block, games::Random& random);
-  /// The score of the move that `choose` or `choose_next_best` has just chosen, likewise.
+  /// The score of the move that `choose` or `choose_next_best` has just chosen, if there was one;
+  /// likewise of blocks of more than `MoveBlock::lanes` moves.
   [[nodiscard]] float chosen_score(const MoveBlock& block) const {
     return scores_.data()->score[block.next];
   }

@@ -12,6 +12,7 @@ namespace pitboss::games {
 
 static_assert(Game<Cannon>);
 static_assert(HasStaticValue<Cannon> && HasFeatureValue<Cannon> && HasQuality<Cannon>);
+static_assert(HasFactPieces<Cannon>);
 static_assert(HasRandomMove<Cannon, Random> && HasInformedMove<Cannon, Random>);
 
 namespace {

@@ -14,6 +14,7 @@ namespace pitboss::games {
 
 static_assert(Game<Breakthrough> && Game<Knightthrough>);
 static_assert(HasQuality<Breakthrough> && HasQuality<Knightthrough>);
+static_assert(HasSingleFeatures<Breakthrough> && HasSingleFeatures<Knightthrough>);
 static_assert(HasMoveOf<Breakthrough> && HasMoveOf<Knightthrough>);
 static_assert(HasInformedMove<Breakthrough, Random> && !HasInformedMove<Knightthrough, Random>);
 

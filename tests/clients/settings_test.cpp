@@ -3,23 +3,10 @@
 #include <doctest/doctest.h>
 
 #include "clients/user_error.hpp"
+#include "tests/clients/error_of.hpp"
 #include "tests/clients/scratch_folder.hpp"
 
 namespace pitboss::clients {
-
-namespace {
-
-template <class Read>
-std::string error_of(Read read) {
-  try {
-    read();
-  } catch (const UserError& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
-}  // namespace
 
 TEST_CASE("a file of settings is read in its order") {
   const Setting file = parse_settings(
