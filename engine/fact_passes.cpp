@@ -11,10 +11,15 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include "engine/placed_pieces-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+/// Counts in a vector: a group is one on the largest machines, and several on others.
+constexpr int widest = static_cast<int>(hn::MaxLanes(hn::CappedTag<std::uint32_t, group_points>()));
 
 #if HWY_TARGET == HWY_SCALAR
 // No vectors: the same, point by point.
@@ -22,12 +27,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int no_kind = -1;
 
 /// Calls `visit(group, point of the group, kind)` for every point; no_kind if it is empty.
-template <int Kinds, class Group, class Visit>
-HWY_INLINE void for_each_point(Group* groups, int n, const Pieces& pieces, Visit&& visit) {
+template <int Kinds, class Group, class AnyPieces, class Visit>
+HWY_INLINE void for_each_point(Group* groups, int n, const AnyPieces& pieces, Visit&& visit) {
   for (int p = 0; p < n * group_points; ++p) {
     int kind = no_kind;
     for (int k = 0; k < Kinds; ++k) {
-      if ((pieces.of(k)[p / 64] >> p % 64) & 1U) kind = k;
+      if ((pieces.of(k, p / group_points) >> p % group_points) & 1U) kind = k;
     }
     visit(groups[p / group_points], p % group_points, kind);
   }
@@ -47,9 +52,9 @@ HWY_INLINE double product(const double* x) {
   return (four(0) * four(2)) * (four(1) * four(3));
 }
 
-template <int Kinds>
-double score(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
-             double scale, double scale_next) {
+template <int, int Kinds, class AnyPieces>
+double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& pieces,
+                std::uint32_t positions, double scale, double scale_next) {
   double before[group_points];
   double after[group_points];
   for (int p = 0; p < group_points; ++p) {
@@ -65,9 +70,9 @@ double score(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t po
   return inverse_root_pseudocount(product(before), product(after));
 }
 
-template <int Kinds>
-int compare(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
-            std::uint32_t bound) {
+template <int, int Kinds, class AnyPieces>
+int compare_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& pieces, std::uint32_t positions,
+               std::uint32_t bound) {
   int below = 0;
   for_each_point<Kinds>(groups, n, pieces, [&](CountedGroup<Kinds>& group, int p, int kind) {
     below += count<Kinds>(group.seen, p, kind, positions) + 1 < bound ? 1 : 0;
@@ -75,8 +80,8 @@ int compare(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t pos
   return below;
 }
 
-template <int Kinds>
-bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
+template <int, int Kinds, class AnyPieces>
+bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& pieces, double value) {
   bool raised = false;
   for_each_point<Kinds>(groups, n, pieces, [&](BestGroup<Kinds>& group, int p, int kind) {
     double& best = (kind == no_kind ? group.empty : group.piece[kind])[p];
@@ -88,18 +93,21 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
 
 #else
 
-// A group is a vector of counts on the largest machines, and several on others.
-using Counts = hn::CappedTag<std::uint32_t, group_points>;
-using Doubles = hn::RebindToFloat<hn::RepartitionToWide<Counts> >;
+/// Vectors of up to so many counts, and of half as many doubles.
+template <int Lanes>
+using Counts = hn::CappedTag<std::uint32_t, Lanes>;
+template <int Lanes>
+using Doubles = hn::RebindToFloat<hn::RepartitionToWide<Counts<Lanes> > >;
 
 /// For each of the points from number `first` of a group on, as many as the vectors of `d` have
 /// lanes, whether it is set.
 template <class D>
 HWY_INLINE auto points_set(D d, std::uint16_t points, int first) {
 #if HWY_TARGET <= HWY_AVX3
-  std::uint8_t bytes[sizeof(points)];
-  std::memcpy(bytes, &points, sizeof(points));
-  return hn::LoadMaskBits(d, bytes + first / 8);
+  const int onward = points >> first;
+  std::uint8_t bytes[sizeof(onward)];
+  std::memcpy(bytes, &onward, sizeof(onward));
+  return hn::LoadMaskBits(d, bytes);
 #else
   const hn::RebindToUnsigned<D> lane;
   const hn::Repartition<std::uint16_t, D> word;
@@ -110,37 +118,16 @@ HWY_INLINE auto points_set(D d, std::uint16_t points, int first) {
 #endif
 }
 
-/// The points of a group with a piece of some kind.
-HWY_INLINE std::uint16_t points_of(const Pieces& pieces, int kind, int group) {
-  std::uint16_t points;
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(pieces.of(kind));
-  std::memcpy(&points, bytes + group * group_points / 8, sizeof(points));
-  return points;
-}
-/// The boards of Pieces that have one word each, in registers: read as they were written, they need
-/// not be waited for.
-template <int Kinds>
-struct SmallPieces {
-  explicit SmallPieces(const Pieces& pieces) {
-    for (int k = 0; k < Kinds; ++k) word[k] = pieces.of(k)[0];
-  }
-  std::uint64_t word[Kinds];
-};
-template <int Kinds>
-HWY_INLINE std::uint16_t points_of(const SmallPieces<Kinds>& pieces, int kind, int group) {
-  return static_cast<std::uint16_t>(pieces.word[kind] >> group * group_points);
-}
-
 /// Counts a position on a vector of points; returns how often its facts had been seen before.
-template <int Kinds, class AnyPieces>
+template <int Lanes, int Kinds, class AnyPieces>
 HWY_INLINE auto count(GroupCounts<Kinds>& counts, const AnyPieces& pieces, int group, int first,
                       std::uint32_t positions) {
-  const Counts d;
+  const Counts<Lanes> d;
   auto seen = hn::Set(d, positions);
   for (int k = 0; k < Kinds; ++k) seen = hn::Sub(seen, hn::Load(d, counts[k] + first));
   for (int k = 0; k < Kinds; ++k) {
     const auto of_kind = hn::Load(d, counts[k] + first);
-    const auto here = points_set(d, points_of(pieces, k, group), first);
+    const auto here = points_set(d, pieces.of(k, group), first);
     seen = hn::IfThenElse(here, of_kind, seen);
     const auto next = hn::Add(of_kind, hn::Set(d, 1U));
     hn::Store(hn::IfThenElse(here, next, of_kind), d, counts[k] + first);
@@ -155,21 +142,12 @@ HWY_INLINE double product_of(hn::Vec<Two> x) {
 }
 
 /// Eight numbers, multiplied with each other in an order that does not depend on the machine.
+template <int Lanes>
 class Eight {
  public:
-#if HWY_TARGET <= HWY_AVX3
-  // In one vector: nothing waits for a detour over the memory.
-  HWY_INLINE void put(int, hn::Vec<Doubles> x) { all_ = x; }
-  [[nodiscard]] HWY_INLINE double product() const {
-    const hn::Half<Doubles> four;
-    const auto y = hn::Mul(hn::LowerHalf(four, all_), hn::UpperHalf(four, all_));
-    return product_of(hn::Mul(hn::LowerHalf(Two(), y), hn::UpperHalf(Two(), y)));
+  HWY_INLINE void put(int first, hn::Vec<Doubles<Lanes> > x) {
+    hn::Store(x, Doubles<Lanes>(), all_ + first);
   }
-
- private:
-  hn::Vec<Doubles> all_;
-#else
-  HWY_INLINE void put(int first, hn::Vec<Doubles> x) { hn::Store(x, Doubles(), all_ + first); }
   [[nodiscard]] HWY_INLINE double product() const {
     const auto at = [&](int i) HWY_ATTR { return hn::Load(Two(), all_ + i); };
     return product_of(hn::Mul(hn::Mul(at(0), at(4)), hn::Mul(at(2), at(6))));
@@ -177,26 +155,57 @@ class Eight {
 
  private:
   alignas(64) double all_[8];
-#endif
 };
+#if HWY_TARGET <= HWY_AVX2
+// In registers: nothing waits for a detour over the memory.
+template <>
+class Eight<8> {
+ public:
+  HWY_INLINE void put(int first, hn::Vec<Doubles<8> > x) { (first == 0 ? lower_ : upper_) = x; }
+  [[nodiscard]] HWY_INLINE double product() const {
+    const auto y = hn::Mul(lower_, upper_);
+    return product_of(hn::Mul(hn::LowerHalf(Two(), y), hn::UpperHalf(Two(), y)));
+  }
 
-template <int Kinds, class AnyPieces>
+ private:
+  hn::Vec<Doubles<8> > lower_;
+  hn::Vec<Doubles<8> > upper_;
+};
+#endif
+#if HWY_TARGET <= HWY_AVX3
+template <>
+class Eight<16> {
+ public:
+  HWY_INLINE void put(int, hn::Vec<Doubles<16> > x) { all_ = x; }
+  [[nodiscard]] HWY_INLINE double product() const {
+    const hn::Half<Doubles<16> > four;
+    const auto y = hn::Mul(hn::LowerHalf(four, all_), hn::UpperHalf(four, all_));
+    return product_of(hn::Mul(hn::LowerHalf(Two(), y), hn::UpperHalf(Two(), y)));
+  }
+
+ private:
+  hn::Vec<Doubles<16> > all_;
+};
+#endif
+
+template <int Lanes, int Kinds, class AnyPieces>
 HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& pieces,
                            std::uint32_t positions, double scale, double scale_next) {
-  const Counts d;
-  const Doubles doubles;
+  const Counts<Lanes> d;
+  const Doubles<Lanes> doubles;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto one = hn::Set(doubles, 1.0);
   const auto two_52 = hn::Set(d, 0x43300000U);  // above the bits of k: those of 2^52 + k
-  Eight before;
-  Eight after;
+  Eight<Lanes> before;
+  Eight<Lanes> after;
+#pragma GCC unroll 4
   for (int first = 0; first < group_points; first += lanes) {
     auto lower = hn::Set(doubles, scale);
     auto upper = lower;
     auto lower_next = hn::Set(doubles, scale_next);
     auto upper_next = lower_next;
     for (int i = 0; i < n; ++i) {
-      const auto seen = count<Kinds>(groups[i].seen, pieces, i, first, positions);
+      const auto seen = count<Lanes, Kinds>(groups[i].seen, pieces, i, first, positions);
       const double* bias = groups[i].bias + first / 2;
       const auto lower_bits = hn::BitCast(doubles, hn::InterleaveLower(d, seen, two_52));
       const auto upper_bits = hn::BitCast(doubles, hn::InterleaveUpper(d, seen, two_52));
@@ -213,43 +222,31 @@ HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& 
   return inverse_root_pseudocount(before.product(), after.product());
 }
 
-/// Boards of one full word, of which there are many, need no loop.
-template <int Kinds>
-double score(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
-             double scale, double scale_next) {
-  constexpr int groups_of_word = 64 / group_points;
-  if (n != groups_of_word || pieces.words_of_kind != 1) {
-    return score_of<Kinds>(groups, n, pieces, positions, scale, scale_next);
-  }
-  const SmallPieces<Kinds> small(pieces);
-  return score_of<Kinds>(groups, groups_of_word, small, positions, scale, scale_next);
-}
-
-template <int Kinds>
-int compare(CountedGroup<Kinds>* groups, int n, Pieces pieces, std::uint32_t positions,
-            std::uint32_t bound) {
-  const Counts d;
+template <int Lanes, int Kinds, class AnyPieces>
+HWY_INLINE int compare_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& pieces,
+                          std::uint32_t positions, std::uint32_t bound) {
+  const Counts<Lanes> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   std::size_t below = 0;
-  for (int first = 0; first < group_points; first += lanes) {
-    for (int i = 0; i < n; ++i) {
-      const auto seen = count<Kinds>(groups[i].seen, pieces, i, first, positions);
+  for (int i = 0; i < n; ++i) {
+    for (int first = 0; first < group_points; first += lanes) {
+      const auto seen = count<Lanes, Kinds>(groups[i].seen, pieces, i, first, positions);
       below += hn::CountTrue(d, hn::Lt(hn::Add(seen, hn::Set(d, 1U)), hn::Set(d, bound)));
     }
   }
   return static_cast<int>(below);
 }
 
-template <int Kinds>
-bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
-  const Doubles d;
+template <int Lanes, int Kinds, class AnyPieces>
+HWY_INLINE bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& pieces, double value) {
+  const Doubles<Lanes> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto wanted = hn::Set(d, value);
   const auto best_of_facts = [&](int group, int first) HWY_ATTR {
     auto best = hn::Load(d, groups[group].empty + first);
     for (int k = 0; k < Kinds; ++k) {
       const auto of_kind = hn::Load(d, groups[group].piece[k] + first);
-      best = hn::IfThenElse(points_set(d, points_of(pieces, k, group), first), of_kind, best);
+      best = hn::IfThenElse(points_set(d, pieces.of(k, group), first), of_kind, best);
     }
     return best;
   };
@@ -270,10 +267,10 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
   };
   for (int i = 0; i < n; ++i) {
     for (int first = 0; first < group_points; first += lanes) {
-      auto occupied = points_set(d, points_of(pieces, 0, i), first);
+      auto occupied = points_set(d, pieces.of(0, i), first);
       raise(occupied, groups[i].piece[0] + first);
       for (int k = 1; k < Kinds; ++k) {
-        const auto here = points_set(d, points_of(pieces, k, i), first);
+        const auto here = points_set(d, pieces.of(k, i), first);
         raise(here, groups[i].piece[k] + first);
         occupied = hn::Or(occupied, here);
       }
@@ -285,12 +282,57 @@ bool raise_all(BestGroup<Kinds>* groups, int n, Pieces pieces, double value) {
 
 #endif
 
-template <int Kinds>
-FactPasses<Kinds> passes() {
-  return {&score<Kinds>, &compare<Kinds>, &raise_all<Kinds>};
+/// The passes for boards whose pieces lie in `Places`, with `Groups` groups, or 0 for any number.
+template <int Lanes, int Kinds, class Places, int Groups>
+struct Passes {
+  static double score(CountedGroup<Kinds>* groups, const GroupLayout& layout,
+                      const std::uint64_t* pieces, std::uint32_t positions, double scale,
+                      double scale_next) {
+    return score_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), positions, scale,
+                                  scale_next);
+  }
+  static int compare(CountedGroup<Kinds>* groups, const GroupLayout& layout,
+                     const std::uint64_t* pieces, std::uint32_t positions, std::uint32_t bound) {
+    return compare_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), positions, bound);
+  }
+  static bool raise(BestGroup<Kinds>* groups, const GroupLayout& layout,
+                    const std::uint64_t* pieces, double value) {
+    return raise_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), value);
+  }
+  [[nodiscard]] static FactPasses<Kinds> all() { return {&score, &compare, &raise}; }
+
+ private:
+  [[nodiscard]] HWY_INLINE static int size(const GroupLayout& layout) {
+    return Groups == 0 ? layout.groups : Groups;
+  }
+};
+
+template <int Lanes, int Kinds>
+FactPasses<Kinds> passes(const GroupLayout& layout) {
+  using Word = WordOfPieces<Kinds, false>;
+  using PackedWord = WordOfPieces<Kinds, true>;
+  if (layout.groups <= groups_of_word) {
+    if (layout.is_packed) return Passes<Lanes, Kinds, PackedWord, 0>::all();
+    if (layout.groups == 4) return Passes<Lanes, Kinds, Word, 4>::all();  // as on most boards
+    return Passes<Lanes, Kinds, Word, 0>::all();
+  }
+  if (layout.is_packed) return Passes<Lanes, Kinds, PackedWordsOfPieces<Kinds>, 0>::all();
+  return Passes<Lanes, Kinds, WordsOfPieces<Kinds>, 0>::all();
 }
 
-AllFactPasses all_passes() { return {passes<2>(), passes<3>(), passes<4>()}; }
+template <int Lanes>
+AllFactPasses passes_with(const GroupLayout& layout) {
+  return {passes<Lanes, 2>(layout), passes<Lanes, 3>(layout), passes<Lanes, 4>(layout)};
+}
+
+AllFactPasses all_passes(const GroupLayout& layout, bool halved) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  if (halved) return passes_with<widest / 2>(layout);
+#else
+  static_cast<void>(halved);
+#endif
+  return passes_with<widest>(layout);
+}
 
 }  // namespace pitboss::engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -300,9 +342,9 @@ namespace pitboss::engine {
 
 HWY_EXPORT(all_passes);
 
-AllFactPasses all_fact_passes() {
+AllFactPasses all_fact_passes(const GroupLayout& layout, bool halved) {
   choose_instruction_set();
-  return HWY_DYNAMIC_DISPATCH(all_passes)();
+  return HWY_DYNAMIC_DISPATCH(all_passes)(layout, halved);
 }
 
 }  // namespace pitboss::engine

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <cstddef>
+#include <array>
 #include <cstdint>
 #include <tuple>
+
+#include "engine/instruction_set.hpp"
 
 /// Passes over the numbers that are kept for the facts of a board (fact_table.hpp), vectorised like
 /// those of selection. They take every point of the board, whatever lies there: without a branch on
@@ -10,7 +12,7 @@
 /// machine.
 namespace pitboss::engine {
 
-/// Boards are handled in groups of that many points: group i holds the points from 16 i on.
+/// Boards are handled in groups of that many points: group i holds the places from 16 i on.
 inline constexpr int group_points = 16;
 
 /// In how many positions a piece of each kind lay on a point. In all others it was empty.
@@ -39,41 +41,49 @@ struct alignas(64) BestGroup {
   double piece[Kinds][group_points];
 };
 
-/// The points with a piece of each kind, as bitboards that follow each other: bit i of the words of
-/// a kind is point i.
-struct Pieces {
-  const std::uint64_t* words;
-  std::size_t words_of_kind;
+/// Where in the groups the points of a board are: point i at place i or, if they are packed, at as
+/// many places as there are points before it.
+struct GroupLayout {
+  static constexpr int max_words = 6;
 
-  [[nodiscard]] const std::uint64_t* of(int kind) const { return words + kind * words_of_kind; }
+  int groups = 0;
+  int words = 0;  ///< of a bitboard
+  bool is_packed = false;
+  std::array<std::uint64_t, max_words> points{};  ///< a bitboard
 };
 
-/// The passes, as compiled for this processor. `n` is the number of groups; `positions` how many
-/// have been counted before this one.
+/// The passes, as compiled for this processor. `pieces` are the bitboards of the points with a
+/// piece of each kind, one behind the other; `positions` is how many have been counted before this
+/// one.
 template <int Kinds>
 struct FactPasses {
   /// Counts the position; returns 1 / sqrt(pseudocount) (formulas.hpp) for its densities before and
   /// after, the products over its facts of count / N and of (count + 1) / (N + 1). `scale` is N to
-  /// the power of -n, `scale_next` (N + 1) to that: what each of sixteen running products begins
-  /// with, which get a factor from every group. With 361 points and N < 2^32 all of them stay in
-  /// the range of doubles.
-  double (*count_and_score)(CountedGroup<Kinds>* groups, int n, Pieces pieces,
-                            std::uint32_t positions, double scale, double scale_next);
+  /// the power of minus the number of groups, `scale_next` (N + 1) to that: what each of sixteen
+  /// running products begins with, which get a factor from every group. With 361 points and
+  /// N < 2^32 all of them stay in the range of doubles.
+  double (*count_and_score)(CountedGroup<Kinds>* groups, const GroupLayout& layout,
+                            const std::uint64_t* pieces, std::uint32_t positions, double scale,
+                            double scale_next);
   /// Counts the position; returns how many of its facts have then been seen less than `bound`
   /// times. Places that are no points count as empty points.
-  int (*count_and_compare)(CountedGroup<Kinds>* groups, int n, Pieces pieces,
-                           std::uint32_t positions, std::uint32_t bound);
+  int (*count_and_compare)(CountedGroup<Kinds>* groups, const GroupLayout& layout,
+                           const std::uint64_t* pieces, std::uint32_t positions,
+                           std::uint32_t bound);
   /// Raises the numbers of the position's facts to at least `value`; returns whether one was lower.
-  bool (*raise)(BestGroup<Kinds>* groups, int n, Pieces pieces, double value);
+  bool (*raise)(BestGroup<Kinds>* groups, const GroupLayout& layout, const std::uint64_t* pieces,
+                double value);
 };
 
 using AllFactPasses = std::tuple<FactPasses<2>, FactPasses<3>, FactPasses<4>>;
-[[nodiscard]] AllFactPasses all_fact_passes();
+/// Those for boards with this layout. `halved`: with vectors of 32 bytes where there are larger
+/// ones.
+[[nodiscard]] AllFactPasses all_fact_passes(const GroupLayout& layout, bool halved);
 
-/// Those for games with so many kinds of pieces.
+/// Those for games with so many kinds of pieces and boards with this layout.
 template <int Kinds>
-[[nodiscard]] FactPasses<Kinds> fact_passes() {
-  return std::get<FactPasses<Kinds>>(all_fact_passes());
+[[nodiscard]] FactPasses<Kinds> fact_passes(const GroupLayout& layout) {
+  return std::get<FactPasses<Kinds>>(all_fact_passes(layout, slowed_by_widest_vectors()));
 }
 
 }  // namespace pitboss::engine

@@ -12,6 +12,36 @@
 /// a piece of some kind.
 namespace pitboss::engine {
 
+[[nodiscard]] constexpr int groups_for(int places) {
+  return (places + group_points - 1) / group_points;
+}
+
+/// The layout of a board's points: packed if that takes fewer groups, as on boards that are no
+/// rectangle.
+template <int Bits>
+[[nodiscard]] GroupLayout layout_of(const games::Bitboard<Bits>& points) {
+  static_assert(games::Bitboard<Bits>::words <= GroupLayout::max_words);
+  GroupLayout layout;
+  layout.words = games::Bitboard<Bits>::words;
+  for (int i = 0; i < layout.words; ++i) layout.points[i] = points.word(i);
+  int last = 0;
+  points.for_each([&](int p) { last = p; });
+  layout.groups = groups_for(points.count());
+  layout.is_packed = layout.groups < groups_for(last + 1);
+  if (!layout.is_packed) layout.groups = groups_for(last + 1);
+  return layout;
+}
+
+/// Calls `visit(group, point of the group)` for the place of every point.
+template <int Bits, class Visit>
+void for_each_place(const GroupLayout& layout, const games::Bitboard<Bits>& points, Visit&& visit) {
+  int before = 0;
+  points.for_each([&](int p) {
+    const int place = layout.is_packed ? before++ : p;
+    visit(place / group_points, place % group_points);
+  });
+}
+
 /// The words of a position's bitboards, while a pass reads them.
 template <games::Game G>
 class PieceWords {
@@ -22,7 +52,7 @@ class PieceWords {
     };
     put(std::make_integer_sequence<int, kinds>{});
   }
-  [[nodiscard]] Pieces pieces() const { return {words_.data(), words_of_kind}; }
+  [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
 
  private:
   static constexpr int words_of_kind = G::Board::words;
@@ -36,7 +66,7 @@ class PieceWords {
 };
 
 template <games::Game G>
-inline constexpr int groups_of = (G::Board::bits + group_points - 1) / group_points;
+inline constexpr int max_groups = groups_for(G::Board::bits);
 
 /// Adds to `common` what has come to `mine` since both were `last`; then all three are equal.
 inline void exchange_count(std::uint32_t& mine, std::uint32_t& last, std::uint32_t& common) {
@@ -52,13 +82,11 @@ class FactCounts {
   void reset(const G& root) {
     groups_.fill({});
     for (CountedGroup<kinds>& group : groups_) std::ranges::fill(group.bias, bias_of_no_point);
-    int points = 0;
-    root.points().for_each([&](int p) {
-      groups_[p / group_points].bias[bias_slot(p)] = bias_of_point;
-      size_ = p / group_points + 1;
-      ++points;
-    });
-    no_points_ = size_ * group_points - points;
+    layout_ = layout_of(root.points());
+    passes_ = fact_passes<kinds>(layout_);
+    gaps_ = layout_.groups * group_points - root.points().count();
+    for_each_place(layout_, root.points(),
+                   [&](int group, int p) { groups_[group].bias[bias_slot(p)] = bias_of_point; });
     positions_ = 0;
     scale_ = 1;
     exchanged_ = false;
@@ -74,7 +102,7 @@ class FactCounts {
     const std::uint32_t before = positions_++;
     const double scale_before = scale_;
     scale_ = scale();
-    return passes_.count_and_score(groups_.data(), size_, words.pieces(), before, scale_before,
+    return passes_.count_and_score(groups_.data(), layout_, words.data(), before, scale_before,
                                    scale_);
   }
   /// Counts the position; returns how many of its facts have then been seen less than `bound`
@@ -83,8 +111,8 @@ class FactCounts {
     const PieceWords<G> words(position);
     const std::uint32_t before = positions_++;
     const int below =
-        passes_.count_and_compare(groups_.data(), size_, words.pieces(), before, bound);
-    return positions_ < bound ? below - no_points_ : below;
+        passes_.count_and_compare(groups_.data(), layout_, words.data(), before, bound);
+    return positions_ < bound ? below - gaps_ : below;
   }
 
   /// NoveltyMeasure::exchange, for counts.
@@ -93,7 +121,7 @@ class FactCounts {
     exchanged_ = true;
     exchange_count(positions_, last_.positions, common.positions_);
     scale_ = common.scale_ = scale();
-    for (int i = 0; i < size_; ++i) {
+    for (int i = 0; i < layout_.groups; ++i) {
       for (int k = 0; k < kinds; ++k) {
         std::uint32_t* mine = groups_[i].seen[k];
         std::uint32_t* last = last_.seen[i][k];
@@ -109,24 +137,25 @@ class FactCounts {
   /// N to the power of minus the number of groups.
   [[nodiscard]] double scale() const {
     const double per_n = 1 / n();
-    if (size_ == groups_of<G>) return power<groups_of<G>>(per_n);  // on the largest board, often
+    constexpr int most = max_groups<G>;
+    if (layout_.groups == most) return power<most>(per_n);  // on the largest board, often
     double scale = per_n;
-    for (int i = 1; i < size_; ++i) scale *= per_n;
+    for (int i = 1; i < layout_.groups; ++i) scale *= per_n;
     return scale;
   }
 
   struct Numbers {
     std::uint32_t positions;
-    GroupCounts<kinds> seen[groups_of<G>];
+    GroupCounts<kinds> seen[max_groups<G>];
   };
 
-  std::array<CountedGroup<kinds>, groups_of<G>> groups_;
-  int size_ = 0;       ///< groups in use
-  int no_points_ = 0;  ///< places in them that are no points
+  std::array<CountedGroup<kinds>, max_groups<G>> groups_;
+  GroupLayout layout_;
+  int gaps_ = 0;  ///< places in the groups that are no points
   std::uint32_t positions_ = 0;
   double scale_ = 1;
   bool exchanged_ = false;
-  FactPasses<kinds> passes_ = fact_passes<kinds>();
+  FactPasses<kinds> passes_{};
   Numbers last_;  ///< at the last exchange; not touched by a search that does not exchange
 };
 
@@ -141,16 +170,16 @@ class FactBest {
       std::ranges::fill(group.empty, infinity);
       for (auto& of_kind : group.piece) std::ranges::fill(of_kind, -infinity);
     }
-    root.points().for_each([&](int p) {
-      groups_[p / group_points].empty[p % group_points] = -infinity;
-      size_ = p / group_points + 1;
-    });
+    layout_ = layout_of(root.points());
+    passes_ = fact_passes<kinds>(layout_);
+    for_each_place(layout_, root.points(),
+                   [&](int group, int p) { groups_[group].empty[p] = -infinity; });
   }
 
   /// Whether `value` is above the best of one of the position's facts; raises them to it.
   [[nodiscard]] bool raise(const G& position, double value) {
     const PieceWords<G> words(position);
-    return passes_.raise(groups_.data(), size_, words.pieces(), value);
+    return passes_.raise(groups_.data(), layout_, words.data(), value);
   }
 
   /// NoveltyMeasure::exchange, for bests.
@@ -158,7 +187,7 @@ class FactBest {
     const auto to_higher = [](double* mine, double* all) {
       for (int p = 0; p < group_points; ++p) mine[p] = all[p] = std::max(mine[p], all[p]);
     };
-    for (int i = 0; i < size_; ++i) {
+    for (int i = 0; i < layout_.groups; ++i) {
       to_higher(groups_[i].empty, common.groups_[i].empty);
       for (int k = 0; k < kinds; ++k) to_higher(groups_[i].piece[k], common.groups_[i].piece[k]);
     }
@@ -167,9 +196,9 @@ class FactBest {
  private:
   static constexpr int kinds = games::fact_kinds<G>();
 
-  std::array<BestGroup<kinds>, groups_of<G>> groups_;
-  int size_ = 0;  ///< groups in use
-  FactPasses<kinds> passes_ = fact_passes<kinds>();
+  std::array<BestGroup<kinds>, max_groups<G>> groups_;
+  GroupLayout layout_;
+  FactPasses<kinds> passes_{};
 };
 
 }  // namespace pitboss::engine

@@ -14,4 +14,14 @@ inline void choose_instruction_set() {
   }
 }
 
+/// Whether searches are slower for arithmetic with doubles in vectors of 64 bytes than in two of
+/// 32: so it is on the Intel machine that was measured (docs/performance.md), and not on AMD's.
+[[nodiscard]] inline bool slowed_by_widest_vectors() {
+#if defined(__x86_64__)
+  return __builtin_cpu_is("intel") != 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace pitboss::engine
