@@ -1,6 +1,7 @@
 #include "games/pentalath.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "games/five_windows.hpp"
@@ -63,28 +64,42 @@ hexagon::Board with_room(const hexagon::Board& open) {
   return spread | spread.shifted(2 * Step) | five.shifted(4 * Step);
 }
 
-/// Where rows of two, three and four begin, on the axis of `Step`, that can become five at a
-/// glance: what is missing to five is empty right before and behind the row.
-struct OpenRows {
-  hexagon::Board two;
-  hexagon::Board three;
-  hexagon::Board four;
+/// A board in one register: its words side by side.
+[[gnu::always_inline]] inline WordPair pair_of(const hexagon::Board& board) {
+  return WordPair{board.word(0), board.word(1)};
+}
+/// What comes `N` points later, seen from each point.
+template <int N>
+[[gnu::always_inline]] inline WordPair later(WordPair board) {
+  return board >> N | WordPair{board[1], 0} << (64 - N);
+}
+
+/// Where five in line begin that hold no enemy, and of own stones only a row of so many.
+struct Openings {
+  WordPair one{};
+  WordPair two{};
+  WordPair three{};
+  WordPair four{};
+  WordPair six{};  ///< where six in line begin without an enemy
 };
 template <int Step>
-void add_open_rows(OpenRows& rows, const hexagon::Board& own, const hexagon::Board& empty) {
-  // What comes i points later, seen from each point.
-  const auto later = [](const hexagon::Board& board, int i) { return board.shifted(-i * Step); };
-  const hexagon::Board own2 = own & later(own, 1);
-  const hexagon::Board own3 = own2 & later(own, 2);
-  const hexagon::Board own4 = own2 & later(own2, 2);
-  const hexagon::Board empty2 = empty & later(empty, 1);
-  const hexagon::Board empty3 = empty2 & later(empty, 2);
-  const hexagon::Board last = later(empty, 4);
-  rows.four |= (own4 & last) | (empty & later(own4, 1));
-  rows.three |=
-      (own3 & later(empty2, 3)) | (empty & later(own3, 1) & last) | (empty2 & later(own3, 2));
-  rows.two |= (own2 & later(empty3, 2)) | (empty & later(own2, 1) & later(empty2, 3)) |
-              (empty2 & later(own2, 2) & last) | (empty3 & later(own2, 3));
+[[gnu::always_inline]] inline void add_openings(Openings& openings, WordPair own, WordPair open) {
+  const WordPair two_open = open & later<Step>(open);
+  const WordPair four_open = two_open & later<2 * Step>(two_open);
+  const WordPair all_open = four_open & later<4 * Step>(open);
+  const WordPair a = own;
+  const WordPair b = later<Step>(own);
+  const WordPair c = later<2 * Step>(own);
+  const WordPair d = later<3 * Step>(own);
+  const WordPair e = later<4 * Step>(own);
+  const WordPair ab = a | b;
+  const WordPair de = d | e;
+  openings.four |= all_open & b & c & d & (a ^ e);
+  openings.three |= all_open & c & ((a & b & ~de) | (d & e & ~ab) | (b & d & ~(a | e)));
+  openings.two |=
+      all_open & ((~de & ((a & b & ~c) | (b & c & ~a))) | (~ab & ((d & e & ~c) | (c & d & ~e))));
+  openings.one |= all_open & ((~de & ~c & (a ^ b)) | (~ab & ~c & (d ^ e)) | (c & ~(ab | de)));
+  openings.six |= all_open & later<Step>(all_open);
 }
 
 /// Whether a row of `N` on the axis of `Step` can become five, however its room lies.
@@ -111,15 +126,20 @@ bool any_extensible(const hexagon::Board& own, const hexagon::Board& open,
 /// The longest row of `own`, which has no five, that can become five; 0 if none can.
 int longest_extensible(const hexagon::Board& own, const hexagon::Board& enemy) {
   const hexagon::Board open = minus(hexagon::points, enemy);
-  const hexagon::Board empty = minus(open, own);
   // At first all at once, without branches: how a playout ends cannot be predicted. A row of four
-  // with room is always seen.
-  OpenRows rows;
-  add_open_rows<hexagon::axes[0]>(rows, own, empty);
-  add_open_rows<hexagon::axes[1]>(rows, own, empty);
-  add_open_rows<hexagon::axes[2]>(rows, own, empty);
-  const int longest = std::max({4 * rows.four.any(), 3 * rows.three.any(), 2 * rows.two.any()});
-  if (longest < 3 && any_extensible<3>(own, open, empty)) return 3;
+  // with room is always seen, and so is any that has room for five only.
+  Openings openings;
+  const WordPair own_pair = pair_of(own);
+  const WordPair open_pair = pair_of(open);
+  add_openings<hexagon::axes[0]>(openings, own_pair, open_pair);
+  add_openings<hexagon::axes[1]>(openings, own_pair, open_pair);
+  add_openings<hexagon::axes[2]>(openings, own_pair, open_pair);
+  const auto any = [](WordPair board) { return (board[0] | board[1]) != 0; };
+  const int longest = std::max({4 * any(openings.four), 3 * any(openings.three),
+                                2 * any(openings.two), 1 * any(openings.one)});
+  if (longest >= 3 || !any(openings.six)) return longest;
+  const hexagon::Board empty = minus(open, own);
+  if (any_extensible<3>(own, open, empty)) return 3;
   if (longest < 2 && any_extensible<2>(own, open, empty)) return 2;
   if (longest < 1 && any_extensible<1>(own, open, empty)) return 1;
   return longest;
@@ -185,7 +205,10 @@ Pentalath Pentalath::with(const Setup<Board>& setup) const {
   return game;
 }
 
-double Pentalath::quality() const { return (5 - longest_extensible(own(), enemy())) / 5.0; }
+double Pentalath::quality() const {
+  constexpr std::array<double, 6> of_longest{5 / 5.0, 4 / 5.0, 3 / 5.0, 2 / 5.0, 1 / 5.0, 0 / 5.0};
+  return of_longest[longest_extensible(own(), enemy())];
+}
 
 void Pentalath::features(Features& values) const {
   static const auto all = five_windows(hexagonal_grid<128>(hexagon::side));

@@ -183,7 +183,8 @@ class Race {
   /// The winner's men minus the loser's, over those of a side at the start: breakthrough's of
   /// Quality-based Rewards; that knightthrough has it too is ours.
   [[nodiscard]] double quality() const {
-    return (std::popcount(enemy_) - std::popcount(own_)) / (2.0 * size_);
+    const double share = 1 / (2.0 * size_);  // need not wait for the end of a playout
+    return (std::popcount(enemy_) - std::popcount(own_)) * share;
   }
 
   friend bool operator==(const Race&, const Race&) = default;
