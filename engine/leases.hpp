@@ -42,12 +42,14 @@ class Leases {
  public:
   static constexpr std::size_t most = 8;
 
-  explicit Leases(const G& any) {
+  /// For the thread of this number, 1 to 64.
+  Leases(const G& any, int thread) : thread_(static_cast<std::uint8_t>(thread)) {
     for (std::size_t i = 0; i < most; ++i) all_.emplace_back(any);
     path_.reserve(G::max_plies);
     positions_.reserve(G::max_plies);
   }
 
+  [[nodiscard]] std::uint8_t thread() const { return thread_; }
   [[nodiscard]] bool empty() const { return held_ == 0; }
   [[nodiscard]] std::size_t size() const { return held_; }
   [[nodiscard]] Lease<G>& operator[](std::size_t i) { return all_[i]; }
@@ -115,6 +117,7 @@ class Leases {
   }
 
  private:
+  std::uint8_t thread_;
   std::deque<Lease<G>> all_;  ///< their addresses stay
   std::size_t held_ = 0;      ///< of them, the first ones
   std::vector<Step> path_;  ///< from the root to one of the nodes, and what is left of longer ones

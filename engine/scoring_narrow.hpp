@@ -17,13 +17,14 @@ namespace pitboss::engine::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The moves with the highest score, one bit each; 0 if that is minus infinity. The value parts
-/// are followed by the variances and those by the spreads, eight of each (MoveBlock).
+/// The moves with the highest score, one bit each; 0 if that is minus infinity. Writes all scores.
+/// The value parts are followed by the variances and those by the spreads, eight of each
+/// (MoveBlock).
 template <bool Tuned>
-HWY_INLINE std::uint32_t best_of_eight(const float* base, Exploration x) {
+HWY_INLINE std::uint32_t best_of_eight(const float* base, float* HWY_RESTRICT score,
+                                       Exploration x) {
   const hn::CappedTag<float, 8> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  alignas(64) float score[8];
   auto largest = hn::Set(d, -std::numeric_limits<float>::infinity());
   for (int i = 0; i < 8; i += lanes) {
     const auto sum = bound_of<Tuned>(d, base + i, base + 8 + i, base + 16 + i, x);

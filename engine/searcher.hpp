@@ -36,7 +36,7 @@ class Searcher final : public Search {
 
   /// What one thread needs to simulate.
   struct Lane {
-    explicit Lane(const G& position) : leases(position) {}
+    Lane(const G& position, int thread) : leases(position, thread) {}
     Simulator<G> simulator;
     Leases<G> leases;
     Clock::time_point deadline;    ///< of the search, when the leases began

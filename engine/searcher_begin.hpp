@@ -25,7 +25,10 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   left_.wait(lock, [&] { return helpers_ == 0; });  // of a search that was not run to its end
   const auto threads = static_cast<std::size_t>(options.threads);
   while (lanes_.size() > threads) lanes_.pop_back();
-  while (lanes_.size() < threads) lanes_.push_back(std::make_unique<Lane>(root_));
+  while (lanes_.size() < threads) {
+    const int thread = static_cast<int>(lanes_.size()) + 1;
+    lanes_.push_back(std::make_unique<Lane>(root_, thread));
+  }
   seed_ = options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed();
   std::uint64_t stream = games::mix(seed_) + static_cast<std::uint64_t>(ply);
   for (const auto& lane : lanes_) {

@@ -70,13 +70,14 @@ template <class From>
 [[gnu::always_inline]] inline int Selector::best(MoveBlock& block, From&& from) {
   const std::uint32_t samples = block.visits + virtual_sample_ * block.count;
   const Exploration x = exploration(k_, samples, most_variance_);
+  float* const score = scores_.data()->score;
   if (block.padded != MoveBlock::lanes) {
-    return choose_({block.base(), block.padded}, scores_.data()->score, x, from());
+    return choose_({block.base(), block.padded}, score, x, from());
   }
   using HWY_NAMESPACE::best_of_eight;
   const float* base = block.base();
   const std::uint32_t equals =
-      tuned_ ? best_of_eight<true>(base, x) : best_of_eight<false>(base, x);
+      tuned_ ? best_of_eight<true>(base, score, x) : best_of_eight<false>(base, score, x);
   if (std::has_single_bit(equals)) return std::countr_zero(equals);
   if (equals == 0) return -1;
   const int first = from();

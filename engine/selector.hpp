@@ -60,7 +60,7 @@ class Selector {
   /// Fills a block with untried moves; the first to come is any of them.
   void open(MoveBlock& block, const games::Move* moves, games::Random& random) const;
   /// A node without samples.
-  [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0, Proof::none, false}; }
+  [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0, Proof::none, false, 0}; }
 
   /// Adds the outcome of one simulation to the nodes and blocks of its path and chooses what comes
   /// next in each, unless estimators will. `values` are those of the colours.
@@ -84,12 +84,11 @@ class Selector {
   /// Chooses what comes next in a block. Among equals it is the first one from a random place on:
   /// what the authors' program does.
   void choose(MoveBlock& block, games::Random& random);
-  /// Chooses the next best move after the one that `choose` has chosen for a block of more than
-  /// `MoveBlock::lanes` moves, or this function; without a pass over the block. In between the
-  /// selector must not have chosen for any other.
+  /// Chooses the next best move after the one that `choose` has chosen for a block, or this
+  /// function; without a pass over the block. In between the selector must not have chosen for any
+  /// other.
   void choose_next_best(MoveBlock& block, games::Random& random);
-  /// The score of the move that `choose` or `choose_next_best` has just chosen, if there was one;
-  /// likewise of blocks of more than `MoveBlock::lanes` moves.
+  /// The score of the move that `choose` or `choose_next_best` has just chosen, if there was one.
   [[nodiscard]] float chosen_score(const MoveBlock& block) const {
     return scores_.data()->score[block.next];
   }

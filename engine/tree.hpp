@@ -34,7 +34,10 @@ struct Node {
   Index moves;            ///< its MoveBlock; 0 until the second visit
   std::uint16_t pending;  ///< of the visits, those whose results have not come yet (trunk.hpp)
   Proof proof;            ///< who wins, if that is known (solver.hpp)
-  bool lost;              ///< whether that is another colour than the one that makes the move
+  /// Whether that is another colour than the one that makes the move.
+  bool lost : 1;
+  /// Which thread had what lies behind, last: its number from 1 on; 0 if none had (trunk.hpp).
+  std::uint8_t keeper : 7;
 
   [[nodiscard]] std::uint32_t settled() const { return visits - pending; }
 };

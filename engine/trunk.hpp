@@ -22,9 +22,10 @@ namespace pitboss::engine {
 /// does, on what the thread's own tables know). Visits count on the way down, when the subtree is
 /// handed out, so that the next thread sees what the node's bound will be when it comes back
 /// (virtual loss without the loss: Liu et al. 2020, "Watch the unobserved"). If it wants the same
-/// subtree all the same and that is large, then everybody does: from then on its parts are handed
-/// out. If it is small, its holder comes back soon, and a move beside it that is nearly as good is
-/// handed out meanwhile.
+/// subtree all the same, it gets a move beside it that is nearly as good. If there is none and the
+/// subtree is large, then everybody wants it: from then on its parts are handed out. If it is
+/// small, its holder comes back soon. A subtree that another thread had last is another processor's
+/// to read first, so that a thread rather takes up what it had itself, of what is as good.
 ///
 /// Where there are many moves each has few visits, so that its subtree is handed out for a
 /// simulation or two, and the way to it takes as long as they do. There a thread gets the subtrees
@@ -64,12 +65,16 @@ class Trunk {
   // Less than that is not worth the way: subtrees beside it are handed out with it, where there are
   // more moves than `few_moves`.
   static constexpr std::int64_t worthwhile = 8;
-  static constexpr int few_moves = 32;
+  static constexpr int few_moves = 16;
   // How many moves beside the best one are looked at in place of one that somebody has. They must
-  // not be worse than it by more than half of what exploration adds to it: else what is searched
-  // where others are would be another choice than that of one thread.
+  // not be worse than it by more than half of what exploration adds to it, and by more than a
+  // fourth in place of one that somebody had: else what is searched would be another choice than
+  // that of one thread.
   static constexpr int most_tries = 16;
   static constexpr float close_divisor = 2;
+  static constexpr float closer_divisor = 4;
+  // Who had smaller subtrees does not matter.
+  static constexpr std::uint32_t worth_keeping = 64;
 
   /// A subtree that is handed out. What the holder writes is not looked at.
   struct Held {
@@ -89,11 +94,11 @@ class Trunk {
   [[nodiscard]] std::uint32_t small(std::uint32_t part_of_all) const;
   [[nodiscard]] int portion(const Lease<G>& lease, std::int64_t left) const;
   [[nodiscard]] Node* find_best(Leases<G>& leases, Simulator<G>& simulator);
-  [[nodiscard]] Index next_free(MoveBlock& block, std::uint32_t indivisible,
-                                Simulator<G>& simulator);
-  [[nodiscard]] float least_score(MoveBlock& block, const Selector& selector) const;
+  [[nodiscard]] Index next_free(MoveBlock& block, int thread, Simulator<G>& simulator);
+  [[nodiscard]] bool is_elsewhere(const Node& node, int thread) const;
+  [[nodiscard]] float least_score(MoveBlock& block, const Selector& selector, float divisor) const;
   std::int64_t lease_siblings(Leases<G>& leases, std::int64_t left, Simulator<G>& simulator);
-  [[nodiscard]] int hand_out(Lease<G>& lease, Node& node, const Step& step, std::int64_t left,
+  [[nodiscard]] int hand_out(Leases<G>& leases, Node& node, const Step& step, std::int64_t left,
                              Selector& selector);
   void count(const Step& step, std::uint32_t visits, Selector& selector);
   void settle(const Step& step, const Returned& returned, Selector& selector);
@@ -145,7 +150,7 @@ std::int64_t Trunk<G>::lease(Leases<G>& leases, std::int64_t left, Simulator<G>&
   if (best == nullptr) return 0;
   Selector& selector = simulator.selector();
   const Step step = leases.depth() > 0 ? leases.last_step() : Step{};
-  std::int64_t simulations = hand_out(leases.add(), *best, step, left, selector);
+  std::int64_t simulations = hand_out(leases, *best, step, left, selector);
   simulations += lease_siblings(leases, left, simulator);
   const auto visits = static_cast<std::uint32_t>(simulations);
   root_->visits += visits;
@@ -176,8 +181,8 @@ Node* Trunk<G>::find_best(Leases<G>& leases, Simulator<G>& simulator) {
     // Pending visits of a node that nobody holds are those of a lease behind it.
     const bool is_small = node->visits <= (block.divided ? indivisible : divisible);
     if (is_small && node->pending == 0) return node;
-    const Index child =
-        position ? simulator.next_node(*position, block) : next_free(block, indivisible, simulator);
+    const Index child = position ? simulator.next_node(*position, block)
+                                 : next_free(block, leases.thread(), simulator);
     // Nothing behind this node is open, or all of it is somebody's. In the first case it can only
     // be evaluated again.
     if (child == 0) return node->pending == 0 ? node : nullptr;
@@ -189,40 +194,57 @@ Node* Trunk<G>::find_best(Leases<G>& leases, Simulator<G>& simulator) {
   }
 }
 
-/// The node of the best move. If somebody has that one and it is small, the best of those that
-/// nobody has; 0 if there is none that is nearly as good. MoveBlock::next is the move. In a block
-/// of a vector's length scores are not kept (Selector::choose_next_best): there one waits.
+/// The node of the best move, or of one beside it that is nearly as good. If somebody has the best
+/// one, or had it last, the best that this thread or nobody had; if there is none, the best that
+/// nobody has; if there is none, the best one if it is large, else 0. MoveBlock::next is the move.
 template <games::Game G>
-Index Trunk<G>::next_free(MoveBlock& block, std::uint32_t indivisible, Simulator<G>& simulator) {
+Index Trunk<G>::next_free(MoveBlock& block, int thread, Simulator<G>& simulator) {
   Selector& selector = simulator.selector();
   const auto next_node = [&] {
     return selector.next_node(*tree_, block, simulator.writer(), simulator.random());
   };
-  const auto is_taken = [&](Index i) { return i != 0 && holder(tree_->node(i)) != nullptr; };
   Index node = next_node();
-  if (block.padded == MoveBlock::lanes || !is_taken(node) ||
-      tree_->node(node).visits > indivisible) {
-    return node;
-  }
+  if (node == 0 || !is_elsewhere(tree_->node(node), thread)) return node;
+  const Node& best = tree_->node(node);
+  const bool is_held = holder(best) != nullptr;
+
   selector.choose(block, simulator.random());
-  const float least = least_score(block, selector);
+  const float near = least_score(block, selector, is_held ? close_divisor : closer_divisor);
+  int instead = is_held && best.visits > small(indivisible_divisor) ? block.next : -1;
+  bool found_free = false;
   node = next_node();
-  for (int tries = 0; is_taken(node); ++tries) {
+  for (int tries = 0; node != 0 && is_elsewhere(tree_->node(node), thread); ++tries) {
+    if (!found_free && holder(tree_->node(node)) == nullptr) {
+      found_free = true;
+      instead = block.next;
+    }
     selector.choose_next_best(block, simulator.random());
-    const bool is_good =
-        tries < most_tries && block.next >= 0 && selector.chosen_score(block) >= least;
-    node = is_good ? next_node() : 0;
+    const bool is_near =
+        tries < most_tries && block.next >= 0 && selector.chosen_score(block) >= near;
+    node = is_near ? next_node() : 0;
+  }
+  if (node == 0 && instead >= 0) {
+    block.set_next(instead);
+    node = block.next_node;
   }
   Selector::put_off_choice(block);
   return node;
 }
 
+/// Whether what lies behind the node is another thread's or, mostly, in another processor's cache.
+template <games::Game G>
+bool Trunk<G>::is_elsewhere(const Node& node, int thread) const {
+  const bool is_kept = node.keeper != 0 && node.keeper != thread && node.visits > worth_keeping &&
+                       node.visits <= small(all_divisor);
+  return is_kept || holder(node) != nullptr;
+}
+
 /// The score of a move that is nearly as good as the one that `choose` has just chosen.
 template <games::Game G>
-float Trunk<G>::least_score(MoveBlock& block, const Selector& selector) const {
+float Trunk<G>::least_score(MoveBlock& block, const Selector& selector, float divisor) const {
   const float best = selector.chosen_score(block);
   if (std::isinf(best)) return best;
-  return best - (best - block.base()[block.next]) / close_divisor;
+  return best - (best - block.base()[block.next]) / divisor;
 }
 
 /// Adds the best moves beside the first lease's own that nobody has, until all together are
@@ -242,7 +264,7 @@ std::int64_t Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left,
   if (most <= 0) return 0;
   std::int64_t simulations = 0;
   selector.choose(block, simulator.random());
-  const float nearly_as_good = least_score(block, selector);
+  const float nearly_as_good = least_score(block, selector, close_divisor);
   float least = -std::numeric_limits<float>::infinity();
   for (int tries = 0; tries < most_tries && simulations < most; ++tries) {
     if (tries > 0) selector.choose_next_best(block, simulator.random());
@@ -256,7 +278,7 @@ std::int64_t Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left,
       continue;
     }
     const Step step{&block, &node, block.next, {}};
-    simulations += hand_out(leases.add(), node, step, left, selector);
+    simulations += hand_out(leases, node, step, left, selector);
   }
   Selector::put_off_choice(block);
   return simulations;
@@ -265,8 +287,10 @@ std::int64_t Trunk<G>::lease_siblings(Leases<G>& leases, std::int64_t left,
 /// Returns the number of simulations, which are counted at the node (not at the root) and in its
 /// block, but no further up.
 template <games::Game G>
-int Trunk<G>::hand_out(Lease<G>& lease, Node& node, const Step& step, std::int64_t left,
+int Trunk<G>::hand_out(Leases<G>& leases, Node& node, const Step& step, std::int64_t left,
                        Selector& selector) {
+  Lease<G>& lease = leases.add();
+  node.keeper = leases.thread() & 0x7fU;  // all of it, as the compiler cannot know
   lease.node = &node;
   lease.step = step;
   lease.proof = Proof::none;

@@ -47,7 +47,7 @@ Breakthrough after(Breakthrough position, const Step& step) {
 TEST_CASE("Leases: positions and movers are those of the way, which may share its beginning") {
   Moves moves(tests::initial_position<Breakthrough>());
   const Breakthrough& root = moves.root();
-  Leases<Breakthrough> leases(root);
+  Leases<Breakthrough> leases(root, 1);
   CHECK(leases.empty());
   MoveBlock* first = nullptr;
   MoveBlock* second = nullptr;
@@ -114,7 +114,7 @@ TEST_CASE("Leases: positions and movers are those of the way, which may share it
 TEST_CASE("Leases: another search may have the same blocks at the same place") {
   const auto initial = tests::initial_position<Breakthrough>();
   Moves moves(initial);
-  Leases<Breakthrough> leases(initial);
+  Leases<Breakthrough> leases(initial, 1);
   MoveBlock* first = nullptr;
   MoveBlock* second = nullptr;
   const Step a = moves.step(initial, first, 3);

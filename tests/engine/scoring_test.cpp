@@ -137,16 +137,19 @@ TEST_CASE("best_of_eight: the moves among which choose breaks ties") {
   for (int round = 0; round < 200; ++round) {
     Moves m = random_moves(1 + random.below(8), random);
     const Exploration x = exploration(0.6F, 2 + static_cast<std::uint32_t>(random.below(1000)));
+    alignas(64) float scores[8];
     for (int from = 0; from < m.count; ++from) {
       const auto first = [&](std::uint32_t equals) {
         const std::uint32_t ahead = equals >> from << from;
         return std::countr_zero(ahead != 0 ? ahead : equals);
       };
-      CHECK(first(best_of_eight<true>(m.scored().terms, x)) == choose_ucb1_tuned(m, x, from));
-      CHECK(first(best_of_eight<false>(m.scored().terms, x)) == choose_ucb1(m, x, from));
+      const float* const terms = m.scored().terms;
+      CHECK(first(best_of_eight<true>(terms, scores, x)) == choose_ucb1_tuned(m, x, from));
+      CHECK(first(best_of_eight<false>(terms, scores, x)) == choose_ucb1(m, x, from));
+      CHECK(scores[choose_ucb1(m, x, from)] == *std::ranges::max_element(scores));
     }
     m.base.fill(-std::numeric_limits<float>::infinity());
-    CHECK(best_of_eight<true>(m.scored().terms, x) == 0);
+    CHECK(best_of_eight<true>(m.scored().terms, scores, x) == 0);
   }
 }
 

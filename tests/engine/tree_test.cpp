@@ -19,8 +19,8 @@ TEST_CASE("Tree: nodes and blocks do not overlap") {
   const Index a = writer.add_node();
   const Index block = writer.add_block(13);
   const Index b = writer.add_node();
-  tree.node(a) = Node{0.25, 0.5, 7, 1, 0, 0, Proof::none, false};
-  tree.node(b) = Node{0.75, 0.5, 9, 1, 0, 0, Proof::none, false};
+  tree.node(a) = Node{0.25, 0.5, 7, 1, 0, 0, Proof::none, false, 0};
+  tree.node(b) = Node{0.75, 0.5, 9, 1, 0, 0, Proof::none, false, 0};
   MoveBlock& moves = tree.block(block);
   CHECK(moves.count == 13);
   CHECK(moves.padded == 16);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/simulator.hpp"
@@ -34,7 +35,7 @@ class Interleaving {
     options.k = k;
     tree_.reset(64);
     for (std::size_t i = 0; i < lanes; ++i) {
-      lanes_.push_back(std::make_unique<Lane>(*position_));
+      lanes_.push_back(std::make_unique<Lane>(*position_, i + 1));
       lanes_[i]->simulator.begin(options, 0, position_->to_move(), games::Random(seed + 1 + i));
       lanes_[i]->simulator.reset(tree_);
     }
@@ -60,6 +61,9 @@ class Interleaving {
   [[nodiscard]] int refused() const { return refused_; }
   /// How often a thread got more than one subtree.
   [[nodiscard]] int several() const { return several_; }
+  /// How often a thread got a large subtree that it had had before, or that another one had.
+  [[nodiscard]] int stayed() const { return stayed_; }
+  [[nodiscard]] int moved() const { return moved_; }
   [[nodiscard]] int made() const { return made_; }
   /// The values of all simulations for the colour that moves at the root, added up.
   [[nodiscard]] double won() const { return won_; }
@@ -69,7 +73,7 @@ class Interleaving {
 
  private:
   struct Lane {
-    explicit Lane(const G& any) : leases(any) {}
+    Lane(const G& any, int thread) : leases(any, thread) {}
     Simulator<G> simulator;
     Leases<G> leases;
     std::array<std::vector<Step>, Leases<G>::most> paths;  ///< to each of them
@@ -110,6 +114,7 @@ class Interleaving {
       const std::span<const Step> path = lane.leases.path_to(lease);
       lane.paths[i].assign(path.begin(), path.end());
       misplaced_ += is_misplaced(lease, path) ? 1 : 0;
+      note_holder(lease, lane);
       for (const auto& other : lanes_) {
         // Its own leases must not overlap either.
         const std::size_t others = other.get() == &lane ? i : other->leases.size();
@@ -120,6 +125,12 @@ class Interleaving {
     }
     if (they_stall_ && random_.below(10) == 0) lane.stalled = random_.below(400);
     if (lane.leases.size() > 1) ++several_;
+  }
+  /// Of subtrees of some size that somebody has had, counts those that stay with a thread.
+  void note_holder(const Lease<G>& lease, const Lane& lane) {
+    const auto [had, is_new] = last_holder_.try_emplace(lease.node, &lane);
+    if (!is_new && lease.node->visits > 300) ++(had->second == &lane ? stayed_ : moved_);
+    had->second = &lane;
   }
   /// Whether the one's node is on the way to the other's, or the same.
   [[nodiscard]] bool is_above(Lane& upper, std::size_t i, const Lane& lower, std::size_t j) const {
@@ -151,6 +162,9 @@ class Interleaving {
   int asked_ = 0;
   int refused_ = 0;
   int several_ = 0;
+  std::unordered_map<const Node*, const Lane*> last_holder_;
+  int stayed_ = 0;
+  int moved_ = 0;
 };
 
 template <games::Game G>
@@ -185,7 +199,7 @@ void check_leases(double k, bool several) {
 }  // namespace
 
 TEST_CASE("Trunk: no lease lies within another, however the threads progress") {
-  check_leases<games::Breakthrough>(0.05, false);
+  check_leases<games::Breakthrough>(0.05, true);
   check_leases<games::Connect4>(0.3, false);
   check_leases<games::Pentalath>(0.3, true);
   check_leases<games::Amazons>(0.3, true);
@@ -198,5 +212,15 @@ TEST_CASE("Trunk: a thread seldom waits for another one's small subtree") {
     CHECK(search.refused() < search.asked() / 8);
   };
   check(Interleaving<games::Pentalath>(2, 0.3, 1, false));
+  check(Interleaving<games::Hex>(2, 0.3, 1, false));
+}
+
+TEST_CASE("Trunk: a subtree mostly stays with the thread that had it last") {
+  const auto check = [](auto search) {
+    search.run(60000);
+    CHECK(search.moved() < search.stayed() / 3);
+  };
+  check(Interleaving<games::Connect4>(2, 0.3, 1, false));
+  check(Interleaving<games::Breakthrough>(2, 0.05, 1, false));
   check(Interleaving<games::Hex>(2, 0.3, 1, false));
 }
