@@ -203,12 +203,13 @@ Index Trunk<G>::next_free(MoveBlock& block, int thread, Simulator<G>& simulator)
   const auto next_node = [&] {
     return selector.next_node(*tree_, block, simulator.writer(), simulator.random());
   };
+  const bool is_chosen = block.epoch == selector.epoch();  // else it is now, which leaves scores
   Index node = next_node();
   if (node == 0 || !is_elsewhere(tree_->node(node), thread)) return node;
   const Node& best = tree_->node(node);
   const bool is_held = holder(best) != nullptr;
 
-  selector.choose(block, simulator.random());
+  if (is_chosen) selector.choose(block, simulator.random());
   const float near = least_score(block, selector, is_held ? close_divisor : closer_divisor);
   int instead = is_held && best.visits > small(indivisible_divisor) ? block.next : -1;
   bool found_free = false;
