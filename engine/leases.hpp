@@ -42,7 +42,7 @@ class Leases {
  public:
   static constexpr std::size_t most = 8;
 
-  /// For the thread of this number, 1 to 64.
+  /// For the thread of this number, 1 to 64 (Node::keeper has seven bits).
   Leases(const G& any, int thread) : thread_(static_cast<std::uint8_t>(thread)) {
     for (std::size_t i = 0; i < most; ++i) all_.emplace_back(any);
     path_.reserve(G::max_plies);

@@ -46,6 +46,7 @@ Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writ
       block.node()[i] = copy;
       if (copy == 0) continue;
       to.node(copy) = from.node(old);
+      to.node(copy).keeper = 0;  // it is in the cache of whoever copies it
       copy_moves(to.node(copy));
     }
   }

@@ -68,11 +68,11 @@ class Trunk {
   static constexpr int few_moves = 16;
   // How many moves beside the best one are looked at in place of one that somebody has. They must
   // not be worse than it by more than half of what exploration adds to it, and by more than a
-  // fourth in place of one that somebody had: else what is searched would be another choice than
-  // that of one thread.
+  // twelfth in place of one that is large or that somebody had: else what is searched would be
+  // another choice than that of one thread.
   static constexpr int most_tries = 16;
   static constexpr float close_divisor = 2;
-  static constexpr float closer_divisor = 4;
+  static constexpr float closer_divisor = 12;
   // Who had smaller subtrees does not matter.
   static constexpr std::uint32_t worth_keeping = 64;
 
@@ -194,9 +194,9 @@ Node* Trunk<G>::find_best(Leases<G>& leases, Simulator<G>& simulator) {
   }
 }
 
-/// The node of the best move, or of one beside it that is nearly as good. If somebody has the best
-/// one, or had it last, the best that this thread or nobody had; if there is none, the best that
-/// nobody has; if there is none, the best one if it is large, else 0. MoveBlock::next is the move.
+/// The node of the best move; if somebody has that one or had it last, of those that are nearly as
+/// good the best that this thread or nobody had, else the best that nobody has; else the best move
+/// if it is large (its holder will be told), else 0. MoveBlock::next is the move.
 template <games::Game G>
 Index Trunk<G>::next_free(MoveBlock& block, int thread, Simulator<G>& simulator) {
   Selector& selector = simulator.selector();
@@ -206,14 +206,18 @@ Index Trunk<G>::next_free(MoveBlock& block, int thread, Simulator<G>& simulator)
   const bool is_chosen = block.epoch == selector.epoch();  // else it is now, which leaves scores
   Index node = next_node();
   if (node == 0 || !is_elsewhere(tree_->node(node), thread)) return node;
-  const Node& best = tree_->node(node);
-  const bool is_held = holder(best) != nullptr;
+  if (is_chosen) {
+    selector.choose(block, simulator.random());  // another one of equals, perhaps
+    node = next_node();
+    if (node == 0 || !is_elsewhere(tree_->node(node), thread)) return node;
+  }
 
-  if (is_chosen) selector.choose(block, simulator.random());
-  const float near = least_score(block, selector, is_held ? close_divisor : closer_divisor);
-  int instead = is_held && best.visits > small(indivisible_divisor) ? block.next : -1;
+  const bool is_held = holder(tree_->node(node)) != nullptr;
+  const bool is_large = tree_->node(node).visits > small(indivisible_divisor);
+  const float near =
+      least_score(block, selector, is_held && !is_large ? close_divisor : closer_divisor);
+  int instead = is_held && is_large ? block.next : -1;
   bool found_free = false;
-  node = next_node();
   for (int tries = 0; node != 0 && is_elsewhere(tree_->node(node), thread); ++tries) {
     if (!found_free && holder(tree_->node(node)) == nullptr) {
       found_free = true;
@@ -291,7 +295,7 @@ template <games::Game G>
 int Trunk<G>::hand_out(Leases<G>& leases, Node& node, const Step& step, std::int64_t left,
                        Selector& selector) {
   Lease<G>& lease = leases.add();
-  node.keeper = leases.thread() & 0x7fU;  // all of it, as the compiler cannot know
+  node.keeper = leases.thread() & 0x7fU;  // seven bits hold every number
   lease.node = &node;
   lease.step = step;
   lease.proof = Proof::none;
@@ -337,7 +341,10 @@ void Trunk<G>::give_back(Leases<G>& leases, Simulator<G>& simulator) {
   Returned all;
   for (const Lease<G>& lease : leases) {
     std::erase_if(held_, [&](const Held& held) { return held.lease == &lease; });
-    if (lease.wanted && lease.node->moves != 0) tree_->block(lease.node->moves).divided = true;
+    if (lease.wanted && lease.node->moves != 0) {
+      tree_->block(lease.node->moves).divided = true;
+      lease.node->keeper = 0;  // from now on its parts have keepers
+    }
     Returned own;
     own.add(lease);
     all.add(lease);

@@ -127,7 +127,7 @@ bool any_extensible(const hexagon::Board& own, const hexagon::Board& open,
 int longest_extensible(const hexagon::Board& own, const hexagon::Board& enemy) {
   const hexagon::Board open = minus(hexagon::points, enemy);
   // At first all at once, without branches: how a playout ends cannot be predicted. A row of four
-  // with room is always seen, and so is any that has room for five only.
+  // with room is always seen, and so is any in a line of exactly five points.
   Openings openings;
   const WordPair own_pair = pair_of(own);
   const WordPair open_pair = pair_of(open);
@@ -206,7 +206,7 @@ Pentalath Pentalath::with(const Setup<Board>& setup) const {
 }
 
 double Pentalath::quality() const {
-  constexpr std::array<double, 6> of_longest{5 / 5.0, 4 / 5.0, 3 / 5.0, 2 / 5.0, 1 / 5.0, 0 / 5.0};
+  constexpr std::array<double, 5> of_longest{5 / 5.0, 4 / 5.0, 3 / 5.0, 2 / 5.0, 1 / 5.0};
   return of_longest[longest_extensible(own(), enemy())];
 }
 

@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <set>
 
 #include "engine/formulas.hpp"
 
@@ -186,4 +188,27 @@ TEST_CASE("Selector: a choice that is put off is made when a search comes by") {
   CHECK(block.epoch == 1);
   CHECK(Selector::is_closed(block, 3));
   CHECK(block.base()[0] == std::numeric_limits<float>::infinity());
+}
+
+TEST_CASE("Selector: next best moves come one after the other, each once, then none") {
+  for (const int count : {1, 5, 8, 9, 24}) {
+    Family family(count);
+    family.open(Options());
+    MoveBlock& block = family.block();
+    for (int i = 0; i < 40; ++i) {
+      const std::array values{family.random.below(100) / 99.0, 0.0};
+      const Step step{&block, &family.node(block.next), block.next, games::Colour::black};
+      family.selector.back_up(std::span(&step, 1), values.data(), 0, family.random);
+    }
+    family.selector.choose(block, family.random);
+    std::set<int> chosen;
+    float last = std::numeric_limits<float>::infinity();
+    while (block.next >= 0) {
+      CHECK(family.selector.chosen_score(block) <= last);
+      last = family.selector.chosen_score(block);
+      CHECK(chosen.insert(block.next).second);
+      family.selector.choose_next_best(block, family.random);
+    }
+    CHECK(chosen.size() == static_cast<std::size_t>(count));
+  }
 }

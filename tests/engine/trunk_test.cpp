@@ -220,7 +220,6 @@ TEST_CASE("Trunk: a subtree mostly stays with the thread that had it last") {
     search.run(60000);
     CHECK(search.moved() < search.stayed() / 3);
   };
-  check(Interleaving<games::Connect4>(2, 0.3, 1, false));
   check(Interleaving<games::Breakthrough>(2, 0.05, 1, false));
   check(Interleaving<games::Hex>(2, 0.3, 1, false));
 }

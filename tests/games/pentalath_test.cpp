@@ -311,6 +311,46 @@ TEST_CASE("Pentalath: quality") {
   CHECK(quality("e9 f9 g9 h9") == doctest::Approx(.2));
   CHECK(quality("a2 a3 b3") == doctest::Approx(.6));
   CHECK(quality("") == doctest::Approx(1));
+  // Seen in no window of five: a row of three, a gap, another stone, and one more point.
+  CHECK(quality("a2 b2 c2 e2") == doctest::Approx(.4));
+}
+
+namespace {
+
+/// By the book: row by row, the room counted point by point.
+double plain_quality(const Pentalath& game) {
+  const hexagon::Board own = game.pieces(index(game.to_move()));
+  const hexagon::Board open = minus(hexagon::points, game.pieces(1 - index(game.to_move())));
+  const auto has = [](const hexagon::Board& board, int p) { return p >= 0 && board.has(p); };
+  int longest = 0;
+  own.for_each([&](int p) {
+    for (const int step : hexagon::axes) {
+      if (has(own, p - step)) continue;  // not where the row begins
+      int length = 0;
+      while (has(own, p + length * step)) ++length;
+      int room = 0;
+      for (int q = p - step; has(open, q); q -= step) room += own.has(q) ? 0 : 1;
+      for (int q = p + length * step; has(open, q); q += step) room += own.has(q) ? 0 : 1;
+      if (length + room >= 5) longest = std::max(longest, length);
+    }
+  });
+  return (5 - longest) / 5.0;
+}
+
+}  // namespace
+
+TEST_CASE("Pentalath: quality is that by the book, however a game ends") {
+  const auto start = make_game("pentalath");
+  Random random{9};
+  int won = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Pentalath game = dynamic_cast<const BoxedGame<Pentalath>&>(*start).game();
+    while (!game.result().finished()) game.play(game.random_move(random));
+    if (game.result().shared()) continue;
+    ++won;
+    REQUIRE(game.quality() == plain_quality(game));
+  }
+  CHECK(won > 1000);
 }
 
 /// Statistics of games between players of one kind.
