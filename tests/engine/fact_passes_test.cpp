@@ -1,7 +1,6 @@
 #include "engine/fact_passes.hpp"
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <bit>
@@ -10,6 +9,7 @@
 
 #include "engine/fact_table.hpp"
 #include "games/random.hpp"
+#include "tests/engine/instruction_sets.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
@@ -64,34 +64,19 @@ games::Bitboard<Bits> first_points(int count) {
   return points;
 }
 
-/// Calls `check(halved)` with every instruction set that this machine has, and width.
-template <class Check>
-void with_each_instruction_set(Check&& check) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    CAPTURE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    check(false);
-    check(true);
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
-
 }  // namespace
 
 TEST_CASE("fact passes: the same bits with every instruction set and width of vectors") {
   const auto check = [](const auto& points) {
     const auto expected = answers(points, false);
     for (std::size_t pass = 0; pass < 3; ++pass) {  // each says something
-      const std::set<std::uint64_t> different = [&] {
-        std::set<std::uint64_t> of_pass;
-        for (std::size_t i = pass; i < expected.size(); i += 3) of_pass.insert(expected[i]);
-        return of_pass;
-      }();
+      std::set<std::uint64_t> different;
+      for (std::size_t i = pass; i < expected.size(); i += 3) different.insert(expected[i]);
       CHECK(different.size() > 1);
     }
-    with_each_instruction_set([&](bool halved) { CHECK(answers(points, halved) == expected); });
+    tests::with_each_instruction_set([&] {
+      for (const bool halved : {false, true}) CHECK(answers(points, halved) == expected);
+    });
   };
   check(first_points<64>(20));
   check(first_points<64>(47));

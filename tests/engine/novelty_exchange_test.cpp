@@ -1,5 +1,4 @@
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 
 #include <memory>
 #include <utility>
@@ -8,6 +7,7 @@
 #include "engine/slots.hpp"
 #include "games/all_games.hpp"
 #include "games/any_game.hpp"
+#include "tests/engine/instruction_sets.hpp"
 #include "tests/engine/searching.hpp"
 
 using namespace pitboss;
@@ -112,10 +112,7 @@ TEST_CASE("novelty measures that exchange at the end have seen what all saw") {
 
 TEST_CASE("novelty measures give the same bits on every instruction set") {
   std::vector<std::vector<double>> scores;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    CAPTURE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  tests::with_each_instruction_set([&] {
     std::vector<double>& of_target = scores.emplace_back();
     for_all_measures([&]<class G>(std::type_identity<G>, Novelty novelty) {
       const auto measure = make_novelty<G>(novelty, rare);
@@ -125,9 +122,7 @@ TEST_CASE("novelty measures give the same bits on every instruction set") {
       }
     });
     CHECK(of_target == scores.front());
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  });
 }
 
 TEST_CASE("FeatureNovelty takes the features from the evaluation of the same position") {

@@ -1,7 +1,6 @@
 #include "engine/estimators/combination.hpp"
 
 #include <doctest/doctest.h>
-#include <hwy/highway.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 
 #include "engine/formulas.hpp"
 #include "games/random.hpp"
+#include "tests/engine/instruction_sets.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
@@ -149,9 +149,7 @@ TEST_CASE("combined_bounds: what `combined` says, the same bits on every instruc
     }
     Floats first;
     bool is_first = true;
-    for (const auto target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    tests::with_each_instruction_set([&] {
       Floats bounds;
       const float highest = combined_bounds(columns, {static_cast<float>(z), unknown}, moves - 3,
                                             bounds.value.data());
@@ -159,9 +157,7 @@ TEST_CASE("combined_bounds: what `combined` says, the same bits on every instruc
       if (is_first) first = bounds;
       is_first = false;
       CHECK(bounds.value == first.value);
-    }
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    });
     for (int i = 0; i < moves; ++i) {
       std::vector<Estimate> estimates;
       bool known = false;
