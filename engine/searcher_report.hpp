@@ -63,9 +63,9 @@ std::string Searcher<G>::best_move() const {
 template <games::Game G>
 void Searcher<G>::tell_continuation(MoveReport& move, Index node, G position,
                                     games::Random& ties) const {
-  while (node != 0) {
-    move.pv_visits.push_back(tree_->node(node).settled());
-    if (trunk_.is_leased(tree_->node(node)) || tree_->node(node).moves == 0) return;
+  for (;;) {
+    move.pv_visits.push_back(node == 0 ? 0 : tree_->node(node).settled());
+    if (node == 0 || trunk_.is_leased(tree_->node(node)) || tree_->node(node).moves == 0) return;
     MoveBlock& block = tree_->block(tree_->node(node).moves);
     const int best = favourite(block, position.to_move(), ties);
     if (best < 0) return;

@@ -184,13 +184,14 @@ void add_move(std::string& line, const AnalysisRequest& request, const engine::M
     add("proven", move.proven == engine::Proven::win ? "win" : "loss");
   }
   add("order", std::to_string(order));
-  const auto pv = std::span(move.pv).first(std::min(move.pv.size(), longest_pv));
+  // Of a move whose continuation was not asked for there is itself.
+  const std::size_t length = std::clamp<std::size_t>(move.pv.size(), 1, longest_pv);
   if (request.pv_visits) {
-    line += " pvVisits";
-    for (std::size_t i = 0; i < pv.size(); ++i) line += ' ' + std::to_string(move.pv_visits[i]);
+    line += " pvVisits " + std::to_string(move.visits);
+    for (std::size_t i = 1; i < length; ++i) line += ' ' + std::to_string(move.pv_visits[i]);
   }
-  line += " pv";
-  for (const std::string& text : pv) line += ' ' + text;
+  line += " pv " + move.move;
+  for (std::size_t i = 1; i < length; ++i) line += ' ' + move.pv[i];
 }
 
 void add_root(std::string& line, AnalysisForm form, const engine::Report& report) {

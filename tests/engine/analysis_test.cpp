@@ -29,7 +29,8 @@ void check_continuations(const Report& report, const games::AnyGame& game, std::
     CHECK(move.pv.empty() == (i >= told));
     if (i >= told) continue;
     CHECK(move.pv.front() == move.move);
-    CHECK(move.pv_visits.size() == (move.visits == 0 ? 0 : move.pv.size()));
+    CHECK(move.pv_visits.size() == move.pv.size());
+    CHECK(move.pv_visits.front() == move.visits);
     CHECK(std::ranges::is_sorted(move.pv_visits, std::greater{}));
     const auto line = game.clone();
     for (const std::string& text : move.pv) CHECK_NOTHROW(line->play(text));
