@@ -68,16 +68,14 @@ class Team {
 using Times = std::vector<double>;
 
 double median(Times values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  if (values.size() % 2 == 1) return values[middle];
+  return (values[middle - 1] + values[middle]) / 2;
 }
 
-/// How much more work one search is than another: whatever disturbs either only adds to it.
-double ratio_of_fastest(const Times& times, const Times& base) {
-  return *std::ranges::min_element(times) / *std::ranges::min_element(base);
-}
-/// Where it is the circumstances that count.
+/// The median of the rounds' ratios, not the ratio of the fastest: on a machine that is not alone
+/// what is fast once may have met its one fast moment.
 double median_ratio(const Times& times, const Times& base) {
   Times ratios;
   std::ranges::transform(times, base, std::back_inserter(ratios), std::divides());
@@ -86,9 +84,8 @@ double median_ratio(const Times& times, const Times& base) {
 
 /// Times searches in turn, round after round, so that a change in the machine's speed meets all of
 /// them. Ratios compare with the first.
-template <class RatioOf>
-std::vector<Timing> timed(const games::AnyGame& game, std::span<const Options> list, double seconds,
-                          RatioOf&& ratio_of) {
+std::vector<Timing> timed(const games::AnyGame& game, std::span<const Options> list,
+                          double seconds) {
   std::vector<Times> times(list.size());
   std::vector<Timing> timings;
   for (const Options& options : list) timings.push_back({std::string(game.name()), options});
@@ -109,7 +106,7 @@ std::vector<Timing> timed(const games::AnyGame& game, std::span<const Options> l
   }
   for (std::size_t i = 0; i < list.size(); ++i) {
     timings[i].seconds = median(times[i]);
-    timings[i].ratio = ratio_of(times[i], times[0]);
+    timings[i].ratio = median_ratio(times[i], times[0]);
   }
   return timings;
 }
@@ -227,8 +224,7 @@ std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simul
   std::vector<Timing> timings;
   for (auto begin = list.begin(); begin != list.end();) {
     const auto end = std::find_if(begin + 1, list.end(), is_plain);
-    std::ranges::move(timed(game, {begin, end}, seconds / groups, ratio_of_fastest),
-                      std::back_inserter(timings));
+    std::ranges::move(timed(game, {begin, end}, seconds / groups), std::back_inserter(timings));
     begin = end;
   }
   return timings;
@@ -241,7 +237,7 @@ std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simula
   for (options.threads = 1; options.threads <= most_threads; options.threads *= 2) {
     list.push_back(options);
   }
-  return timed(game, list, seconds, median_ratio);
+  return timed(game, list, seconds);
 }
 
 }  // namespace pitboss::clients

@@ -44,8 +44,8 @@ struct PlayoutTiming {
 [[nodiscard]] PlayoutTiming time_playouts(const games::AnyGame& game, double seconds);
 
 /// Times all variants of a game for about `seconds`: a plain search and those that are compared
-/// with it have an equal share of that, and at least one round. A ratio compares the fastest
-/// rounds. Bonuses are computed and bounded by 0. Blocks.
+/// with it have an equal share of that, and at least one round. Ratios are medians of the rounds.
+/// Bonuses are computed and bounded by 0. Blocks.
 [[nodiscard]] std::vector<Timing> time_variants(const games::AnyGame& game,
                                                 std::int64_t simulations, double seconds);
 
