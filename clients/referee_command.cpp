@@ -42,6 +42,7 @@ struct Arguments {
   std::vector<std::string> game_parameters;
   std::vector<std::string> players;
   int games_a_pairing = 0;
+  bool has_games = false;
   std::string openings;
   std::int64_t seed = 1;
   std::string sprt;
@@ -161,7 +162,7 @@ Match match_at(const Arguments& a, const std::string& game) {
   Match match;
   set_game(match, game, a.game_parameters);
   const int round = match.round();
-  expect(a.games_a_pairing != 0, "--games is missing");
+  expect(a.has_games, "--games is missing");
   expect(a.games_a_pairing >= round && a.games_a_pairing % round == 0,
          "--games must be a multiple of " + std::to_string(round) +
              ": each opening is played with every seating of the two players at the " +
@@ -211,6 +212,7 @@ void expect_no_other(const po::variables_map& given) {
 
 ExperimentFile file_of(Arguments a, const po::variables_map& given) {
   a.has_sprt = given.contains("sprt");
+  a.has_games = given.contains("games");
   ExperimentFile file;
   if (a.experiment.empty()) {
     file.experiment = experiment_of(a);

@@ -160,9 +160,11 @@ TEST_CASE("pitboss referee and pitbossd play a game for three") {
                 "--game-param", "players=3", "--player", "name=A simulations=40", "--player",
                 "name=B simulations=20", "--games", games, "--out", (folder / out).string()});
   };
-  const Outcome mistake = play("mistake", "8");
-  CHECK(mistake.code == 2);
-  CHECK(mistake.err.find("--games must be a multiple of 6") != std::string::npos);
+  for (const char* games : {"8", "0"}) {
+    const Outcome mistake = play("mistake", games);
+    CHECK(mistake.code == 2);
+    CHECK(mistake.err.find("--games must be a multiple of 6") != std::string::npos);
+  }
 
   const Outcome first = play("first", "12");
   CAPTURE(first.err);
