@@ -1,7 +1,5 @@
 #include "engine/fact_passes.hpp"
 
-#include <cstring>
-
 #include "engine/formulas.hpp"
 #include "engine/instruction_set.hpp"
 
@@ -11,12 +9,11 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include "engine/fact_vectors-inl.hpp"
 #include "engine/placed_pieces-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 /// Counts in a vector: a group is one on the largest machines, and several on others.
 constexpr int widest = static_cast<int>(hn::MaxLanes(hn::CappedTag<std::uint32_t, group_points>()));
@@ -93,31 +90,6 @@ bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& pieces, double v
 
 #else
 
-/// Vectors of up to so many counts, and of half as many doubles.
-template <int Lanes>
-using Counts = hn::CappedTag<std::uint32_t, Lanes>;
-template <int Lanes>
-using Doubles = hn::RebindToFloat<hn::RepartitionToWide<Counts<Lanes> > >;
-
-/// For each of the points from number `first` of a group on, as many as the vectors of `d` have
-/// lanes, whether it is set.
-template <class D>
-HWY_INLINE auto points_set(D d, std::uint16_t points, int first) {
-#if HWY_TARGET <= HWY_AVX3
-  const int onward = points >> first;
-  std::uint8_t bytes[sizeof(onward)];
-  std::memcpy(bytes, &onward, sizeof(onward));
-  return hn::LoadMaskBits(d, bytes);
-#else
-  const hn::RebindToUnsigned<D> lane;
-  const hn::Repartition<std::uint16_t, D> word;
-  using Lane = hn::TFromD<decltype(lane)>;
-  const auto place = hn::Add(hn::Iota(lane, 0), hn::Set(lane, static_cast<Lane>(first)));
-  const auto bit = hn::Shl(hn::Set(lane, Lane{1}), place);
-  return hn::RebindMask(d, hn::TestBit(hn::BitCast(lane, hn::Set(word, points)), bit));
-#endif
-}
-
 /// Counts a position on a vector of points; returns how often its facts had been seen before.
 template <int Lanes, int Kinds, class AnyPieces>
 HWY_INLINE auto count(GroupCounts<Kinds>& counts, const AnyPieces& pieces, int group, int first,
@@ -129,95 +101,61 @@ HWY_INLINE auto count(GroupCounts<Kinds>& counts, const AnyPieces& pieces, int g
     const auto of_kind = hn::Load(d, counts[k] + first);
     const auto here = points_set(d, pieces.of(k, group), first);
     seen = hn::IfThenElse(here, of_kind, seen);
-    const auto next = hn::Add(of_kind, hn::Set(d, 1U));
-    hn::Store(hn::IfThenElse(here, next, of_kind), d, counts[k] + first);
+    hn::Store(one_more_where(d, here, of_kind), d, counts[k] + first);
   }
   return seen;
 }
-
-using Two = hn::FixedTag<double, 2>;
-
-HWY_INLINE double product_of(hn::Vec<Two> x) {
-  return hn::GetLane(hn::Mul(x, hn::InterleaveUpper(Two(), x, x)));
-}
-
-/// Eight numbers, multiplied with each other in an order that does not depend on the machine.
-template <int Lanes>
-class Eight {
- public:
-  HWY_INLINE void put(int first, hn::Vec<Doubles<Lanes> > x) {
-    hn::Store(x, Doubles<Lanes>(), all_ + first);
-  }
-  [[nodiscard]] HWY_INLINE double product() const {
-    const auto at = [&](int i) HWY_ATTR { return hn::Load(Two(), all_ + i); };
-    return product_of(hn::Mul(hn::Mul(at(0), at(4)), hn::Mul(at(2), at(6))));
-  }
-
- private:
-  alignas(64) double all_[8];
-};
-#if HWY_TARGET <= HWY_AVX2
-// In registers: nothing waits for a detour over the memory.
-template <>
-class Eight<8> {
- public:
-  HWY_INLINE void put(int first, hn::Vec<Doubles<8> > x) { (first == 0 ? lower_ : upper_) = x; }
-  [[nodiscard]] HWY_INLINE double product() const {
-    const auto y = hn::Mul(lower_, upper_);
-    return product_of(hn::Mul(hn::LowerHalf(Two(), y), hn::UpperHalf(Two(), y)));
-  }
-
- private:
-  hn::Vec<Doubles<8> > lower_;
-  hn::Vec<Doubles<8> > upper_;
-};
-#endif
-#if HWY_TARGET <= HWY_AVX3
-template <>
-class Eight<16> {
- public:
-  HWY_INLINE void put(int, hn::Vec<Doubles<16> > x) { all_ = x; }
-  [[nodiscard]] HWY_INLINE double product() const {
-    const hn::Half<Doubles<16> > four;
-    const auto y = hn::Mul(hn::LowerHalf(four, all_), hn::UpperHalf(four, all_));
-    return product_of(hn::Mul(hn::LowerHalf(Two(), y), hn::UpperHalf(Two(), y)));
-  }
-
- private:
-  hn::Vec<Doubles<16> > all_;
-};
-#endif
 
 template <int Lanes, int Kinds, class AnyPieces>
 HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& pieces,
                            std::uint32_t positions, double scale, double scale_next) {
   const Counts<Lanes> d;
   const Doubles<Lanes> doubles;
+  using V = hn::Vec<Doubles<Lanes> >;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto one = hn::Set(doubles, 1.0);
   const auto two_52 = hn::Set(d, 0x43300000U);  // above the bits of k: those of 2^52 + k
+  // Multiplies products with the counts of a vector of points, and with those that follow them.
+  const auto take = [&](int i, int first, V& lower, V& upper, V& lower_next,
+                        V& upper_next) HWY_ATTR {
+    const auto seen = count<Lanes, Kinds>(groups[i].seen, pieces, i, first, positions);
+    const double* bias = groups[i].bias + first / 2;
+    const auto lower_bits = hn::BitCast(doubles, hn::InterleaveLower(d, seen, two_52));
+    const auto upper_bits = hn::BitCast(doubles, hn::InterleaveUpper(d, seen, two_52));
+    const auto lower_count = hn::Sub(lower_bits, hn::Load(doubles, bias));
+    const auto upper_count = hn::Sub(upper_bits, hn::Load(doubles, bias + group_points / 2));
+    lower = hn::Mul(lower, lower_count);
+    upper = hn::Mul(upper, upper_count);
+    lower_next = times_next(lower_next, lower_count, one);
+    upper_next = times_next(upper_next, upper_count, one);
+  };
   Eight<Lanes> before;
   Eight<Lanes> after;
-#pragma GCC unroll 4
-  for (int first = 0; first < group_points; first += lanes) {
-    auto lower = hn::Set(doubles, scale);
-    auto upper = lower;
-    auto lower_next = hn::Set(doubles, scale_next);
-    auto upper_next = lower_next;
+  // Two vectors of points side by side, if a group has more than one.
+  constexpr bool by_twos = Lanes < group_points;
+  for (int first = 0; first < group_points; first += by_twos ? 2 * lanes : lanes) {
+    const auto begin = hn::Set(doubles, scale);
+    const auto begin_next = hn::Set(doubles, scale_next);
+    auto lower = begin;
+    auto upper = begin;
+    auto lower_next = begin_next;
+    auto upper_next = begin_next;
+    auto lower_2 = begin;
+    auto upper_2 = begin;
+    auto lower_next_2 = begin_next;
+    auto upper_next_2 = begin_next;
     for (int i = 0; i < n; ++i) {
-      const auto seen = count<Lanes, Kinds>(groups[i].seen, pieces, i, first, positions);
-      const double* bias = groups[i].bias + first / 2;
-      const auto lower_bits = hn::BitCast(doubles, hn::InterleaveLower(d, seen, two_52));
-      const auto upper_bits = hn::BitCast(doubles, hn::InterleaveUpper(d, seen, two_52));
-      const auto lower_count = hn::Sub(lower_bits, hn::Load(doubles, bias));
-      const auto upper_count = hn::Sub(upper_bits, hn::Load(doubles, bias + group_points / 2));
-      lower = hn::Mul(lower, lower_count);
-      upper = hn::Mul(upper, upper_count);
-      lower_next = hn::Mul(lower_next, hn::Add(lower_count, one));
-      upper_next = hn::Mul(upper_next, hn::Add(upper_count, one));
+      take(i, first, lower, upper, lower_next, upper_next);
+      if constexpr (by_twos) {
+        take(i, first + lanes, lower_2, upper_2, lower_next_2, upper_next_2);
+      }
     }
     before.put(first / 2, hn::Mul(lower, upper));
     after.put(first / 2, hn::Mul(lower_next, upper_next));
+    if constexpr (by_twos) {
+      before.put((first + lanes) / 2, hn::Mul(lower_2, upper_2));
+      after.put((first + lanes) / 2, hn::Mul(lower_next_2, upper_next_2));
+    }
   }
   return inverse_root_pseudocount(before.product(), after.product());
 }
@@ -227,14 +165,17 @@ HWY_INLINE int compare_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& p
                           std::uint32_t positions, std::uint32_t bound) {
   const Counts<Lanes> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  std::size_t below = 0;
+  // seen + 1 < bound in a form that instruction sets without unsigned comparisons have, too; not
+  // for bounds 0 and 1, below which nothing is (see the end).
+  const auto most = hn::Set(d, bound - 2);
+  auto below = hn::Zero(d);
   for (int i = 0; i < n; ++i) {
     for (int first = 0; first < group_points; first += lanes) {
       const auto seen = count<Lanes, Kinds>(groups[i].seen, pieces, i, first, positions);
-      below += hn::CountTrue(d, hn::Lt(hn::Add(seen, hn::Set(d, 1U)), hn::Set(d, bound)));
+      below = one_more_where(d, hn::Eq(hn::Min(seen, most), seen), below);
     }
   }
-  return static_cast<int>(below);
+  return bound < 2 ? 0 : static_cast<int>(hn::GetLane(hn::SumOfLanes(d, below)));
 }
 
 template <int Lanes, int Kinds, class AnyPieces>
@@ -293,7 +234,10 @@ struct Passes {
   }
   static int compare(CountedGroup<Kinds>* groups, const GroupLayout& layout,
                      const std::uint64_t* pieces, std::uint32_t positions, std::uint32_t bound) {
-    return compare_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), positions, bound);
+    // Of any number of groups: with a known one the compiler unrolls the loop and holds all counts
+    // back, in memory, for the comparisons.
+    return compare_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), positions,
+                                    bound);
   }
   static bool raise(BestGroup<Kinds>* groups, const GroupLayout& layout,
                     const std::uint64_t* pieces, double value) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <set>
+#include <type_traits>
 #include <vector>
 
 #include "engine/fact_table.hpp"
@@ -16,34 +18,75 @@ using namespace pitboss::engine;
 
 namespace {
 
-/// Every answer of the passes about random positions on a board with these points.
-template <int Bits>
-std::vector<std::uint64_t> answers(const games::Bitboard<Bits>& points, bool halved) {
-  constexpr int kinds = 2;
+/// What the passes answer, and what they leave behind.
+struct Answers {
+  std::vector<double> scores;
+  std::vector<std::uint64_t> others;
+  bool operator==(const Answers&) const = default;
+};
+/// About random positions on a board with these points, counted from `counted_before` on: in those
+/// before, each point had each kind of piece and none equally often.
+template <int Kinds, int Bits>
+Answers answers(const games::Bitboard<Bits>& points, bool halved, std::uint32_t counted_before) {
   constexpr int words = games::Bitboard<Bits>::words;
   const GroupLayout layout = layout_of(points);
-  const auto passes = std::get<FactPasses<kinds>>(all_fact_passes(layout, halved));
-  std::vector<CountedGroup<kinds>> counted(layout.groups);
-  std::vector<CountedGroup<kinds>> compared(layout.groups);
-  std::vector<BestGroup<kinds>> best(layout.groups);
+  const auto passes = std::get<FactPasses<Kinds>>(all_fact_passes(layout, halved));
+  std::vector<CountedGroup<Kinds>> counted(layout.groups);
+  std::vector<BestGroup<Kinds>> best(layout.groups);
   for (auto& group : counted) std::ranges::fill(group.bias, bias_of_no_point);
-  for_each_place(layout, points,
-                 [&](int group, int p) { counted[group].bias[bias_slot(p)] = bias_of_point; });
+  const std::uint32_t each = counted_before / (Kinds + 1);
+  for_each_place(layout, points, [&](int group, int p) {
+    counted[group].bias[bias_slot(p)] = bias_of_point;
+    for (auto& of_kind : counted[group].seen) of_kind[p] = each;
+  });
+  std::vector<CountedGroup<Kinds>> compared = counted;
 
   games::Random random{3};
-  std::vector<std::uint64_t> all;
-  for (std::uint32_t n = 0; n < 100; ++n) {
-    std::uint64_t pieces[kinds * words] = {};
+  Answers all;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    const std::uint32_t positions = counted_before + i;
+    std::uint64_t pieces[Kinds * words] = {};
+    std::uint32_t below = 0;
+    const std::uint32_t bound = i < 4 ? i : each + i / 3;
+    std::vector<int> kinds;  // of the points, in their order
     points.for_each([&](int p) {
-      const int kind = random.below(4);  // two of them are empty points
-      if (kind < kinds) pieces[kind * words + p / 64] |= std::uint64_t{1} << p % 64;
+      kinds.push_back(random.below(Kinds + 2));  // two of them are empty points
+      if (kinds.back() < Kinds) {
+        pieces[kinds.back() * words + p / 64] |= std::uint64_t{1} << p % 64;
+      }
     });
-    const double scale = 1.0 / (n + 1);
+    // By the book, one place after the other; those that are no points are empty.
+    std::vector<int> kind_at(layout.groups * group_points, Kinds);
+    auto next = kinds.begin();
+    for_each_place(layout, points,
+                   [&](int group, int p) { kind_at[group * group_points + p] = *next++; });
+    for (int group = 0; group < layout.groups; ++group) {
+      for (int p = 0; p < group_points; ++p) {
+        const int kind = kind_at[group * group_points + p];
+        std::uint32_t seen = positions;
+        for (const auto& of_kind : compared[group].seen) seen -= of_kind[p];
+        if (kind < Kinds) seen = compared[group].seen[kind][p];
+        if (std::uint64_t{seen} + 1 < bound) ++below;
+      }
+    }
+    const double scale = std::pow(positions + 1.0, -layout.groups);
+    const double scale_next = std::pow(positions + 2.0, -layout.groups);
     const double value = random.below(1000) / 1000.0;
-    all.push_back(std::bit_cast<std::uint64_t>(
-        passes.count_and_score(counted.data(), layout, pieces, n, scale, scale / 2)));
-    all.push_back(passes.count_and_compare(compared.data(), layout, pieces, n, n / 3));
-    all.push_back(passes.raise(best.data(), layout, pieces, value) ? 1 : 0);
+    all.scores.push_back(
+        passes.count_and_score(counted.data(), layout, pieces, positions, scale, scale_next));
+    const auto answer = passes.count_and_compare(compared.data(), layout, pieces, positions, bound);
+    CHECK(answer == static_cast<int>(below));
+    all.others.push_back(answer);
+    all.others.push_back(passes.raise(best.data(), layout, pieces, value) ? 1 : 0);
+  }
+  for (int group = 0; group < layout.groups; ++group) {
+    for (int k = 0; k < Kinds; ++k) {
+      for (int p = 0; p < group_points; ++p) {
+        CHECK(counted[group].seen[k][p] == compared[group].seen[k][p]);
+        all.others.push_back(counted[group].seen[k][p]);
+        all.others.push_back(std::bit_cast<std::uint64_t>(best[group].piece[k][p]));
+      }
+    }
   }
   return all;
 }
@@ -66,17 +109,25 @@ games::Bitboard<Bits> first_points(int count) {
 
 }  // namespace
 
-TEST_CASE("fact passes: the same bits with every instruction set and width of vectors") {
+TEST_CASE_TEMPLATE("fact passes: the same bits with every instruction set and width of vectors",
+                   Kind, std::integral_constant<int, 2>, std::integral_constant<int, 3>,
+                   std::integral_constant<int, 4>) {
+  constexpr int kinds = Kind::value;
   const auto check = [](const auto& points) {
-    const auto expected = answers(points, false);
-    for (std::size_t pass = 0; pass < 3; ++pass) {  // each says something
-      std::set<std::uint64_t> different;
-      for (std::size_t i = pass; i < expected.size(); i += 3) different.insert(expected[i]);
-      CHECK(different.size() > 1);
+    for (const std::uint32_t before : {0U, (1U << 31) - 50, 3'999'999'000U}) {
+      const auto expected = answers<kinds>(points, false, before);
+      for (const double score : expected.scores) {
+        CHECK(std::isfinite(score));
+        CHECK(score >= 0);
+      }
+      const std::set<double> different(expected.scores.begin(), expected.scores.end());
+      CHECK(different.size() > 50);
+      tests::with_each_instruction_set([&] {
+        for (const bool halved : {false, true}) {
+          CHECK((answers<kinds>(points, halved, before) == expected));
+        }
+      });
     }
-    tests::with_each_instruction_set([&] {
-      for (const bool halved : {false, true}) CHECK(answers(points, halved) == expected);
-    });
   };
   check(first_points<64>(20));
   check(first_points<64>(47));

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace pitboss::engine {
+
+/// For every eight bits as many bytes, that of the lowest bit first: all ones where the bit is set,
+/// else 0. From here a vector gets the lanes of a mask with one load, where there are no registers
+/// for masks.
+alignas(8) inline constexpr std::array<std::array<std::int8_t, 8>, 256> bytes_of_bits = [] {
+  std::array<std::array<std::int8_t, 8>, 256> all{};
+  for (unsigned bits = 0; bits < 256; ++bits) {
+    for (unsigned i = 0; i < 8; ++i) all[bits][i] = (bits >> i & 1U) != 0 ? -1 : 0;
+  }
+  return all;
+}();
+
+}  // namespace pitboss::engine
