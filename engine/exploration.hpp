@@ -56,8 +56,10 @@ class NoveltyWeights {
   /// b becomes novelty_weight(beta, n). Costs some tens of microseconds if something is new.
   void set(double alpha, double beta);
   [[nodiscard]] Parts of(std::uint32_t n) const {
-    return n < table_.size() ? table_[n] : computed(n);
+    return n < sample_table_size ? from_table(n) : computed(n);
   }
+  /// `of` n below sample_table_size.
+  [[nodiscard]] Parts from_table(std::uint32_t n) const { return table_[n]; }
 
  private:
   [[nodiscard]] Parts computed(std::uint32_t n) const {

@@ -226,21 +226,20 @@ HWY_INLINE bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& piece
 /// The passes for boards whose pieces lie in `Places`, with `Groups` groups, or 0 for any number.
 template <int Lanes, int Kinds, class Places, int Groups>
 struct Passes {
-  static double score(CountedGroup<Kinds>* groups, const GroupLayout& layout,
-                      const std::uint64_t* pieces, std::uint32_t positions, double scale,
-                      double scale_next) {
+  static double score(CountedGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
+                      std::uint32_t positions, double scale, double scale_next) {
     return score_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), positions, scale,
                                   scale_next);
   }
-  static int compare(CountedGroup<Kinds>* groups, const GroupLayout& layout,
-                     const std::uint64_t* pieces, std::uint32_t positions, std::uint32_t bound) {
+  static int compare(CountedGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
+                     std::uint32_t positions, std::uint32_t bound) {
     // Of any number of groups: with a known one the compiler unrolls the loop and holds all counts
     // back, in memory, for the comparisons.
     return compare_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), positions,
                                     bound);
   }
-  static bool raise(BestGroup<Kinds>* groups, const GroupLayout& layout,
-                    const std::uint64_t* pieces, double value) {
+  static bool raise(BestGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
+                    double value) {
     return raise_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), value);
   }
   [[nodiscard]] static FactPasses<Kinds> all() { return {&score, &compare, &raise}; }
@@ -251,15 +250,21 @@ struct Passes {
   }
 };
 
+template <int Lanes, int Kinds, bool InRegisters>
+FactPasses<Kinds> passes_of_word(const GroupLayout& layout) {
+  using Word = WordOfPieces<Kinds, InRegisters, false>;
+  using PackedWord = WordOfPieces<Kinds, InRegisters, true>;
+  if (layout.is_packed) return Passes<Lanes, Kinds, PackedWord, 0>::all();
+  if (layout.groups == 4) return Passes<Lanes, Kinds, Word, 4>::all();  // as on most boards
+  return Passes<Lanes, Kinds, Word, 0>::all();
+}
+
 template <int Lanes, int Kinds>
 FactPasses<Kinds> passes(const GroupLayout& layout) {
-  using Word = WordOfPieces<Kinds, false>;
-  using PackedWord = WordOfPieces<Kinds, true>;
-  if (layout.groups <= groups_of_word) {
-    if (layout.is_packed) return Passes<Lanes, Kinds, PackedWord, 0>::all();
-    if (layout.groups == 4) return Passes<Lanes, Kinds, Word, 4>::all();  // as on most boards
-    return Passes<Lanes, Kinds, Word, 0>::all();
+  if constexpr (PassedPieces::in_registers(Kinds, 1)) {
+    if (layout.words == 1) return passes_of_word<Lanes, Kinds, true>(layout);
   }
+  if (layout.groups <= groups_of_word) return passes_of_word<Lanes, Kinds, false>(layout);
   if (layout.is_packed) return Passes<Lanes, Kinds, PackedWordsOfPieces<Kinds>, 0>::all();
   return Passes<Lanes, Kinds, WordsOfPieces<Kinds>, 0>::all();
 }

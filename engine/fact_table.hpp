@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/exploration.hpp"
 #include "engine/fact_passes.hpp"
 #include "games/game.hpp"
 
@@ -26,6 +27,7 @@ template <int Bits>
   for (int i = 0; i < layout.words; ++i) layout.points[i] = points.word(i);
   int last = 0;
   points.for_each([&](int p) { last = p; });
+  layout.used_words = last / 64 + 1;
   layout.groups = groups_for(points.count());
   layout.is_packed = layout.groups < groups_for(last + 1);
   if (!layout.is_packed) layout.groups = groups_for(last + 1);
@@ -52,7 +54,14 @@ class PieceWords {
     };
     put(std::make_integer_sequence<int, kinds>{});
   }
-  [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
+  /// Refers to this.
+  [[nodiscard]] PassedPieces passed() const {
+    if constexpr (PassedPieces::in_registers(kinds, words_of_kind)) {
+      return PassedPieces(words_[0], words_[1]);
+    } else {
+      return PassedPieces(words_.data());
+    }
+  }
 
  private:
   static constexpr int words_of_kind = G::Board::words;
@@ -102,7 +111,7 @@ class FactCounts {
     const std::uint32_t before = positions_++;
     const double scale_before = scale_;
     scale_ = scale();
-    return passes_.count_and_score(groups_.data(), layout_, words.data(), before, scale_before,
+    return passes_.count_and_score(groups_.data(), layout_, words.passed(), before, scale_before,
                                    scale_);
   }
   /// Counts the position; returns how many of its facts have then been seen less than `bound`
@@ -111,7 +120,7 @@ class FactCounts {
     const PieceWords<G> words(position);
     const std::uint32_t before = positions_++;
     const int below =
-        passes_.count_and_compare(groups_.data(), layout_, words.data(), before, bound);
+        passes_.count_and_compare(groups_.data(), layout_, words.passed(), before, bound);
     return positions_ < bound ? below - gaps_ : below;
   }
 
@@ -136,7 +145,7 @@ class FactCounts {
 
   /// N to the power of minus the number of groups.
   [[nodiscard]] double scale() const {
-    const double per_n = 1 / n();
+    const double per_n = sample_share(positions_ + 1).share;
     constexpr int most = max_groups<G>;
     if (layout_.groups == most) return power<most>(per_n);  // on the largest board, often
     double scale = per_n;
@@ -179,7 +188,7 @@ class FactBest {
   /// Whether `value` is above the best of one of the position's facts; raises them to it.
   [[nodiscard]] bool raise(const G& position, double value) {
     const PieceWords<G> words(position);
-    return passes_.raise(groups_.data(), layout_, words.data(), value);
+    return passes_.raise(groups_.data(), layout_, words.passed(), value);
   }
 
   /// NoveltyMeasure::exchange, for bests.

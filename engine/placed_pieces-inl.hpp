@@ -43,12 +43,19 @@ HWY_INLINE std::uint64_t moved_together(std::uint64_t word, std::uint64_t mask) 
 
 /// Of a board with at most four groups, in registers: read as they were written, they need not be
 /// waited for.
-template <int Kinds, bool Packed>
+template <int Kinds, bool InRegisters, bool Packed>
 class WordOfPieces {
  public:
-  HWY_INLINE WordOfPieces(const GroupLayout& layout, const std::uint64_t* pieces) {
-    for (int k = 0; k < Kinds; ++k, pieces += layout.words) {
-      word_[k] = Packed ? packed(layout, pieces) : *pieces;
+  HWY_INLINE WordOfPieces(const GroupLayout& layout, PassedPieces pieces) {
+    if constexpr (InRegisters) {
+      static_assert(Kinds == 2);
+      word_[0] = placed(layout, pieces.first());
+      word_[1] = placed(layout, pieces.second());
+    } else {
+      const std::uint64_t* words = pieces.words();
+      for (int k = 0; k < Kinds; ++k, words += layout.words) {
+        word_[k] = Packed ? packed(layout, words) : *words;
+      }
     }
   }
   [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
@@ -56,11 +63,15 @@ class WordOfPieces {
   }
 
  private:
+  [[nodiscard]] HWY_INLINE static std::uint64_t placed(const GroupLayout& layout,
+                                                       std::uint64_t pieces) {
+    return Packed ? moved_together(pieces, layout.points[0]) : pieces;
+  }
   [[nodiscard]] HWY_INLINE static std::uint64_t packed(const GroupLayout& layout,
                                                        const std::uint64_t* pieces) {
     std::uint64_t all = 0;
     int n = 0;
-    for (int i = 0; i < layout.words; ++i) {
+    for (int i = 0; i < layout.used_words; ++i) {
       all |= moved_together(pieces[i], layout.points[i]) << n % word_bits;
       n += std::popcount(layout.points[i]);
     }
@@ -82,8 +93,8 @@ HWY_INLINE std::uint16_t places_at(const std::uint64_t* words, int group) {
 template <int Kinds>
 class WordsOfPieces {
  public:
-  HWY_INLINE WordsOfPieces(const GroupLayout& layout, const std::uint64_t* pieces)
-      : words_(pieces), words_of_kind_(layout.words) {}
+  HWY_INLINE WordsOfPieces(const GroupLayout& layout, PassedPieces pieces)
+      : words_(pieces.words()), words_of_kind_(layout.words) {}
   [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
     return places_at(words_ + kind * words_of_kind_, group);
   }
@@ -97,8 +108,8 @@ class WordsOfPieces {
 template <int Kinds>
 class PackedWordsOfPieces {
  public:
-  HWY_INLINE PackedWordsOfPieces(const GroupLayout& layout, const std::uint64_t* pieces) {
-    for (int k = 0; k < Kinds; ++k) pack(layout, pieces + k * layout.words, words_[k]);
+  HWY_INLINE PackedWordsOfPieces(const GroupLayout& layout, PassedPieces pieces) {
+    for (int k = 0; k < Kinds; ++k) pack(layout, pieces.words() + k * layout.words, words_[k]);
   }
   [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
     return places_at(words_[kind], group);
@@ -107,14 +118,19 @@ class PackedWordsOfPieces {
  private:
   HWY_INLINE static void pack(const GroupLayout& layout, const std::uint64_t* pieces,
                               std::uint64_t* out) {
-    *out = 0;
-    int n = 0;
-    for (int i = 0; i < layout.words; ++i) {
+    std::uint64_t word = 0;
+    int n = 0;  // places of it that are taken
+    for (int i = 0; i < layout.used_words; ++i) {
       const std::uint64_t together = moved_together(pieces[i], layout.points[i]);
-      out[n / word_bits] |= together << n % word_bits;
-      out[n / word_bits + 1] = together >> 1 >> (word_bits - 1 - n % word_bits);
+      word |= together << n;
       n += std::popcount(layout.points[i]);
+      if (n >= word_bits) {  // known beforehand: the same in every position
+        *out++ = word;
+        n -= word_bits;
+        word = n == 0 ? 0 : together >> (std::popcount(layout.points[i]) - n);
+      }
     }
+    *out = word;
   }
 
   std::uint64_t words_[Kinds][GroupLayout::max_words + 1];

@@ -102,6 +102,28 @@ void Selector::catch_up(const Tree& tree, MoveBlock& block, games::Random& rando
   if (chooses_) choose(block, random);
 }
 
+/// All at once, so that whether the tables know that many samples is asked once: a node has no more
+/// visits than samples.
+template <bool WithNovelty>
+inline Selector::Shares Selector::shares(const Node& node) const {
+  const std::uint32_t n = samples(node);
+  Shares shares;
+  if (n < sample_table_size) [[likely]] {
+    shares.samples = {sample_table[n].share, sample_table[n].spread};
+    if constexpr (WithNovelty) {
+      shares.visit = static_cast<float>(sample_table[node.visits].share);
+      shares.mix = weights_.from_table(n);
+    }
+  } else {
+    shares.samples = sample_share(n);
+    if constexpr (WithNovelty) {
+      shares.visit = static_cast<float>(sample_share(node.visits).share);
+      shares.mix = weights_.of(n);
+    }
+  }
+  return shares;
+}
+
 template <bool WithNovelty>
 void Selector::back_up_path(std::span<const Step> path, const double* values, float novelty,
                             games::Random& random) {
@@ -111,18 +133,15 @@ void Selector::back_up_path(std::span<const Step> path, const double* values, fl
     const double value = values[games::index(step.mover)];
     ++block.visits;
     ++node.visits;
-    const std::uint32_t n = samples(node);
-    const auto [share, spread] = sample_share(n);
-    node.mean += (value - node.mean) * share;
-    node.square += (value * value - node.square) * share;
+    const Shares shares = this->shares<WithNovelty>(node);
+    node.mean += (value - node.mean) * shares.samples.share;
+    node.square += (value * value - node.square) * shares.samples.share;
     auto base = static_cast<float>(node.mean);
     if constexpr (WithNovelty) {
-      const NoveltyWeights::Parts parts = weights_.of(n);
-      node.novelty +=
-          (novelty - node.novelty) * static_cast<float>(sample_share(node.visits).share);
-      base = mixed(node, parts);
+      node.novelty += (novelty - node.novelty) * shares.visit;
+      base = mixed(node, shares.mix);
     }
-    enter(block, step.move, node, base, spread);
+    enter(block, step.move, node, base, shares.samples.spread);
   }
   if (!chooses_) return;
   // A second loop: a vector that is read right after one of its numbers has been written waits for

@@ -120,6 +120,14 @@ class Selector {
   void catch_up(const Tree& tree, MoveBlock& block, games::Random& random);
   [[nodiscard]] Index new_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                games::Random& random);
+  /// What counting a visit needs of how many there are.
+  struct Shares {
+    SampleShare samples;
+    float visit;                ///< 1 / visits
+    NoveltyWeights::Parts mix;  ///< only with novelty, as is `visit`
+  };
+  template <bool WithNovelty>
+  [[nodiscard]] Shares shares(const Node& node) const;
   template <bool WithNovelty>
   void back_up_path(std::span<const Step> path, const double* values, float novelty,
                     games::Random& random);

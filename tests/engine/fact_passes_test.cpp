@@ -18,6 +18,12 @@ using namespace pitboss::engine;
 
 namespace {
 
+template <int Kinds, int Words>
+PassedPieces passed(const std::uint64_t* words) {
+  if constexpr (PassedPieces::in_registers(Kinds, Words)) return PassedPieces(words[0], words[1]);
+  return PassedPieces(words);
+}
+
 /// What the passes answer, and what they leave behind.
 struct Answers {
   std::vector<double> scores;
@@ -45,14 +51,14 @@ Answers answers(const games::Bitboard<Bits>& points, bool halved, std::uint32_t 
   Answers all;
   for (std::uint32_t i = 0; i < 100; ++i) {
     const std::uint32_t positions = counted_before + i;
-    std::uint64_t pieces[Kinds * words] = {};
+    std::uint64_t board_words[Kinds * words] = {};
     std::uint32_t below = 0;
     const std::uint32_t bound = i < 4 ? i : each + i / 3;
     std::vector<int> kinds;  // of the points, in their order
     points.for_each([&](int p) {
       kinds.push_back(random.below(Kinds + 2));  // two of them are empty points
       if (kinds.back() < Kinds) {
-        pieces[kinds.back() * words + p / 64] |= std::uint64_t{1} << p % 64;
+        board_words[kinds.back() * words + p / 64] |= std::uint64_t{1} << p % 64;
       }
     });
     // By the book, one place after the other; those that are no points are empty.
@@ -69,6 +75,7 @@ Answers answers(const games::Bitboard<Bits>& points, bool halved, std::uint32_t 
         if (std::uint64_t{seen} + 1 < bound) ++below;
       }
     }
+    const PassedPieces pieces = passed<Kinds, words>(board_words);
     const double scale = std::pow(positions + 1.0, -layout.groups);
     const double scale_next = std::pow(positions + 2.0, -layout.groups);
     const double value = random.below(1000) / 1000.0;
@@ -132,7 +139,9 @@ TEST_CASE_TEMPLATE("fact passes: the same bits with every instruction set and wi
   check(first_points<64>(20));
   check(first_points<64>(47));
   check(first_points<64>(64));
+  check(first_points<384>(47));
   check(first_points<384>(225));
+  check(every_third_point_missing<64>(62));
   check(every_third_point_missing<128>(80));
   check(every_third_point_missing<128>(96));
   check(every_third_point_missing<384>(380));
