@@ -63,10 +63,15 @@ class PassedPieces {
   [[nodiscard]] static constexpr bool in_registers(int kinds, int words) {
     return kinds * words == 2;
   }
-  explicit PassedPieces(std::uint64_t first, std::uint64_t second)
-      : first_(first), second_(second) {}
-  explicit PassedPieces(const std::uint64_t* words)
-      : first_(std::bit_cast<std::uintptr_t>(words)), second_(0) {}
+  /// `words` must outlive what is passed.
+  template <int Kinds, int Words>
+  [[nodiscard]] static PassedPieces of(const std::uint64_t* words) {
+    if constexpr (in_registers(Kinds, Words)) {
+      return {words[0], words[1]};
+    } else {
+      return {std::bit_cast<std::uintptr_t>(words), 0};
+    }
+  }
 
   [[nodiscard]] std::uint64_t first() const { return first_; }
   [[nodiscard]] std::uint64_t second() const { return second_; }
@@ -75,6 +80,8 @@ class PassedPieces {
   }
 
  private:
+  PassedPieces(std::uint64_t first, std::uint64_t second) : first_(first), second_(second) {}
+
   std::uint64_t first_;  ///< of two words, or the address of all
   std::uint64_t second_;
 };

@@ -24,10 +24,12 @@ template <int Bits>
   static_assert(games::Bitboard<Bits>::words <= GroupLayout::max_words);
   GroupLayout layout;
   layout.words = games::Bitboard<Bits>::words;
-  for (int i = 0; i < layout.words; ++i) layout.points[i] = points.word(i);
+  for (int i = 0; i < layout.words; ++i) {
+    layout.points[i] = points.word(i);
+    if (layout.points[i] != 0) layout.used_words = i + 1;
+  }
   int last = 0;
   points.for_each([&](int p) { last = p; });
-  layout.used_words = last / 64 + 1;
   layout.groups = groups_for(points.count());
   layout.is_packed = layout.groups < groups_for(last + 1);
   if (!layout.is_packed) layout.groups = groups_for(last + 1);
@@ -56,11 +58,7 @@ class PieceWords {
   }
   /// Refers to this.
   [[nodiscard]] PassedPieces passed() const {
-    if constexpr (PassedPieces::in_registers(kinds, words_of_kind)) {
-      return PassedPieces(words_[0], words_[1]);
-    } else {
-      return PassedPieces(words_.data());
-    }
+    return PassedPieces::of<kinds, words_of_kind>(words_.data());
   }
 
  private:

@@ -18,12 +18,6 @@ using namespace pitboss::engine;
 
 namespace {
 
-template <int Kinds, int Words>
-PassedPieces passed(const std::uint64_t* words) {
-  if constexpr (PassedPieces::in_registers(Kinds, Words)) return PassedPieces(words[0], words[1]);
-  return PassedPieces(words);
-}
-
 /// What the passes answer, and what they leave behind.
 struct Answers {
   std::vector<double> scores;
@@ -75,7 +69,7 @@ Answers answers(const games::Bitboard<Bits>& points, bool halved, std::uint32_t 
         if (std::uint64_t{seen} + 1 < bound) ++below;
       }
     }
-    const PassedPieces pieces = passed<Kinds, words>(board_words);
+    const PassedPieces pieces = PassedPieces::of<Kinds, words>(board_words);
     const double scale = std::pow(positions + 1.0, -layout.groups);
     const double scale_next = std::pow(positions + 2.0, -layout.groups);
     const double value = random.below(1000) / 1000.0;
