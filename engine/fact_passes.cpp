@@ -78,10 +78,10 @@ int compare_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& pieces, std:
 }
 
 template <int, int Kinds, class AnyPieces>
-bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& pieces, double value) {
+bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& pieces, float value) {
   bool raised = false;
   for_each_point<Kinds>(groups, n, pieces, [&](BestGroup<Kinds>& group, int p, int kind) {
-    double& best = (kind == no_kind ? group.empty : group.piece[kind])[p];
+    float& best = (kind == no_kind ? group.empty : group.piece[kind])[p];
     raised |= best < value;
     if (best < value) best = value;
   });
@@ -111,7 +111,7 @@ HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& 
                            std::uint32_t positions, double scale, double scale_next) {
   const Counts<Lanes> d;
   const Doubles<Lanes> doubles;
-  using V = hn::Vec<Doubles<Lanes> >;
+  using V = hn::Vec<Doubles<Lanes>>;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto one = hn::Set(doubles, 1.0);
   const auto two_52 = hn::Set(d, 0x43300000U);  // above the bits of k: those of 2^52 + k
@@ -179,30 +179,23 @@ HWY_INLINE int compare_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& p
 }
 
 template <int Lanes, int Kinds, class AnyPieces>
-HWY_INLINE bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& pieces, double value) {
-  const Doubles<Lanes> d;
+HWY_INLINE bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& pieces, float value) {
+  const hn::RebindToFloat<Counts<Lanes>> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto wanted = hn::Set(d, value);
-  const auto best_of_facts = [&](int group, int first) HWY_ATTR {
-    auto best = hn::Load(d, groups[group].empty + first);
-    for (int k = 0; k < Kinds; ++k) {
-      const auto of_kind = hn::Load(d, groups[group].piece[k] + first);
-      best = hn::IfThenElse(points_set(d, pieces.of(k, group), first), of_kind, best);
-    }
-    return best;
-  };
-  // Two minima, as each waits for the one before.
-  auto lowest = wanted;
-  auto lowest_too = wanted;
+  auto below = hn::Lt(wanted, wanted);  // nowhere
   for (int i = 0; i < n; ++i) {
-    for (int first = 0; first < group_points; first += 2 * lanes) {
-      lowest = hn::Min(lowest, best_of_facts(i, first));
-      lowest_too = hn::Min(lowest_too, best_of_facts(i, first + lanes));
+    for (int first = 0; first < group_points; first += lanes) {
+      auto best = hn::Load(d, groups[i].empty + first);
+      for (int k = 0; k < Kinds; ++k) {
+        const auto of_kind = hn::Load(d, groups[i].piece[k] + first);
+        best = hn::IfThenElse(points_set(d, pieces.of(k, i), first), of_kind, best);
+      }
+      below = hn::Or(below, hn::Lt(best, wanted));
     }
   }
-  lowest = hn::Min(lowest, lowest_too);
-  if (hn::AllFalse(d, hn::Lt(lowest, wanted))) return false;  // mostly; then nothing is written
-  const auto raise = [&](auto where, double* numbers) HWY_ATTR {
+  if (hn::AllFalse(d, below)) return false;  // mostly; then nothing is written
+  const auto raise = [&](auto where, float* numbers) HWY_ATTR {
     const auto so_far = hn::Load(d, numbers);
     hn::Store(hn::IfThenElse(where, hn::Max(so_far, wanted), so_far), d, numbers);
   };
@@ -239,7 +232,7 @@ struct Passes {
                                     bound);
   }
   static bool raise(BestGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
-                    double value) {
+                    float value) {
     return raise_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), value);
   }
   [[nodiscard]] static FactPasses<Kinds> all() { return {&score, &compare, &raise}; }
@@ -250,22 +243,24 @@ struct Passes {
   }
 };
 
-template <int Lanes, int Kinds, bool InRegisters>
+template <int Lanes, int Kinds, class Places>
 FactPasses<Kinds> passes_of_word(const GroupLayout& layout) {
-  using Word = WordOfPieces<Kinds, InRegisters, false>;
-  using PackedWord = WordOfPieces<Kinds, InRegisters, true>;
-  if (layout.is_packed) return Passes<Lanes, Kinds, PackedWord, 0>::all();
-  if (layout.groups == 4) return Passes<Lanes, Kinds, Word, 4>::all();  // as on most boards
-  return Passes<Lanes, Kinds, Word, 0>::all();
+  if (layout.groups == 4) return Passes<Lanes, Kinds, Places, 4>::all();  // as on most boards
+  return Passes<Lanes, Kinds, Places, 0>::all();
 }
 
 template <int Lanes, int Kinds>
 FactPasses<Kinds> passes(const GroupLayout& layout) {
   if constexpr (PassedPieces::in_registers(Kinds, 1)) {
-    if (layout.words == 1) return passes_of_word<Lanes, Kinds, true>(layout);
+    if (layout.words == 1 && layout.is_packed) {
+      return Passes<Lanes, Kinds, TwoWordsOfPieces<true>, 0>::all();
+    }
+    if (layout.words == 1) return passes_of_word<Lanes, Kinds, TwoWordsOfPieces<false>>(layout);
   }
-  if (layout.groups <= groups_of_word) return passes_of_word<Lanes, Kinds, false>(layout);
   if (layout.is_packed) return Passes<Lanes, Kinds, PackedWordsOfPieces<Kinds>, 0>::all();
+  if (layout.groups <= groups_of_word) {
+    return passes_of_word<Lanes, Kinds, WordOfPieces<Kinds>>(layout);
+  }
   return Passes<Lanes, Kinds, WordsOfPieces<Kinds>, 0>::all();
 }
 

@@ -36,10 +36,11 @@ inline constexpr double bias_of_no_point = 0x1p52 - 1;  ///< it is k + 1, which 
 }
 
 /// The highest value seen with each fact: minus infinity if none, infinity where there is no point.
+/// In single precision, so that a group is as few vectors as its counts.
 template <int Kinds>
 struct alignas(64) BestGroup {
-  double empty[group_points];
-  double piece[Kinds][group_points];
+  float empty[group_points];
+  float piece[Kinds][group_points];
 };
 
 /// Where in the groups the points of a board are: point i at place i or, if they are packed, at as
@@ -104,7 +105,7 @@ struct FactPasses {
                            PassedPieces pieces, std::uint32_t positions, std::uint32_t bound);
   /// Raises the numbers of the position's facts to at least `value`; returns whether one was lower.
   bool (*raise)(BestGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
-                double value);
+                float value);
 };
 
 using AllFactPasses = std::tuple<FactPasses<2>, FactPasses<3>, FactPasses<4>>;

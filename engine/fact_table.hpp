@@ -172,7 +172,7 @@ class FactBest {
  public:
   /// Forgets everything. The positions that follow must have the board of `root`.
   void reset(const G& root) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr float infinity = std::numeric_limits<float>::infinity();
     for (BestGroup<kinds>& group : groups_) {
       std::ranges::fill(group.empty, infinity);
       for (auto& of_kind : group.piece) std::ranges::fill(of_kind, -infinity);
@@ -186,12 +186,12 @@ class FactBest {
   /// Whether `value` is above the best of one of the position's facts; raises them to it.
   [[nodiscard]] bool raise(const G& position, double value) {
     const PieceWords<G> words(position);
-    return passes_.raise(groups_.data(), layout_, words.passed(), value);
+    return passes_.raise(groups_.data(), layout_, words.passed(), static_cast<float>(value));
   }
 
   /// NoveltyMeasure::exchange, for bests.
   void exchange(FactBest& common) {
-    const auto to_higher = [](double* mine, double* all) {
+    const auto to_higher = [](float* mine, float* all) {
       for (int p = 0; p < group_points; ++p) mine[p] = all[p] = std::max(mine[p], all[p]);
     };
     for (int i = 0; i < layout_.groups; ++i) {

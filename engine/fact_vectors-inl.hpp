@@ -35,22 +35,21 @@ constexpr bool masks_are_bits = HWY_TARGET <= HWY_AVX3;
 /// lanes, whether it is set.
 template <class D>
 HWY_INLINE auto points_set(D d, std::uint16_t points, int first) {
-  const hn::RebindToUnsigned<D> lane;
-  using Lane = hn::TFromD<decltype(lane)>;
+  static_assert(sizeof(hn::TFromD<D>) == sizeof(std::uint32_t));
   if constexpr (masks_are_bits) {
     const int onward = points >> first;
     std::uint8_t bytes[sizeof(onward)];
     std::memcpy(bytes, &onward, sizeof(onward));
     return hn::LoadMaskBits(d, bytes);
-  } else if constexpr (sizeof(Lane) == sizeof(std::int32_t) && hn::MaxLanes(lane) <= 8) {
+  } else if constexpr (hn::MaxLanes(d) <= 8) {
     const auto bytes = hn::Load(hn::Rebind<std::int8_t, D>(),
                                 bytes_of_bits[points >> first / 8 * 8 & 0xff].data() + first % 8);
     return hn::RebindMask(d, hn::MaskFromVec(hn::PromoteTo(hn::RebindToSigned<D>(), bytes)));
   } else {
-    const auto place = hn::Add(hn::Iota(lane, 0), hn::Set(lane, static_cast<Lane>(first)));
-    const auto bit = hn::Shl(hn::Set(lane, Lane{1}), place);
-    const auto word = hn::Set(hn::Repartition<std::uint16_t, D>(), points);
-    return hn::RebindMask(d, hn::TestBit(hn::BitCast(lane, word), bit));
+    const hn::RebindToUnsigned<D> lane;
+    const auto place = hn::Iota(lane, static_cast<std::uint32_t>(first));
+    const auto bit = hn::Shl(hn::Set(lane, 1U), place);
+    return hn::RebindMask(d, hn::TestBit(hn::Set(lane, std::uint32_t{points}), bit));
   }
 }
 

@@ -163,7 +163,8 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
 };
 
 /// N_E: 1 if the position's value beats the best seen with one of its facts, else 0. The value is
-/// the root mover's, at the opponent's nodes too.
+/// the root mover's, at the opponent's nodes too, rounded to single precision: what is above the
+/// best by no more than 6e-8 of it may count as equal.
 template <games::Game G>
 class EvaluationNovelty final : public NoveltyMeasure<G> {
  public:

@@ -15,7 +15,7 @@
 
 #include "engine/fact_passes.hpp"
 
-/// The pieces of a position in the groups of a layout: three ways to hold them, for boards that
+/// The pieces of a position in the groups of a layout: four ways to hold them, for boards that
 /// differ in size and form. `of(kind, group)` are the places of a group with a piece of some kind.
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
@@ -41,23 +41,13 @@ HWY_INLINE std::uint64_t moved_together(std::uint64_t word, std::uint64_t mask) 
 #endif
 }
 
-/// Of a board with at most four groups, in registers: read as they were written, they need not be
-/// waited for.
-template <int Kinds, bool InRegisters, bool Packed>
-class WordOfPieces {
+/// Of a board of one word with two kinds of pieces, as they are passed: in registers, so that they
+/// need not be waited for.
+template <bool Packed>
+class TwoWordsOfPieces {
  public:
-  HWY_INLINE WordOfPieces(const GroupLayout& layout, PassedPieces pieces) {
-    if constexpr (InRegisters) {
-      static_assert(Kinds == 2);
-      word_[0] = placed(layout, pieces.first());
-      word_[1] = placed(layout, pieces.second());
-    } else {
-      const std::uint64_t* words = pieces.words();
-      for (int k = 0; k < Kinds; ++k, words += layout.words) {
-        word_[k] = Packed ? packed(layout, words) : *words;
-      }
-    }
-  }
+  HWY_INLINE TwoWordsOfPieces(const GroupLayout& layout, PassedPieces pieces)
+      : word_{placed(layout, pieces.first()), placed(layout, pieces.second())} {}
   [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
     return static_cast<std::uint16_t>(word_[kind] >> group * group_points);
   }
@@ -67,17 +57,23 @@ class WordOfPieces {
                                                        std::uint64_t pieces) {
     return Packed ? moved_together(pieces, layout.points[0]) : pieces;
   }
-  [[nodiscard]] HWY_INLINE static std::uint64_t packed(const GroupLayout& layout,
-                                                       const std::uint64_t* pieces) {
-    std::uint64_t all = 0;
-    int n = 0;
-    for (int i = 0; i < layout.used_words; ++i) {
-      all |= moved_together(pieces[i], layout.points[i]) << n % word_bits;
-      n += std::popcount(layout.points[i]);
-    }
-    return all;
+
+  std::uint64_t word_[2];
+};
+
+/// Of a board with at most four groups, read as they were written.
+template <int Kinds>
+class WordOfPieces {
+ public:
+  HWY_INLINE WordOfPieces(const GroupLayout& layout, PassedPieces pieces) {
+    const std::uint64_t* words = pieces.words();
+    for (int k = 0; k < Kinds; ++k, words += layout.words) word_[k] = *words;
+  }
+  [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
+    return static_cast<std::uint16_t>(word_[kind] >> group * group_points);
   }
 
+ private:
   std::uint64_t word_[Kinds];
 };
 
@@ -109,30 +105,33 @@ template <int Kinds>
 class PackedWordsOfPieces {
  public:
   HWY_INLINE PackedWordsOfPieces(const GroupLayout& layout, PassedPieces pieces) {
-    for (int k = 0; k < Kinds; ++k) pack(layout, pieces.words() + k * layout.words, words_[k]);
+    const std::uint64_t* from = pieces.words();
+    std::uint64_t word[Kinds] = {};
+    int n = 0;  // places of it that are taken
+    int out = 0;
+    for (int i = 0; i < layout.used_words; ++i) {
+      const std::uint64_t points = layout.points[i];
+      std::uint64_t together[Kinds];
+      for (int k = 0; k < Kinds; ++k) {
+        together[k] = moved_together(from[k * layout.words + i], points);
+        word[k] |= together[k] << n;
+      }
+      n += std::popcount(points);
+      if (n < word_bits) continue;  // known beforehand: the same in every position
+      n -= word_bits;
+      for (int k = 0; k < Kinds; ++k) {
+        words_[k][out] = word[k];
+        word[k] = n == 0 ? 0 : together[k] >> (std::popcount(points) - n);
+      }
+      ++out;
+    }
+    for (int k = 0; k < Kinds; ++k) words_[k][out] = word[k];
   }
   [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
     return places_at(words_[kind], group);
   }
 
  private:
-  HWY_INLINE static void pack(const GroupLayout& layout, const std::uint64_t* pieces,
-                              std::uint64_t* out) {
-    std::uint64_t word = 0;
-    int n = 0;  // places of it that are taken
-    for (int i = 0; i < layout.used_words; ++i) {
-      const std::uint64_t together = moved_together(pieces[i], layout.points[i]);
-      word |= together << n;
-      n += std::popcount(layout.points[i]);
-      if (n >= word_bits) {  // known beforehand: the same in every position
-        *out++ = word;
-        n -= word_bits;
-        word = n == 0 ? 0 : together >> (std::popcount(layout.points[i]) - n);
-      }
-    }
-    *out = word;
-  }
-
   std::uint64_t words_[Kinds][GroupLayout::max_words + 1];
 };
 

@@ -72,7 +72,7 @@ Answers answers(const games::Bitboard<Bits>& points, bool halved, std::uint32_t 
     const PassedPieces pieces = PassedPieces::of<Kinds, words>(board_words);
     const double scale = std::pow(positions + 1.0, -layout.groups);
     const double scale_next = std::pow(positions + 2.0, -layout.groups);
-    const double value = random.below(1000) / 1000.0;
+    const float value = static_cast<float>(random.below(1000)) / 1000;
     all.scores.push_back(
         passes.count_and_score(counted.data(), layout, pieces, positions, scale, scale_next));
     const auto answer = passes.count_and_compare(compared.data(), layout, pieces, positions, bound);
@@ -85,7 +85,7 @@ Answers answers(const games::Bitboard<Bits>& points, bool halved, std::uint32_t 
       for (int p = 0; p < group_points; ++p) {
         CHECK(counted[group].seen[k][p] == compared[group].seen[k][p]);
         all.others.push_back(counted[group].seen[k][p]);
-        all.others.push_back(std::bit_cast<std::uint64_t>(best[group].piece[k][p]));
+        all.others.push_back(std::bit_cast<std::uint32_t>(best[group].piece[k][p]));
       }
     }
   }
