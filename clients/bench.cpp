@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/program_options.hpp>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -29,8 +30,9 @@ struct Timings {
 };
 
 void print_json(const std::string& signature, const std::vector<Timings>& games) {
-  nlohmann::ordered_json json{{"signature", signature}};
-  auto& rows = json["rows"] = nlohmann::ordered_json::array();
+  using Json = nlohmann::ordered_json;
+  Json json{{"signature", signature}};
+  auto& rows = json["rows"] = Json::array();
   const auto add = [&](const Timing& t, double overhead, double speedup) {
     rows.push_back({{"game", t.game},
                     {"evaluation", engine::get_option(t.options, "evaluation")},
@@ -47,6 +49,7 @@ void print_json(const std::string& signature, const std::vector<Timings>& games)
                     {"ns_per_simulation", 1e9 * t.seconds},
                     {"overhead", overhead},
                     {"speedup", speedup},
+                    {"line_ns", t.options.threads > 1 ? Json(1e9 * t.line_seconds) : Json()},
                     {"bytes_per_node", t.bytes_per_node}});
   };
   for (const Timings& game : games) {
@@ -74,6 +77,11 @@ std::string variant_name(const Options& options) {
   return engine::get_option(options, "novelty");
 }
 
+/// How long a cache line takes between threads, if there are several.
+std::string line_text(const Timing& timing) {
+  return timing.options.threads > 1 ? std::to_string(std::lround(1e9 * timing.line_seconds)) : "-";
+}
+
 void print_table(const std::string& signature, const std::vector<Timings>& games) {
   std::printf("%-15s %-8s %-22s %12s %8s %9s %11s\n", "game", "leaf", "with", "sim/s", "ns/sim",
               "overhead", "bytes/node");
@@ -86,15 +94,15 @@ void print_table(const std::string& signature, const std::vector<Timings>& games
                   t.bytes_per_node);
     }
   }
-  std::printf("\n%-14s %-8s %-9s %11s %12s %8s %9s\n", "game", "leaf", "threads", "simulations",
-              "sim/s", "ns/sim", "speedup");
+  std::printf("\n%-14s %-8s %-9s %11s %12s %8s %9s %8s\n", "game", "leaf", "threads", "simulations",
+              "sim/s", "ns/sim", "speedup", "line, ns");
   for (const Timings& game : games) {
     for (const Timing& t : game.threads) {
-      std::printf("%-14s %-8s %-9d %11lld %12.0f %8.0f %9.3f\n", t.game.c_str(),
+      std::printf("%-14s %-8s %-9d %11lld %12.0f %8.0f %9.3f %8s\n", t.game.c_str(),
                   engine::get_option(t.options, "evaluation").c_str(),
                   static_cast<int>(t.options.threads),
                   static_cast<long long>(t.options.simulations), 1 / t.seconds, 1e9 * t.seconds,
-                  1 / t.ratio);
+                  1 / t.ratio, line_text(t).c_str());
     }
   }
   std::printf("\n%-14s %8s %12s %8s %8s\n", "game", "bytes", "playouts/s", "plies", "ns/move");

@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "clients/line_time.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -97,6 +99,8 @@ std::vector<Timing> timed(const games::AnyGame& game, std::span<const Options> l
   std::vector<std::unique_ptr<Team>> teams;
   for (const Options& options : list)
     teams.push_back(std::make_unique<Team>(game, options.threads));
+  const bool shared = list.back().threads > 1;
+  Times lines;
   for (int round = 0; round < 2 || std::chrono::steady_clock::now() < end; ++round) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       // The second of two is timed: the others' trees have driven this one's out of the caches.
@@ -108,10 +112,12 @@ std::vector<Timing> timed(const games::AnyGame& game, std::span<const Options> l
       timings[i].bytes_per_node =
           static_cast<double>(report.bytes) / static_cast<double>(report.nodes);
     }
+    if (shared) lines.push_back(time_line());
   }
   for (std::size_t i = 0; i < list.size(); ++i) {
     timings[i].seconds = median(times[i]);
     timings[i].ratio = median_ratio(times[i], times[0]);
+    if (list[i].threads > 1) timings[i].line_seconds = median(lines);
   }
   return timings;
 }

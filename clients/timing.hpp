@@ -16,6 +16,7 @@ struct Timing {
   double seconds = 0;         ///< a simulation, wall clock; median of the rounds
   double ratio = 1;           ///< of the time to that of the search it is compared with
   double bytes_per_node = 0;  ///< of the tree, blocks of moves included
+  double line_seconds = 0;    ///< with several threads: time_line beside the rounds, median
 };
 
 /// All option sets that make sense for a game: static values and playouts with every measure and

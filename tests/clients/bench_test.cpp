@@ -7,6 +7,8 @@
 #include <iterator>
 #include <string>
 
+#include "clients/line_time.hpp"
+#include "clients/timing.hpp"
 #include "clients/user_error.hpp"
 #include "games/any_game.hpp"
 
@@ -26,6 +28,14 @@ TEST_CASE("search_signature: the search does what it did") {
   CHECK_MESSAGE(text == expected,
                 "The search behaves differently. If that is meant, say so in the commit and write "
                 "the new signature: ./dev update");
+}
+
+TEST_CASE("bench: how long a line takes is told of several threads") {
+  CHECK(time_line() > 0);
+  const auto timings = time_threads(*games::make_game("connect4"), 100, 2, 0);
+  REQUIRE(timings.size() == 2);
+  CHECK(timings[0].line_seconds == 0);
+  CHECK(timings[1].line_seconds > 0);
 }
 
 TEST_CASE("bench refuses what means nothing") {
