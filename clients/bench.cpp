@@ -13,7 +13,7 @@
 #include "clients/read_arguments.hpp"
 #include "clients/timing.hpp"
 #include "clients/user_error.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {

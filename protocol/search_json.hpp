@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 
 namespace pitboss::protocol {
 

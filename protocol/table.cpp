@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/thread_time.hpp"
+#include "engine/drivers/thread_time.hpp"
 
 namespace pitboss::protocol {
 

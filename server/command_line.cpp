@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/options.hpp"
+#include "engine/options/options.hpp"
 
 namespace pitboss::server {
 

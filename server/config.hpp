@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/options.hpp"
+#include "engine/options/options.hpp"
 #include "server/limits.hpp"
 #include "server/listen_address.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "clients/experiment/derived_seed.hpp"
 #include "clients/user_error.hpp"
-#include "engine/options.hpp"
+#include "engine/options/options.hpp"
 
 namespace pitboss::clients {
 

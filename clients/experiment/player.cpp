@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "clients/user_error.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 
 namespace pitboss::clients {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "clients/address.hpp"
-#include "engine/options.hpp"
+#include "engine/options/options.hpp"
 
 namespace pitboss::clients {
 

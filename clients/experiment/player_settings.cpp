@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "clients/user_error.hpp"
-#include "engine/options.hpp"
+#include "engine/options/options.hpp"
 
 namespace pitboss::clients {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "engine/estimators/trail.hpp"
-#include "engine/options.hpp"
+#include "engine/options/options.hpp"
 #include "games/game.hpp"
 
 namespace pitboss::engine {

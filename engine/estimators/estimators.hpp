@@ -11,8 +11,8 @@
 #include "engine/estimators/combination.hpp"
 #include "engine/estimators/context_table.hpp"
 #include "engine/estimators/make_abstractor.hpp"
-#include "engine/evaluator.hpp"
-#include "engine/tree.hpp"
+#include "engine/leaf/evaluator.hpp"
+#include "engine/tree/tree.hpp"
 
 namespace pitboss::engine {
 

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/slots.hpp"
+#include "engine/simulation/slots.hpp"
 #include "games/all_games.hpp"
-#include "tests/engine/searching.hpp"
+#include "tests/engine/search/searching.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;

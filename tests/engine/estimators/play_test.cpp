@@ -2,7 +2,7 @@
 
 #include "engine/estimators/estimators.hpp"
 #include "games/all_games.hpp"
-#include "tests/engine/searching.hpp"
+#include "tests/engine/search/searching.hpp"
 
 // What estimators do over whole games and many searches.
 

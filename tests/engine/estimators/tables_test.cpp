@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "games/all_games.hpp"
-#include "tests/engine/searching.hpp"
+#include "tests/engine/search/searching.hpp"
 
 /// What the estimators' tables hold: which moves are added, how long they are kept.
 using namespace pitboss;

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "engine/formulas.hpp"
+#include "engine/options/options.hpp"
+#include "engine/tree/exploration.hpp"
+#include "games/game.hpp"
+
+/// Quality-based Rewards for MCTS Simulations (Pepels, Tak, Lanctot, Winands): a win counts more
+/// the better it is beside the other wins of the same colour in this search: the shorter
+/// the simulation (Relative Bonus), the better its last position (Qualitative Bonus).
+namespace pitboss::engine {
+
+/// Simulations won by a colour before its wins are told apart; before, their spread is a guess (the
+/// authors' program).
+inline constexpr std::uint32_t least_wins = 50;
+
+/// The bonus of one quantity x, standardised among the simulations that one colour has won. What
+/// needs a root is computed when a value is added: nothing waits for it then, while all that
+/// follows a playout waits for its bonus.
+class StandardisedBonus {
+ public:
+  /// The part of `span` that x earns beside the values added so far, span / (1 + e^-(k lambda)):
+  /// half of it while they are too few or all alike. The bonus with the bound a (formulas.hpp,
+  /// `quality_bonus`) is what x earns of 2a, less a.
+  [[nodiscard]] double earned(double x, double span) const {
+    return span / (1 + std::exp(scale_ * (mean_ - x)));
+  }
+  /// Adds a value to mean and deviation (Welford's update, the population's deviation). `k` is
+  /// negative where less is better.
+  void add(double x, double k) {
+    ++count_;
+    const double share = sample_share(count_).share;
+    const double off = x - mean_;
+    mean_ += off * share;
+    squares_ += off * (x - mean_);
+    const double variance = squares_ * share;
+    scale_ = count_ >= least_wins && variance > 0 ? k / std::sqrt(variance) : 0;
+  }
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  [[nodiscard]] double mean() const { return mean_; }
+  [[nodiscard]] double deviation() const {
+    return count_ == 0 ? 0 : std::sqrt(squares_ / static_cast<double>(count_));
+  }
+
+ private:
+  std::uint32_t count_ = 0;
+  double mean_ = 0;
+  double squares_ = 0;  ///< sum of the squared distances from the mean
+  double scale_ = 0;    ///< k / deviation
+};
+
+/// The bound a = |Cov(Y, X) / Var(X)| for a quantity X and Y = X in the simulations that the root's
+/// mover has won, else 0: how strongly a win depends on X (the authors' program of 2014).
+class AdaptiveBound {
+ public:
+  /// In [0, 1]; `fixed` as long as there are too few values, or all are alike.
+  [[nodiscard]] double value(double fixed) const;
+  void add(double x, bool won);
+
+ private:
+  std::uint32_t count_ = 0;
+  double mean_ = 0;      ///< of X
+  double won_mean_ = 0;  ///< of Y
+  double squares_ = 0;   ///< sum of the squared distances of X from its mean
+  double products_ = 0;  ///< sum of the products of the distances of X and Y from theirs
+};
+
+/// Adds bonuses to the rewards of finished simulations. The statistics are those of one search (of
+/// one thread of it). Rewards here are in [0, 1], half as wide as the paper's {-1, 0, 1}, and so is
+/// a bonus: with the bound a, a win is worth 1 - a/2 to 1 + a/2, twice that with both bonuses. What
+/// the winner gets is taken from the others in equal parts, so that the sum stays 1 with any number
+/// of players. A draw, or a win shared, gets none and is not counted.
+template <games::Game G>
+class QualityRewards {
+ public:
+  /// Begins a search from a position after `ply` plies with `mover` to move.
+  QualityRewards(int ply, games::Colour mover) : ply_(ply), mover_(mover) {}
+
+  /// Takes over the options kr, kq, relative_bonus, qualitative_bonus, bonus_bound and
+  /// bonus_adaptive.
+  void set(const Options& options) {
+    length_.factor = -options.kr;  // shorter is better
+    quality_.factor = options.kq;
+    length_.is_on = options.relative_bonus;
+    quality_.is_on = options.qualitative_bonus;
+    bound_ = options.bonus_bound;
+    adaptive_ = options.bonus_adaptive;
+  }
+
+  /// `ending` is finished with `result`, `plies` lie between the root and it, `values` are the
+  /// result's. The bonus follows from the simulations before this one, which is counted then.
+  /// Inlined with what it asks of the ending: what a playout keeps beside that (static values) can
+  /// then be left out.
+  [[gnu::always_inline]] void add_to(games::Values<G>& values, const G& ending,
+                                     games::Result result, int plies) {
+    double quality = 0;
+    if constexpr (games::HasQuality<G>) {
+      if (quality_.is_on) quality = ending.quality();
+    }
+    shape(values, result, games::seats_of(ending), quality, plies);
+  }
+
+ private:
+  struct Quantity {
+    bool is_on = false;
+    double factor = 0;
+    std::array<StandardisedBonus, G::players> of_winner{};
+    AdaptiveBound bound{};
+  };
+
+  void shape(games::Values<G>& values, games::Result result, int seats, double quality, int plies) {
+    if (result.shared()) return;
+    const int winner = games::index(result.winner());
+    double win = 1;
+    // The authors' program takes the plies of the whole game for the bound.
+    if (length_.is_on) add_bonus(win, length_, winner, plies, ply_ + plies);
+    if constexpr (games::HasQuality<G>) {
+      if (quality_.is_on) add_bonus(win, quality_, winner, quality, quality);
+    }
+    const int others = G::players == 2 ? 1 : seats - 1;
+    for (int c = 0; c < seats; ++c) values[c] = c == winner ? win : (1 - win) / others;
+  }
+
+  void add_bonus(double& win, Quantity& quantity, int winner, double x, double covariate) {
+    StandardisedBonus& wins = quantity.of_winner[winner];
+    double bound = bound_;
+    if (adaptive_) {
+      bound = quantity.bound.value(bound_);
+      quantity.bound.add(covariate, winner == games::index(mover_));
+    }
+    // 1 - a/2 first, which is known before the bonus is.
+    win -= bound / 2;
+    win += wins.earned(x, bound);
+    wins.add(x, quantity.factor);
+  }
+
+  int ply_;
+  games::Colour mover_;
+  Quantity length_;
+  Quantity quality_;
+  double bound_ = 0;
+  bool adaptive_ = false;
+};
+
+}  // namespace pitboss::engine

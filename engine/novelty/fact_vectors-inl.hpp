@@ -1,0 +1,135 @@
+// Highway compiles what is in here once for every instruction set of the file that includes it;
+// therefore the guard is not a "once".
+#if defined(PITBOSS_ENGINE_FACT_VECTORS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef PITBOSS_ENGINE_FACT_VECTORS_INL
+#undef PITBOSS_ENGINE_FACT_VECTORS_INL
+#else
+#define PITBOSS_ENGINE_FACT_VECTORS_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "engine/novelty/bytes_of_bits.hpp"
+
+/// What the passes over the facts of a board (fact_passes.hpp) do with vectors.
+HWY_BEFORE_NAMESPACE();
+namespace pitboss::engine::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+/// Vectors of up to so many counts, and of half as many doubles.
+template <int Lanes>
+using Counts = hn::CappedTag<std::uint32_t, Lanes>;
+template <int Lanes>
+using Doubles = hn::RebindToFloat<hn::RepartitionToWide<Counts<Lanes> > >;
+
+/// Whether a mask is a number whose bits are the lanes; elsewhere (but SVE and RVV) it is a vector.
+constexpr bool masks_are_bits = HWY_TARGET <= HWY_AVX3;
+
+/// For each of the points from number `first` of a group on, as many as the vectors of `d` have
+/// lanes, whether it is set.
+template <class D>
+HWY_INLINE auto points_set(D d, std::uint16_t points, int first) {
+  static_assert(sizeof(hn::TFromD<D>) == sizeof(std::uint32_t));
+  if constexpr (masks_are_bits) {
+    const int onward = points >> first;
+    std::uint8_t bytes[sizeof(onward)];
+    std::memcpy(bytes, &onward, sizeof(onward));
+    return hn::LoadMaskBits(d, bytes);
+  } else if constexpr (hn::MaxLanes(d) <= 8) {
+    const auto bytes = hn::Load(hn::Rebind<std::int8_t, D>(),
+                                bytes_of_bits[points >> first / 8 * 8 & 0xff].data() + first % 8);
+    return hn::RebindMask(d, hn::MaskFromVec(hn::PromoteTo(hn::RebindToSigned<D>(), bytes)));
+  } else {
+    const hn::RebindToUnsigned<D> lane;
+    const auto place = hn::Iota(lane, static_cast<std::uint32_t>(first));
+    const auto bit = hn::Shl(hn::Set(lane, 1U), place);
+    return hn::RebindMask(d, hn::TestBit(hn::Set(lane, std::uint32_t{points}), bit));
+  }
+}
+
+/// The 32-bit counts of `d`, one more in the lanes of `where`.
+template <class D>
+HWY_INLINE hn::Vec<D> one_more_where(D d, hn::Mask<D> where, hn::Vec<D> counts) {
+  if constexpr (masks_are_bits) {
+    return hn::IfThenElse(where, hn::Add(counts, hn::Set(d, 1U)), counts);
+  } else {
+    return hn::Sub(counts, hn::VecFromMask(d, where));  // a lane of the mask is -1
+  }
+}
+
+/// x (c + 1), rounded once, for counts c = k + 1/2 or k + 1 below 2^32, to which 1 can be added
+/// exactly: so it is the same whether the machine has a fused operation or not.
+template <class V>
+HWY_INLINE V times_next(V x, V c, V one) {
+#if HWY_NATIVE_FMA
+  static_cast<void>(one);
+  return hn::MulAdd(x, c, x);
+#else
+  return hn::Mul(x, hn::Add(c, one));
+#endif
+}
+
+using Two = hn::FixedTag<double, 2>;
+
+HWY_INLINE double product_of(hn::Vec<Two> x) {
+  return hn::GetLane(hn::Mul(x, hn::InterleaveUpper(Two(), x, x)));
+}
+
+/// Eight numbers, multiplied with each other in an order that does not depend on the machine.
+template <int Lanes>
+class Eight {
+ public:
+  HWY_INLINE void put(int first, hn::Vec<Doubles<Lanes> > x) {
+    hn::Store(x, Doubles<Lanes>(), all_ + first);
+  }
+  [[nodiscard]] HWY_INLINE double product() const {
+    const auto at = [&](int i) HWY_ATTR { return hn::Load(Two(), all_ + i); };
+    return product_of(hn::Mul(hn::Mul(at(0), at(4)), hn::Mul(at(2), at(6))));
+  }
+
+ private:
+  alignas(64) double all_[8];
+};
+#if HWY_TARGET <= HWY_AVX2
+// In registers: nothing waits for a detour over the memory.
+template <>
+class Eight<8> {
+ public:
+  HWY_INLINE void put(int first, hn::Vec<Doubles<8> > x) { (first == 0 ? lower_ : upper_) = x; }
+  [[nodiscard]] HWY_INLINE double product() const {
+    const auto y = hn::Mul(lower_, upper_);
+    return product_of(hn::Mul(hn::LowerHalf(Two(), y), hn::UpperHalf(Two(), y)));
+  }
+
+ private:
+  hn::Vec<Doubles<8> > lower_;
+  hn::Vec<Doubles<8> > upper_;
+};
+#endif
+#if HWY_TARGET <= HWY_AVX3
+template <>
+class Eight<16> {
+ public:
+  HWY_INLINE void put(int, hn::Vec<Doubles<16> > x) { all_ = x; }
+  [[nodiscard]] HWY_INLINE double product() const {
+    const hn::Half<Doubles<16> > four;
+    const auto y = hn::Mul(hn::LowerHalf(four, all_), hn::UpperHalf(four, all_));
+    return product_of(hn::Mul(hn::LowerHalf(Two(), y), hn::UpperHalf(Two(), y)));
+  }
+
+ private:
+  hn::Vec<Doubles<16> > all_;
+};
+#endif
+
+#endif
+}  // namespace pitboss::engine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,214 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstdint>
+#include <utility>
+
+#include "engine/formulas.hpp"
+#include "engine/leaf/evaluator.hpp"
+#include "engine/novelty/fact_table.hpp"
+#include "games/game.hpp"
+
+/// The four novelty measures of Novelty in MCTS (Baier, Kaisers). Scores are not scaled by alpha;
+/// the selection does that, so that alpha can change while a search runs. All measures follow the
+/// authors' program where the paper leaves a choice: N starts at 1, an unseen fact counts 1/2 (a
+/// feature value the game's `feature_prior`), and both colours share one memory.
+namespace pitboss::engine {
+
+/// Slot: how new a position is. Asked once a simulation; what it sees, it remembers.
+template <games::Game G>
+class NoveltyMeasure {
+ public:
+  virtual ~NoveltyMeasure() = default;
+  /// Forgets everything. The positions that follow must be of the game of `root`.
+  virtual void reset(const G& root) = 0;
+  /// The novelty of `position` (>= 0), which from now on has been seen. `value` is its value for
+  /// the colour that moves at the root; EvaluationNovelty's answer alone depends on it.
+  [[nodiscard]] virtual double observe(const G& position, double value) = 0;
+  /// For searches by several threads, each with a measure of its own: adds to `common` what this
+  /// measure has seen since its last exchange or reset, and takes over what others have added.
+  /// Then both remember the same: all that has been exchanged since `common` was reset. `common`
+  /// must be of the same type and have been reset with the same root.
+  virtual void exchange(NoveltyMeasure& common) = 0;
+};
+
+/// N_C on raw facts: the density of a position is the product over its facts of count / N.
+template <games::Game G>
+class PseudocountNovelty final : public NoveltyMeasure<G> {
+ public:
+  void reset(const G& root) override { counts_.reset(root); }
+  [[nodiscard]] double observe(const G& position, double) override {
+    return counts_.count_and_score(position);
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    counts_.exchange(static_cast<PseudocountNovelty&>(common).counts_);
+  }
+
+ private:
+  FactCounts<G> counts_;
+};
+
+/// N_C on evaluation features: one categorical variable each. Finished positions have no features:
+/// their novelty is 0 and they are not counted.
+template <games::HasFeatures G>
+class FeatureNovelty final : public NoveltyMeasure<G> {
+ public:
+  /// `judged` is null, or where the features of every unfinished position are when it is observed,
+  /// because its evaluation needed them (FeatureEvaluator); it must outlive the measure.
+  explicit FeatureNovelty(const typename G::Features* judged) : judged_(judged) {
+    assert(games::HasFeatureValue<G> || judged == nullptr);
+  }
+
+  void reset(const G&) override {
+    for (auto& of_variable : counts_) of_variable.fill(G::feature_prior);
+    set_n(1);
+    value_bits_ = 0;
+    exchanged_ = false;
+  }
+  [[nodiscard]] double observe(const G& position, double) override {
+    if (position.result().finished()) return 0;
+    if constexpr (games::HasFeatureValue<G>) {
+      if (judged_ != nullptr) return observe_values([&](int i) { return (*judged_)[i]; });
+    }
+    if constexpr (games::HasSingleFeatures<G>) {
+      return observe_values([&](int i) { return position.feature(i); });
+    } else {
+      typename G::Features values;
+      position.features(values);
+      return observe_values([&](int i) { return values[i]; });
+    }
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    auto& all = static_cast<FeatureNovelty&>(common);
+    if (!exchanged_) {
+      for (auto& of_variable : last_counts_) of_variable.fill(G::feature_prior);
+      last_n_ = 1;
+      exchanged_ = true;
+    }
+    value_bits_ = all.value_bits_ |= value_bits_;
+    const int values = notes_values ? std::min(1 << std::bit_width(value_bits_), G::feature_values)
+                                    : G::feature_values;
+    all.set_n(all.n_ + n_ - last_n_);
+    set_n(all.n_);
+    last_n_ = n_;
+    for (int variable = 0; variable < G::feature_count; ++variable) {
+      for (int value = 0; value < values; ++value) {
+        const double count = counts_[variable][value] - last_counts_[variable][value];
+        counts_[variable][value] = last_counts_[variable][value] = all.counts_[variable][value] +=
+            count;
+      }
+    }
+  }
+
+ private:
+  // The counts, at most 4e9 each, need no scaling before they have been multiplied: in two products
+  // for black's half of the features and two for white's, as a product waits for the one before.
+  static constexpr int half = G::feature_count / 2;
+  static_assert(G::feature_count % 2 == 0 && G::feature_count < 32);
+  /// After and before the position is counted, side by side: the first is stored by itself at less
+  /// cost than the second.
+  using Densities [[gnu::vector_size(2 * sizeof(double))]] = double;
+  /// Whether an exchange goes to the highest value that has been seen only.
+  static constexpr bool notes_values = G::feature_values > 32;
+
+  /// `value_of(i)` is the value of variable i.
+  template <class ValueOf>
+  [[nodiscard]] double observe_values(ValueOf&& value_of) {
+    const double scale = scale_;
+    set_n(n_ + 1);
+    Densities black[2] = {{1, 1}, {1, 1}};
+    Densities white[2] = {{1, 1}, {1, 1}};
+    const auto count_all = [&]<int... I>(std::integer_sequence<int, I...>) {
+      ((count(I, value_of(I), black[I % 2]), count(half + I, value_of(half + I), white[I % 2])),
+       ...);
+    };
+    count_all(std::make_integer_sequence<int, half>());
+    const Densities all = (black[0] * black[1]) * (white[0] * white[1]) * Densities{scale_, scale};
+    return inverse_root_pseudocount(all[1], all[0]);
+  }
+  void set_n(double n) {
+    n_ = n;
+    scale_ = power<G::feature_count>(1 / n);
+  }
+  void count(int variable, std::uint16_t value, Densities& product) {
+    if constexpr (notes_values) value_bits_ |= value;
+    double& seen = counts_[variable][value];
+    const Densities both = Densities{seen, seen} + Densities{1, 0};
+    seen = both[0];
+    product = multiplied(product, both);
+  }
+  /// x y. GCC would put the product off until all its factors are there, and so keep them in
+  /// memory.
+  [[nodiscard]] static Densities multiplied(Densities x, Densities y) {
+#if defined(__has_builtin) && __has_builtin(__builtin_assoc_barrier)
+    return __builtin_assoc_barrier(x * y);
+#else
+    return x * y;
+#endif
+  }
+
+  using Counts = std::array<std::array<double, G::feature_values>, G::feature_count>;
+
+  const typename G::Features* judged_;
+  Counts counts_;
+  double n_ = 1;
+  double scale_ = 1;              ///< N to the power of minus the number of features
+  std::uint32_t value_bits_ = 0;  ///< of all values that have been counted
+  bool exchanged_ = false;
+  Counts last_counts_;  ///< at the last exchange, as is last_n_
+  double last_n_;
+};
+
+/// N_E: 1 if the position's value beats the best seen with one of its facts, else 0. The value is
+/// the root mover's, at the opponent's nodes too, rounded to single precision: what is above the
+/// best by no more than 6e-8 of it may count as equal.
+template <games::Game G>
+class EvaluationNovelty final : public NoveltyMeasure<G> {
+ public:
+  void reset(const G& root) override { best_.reset(root); }
+  [[nodiscard]] double observe(const G& position, double value) override {
+    return best_.raise(position, value) ? 1 : 0;
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    best_.exchange(static_cast<EvaluationNovelty&>(common).best_);
+  }
+
+ private:
+  FactBest<G> best_;
+};
+
+/// N_T: how many facts have been seen in less than the fraction gamma of all positions, this one
+/// included.
+template <games::Game G>
+class ThresholdNovelty final : public NoveltyMeasure<G> {
+ public:
+  /// `gamma`, 0 to 1, is read at every observation, so that it can change while a search runs.
+  explicit ThresholdNovelty(const double& gamma) : gamma_(gamma) {}
+  void reset(const G& root) override {
+    counts_.reset(root);
+    bound_ = 0;
+  }
+  [[nodiscard]] double observe(const G& position, double) override {
+    const double n = counts_.n() + 1;
+    if (gamma_ != gamma_of_bound_) {
+      gamma_of_bound_ = gamma_;
+      bound_ = threshold_count(gamma_of_bound_, n);
+    }
+    while ((bound_ + 0.5) / n < gamma_of_bound_) bound_ += 1;  // it grows with N
+    return counts_.count_and_compare(position, static_cast<std::uint32_t>(bound_));
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    counts_.exchange(static_cast<ThresholdNovelty&>(common).counts_);
+  }
+
+ private:
+  const double& gamma_;
+  double gamma_of_bound_ = 0;
+  double bound_ = 0;  ///< threshold_count at the last observation
+  FactCounts<G> counts_;
+};
+
+}  // namespace pitboss::engine

@@ -1,0 +1,141 @@
+// Highway compiles what is in here once for every instruction set of the file that includes it;
+// therefore the guard is not a "once".
+#if defined(PITBOSS_ENGINE_PLACED_PIECES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef PITBOSS_ENGINE_PLACED_PIECES_INL
+#undef PITBOSS_ENGINE_PLACED_PIECES_INL
+#else
+#define PITBOSS_ENGINE_PLACED_PIECES_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "engine/novelty/fact_passes.hpp"
+
+/// The pieces of a position in the groups of a layout: four ways to hold them, for boards that
+/// differ in size and form. `of(kind, group)` are the places of a group with a piece of some kind.
+HWY_BEFORE_NAMESPACE();
+namespace pitboss::engine::HWY_NAMESPACE {
+
+constexpr int word_bits = 64;
+constexpr int groups_of_word = word_bits / group_points;
+
+/// The bits of `word` where `mask` has ones, moved together to the lowest places.
+HWY_INLINE std::uint64_t moved_together(std::uint64_t word, std::uint64_t mask) {
+#if HWY_ARCH_X86_64 && HWY_TARGET <= HWY_AVX2
+  return _pext_u64(word, mask);
+#else
+  std::uint64_t together = 0;
+  for (int n = 0; mask != 0;) {  // a run of ones at a time
+    const int from = std::countr_zero(mask);
+    const int length = std::countr_one(mask >> from);
+    const std::uint64_t ones = ~std::uint64_t{0} >> (word_bits - length);
+    together |= ((word >> from) & ones) << n;
+    mask &= ~(ones << from);
+    n += length;
+  }
+  return together;
+#endif
+}
+
+/// Of a board of one word with two kinds of pieces, as they are passed: in registers, so that they
+/// need not be waited for.
+template <bool Packed>
+class TwoWordsOfPieces {
+ public:
+  HWY_INLINE TwoWordsOfPieces(const GroupLayout& layout, PassedPieces pieces)
+      : word_{placed(layout, pieces.first()), placed(layout, pieces.second())} {}
+  [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
+    return static_cast<std::uint16_t>(word_[kind] >> group * group_points);
+  }
+
+ private:
+  [[nodiscard]] HWY_INLINE static std::uint64_t placed(const GroupLayout& layout,
+                                                       std::uint64_t pieces) {
+    return Packed ? moved_together(pieces, layout.points[0]) : pieces;
+  }
+
+  std::uint64_t word_[2];
+};
+
+/// Of a board with at most four groups, read as they were written.
+template <int Kinds>
+class WordOfPieces {
+ public:
+  HWY_INLINE WordOfPieces(const GroupLayout& layout, PassedPieces pieces) {
+    const std::uint64_t* words = pieces.words();
+    for (int k = 0; k < Kinds; ++k, words += layout.words) word_[k] = *words;
+  }
+  [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
+    return static_cast<std::uint16_t>(word_[kind] >> group * group_points);
+  }
+
+ private:
+  std::uint64_t word_[Kinds];
+};
+
+/// The places of a group, read from a bitboard of places.
+HWY_INLINE std::uint16_t places_at(const std::uint64_t* words, int group) {
+  std::uint16_t places;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(words);
+  std::memcpy(&places, bytes + group * group_points / 8, sizeof(places));
+  return places;
+}
+
+/// Of any board.
+template <int Kinds>
+class WordsOfPieces {
+ public:
+  HWY_INLINE WordsOfPieces(const GroupLayout& layout, PassedPieces pieces)
+      : words_(pieces.words()), words_of_kind_(layout.words) {}
+  [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
+    return places_at(words_ + kind * words_of_kind_, group);
+  }
+
+ private:
+  const std::uint64_t* words_;
+  int words_of_kind_;
+};
+
+/// Of any board whose points are packed.
+template <int Kinds>
+class PackedWordsOfPieces {
+ public:
+  HWY_INLINE PackedWordsOfPieces(const GroupLayout& layout, PassedPieces pieces) {
+    const std::uint64_t* from = pieces.words();
+    std::uint64_t word[Kinds] = {};
+    int n = 0;  // places of it that are taken
+    int out = 0;
+    for (int i = 0; i < layout.used_words; ++i) {
+      const std::uint64_t points = layout.points[i];
+      std::uint64_t together[Kinds];
+      for (int k = 0; k < Kinds; ++k) {
+        together[k] = moved_together(from[k * layout.words + i], points);
+        word[k] |= together[k] << n;
+      }
+      n += std::popcount(points);
+      if (n < word_bits) continue;  // known beforehand: the same in every position
+      n -= word_bits;
+      for (int k = 0; k < Kinds; ++k) {
+        words_[k][out] = word[k];
+        word[k] = n == 0 ? 0 : together[k] >> (std::popcount(points) - n);
+      }
+      ++out;
+    }
+    for (int k = 0; k < Kinds; ++k) words_[k][out] = word[k];
+  }
+  [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
+    return places_at(words_[kind], group);
+  }
+
+ private:
+  std::uint64_t words_[Kinds][GroupLayout::max_words + 1];
+};
+
+}  // namespace pitboss::engine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

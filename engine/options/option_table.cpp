@@ -1,0 +1,217 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/options/options.hpp"
+
+namespace pitboss::engine {
+
+namespace {
+
+constexpr double largest_exact_integer = 9007199254740991.0;  // 2^53 - 1
+
+using Text = std::string_view;
+
+/// A number from `min` to `max`.
+template <class Number>
+OptionRow spin(Text name, Number Options::*field, double min, double max, Effect effect, Text help,
+               Text source) {
+  return {name, field, min, max, {}, effect, help, source};
+}
+OptionRow check(Text name, bool Options::*field, Effect effect, Text help, Text source) {
+  return {name, field, 0, 0, {}, effect, help, source};
+}
+/// One of several words.
+template <class Choice>
+OptionRow combo(Text name, Choice Options::*field, std::vector<Text> choices, Effect effect,
+                Text help, Text source) {
+  return {name, field, 0, 0, std::move(choices), effect, help, source};
+}
+
+/// Some of several words, between commas.
+OptionRow list(Text name, EstimatorSet Options::*field, std::vector<Text> choices, Effect effect,
+               Text help, Text source) {
+  return {name, field, 0, 0, std::move(choices), effect, help, source};
+}
+
+constexpr std::array<EstimatorRow, estimator_count> estimators{{
+    {"history", "c_history", &Options::c_history, "", nullptr},
+    {"global", "c_global", &Options::c_global, "bias_global", &Options::bias_global},
+    {"3x3", "c_3x3", &Options::c_block, "bias_3x3", &Options::bias_block},
+    {"oma", "c_oma", &Options::c_own_moves, "bias_oma", &Options::bias_own_moves},
+    {"2gram", "c_2gram", &Options::c_two_gram, "bias_2gram", &Options::bias_two_gram},
+    {"3gram", "c_3gram", &Options::c_three_gram, "bias_3gram", &Options::bias_three_gram},
+    {"rave", "c_rave", &Options::c_rave, "bias_rave", &Options::bias_rave},
+}};
+
+std::vector<Text> estimator_names() {
+  std::vector<Text> names;
+  for (const EstimatorRow& row : estimators) names.push_back(row.name);
+  return names;
+}
+
+/// The options of the single estimators.
+std::vector<OptionRow> estimator_options() {
+  std::vector<OptionRow> rows;
+  for (const EstimatorRow& e : estimators) {
+    rows.push_back(spin(e.exploration_name, e.exploration, 0, 10, Effect::live,
+                        "exploration factor of this estimator", "ME-MCTS, eq. 5"));
+  }
+  for (const EstimatorRow& e : estimators) {
+    if (e.bias == nullptr) continue;
+    rows.push_back(spin(e.bias_name, e.bias, 0, 1, Effect::live,
+                        "by how much this estimator is off, however many samples it has, where a "
+                        "win is 1 and a loss 0",
+                        "ME-MCTS, eq. 4"));
+  }
+  return rows;
+}
+
+std::vector<OptionRow> options_but_of_estimators() {
+  using enum Effect;
+  return {
+      spin("simulations", &Options::simulations, 0, static_cast<double>(max_simulations), live,
+           "simulations a move; 0 = no bound", "Novelty in MCTS: 1000 and 5000"),
+      spin("movetime", &Options::movetime_ms, 0, 86'400'000, live,
+           "milliseconds a move; 0 = no bound; the first bound reached ends the search",
+           "Novelty in MCTS: 250 and 1000"),
+      spin("lag", &Options::lag_ms, 0, 60'000, next_search,
+           "milliseconds of a game's clock kept back for each move, for its way to the client; "
+           "below the true delay there is a risk to lose on time",
+           "-"),
+      spin("seed", &Options::seed, 0, largest_exact_integer, next_search,
+           "seed of the random numbers; 0 = a new one each search (last_search tells it)", "-"),
+      spin("tree_mb", &Options::tree_mb, 1, 65536, next_search,
+           "bound of the tree's memory in MiB; a full tree is searched on without growing", "-"),
+      spin("threads", &Options::threads, 1, 64, next_search,
+           "threads that search one tree, if the daemon has as many workers; with more than one "
+           "the same seed no longer gives the same search",
+           "-"),
+      spin("k", &Options::k, 0, 100, live, "exploration factor of ucb1 and ucb1-tuned",
+           "Novelty in MCTS, eqs. 9 and 10"),
+      spin("alpha", &Options::alpha, 0, 1000, live,
+           "scale of the novelty score; 0 leaves only the shrinking by 1 - b",
+           "Novelty in MCTS, eqs. 9 and 10; the authors' program calls it beta"),
+      spin("beta", &Options::beta, 0, 1000, live,
+           "how slowly novelty's weight b = sqrt(beta / (3 n + beta)) fades with the samples n",
+           "Novelty in MCTS, eqs. 9 and 10; the authors' program calls it weight"),
+      spin("gamma", &Options::gamma, 0, 1, live,
+           "frequency below which a fact counts as novel (novelty threshold)",
+           "Novelty in MCTS, threshold novelty"),
+      combo("novelty", &Options::novelty,
+            {"none", "pseudocount", "pseudocount-features", "evaluation", "threshold"}, next_search,
+            "novelty measure mixed into selection", "Novelty in MCTS: N_C raw, N_C eval, N_E, N_T"),
+      combo("selection", &Options::selection, {"ucb1", "ucb1-tuned"}, next_search,
+            "bound by which the tree chooses moves", "Auer, Cesa-Bianchi, Fischer 2002"),
+      combo("evaluation", &Options::evaluation, {"static", "playout", "tuned"}, next_search,
+            "value of a new leaf: the game's static value, or the result of a playout; tuned: a "
+            "static value stronger than the authors', where a game has one (connect4), else as "
+            "static",
+            "-"),
+      combo("playout", &Options::playout, {"uniform", "informed"}, live,
+            "how playouts choose moves: any legal one, or as the game's own policy has it",
+            "Quality-based Rewards, the playouts of its experiments"),
+      spin("mast", &Options::mast, 0, 1, live,
+           "how often a playout plays the legal move with the best mean result in this search "
+           "instead; 0 = never",
+           "Finnsson, Bjornsson 2008 (move-average sampling technique)"),
+      check("relative_bonus", &Options::relative_bonus, live,
+            "a win counts more the shorter its simulation is beside the other wins; needs playouts",
+            "Quality-based Rewards, Relative Bonus"),
+      check("qualitative_bonus", &Options::qualitative_bonus, live,
+            "a win counts more the better its last position is beside those of the other wins; "
+            "needs playouts and a game with a quality",
+            "Quality-based Rewards, Qualitative Bonus"),
+      spin("kr", &Options::kr, 0, 100, live, "steepness k of the relative bonus",
+           "Quality-based Rewards, b(lambda); docs/results/quality-rewards.md"),
+      spin("kq", &Options::kq, 0, 100, live, "steepness k of the qualitative bonus",
+           "Quality-based Rewards, b(lambda); docs/results/quality-rewards.md"),
+      spin("bonus_bound", &Options::bonus_bound, 0, 1, live,
+           "bound a of either bonus where a win is 1 and a loss -1", "Quality-based Rewards: 0.25"),
+      check("bonus_adaptive", &Options::bonus_adaptive, live,
+            "takes |Cov / Var| of the quantity as the bound, once it can be told, instead of "
+            "bonus_bound",
+            "the authors' program of 2014 (control variates)"),
+      check("solver", &Options::solver, live,
+            "proves wins and losses, which are not searched on; a proven result gets no bonus",
+            "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
+      list(
+          "estimators", &Options::estimators, estimator_names(), live,
+          "ME-MCTS: what is combined in every choice of a move, in the tree and in playouts; none: "
+          "an ordinary search",
+          "ME-MCTS, sec. 3; 2gram, 3gram, rave: beyond the paper's experiments"),
+      spin("wilson_z", &Options::wilson_z, 0.1, 10, live,
+           "width of the interval in which an estimator's variance is taken as large as it can be, "
+           "in standard deviations",
+           "ME-MCTS, sec. 3; 1.96 is ours"),
+      spin("first_play_urgency", &Options::first_play_urgency, 0, 1000, live,
+           "bound of a move that no estimator knows; 1000 is above all others",
+           "ME-MCTS is silent; Gelly, Wang 2006"),
+      spin("min_count", &Options::min_count, 1, 1000000, live,
+           "samples from which on an abstractor's estimate counts", "-"),
+      check("force_tree_first", &Options::force_tree_first, live,
+            "every move of the tree once before any twice, whatever the abstractors know of it",
+            "-"),
+      check("keep_estimates", &Options::keep_estimates, next_search,
+            "the next search begins with the abstractors' tables of the last one", "-"),
+      spin("estimators_mb", &Options::estimators_mb, 1, 4096, next_search,
+           "bound of the abstractors' tables together in MiB, for each thread; in a full one new "
+           "entries replace the least sampled",
+           "-"),
+      combo("final_move", &Options::final_move, {"visits", "value"}, next_search,
+            "the move played: most visited, or highest mean",
+            "visits: the authors' program; value: Novelty in MCTS"),
+      check("virtual_samples", &Options::virtual_samples, next_search,
+            "every move starts with one sample of value 1/2; else unvisited moves come first",
+            "the authors' program; the paper is silent"),
+      check("reuse_tree", &Options::reuse_tree, next_search,
+            "keeps what the last search of the game has found behind the moves played since; "
+            "novelty begins anew",
+            "off in the authors' program"),
+      check("ponder", &Options::ponder, live,
+            "thinks on the opponent's time, behind the move that genmove has played; only with "
+            "reuse_tree, without which nothing of it would be kept",
+            "-"),
+      combo("preset", &Options::preset, {"reference", "paper", "control", "quality-rewards"},
+            next_search,
+            "reference: as the novelty authors' program; paper: as their text; control: reference "
+            "with novelty pseudocount and alpha 0; quality-rewards: the search of that paper "
+            "without bonuses",
+            "docs/novelty.md, docs/quality-rewards.md"),
+  };
+}
+
+}  // namespace
+
+std::span<const EstimatorRow, estimator_count> estimator_rows() { return estimators; }
+
+std::span<const OptionRow> option_rows() {
+  static const std::vector<OptionRow> rows = [] {
+    std::vector<OptionRow> all = options_but_of_estimators();
+    const auto after = std::ranges::find(all, "estimators", &OptionRow::name) + 1;
+    const std::vector<OptionRow> more = estimator_options();
+    all.insert(after, more.begin(), more.end());
+    return all;
+  }();
+  return rows;
+}
+std::span<const PresetRow> preset_rows() {
+  // By preset, in the order of its values; empty: left as it was.
+  static constexpr std::array rows{
+      PresetRow{"selection", {"ucb1-tuned", "ucb1", "ucb1-tuned", "ucb1"}},
+      PresetRow{"final_move", {"visits", "value", "visits", "visits"}},
+      PresetRow{"virtual_samples", {"true", "false", "true", "false"}},
+      PresetRow{"reuse_tree", {"false", "", "false", "false"}},
+      PresetRow{"novelty", {"", "", "pseudocount", "none"}},
+      PresetRow{"alpha", {"", "", "0", ""}},
+      PresetRow{"evaluation", {"", "", "", "playout"}},
+      PresetRow{"solver", {"false", "false", "false", "true"}},
+      PresetRow{"relative_bonus", {"false", "false", "false", "false"}},
+      PresetRow{"qualitative_bonus", {"false", "false", "false", "false"}},
+      PresetRow{"mast", {"0", "0", "0", "0"}},
+      PresetRow{"estimators", {"none", "none", "none", "none"}},
+  };
+  return rows;
+}
+
+}  // namespace pitboss::engine

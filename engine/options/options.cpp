@@ -1,0 +1,241 @@
+#include "engine/options/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace pitboss::engine {
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  return result;
+}
+
+/// The shortest text that reads back as the same number.
+template <class Number>
+std::string number_text(Number n) {
+  std::array<char, 32> buffer;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), n).ptr;
+  return {buffer.data(), end};
+}
+
+[[noreturn]] void refuse(const OptionRow& row, const std::string& expected,
+                         std::string_view value) {
+  throw BadOption(std::string(row.name) + " must be " + expected + ", not '" + std::string(value) +
+                  "'");
+}
+
+template <class Number>
+Number parse_number(const OptionRow& row, std::string_view text) {
+  constexpr bool whole = std::is_integral_v<Number>;
+  const std::string expected = std::string(whole ? "a whole number" : "a number") + " from " +
+                               number_text(static_cast<Number>(row.min)) + " to " +
+                               number_text(static_cast<Number>(row.max));
+  Number n{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  const bool in_range = static_cast<double>(n) >= row.min && static_cast<double>(n) <= row.max;
+  if (error != std::errc{} || end != text.data() + text.size() || !in_range) {
+    refuse(row, expected, text);
+  }
+  return n + Number{};  // no minus zero
+}
+
+bool parse_bool(const OptionRow& row, std::string_view text) {
+  const std::string word = lower(text);
+  if (word == "true" || word == "1" || word == "on") return true;
+  if (word == "false" || word == "0" || word == "off") return false;
+  refuse(row, "true or false", text);
+}
+
+int parse_choice(const OptionRow& row, std::string_view text) {
+  const auto found = std::ranges::find(row.choices, lower(text));
+  if (found != row.choices.end()) return static_cast<int>(found - row.choices.begin());
+  std::string expected = "one of";
+  for (const auto choice : row.choices) expected += " " + std::string(choice);
+  refuse(row, expected, text);
+}
+
+/// Words between commas, in any order; "none" for the empty set.
+EstimatorSet parse_set(const OptionRow& row, std::string_view text) {
+  EstimatorSet set;
+  if (lower(text) == "none") return set;
+  std::istringstream words{std::string(text) + ","};
+  for (std::string word; std::getline(words, word, ',');) {
+    const auto found = std::ranges::find(row.choices, lower(word));
+    const auto bit = static_cast<std::uint8_t>(1U << (found - row.choices.begin()));
+    if (found == row.choices.end() || (set.bits & bit) != 0) {
+      refuse(row, range_text(row) + ", each once, between commas without blanks", text);
+    }
+    set.bits |= bit;
+  }
+  return set;
+}
+
+std::string set_text(const OptionRow& row, EstimatorSet set) {
+  std::string text;
+  for (std::size_t i = 0; i < row.choices.size(); ++i) {
+    if (!set.has(static_cast<Estimator>(i))) continue;
+    text += (text.empty() ? "" : ",") + std::string(row.choices[i]);
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string_view type_name(const OptionRow& row) {
+  if (std::holds_alternative<EstimatorSet Options::*>(row.field)) return "string";
+  if (!row.choices.empty()) return "combo";
+  return std::holds_alternative<bool Options::*>(row.field) ? "check" : "spin";
+}
+
+/// A bound as the option itself would be written.
+std::string bound_text(const OptionRow& row, double bound) {
+  return std::holds_alternative<std::int64_t Options::*>(row.field)
+             ? number_text(static_cast<std::int64_t>(bound))
+             : number_text(bound);
+}
+
+}  // namespace
+
+double reward_excess(const Options& options) {
+  const int bonuses =
+      static_cast<int>(options.relative_bonus) + static_cast<int>(options.qualitative_bonus);
+  return bonuses * (options.bonus_adaptive ? 1 : options.bonus_bound) / 2;
+}
+
+std::int64_t memory_mb(const Options& options) {
+  if (!options.estimators.has_tables()) return options.tree_mb;
+  return options.tree_mb + options.threads * options.estimators_mb;
+}
+
+std::string range_text(const OptionRow& row) {
+  if (std::holds_alternative<bool Options::*>(row.field)) return "true, false";
+  if (row.choices.empty()) return bound_text(row, row.min) + " to " + bound_text(row, row.max);
+  const bool is_set = std::holds_alternative<EstimatorSet Options::*>(row.field);
+  std::string text = is_set ? "none, or some of " : "";
+  for (const auto& choice : row.choices) {
+    text += (&choice == &row.choices.front() ? "" : ", ") + std::string(choice);
+  }
+  return text;
+}
+
+bool is_option(std::string_view name) {
+  return std::ranges::find(option_rows(), lower(name), &OptionRow::name) != option_rows().end();
+}
+
+const OptionRow& option_row(std::string_view name) {
+  const auto found = std::ranges::find(option_rows(), lower(name), &OptionRow::name);
+  if (found == option_rows().end()) {
+    throw BadOption("unknown option '" + std::string(name) +
+                    "' (all: docs/options.md, and the command list_options)");
+  }
+  return *found;
+}
+
+Effect set_option(Options& options, std::string_view name, std::string_view value) {
+  const OptionRow& row = option_row(name);
+  Options changed = options;
+  std::visit(
+      [&]<class T>(T Options::*field) {
+        if constexpr (std::is_same_v<T, bool>) {
+          changed.*field = parse_bool(row, value);
+        } else if constexpr (std::is_same_v<T, EstimatorSet>) {
+          changed.*field = parse_set(row, value);
+        } else if constexpr (std::is_enum_v<T>) {
+          changed.*field = static_cast<T>(parse_choice(row, value));
+        } else {
+          changed.*field = parse_number<T>(row, value);
+        }
+      },
+      row.field);
+  if (row.name == "preset") {
+    for (const PresetRow& p : preset_rows()) {
+      const std::string_view word = p.values[static_cast<std::size_t>(changed.preset)];
+      if (!word.empty()) set_option(changed, p.option, word);
+    }
+  }
+  options = changed;
+  return row.effect;
+}
+
+std::string get_option(const Options& options, std::string_view name) {
+  const OptionRow& row = option_row(name);
+  return std::visit(
+      [&]<class T>(T Options::*field) -> std::string {
+        if constexpr (std::is_same_v<T, bool>) {
+          return options.*field ? "true" : "false";
+        } else if constexpr (std::is_same_v<T, EstimatorSet>) {
+          return set_text(row, options.*field);
+        } else if constexpr (std::is_enum_v<T>) {
+          return std::string(row.choices[static_cast<std::size_t>(options.*field)]);
+        } else {
+          return number_text(options.*field);
+        }
+      },
+      row.field);
+}
+
+Options with_live(const Options& options, const Options& live) {
+  Options merged = options;
+  for (const OptionRow& row : option_rows()) {
+    if (row.effect != Effect::live) continue;
+    std::visit([&](auto Options::*field) { merged.*field = live.*field; }, row.field);
+  }
+  return merged;
+}
+
+std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb) {
+  std::ostringstream lines;
+  for (const OptionRow& row : option_rows()) {
+    if (&row != &option_rows().front()) lines << '\n';
+    lines << "option name " << row.name << " type " << type_name(row) << " default "
+          << get_option(defaults, row.name);
+    if (type_name(row) == "spin") {
+      const auto max = row.name == "tree_mb" ? static_cast<double>(max_tree_mb) : row.max;
+      lines << " min " << bound_text(row, row.min) << " max " << bound_text(row, max);
+    }
+    if (type_name(row) != "combo") continue;
+    for (const auto choice : row.choices) lines << " var " << choice;
+  }
+  return lines.str();
+}
+
+std::string markdown_table() {
+  std::ostringstream text;
+  text << "| option | values | default | takes effect | meaning | source |\n"
+          "|---|---|---|---|---|---|\n";
+  for (const OptionRow& row : option_rows()) {
+    text << "| `" << row.name << "` | " << range_text(row) << " | "
+         << get_option(Options{}, row.name) << " | "
+         << (row.effect == Effect::live ? "at once" : "next search") << " | " << row.help << " | "
+         << row.source << " |\n";
+  }
+  return text.str();
+}
+
+std::vector<Assignment> parse_assignments(std::string_view text) {
+  std::vector<Assignment> assignments;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) {
+    const auto equals = word.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw BadOption("expected key=value, not '" + word + "'");
+    }
+    assignments.push_back({word.substr(0, equals), word.substr(equals + 1)});
+  }
+  presets_first(assignments);
+  return assignments;
+}
+
+void presets_first(std::vector<Assignment>& assignments) {
+  std::ranges::stable_partition(assignments,
+                                [](const Assignment& a) { return lower(a.name) == "preset"; });
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,18 @@
+#include "engine/search/make_searcher.hpp"
+
+#include "engine/search/searcher_begin.hpp"
+#include "engine/search/searcher_impl.hpp"
+#include "engine/search/searcher_report.hpp"
+
+namespace pitboss::engine {
+
+template <int Place>
+std::unique_ptr<Search> make_searcher(const games::AnyGame& game) {
+  using G = games::AllGames::At<Place>;
+  const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
+  return boxed ? std::make_unique<Searcher<G>>(boxed->game()) : nullptr;
+}
+
+template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(const games::AnyGame& game);
+
+}  // namespace pitboss::engine

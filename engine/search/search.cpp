@@ -1,0 +1,34 @@
+#include "engine/search/search.hpp"
+
+#include <utility>
+
+#include "engine/search/make_searcher.hpp"
+#include "engine/simulation/slots.hpp"
+
+namespace pitboss::engine {
+
+Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds> clock) {
+  Limits limits;
+  limits.clock = clock;
+  if (options.simulations > 0) limits.simulations = options.simulations;
+  if (options.movetime_ms > 0) limits.time = std::chrono::milliseconds(options.movetime_ms);
+  if (!limits.simulations && !limits.time && !limits.clock) {
+    throw BadOption("a search needs a bound: set simulations or movetime above 0");
+  }
+  return limits;
+}
+
+std::unique_ptr<Search> make_search(const games::AnyGame& game) {
+  std::unique_ptr<Search> search;
+  const auto try_all = [&]<int... Places>(std::integer_sequence<int, Places...>) {
+    static_cast<void>(((search = make_searcher<Places>(game)) || ...));
+  };
+  try_all(std::make_integer_sequence<int, games::AllGames::count>{});
+  return search;
+}
+
+void check_options(const games::AnyGame& game, const Options& options) {
+  games::with_game(game.name(), [&]<class G>(std::type_identity<G>) { check_slots<G>(options); });
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,192 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "engine/leaf/evaluator.hpp"
+#include "engine/leaf/playout.hpp"
+#include "engine/leaf/quality_rewards.hpp"
+#include "engine/novelty/novelty.hpp"
+#include "engine/options/options.hpp"
+#include "engine/policy/guided_policy.hpp"
+#include "engine/policy/mast.hpp"
+
+namespace pitboss::engine {
+
+/// What the options plug into the simulation loop. An empty pointer is a part that is not used.
+template <games::Game G>
+struct Slots {
+  std::unique_ptr<QualityRewards<G>> rewards;
+  std::unique_ptr<Estimators<G>> estimators;
+  std::unique_ptr<ContextTable> move_means;  ///< MAST's
+  std::unique_ptr<Evaluator<G>> evaluator;   ///< refers to the ones above
+  std::unique_ptr<NoveltyMeasure<G>> novelty;
+  /// Whether it is asked before the evaluation, where that is a playout: nobody can foretell when
+  /// a playout ends, and the search waits less for an answer that is there by then.
+  bool novelty_first = false;
+};
+
+/// Whether a game has what the options ask for. Throws BadOption with a sentence if not.
+template <games::Game G>
+void check_slots(const Options& options) {
+  const std::string game(G::name);
+  if (options.evaluation != Evaluation::playout && !games::HasStaticValue<G>) {
+    throw BadOption(game + " has no static value: set evaluation to playout");
+  }
+  const bool plays_out = options.evaluation == Evaluation::playout;
+  const auto need_playouts = [&](bool is_on, const std::string& what, const char* off) {
+    if (is_on && !plays_out) {
+      throw BadOption(what + " needs playouts: set evaluation to playout, or " + off);
+    }
+  };
+  need_playouts(options.relative_bonus, "the relative bonus", "relative_bonus to false");
+  need_playouts(options.qualitative_bonus, "the qualitative bonus", "qualitative_bonus to false");
+  need_playouts(options.mast > 0, "mast", "mast to 0");
+  if (options.qualitative_bonus && !games::HasQuality<G>) {
+    throw BadOption(game +
+                    " has no quality of a finished game: set qualitative_bonus to false "
+                    "(relative_bonus needs none)");
+  }
+  if (options.estimators.has(Estimator::block) && !games::HasTarget<G>) {
+    throw BadOption(game + " has moves without a target square: take 3x3 out of estimators");
+  }
+  if (!options.estimators.empty() && plays_out && options.playout == Playout::informed) {
+    throw BadOption("estimators choose the moves of playouts: set playout to uniform");
+  }
+  if (!options.estimators.empty() && options.mast > 0) {
+    throw BadOption("estimators choose the moves of playouts: set mast to 0 (global is its table)");
+  }
+  if (plays_out && options.playout == Playout::informed &&
+      !games::HasInformedMove<G, games::Random>) {
+    throw BadOption(game + " has no informed playouts: set playout to uniform");
+  }
+  if (options.novelty == Novelty::pseudocount_features && !games::HasFeatures<G>) {
+    throw BadOption(game + " has no evaluation features: set novelty to another measure");
+  }
+}
+
+inline constexpr std::size_t mast_bytes = std::size_t{8} << 20;  // at most
+
+/// Null if no bonus is on.
+template <games::Game G>
+[[nodiscard]] QualityRewards<G>* rewards_in_use(const Slots<G>& slots, const Options& options) {
+  return options.relative_bonus || options.qualitative_bonus ? slots.rewards.get() : nullptr;
+}
+
+template <games::Game G, class Policy>
+[[nodiscard]] std::unique_ptr<Evaluator<G>> make_playouts(const Options& options, Slots<G>& slots) {
+  QualityRewards<G>* const rewards = rewards_in_use(slots, options);
+  if (options.mast == 0) return std::make_unique<PlayoutEvaluator<G, Policy>>(rewards);
+  if (!slots.move_means) {
+    slots.move_means = std::make_unique<ContextTable>();
+    slots.move_means->reset(mast_bytes);
+  }
+  using Mast = MastPolicy<G, Policy>;
+  return std::make_unique<PlayoutEvaluator<G, Mast>>(rewards,
+                                                     Mast(options.mast, *slots.move_means));
+}
+
+/// `options` and the other slots must outlive the evaluator.
+template <games::Game G>
+[[nodiscard]] std::unique_ptr<Evaluator<G>> make_evaluator(const Options& options,
+                                                           Slots<G>& slots) {
+  if constexpr (games::HasTunedValue<G>) {
+    if (options.evaluation == Evaluation::tuned_value) {
+      return std::make_unique<TunedEvaluator<G>>();
+    }
+  }
+  if constexpr (games::HasStaticValue<G>) {
+    if (options.evaluation != Evaluation::playout) {
+      return std::make_unique<StaticEvaluator<G>>();
+    }
+  }
+  if (!options.estimators.empty()) {
+    return std::make_unique<PlayoutEvaluator<G, GuidedPolicy<G>>>(
+        rewards_in_use(slots, options), GuidedPolicy<G>(*slots.estimators));
+  }
+  if constexpr (games::HasInformedMove<G, games::Random>) {
+    if (options.playout == Playout::informed) {
+      return make_playouts<G, InformedPolicy>(options, slots);
+    }
+  }
+  return make_playouts<G, UniformPolicy>(options, slots);
+}
+
+/// `gamma` must outlive the measure.
+template <games::Game G>
+[[nodiscard]] std::unique_ptr<NoveltyMeasure<G>> make_novelty(Novelty novelty,
+                                                              const double& gamma) {
+  switch (novelty) {
+    case Novelty::none:
+      return nullptr;
+    case Novelty::pseudocount:
+      return std::make_unique<PseudocountNovelty<G>>();
+    case Novelty::pseudocount_features:
+      if constexpr (games::HasFeatures<G>) return std::make_unique<FeatureNovelty<G>>(nullptr);
+      break;
+    case Novelty::evaluation:
+      return std::make_unique<EvaluationNovelty<G>>();
+    case Novelty::threshold:
+      return std::make_unique<ThresholdNovelty<G>>(gamma);
+  }
+  return nullptr;  // check_slots has refused what gets here
+}
+
+/// The parts for a search from a position after `ply` plies with `mover` to move. `options` must
+/// outlive them; some are read where they change. `before` are the slots of the last search, whose
+/// memory is used again. check_slots must have accepted the options.
+template <games::Game G>
+[[nodiscard]] Slots<G> make_slots(const Options& options, int ply, games::Colour mover,
+                                  Slots<G> before = {}) {
+  Slots<G> slots;
+  if (options.mast > 0 && before.move_means) {
+    slots.move_means = std::move(before.move_means);
+    slots.move_means->reset(mast_bytes);
+  }
+  if (!options.estimators.empty()) {
+    slots.estimators =
+        before.estimators ? std::move(before.estimators) : std::make_unique<Estimators<G>>();
+    slots.estimators->begin(options);
+  }
+  if constexpr (games::HasFeatureValue<G>) {
+    if (options.evaluation == Evaluation::static_value &&
+        options.novelty == Novelty::pseudocount_features) {
+      auto evaluator = std::make_unique<FeatureEvaluator<G>>();
+      slots.novelty = std::make_unique<FeatureNovelty<G>>(&evaluator->features());
+      slots.evaluator = std::move(evaluator);
+      return slots;
+    }
+  }
+  if (options.evaluation == Evaluation::playout) {
+    slots.rewards = std::make_unique<QualityRewards<G>>(ply, mover);
+    slots.rewards->set(options);
+    slots.novelty_first = options.novelty != Novelty::evaluation;
+  }
+  slots.evaluator = make_evaluator<G>(options, slots);
+  slots.novelty = make_novelty<G>(options.novelty, options.gamma);
+  return slots;
+}
+
+template <games::Game G>
+void update_playouts(Slots<G>& slots, const Options& options, const Options& before) {
+  slots.rewards->set(options);
+  const bool same = options.playout == before.playout && (options.mast > 0) == (before.mast > 0) &&
+                    options.estimators.empty() == before.estimators.empty() &&
+                    rewards_in_use(slots, options) == rewards_in_use(slots, before);
+  if (!same) slots.evaluator = make_evaluator<G>(options, slots);
+}
+
+/// Obeys a change of the live options, of which `before` are the old ones. May throw
+/// std::bad_alloc; then the slots are only good to begin with.
+template <games::Game G>
+void update_slots(Slots<G>& slots, const Options& options, const Options& before) {
+  if (!options.estimators.empty()) {
+    if (!slots.estimators) slots.estimators = std::make_unique<Estimators<G>>();
+    slots.estimators->set(options);
+  }
+  if (options.evaluation == Evaluation::playout) update_playouts(slots, options, before);
+  if (options.estimators.empty()) slots.estimators.reset();  // its memory, too
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,31 @@
+#include "engine/tree/exploration.hpp"
+
+#include <random>
+
+namespace pitboss::engine {
+
+const std::array<SampleTerms, sample_table_size> sample_table = [] {
+  std::array<SampleTerms, sample_table_size> terms;
+  terms[0] = {0, 0, 0};
+  for (std::uint32_t i = 1; i < terms.size(); ++i) {
+    const double n = i;
+    terms[i] = {1 / n, static_cast<float>(1 / std::sqrt(n)),
+                static_cast<float>(std::sqrt(std::log(n)))};
+  }
+  return terms;
+}();
+
+void NoveltyWeights::set(double alpha, double beta) {
+  if (alpha == alpha_ && beta == beta_) return;
+  alpha_ = alpha;
+  beta_ = beta;
+  for (std::uint32_t n = 0; n < table_.size(); ++n) table_[n] = computed(n);
+}
+
+std::uint64_t fresh_seed() {
+  std::random_device device;
+  const std::uint64_t high = device();
+  return ((high << 21) ^ device()) | 1U;
+}
+
+}  // namespace pitboss::engine

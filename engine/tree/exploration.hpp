@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "engine/formulas.hpp"
+#include "engine/tree/scoring.hpp"
+
+/// What the formulas need of sample counts, from tables: most counts are small, and the others
+/// come one after the other.
+namespace pitboss::engine {
+
+struct SampleTerms {
+  double share;    ///< 1 / n
+  float spread;    ///< 1 / sqrt(n)
+  float root_log;  ///< sqrt(ln n); 0 for n < 2
+};
+
+inline constexpr std::uint32_t sample_table_size = 16384;
+/// The terms of n below the table's size; those of 0 are 0.
+extern const std::array<SampleTerms, sample_table_size> sample_table;
+
+/// Mean and width of n > 0 samples: SampleTerms::share and ::spread.
+struct SampleShare {
+  double share;
+  float spread;
+};
+[[nodiscard]] inline SampleShare sample_share(std::uint32_t n) {
+  if (n < sample_table_size) return {sample_table[n].share, sample_table[n].spread};
+  return {1.0 / n, static_cast<float>(1 / std::sqrt(static_cast<double>(n)))};
+}
+
+/// sqrt(ln n); 0 for n < 2.
+[[nodiscard]] inline float root_log(std::uint32_t n) {
+  if (n < sample_table_size) return sample_table[n].root_log;
+  return static_cast<float>(std::sqrt(std::log(static_cast<double>(n))));
+}
+
+/// What the exploration terms need of a node whose moves have `samples` samples together.
+[[nodiscard]] inline Exploration exploration(float k, std::uint32_t samples,
+                                             float most_variance = 0.25F) {
+  constexpr float root2 = 1.41421356F;
+  const float root = root_log(samples);
+  return {k * root, root2 * root, most_variance};
+}
+
+/// The parts b alpha and 1 - b of the novelty mix by the samples of a move.
+class NoveltyWeights {
+ public:
+  struct Parts {
+    float novelty;  ///< b alpha
+    float mean;     ///< 1 - b
+  };
+
+  /// b becomes novelty_weight(beta, n). Costs some tens of microseconds if something is new.
+  void set(double alpha, double beta);
+  [[nodiscard]] Parts of(std::uint32_t n) const {
+    return n < sample_table_size ? from_table(n) : computed(n);
+  }
+  /// `of` n below sample_table_size.
+  [[nodiscard]] Parts from_table(std::uint32_t n) const { return table_[n]; }
+
+ private:
+  [[nodiscard]] Parts computed(std::uint32_t n) const {
+    const double b = novelty_weight(beta_, n);
+    return {static_cast<float>(b * alpha_), static_cast<float>(1 - b)};
+  }
+
+  double alpha_ = -1;
+  double beta_ = -1;
+  std::array<Parts, sample_table_size> table_;
+};
+
+/// A seed that nobody can foretell, in [1, 2^53).
+[[nodiscard]] std::uint64_t fresh_seed();
+
+}  // namespace pitboss::engine

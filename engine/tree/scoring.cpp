@@ -1,0 +1,117 @@
+#include "engine/tree/scoring.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "engine/instruction_set.hpp"
+
+// Highway compiles this file once for every instruction set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/tree/scoring.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include "engine/tree/bound-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace pitboss::engine::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, 8>;  // arrays are padded to 8
+
+/// The places of `best` among up to 64 scores, one bit each.
+HWY_INLINE std::uint64_t places_of(float best, const float* score, int n) {
+  const Floats d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto wanted = hn::Set(d, best);
+  std::uint64_t places = 0;
+  for (int i = 0; i < n; i += lanes) {
+    std::uint8_t bits[8];
+    hn::StoreMaskBits(d, hn::Eq(hn::Load(d, score + i), wanted), bits);
+    const std::uint64_t here = bits[0] & ((1U << lanes) - 1);
+    places |= here << i;
+  }
+  return places;
+}
+
+/// The place of `best` that comes first at or after `from`, else the first of all. Without branches
+/// that depend on where it is, as nobody can foretell them, for as many moves as fit into a word.
+int first_from(const float* score, int n, float best, int from) {
+  constexpr int word = 64;
+  const auto look = [&](int begin, int skipped) HWY_ATTR {
+    const std::uint64_t places = places_of(best, score + begin, std::min(word, n - begin));
+    return places >> skipped << skipped;
+  };
+  if (n <= word) {
+    const std::uint64_t onward = std::rotr(look(0, 0), from);
+    return (std::countr_zero(onward) + from) % word;
+  }
+  const int first = from / word * word;
+  if (const auto ahead = look(first, from % word)) return first + std::countr_zero(ahead);
+  for (int begin = first + word; begin < n; begin += word) {
+    if (const auto places = look(begin, 0)) return begin + std::countr_zero(places);
+  }
+  for (int begin = 0;; begin += word) {
+    if (const auto places = look(begin, 0)) return begin + std::countr_zero(places);
+  }
+}
+
+constexpr float none = -std::numeric_limits<float>::infinity();
+
+/// first_from of the largest of all lanes; -1 if there is none.
+HWY_INLINE int first_of_largest(hn::Vec<Floats> largest, const float* score, int n, int from) {
+  const float best = hn::GetLane(hn::MaxOfLanes(Floats(), largest));
+  return best == none ? -1 : first_from(score, n, best, from);
+}
+
+template <bool Tuned>
+HWY_INLINE int choose(MoveTerms moves, float* HWY_RESTRICT score, Exploration x, int from) {
+  const Floats d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const float* const variance = moves.terms + moves.padded;
+  const float* const spread = variance + moves.padded;
+  auto largest = hn::Set(d, none);
+  for (int i = 0; i < moves.padded; i += lanes) {
+    const auto sum = bound_of<Tuned>(d, moves.terms + i, variance + i, spread + i, x);
+    hn::Store(sum, d, score + i);
+    largest = hn::Max(largest, sum);
+  }
+  return first_of_largest(largest, score, moves.padded, from);
+}
+
+int ucb1(MoveTerms moves, float* score, Exploration x, int from) {
+  return choose<false>(moves, score, x, from);
+}
+int ucb1_tuned(MoveTerms moves, float* score, Exploration x, int from) {
+  return choose<true>(moves, score, x, from);
+}
+
+int best_of(const float* score, int padded, int from) {
+  const Floats d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  auto largest = hn::Set(d, none);
+  for (int i = 0; i < padded; i += lanes) largest = hn::Max(largest, hn::Load(d, score + i));
+  return first_of_largest(largest, score, padded, from);
+}
+
+}  // namespace pitboss::engine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace pitboss::engine {
+
+HWY_EXPORT(ucb1);
+HWY_EXPORT(ucb1_tuned);
+HWY_EXPORT(best_of);
+
+ScoringPasses scoring_passes() {
+  choose_instruction_set();
+  return {&HWY_DYNAMIC_DISPATCH(ucb1), &HWY_DYNAMIC_DISPATCH(ucb1_tuned),
+          &HWY_DYNAMIC_DISPATCH(best_of)};
+}
+
+}  // namespace pitboss::engine
+#endif

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+#include <limits>
+
+#include "engine/tree/bound-inl.hpp"
+#include "engine/tree/scoring.hpp"
+
+/// The passes of scoring.hpp for nodes with at most eight moves, in line: on them the call of a
+/// pass that is chosen at run time costs more than the better instructions save
+/// (docs/performance.md). Built for the instruction set that every machine has; gives the same
+/// bits.
+HWY_BEFORE_NAMESPACE();
+namespace pitboss::engine::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The moves with the highest score, one bit each; 0 if that is minus infinity. Writes all scores.
+/// The value parts are followed by the variances and those by the spreads, eight of each
+/// (MoveBlock).
+template <bool Tuned>
+HWY_INLINE std::uint32_t best_of_eight(const float* base, float* HWY_RESTRICT score,
+                                       Exploration x) {
+  const hn::CappedTag<float, 8> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  auto largest = hn::Set(d, -std::numeric_limits<float>::infinity());
+  for (int i = 0; i < 8; i += lanes) {
+    const auto sum = bound_of<Tuned>(d, base + i, base + 8 + i, base + 16 + i, x);
+    hn::Store(sum, d, score + i);
+    largest = hn::Max(largest, sum);
+  }
+  const auto best = hn::MaxOfLanes(d, largest);
+  if (hn::GetLane(best) == -std::numeric_limits<float>::infinity()) return 0;
+  std::uint32_t found = 0;
+  for (int i = 0; i < 8; i += lanes) {
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, hn::Eq(hn::Load(d, score + i), best), bits);
+    found |= static_cast<std::uint32_t>(bits[0]) << i;
+  }
+  return found;
+}
+
+}  // namespace pitboss::engine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

@@ -1,0 +1,201 @@
+#include "engine/tree/selector.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/tree/scoring_narrow.hpp"
+
+namespace pitboss::engine {
+
+Selector::Selector(int max_moves)
+    : scores_((static_cast<std::size_t>(max_moves) + MoveBlock::lanes) / 16 + 1) {}
+
+void Selector::set(const Options& options, std::uint32_t epoch) {
+  k_ = static_cast<float>(options.k);
+  tuned_ = options.selection == Selection::ucb1_tuned;
+  choose_ = tuned_ ? passes_.ucb1_tuned : passes_.ucb1;
+  // Between a and b it is at most (b - a)^2 / 4.
+  const auto range = static_cast<float>(1 + 2 * reward_excess(options));
+  most_variance_ = range * range / 4;
+  with_novelty_ = options.novelty != Novelty::none;
+  chooses_ = options.estimators.empty();
+  virtual_sample_ = options.virtual_samples && chooses_ ? 1 : 0;
+  epoch_ = epoch;
+  if (with_novelty_) weights_.set(options.alpha, options.beta);
+}
+
+/// An untried move has novelty 0 and, with virtual samples, one sample of 1/2; without, it comes
+/// before all others.
+float Selector::untried_base() const {
+  if (virtual_sample_ == 0) return std::numeric_limits<float>::infinity();
+  return with_novelty_ ? weights_.of(1).mean * 0.5F : 0.5F;
+}
+
+void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& random) const {
+  block.visits = 0;
+  block.epoch = epoch_;
+  block.divided = false;
+  std::fill_n(block.base(), block.count, untried_base());
+  std::fill(block.base() + block.count, block.base() + block.padded, never);
+  std::fill_n(block.variance(), block.padded, 0.0F);
+  std::fill_n(block.spread(), block.padded, static_cast<float>(virtual_sample_));
+  std::fill_n(block.node(), block.padded, Index{0});
+  std::copy_n(moves, block.count, block.move());
+  block.set_next(random.below(block.count));
+}
+
+inline void Selector::enter(MoveBlock& block, int move, const Node& node, float base,
+                            float spread) {
+  block.base()[move] = base;
+  // Rounding must not make it negative: the bound takes a root of it.
+  const double variance = node.square - node.mean * node.mean;
+  block.variance()[move] = std::max(static_cast<float>(variance), 0.0F);
+  block.spread()[move] = spread;
+}
+
+void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
+  if (node.visits == 0 || node.lost) {
+    block.base()[move] = node.lost ? never : untried_base();
+    block.spread()[move] = static_cast<float>(virtual_sample_);
+    return;
+  }
+  const std::uint32_t n = samples(node);
+  const float base = with_novelty_ ? mixed(node, weights_.of(n)) : static_cast<float>(node.mean);
+  enter(block, move, node, base, sample_share(n).spread);
+}
+
+/// The move with the highest score; among equals the first one at or after `from()` in cyclic
+/// order. -1 if all are closed.
+template <class From>
+[[gnu::always_inline]] inline int Selector::best(MoveBlock& block, From&& from) {
+  const std::uint32_t samples = block.visits + virtual_sample_ * block.count;
+  const Exploration x = exploration(k_, samples, most_variance_);
+  float* const score = scores_.data()->score;
+  if (block.padded != MoveBlock::lanes) {
+    return choose_({block.base(), block.padded}, score, x, from());
+  }
+  using HWY_NAMESPACE::best_of_eight;
+  const float* base = block.base();
+  const std::uint32_t equals =
+      tuned_ ? best_of_eight<true>(base, score, x) : best_of_eight<false>(base, score, x);
+  if (std::has_single_bit(equals)) return std::countr_zero(equals);
+  if (equals == 0) return -1;
+  const int first = from();
+  const auto onward = std::rotr(static_cast<std::uint8_t>(equals), first);
+  return (std::countr_zero(onward) + first) % MoveBlock::lanes;
+}
+
+void Selector::choose(MoveBlock& block, games::Random& random) {
+  block.set_next(best(block, [&] { return random.below(block.count); }));
+}
+
+void Selector::choose_next_best(MoveBlock& block, games::Random& random) {
+  float* const scores = scores_.data()->score;
+  scores[block.next] = never;
+  block.epoch = epoch_;
+  block.set_next(passes_.best_of(scores, block.padded, random.below(block.count)));
+}
+
+void Selector::catch_up(const Tree& tree, MoveBlock& block, games::Random& random) {
+  if (block.epoch != (epoch_ | unchosen)) return renew(tree, block);
+  block.epoch = epoch_;
+  if (chooses_) choose(block, random);
+}
+
+/// All at once, so that whether the tables know that many samples is asked once: a node has no more
+/// visits than samples.
+template <bool WithNovelty>
+inline Selector::Shares Selector::shares(const Node& node) const {
+  const std::uint32_t n = samples(node);
+  Shares shares;
+  if (n < sample_table_size) [[likely]] {
+    shares.samples = {sample_table[n].share, sample_table[n].spread};
+    if constexpr (WithNovelty) {
+      shares.visit = static_cast<float>(sample_table[node.visits].share);
+      shares.mix = weights_.from_table(n);
+    }
+  } else {
+    shares.samples = sample_share(n);
+    if constexpr (WithNovelty) {
+      shares.visit = static_cast<float>(sample_share(node.visits).share);
+      shares.mix = weights_.of(n);
+    }
+  }
+  return shares;
+}
+
+template <bool WithNovelty>
+void Selector::back_up_path(std::span<const Step> path, const double* values, float novelty,
+                            games::Random& random) {
+  for (const Step& step : path) {
+    MoveBlock& block = *step.block;
+    Node& node = *step.node;
+    const double value = values[games::index(step.mover)];
+    ++block.visits;
+    ++node.visits;
+    const Shares shares = this->shares<WithNovelty>(node);
+    node.mean += (value - node.mean) * shares.samples.share;
+    node.square += (value * value - node.square) * shares.samples.share;
+    auto base = static_cast<float>(node.mean);
+    if constexpr (WithNovelty) {
+      node.novelty += (novelty - node.novelty) * shares.visit;
+      base = mixed(node, shares.mix);
+    }
+    enter(block, step.move, node, base, shares.samples.spread);
+  }
+  if (!chooses_) return;
+  // A second loop: a vector that is read right after one of its numbers has been written waits for
+  // the write to leave the processor's store queue.
+  for (const Step& step : path) {
+    MoveBlock& block = *step.block;
+    block.set_next(best(block, [&] { return random.below(block.count); }));
+  }
+}
+
+template void Selector::back_up_path<true>(std::span<const Step>, const double*, float,
+                                           games::Random&);
+template void Selector::back_up_path<false>(std::span<const Step>, const double*, float,
+                                            games::Random&);
+
+void Selector::settle(Node& node, const Samples& samples) const {
+  const std::uint32_t settled = node.settled();
+  if (settled == 0) return;
+  const double count = samples.count;
+  const double share = sample_share(settled + virtual_sample_).share;
+  node.mean += (samples.sum - count * node.mean) * share;
+  node.square += (samples.squares - count * node.square) * share;
+  const double more = (samples.novelty - count * node.novelty) * sample_share(settled).share;
+  node.novelty += static_cast<float>(more);
+}
+
+Index Selector::new_node(Tree& tree, MoveBlock& block, TreeWriter& writer, games::Random& random) {
+  while (block.next >= 0 && block.next_node == 0) {
+    const Index node = writer.add_node();
+    if (node != 0) {
+      tree.node(node) = untried();
+      block.node()[block.next] = node;
+      block.next_node = node;
+    } else {
+      // No room: the search goes on without this move.
+      close(block, block.next);
+      choose(block, random);
+    }
+  }
+  return block.next_node;
+}
+
+void Selector::renew(const Tree& tree, MoveBlock& block) {
+  block.epoch = epoch_;
+  for (int i = 0; i < block.count; ++i) {
+    if (is_closed(block, i)) continue;
+    if (const Index node = block.node()[i]; node != 0) {
+      refresh(block, i, tree.node(node));
+    } else {
+      block.base()[i] = untried_base();
+      block.spread()[i] = static_cast<float>(virtual_sample_);
+    }
+  }
+  block.set_next(best(block, [&] { return std::max(block.next, 0); }));
+}
+
+}  // namespace pitboss::engine

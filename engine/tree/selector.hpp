@@ -1,0 +1,165 @@
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/options/options.hpp"
+#include "engine/tree/exploration.hpp"
+#include "engine/tree/scoring.hpp"
+#include "engine/tree/tree.hpp"
+#include "games/random.hpp"
+
+namespace pitboss::engine {
+
+/// One selected move on the way of a simulation.
+struct Step {
+  MoveBlock* block;
+  Node* node;  ///< of the move
+  int move;    ///< which one of the block
+  games::Colour mover;
+};
+
+/// What some simulations have brought for one colour, added up.
+struct Samples {
+  std::uint32_t count = 0;
+  double sum = 0;
+  double squares = 0;
+  double novelty = 0;
+
+  void add(double value, double novelty_score) {
+    ++count;
+    sum += value;
+    squares += value * value;
+    novelty += novelty_score;
+  }
+  void add(const Samples& others) {
+    count += others.count;
+    sum += others.sum;
+    squares += others.squares;
+    novelty += others.novelty;
+  }
+};
+
+/// Keeps the statistics of a tree's moves and says which move of a node comes next: the one with
+/// the highest bound, which is the value part (mean, or b alpha N + (1 - b) Q) plus the exploration
+/// term (Novelty in MCTS, eqs. 9 and 10). Knows no game. One thread at a time; several selectors of
+/// the same epoch may work on parts of one tree.
+class Selector {
+ public:
+  /// For nodes with up to `max_moves` moves.
+  explicit Selector(int max_moves);
+
+  /// Takes over what selection reads of the options. Blocks of another epoch are scored anew where
+  /// a search comes by (`next_node`).
+  void set(const Options& options, std::uint32_t epoch);
+  [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
+  /// Whether it chooses what comes next; else estimators do.
+  [[nodiscard]] bool chooses() const { return chooses_; }
+
+  /// Fills a block with untried moves; the first to come is any of them.
+  void open(MoveBlock& block, const games::Move* moves, games::Random& random) const;
+  /// A node without samples.
+  [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0, Proof::none, false, 0}; }
+
+  /// Adds the outcome of one simulation to the nodes and blocks of its path and chooses what comes
+  /// next in each, unless estimators will. `values` are those of the colours.
+  void back_up(std::span<const Step> path, const double* values, double novelty,
+               games::Random& random) {
+    const auto score = static_cast<float>(novelty);
+    with_novelty_ ? back_up_path<true>(path, values, score, random)
+                  : back_up_path<false>(path, values, score, random);
+  }
+
+  /// The node of the move that comes next in a block, a new one if need be; 0 if none has room. A
+  /// block of another epoch is scored anew first.
+  [[nodiscard]] Index next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
+                                games::Random& random);
+
+  /// Scores a block of another epoch anew, and makes up for a choice that was put off.
+  void bring_up_to_date(const Tree& tree, MoveBlock& block, games::Random& random) {
+    if (block.epoch != epoch_) catch_up(tree, block, random);
+  }
+
+  /// Chooses what comes next in a block. Among equals it is the first one from a random place on:
+  /// what the authors' program does.
+  void choose(MoveBlock& block, games::Random& random);
+  /// Chooses the next best move after the one that `choose` has chosen for a block, or this
+  /// function; without a pass over the block. In between the selector must not have chosen for any
+  /// other.
+  void choose_next_best(MoveBlock& block, games::Random& random);
+  /// The score of the move that `choose` or `choose_next_best` has just chosen, if there was one.
+  [[nodiscard]] float chosen_score(const MoveBlock& block) const {
+    return scores_.data()->score[block.next];
+  }
+  /// What comes next in a block is chosen when a search comes by.
+  static void put_off_choice(MoveBlock& block) { block.epoch |= unchosen; }
+  /// Scores a block of another epoch anew and chooses; among equals, what was chosen before stays.
+  /// Closed moves stay closed.
+  void renew(const Tree& tree, MoveBlock& block);
+
+  /// Brings the arrays of a block up to date with a move's node; opens the move if it was closed,
+  /// unless it is proven to lose.
+  void refresh(MoveBlock& block, int move, const Node& node) const;
+  /// Takes a move out of the choice.
+  static void close(MoveBlock& block, int move) { block.base()[move] = never; }
+  [[nodiscard]] static bool is_closed(MoveBlock& block, int move) {
+    return block.base()[move] == never;
+  }
+
+  /// Adds samples to a node that has counted them as visits already and has as many less pending.
+  void settle(Node& node, const Samples& samples) const;
+
+ private:
+  static constexpr float never = -std::numeric_limits<float>::infinity();
+  static constexpr std::uint32_t unchosen = std::uint32_t{1} << 31;  ///< beside a block's epoch
+  struct alignas(64) Line {
+    float score[16];
+  };
+
+  void catch_up(const Tree& tree, MoveBlock& block, games::Random& random);
+  [[nodiscard]] Index new_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
+                               games::Random& random);
+  /// What counting a visit needs of how many there are.
+  struct Shares {
+    SampleShare samples;
+    float visit;                ///< 1 / visits
+    NoveltyWeights::Parts mix;  ///< only with novelty, as is `visit`
+  };
+  template <bool WithNovelty>
+  [[nodiscard]] Shares shares(const Node& node) const;
+  template <bool WithNovelty>
+  void back_up_path(std::span<const Step> path, const double* values, float novelty,
+                    games::Random& random);
+  static void enter(MoveBlock& block, int move, const Node& node, float base, float spread);
+  [[nodiscard]] static float mixed(const Node& node, const NoveltyWeights::Parts& parts) {
+    return parts.novelty * node.novelty + parts.mean * static_cast<float>(node.mean);
+  }
+  template <class From>
+  [[nodiscard]] int best(MoveBlock& block, From&& from);
+  [[nodiscard]] float untried_base() const;
+  /// Samples of a move as the formulas count them: n_a.
+  [[nodiscard]] std::uint32_t samples(const Node& node) const {
+    return node.visits + virtual_sample_;
+  }
+
+  float k_ = 0;
+  float most_variance_ = 0.25F;
+  bool tuned_ = true;
+  ScoringPasses passes_ = scoring_passes();
+  ChooseMove choose_ = passes_.ucb1_tuned;  ///< of them, that of the options
+  bool with_novelty_ = false;
+  bool chooses_ = true;               ///< else somebody else does, each time anew (estimators/)
+  std::uint32_t virtual_sample_ = 1;  ///< samples of a move before its first visit
+  std::uint32_t epoch_ = 0;
+  NoveltyWeights weights_;
+  std::vector<Line> scores_;  ///< room for those of one block
+};
+
+inline Index Selector::next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
+                                 games::Random& random) {
+  bring_up_to_date(tree, block, random);
+  return block.next_node != 0 ? block.next_node : new_node(tree, block, writer, random);
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,29 @@
+#include "engine/tree/solver.hpp"
+
+namespace pitboss::engine {
+
+Proof common_winner(const Tree& tree, MoveBlock& block) {
+  Proof common = Proof::none;
+  for (int i = 0; i < block.count; ++i) {
+    const Proof proof = block.node()[i] == 0 ? Proof::none : tree.node(block.node()[i]).proof;
+    if (proof == Proof::none || (i > 0 && proof != common)) return Proof::none;
+    common = proof;
+  }
+  return common;
+}
+
+void prove(Tree& tree, std::span<const Step> path, Proof& top, Proof proof, Selector& selector,
+           games::Random& random) {
+  for (; !path.empty() && proof != Proof::none; path = path.first(path.size() - 1)) {
+    const Step& step = path.back();
+    step.node->proof = proof;
+    if (proof == won_by(step.mover)) continue;  // who could play this move has won before it
+    step.node->lost = true;
+    Selector::close(*step.block, step.move);
+    selector.choose(*step.block, random);
+    proof = common_winner(tree, *step.block);
+  }
+  if (proof != Proof::none) top = proof;
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,48 @@
+#include "engine/tree/tree.hpp"
+
+#include <algorithm>
+
+namespace pitboss::engine {
+
+void Tree::reset(std::int64_t megabytes) {
+  const std::size_t units = static_cast<std::size_t>(megabytes) * 1024 * 1024 / unit;
+  if (units != units_) {
+    region_.reset();
+    units_ = 0;
+    region_.reset(static_cast<std::byte*>(::operator new (units* unit, std::align_val_t{64})));
+    units_ = units;
+  }
+  used_.store(1, std::memory_order_relaxed);
+  full_.store(false, std::memory_order_relaxed);
+}
+
+Tree::Span Tree::take(std::size_t least) {
+  constexpr std::size_t largest_piece = 64 * 1024 / unit;
+  const std::size_t most = std::max(least, std::min(largest_piece, units_ / 256));
+  std::size_t begin = used_.load(std::memory_order_relaxed);
+  std::size_t end = 0;
+  do {
+    if (least > units_ - begin) {
+      full_.store(true, std::memory_order_relaxed);
+      return {0, 0};
+    }
+    end = std::min(begin + most, units_);
+  } while (!used_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
+  return {begin, end};
+}
+
+void TreeWriter::reset(Tree& tree) {
+  tree_ = &tree;
+  piece_ = {0, 0};
+  nodes_ = 0;
+}
+
+bool TreeWriter::refill(std::size_t needed) {
+  const Tree::Span more = tree_->take(needed);
+  if (more.end == 0) return false;
+  // What is left of the old piece is lost, unless the new one goes on where it ends.
+  piece_ = {more.begin == piece_.end ? piece_.begin : more.begin, more.end};
+  return true;
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,145 @@
+#include "engine/drivers/leases.hpp"
+
+#include <doctest/doctest.h>
+
+#include "engine/simulation/simulator.hpp"
+#include "games/breakthrough.hpp"
+#include "tests/engine/search/searching.hpp"
+
+using namespace pitboss;
+using namespace pitboss::engine;
+using games::Breakthrough;
+
+namespace {
+
+/// A tree in which every move that is asked for has a node.
+class Moves {
+ public:
+  explicit Moves(const Breakthrough& root) : root_(root) {
+    tree_.reset(16);
+    simulator_.begin({}, 0, root.to_move(), games::Random(1));
+    simulator_.reset(tree_);
+  }
+  /// Move `i` in a position, whose block is made if `block` is null.
+  [[nodiscard]] Step step(const Breakthrough& position, MoveBlock*& block, int i) {
+    if (block == nullptr) block = &tree_.block(simulator_.expand(position));
+    if (block->node()[i] == 0) {
+      block->node()[i] = simulator_.writer().add_node();
+      tree_.node(block->node()[i]) = Selector::untried();
+    }
+    return {block, &tree_.node(block->node()[i]), i, {}};
+  }
+  [[nodiscard]] const Breakthrough& root() const { return root_; }
+
+ private:
+  Breakthrough root_;
+  Tree tree_;
+  Simulator<Breakthrough> simulator_;
+};
+
+Breakthrough after(Breakthrough position, const Step& step) {
+  position.play(step.block->move()[step.move]);
+  return position;
+}
+
+}  // namespace
+
+TEST_CASE("Leases: positions and movers are those of the way, which may share its beginning") {
+  Moves moves(tests::initial_position<Breakthrough>());
+  const Breakthrough& root = moves.root();
+  Leases<Breakthrough> leases(root, 1);
+  CHECK(leases.empty());
+  MoveBlock* first = nullptr;
+  MoveBlock* second = nullptr;
+  MoveBlock* other = nullptr;
+  const Step a = moves.step(root, first, 3);
+  const Step b = moves.step(after(root, a), second, 5);
+  const Step sibling = moves.step(after(root, a), second, 7);
+  const Step c = moves.step(root, first, 4);
+  const Step d = moves.step(after(root, c), other, 5);
+
+  const auto lease = [&](std::initializer_list<Step> way) {
+    leases.clear();
+    leases.start();
+    for (const Step& step : way) leases.go(step);
+    leases.add().step = leases.last_step();
+  };
+  const auto check = [&](std::size_t i, std::initializer_list<Step> way) {
+    Breakthrough position = root;
+    const std::span<const Step> path = leases.path_to(leases[i]);
+    REQUIRE(path.size() == way.size());
+    CHECK(leases.depth() == way.size());
+    CHECK(leases.above().size() == way.size() - 1);
+    auto step = path.begin();
+    for (const Step& wanted : way) {
+      CHECK(step->node == wanted.node);
+      CHECK(step->move == wanted.move);
+      CHECK(step->mover == position.to_move());
+      position = after(position, wanted);
+      ++step;
+    }
+    CHECK(leases[i].position == position);
+  };
+
+  lease({a, b});
+  leases.add().step = sibling;
+  leases.find_positions(root);
+  check(0, {a, b});
+  check(1, {a, sibling});
+  // Behind the sibling, whose step is the last of the path now, the way that was known before.
+  lease({a, b});
+  leases.find_positions(root);
+  check(0, {a, b});
+  lease({c});
+  leases.find_positions(root);
+  check(0, {c});
+  lease({c, d});
+  leases.find_positions(root);
+  check(0, {c, d});
+  lease({a, sibling});
+  leases.find_positions(root);
+  check(0, {a, sibling});
+
+  // The root itself.
+  leases.clear();
+  leases.start();
+  leases.add();
+  leases.find_positions(root);
+  CHECK(leases.depth() == 0);
+  CHECK(leases.above().empty());
+  CHECK(leases.path_to(leases[0]).empty());
+  CHECK(leases[0].position == root);
+}
+
+TEST_CASE("Leases: another search may have the same blocks at the same place") {
+  const auto initial = tests::initial_position<Breakthrough>();
+  Moves moves(initial);
+  Leases<Breakthrough> leases(initial, 1);
+  MoveBlock* first = nullptr;
+  MoveBlock* second = nullptr;
+  const Step a = moves.step(initial, first, 3);
+  const Step b = moves.step(after(initial, a), second, 5);
+  const auto lease = [&](const Breakthrough& root, const Step& upper) {
+    leases.start();
+    leases.go(upper);
+    leases.go(b);
+    leases.add().step = leases.last_step();
+    leases.find_positions(root);
+  };
+  lease(initial, a);
+  leases.reset();
+  CHECK(leases.empty());
+  Node elsewhere = Selector::untried();
+  Step moved = a;
+  moved.node = &elsewhere;
+  // Two men have moved that have no part in it.
+  Breakthrough other = initial;
+  for (int ply = 0; ply < 2; ++ply) {
+    games::MoveList<Breakthrough::max_moves> list;
+    other.legal_moves(list);
+    other.play(list.end()[-1]);
+  }
+  lease(other, moved);
+  CHECK(leases.above().front().node == &elsewhere);
+  CHECK(leases[0].position == after(after(other, a), b));
+}

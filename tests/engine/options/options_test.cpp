@@ -1,0 +1,126 @@
+#include "engine/options/options.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/documents.hpp"
+
+using namespace pitboss::engine;
+
+TEST_CASE("option_rows: every default is within its row's range and reads back") {
+  const Options defaults;
+  for (const OptionRow& row : option_rows()) {
+    CAPTURE(row.name);
+    Options changed;
+    CHECK_NOTHROW(set_option(changed, row.name, get_option(defaults, row.name)));
+    CHECK(get_option(changed, row.name) == get_option(defaults, row.name));
+    CHECK_FALSE(row.help.empty());
+    CHECK_FALSE(row.source.empty());
+  }
+}
+
+TEST_CASE("set_option") {
+  Options o;
+  CHECK(set_option(o, "alpha", "0.25") == Effect::live);
+  CHECK(o.alpha == 0.25);
+  CHECK(set_option(o, "ALPHA", "1e-3") == Effect::live);
+  CHECK(o.alpha == 0.001);
+  CHECK(set_option(o, "novelty", "Threshold") == Effect::next_search);
+  CHECK(o.novelty == Novelty::threshold);
+  CHECK(set_option(o, "virtual_samples", "off") == Effect::next_search);
+  CHECK_FALSE(o.virtual_samples);
+  CHECK(set_option(o, "movetime", "86400000") == Effect::live);
+  CHECK(o.movetime_ms == 86400000);
+}
+
+TEST_CASE("set_option refuses and changes nothing") {
+  struct Row {
+    const char *name, *value, *expected;
+  };
+  for (const Row& r :
+       {Row{"alpha", "-1", "from 0 to 1000"}, Row{"alpha", "1001", "from 0 to 1000"},
+        Row{"alpha", "nan", "a number"}, Row{"alpha", "inf", "a number"},
+        Row{"alpha", "1x", "a number"}, Row{"alpha", "", "a number"},
+        Row{"alpha", "0x10", "a number"}, Row{"gamma", "1.5", "from 0 to 1"},
+        Row{"simulations", "12.5", "a whole number"}, Row{"simulations", "-5", "from 0 to"},
+        Row{"simulations", "99999999999999999999", "a whole number"},
+        Row{"tree_mb", "0", "from 1 to"}, Row{"novelty", "very", "one of none"},
+        Row{"virtual_samples", "maybe", "true or false"}, Row{"preset", "best", "one of reference"},
+        Row{"kappa", "1", "unknown option 'kappa'"}}) {
+    CAPTURE(r.name);
+    CAPTURE(r.value);
+    Options o;
+    o.alpha = 0.5;
+    const Options before = o;
+    try {
+      set_option(o, r.name, r.value);
+      FAIL("accepted");
+    } catch (const BadOption& bad) {
+      CHECK(std::string(bad.what()).find(r.expected) != std::string::npos);
+    }
+    CHECK(o == before);
+  }
+}
+
+TEST_CASE("presets") {
+  Options o;
+  set_option(o, "preset", "paper");
+  CHECK(o.selection == Selection::ucb1);
+  CHECK(o.final_move == FinalMove::value);
+  CHECK_FALSE(o.virtual_samples);
+  set_option(o, "preset", "reference");
+  CHECK(o.selection == Selection::ucb1_tuned);
+  CHECK(o.final_move == FinalMove::visits);
+  CHECK(o.virtual_samples);
+  CHECK(o == Options{});  // the defaults are the reference
+  set_option(o, "k", "0.7");
+  set_option(o, "preset", "control");
+  CHECK(o.novelty == Novelty::pseudocount);
+  CHECK(o.alpha == 0);
+  CHECK(o.k == 0.7);
+  set_option(o, "preset", "quality-rewards");
+  CHECK(o.selection == Selection::ucb1);
+  CHECK(o.evaluation == Evaluation::playout);
+  CHECK(o.solver);
+  CHECK_FALSE(o.relative_bonus);
+}
+
+TEST_CASE("with_live takes over the live options only") {
+  Options live;
+  live.k = 5;
+  live.kr = 3;
+  live.solver = true;
+  live.playout = Playout::informed;
+  live.threads = 8;
+  live.novelty = Novelty::threshold;
+  const Options merged = with_live(Options{}, live);
+  CHECK(merged.k == 5);
+  CHECK(merged.kr == 3);
+  CHECK(merged.solver);
+  CHECK(merged.playout == Playout::informed);
+  CHECK(merged.threads == 1);
+  CHECK(merged.novelty == Novelty::none);
+}
+
+TEST_CASE("parse_assignments") {
+  const auto list = parse_assignments("  name=A  k=0.3 preset=paper alpha=2 ");
+  REQUIRE(list.size() == 4);
+  CHECK(list[0].name == "preset");  // so that it does not undo the others
+  CHECK(list[1].name == "name");
+  CHECK(list[3].value == "2");
+  CHECK_THROWS_AS((void)parse_assignments("k=1 oops"), BadOption);
+  CHECK_THROWS_AS((void)parse_assignments("=1"), BadOption);
+}
+
+TEST_CASE("uci_lines and docs/options.md derive from the rows") {
+  const std::string lines = uci_lines(Options{}, 512);
+  for (const OptionRow& row : option_rows()) {
+    CHECK(lines.find("option name " + std::string(row.name) + " type ") != std::string::npos);
+  }
+  CHECK(lines.find("option name k type spin default 0.3 min 0 max 100\n") != std::string::npos);
+  CHECK(lines.find("option name tree_mb type spin default 64 min 1 max 512\n") !=
+        std::string::npos);
+  CHECK(lines.find("option name selection type combo default ucb1-tuned var ucb1 var ucb1-tuned") !=
+        std::string::npos);
+  CHECK(lines.find("option name virtual_samples type check default true") != std::string::npos);
+  pitboss::tests::check_generated("options.md", "options", markdown_table());
+}

@@ -1,0 +1,226 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "tests/engine/search/searching.hpp"
+
+using namespace pitboss;
+using namespace pitboss::engine;
+using namespace pitboss::tests;
+using namespace std::chrono_literals;
+
+TEST_CASE("search: every game, measure, bound and evaluation") {
+  for (const auto name : games::game_names()) {
+    const auto game = games::make_game(name);
+    for (const std::string& novelty : measures) {
+      for (const char* rest :
+           {"preset=reference", "preset=paper", "evaluation=playout", "evaluation=tuned"}) {
+        CAPTURE(name);
+        CAPTURE(novelty);
+        CAPTURE(rest);
+        const Options options = options_of("simulations=300 novelty=" + novelty + " " + rest);
+        if (!is_measured(name, novelty)) {
+          CHECK_THROWS_AS(check_options(*game, options), BadOption);
+          continue;
+        }
+        check_report(searched(*game, options), *game, options);
+      }
+    }
+  }
+}
+
+TEST_CASE("search: the same seed gives the same search, however it is sliced") {
+  for (const auto name : games::game_names()) {
+    CAPTURE(name);
+    const auto game = games::make_game(name);
+    for (const char* evaluation : {"static", "playout", "tuned"}) {
+      const Options options = options_of(std::string("simulations=2000 novelty=pseudocount "
+                                                     "evaluation=") +
+                                         evaluation);
+      const Report a = searched(*game, options);
+      const Report b = searched(*game, options, 10us);
+      CHECK(visits(a) == visits(b));
+      CHECK(a.pv == b.pv);
+    }
+  }
+}
+
+TEST_CASE("search: seed 0 draws a seed that repeats the search") {
+  const auto game = games::make_game("breakthrough");
+  Options options = options_of("seed=0 simulations=500");
+  const Report a = searched(*game, options);
+  const Report b = searched(*game, options);
+  CHECK(a.seed != b.seed);
+  options.seed = static_cast<std::int64_t>(a.seed);
+  CHECK(visits(searched(*game, options)) == visits(a));
+}
+
+TEST_CASE("search finds a win in one and avoids a loss in one") {
+  const auto game = games::make_game("connect4");
+  for (const std::string& novelty : measures) {
+    for (const char* rest : {"preset=reference", "preset=paper"}) {
+      CAPTURE(novelty);
+      CAPTURE(rest);
+      const Options options =
+          options_of("simulations=3000 alpha=0.001 novelty=" + novelty + " " + rest);
+      game->set_position("......./......./......./......./OOO..../XXX.... b");
+      const auto search = make_search(*game);
+      search->begin(*game, 6, options, limits_of(options));
+      while (search->run(1s) != Progress::done) {
+      }
+      CHECK(search->best_move() == "d1");
+      game->set_position("......./......./......./......./OO...../XXX.... w");
+      search->begin(*game, 5, options, limits_of(options));
+      while (search->run(1s) != Progress::done) {
+      }
+      CHECK(search->best_move() == "d1");
+    }
+  }
+}
+
+TEST_CASE("search: a full tree is searched on") {
+  const auto game = games::make_game("gomoku");
+  const Report report = searched(*game, options_of("tree_mb=1 simulations=30000"));
+  CHECK(report.tree_full);
+  CHECK(report.bytes <= 1024 * 1024);
+  CHECK(report.simulations == 30000);
+  // Simulations that find no room at the root still count, but belong to no move.
+  CHECK(sum_of_visits(report) > 25000);
+  CHECK_FALSE(report.pv.empty());
+}
+
+TEST_CASE("search: bounds") {
+  const auto game = games::make_game("othello");
+  CHECK_THROWS_AS((void)limits_of(options_of("simulations=0")), BadOption);
+  const Report timed = searched(*game, options_of("simulations=0 movetime=50"));
+  CHECK(timed.seconds > 0.045);
+  CHECK(timed.seconds < 0.5);
+  CHECK(timed.simulations > 100);
+  CHECK(searched(*game, options_of("simulations=1")).simulations == 1);
+}
+
+TEST_CASE("search: stop and update from another thread") {
+  const auto game = games::make_game("othello");
+  const Options options = options_of("simulations=0 movetime=20000 novelty=pseudocount");
+  const auto search = make_search(*game);
+  search->begin(*game, 0, options, limits_of(options));
+  std::jthread other([&] {
+    for (int i = 0; i < 100; ++i) {
+      Options changed = options;
+      changed.alpha = i;
+      search->update(changed);
+      std::this_thread::sleep_for(100us);
+    }
+    search->stop();
+  });
+  const auto begun = std::chrono::steady_clock::now();
+  while (search->run(1ms) != Progress::done) {
+  }
+  CHECK(std::chrono::steady_clock::now() - begun < 10s);
+}
+
+TEST_CASE("search: live options reach the search that runs") {
+  const auto game = games::make_game("breakthrough");
+  Options options = options_of("simulations=1000000 novelty=pseudocount alpha=0 beta=2");
+  const auto search = make_search(*game);
+  search->begin(*game, 0, options, limits_of(options));
+  CHECK(search->run(1us) == Progress::runnable);
+  options.simulations = 2000;
+  options.alpha = 5;
+  search->update(options);
+  while (search->run(1s) != Progress::done) {
+  }
+  const Report changed = search->report();
+  CHECK(changed.simulations == 2000);
+  const std::string never = "simulations=2000 novelty=pseudocount alpha=0 beta=2";
+  CHECK(visits(changed) != visits(searched(*game, options_of(never))));
+}
+
+TEST_CASE("search: rescoring the tree for a new alpha is the same as scoring move by move") {
+  const auto game = games::make_game("breakthrough");
+  Options options = options_of("simulations=3000 novelty=pseudocount alpha=0.02 beta=2");
+  const auto search = make_search(*game);
+  search->begin(*game, 0, options, limits_of(options));
+  for (int i = 0; search->run(50us) != Progress::done; ++i) {
+    // Two values between which no score differs, but which are not equal.
+    options.alpha = i % 2 == 0 ? 0.02 : std::nextafter(0.02, 1);
+    search->update(options);
+  }
+  options.alpha = 0.02;
+  CHECK(visits(search->report()) == visits(searched(*game, options)));
+}
+
+TEST_CASE("search: update does not wait, and is obeyed, however large the tree") {
+  const auto game = games::make_game("breakthrough");
+  Options options = options_of("simulations=1000000 novelty=pseudocount tree_mb=512");
+  const auto search = make_search(*game);
+  search->begin(*game, 0, options, limits_of(options));
+  CHECK(search->run(300ms) == Progress::runnable);
+  for (int i = 1; i <= 20; ++i) {
+    options.alpha = i;
+    search->update(options);
+    const auto begun = std::chrono::steady_clock::now();
+    static_cast<void>(search->run(1us));
+    CHECK(std::chrono::steady_clock::now() - begun < 100ms);
+  }
+  CHECK(search->report().options.alpha == 20);
+}
+
+TEST_CASE("search: a search keeps its last bound, and its clock") {
+  const auto game = games::make_game("othello");
+  Options options = options_of("simulations=0 movetime=50");
+  const auto search = make_search(*game);
+  search->begin(*game, 0, options, limits_of(options));
+  options.movetime_ms = 0;
+  search->update(options);  // would leave none
+  while (search->run(1ms) != Progress::done) {
+  }
+  CHECK(search->report().seconds < 1);
+  options.movetime_ms = 20000;
+  search->begin(*game, 0, options, limits_of(options, 50ms));
+  options.movetime_ms = 30000;
+  search->update(options);
+  while (search->run(1ms) != Progress::done) {
+  }
+  CHECK(search->report().seconds < 1);
+}
+
+TEST_CASE("search: every option set that selects by ucb1-tuned without virtual samples") {
+  // The variance of one sample is 0 or, by rounding, less: no score may become NaN.
+  for (const auto name : games::game_names()) {
+    CAPTURE(name);
+    const auto game = games::make_game(name);
+    const Report report =
+        searched(*game, options_of("simulations=3000 selection=ucb1-tuned virtual_samples=false"));
+    CHECK(sum_of_visits(report) == 3000);
+    CHECK_FALSE(report.tree_full);
+  }
+  const auto game = games::make_game("connect4");
+  game->set_position("XXXOOO./OOXXXO./OXOOXX./XOXOOO./XOOXXO./XOXXOX. b");
+  CHECK(searched(*game, options_of("simulations=1000 virtual_samples=false")).pv.size() == 6);
+}
+
+TEST_CASE("search: alpha 0 leaves the shrinking only, beta 0 nothing at all") {
+  const auto game = games::make_game("knightthrough");
+  const Report plain = searched(*game, options_of("simulations=2000"));
+  const Report beta0 =
+      searched(*game, options_of("simulations=2000 novelty=pseudocount alpha=3 beta=0"));
+  CHECK(visits(plain) == visits(beta0));
+  const Report a =
+      searched(*game, options_of("simulations=2000 novelty=pseudocount alpha=0 beta=2"));
+  const Report b = searched(*game, options_of("simulations=2000 novelty=threshold alpha=0 beta=2"));
+  CHECK(visits(a) == visits(b));
+  CHECK(visits(a) != visits(plain));
+}
+
+TEST_CASE("search: before its first simulation it has a legal move and an empty report") {
+  const auto game = games::make_game("connect4");
+  const auto search = make_search(*game);
+  const Options options = options_of("simulations=100");
+  search->begin(*game, 0, options, limits_of(options));
+  CHECK(search->report().simulations == 0);
+  CHECK_FALSE(search->best_move().empty());
+  CHECK(search->run(1s) == Progress::done);
+}

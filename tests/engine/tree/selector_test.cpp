@@ -1,0 +1,214 @@
+#include "engine/tree/selector.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <set>
+
+#include "engine/formulas.hpp"
+
+using namespace pitboss;
+using namespace pitboss::engine;
+
+namespace {
+
+/// A node with its moves, all of which have nodes, in a tree of their own.
+struct Family {
+  explicit Family(int count) : selector(count) {
+    tree.reset(1);
+    writer.reset(tree);
+    index = writer.add_block(count);
+  }
+  void open(const Options& options) {
+    selector.set(options, 0);
+    std::vector<games::Move> moves(block().count);
+    selector.open(block(), moves.data(), random);
+    for (int i = 0; i < block().count; ++i) {
+      block().node()[i] = writer.add_node();
+      node(i) = Selector::untried();
+    }
+  }
+  [[nodiscard]] MoveBlock& block() { return tree.block(index); }
+  [[nodiscard]] Node& node(int move) { return tree.node(block().node()[move]); }
+
+  Tree tree;
+  TreeWriter writer;
+  Selector selector;
+  games::Random random{1};
+  Index index = 0;
+};
+
+/// Everything that a move has been given, virtual sample included.
+struct History {
+  std::vector<double> values;
+  double novelty = 0;
+
+  [[nodiscard]] double n() const { return static_cast<double>(values.size()); }
+  [[nodiscard]] double mean() const {
+    double sum = 0;
+    for (const double v : values) sum += v;
+    return sum / n();
+  }
+  [[nodiscard]] double variance() const {
+    double sum = 0;
+    for (const double v : values) sum += (v - mean()) * (v - mean());
+    return sum / n();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Selector: chooses by the paper's bound, whatever has been backed up") {
+  for (const int count : {1, 2, 7, 8, 9, 24}) {
+    for (const Novelty novelty : {Novelty::none, Novelty::pseudocount}) {
+      for (const Selection selection : {Selection::ucb1, Selection::ucb1_tuned}) {
+        CAPTURE(count);
+        Options options;
+        options.novelty = novelty;
+        options.selection = selection;
+        options.alpha = 0.7;
+        options.beta = 2;
+        Family family(count);
+        family.open(options);
+        std::vector<History> histories(count, History{{0.5}});
+        for (int i = 0; i < 500; ++i) {
+          const int move = family.block().next;
+          const std::array values{family.random.below(100) / 99.0, 0.0};
+          const double score = family.random.below(5) / 4.0;
+          const Step step{&family.block(), &family.node(move), move, games::Colour::black};
+          family.selector.back_up(std::span(&step, 1), values.data(), score, family.random);
+          histories[move].values.push_back(values[0]);
+          histories[move].novelty += score;
+
+          const double n = family.block().visits + count;
+          double best = -1;
+          double chosen = -1;
+          for (int m = 0; m < count; ++m) {
+            const History& h = histories[m];
+            double bound = h.mean();
+            if (novelty != Novelty::none) {
+              const double mean_novelty = h.n() == 1 ? 0 : h.novelty / (h.n() - 1);
+              bound = novelty_mix(novelty_weight(2, h.n()), 0.7, mean_novelty, h.mean());
+            }
+            bound += selection == Selection::ucb1
+                         ? ucb1_bonus(options.k, n, h.n())
+                         : ucb1_tuned_bonus(options.k, n, h.n(), h.variance());
+            best = std::max(best, bound);
+            if (m == family.block().next) chosen = bound;
+          }
+          REQUIRE(chosen == doctest::Approx(best).epsilon(1e-5));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Selector: samples that come together count as the same ones that come one by one") {
+  Options options;
+  options.novelty = Novelty::threshold;
+  Family single(1);
+  Family joint(1);
+  single.open(options);
+  joint.open(options);
+  games::Random random(5);
+  for (int round = 0; round < 50; ++round) {
+    Samples samples;
+    const int count = random.below(9);  // none at all among others
+    for (int i = 0; i < count; ++i) {
+      const std::array values{random.below(100) / 99.0, 0.0};
+      const double novelty = random.below(4);
+      const Step step{&single.block(), &single.node(0), 0, games::Colour::black};
+      single.selector.back_up(std::span(&step, 1), values.data(), novelty, single.random);
+      samples.add(values[0], novelty);
+    }
+    Node& node = joint.node(0);
+    node.visits += samples.count + 2;  // two more are on their way
+    node.pending = 2;
+    joint.selector.settle(node, samples);
+    node.visits -= 2;
+    node.pending -= 2;
+    CHECK(node.visits == single.node(0).visits);
+    CHECK(node.mean == doctest::Approx(single.node(0).mean).epsilon(1e-12));
+    CHECK(node.square == doctest::Approx(single.node(0).square).epsilon(1e-12));
+    CHECK(node.novelty == doctest::Approx(single.node(0).novelty).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("Selector: closed moves are not chosen until they are refreshed, other options or not") {
+  Options options;
+  Family family(3);
+  family.open(options);
+  Selector::close(family.block(), 0);
+  Selector::close(family.block(), 2);
+  family.selector.choose(family.block(), family.random);
+  CHECK(family.block().next == 1);
+  options.k = 2;
+  family.selector.set(options, 1);
+  family.selector.renew(family.tree, family.block());
+  CHECK(family.block().next == 1);
+  CHECK(family.block().epoch == 1);
+  Selector::close(family.block(), 1);
+  family.selector.choose(family.block(), family.random);
+  CHECK(family.block().next == -1);
+  family.selector.refresh(family.block(), 2, family.node(2));
+  family.selector.choose(family.block(), family.random);
+  CHECK(family.block().next == 2);
+}
+
+TEST_CASE("Selector: a choice that is put off is made when a search comes by") {
+  Options options;
+  Family family(5);
+  family.open(options);
+  MoveBlock& block = family.block();
+  const Step step{&block, &family.node(3), 3, games::Colour::black};
+  const std::array values{1.0, 0.0};
+  family.selector.back_up(std::span(&step, 1), values.data(), 0, family.random);
+  REQUIRE(block.next == 3);
+  // What has changed since is obeyed, once.
+  Selector::close(block, 3);
+  Selector::put_off_choice(block);
+  Selector::put_off_choice(block);
+  CHECK(family.selector.next_node(family.tree, block, family.writer, family.random) != 0);
+  CHECK(block.next != 3);
+  CHECK(block.epoch == family.selector.epoch());
+  const int chosen = block.next;
+  for (int i = 0; i < 5; ++i) {  // it is not drawn again
+    static_cast<void>(family.selector.next_node(family.tree, block, family.writer, family.random));
+    CHECK(block.next == chosen);
+  }
+  // With other options, too, by which all is scored anew.
+  Selector::put_off_choice(block);
+  options.selection = Selection::ucb1;
+  options.virtual_samples = false;
+  family.selector.set(options, 1);
+  static_cast<void>(family.selector.next_node(family.tree, block, family.writer, family.random));
+  CHECK(block.epoch == 1);
+  CHECK(Selector::is_closed(block, 3));
+  CHECK(block.base()[0] == std::numeric_limits<float>::infinity());
+}
+
+TEST_CASE("Selector: next best moves come one after the other, each once, then none") {
+  for (const int count : {1, 5, 8, 9, 24}) {
+    Family family(count);
+    family.open(Options());
+    MoveBlock& block = family.block();
+    for (int i = 0; i < 40; ++i) {
+      const std::array values{family.random.below(100) / 99.0, 0.0};
+      const Step step{&block, &family.node(block.next), block.next, games::Colour::black};
+      family.selector.back_up(std::span(&step, 1), values.data(), 0, family.random);
+    }
+    family.selector.choose(block, family.random);
+    std::set<int> chosen;
+    float last = std::numeric_limits<float>::infinity();
+    while (block.next >= 0) {
+      CHECK(family.selector.chosen_score(block) <= last);
+      last = family.selector.chosen_score(block);
+      CHECK(chosen.insert(block.next).second);
+      family.selector.choose_next_best(block, family.random);
+    }
+    CHECK(chosen.size() == static_cast<std::size_t>(count));
+  }
+}
