@@ -87,7 +87,7 @@ void print_table(const std::string& signature, const std::vector<Timings>& games
               "overhead", "bytes/node");
   for (const Timings& game : games) {
     for (const Timing& t : game.variants) {
-      const bool plays_out = t.options.evaluation == engine::Evaluation::playout;
+      const bool plays_out = t.options.evaluation == engine::EvaluatorKind::playout;
       const std::string leaf = engine::get_option(t.options, plays_out ? "playout" : "evaluation");
       std::printf("%-15s %-8s %-22s %12.0f %8.0f %9.3f %11.0f\n", t.game.c_str(), leaf.c_str(),
                   variant_name(t.options).c_str(), 1 / t.seconds, 1e9 * t.seconds, t.ratio,

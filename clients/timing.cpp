@@ -163,7 +163,7 @@ void add_learning(std::vector<Options>& list, const games::AnyGame& game, const 
   Options options = plain;
   options.simulations = std::max<std::int64_t>(plain.simulations / 5, 1);
   list.push_back(options);
-  if (options.evaluation == engine::Evaluation::playout) {
+  if (options.evaluation == engine::EvaluatorKind::playout) {
     options.mast = 0.3;
     add_if_possible(list, game, options);
     options.mast = 0;
@@ -182,7 +182,8 @@ std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulatio
   Options plain;
   plain.seed = 1;
   plain.simulations = simulations;
-  for (const auto evaluation : {engine::Evaluation::static_value, engine::Evaluation::playout}) {
+  for (const auto evaluation :
+       {engine::EvaluatorKind::static_value, engine::EvaluatorKind::playout}) {
     plain.evaluation = evaluation;
     Options options = plain;
     for (const auto choice : engine::option_row("novelty").choices) {
@@ -192,7 +193,7 @@ std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulatio
     options = plain;
     options.solver = true;
     add_if_possible(list, game, options);
-    if (evaluation == engine::Evaluation::playout) add_bonuses(list, game, plain);
+    if (evaluation == engine::EvaluatorKind::playout) add_bonuses(list, game, plain);
     add_learning(list, game, plain);
   }
   return list;

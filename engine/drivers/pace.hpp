@@ -10,14 +10,12 @@ namespace pitboss::engine {
 /// for a move that has 25.
 class Pace {
  public:
-  using Clock = std::chrono::steady_clock;
-
-  explicit Pace(Clock::time_point now) : looked_(now) {}
+  explicit Pace(std::chrono::steady_clock::time_point now) : looked_(now) {}
 
   /// To be asked once after every simulation.
   [[nodiscard]] bool is_due() { return ++made_ >= between_; }
   /// The clock has been looked at.
-  void looked(Clock::time_point now) {
+  void looked(std::chrono::steady_clock::time_point now) {
     constexpr std::chrono::microseconds enough(25);
     constexpr std::chrono::microseconds too_much(100);
     const auto taken = now - looked_;
@@ -30,7 +28,7 @@ class Pace {
  private:
   static constexpr int most = 16;
 
-  Clock::time_point looked_;
+  std::chrono::steady_clock::time_point looked_;
   int between_ = 1;  ///< simulations from one look to the next
   int made_ = 0;     ///< since the last one
 };

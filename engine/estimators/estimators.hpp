@@ -6,15 +6,25 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/estimators/combination.hpp"
 #include "engine/estimators/context_table.hpp"
 #include "engine/estimators/make_abstractor.hpp"
-#include "engine/leaf/evaluator.hpp"
+#include "engine/estimators/trajectory.hpp"
 #include "engine/tree/tree.hpp"
+#include "games/game.hpp"
 
 namespace pitboss::engine {
+
+/// What one estimator's table takes and knows.
+struct TableUsage {
+  Estimator estimator;
+  std::size_t bytes;
+  std::size_t entries;
+  std::int64_t evictions;
+};
 
 /// ME-MCTS (Baier, Kaisers, IJCAI 2021): every move of a simulation, in the tree and in the playout
 /// behind it, is the one with the highest bound that the estimators in use give together. The
@@ -40,7 +50,7 @@ class Estimators {
   /// The next moves are followed from the root of the search on, in its t-th simulation.
   void begin_at_root(std::int64_t t);
   /// The next simulations begin behind the moves followed since `begin_at_root`.
-  void begin_here() { above_ = played_.size(); }
+  void begin_here() { above_ = now_.played.size(); }
 
   /// Which of a position's moves is played; any of the best. `block` has the tree's statistics of
   /// them, or is null outside the tree. -1 if all are closed.
@@ -52,23 +62,20 @@ class Estimators {
   /// Goes on with a move of the position that `choose` or `any_to_ask` was called for last;
   /// `chosen` is its place among the moves, which does not matter if there was none to ask.
   void follow(const G& position, games::Move move, int chosen, bool in_tree);
+  /// Exchanges the simulation that is under way for another one: for those whose results come
+  /// later, so that `learn` is told of the right one's moves. A simulation is of no use once
+  /// other estimators have come into force.
+  void exchange(Trajectory& other) { std::swap(now_, other); }
   /// Adds the rewards of the simulation to the tables of all its moves.
-  void learn(const Values<G>& values);
+  void learn(const games::Values<G>& values);
 
   /// Moves of the simulation so far, from the root of the search.
-  [[nodiscard]] std::int64_t plies() const { return static_cast<std::int64_t>(played_.size()); }
+  [[nodiscard]] std::int64_t plies() const { return static_cast<std::int64_t>(now_.played.size()); }
 
   /// Of all moves that an abstractor knows, together; looks at all of its table.
   [[nodiscard]] double samples(Estimator kind) const;
 
-  /// Of one table.
-  struct Usage {
-    Estimator estimator;
-    std::size_t bytes;
-    std::size_t entries;
-    std::int64_t evictions;
-  };
-  void tell_usage(std::vector<Usage>& list) const;
+  void tell_usage(std::vector<TableUsage>& list) const;
 
  private:
   struct Part {
@@ -81,13 +88,6 @@ class Estimators {
     /// By mover, in this simulation: whether its last move was new to the table. Own moves: then
     /// longer sequences are new, too, or their beginning has had to make room.
     std::array<bool, G::players> beyond_known;
-  };
-  /// A move of the simulation. Its keys, one for each part, stand in keys_.
-  struct Played {
-    games::Colour mover;
-    std::uint64_t action;
-    std::uint64_t history;  ///< Trail::all before it
-    bool in_tree;
   };
   struct alignas(64) Line {
     float value[16];
@@ -109,16 +109,14 @@ class Estimators {
   void read_history(MoveBlock& block);
   [[nodiscard]] float obey_tree(MoveBlock& block, float highest);
   [[nodiscard]] int pick(int count, float highest, games::Random& random) const;
-  void learn_all_later(Part& part, const Values<G>& rewards);
+  void learn_all_later(Part& part, const games::Values<G>& rewards);
   [[nodiscard]] static float* data(Column& column) { return column.front().value; }
 
   Options options_;
   std::array<Factors, estimator_count> factors_{};
   std::vector<Part> parts_;
-  Trail trail_;
-  std::vector<Played> played_;
-  std::vector<std::uint64_t> keys_;
-  std::size_t above_ = 0;  ///< of played_: moves before the simulations begin
+  Trajectory now_;         ///< the simulation under way
+  std::size_t above_ = 0;  ///< of its moves: those before the simulations begin
   float log_t_ = 0;
   double low_ = 0;    ///< the least reward there is
   double scale_ = 1;  ///< 1 / (largest - least)
@@ -133,8 +131,8 @@ Estimators<G>::Estimators() {
   means_.assign(estimator_count, Column(lines));
   counts_.assign(estimator_count, Column(lines));
   bounds_.resize(lines);
-  played_.reserve(G::max_plies);
-  keys_.reserve(G::max_plies * estimator_count);
+  now_.played.reserve(G::max_plies);
+  now_.keys.reserve(G::max_plies * estimator_count);
 }
 
 template <games::Game G>
@@ -211,11 +209,11 @@ void Estimators<G>::start(std::int64_t t) {
 /// Forgets the moves behind those of `begin_here`.
 template <games::Game G>
 void Estimators<G>::rewind() {
-  played_.resize(above_);
-  keys_.resize(above_ * parts_.size());
-  trail_ = {};
+  now_.played.resize(above_);
+  now_.keys.resize(above_ * parts_.size());
+  now_.trail = {};
   for (Part& part : parts_) part.beyond_known = {};
-  for (const Played& move : played_) trail_.follow(move.action, move.mover);
+  for (const auto& move : now_.played) now_.trail.follow(move.action, move.mover);
 }
 
 template <games::Game G>
@@ -234,7 +232,7 @@ void Estimators<G>::follow(const G& position, games::Move move, int chosen, bool
     if (part.asked) {
       key = part.keys[static_cast<std::size_t>(chosen)];
     } else {
-      part.abstractor->contexts(position, trail_, std::span(&move, 1), &key);
+      part.abstractor->contexts(position, now_.trail, std::span(&move, 1), &key);
       key = key_of(key, action);
       part.table.prefetch(key);
     }
@@ -242,15 +240,15 @@ void Estimators<G>::follow(const G& position, games::Move move, int chosen, bool
     if (part.kind == Estimator::own_moves && part.asked) {
       part.beyond_known[games::index(mover)] = part.table.of(key).count == 0;
     }
-    keys_.push_back(key);
+    now_.keys.push_back(key);
   }
-  played_.push_back({mover, action, trail_.all, in_tree});
-  trail_.follow(action, mover);
+  now_.played.push_back({mover, action, now_.trail.all, in_tree});
+  now_.trail.follow(action, mover);
 }
 
 template <games::Game G>
-void Estimators<G>::learn(const Values<G>& values) {
-  Values<G> rewards;
+void Estimators<G>::learn(const games::Values<G>& values) {
+  games::Values<G> rewards;
   for (int c = 0; c < G::players; ++c) {
     rewards[c] = std::clamp((values[c] - low_) * scale_, 0.0, 1.0);
   }
@@ -259,8 +257,8 @@ void Estimators<G>::learn(const Values<G>& values) {
       learn_all_later(parts_[p], rewards);
       continue;
     }
-    const std::uint64_t* key = keys_.data() + p;
-    for (const Played& move : played_) {
+    const std::uint64_t* key = now_.keys.data() + p;
+    for (const auto& move : now_.played) {
       parts_[p].table.add(*key, rewards[games::index(move.mover)]);
       key += parts_.size();
     }
@@ -269,12 +267,12 @@ void Estimators<G>::learn(const Values<G>& values) {
 
 /// RAVE: a move counts at every position of the tree before it in which its player was to move.
 template <games::Game G>
-void Estimators<G>::learn_all_later(Part& part, const Values<G>& rewards) {
-  for (std::size_t i = 0; i < played_.size() && played_[i].in_tree; ++i) {
-    for (std::size_t j = i; j < played_.size(); ++j) {
-      if (played_[j].mover != played_[i].mover) continue;
-      part.table.add(key_of(played_[i].history, played_[j].action),
-                     rewards[games::index(played_[j].mover)]);
+void Estimators<G>::learn_all_later(Part& part, const games::Values<G>& rewards) {
+  for (std::size_t i = 0; i < now_.played.size() && now_.played[i].in_tree; ++i) {
+    for (std::size_t j = i; j < now_.played.size(); ++j) {
+      if (now_.played[j].mover != now_.played[i].mover) continue;
+      part.table.add(key_of(now_.played[i].history, now_.played[j].action),
+                     rewards[games::index(now_.played[j].mover)]);
     }
   }
 }
@@ -287,7 +285,7 @@ double Estimators<G>::samples(Estimator kind) const {
 }
 
 template <games::Game G>
-void Estimators<G>::tell_usage(std::vector<Usage>& list) const {
+void Estimators<G>::tell_usage(std::vector<TableUsage>& list) const {
   list.clear();
   for (const Part& part : parts_) {
     list.push_back({part.kind, part.table.bytes(), part.table.entries(), part.table.evictions()});

@@ -26,7 +26,7 @@ void Estimators<G>::look_up(const G& position, std::span<const games::Move> move
   for (Part& part : parts_) {
     if (!part.asked) continue;
     std::uint64_t* const keys = part.keys.data();
-    part.abstractor->contexts(position, trail_, moves, keys);
+    part.abstractor->contexts(position, now_.trail, moves, keys);
     for (std::size_t i = 0; i < moves.size(); ++i) {
       keys[i] = key_of(keys[i], action_of(moves[i], mover));
       part.table.prefetch(keys[i]);

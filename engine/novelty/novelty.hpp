@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "engine/formulas.hpp"
-#include "engine/leaf/evaluator.hpp"
 #include "engine/novelty/fact_table.hpp"
 #include "games/game.hpp"
 

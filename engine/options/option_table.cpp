@@ -12,26 +12,38 @@ constexpr double largest_exact_integer = 9007199254740991.0;  // 2^53 - 1
 
 using Text = std::string_view;
 
+/// What a change of an option touches, in a word for each row of the table.
+struct Touches {
+  Reader reader;
+  TreeKept tree_kept = TreeKept::yes;
+};
+constexpr Touches bounds{Reader::bounds};
+constexpr Touches simulations{Reader::simulations};
+/// Simulations, whose results mean something else from then on.
+constexpr Touches rewards{Reader::simulations, TreeKept::no};
+constexpr Touches setup{Reader::setup};
+constexpr Touches statistics{Reader::setup, TreeKept::no};
+
 /// A number from `min` to `max`.
 template <class Number>
-OptionRow spin(Text name, Number Options::*field, double min, double max, Effect effect, Text help,
-               Text source) {
-  return {name, field, min, max, {}, effect, help, source};
+OptionRow spin(Text name, Number Options::*field, double min, double max, Touches touches,
+               Text help, Text source) {
+  return {name, field, min, max, {}, touches.reader, touches.tree_kept, help, source};
 }
-OptionRow check(Text name, bool Options::*field, Effect effect, Text help, Text source) {
-  return {name, field, 0, 0, {}, effect, help, source};
+OptionRow check(Text name, bool Options::*field, Touches touches, Text help, Text source) {
+  return {name, field, 0, 0, {}, touches.reader, touches.tree_kept, help, source};
 }
 /// One of several words.
 template <class Choice>
-OptionRow combo(Text name, Choice Options::*field, std::vector<Text> choices, Effect effect,
+OptionRow combo(Text name, Choice Options::*field, std::vector<Text> choices, Touches touches,
                 Text help, Text source) {
-  return {name, field, 0, 0, std::move(choices), effect, help, source};
+  return {name, field, 0, 0, std::move(choices), touches.reader, touches.tree_kept, help, source};
 }
 
 /// Some of several words, between commas.
-OptionRow list(Text name, EstimatorSet Options::*field, std::vector<Text> choices, Effect effect,
+OptionRow list(Text name, EstimatorSet Options::*field, std::vector<Text> choices, Touches touches,
                Text help, Text source) {
-  return {name, field, 0, 0, std::move(choices), effect, help, source};
+  return {name, field, 0, 0, std::move(choices), touches.reader, touches.tree_kept, help, source};
 }
 
 constexpr std::array<EstimatorRow, estimator_count> estimators{{
@@ -54,12 +66,12 @@ std::vector<Text> estimator_names() {
 std::vector<OptionRow> estimator_options() {
   std::vector<OptionRow> rows;
   for (const EstimatorRow& e : estimators) {
-    rows.push_back(spin(e.exploration_name, e.exploration, 0, 10, Effect::live,
+    rows.push_back(spin(e.exploration_name, e.exploration, 0, 10, simulations,
                         "exploration factor of this estimator", "ME-MCTS, eq. 5"));
   }
   for (const EstimatorRow& e : estimators) {
     if (e.bias == nullptr) continue;
-    rows.push_back(spin(e.bias_name, e.bias, 0, 1, Effect::live,
+    rows.push_back(spin(e.bias_name, e.bias, 0, 1, simulations,
                         "by how much this estimator is off, however many samples it has, where a "
                         "win is 1 and a loss 0",
                         "ME-MCTS, eq. 4"));
@@ -68,112 +80,110 @@ std::vector<OptionRow> estimator_options() {
 }
 
 std::vector<OptionRow> options_but_of_estimators() {
-  using enum Effect;
   return {
-      spin("simulations", &Options::simulations, 0, static_cast<double>(max_simulations), live,
+      spin("simulations", &Options::simulations, 0, static_cast<double>(max_simulations), bounds,
            "simulations a move; 0 = no bound", "Novelty in MCTS: 1000 and 5000"),
-      spin("movetime", &Options::movetime_ms, 0, 86'400'000, live,
+      spin("movetime", &Options::movetime_ms, 0, 86'400'000, bounds,
            "milliseconds a move; 0 = no bound; the first bound reached ends the search",
            "Novelty in MCTS: 250 and 1000"),
-      spin("lag", &Options::lag_ms, 0, 60'000, next_search,
+      spin("lag", &Options::lag_ms, 0, 60'000, setup,
            "milliseconds of a game's clock kept back for each move, for its way to the client; "
            "below the true delay there is a risk to lose on time",
            "-"),
-      spin("seed", &Options::seed, 0, largest_exact_integer, next_search,
+      spin("seed", &Options::seed, 0, largest_exact_integer, setup,
            "seed of the random numbers; 0 = a new one each search (last_search tells it)", "-"),
-      spin("tree_mb", &Options::tree_mb, 1, 65536, next_search,
+      spin("tree_mb", &Options::tree_mb, 1, 65536, setup,
            "bound of the tree's memory in MiB; a full tree is searched on without growing", "-"),
-      spin("threads", &Options::threads, 1, 64, next_search,
+      spin("threads", &Options::threads, 1, 64, setup,
            "threads that search one tree, if the daemon has as many workers; with more than one "
            "the same seed no longer gives the same search",
            "-"),
-      spin("k", &Options::k, 0, 100, live, "exploration factor of ucb1 and ucb1-tuned",
+      spin("k", &Options::k, 0, 100, simulations, "exploration factor of ucb1 and ucb1-tuned",
            "Novelty in MCTS, eqs. 9 and 10"),
-      spin("alpha", &Options::alpha, 0, 1000, live,
+      spin("alpha", &Options::alpha, 0, 1000, simulations,
            "scale of the novelty score; 0 leaves only the shrinking by 1 - b",
            "Novelty in MCTS, eqs. 9 and 10; the authors' program calls it beta"),
-      spin("beta", &Options::beta, 0, 1000, live,
+      spin("beta", &Options::beta, 0, 1000, simulations,
            "how slowly novelty's weight b = sqrt(beta / (3 n + beta)) fades with the samples n",
            "Novelty in MCTS, eqs. 9 and 10; the authors' program calls it weight"),
-      spin("gamma", &Options::gamma, 0, 1, live,
+      spin("gamma", &Options::gamma, 0, 1, simulations,
            "frequency below which a fact counts as novel (novelty threshold)",
            "Novelty in MCTS, threshold novelty"),
       combo("novelty", &Options::novelty,
-            {"none", "pseudocount", "pseudocount-features", "evaluation", "threshold"}, next_search,
+            {"none", "pseudocount", "pseudocount-features", "evaluation", "threshold"}, statistics,
             "novelty measure mixed into selection", "Novelty in MCTS: N_C raw, N_C eval, N_E, N_T"),
-      combo("selection", &Options::selection, {"ucb1", "ucb1-tuned"}, next_search,
+      combo("selection", &Options::selection, {"ucb1", "ucb1-tuned"}, setup,
             "bound by which the tree chooses moves", "Auer, Cesa-Bianchi, Fischer 2002"),
-      combo("evaluation", &Options::evaluation, {"static", "playout", "tuned"}, next_search,
+      combo("evaluation", &Options::evaluation, {"static", "playout", "tuned"}, statistics,
             "value of a new leaf: the game's static value, or the result of a playout; tuned: a "
             "static value stronger than the authors', where a game has one (connect4), else as "
             "static",
             "-"),
-      combo("playout", &Options::playout, {"uniform", "informed"}, live,
+      combo("playout", &Options::playout, {"uniform", "informed"}, rewards,
             "how playouts choose moves: any legal one, or as the game's own policy has it",
             "Quality-based Rewards, the playouts of its experiments"),
-      spin("mast", &Options::mast, 0, 1, live,
+      spin("mast", &Options::mast, 0, 1, simulations,
            "how often a playout plays the legal move with the best mean result in this search "
            "instead; 0 = never",
            "Finnsson, Bjornsson 2008 (move-average sampling technique)"),
-      check("relative_bonus", &Options::relative_bonus, live,
+      check("relative_bonus", &Options::relative_bonus, rewards,
             "a win counts more the shorter its simulation is beside the other wins; needs playouts",
             "Quality-based Rewards, Relative Bonus"),
-      check("qualitative_bonus", &Options::qualitative_bonus, live,
+      check("qualitative_bonus", &Options::qualitative_bonus, rewards,
             "a win counts more the better its last position is beside those of the other wins; "
             "needs playouts and a game with a quality",
             "Quality-based Rewards, Qualitative Bonus"),
-      spin("kr", &Options::kr, 0, 100, live, "steepness k of the relative bonus",
+      spin("kr", &Options::kr, 0, 100, simulations, "steepness k of the relative bonus",
            "Quality-based Rewards, b(lambda); docs/results/quality-rewards.md"),
-      spin("kq", &Options::kq, 0, 100, live, "steepness k of the qualitative bonus",
+      spin("kq", &Options::kq, 0, 100, simulations, "steepness k of the qualitative bonus",
            "Quality-based Rewards, b(lambda); docs/results/quality-rewards.md"),
-      spin("bonus_bound", &Options::bonus_bound, 0, 1, live,
+      spin("bonus_bound", &Options::bonus_bound, 0, 1, simulations,
            "bound a of either bonus where a win is 1 and a loss -1", "Quality-based Rewards: 0.25"),
-      check("bonus_adaptive", &Options::bonus_adaptive, live,
+      check("bonus_adaptive", &Options::bonus_adaptive, simulations,
             "takes |Cov / Var| of the quantity as the bound, once it can be told, instead of "
             "bonus_bound",
             "the authors' program of 2014 (control variates)"),
-      check("solver", &Options::solver, live,
+      check("solver", &Options::solver, rewards,
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
       list(
-          "estimators", &Options::estimators, estimator_names(), live,
+          "estimators", &Options::estimators, estimator_names(), rewards,
           "ME-MCTS: what is combined in every choice of a move, in the tree and in playouts; none: "
           "an ordinary search",
           "ME-MCTS, sec. 3; 2gram, 3gram, rave: beyond the paper's experiments"),
-      spin("wilson_z", &Options::wilson_z, 0.1, 10, live,
+      spin("wilson_z", &Options::wilson_z, 0.1, 10, simulations,
            "width of the interval in which an estimator's variance is taken as large as it can be, "
            "in standard deviations",
            "ME-MCTS, sec. 3; 1.96 is ours"),
-      spin("first_play_urgency", &Options::first_play_urgency, 0, 1000, live,
+      spin("first_play_urgency", &Options::first_play_urgency, 0, 1000, simulations,
            "bound of a move that no estimator knows; 1000 is above all others",
            "ME-MCTS is silent; Gelly, Wang 2006"),
-      spin("min_count", &Options::min_count, 1, 1000000, live,
+      spin("min_count", &Options::min_count, 1, 1000000, simulations,
            "samples from which on an abstractor's estimate counts", "-"),
-      check("force_tree_first", &Options::force_tree_first, live,
+      check("force_tree_first", &Options::force_tree_first, simulations,
             "every move of the tree once before any twice, whatever the abstractors know of it",
             "-"),
-      check("keep_estimates", &Options::keep_estimates, next_search,
+      check("keep_estimates", &Options::keep_estimates, setup,
             "the next search begins with the abstractors' tables of the last one", "-"),
-      spin("estimators_mb", &Options::estimators_mb, 1, 4096, next_search,
+      spin("estimators_mb", &Options::estimators_mb, 1, 4096, setup,
            "bound of the abstractors' tables together in MiB, for each thread; in a full one new "
            "entries replace the least sampled",
            "-"),
-      combo("final_move", &Options::final_move, {"visits", "value"}, next_search,
+      combo("final_move", &Options::final_move, {"visits", "value"}, setup,
             "the move played: most visited, or highest mean",
             "visits: the authors' program; value: Novelty in MCTS"),
-      check("virtual_samples", &Options::virtual_samples, next_search,
+      check("virtual_samples", &Options::virtual_samples, statistics,
             "every move starts with one sample of value 1/2; else unvisited moves come first",
             "the authors' program; the paper is silent"),
-      check("reuse_tree", &Options::reuse_tree, next_search,
+      check("reuse_tree", &Options::reuse_tree, setup,
             "keeps what the last search of the game has found behind the moves played since; "
             "novelty begins anew",
             "off in the authors' program"),
-      check("ponder", &Options::ponder, live,
+      check("ponder", &Options::ponder, bounds,
             "thinks on the opponent's time, behind the move that genmove has played; only with "
             "reuse_tree, without which nothing of it would be kept",
             "-"),
-      combo("preset", &Options::preset, {"reference", "paper", "control", "quality-rewards"},
-            next_search,
+      combo("preset", &Options::preset, {"reference", "paper", "control", "quality-rewards"}, setup,
             "reference: as the novelty authors' program; paper: as their text; control: reference "
             "with novelty pseudocount and alpha 0; quality-rewards: the search of that paper "
             "without bonuses",

@@ -101,6 +101,10 @@ std::string bound_text(const OptionRow& row, double bound) {
              : number_text(bound);
 }
 
+bool differ(const OptionRow& row, const Options& one, const Options& other) {
+  return std::visit([&](auto Options::*field) { return one.*field != other.*field; }, row.field);
+}
+
 }  // namespace
 
 double reward_excess(const Options& options) {
@@ -161,7 +165,7 @@ Effect set_option(Options& options, std::string_view name, std::string_view valu
     }
   }
   options = changed;
-  return row.effect;
+  return row.effect();
 }
 
 std::string get_option(const Options& options, std::string_view name) {
@@ -184,10 +188,22 @@ std::string get_option(const Options& options, std::string_view name) {
 Options with_live(const Options& options, const Options& live) {
   Options merged = options;
   for (const OptionRow& row : option_rows()) {
-    if (row.effect != Effect::live) continue;
+    if (row.effect() != Effect::live) continue;
     std::visit([&](auto Options::*field) { merged.*field = live.*field; }, row.field);
   }
   return merged;
+}
+
+bool simulations_differ(const Options& one, const Options& other) {
+  return std::ranges::any_of(option_rows(), [&](const OptionRow& row) {
+    return row.reader == Reader::simulations && differ(row, one, other);
+  });
+}
+
+bool tree_kept(const Options& last, const Options& next) {
+  return std::ranges::none_of(option_rows(), [&](const OptionRow& row) {
+    return row.tree_kept == TreeKept::no && differ(row, last, next);
+  });
 }
 
 std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb) {
@@ -208,12 +224,13 @@ std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb) {
 
 std::string markdown_table() {
   std::ostringstream text;
-  text << "| option | values | default | takes effect | meaning | source |\n"
-          "|---|---|---|---|---|---|\n";
+  text << "| option | values | default | takes effect | tree kept | meaning | source |\n"
+          "|---|---|---|---|---|---|---|\n";
   for (const OptionRow& row : option_rows()) {
     text << "| `" << row.name << "` | " << range_text(row) << " | "
          << get_option(Options{}, row.name) << " | "
-         << (row.effect == Effect::live ? "at once" : "next search") << " | " << row.help << " | "
+         << (row.effect() == Effect::live ? "at once" : "next search") << " | "
+         << (row.tree_kept == TreeKept::yes ? "yes" : "no") << " | " << row.help << " | "
          << row.source << " |\n";
   }
   return text.str();

@@ -25,7 +25,7 @@ enum class Novelty : std::uint8_t {
   threshold
 };
 enum class Selection : std::uint8_t { ucb1, ucb1_tuned };
-enum class Evaluation : std::uint8_t { static_value, playout, tuned_value };
+enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value };
 enum class Playout : std::uint8_t { uniform, informed };
 enum class FinalMove : std::uint8_t { visits, value };
 enum class Preset : std::uint8_t { reference, paper, control, quality_rewards };
@@ -97,7 +97,7 @@ struct Options {
   EstimatorSet estimators{};
   Novelty novelty = Novelty::none;
   Selection selection = Selection::ucb1_tuned;
-  Evaluation evaluation = Evaluation::static_value;
+  EvaluatorKind evaluation = EvaluatorKind::static_value;
   Playout playout = Playout::uniform;
   FinalMove final_move = FinalMove::visits;
   bool relative_bonus = false;
@@ -139,12 +139,22 @@ struct EstimatorRow {
 /// When a new value is obeyed: by the search that runs, or by the next one.
 enum class Effect : std::uint8_t { live, next_search };
 
+/// What of a search reads an option, and so what a new value touches.
+enum class Reader : std::uint8_t {
+  bounds,       ///< when it ends, or whether it begins: live, nothing is computed anew
+  simulations,  ///< every simulation: live, the tree's blocks are scored anew
+  setup         ///< how it begins: the next search
+};
+/// Whether the numbers in the tree depend on an option: a search keeps nothing of the tree of one
+/// with another value (`reuse_tree`).
+enum class TreeKept : bool { no, yes };
+
 /// One option: its declaration, from which command line, `setoption`, `list_options`, player
 /// strings and docs/options.md derive.
 struct OptionRow {
   using Field =
       std::variant<std::int64_t Options::*, double Options::*, bool Options::*, Novelty Options::*,
-                   Selection Options::*, Evaluation Options::*, Playout Options::*,
+                   Selection Options::*, EvaluatorKind Options::*, Playout Options::*,
                    FinalMove Options::*, Preset Options::*, EstimatorSet Options::*>;
   std::string_view name;
   Field field;
@@ -152,9 +162,14 @@ struct OptionRow {
   double max;
   /// Of enumerations in the order of their values, and of sets.
   std::vector<std::string_view> choices;
-  Effect effect;
+  Reader reader;
+  TreeKept tree_kept;       ///< whether a tree outlives a change
   std::string_view help;    ///< one line, with the unit
   std::string_view source;  ///< paper and equation, or where the value comes from
+
+  [[nodiscard]] Effect effect() const {
+    return reader == Reader::setup ? Effect::next_search : Effect::live;
+  }
 };
 
 [[nodiscard]] std::span<const OptionRow> option_rows();
@@ -180,6 +195,10 @@ Effect set_option(Options& options, std::string_view name, std::string_view valu
 [[nodiscard]] std::string get_option(const Options& options, std::string_view name);
 /// `options` with the live ones as `live` has them.
 [[nodiscard]] Options with_live(const Options& options, const Options& live);
+/// Whether an option that simulations read has another value in the one than in the other.
+[[nodiscard]] bool simulations_differ(const Options& one, const Options& other);
+/// Whether a search with options `next` can go on with the tree of one with `last`.
+[[nodiscard]] bool tree_kept(const Options& last, const Options& next);
 /// "option name k type spin default 0.3 min 0 max 100" and so on, one line a row, in the manner of
 /// UCI; `defaults` are shown as such, and `max_tree_mb` as the bound of `tree_mb`.
 [[nodiscard]] std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb);

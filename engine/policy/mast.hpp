@@ -4,7 +4,7 @@
 
 #include "engine/estimators/context_table.hpp"
 #include "engine/estimators/trail.hpp"
-#include "engine/leaf/playout.hpp"
+#include "engine/policy/playout_policies.hpp"
 
 namespace pitboss::engine {
 
@@ -29,7 +29,7 @@ class MastPolicy {
     note(move, game.to_move());
     return move;
   }
-  void end(const Values<G>& results) {
+  void end(const games::Values<G>& results) {
     for (const auto& [key, mover] : played_) means_.add(key, results[games::index(mover)]);
   }
 

@@ -1,8 +1,7 @@
 #include "engine/search/make_searcher.hpp"
 
-#include "engine/search/searcher_begin.hpp"
-#include "engine/search/searcher_impl.hpp"
 #include "engine/search/searcher_report.hpp"
+#include "engine/search/searcher_run.hpp"
 
 namespace pitboss::engine {
 

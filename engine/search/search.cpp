@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "engine/search/make_searcher.hpp"
-#include "engine/simulation/slots.hpp"
+#include "engine/simulation/abilities.hpp"
 
 namespace pitboss::engine {
 
@@ -28,7 +28,9 @@ std::unique_ptr<Search> make_search(const games::AnyGame& game) {
 }
 
 void check_options(const games::AnyGame& game, const Options& options) {
-  games::with_game(game.name(), [&]<class G>(std::type_identity<G>) { check_slots<G>(options); });
+  games::with_game(game.name(), [&]<class G>(std::type_identity<G>) {
+    check_options(abilities_of<G>(), options);
+  });
 }
 
 }  // namespace pitboss::engine

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <utility>
-#include <vector>
 
+#include "engine/leaf/evaluation.hpp"
+#include "engine/leaf/flight.hpp"
 #include "engine/simulation/slots.hpp"
 #include "engine/tree/selector.hpp"
 #include "engine/tree/solver.hpp"
@@ -10,31 +11,52 @@
 
 namespace pitboss::engine {
 
+/// Where simulations begin: the root of the search, or the node of a lease. Of the node itself a
+/// simulation changes `moves` only.
+template <games::Game G>
+struct Origin {
+  const G& position;
+  Node& node;
+  Proof& proof;        ///< what is known of the position
+  games::Colour seat;  ///< who moves at the root of the search
+};
+
+/// What a simulation has found.
+template <games::Game G>
+struct Finding {
+  Values<G> values;
+  double novelty;
+  int depth;  ///< moves chosen
+};
+
 /// One thread's simulations in a tree for games of type G: Monte Carlo tree search with one
 /// evaluation a simulation (UCT; Kocsis, Szepesvari 2006), novelty mixed into selection (Novelty in
 /// MCTS, eqs. 9 and 10).
 ///
-/// One simulation: follow the moves that come next until a position is new, evaluate it, ask its
-/// novelty (before a playout first), back both up along the path. Positions are not merged: a tree.
+/// One simulation, in two halves: `descend` follows the moves that come next until a position is
+/// new; `arrive` takes the position's evaluation, asks its novelty (before the evaluation where
+/// that is a playout, or comes later) and backs both up along the path. `simulate` does both at
+/// once. Between `depart` and `arrive` a simulation is in flight, and others may be made.
+/// Positions are not merged: a tree.
 template <games::Game G>
 class Simulator {
   static_assert(G::max_moves <= 65528);  // MoveBlock::padded
 
  public:
-  Simulator() : selector_(G::max_moves), path_(G::max_plies) {}
+  explicit Simulator(const G& any) : selector_(G::max_moves), flight_(any) {}
   // The slots refer to the options.
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
   ~Simulator() = default;
 
   /// Sets the simulator up for a new search from a position after `ply` plies with `mover` to move.
-  /// Throws BadOption as check_slots; then nothing has changed.
-  void begin(const Options& options, int ply, games::Colour mover, games::Random random) {
-    check_slots<G>(options);
+  /// `source` and `later` are as for make_slots. The options must have been checked.
+  void begin(const Options& options, int ply, games::Colour mover, games::Random random,
+             const EvaluatorSource<G>* source = nullptr, const BatchEvaluator<G>* later = nullptr) {
     options_ = options;
-    slots_ = make_slots<G>(options_, ply, mover, std::move(slots_));
+    slots_ = make_slots<G>(options_, ply, mover, std::move(slots_), source, later);
     random_ = random;
-    above_ = 0;
+    flight_.above = 0;
     selector_.set(options_, 0);
   }
   /// Takes over the live options. May throw std::bad_alloc; then only `begin` and `forget` are
@@ -48,7 +70,7 @@ class Simulator {
   void reset(Tree& tree) {
     if (has_estimators()) slots_.estimators->make_room();
     tree_ = &tree;
-    writer_.reset(tree);
+    writer_.reset(tree, slots_.has_priors);
   }
 
   /// Forgets the last search and what its memory was.
@@ -57,8 +79,8 @@ class Simulator {
   void count_from(std::int64_t simulations) { simulations_ = simulations; }
   /// The simulations to come begin behind these moves, those of the last walk.
   void begin_below(std::span<const Step> path) {
-    std::ranges::copy(path, path_.begin());
-    above_ = path.size();
+    std::ranges::copy(path, flight_.steps.begin());
+    flight_.above = path.size();
     if (has_estimators()) slots_.estimators->begin_here();
   }
 
@@ -75,46 +97,58 @@ class Simulator {
   /// The node of the move to try next in a position, whose moves are the block; 0 if there is no
   /// room. MoveBlock::next is the move.
   [[nodiscard]] Index next_node(const G& position, MoveBlock& block) {
-    if (!has_estimators()) return selector_.next_node(*tree_, block, writer_, random_);
+    if (!has_estimators()) return access().next_node(block);
     choose(position, block);
     const int chosen = block.next;
-    const Index node = selector_.next_node(*tree_, block, writer_, random_);
+    const Index node = access().next_node(block);
     if (block.next == chosen) return node;
     // No room for a new node: only moves that have one are left.
     choose(position, block);
     return block.next_node;
   }
 
-  /// What a simulation has found.
-  struct Outcome {
-    Values<G> values;
-    double novelty;
-    int depth;  ///< moves played
-  };
-  /// One simulation from `position`, whose node is `node`: into the moves behind it, or nowhere if
-  /// the node has no visits yet. Updates what lies behind the node; of the node itself only
-  /// `moves`, and `top`, what is known of the position. `seat` is the colour that moves at the
-  /// root of the search.
-  Outcome simulate(const G& position, Node& node, Proof& top, games::Colour seat);
+  /// One whole simulation, whose leaf is evaluated at once.
+  Finding<G> simulate(const Origin<G>& origin);
 
-  /// A block with the moves of an unfinished position; 0 if there is no room.
-  [[nodiscard]] Index expand(const G& position);
+  /// The first half: plays the moves that come next from the origin on until a position is new (for
+  /// which it makes a node), finished, proven, or has no room for its moves.
+  void descend(const Origin<G>& origin, Flight<G>& flight);
+  /// The flight's visits count from now on, as pending, and the next one may descend.
+  void depart(Flight<G>& flight);
+  /// The second half. `evaluation` is that of the leaf; if the flight has a proof, that counts.
+  void arrive(const Origin<G>& origin, Flight<G>& flight, Evaluation<G>& evaluation);
+  /// Takes the visits of a departed flight back, whose evaluation is not going to come.
+  void withdraw(Flight<G>& flight);
+
+  /// A block with the moves of an unfinished position; 0 if there is no room. With priors the first
+  /// to come is the likeliest move.
+  [[nodiscard]] Index expand(const G& position, std::span<const float> priors = {});
   /// What the moves of a position that end the game prove (solver.hpp).
   [[nodiscard]] Proof prove_ends(const G& position, MoveBlock& block) {
-    return engine::prove_ends(*tree_, position, block, selector_, writer_, random_);
+    return engine::prove_ends(access(), position, block);
   }
 
+  [[nodiscard]] TreeAccess access() { return {*tree_, selector_, writer_, random_}; }
   [[nodiscard]] Selector& selector() { return selector_; }
   [[nodiscard]] Slots<G>& slots() { return slots_; }
-  [[nodiscard]] TreeWriter& writer() { return writer_; }
+  [[nodiscard]] const Slots<G>& slots() const { return slots_; }
+  [[nodiscard]] const TreeWriter& writer() const { return writer_; }
   [[nodiscard]] games::Random& random() { return random_; }
 
  private:
   [[nodiscard]] bool has_estimators() const { return !options_.estimators.empty(); }
   void choose(const G& position, MoveBlock& block);
   template <bool Guided>
-  [[nodiscard]] int descend(G& position, Node& root, Proof& root_proof);
-  [[nodiscard]] Proof proof_at(const G& leaf, std::span<const Step> path, Proof top) const;
+  void follow_next(const Origin<G>& origin, Flight<G>& flight);
+  void ask_novelty_first(Flight<G>& flight) {
+    if (slots_.novelty && slots_.novelty_first) flight.novelty = observe(flight.leaf, 0);
+  }
+  [[nodiscard]] double observe(const G& leaf, double value) {
+    return slots_.novelty->observe(leaf, value);
+  }
+  void back_up(Flight<G>& flight, const Values<G>& values);
+  [[nodiscard]] Proof open_leaf(const Origin<G>& origin, Flight<G>& flight,
+                                std::span<const float> priors);
 
   Options options_;
   Selector selector_;
@@ -122,79 +156,116 @@ class Simulator {
   Tree* tree_ = nullptr;
   TreeWriter writer_;
   games::Random random_{0};
-  std::vector<Step> path_;  ///< from the root of the search on
-  std::size_t above_ = 0;   ///< how much of it leads to where simulations begin
+  Flight<G> flight_;  ///< of `simulate`
   std::int64_t simulations_ = 0;
 };
 
 template <games::Game G>
-auto Simulator<G>::simulate(const G& position, Node& node, Proof& top, games::Colour seat)
-    -> Outcome {
-  G leaf = position;
+Finding<G> Simulator<G>::simulate(const Origin<G>& origin) {
+  descend(origin, flight_);
+  ask_novelty_first(flight_);
+  Evaluation<G> evaluation;
+  if (flight_.proof == Proof::none) slots_.evaluator->evaluate(flight_, random_, evaluation);
+  arrive(origin, flight_, evaluation);
+  return {evaluation.values, flight_.novelty, static_cast<int>(flight_.own_path().size())};
+}
+
+template <games::Game G>
+void Simulator<G>::descend(const Origin<G>& origin, Flight<G>& flight) {
   ++simulations_;
-  int length = 0;
+  flight.novelty = 0;
   if (has_estimators()) {
     slots_.estimators->start(simulations_);
-    if (node.settled() > 0) length = descend<true>(leaf, node, top);
-  } else if (node.settled() > 0) {
-    length = descend<false>(leaf, node, top);
+    follow_next<true>(origin, flight);
+  } else {
+    follow_next<false>(origin, flight);
   }
-  const std::span<const Step> path(path_.data(), above_ + length);
-  const Proof proof = proof_at(leaf, path, top);
-  const bool novelty_first = slots_.novelty && slots_.novelty_first;
-  const double novelty = novelty_first ? slots_.novelty->observe(leaf, 0) : 0;
-  Outcome outcome{
-      proof == Proof::none ? slots_.evaluator->evaluate(leaf, path, random_) : values_of<G>(proof),
-      novelty, length};
-  if (slots_.novelty && !novelty_first) {
-    outcome.novelty = slots_.novelty->observe(leaf, outcome.values[games::index(seat)]);
-  }
-  const std::span<const Step> below = path.subspan(above_);
-  selector_.back_up(below, outcome.values.data(), outcome.novelty, random_);
-  if (has_estimators()) slots_.estimators->learn(outcome.values);
-  if (proof != Proof::none) prove(*tree_, below, top, proof, selector_, random_);
-  return outcome;
+  // What has been proven stays so when the solver is switched off.
+  const Proof known = flight.own_path().empty() ? origin.proof : flight.path().back().node->proof;
+  flight.proof = known == Proof::none && options_.solver ? proof_of(flight.leaf.result()) : known;
 }
 
-/// Who is sure to win the position at the end of a path; `top` is what is known of where it begins.
-/// What has been proven stays so when the solver is switched off.
-template <games::Game G>
-Proof Simulator<G>::proof_at(const G& leaf, std::span<const Step> path, Proof top) const {
-  const Proof known = path.size() > above_ ? path.back().node->proof : top;
-  return known == Proof::none && options_.solver ? proof_of(leaf.result()) : known;
-}
-
-/// Plays the moves that come next until a position is new (for which it makes a node), finished,
-/// proven, or has no room for its moves; leaves the way there in path_ and returns its length.
-/// `Guided` by estimators or not.
+/// `Guided` by estimators or not. An origin without results is a leaf itself.
 template <games::Game G>
 template <bool Guided>
-int Simulator<G>::descend(G& position, Node& root, Proof& root_proof) {
-  Step* const begin = path_.data() + above_;
+void Simulator<G>::follow_next(const Origin<G>& origin, Flight<G>& flight) {
+  G position = origin.position;
+  Step* const begin = flight.steps.data() + flight.above;
   Step* step = begin;
-  Node* node = &root;
-  for (;;) {
+  Node* node = &origin.node;
+  for (bool is_new = node->settled() == 0; !is_new; is_new = node->visits == 0) {
     if (node->moves == 0) {
-      if (position.result().finished()) break;
+      // With priors a position gets its moves when its evaluation arrives.
+      if (slots_.has_priors || position.result().finished()) break;
       node->moves = expand(position);
       if (node->moves == 0) break;
       if (options_.solver) {
-        Proof& proof = step == begin ? root_proof : node->proof;
+        Proof& proof = step == begin ? origin.proof : node->proof;
         proof = prove_ends(position, tree_->block(node->moves));
         if (proof != Proof::none) break;
       }
     }
     MoveBlock& block = tree_->block(node->moves);
-    const Index child =
-        Guided ? next_node(position, block) : selector_.next_node(*tree_, block, writer_, random_);
+    const Index child = Guided ? next_node(position, block) : access().next_node(block);
     if (child == 0) break;
     node = &tree_->node(child);
     *step++ = {&block, node, block.next, position.to_move()};
     if constexpr (Guided) follow(position, block);
     position.play(block.move()[block.next]);
-    if (node->visits == 0) break;
   }
-  return static_cast<int>(step - begin);
+  flight.length = static_cast<std::size_t>(step - flight.steps.data());
+  flight.leaf = position;
+}
+
+template <games::Game G>
+void Simulator<G>::depart(Flight<G>& flight) {
+  ask_novelty_first(flight);
+  if (has_estimators()) slots_.estimators->exchange(flight.trajectory);
+  selector_.depart(flight.own_path(), 1);
+  flight.departed = true;
+}
+
+template <games::Game G>
+void Simulator<G>::arrive(const Origin<G>& origin, Flight<G>& flight, Evaluation<G>& evaluation) {
+  if (flight.proof != Proof::none) evaluation = {values_of<G>(flight.proof), {}};
+  if (slots_.novelty && !slots_.novelty_first) {
+    flight.novelty = observe(flight.leaf, evaluation.values[games::index(origin.seat)]);
+  }
+  back_up(flight, evaluation.values);
+  if (!evaluation.priors.empty()) flight.proof = open_leaf(origin, flight, evaluation.priors);
+  if (flight.proof != Proof::none) {
+    prove(access(), flight.own_path(), origin.proof, flight.proof);
+  }
+}
+
+template <games::Game G>
+void Simulator<G>::back_up(Flight<G>& flight, const Values<G>& values) {
+  if (flight.departed) {
+    ColourSamples samples;
+    for (int c = 0; c < G::players; ++c) samples[c].add(values[c], flight.novelty);
+    selector_.arrive(flight.own_path(), 1, samples);
+    if (has_estimators()) slots_.estimators->exchange(flight.trajectory);
+    flight.departed = false;
+  } else {
+    selector_.back_up(flight.own_path(), values.data(), flight.novelty, random_);
+  }
+  if (has_estimators()) slots_.estimators->learn(values);
+}
+
+template <games::Game G>
+void Simulator<G>::withdraw(Flight<G>& flight) {
+  selector_.arrive(flight.own_path(), 1, {});
+  flight.departed = false;
+}
+
+/// The leaf gets its moves, unless there is no room. Returns what they prove of it.
+template <games::Game G>
+Proof Simulator<G>::open_leaf(const Origin<G>& origin, Flight<G>& flight,
+                              std::span<const float> priors) {
+  Node& node = flight.own_path().empty() ? origin.node : *flight.path().back().node;
+  if (node.moves == 0) node.moves = expand(flight.leaf, priors);
+  if (node.moves == 0 || !options_.solver) return Proof::none;
+  return prove_ends(flight.leaf, tree_->block(node.moves));
 }
 
 /// By what the estimators say now, not when the block was visited last.
@@ -206,11 +277,17 @@ void Simulator<G>::choose(const G& position, MoveBlock& block) {
 }
 
 template <games::Game G>
-Index Simulator<G>::expand(const G& position) {
+Index Simulator<G>::expand(const G& position, std::span<const float> priors) {
   games::MoveList<G::max_moves> moves;
   position.legal_moves(moves);
   const Index index = writer_.add_block(moves.size());
-  if (index != 0) selector_.open(tree_->block(index), moves.begin(), random_);
+  if (index == 0) return 0;
+  MoveBlock& block = tree_->block(index);
+  if (priors.empty()) {
+    selector_.open(block, moves.begin(), random_);
+  } else {
+    selector_.open(block, moves.begin(), priors, random_);
+  }
   return index;
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <utility>
 
-#include "engine/leaf/evaluator.hpp"
+#include "engine/leaf/evaluator_source.hpp"
 #include "engine/leaf/playout.hpp"
 #include "engine/leaf/quality_rewards.hpp"
+#include "engine/leaf/static_value.hpp"
 #include "engine/novelty/novelty.hpp"
 #include "engine/options/options.hpp"
 #include "engine/policy/guided_policy.hpp"
@@ -20,51 +20,14 @@ struct Slots {
   std::unique_ptr<QualityRewards<G>> rewards;
   std::unique_ptr<Estimators<G>> estimators;
   std::unique_ptr<ContextTable> move_means;  ///< MAST's
-  std::unique_ptr<Evaluator<G>> evaluator;   ///< refers to the ones above
+  /// Refers to the ones above; null if leaves are evaluated later (BatchEvaluator).
+  std::unique_ptr<Evaluator<G>> evaluator;
   std::unique_ptr<NoveltyMeasure<G>> novelty;
-  /// Whether it is asked before the evaluation, where that is a playout: nobody can foretell when
-  /// a playout ends, and the search waits less for an answer that is there by then.
+  /// Whether the measure is asked before the evaluation: if that comes later, or is a playout,
+  /// whose end no processor foretells, so that the answer is there by then.
   bool novelty_first = false;
+  bool has_priors = false;  ///< the evaluator's
 };
-
-/// Whether a game has what the options ask for. Throws BadOption with a sentence if not.
-template <games::Game G>
-void check_slots(const Options& options) {
-  const std::string game(G::name);
-  if (options.evaluation != Evaluation::playout && !games::HasStaticValue<G>) {
-    throw BadOption(game + " has no static value: set evaluation to playout");
-  }
-  const bool plays_out = options.evaluation == Evaluation::playout;
-  const auto need_playouts = [&](bool is_on, const std::string& what, const char* off) {
-    if (is_on && !plays_out) {
-      throw BadOption(what + " needs playouts: set evaluation to playout, or " + off);
-    }
-  };
-  need_playouts(options.relative_bonus, "the relative bonus", "relative_bonus to false");
-  need_playouts(options.qualitative_bonus, "the qualitative bonus", "qualitative_bonus to false");
-  need_playouts(options.mast > 0, "mast", "mast to 0");
-  if (options.qualitative_bonus && !games::HasQuality<G>) {
-    throw BadOption(game +
-                    " has no quality of a finished game: set qualitative_bonus to false "
-                    "(relative_bonus needs none)");
-  }
-  if (options.estimators.has(Estimator::block) && !games::HasTarget<G>) {
-    throw BadOption(game + " has moves without a target square: take 3x3 out of estimators");
-  }
-  if (!options.estimators.empty() && plays_out && options.playout == Playout::informed) {
-    throw BadOption("estimators choose the moves of playouts: set playout to uniform");
-  }
-  if (!options.estimators.empty() && options.mast > 0) {
-    throw BadOption("estimators choose the moves of playouts: set mast to 0 (global is its table)");
-  }
-  if (plays_out && options.playout == Playout::informed &&
-      !games::HasInformedMove<G, games::Random>) {
-    throw BadOption(game + " has no informed playouts: set playout to uniform");
-  }
-  if (options.novelty == Novelty::pseudocount_features && !games::HasFeatures<G>) {
-    throw BadOption(game + " has no evaluation features: set novelty to another measure");
-  }
-}
 
 inline constexpr std::size_t mast_bytes = std::size_t{8} << 20;  // at most
 
@@ -92,12 +55,12 @@ template <games::Game G>
 [[nodiscard]] std::unique_ptr<Evaluator<G>> make_evaluator(const Options& options,
                                                            Slots<G>& slots) {
   if constexpr (games::HasTunedValue<G>) {
-    if (options.evaluation == Evaluation::tuned_value) {
+    if (options.evaluation == EvaluatorKind::tuned_value) {
       return std::make_unique<TunedEvaluator<G>>();
     }
   }
   if constexpr (games::HasStaticValue<G>) {
-    if (options.evaluation != Evaluation::playout) {
+    if (options.evaluation != EvaluatorKind::playout) {
       return std::make_unique<StaticEvaluator<G>>();
     }
   }
@@ -130,15 +93,37 @@ template <games::Game G>
     case Novelty::threshold:
       return std::make_unique<ThresholdNovelty<G>>(gamma);
   }
-  return nullptr;  // check_slots has refused what gets here
+  return nullptr;  // check_options has refused what gets here
+}
+
+/// The parts that come from the options alone.
+template <games::Game G>
+void fill_slots(Slots<G>& slots, const Options& options, int ply, games::Colour mover) {
+  if constexpr (games::HasFeatureValue<G>) {
+    if (options.evaluation == EvaluatorKind::static_value &&
+        options.novelty == Novelty::pseudocount_features) {
+      auto evaluator = std::make_unique<FeatureEvaluator<G>>();
+      slots.novelty = std::make_unique<FeatureNovelty<G>>(&evaluator->features());
+      slots.evaluator = std::move(evaluator);
+      return;
+    }
+  }
+  if (options.evaluation == EvaluatorKind::playout) {
+    slots.rewards = std::make_unique<QualityRewards<G>>(ply, mover);
+    slots.rewards->set(options);
+    slots.novelty_first = options.novelty != Novelty::evaluation;
+  }
+  slots.evaluator = make_evaluator<G>(options, slots);
+  slots.novelty = make_novelty<G>(options.novelty, options.gamma);
 }
 
 /// The parts for a search from a position after `ply` plies with `mover` to move. `options` must
 /// outlive them; some are read where they change. `before` are the slots of the last search, whose
-/// memory is used again. check_slots must have accepted the options.
+/// memory is used again. check_options must have accepted the options. `source` may be null.
 template <games::Game G>
 [[nodiscard]] Slots<G> make_slots(const Options& options, int ply, games::Colour mover,
-                                  Slots<G> before = {}) {
+                                  Slots<G> before = {}, const EvaluatorSource<G>* source = nullptr,
+                                  const BatchEvaluator<G>* later = nullptr) {
   Slots<G> slots;
   if (options.mast > 0 && before.move_means) {
     slots.move_means = std::move(before.move_means);
@@ -149,22 +134,14 @@ template <games::Game G>
         before.estimators ? std::move(before.estimators) : std::make_unique<Estimators<G>>();
     slots.estimators->begin(options);
   }
-  if constexpr (games::HasFeatureValue<G>) {
-    if (options.evaluation == Evaluation::static_value &&
-        options.novelty == Novelty::pseudocount_features) {
-      auto evaluator = std::make_unique<FeatureEvaluator<G>>();
-      slots.novelty = std::make_unique<FeatureNovelty<G>>(&evaluator->features());
-      slots.evaluator = std::move(evaluator);
-      return slots;
-    }
-  }
-  if (options.evaluation == Evaluation::playout) {
-    slots.rewards = std::make_unique<QualityRewards<G>>(ply, mover);
-    slots.rewards->set(options);
+  if (source != nullptr) slots.evaluator = source->evaluator(options);
+  if (slots.evaluator || later != nullptr) {
+    slots.novelty = make_novelty<G>(options.novelty, options.gamma);
     slots.novelty_first = options.novelty != Novelty::evaluation;
+    slots.has_priors = later != nullptr ? later->has_priors() : slots.evaluator->has_priors();
+  } else {
+    fill_slots(slots, options, ply, mover);
   }
-  slots.evaluator = make_evaluator<G>(options, slots);
-  slots.novelty = make_novelty<G>(options.novelty, options.gamma);
   return slots;
 }
 
@@ -185,7 +162,7 @@ void update_slots(Slots<G>& slots, const Options& options, const Options& before
     if (!slots.estimators) slots.estimators = std::make_unique<Estimators<G>>();
     slots.estimators->set(options);
   }
-  if (options.evaluation == Evaluation::playout) update_playouts(slots, options, before);
+  if (slots.rewards) update_playouts(slots, options, before);
   if (options.estimators.empty()) slots.estimators.reset();  // its memory, too
 }
 

@@ -14,7 +14,7 @@ Index copy_block(MoveBlock& block, Tree& to, TreeWriter& writer) {
   const Index index = writer.add_block(block.count);
   if (index == 0) return 0;
   MoveBlock& copy = to.block(index);
-  std::memcpy(&copy, &block, MoveBlock::bytes(block.padded));
+  std::memcpy(&copy, &block, MoveBlock::bytes(block.padded, block.has_priors));
   copy.epoch = no_epoch;
   copy.divided = false;
   return index;

@@ -13,7 +13,8 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "engine/tree/bound-inl.hpp"
+#include "engine/tree/rules/ucb1-inl.hpp"
+#include "engine/tree/rules/ucb1_tuned-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
@@ -67,26 +68,24 @@ HWY_INLINE int first_of_largest(hn::Vec<Floats> largest, const float* score, int
   return best == none ? -1 : first_from(score, n, best, from);
 }
 
-template <bool Tuned>
-HWY_INLINE int choose(MoveTerms moves, float* HWY_RESTRICT score, Exploration x, int from) {
+template <class Rule>
+HWY_INLINE int choose_by(MoveTerms moves, float* HWY_RESTRICT score, Exploration x, int from) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const float* const variance = moves.terms + moves.padded;
-  const float* const spread = variance + moves.padded;
   auto largest = hn::Set(d, none);
   for (int i = 0; i < moves.padded; i += lanes) {
-    const auto sum = bound_of<Tuned>(d, moves.terms + i, variance + i, spread + i, x);
-    hn::Store(sum, d, score + i);
-    largest = hn::Max(largest, sum);
+    const auto scores = Rule::scores(d, moves, i, x);
+    hn::Store(scores, d, score + i);
+    largest = hn::Max(largest, scores);
   }
   return first_of_largest(largest, score, moves.padded, from);
 }
 
-int ucb1(MoveTerms moves, float* score, Exploration x, int from) {
-  return choose<false>(moves, score, x, from);
+int choose_by_ucb1(MoveTerms moves, float* score, Exploration x, int from) {
+  return choose_by<Ucb1>(moves, score, x, from);
 }
-int ucb1_tuned(MoveTerms moves, float* score, Exploration x, int from) {
-  return choose<true>(moves, score, x, from);
+int choose_by_ucb1_tuned(MoveTerms moves, float* score, Exploration x, int from) {
+  return choose_by<Ucb1Tuned>(moves, score, x, from);
 }
 
 int best_of(const float* score, int padded, int from) {
@@ -103,14 +102,24 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pitboss::engine {
 
-HWY_EXPORT(ucb1);
-HWY_EXPORT(ucb1_tuned);
+HWY_EXPORT(choose_by_ucb1);
+HWY_EXPORT(choose_by_ucb1_tuned);
 HWY_EXPORT(best_of);
 
-ScoringPasses scoring_passes() {
+ChooseMove choose_move_by(Selection rule) {
   choose_instruction_set();
-  return {&HWY_DYNAMIC_DISPATCH(ucb1), &HWY_DYNAMIC_DISPATCH(ucb1_tuned),
-          &HWY_DYNAMIC_DISPATCH(best_of)};
+  switch (rule) {
+    case Selection::ucb1:
+      return &HWY_DYNAMIC_DISPATCH(choose_by_ucb1);
+    case Selection::ucb1_tuned:
+      break;
+  }
+  return &HWY_DYNAMIC_DISPATCH(choose_by_ucb1_tuned);
+}
+
+BestOf best_of_scores() {
+  choose_instruction_set();
+  return &HWY_DYNAMIC_DISPATCH(best_of);
 }
 
 }  // namespace pitboss::engine

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/options/options.hpp"
+
 namespace pitboss::engine {
 
 /// Passes over the moves of one node (tree.hpp, MoveBlock), vectorised for several instruction sets
@@ -20,23 +22,21 @@ struct Exploration {
 struct MoveTerms {
   const float* terms;
   int padded;
+
+  [[nodiscard]] const float* base() const { return terms; }
+  [[nodiscard]] const float* variance() const { return terms + padded; }
+  [[nodiscard]] const float* spread() const { return terms + 2 * padded; }
 };
 
-/// Scores all moves and leaves the scores in `score`, which has room for `padded` and is aligned
-/// like the terms. Returns the index of the highest score, among equals the first at or after
-/// `from` in cyclic order; -1 if the highest score is minus infinity.
+/// Scores all moves by one selection rule (rules/) and leaves the scores in `score`, which has room
+/// for `padded` and is aligned like the terms. Returns the index of the highest score, among equals
+/// the first at or after `from` in cyclic order; -1 if the highest score is minus infinity.
 using ChooseMove = int (*)(MoveTerms moves, float* score, Exploration x, int from);
+/// Returns the same index alone, of `padded` scores, aligned as those that a ChooseMove leaves.
+using BestOf = int (*)(const float* score, int padded, int from);
 
 /// The passes, as compiled for this processor.
-struct ScoringPasses {
-  /// score = value part + k sqrt(ln n / n_a)
-  ChooseMove ucb1;
-  /// score = value part + k sqrt(ln n / n_a) sqrt(min(most_variance, variance + sqrt(2 ln n /
-  /// n_a)))
-  ChooseMove ucb1_tuned;
-  /// Returns the index alone, of `padded` scores, aligned as those that the others leave.
-  int (*best_of)(const float* score, int padded, int from);
-};
-[[nodiscard]] ScoringPasses scoring_passes();
+[[nodiscard]] ChooseMove choose_move_by(Selection rule);
+[[nodiscard]] BestOf best_of_scores();
 
 }  // namespace pitboss::engine

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "engine/tree/bound-inl.hpp"
+#include "engine/tree/rules/ucb1-inl.hpp"
+#include "engine/tree/rules/ucb1_tuned-inl.hpp"
 #include "engine/tree/scoring.hpp"
 
 /// The passes of scoring.hpp for nodes with at most eight moves, in line: on them the call of a
@@ -20,14 +21,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// The moves with the highest score, one bit each; 0 if that is minus infinity. Writes all scores.
 /// The value parts are followed by the variances and those by the spreads, eight of each
 /// (MoveBlock).
-template <bool Tuned>
+template <class Rule>
 HWY_INLINE std::uint32_t best_of_eight(const float* base, float* HWY_RESTRICT score,
                                        Exploration x) {
   const hn::CappedTag<float, 8> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   auto largest = hn::Set(d, -std::numeric_limits<float>::infinity());
   for (int i = 0; i < 8; i += lanes) {
-    const auto sum = bound_of<Tuned>(d, base + i, base + 8 + i, base + 16 + i, x);
+    const auto sum = Rule::scores(d, MoveTerms{base, 8}, i, x);
     hn::Store(sum, d, score + i);
     largest = hn::Max(largest, sum);
   }

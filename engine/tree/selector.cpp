@@ -12,8 +12,8 @@ Selector::Selector(int max_moves)
 
 void Selector::set(const Options& options, std::uint32_t epoch) {
   k_ = static_cast<float>(options.k);
-  tuned_ = options.selection == Selection::ucb1_tuned;
-  choose_ = tuned_ ? passes_.ucb1_tuned : passes_.ucb1;
+  rule_ = options.selection;
+  choose_ = choose_move_by(rule_);
   // Between a and b it is at most (b - a)^2 / 4.
   const auto range = static_cast<float>(1 + 2 * reward_excess(options));
   most_variance_ = range * range / 4;
@@ -31,7 +31,7 @@ float Selector::untried_base() const {
   return with_novelty_ ? weights_.of(1).mean * 0.5F : 0.5F;
 }
 
-void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& random) const {
+void Selector::fill(MoveBlock& block, const games::Move* moves) const {
   block.visits = 0;
   block.epoch = epoch_;
   block.divided = false;
@@ -41,7 +41,29 @@ void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& r
   std::fill_n(block.spread(), block.padded, static_cast<float>(virtual_sample_));
   std::fill_n(block.node(), block.padded, Index{0});
   std::copy_n(moves, block.count, block.move());
+}
+
+void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& random) const {
+  fill(block, moves);
   block.set_next(random.below(block.count));
+}
+
+void Selector::open(MoveBlock& block, const games::Move* moves, std::span<const float> priors,
+                    games::Random& random) const {
+  fill(block, moves);
+  std::ranges::copy(priors, block.prior());
+  std::fill(block.prior() + block.count, block.prior() + block.padded, 0.0F);
+  int first = 0;
+  int equals = 1;
+  for (int i = 1; i < block.count; ++i) {
+    if (priors[i] > priors[first]) {
+      first = i;
+      equals = 1;
+    } else if (priors[i] == priors[first] && random.below(++equals) == 0) {
+      first = i;
+    }
+  }
+  block.set_next(first);
 }
 
 inline void Selector::enter(MoveBlock& block, int move, const Node& node, float base,
@@ -74,10 +96,10 @@ template <class From>
   if (block.padded != MoveBlock::lanes) {
     return choose_({block.base(), block.padded}, score, x, from());
   }
-  using HWY_NAMESPACE::best_of_eight;
-  const float* base = block.base();
   const std::uint32_t equals =
-      tuned_ ? best_of_eight<true>(base, score, x) : best_of_eight<false>(base, score, x);
+      rule_ == Selection::ucb1_tuned
+          ? HWY_NAMESPACE::best_of_eight<HWY_NAMESPACE::Ucb1Tuned>(block.base(), score, x)
+          : HWY_NAMESPACE::best_of_eight<HWY_NAMESPACE::Ucb1>(block.base(), score, x);
   if (std::has_single_bit(equals)) return std::countr_zero(equals);
   if (equals == 0) return -1;
   const int first = from();
@@ -93,7 +115,7 @@ void Selector::choose_next_best(MoveBlock& block, games::Random& random) {
   float* const scores = scores_.data()->score;
   scores[block.next] = never;
   block.epoch = epoch_;
-  block.set_next(passes_.best_of(scores, block.padded, random.below(block.count)));
+  block.set_next(best_of_(scores, block.padded, random.below(block.count)));
 }
 
 void Selector::catch_up(const Tree& tree, MoveBlock& block, games::Random& random) {
@@ -157,6 +179,26 @@ template void Selector::back_up_path<true>(std::span<const Step>, const double*,
 template void Selector::back_up_path<false>(std::span<const Step>, const double*, float,
                                             games::Random&);
 
+void Selector::depart(const Step& step, std::uint32_t visits) const {
+  step.node->visits += visits;
+  step.node->pending = static_cast<std::uint16_t>(step.node->pending + visits);
+  step.block->visits += visits;
+  refresh(*step.block, step.move, *step.node);
+  put_off_choice(*step.block);
+}
+
+void Selector::arrive(const Step& step, std::uint32_t visits, const ColourSamples& samples) const {
+  const Samples& own = samples[games::index(step.mover)];
+  const std::uint32_t missing = visits - own.count;
+  step.node->visits -= missing;
+  step.node->pending = static_cast<std::uint16_t>(step.node->pending - visits);
+  step.block->visits -= missing;
+  settle(*step.node, own);
+  refresh(*step.block, step.move, *step.node);
+  put_off_choice(*step.block);
+}
+
+/// Adds samples to a node that has counted them as visits already and has as many less pending.
 void Selector::settle(Node& node, const Samples& samples) const {
   const std::uint32_t settled = node.settled();
   if (settled == 0) return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <span>
 #include <vector>
@@ -41,6 +42,9 @@ struct Samples {
   }
 };
 
+/// The same for every colour of the game.
+using ColourSamples = std::array<Samples, games::most_players>;
+
 /// Keeps the statistics of a tree's moves and says which move of a node comes next: the one with
 /// the highest bound, which is the value part (mean, or b alpha N + (1 - b) Q) plus the exploration
 /// term (Novelty in MCTS, eqs. 9 and 10). Knows no game. One thread at a time; several selectors of
@@ -59,6 +63,10 @@ class Selector {
 
   /// Fills a block with untried moves; the first to come is any of them.
   void open(MoveBlock& block, const games::Move* moves, games::Random& random) const;
+  /// Fills a block that has room for priors; `priors` has one for each of the moves. The first to
+  /// come is the one with the largest prior, any of those if there are several.
+  void open(MoveBlock& block, const games::Move* moves, std::span<const float> priors,
+            games::Random& random) const;
   /// A node without samples.
   [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0, Proof::none, false, 0}; }
 
@@ -107,8 +115,23 @@ class Selector {
     return block.base()[move] == never;
   }
 
-  /// Adds samples to a node that has counted them as visits already and has as many less pending.
-  void settle(Node& node, const Samples& samples) const;
+  // Visits whose results come later, of leases (threads) and of leaves in flight. They count at
+  // once, so that the choices meanwhile see how wide the bounds will be when the results are there
+  // (virtual loss without the loss: Liu et al. 2020, "Watch the unobserved").
+
+  /// Counts `visits` through the move of a step, or every move of a path, as pending. What comes
+  /// next in the blocks is chosen when a search comes by.
+  void depart(const Step& step, std::uint32_t visits) const;
+  void depart(std::span<const Step> path, std::uint32_t visits) const {
+    for (const Step& step : path) depart(step, visits);
+  }
+  /// `visits` that have departed come back with the samples of the step's mover, or without: as
+  /// many visits as there are fewer samples have not been made and are taken back.
+  void arrive(const Step& step, std::uint32_t visits, const ColourSamples& samples) const;
+  void arrive(std::span<const Step> path, std::uint32_t visits,
+              const ColourSamples& samples) const {
+    for (const Step& step : path) arrive(step, visits, samples);
+  }
 
  private:
   static constexpr float never = -std::numeric_limits<float>::infinity();
@@ -117,6 +140,8 @@ class Selector {
     float score[16];
   };
 
+  void settle(Node& node, const Samples& samples) const;
+  void fill(MoveBlock& block, const games::Move* moves) const;
   void catch_up(const Tree& tree, MoveBlock& block, games::Random& random);
   [[nodiscard]] Index new_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                games::Random& random);
@@ -145,15 +170,28 @@ class Selector {
 
   float k_ = 0;
   float most_variance_ = 0.25F;
-  bool tuned_ = true;
-  ScoringPasses passes_ = scoring_passes();
-  ChooseMove choose_ = passes_.ucb1_tuned;  ///< of them, that of the options
+  Selection rule_ = Selection::ucb1_tuned;
+  ChooseMove choose_ = choose_move_by(Selection::ucb1_tuned);
+  BestOf best_of_ = best_of_scores();
   bool with_novelty_ = false;
   bool chooses_ = true;               ///< else somebody else does, each time anew (estimators/)
   std::uint32_t virtual_sample_ = 1;  ///< samples of a move before its first visit
   std::uint32_t epoch_ = 0;
   NoveltyWeights weights_;
   std::vector<Line> scores_;  ///< room for those of one block
+};
+
+/// What one thread works on a tree with.
+struct TreeAccess {
+  Tree& tree;
+  Selector& selector;
+  TreeWriter& writer;
+  games::Random& random;
+
+  /// As Selector::next_node.
+  [[nodiscard]] Index next_node(MoveBlock& block) const {
+    return selector.next_node(tree, block, writer, random);
+  }
 };
 
 inline Index Selector::next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,

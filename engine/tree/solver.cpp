@@ -12,16 +12,15 @@ Proof common_winner(const Tree& tree, MoveBlock& block) {
   return common;
 }
 
-void prove(Tree& tree, std::span<const Step> path, Proof& top, Proof proof, Selector& selector,
-           games::Random& random) {
+void prove(const TreeAccess& access, std::span<const Step> path, Proof& top, Proof proof) {
   for (; !path.empty() && proof != Proof::none; path = path.first(path.size() - 1)) {
     const Step& step = path.back();
     step.node->proof = proof;
     if (proof == won_by(step.mover)) continue;  // who could play this move has won before it
     step.node->lost = true;
     Selector::close(*step.block, step.move);
-    selector.choose(*step.block, random);
-    proof = common_winner(tree, *step.block);
+    access.selector.choose(*step.block, access.random);
+    proof = common_winner(access.tree, *step.block);
   }
   if (proof != Proof::none) top = proof;
 }

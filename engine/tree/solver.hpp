@@ -21,8 +21,7 @@ namespace pitboss::engine {
 /// Notes who wins the position at the end of `path`, and what follows for those before; `top` is
 /// what is known of the position where the path begins. The outcome must have been backed up
 /// before.
-void prove(Tree& tree, std::span<const Step> path, Proof& top, Proof proof, Selector& selector,
-           games::Random& random);
+void prove(const TreeAccess& access, std::span<const Step> path, Proof& top, Proof proof);
 
 /// Who wins a position all of whose moves are in the block, if every move leads to the win of one
 /// and the same colour; none if one is unknown.
@@ -31,8 +30,8 @@ void prove(Tree& tree, std::span<const Step> path, Proof& top, Proof proof, Sele
 /// Notes which open moves of a position end the game at once, and returns what that proves of the
 /// position itself. A move for which there is no room stays unknown.
 template <games::Game G>
-[[nodiscard]] Proof prove_ends(Tree& tree, const G& position, MoveBlock& block, Selector& selector,
-                               TreeWriter& writer, games::Random& random) {
+[[nodiscard]] Proof prove_ends(const TreeAccess& access, const G& position, MoveBlock& block) {
+  Tree& tree = access.tree;
   Proof known = Proof::none;
   bool found = false;
   for (int i = 0; i < block.count && known == Proof::none; ++i) {
@@ -40,7 +39,7 @@ template <games::Game G>
     G next = position;
     next.play(block.move()[i]);
     const Proof proof = proof_of(next.result());
-    const Index child = proof == Proof::none ? 0 : writer.add_node();
+    const Index child = proof == Proof::none ? 0 : access.writer.add_node();
     if (child == 0) continue;
     tree.node(child) = Selector::untried();
     tree.node(child).proof = proof;
@@ -54,7 +53,7 @@ template <games::Game G>
     found = true;
   }
   if (!found) return Proof::none;
-  selector.choose(block, random);
+  access.selector.choose(block, access.random);
   return known != Proof::none ? known : common_winner(tree, block);
 }
 

@@ -31,8 +31,9 @@ Tree::Span Tree::take(std::size_t least) {
   return {begin, end};
 }
 
-void TreeWriter::reset(Tree& tree) {
+void TreeWriter::reset(Tree& tree, bool has_priors) {
   tree_ = &tree;
+  has_priors_ = has_priors;
   piece_ = {0, 0};
   nodes_ = 0;
 }

@@ -27,12 +27,14 @@ enum class Proof : std::uint8_t { none = 0 };
 /// A position that has been visited, as the move that leads to it is seen: statistics for the
 /// colour that makes this move. 32 bytes. A move that was never tried has no node.
 struct Node {
-  double mean;            ///< of the results, virtual sample included, in [0, 1]
-  double square;          ///< mean of the squared results
-  std::uint32_t visits;   ///< real samples, pending ones included
-  float novelty;          ///< mean novelty of the positions seen through this node, unscaled
-  Index moves;            ///< its MoveBlock; 0 until the second visit
-  std::uint16_t pending;  ///< of the visits, those whose results have not come yet (trunk.hpp)
+  double mean;           ///< of the results, virtual sample included, in [0, 1]
+  double square;         ///< mean of the squared results
+  std::uint32_t visits;  ///< real samples, pending ones included
+  float novelty;         ///< mean novelty of the positions seen through this node, unscaled
+  /// Its MoveBlock; 0 until the second visit, or in a search with priors until the first visit's
+  /// result.
+  Index moves;
+  std::uint16_t pending;  ///< of the visits, those whose results are still to come
   Proof proof;            ///< who wins, if that is known (solver.hpp)
   /// Whether that is another colour than the one that makes the move.
   bool lost : 1;
@@ -49,7 +51,8 @@ static_assert(sizeof(Node) == 32);
 /// passes of all levels of a path, unlike those of a descent, do not wait for each other. Where
 /// several threads meet (trunk.hpp) the choice waits for the next visit instead: two of them may
 /// have changed the block by then, and one pass does for both.
-/// All arrays have `padded` entries; those behind `count` never win.
+/// All arrays have `padded` entries; those behind `count` never win. Only the blocks of a search
+/// with priors have room for them.
 struct MoveBlock {
   static constexpr int lanes = 8;
 
@@ -62,6 +65,7 @@ struct MoveBlock {
   std::int32_t next;        ///< which move to try next; -1 if there is room for none
   Index next_node;          ///< its node; 0 if it has none yet
   bool divided;             ///< whether several threads search behind it (trunk.hpp)
+  bool has_priors;          ///< whether there is room for them
   std::uint32_t unused[2];  ///< keep the size
 
   /// Value part of the score: mean, or mean and novelty mixed.
@@ -72,6 +76,8 @@ struct MoveBlock {
   [[nodiscard]] float* spread() { return variance() + padded; }
   [[nodiscard]] Index* node() { return reinterpret_cast<Index*>(spread() + padded); }
   [[nodiscard]] games::Move* move() { return reinterpret_cast<games::Move*>(node() + padded); }
+  /// The moves' prior probabilities; only if `has_priors`.
+  [[nodiscard]] float* prior() { return reinterpret_cast<float*>(move() + padded); }
 
   void set_next(int i) {
     next = i;
@@ -81,12 +87,14 @@ struct MoveBlock {
   [[nodiscard]] static constexpr int padded_count(int count) {
     return (count + lanes - 1) / lanes * lanes;
   }
-  [[nodiscard]] static constexpr std::size_t bytes(int padded) {
-    return sizeof(MoveBlock) + static_cast<std::size_t>(padded) *
-                                   (3 * sizeof(float) + sizeof(Index) + sizeof(games::Move));
+  [[nodiscard]] static constexpr std::size_t bytes(int padded, bool has_priors) {
+    return sizeof(MoveBlock) +
+           static_cast<std::size_t>(padded) * (3 * sizeof(float) + sizeof(Index) +
+                                               sizeof(games::Move) + has_priors * sizeof(float));
   }
 };
 static_assert(sizeof(MoveBlock) == 32);
+static_assert(sizeof(games::Move) == sizeof(float));  // the arrays are as long as each other
 
 /// The memory of one search tree: a region of fixed size, filled from the front and emptied at
 /// once, so that it is reused from search to search without any allocation. The operating system
@@ -136,11 +144,12 @@ class Tree {
 /// meet and what they write lies apart.
 class TreeWriter {
  public:
-  /// Begins to write into an emptied tree, which must outlive the writer.
-  void reset(Tree& tree);
+  /// Begins to write into an emptied tree, which must outlive the writer. Its blocks have room for
+  /// priors or not.
+  void reset(Tree& tree, bool has_priors = false);
 
-  /// Room for a node, or for a block with `count` moves, of which `count` and `padded` are set;
-  /// 0 when the tree is full.
+  /// Room for a node, or for a block with `count` moves, of which `count`, `padded` and
+  /// `has_priors` are set; 0 when the tree is full.
   [[nodiscard]] Index add_node();
   [[nodiscard]] Index add_block(int count);
 
@@ -160,6 +169,7 @@ class TreeWriter {
   [[nodiscard]] bool refill(std::size_t needed);
 
   Tree* tree_ = nullptr;
+  bool has_priors_ = false;
   Tree::Span piece_{0, 0};
   std::int64_t nodes_ = 0;
 };
@@ -172,11 +182,12 @@ inline Index TreeWriter::add_node() {
 
 inline Index TreeWriter::add_block(int count) {
   const int padded = MoveBlock::padded_count(count);
-  const Index i = take(MoveBlock::bytes(padded));
+  const Index i = take(MoveBlock::bytes(padded, has_priors_));
   if (i == 0) return 0;
   MoveBlock& block = tree_->block(i);
   block.count = static_cast<std::uint16_t>(count);
   block.padded = static_cast<std::uint16_t>(padded);
+  block.has_priors = has_priors_;
   return i;
 }
 

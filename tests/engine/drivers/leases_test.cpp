@@ -15,7 +15,7 @@ namespace {
 /// A tree in which every move that is asked for has a node.
 class Moves {
  public:
-  explicit Moves(const Breakthrough& root) : root_(root) {
+  explicit Moves(const Breakthrough& root) : root_(root), simulator_(root) {
     tree_.reset(16);
     simulator_.begin({}, 0, root.to_move(), games::Random(1));
     simulator_.reset(tree_);
@@ -24,7 +24,7 @@ class Moves {
   [[nodiscard]] Step step(const Breakthrough& position, MoveBlock*& block, int i) {
     if (block == nullptr) block = &tree_.block(simulator_.expand(position));
     if (block->node()[i] == 0) {
-      block->node()[i] = simulator_.writer().add_node();
+      block->node()[i] = simulator_.access().writer.add_node();
       tree_.node(block->node()[i]) = Selector::untried();
     }
     return {block, &tree_.node(block->node()[i]), i, {}};
@@ -47,7 +47,8 @@ Breakthrough after(Breakthrough position, const Step& step) {
 TEST_CASE("Leases: positions and movers are those of the way, which may share its beginning") {
   Moves moves(tests::initial_position<Breakthrough>());
   const Breakthrough& root = moves.root();
-  Leases<Breakthrough> leases(root, 1);
+  Leases leases(1);
+  LeasedPositions<Breakthrough> positions(root);
   CHECK(leases.empty());
   MoveBlock* first = nullptr;
   MoveBlock* second = nullptr;
@@ -78,43 +79,44 @@ TEST_CASE("Leases: positions and movers are those of the way, which may share it
       position = after(position, wanted);
       ++step;
     }
-    CHECK(leases[i].position == position);
+    CHECK(positions[i] == position);
   };
 
   lease({a, b});
   leases.add().step = sibling;
-  leases.find_positions(root);
+  positions.find(leases, root);
   check(0, {a, b});
   check(1, {a, sibling});
   // Behind the sibling, whose step is the last of the path now, the way that was known before.
   lease({a, b});
-  leases.find_positions(root);
+  positions.find(leases, root);
   check(0, {a, b});
   lease({c});
-  leases.find_positions(root);
+  positions.find(leases, root);
   check(0, {c});
   lease({c, d});
-  leases.find_positions(root);
+  positions.find(leases, root);
   check(0, {c, d});
   lease({a, sibling});
-  leases.find_positions(root);
+  positions.find(leases, root);
   check(0, {a, sibling});
 
   // The root itself.
   leases.clear();
   leases.start();
   leases.add();
-  leases.find_positions(root);
+  positions.find(leases, root);
   CHECK(leases.depth() == 0);
   CHECK(leases.above().empty());
   CHECK(leases.path_to(leases[0]).empty());
-  CHECK(leases[0].position == root);
+  CHECK(positions[0] == root);
 }
 
 TEST_CASE("Leases: another search may have the same blocks at the same place") {
   const auto initial = tests::initial_position<Breakthrough>();
   Moves moves(initial);
-  Leases<Breakthrough> leases(initial, 1);
+  Leases leases(1);
+  LeasedPositions<Breakthrough> positions(initial);
   MoveBlock* first = nullptr;
   MoveBlock* second = nullptr;
   const Step a = moves.step(initial, first, 3);
@@ -124,10 +126,11 @@ TEST_CASE("Leases: another search may have the same blocks at the same place") {
     leases.go(upper);
     leases.go(b);
     leases.add().step = leases.last_step();
-    leases.find_positions(root);
+    positions.find(leases, root);
   };
   lease(initial, a);
   leases.reset();
+  positions.reset();
   CHECK(leases.empty());
   Node elsewhere = Selector::untried();
   Step moved = a;
@@ -141,5 +144,5 @@ TEST_CASE("Leases: another search may have the same blocks at the same place") {
   }
   lease(other, moved);
   CHECK(leases.above().front().node == &elsewhere);
-  CHECK(leases[0].position == after(after(other, a), b));
+  CHECK(positions[0] == after(after(other, a), b));
 }

@@ -8,7 +8,7 @@ using pitboss::engine::Pace;
 namespace {
 
 /// Simulations until the next look at the clock, if each takes so long.
-int until_look(Pace& pace, Pace::Clock::time_point& now, std::chrono::nanoseconds each) {
+int until_look(Pace& pace, std::chrono::steady_clock::time_point& now, std::chrono::nanoseconds each) {
   for (int made = 1;; ++made) {
     now += each;
     if (!pace.is_due()) continue;
@@ -18,7 +18,7 @@ int until_look(Pace& pace, Pace::Clock::time_point& now, std::chrono::nanosecond
 }
 
 int settled(std::chrono::nanoseconds each) {
-  Pace::Clock::time_point now(1h);
+  std::chrono::steady_clock::time_point now(1h);
   Pace pace(now);
   for (int i = 0; i < 20; ++i) until_look(pace, now, each);
   return until_look(pace, now, each);
@@ -36,7 +36,7 @@ TEST_CASE(
 }
 
 TEST_CASE("pace: begins with a look after the first simulation, and follows what changes") {
-  Pace::Clock::time_point now(1h);
+  std::chrono::steady_clock::time_point now(1h);
   Pace pace(now);
   CHECK(until_look(pace, now, 1us) == 1);
   for (int i = 0; i < 20; ++i) until_look(pace, now, 1us);

@@ -42,14 +42,14 @@ class Interleaving {
     root_ = Selector::untried();
     root_.visits = 1;
     root_.moves = lanes_[0]->simulator.expand(*position_);
-    trunk_.reset(tree_, *position_, root_, static_cast<int>(lanes));
+    trunk_.reset(tree_, root_, static_cast<int>(lanes));
   }
 
   /// Makes about that many simulations; all leases are then back.
   void run(int simulations) {
     while (made_ < simulations) step(*lanes_[random_.below(static_cast<int>(lanes_.size()))]);
     for (const auto& lane : lanes_) {
-      if (!lane->leases.empty()) trunk_.give_back(lane->leases, lane->simulator);
+      if (!lane->leases.empty()) trunk_.give_back(lane->leases, lane->simulator.access());
     }
   }
   /// Leases whose subtree lay in another one's, or around it.
@@ -73,12 +73,13 @@ class Interleaving {
 
  private:
   struct Lane {
-    Lane(const G& any, int thread) : leases(any, thread) {}
+    Lane(const G& any, int thread) : simulator(any), leases(thread), positions(any) {}
     Simulator<G> simulator;
-    Leases<G> leases;
-    std::array<std::vector<Step>, Leases<G>::most> paths;  ///< to each of them
-    std::size_t current = 0;                               ///< which of them it works on
-    int stalled = 0;  ///< turns to come in which it does nothing
+    Leases leases;
+    LeasedPositions<G> positions;
+    std::array<std::vector<Step>, Leases::most> paths;  ///< to each of them
+    std::size_t current = 0;                            ///< which of them it works on
+    int stalled = 0;                                    ///< turns to come in which it does nothing
   };
 
   void step(Lane& lane) {
@@ -87,33 +88,33 @@ class Interleaving {
     } else if (lane.leases.empty()) {
       take(lane);
     } else {
-      Lease<G>& lease = lane.leases[lane.current];
-      const auto [values, novelty, depth] =
-          lane.simulator.simulate(lease.position, *lease.node, lease.proof, position_->to_move());
+      Lease& lease = lane.leases[lane.current];
+      const auto [values, novelty, depth] = lane.simulator.simulate(
+          {lane.positions[lane.current], *lease.node, lease.proof, position_->to_move()});
       for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
       ++made_;
       won_ += values[games::index(position_->to_move())];
       const auto count = static_cast<int>(lease.samples[0].count);
       if (count < lease.simulations && !lease.wanted) return;
       if (++lane.current < lane.leases.size()) return;
-      trunk_.give_back(lane.leases, lane.simulator);
+      trunk_.give_back(lane.leases, lane.simulator.access());
     }
   }
   void take(Lane& lane) {
     Simulator<G>& s = lane.simulator;
     ++asked_;
-    if (trunk_.lease(lane.leases, 100000, s) == 0) {
+    if (trunk_.lease(lane.leases, 100000, s.access(), nullptr) == 0) {
       ++refused_;
       return;
     }
-    lane.leases.find_positions(*position_);
+    lane.positions.find(lane.leases, *position_);
     lane.current = 0;
     for (std::size_t i = 0; i < lane.leases.size(); ++i) {
-      Lease<G>& lease = lane.leases[i];
+      Lease& lease = lane.leases[i];
       lease.samples = {};
       const std::span<const Step> path = lane.leases.path_to(lease);
       lane.paths[i].assign(path.begin(), path.end());
-      misplaced_ += is_misplaced(lease, path) ? 1 : 0;
+      misplaced_ += is_misplaced(lane.positions[i], path) ? 1 : 0;
       note_holder(lease, lane);
       for (const auto& other : lanes_) {
         // Its own leases must not overlap either.
@@ -127,7 +128,7 @@ class Interleaving {
     if (lane.leases.size() > 1) ++several_;
   }
   /// Of subtrees of some size that somebody has had, counts those that stay with a thread.
-  void note_holder(const Lease<G>& lease, const Lane& lane) {
+  void note_holder(const Lease& lease, const Lane& lane) {
     const auto [had, is_new] = last_holder_.try_emplace(lease.node, &lane);
     if (!is_new && lease.node->visits > 300) ++(had->second == &lane ? stayed_ : moved_);
     had->second = &lane;
@@ -139,13 +140,13 @@ class Interleaving {
            std::ranges::find(lower.paths[j], node, &Step::node) != lower.paths[j].end();
   }
   /// Whether the position of a lease is another one than the moves lead to.
-  [[nodiscard]] bool is_misplaced(const Lease<G>& lease, std::span<const Step> path) const {
+  [[nodiscard]] bool is_misplaced(const G& leased, std::span<const Step> path) const {
     G position = *position_;
     for (const Step& step : path) {
       if (step.mover != position.to_move()) return true;
       position.play(step.block->move()[step.move]);
     }
-    return !(position == lease.position);
+    return !(position == leased);
   }
 
   games::Random random_;
@@ -153,7 +154,7 @@ class Interleaving {
   std::unique_ptr<G> position_;
   Tree tree_;
   Node root_{};
-  Trunk<G> trunk_;
+  Trunk trunk_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   int made_ = 0;
   double won_ = 0;

@@ -4,6 +4,7 @@
 
 #include "engine/simulation/slots.hpp"
 #include "games/all_games.hpp"
+#include "tests/engine/leaf/evaluating.hpp"
 #include "tests/engine/search/searching.hpp"
 
 using namespace pitboss;
@@ -144,12 +145,12 @@ TEST_CASE("estimators: every move of every simulation is counted once") {
     std::int64_t played = 0;
     for (int i = 0; i < 50; ++i) {
       estimators.start(i + 1);
-      const auto values = playout.evaluate(root, {}, random);
+      const auto values = values_by(playout, root, random);
       played += estimators.plies();
       CHECK(values[0] + values[1] == doctest::Approx(1));
       estimators.learn(values);
     }
-    std::vector<typename Estimators<G>::Usage> usage;
+    std::vector<TableUsage> usage;
     estimators.tell_usage(usage);
     for (const auto& table : usage) {
       const double samples = estimators.samples(table.estimator);

@@ -69,7 +69,7 @@ TEST_CASE("estimators: each of four players learns from what is won by itself") 
             estimators.start(n);
             static_cast<void>(estimators.choose(position, list, nullptr, random));
             estimators.follow(position, list[static_cast<std::size_t>(i)], i, false);
-            Values<G> values{};
+            games::Values<G> values{};
             values[(colour + (i == winning ? 0 : 1)) % 4] = 1;
             estimators.learn(values);
           }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/policy/mast.hpp"
+#include "tests/engine/leaf/evaluating.hpp"
 #include "tests/engine/search/searching.hpp"
 
 using namespace pitboss;
@@ -23,7 +24,7 @@ TEST_CASE("MAST: at rate 0 playouts are what they are without") {
   const auto share_of_first = [&](Evaluator<G>& evaluator, int playouts) {
     games::Random random(1);
     double sum = 0;
-    for (int i = 0; i < playouts; ++i) sum += evaluator.evaluate(start, {}, random)[0];
+    for (int i = 0; i < playouts; ++i) sum += values_by(evaluator, start, random)[0];
     return sum / playouts;
   };
   const double expected = share_of_first(uniform, 20000);
@@ -43,7 +44,7 @@ TEST_CASE("MAST: a win in one that has been seen is played again") {
   games::Random random(1);
   double late = 0;
   for (int i = 0; i < 400; ++i) {
-    const double first = greedy.evaluate(position, {}, random)[0];
+    const double first = values_by(greedy, position, random)[0];
     if (i >= 200) late += first;
   }
   CHECK(late == 200);

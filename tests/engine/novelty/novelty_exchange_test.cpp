@@ -8,6 +8,7 @@
 #include "games/all_games.hpp"
 #include "games/any_game.hpp"
 #include "tests/engine/instruction_sets.hpp"
+#include "tests/engine/leaf/evaluating.hpp"
 #include "tests/engine/search/searching.hpp"
 
 using namespace pitboss;
@@ -130,7 +131,7 @@ TEST_CASE("FeatureNovelty takes the features from the evaluation of the same pos
     if constexpr (games::HasFeatures<G> && games::HasStaticValue<G>) {
       CAPTURE(G::name);
       Options options;
-      options.evaluation = Evaluation::static_value;
+      options.evaluation = EvaluatorKind::static_value;
       options.novelty = Novelty::pseudocount_features;
       const Slots<G> slots = make_slots<G>(options, 0, initial_position<G>().to_move());
       const auto alone = make_novelty<G>(options.novelty, rare);
@@ -139,7 +140,7 @@ TEST_CASE("FeatureNovelty takes the features from the evaluation of the same pos
       games::Random random(1);
       for (const auto& [position, value] : some_positions<G>(100)) {
         if (!position.result().finished()) {
-          CHECK(slots.evaluator->evaluate(position, {}, random)[0] == position.static_value());
+          CHECK(tests::values_by(*slots.evaluator, position, random)[0] == position.static_value());
         }
         CHECK(slots.novelty->observe(position, value) == alone->observe(position, value));
       }

@@ -79,7 +79,7 @@ TEST_CASE("presets") {
   CHECK(o.k == 0.7);
   set_option(o, "preset", "quality-rewards");
   CHECK(o.selection == Selection::ucb1);
-  CHECK(o.evaluation == Evaluation::playout);
+  CHECK(o.evaluation == EvaluatorKind::playout);
   CHECK(o.solver);
   CHECK_FALSE(o.relative_bonus);
 }

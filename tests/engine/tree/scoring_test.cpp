@@ -62,10 +62,10 @@ int expected_choice(const Moves& m, int from) {
 }
 
 int choose_ucb1(Moves& m, Exploration x, int from) {
-  return scoring_passes().ucb1(m.scored(), m.score.data(), x, from);
+  return choose_move_by(Selection::ucb1)(m.scored(), m.score.data(), x, from);
 }
 int choose_ucb1_tuned(Moves& m, Exploration x, int from) {
-  return scoring_passes().ucb1_tuned(m.scored(), m.score.data(), x, from);
+  return choose_move_by(Selection::ucb1_tuned)(m.scored(), m.score.data(), x, from);
 }
 
 }  // namespace
@@ -144,12 +144,12 @@ TEST_CASE("best_of_eight: the moves among which choose breaks ties") {
         return std::countr_zero(ahead != 0 ? ahead : equals);
       };
       const float* const terms = m.scored().terms;
-      CHECK(first(best_of_eight<true>(terms, scores, x)) == choose_ucb1_tuned(m, x, from));
-      CHECK(first(best_of_eight<false>(terms, scores, x)) == choose_ucb1(m, x, from));
+      CHECK(first(best_of_eight<HWY_NAMESPACE::Ucb1Tuned>(terms, scores, x)) == choose_ucb1_tuned(m, x, from));
+      CHECK(first(best_of_eight<HWY_NAMESPACE::Ucb1>(terms, scores, x)) == choose_ucb1(m, x, from));
       CHECK(scores[choose_ucb1(m, x, from)] == *std::ranges::max_element(scores));
     }
     m.base.fill(-std::numeric_limits<float>::infinity());
-    CHECK(best_of_eight<true>(m.scored().terms, scores, x) == 0);
+    CHECK(best_of_eight<HWY_NAMESPACE::Ucb1Tuned>(m.scored().terms, scores, x) == 0);
   }
 }
 

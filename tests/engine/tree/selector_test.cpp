@@ -125,11 +125,15 @@ TEST_CASE("Selector: samples that come together count as the same ones that come
       samples.add(values[0], novelty);
     }
     Node& node = joint.node(0);
-    node.visits += samples.count + 2;  // two more are on their way
-    node.pending = 2;
-    joint.selector.settle(node, samples);
-    node.visits -= 2;
-    node.pending -= 2;
+    const Step step{&joint.block(), &node, 0, games::Colour::black};
+    joint.selector.depart(step, samples.count + 3);
+    joint.selector.depart(step, 2);  // others that are on their way
+    CHECK(node.pending == samples.count + 5);
+    joint.selector.arrive(step, samples.count + 3, {samples});  // three were not made
+    CHECK(node.pending == 2);
+    joint.selector.arrive(step, 2, {});
+    CHECK(node.pending == 0);
+    CHECK(joint.block().visits == single.block().visits);
     CHECK(node.visits == single.node(0).visits);
     CHECK(node.mean == doctest::Approx(single.node(0).mean).epsilon(1e-12));
     CHECK(node.square == doctest::Approx(single.node(0).square).epsilon(1e-12));

@@ -1,0 +1,67 @@
+#include "engine/drivers/control.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace pitboss::engine {
+
+void SearchControl::begin(const Options& options, const Limits& limits) {
+  options_ = options;
+  limits_ = limits;
+  epoch_ = 0;
+  begun_ = std::chrono::steady_clock::now();
+  stopped_.store(false, std::memory_order_relaxed);
+  const std::scoped_lock lock(update_mutex_);
+  updated_.store(false, std::memory_order_relaxed);
+}
+
+SearchControl::TimePoint SearchControl::deadline() const {
+  auto earliest = TimePoint::max();
+  if (limits_.time) earliest = std::min(earliest, begun_ + *limits_.time);
+  if (limits_.clock) earliest = std::min(earliest, begun_ + *limits_.clock);
+  return earliest;
+}
+
+void SearchControl::stop() noexcept {
+  stopped_.store(true, std::memory_order_relaxed);
+  call_ready();
+}
+
+void SearchControl::update(const Options& options) {
+  {
+    const std::scoped_lock lock(update_mutex_);
+    update_ = options;
+    updated_.store(true, std::memory_order_relaxed);
+  }
+  call_ready();
+}
+
+void SearchControl::take_update() {
+  Options next;
+  {
+    const std::scoped_lock lock(update_mutex_);
+    updated_.store(false, std::memory_order_relaxed);
+    next = update_;
+  }
+  if (!limits_.endless && (next.simulations > 0 || next.movetime_ms > 0 || limits_.clock)) {
+    limits_.simulations.reset();
+    limits_.time.reset();
+    if (next.simulations > 0) limits_.simulations = next.simulations;
+    if (next.movetime_ms > 0) limits_.time = std::chrono::milliseconds(next.movetime_ms);
+  }
+  next = with_live(options_, next);
+  if (simulations_differ(options_, next)) ++epoch_;
+  options_ = next;
+}
+
+void SearchControl::on_ready(std::function<void()> call) {
+  const std::scoped_lock lock(ready_mutex_);
+  ready_ = std::move(call);
+}
+
+void SearchControl::call_ready() noexcept {
+  const std::scoped_lock lock(ready_mutex_);
+  if (ready_) ready_();
+}
+
+}  // namespace pitboss::engine

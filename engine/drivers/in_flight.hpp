@@ -1,0 +1,190 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/drivers/search_state.hpp"
+#include "engine/drivers/slice.hpp"
+#include "engine/leaf/batch_evaluator.hpp"
+
+namespace pitboss::engine {
+
+/// The driver of a search by one thread whose leaves are evaluated later: it keeps several leaves
+/// of one tree in flight. A leaf's visits count when it departs, so that the next one is chosen as
+/// if its value were known to be the mean so far. The search waits when all leaves are in flight,
+/// or when the next one is in flight already. Belongs to the thread that runs the search.
+template <games::Game G>
+class InFlight {
+ public:
+  /// Keeps up to `most` leaves in flight, 1 or more.
+  InFlight(SearchState<G>& search, std::unique_ptr<BatchEvaluator<G>> evaluator, int most)
+      : search_(search), evaluator_(std::move(evaluator)) {
+    flights_.assign(static_cast<std::size_t>(most), Flight<G>(search.root));
+    for (Ticket t = most - 1; t >= 0; --t) free_.push_back(t);
+    evaluator_->on_ready([this] { search_.control.call_ready(); });
+  }
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
+  ~InFlight() { evaluator_->on_ready({}); }
+
+  [[nodiscard]] const BatchEvaluator<G>& evaluator() const { return *evaluator_; }
+
+  /// A search begins, which asks for the value of its root first if it `needs_root`; then
+  /// `root_seen` is called with it before the first simulation.
+  void begin(bool needs_root) {
+    withdraw();
+    needs_root_ = needs_root;
+  }
+  template <class RootSeen>
+  Progress run(Slice& slice, RootSeen&& root_seen);
+  /// Takes all that is in flight back.
+  void withdraw();
+
+ private:
+  [[nodiscard]] Simulator<G>& simulator() { return search_.lanes[0]->simulator; }
+  [[nodiscard]] bool take_options();
+  template <class RootSeen>
+  bool land(RootSeen&& root_seen);
+  [[nodiscard]] bool can_depart() const {
+    return !free_.empty() && !root_in_flight_ && !search_.is_proven() &&
+           search_.simulations_left() > under_way();
+  }
+  [[nodiscard]] std::int64_t under_way() const {
+    return static_cast<std::int64_t>(flights_.size() - free_.size());
+  }
+  bool depart();
+  bool ask_for_root();
+  [[nodiscard]] bool is_in_flight(const Flight<G>& flight) const;
+  void count(const Flight<G>& flight);
+
+  SearchState<G>& search_;
+  std::unique_ptr<BatchEvaluator<G>> evaluator_;
+  std::vector<Flight<G>> flights_;  ///< by ticket
+  std::vector<Ticket> free_;        ///< tickets of those that are not under way
+  bool needs_root_ = false;
+  bool root_in_flight_ = false;
+};
+
+template <games::Game G>
+template <class RootSeen>
+Progress InFlight<G>::run(Slice& slice, RootSeen&& root_seen) {
+  const auto end = [this] {
+    withdraw();
+    return Progress::done;
+  };
+  for (;;) {
+    if (!take_options()) return end();
+    bool has_moved = land(root_seen);
+    if (search_.is_enough()) return end();
+    const auto now = std::chrono::steady_clock::now();
+    if (search_.is_out_of_time(now)) return end();
+    if (slice.over(now)) return Progress::runnable;
+    if (needs_root_) {
+      has_moved |= ask_for_root();
+    } else {
+      // Leaves whose value is sure never wait, so the clock is looked at now and then.
+      for (std::size_t n = flights_.size(); n > 0 && can_depart() && depart(); --n) {
+        has_moved = true;
+      }
+    }
+    if (!has_moved) return Progress::waiting;
+  }
+}
+
+template <games::Game G>
+bool InFlight<G>::take_options() {
+  if (!search_.control.has_update()) return true;
+  const EstimatorSet before = search_.control.options().estimators;
+  search_.control.take_update();
+  // What is in flight was seen by the estimators of before.
+  if (search_.control.options().estimators != before) {
+    for (Flight<G>& flight : flights_) flight.trajectory = {};
+  }
+  return search_.hand_options_to(simulator());
+}
+
+/// Backs up all evaluations that have arrived; whether there were any.
+template <games::Game G>
+template <class RootSeen>
+bool InFlight<G>::land(RootSeen&& root_seen) {
+  bool any = false;
+  Ticket ticket = 0;
+  Evaluation<G> evaluation;
+  for (; evaluator_->collect(ticket, evaluation); any = true) {
+    free_.push_back(ticket);
+    if (std::exchange(root_in_flight_, false)) {
+      root_seen(evaluation);
+      continue;
+    }
+    Flight<G>& flight = flights_[static_cast<std::size_t>(ticket)];
+    simulator().arrive(search_.origin(), flight, evaluation);
+    count(flight);
+  }
+  return any;
+}
+
+template <games::Game G>
+void InFlight<G>::count(const Flight<G>& flight) {
+  ++search_.simulations;
+  search_.max_depth = std::max(search_.max_depth, static_cast<int>(flight.length));
+}
+
+/// One more leaf departs, or arrives at once if its value is sure. False, and nothing has changed,
+/// if the next leaf is in flight.
+template <games::Game G>
+bool InFlight<G>::depart() {
+  const Ticket ticket = free_.back();
+  Flight<G>& flight = flights_[static_cast<std::size_t>(ticket)];
+  simulator().count_from(search_.reused + search_.simulations + under_way());
+  simulator().descend(search_.origin(), flight);
+  if (is_in_flight(flight)) return false;
+  simulator().depart(flight);
+  const games::Result result = flight.leaf.result();
+  if (flight.proof != Proof::none || result.finished()) {
+    Evaluation<G> known{values_of<G>(result), {}};
+    simulator().arrive(search_.origin(), flight, known);
+    count(flight);
+    return true;
+  }
+  free_.pop_back();
+  evaluator_->submit(ticket, flight);
+  return true;
+}
+
+/// Whether another flight has the same leaf, which gets its moves when that one arrives.
+template <games::Game G>
+bool InFlight<G>::is_in_flight(const Flight<G>& flight) const {
+  if (flight.length == 0) return false;
+  const Node& node = *flight.path().back().node;
+  return node.visits > 0 && node.settled() == 0 && node.moves == 0 && node.proof == Proof::none &&
+         !flight.leaf.result().finished();
+}
+
+template <games::Game G>
+bool InFlight<G>::ask_for_root() {
+  needs_root_ = false;
+  root_in_flight_ = true;
+  const Ticket ticket = free_.back();
+  free_.pop_back();
+  Flight<G>& flight = flights_[static_cast<std::size_t>(ticket)];
+  flight.leaf = search_.root;
+  flight.length = 0;
+  evaluator_->submit(ticket, flight);
+  return true;
+}
+
+template <games::Game G>
+void InFlight<G>::withdraw() {
+  evaluator_->drop();
+  for (Ticket t = 0; t < static_cast<Ticket>(flights_.size()); ++t) {
+    Flight<G>& flight = flights_[static_cast<std::size_t>(t)];
+    if (flight.departed) simulator().withdraw(flight);
+    if (std::ranges::find(free_, t) == free_.end()) free_.push_back(t);
+  }
+  root_in_flight_ = false;
+}
+
+}  // namespace pitboss::engine

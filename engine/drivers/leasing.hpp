@@ -1,0 +1,321 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/drivers/leases.hpp"
+#include "engine/drivers/search_state.hpp"
+#include "engine/drivers/slice.hpp"
+#include "engine/drivers/spin_pause.hpp"
+#include "engine/drivers/trunk.hpp"
+
+namespace pitboss::engine {
+
+/// The way of a simulator whose estimators choose.
+template <games::Game G>
+class EstimatorsWalk final : public GuidedWalk {
+ public:
+  EstimatorsWalk(Simulator<G>& simulator, const G& root) : simulator_(simulator), position_(root) {}
+  void begin(std::int64_t t) override { simulator_.begin_at_root(t); }
+  [[nodiscard]] Index next_node(MoveBlock& block) override {
+    return simulator_.next_node(position_, block);
+  }
+  void follow(MoveBlock& block) override {
+    simulator_.follow(position_, block);
+    position_.play(block.move()[block.next]);
+  }
+
+ private:
+  Simulator<G>& simulator_;
+  G position_;
+};
+
+/// The driver of a search by several threads: they share the tree through its trunk. Each leases a
+/// subtree or several for some simulations and brings the sums back; inside, it runs the same loop
+/// as a single thread, without a lock or an atomic operation. Every thread has its own novelty
+/// measure, which now and then exchanges with a common one.
+///
+/// One thread calls `run`, others `help`; the lock guards the search's state, the trunk and all but
+/// the insides of desks whose threads are searching.
+template <games::Game G>
+class Leasing {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  explicit Leasing(SearchState<G>& search) : search_(search) {}
+
+  /// Locks without going to sleep if another thread is at the trunk: that takes less than a
+  /// microsecond.
+  [[nodiscard]] std::unique_lock<std::mutex> lock() const;
+  /// Locks when no thread has the whole tree to itself.
+  [[nodiscard]] std::unique_lock<std::mutex> lock_with_root() const;
+  /// Whether a thread has what lies behind the node. Locked.
+  [[nodiscard]] bool is_leased(const Node& node) const { return trunk_.is_leased(node); }
+
+  // The four steps of a search; locked.
+
+  /// Threads that help come in and wait. There must be none in it.
+  void begin() {
+    stage_ = Stage::beginning;
+    leased_ = 0;
+    common_novelty_.reset();
+    while (desks_.size() > search_.lanes.size()) desks_.pop_back();
+    while (desks_.size() < search_.lanes.size()) {
+      const int thread = static_cast<int>(desks_.size()) + 1;
+      desks_.push_back(std::make_unique<Desk>(search_.root, thread));
+    }
+  }
+  /// The tree is there, and simulations may begin.
+  void open() {
+    for (const auto& desk : desks_) desk->reset();
+    trunk_.reset(*search_.tree, search_.root_node, static_cast<int>(desks_.size()));
+    stage_ = Stage::open;
+  }
+  /// Threads that help come in no longer.
+  void close() { stage_ = Stage::closed; }
+  /// Waits until none is in it; unlocks meanwhile.
+  void await_helpers(std::unique_lock<std::mutex>& lock) {
+    left_.wait(lock, [this] { return helpers_ == 0; });
+  }
+
+  /// All threads' measures begin as `measure`, which has seen the root. Locked.
+  void share(std::unique_ptr<NoveltyMeasure<G>> measure);
+
+  /// As Search::run.
+  Progress run(Slice& slice) { return run(0, slice); }
+  /// As Search::help.
+  Progress help(Slice& slice);
+
+ private:
+  enum class Stage : std::uint8_t { closed, beginning, open };
+
+  /// What a thread has beside its simulator.
+  struct Desk {
+    Desk(const G& any, int thread) : leases(thread), positions(any) {}
+    void reset() {
+      leases.reset();
+      positions.reset();
+      depth = 0;
+      unexchanged = 0;
+    }
+    Leases leases;
+    LeasedPositions<G> positions;
+    TimePoint deadline;            ///< of the search, when the leases began
+    bool is_late = false;          ///< beyond it, or the slice is over
+    int depth = 0;                 ///< of simulations behind a leased node, at most
+    bool taken = false;            ///< by a thread that helps
+    std::int64_t unexchanged = 0;  ///< simulations that the common novelty measure has not seen
+  };
+
+  [[nodiscard]] Simulator<G>& simulator(std::size_t thread) {
+    return search_.lanes[thread]->simulator;
+  }
+  Progress run(std::size_t thread, Slice& slice);
+  void take_leases(std::size_t thread);
+  void simulate_leases(std::size_t thread, Slice& slice);
+  void simulate_lease(std::size_t thread, std::size_t lease, Slice& slice);
+  [[nodiscard]] bool is_over(const Desk& desk, const Lease& lease) const;
+  void give_back(std::size_t thread);
+  void await_return() const;
+  [[nodiscard]] std::int64_t exchange_interval() const;
+
+  SearchState<G>& search_;
+  std::vector<std::unique_ptr<Desk>> desks_;  ///< one for each thread
+
+  alignas(64) mutable std::mutex mutex_;
+  alignas(64) Trunk trunk_;
+  std::int64_t leased_ = 0;  ///< simulations handed out, those that are over included
+  int helpers_ = 0;
+  Stage stage_ = Stage::closed;
+  std::unique_ptr<NoveltyMeasure<G>> common_novelty_;
+  std::condition_variable left_;
+  std::atomic<std::uint32_t> returns_{0};  ///< of leases
+};
+
+template <games::Game G>
+Progress Leasing<G>::help(Slice& slice) {
+  std::size_t thread = 1;  // the first is that of the thread that calls `run`
+  {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock()) {  // somebody begins, which can take long, or is at the trunk
+      std::this_thread::yield();
+      return Progress::runnable;
+    }
+    if (stage_ == Stage::closed || search_.control.is_stopped()) return Progress::done;
+    if (stage_ == Stage::beginning) return Progress::runnable;
+    while (thread < desks_.size() && desks_[thread]->taken) ++thread;
+    if (thread >= desks_.size()) return Progress::done;
+    desks_[thread]->taken = true;
+    ++helpers_;
+  }
+  const Progress progress = run(thread, slice);
+  const auto lock = this->lock();
+  desks_[thread]->taken = false;
+  --helpers_;
+  left_.notify_one();
+  return progress;
+}
+
+/// Takes subtrees from the trunk, searches them, brings them back.
+template <games::Game G>
+Progress Leasing<G>::run(std::size_t thread, Slice& slice) {
+  Desk& desk = *desks_[thread];
+  for (;;) {
+    const auto now = std::chrono::steady_clock::now();
+    {
+      const auto lock = this->lock();
+      if (!desk.leases.empty()) give_back(thread);
+      if (search_.control.has_update()) search_.control.take_update();
+      const bool is_over =
+          search_.simulations > 0 && (search_.is_enough() || search_.is_out_of_time(now));
+      if (is_over || search_.is_proven()) return Progress::done;
+      if (slice.over(now)) return Progress::runnable;
+      take_leases(thread);
+    }
+    if (!desk.leases.empty()) {
+      simulate_leases(thread, slice);
+    } else {
+      await_return();  // what is worth searching is being searched
+    }
+  }
+}
+
+template <games::Game G>
+void Leasing<G>::take_leases(std::size_t thread) {
+  Desk& desk = *desks_[thread];
+  Simulator<G>& simulator = this->simulator(thread);
+  const bool is_new = simulator.selector().epoch() != search_.control.epoch();
+  if (is_new && !search_.hand_options_to(simulator)) return;
+  if (common_novelty_ && desk.unexchanged >= exchange_interval()) {
+    simulator.slots().novelty->exchange(*common_novelty_);
+    desk.unexchanged = 0;
+  }
+  const std::int64_t left = search_.simulations_left() + search_.simulations - leased_;
+  if (left <= 0) return;
+  std::optional<EstimatorsWalk<G>> walk;
+  if (!simulator.selector().chooses()) walk.emplace(simulator, search_.root);
+  const std::int64_t simulations =
+      trunk_.lease(desk.leases, left, simulator.access(), walk ? &*walk : nullptr);
+  if (simulations == 0) return;
+  desk.deadline = search_.control.deadline();
+  desk.is_late = false;
+  simulator.count_from(search_.root_node.visits - 1 - simulations);
+  leased_ += simulations;
+}
+
+/// Often enough that a thread misses little of what the others have seen.
+template <games::Game G>
+std::int64_t Leasing<G>::exchange_interval() const {
+  return std::clamp<std::int64_t>(search_.simulations / 32, 16, 1024);
+}
+
+/// The part of a shared search that threads do side by side.
+template <games::Game G>
+void Leasing<G>::simulate_leases(std::size_t thread, Slice& slice) {
+  Desk& desk = *desks_[thread];
+  desk.positions.find(desk.leases, search_.root);
+  for (std::size_t i = 0; i < desk.leases.size(); ++i) {
+    // One simulation at least, so that turns however short come to an end.
+    if (i == 0 || !is_over(desk, desk.leases[i])) simulate_lease(thread, i, slice);
+  }
+}
+
+/// Whether the holder of a lease is to bring it back.
+template <games::Game G>
+bool Leasing<G>::is_over(const Desk& desk, const Lease& lease) const {
+  return desk.is_late || lease.wanted.load(std::memory_order_relaxed) ||
+         search_.control.is_stopped() || lease.proof != Proof::none;
+}
+
+template <games::Game G>
+void Leasing<G>::simulate_lease(std::size_t thread, std::size_t number, Slice& slice) {
+  Desk& desk = *desks_[thread];
+  Lease& lease = desk.leases[number];
+  Simulator<G>& simulator = this->simulator(thread);
+  simulator.begin_below(desk.leases.path_to(lease));
+  const Origin<G> origin{desk.positions[number], *lease.node, lease.proof, search_.root.to_move()};
+  for (int i = 0; i < lease.simulations; ++i) {
+    if (i > 0 && is_over(desk, lease)) break;
+    const auto [values, novelty, depth] = simulator.simulate(origin);
+    for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
+    desk.depth = std::max(desk.depth, depth);
+    if (desk.is_late || !slice.pace().is_due()) continue;
+    const auto now = std::chrono::steady_clock::now();
+    desk.is_late = now >= desk.deadline || slice.over(now);
+    slice.pace().looked(now);
+  }
+}
+
+template <games::Game G>
+void Leasing<G>::give_back(std::size_t thread) {
+  Desk& desk = *desks_[thread];
+  Lane<G>& lane = *search_.lanes[thread];
+  const int above = static_cast<int>(desk.leases.depth());
+  search_.max_depth = std::max(search_.max_depth, above + std::exchange(desk.depth, 0));
+  lane.note_memory();
+  returns_.fetch_add(1, std::memory_order_relaxed);
+  if (lane.simulator.selector().epoch() != search_.control.epoch()) {
+    search_.hand_options_to(lane.simulator);
+  }
+  for (const Lease& lease : desk.leases) {
+    const std::int64_t made = lease.samples[0].count;
+    search_.simulations += made;
+    leased_ -= lease.simulations - made;
+    desk.unexchanged += made;
+  }
+  trunk_.give_back(desk.leases, lane.simulator.access());
+}
+
+/// Waits until a subtree has come back, perhaps; without touching what its holder needs.
+template <games::Game G>
+void Leasing<G>::await_return() const {
+  constexpr int patience = 30;
+  const std::uint32_t before = returns_.load(std::memory_order_relaxed);
+  for (int i = 0; i < patience && returns_.load(std::memory_order_relaxed) == before; ++i) {
+    spin_pause();
+  }
+  std::this_thread::yield();
+}
+
+template <games::Game G>
+std::unique_lock<std::mutex> Leasing<G>::lock() const {
+  constexpr int patience = 100;
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  for (int tries = 0; !lock.owns_lock(); ++tries) {
+    if (tries > patience) std::this_thread::yield();
+    spin_pause();  // whoever is at the trunk needs what lies beside the lock
+    static_cast<void>(lock.try_lock());
+  }
+  return lock;
+}
+
+template <games::Game G>
+std::unique_lock<std::mutex> Leasing<G>::lock_with_root() const {
+  auto lock = this->lock();
+  while (trunk_.is_leased(search_.root_node)) {
+    lock.unlock();
+    await_return();
+    lock = this->lock();
+  }
+  return lock;
+}
+
+template <games::Game G>
+void Leasing<G>::share(std::unique_ptr<NoveltyMeasure<G>> measure) {
+  common_novelty_ = std::move(measure);
+  for (const auto& lane : search_.lanes) {
+    lane->simulator.slots().novelty->reset(search_.root);
+    lane->simulator.slots().novelty->exchange(*common_novelty_);
+  }
+}
+
+}  // namespace pitboss::engine

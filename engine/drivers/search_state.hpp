@@ -1,0 +1,82 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "engine/drivers/control.hpp"
+#include "engine/simulation/simulator.hpp"
+#include "engine/tree/tree.hpp"
+#include "games/game.hpp"
+
+namespace pitboss::engine {
+
+/// One thread of a search: its simulator, and what reports tell of its memory, which they cannot
+/// ask the simulator while the thread searches.
+template <games::Game G>
+struct Lane {
+  explicit Lane(const G& any) : simulator(any) {}
+
+  Simulator<G> simulator;
+  struct Memory {
+    std::int64_t nodes = 0;
+    std::size_t spare = 0;
+    std::vector<TableUsage> tables;
+  } memory;
+
+  void note_memory() {
+    memory.nodes = simulator.writer().nodes();
+    memory.spare = simulator.writer().spare();
+    memory.tables.clear();
+    if (simulator.slots().estimators) simulator.slots().estimators->tell_usage(memory.tables);
+  }
+};
+
+/// What a search and its driver work on.
+template <games::Game G>
+struct SearchState {
+  explicit SearchState(const G& any) : root(any) {}
+
+  SearchControl control;
+  G root;
+  std::unique_ptr<Tree> tree = std::make_unique<Tree>();
+  std::vector<std::unique_ptr<Lane<G>>> lanes;  ///< one for each thread
+  std::int64_t reused = 0;  ///< simulations of the searches before that are in the tree
+
+  // What every lease writes lies apart from what every simulation reads.
+  alignas(64) Node root_node{};
+  std::int64_t simulations = 0;  ///< made by this search
+  int max_depth = 0;             ///< of them, in plies
+
+  [[nodiscard]] Origin<G> origin() { return {root, root_node, root_node.proof, root.to_move()}; }
+  /// Whether the search has nothing left to find.
+  [[nodiscard]] bool is_proven() const {
+    return control.options().solver && root_node.proof != Proof::none;
+  }
+  /// How many simulations are still to be made, whatever has been told to stop.
+  [[nodiscard]] std::int64_t simulations_left() const {
+    return std::min(control.most_simulations(), max_simulations - reused) - simulations;
+  }
+  [[nodiscard]] bool is_enough() const {
+    return control.is_stopped() || is_proven() || simulations_left() <= 0;
+  }
+  [[nodiscard]] bool is_out_of_time(SearchControl::TimePoint now) const {
+    return now >= control.deadline() || (control.limits().until_full && tree->full());
+  }
+  /// Hands the live options to a simulator. Without memory for what they ask the search ends with
+  /// what it has found, and false is returned.
+  bool hand_options_to(Simulator<G>& simulator) {
+    try {
+      simulator.set(control.options(), control.epoch());
+      return true;
+    } catch (const std::bad_alloc&) {
+      control.stop();
+      return false;
+    }
+  }
+};
+
+}  // namespace pitboss::engine

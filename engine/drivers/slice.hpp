@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+
+#include "engine/drivers/pace.hpp"
+#include "engine/drivers/thread_time.hpp"
+
+namespace pitboss::engine {
+
+/// A thread's turn: over when it has lasted its time and the thread had at least half of it. On a
+/// busy machine the thread may have been waiting for its processor instead of searching; without
+/// the second condition searches that share a worker would not progress alike.
+class Slice {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  explicit Slice(std::chrono::microseconds length) : length_(length) {}
+  [[nodiscard]] bool over(TimePoint now) const {
+    return now - begin_ >= length_ && thread_time() - used_before_ >= length_ / 2;
+  }
+  [[nodiscard]] TimePoint begin() const { return begin_; }
+  /// When the thread looks whether it is over.
+  [[nodiscard]] Pace& pace() { return pace_; }
+
+ private:
+  std::chrono::microseconds length_;
+  TimePoint begin_ = std::chrono::steady_clock::now();
+  Pace pace_{begin_};
+  std::chrono::nanoseconds used_before_ = thread_time();
+};
+
+}  // namespace pitboss::engine

@@ -1,0 +1,209 @@
+#pragma once
+
+// The members of Searcher<G> that set a search up and run it. Included only by the sources that
+// instantiate it.
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "engine/search/searcher.hpp"
+#include "engine/simulation/abilities.hpp"
+#include "engine/tree/reuse.hpp"
+
+namespace pitboss::engine {
+
+template <games::Game G>
+void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& options,
+                        const Limits& limits) {
+  if (!limits.endless && !limits.simulations && !limits.time && !limits.clock) {
+    throw BadOption("a search needs a bound");
+  }
+  check_options(abilities_of<G>(), options);
+  const auto& boxed = dynamic_cast<const games::BoxedGame<G>&>(position);
+  stop();
+  auto lock = leasing_.lock();
+  leasing_.await_helpers(lock);  // of a search that was not run to its end
+  if (in_flight_) in_flight_->withdraw();
+  const Node* const kept_node = kept(boxed.game(), ply, options);
+  kept_ = kept_node != nullptr ? std::optional(*kept_node) : std::nullopt;
+  auto later = source_ ? source_->batch_evaluator(options) : nullptr;
+  seed_ = options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed();
+  prepare_lanes(boxed.game(), ply, options, later.get());
+  state_.root = boxed.game();
+  state_.simulations = 0;
+  state_.reused = 0;
+  state_.max_depth = 0;
+  in_flight_.reset();
+  if (later) {
+    in_flight_ = std::make_unique<InFlight<G>>(state_, std::move(later), source_->in_flight());
+  }
+  leasing_.begin();
+  ply_ = ply;
+  started_ = false;
+  spent_ = {};
+  state_.control.begin(options, limits);
+}
+
+template <games::Game G>
+void Searcher<G>::prepare_lanes(const G& position, int ply, const Options& options,
+                                const BatchEvaluator<G>* later) {
+  // Where leaves are evaluated later, it is not threads that a search lacks.
+  const auto threads = later != nullptr ? 1U : static_cast<std::size_t>(options.threads);
+  auto& lanes = state_.lanes;
+  while (lanes.size() > threads) lanes.pop_back();
+  while (lanes.size() < threads) lanes.push_back(std::make_unique<Lane<G>>(position));
+  std::uint64_t stream = games::mix(seed_) + static_cast<std::uint64_t>(ply);
+  for (const auto& lane : lanes) {
+    lane->memory = {};
+    lane->simulator.begin(options, ply, position.to_move(), games::Random(stream), source_.get(),
+                          later);
+    stream = games::mix(stream);
+  }
+}
+
+/// The node of `position` in the tree of the search before, if it is there and its statistics mean
+/// what those of a search with `options` mean; else null.
+template <games::Game G>
+const Node* Searcher<G>::kept(const G& position, int ply, const Options& options) const {
+  constexpr int most_plies = 2;  // an own move and the reply: farther, the way is long to search
+  const int plies = ply - ply_;
+  if (!options.reuse_tree || !started_ || plies < 0 || plies > most_plies) return nullptr;
+  if (!tree_kept(this->options(), options)) return nullptr;
+  return find_position(*state_.tree, state_.root_node, state_.root, position, plies);
+}
+
+template <games::Game G>
+Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
+  Slice slice(slice_length);
+  {
+    const auto lock = leasing_.lock();
+    if (!started_) {
+      leasing_.close();  // if this throws
+      start();
+      leasing_.open();
+    }
+  }
+  const Progress progress =
+      in_flight_       ? in_flight_->run(slice, [this](const auto& root) { see_root(root); })
+      : threads() == 1 ? run_alone(state_, slice)
+                       : leasing_.run(slice);
+  auto lock = leasing_.lock();
+  spent_ += std::chrono::steady_clock::now() - slice.begin();
+  state_.lanes[0]->note_memory();
+  if (progress == Progress::done) {
+    leasing_.close();
+    leasing_.await_helpers(lock);
+  }
+  return progress;
+}
+
+template <games::Game G>
+Progress Searcher<G>::help(std::chrono::microseconds slice_length) {
+  Slice slice(slice_length);
+  return leasing_.help(slice);
+}
+
+template <games::Game G>
+void Searcher<G>::forget() {
+  const auto lock = leasing_.lock();
+  started_ = false;
+  for (const auto& lane : state_.lanes) lane->simulator.forget();
+}
+
+/// What needs memory waits for the first slice, so that `begin` is cheap.
+template <games::Game G>
+void Searcher<G>::start() {
+  plant_tree();
+  const bool is_opened = state_.root_node.moves != 0;
+  state_.reused = is_opened ? state_.tree->block(state_.root_node.moves).visits : 0;
+  const bool needs_root =
+      options().novelty != Novelty::none || (first().slots().has_priors && !is_opened);
+  if (in_flight_) {
+    in_flight_->begin(needs_root);
+    if (!needs_root) open_root({});
+  } else if (needs_root) {
+    Evaluation<G> evaluation;
+    first().slots().evaluator->evaluate(Flight<G>(state_.root), first().random(), evaluation);
+    see_root(evaluation);
+  } else {
+    open_root({});
+  }
+  started_ = true;
+}
+
+/// An empty tree, or one with what is kept of the last search.
+template <games::Game G>
+void Searcher<G>::plant_tree() {
+  std::optional<Node> node = std::exchange(kept_, std::nullopt);
+  std::unique_ptr<Tree> before;
+  if (node) {
+    try {
+      auto fresh = std::make_unique<Tree>();
+      fresh->reset(options().tree_mb);
+      before = std::exchange(state_.tree, std::move(fresh));
+    } catch (const std::bad_alloc&) {
+      node.reset();  // without room for both trees the search begins anew
+    }
+  }
+  if (!node) state_.tree->reset(options().tree_mb);
+  for (const auto& lane : state_.lanes) lane->simulator.reset(*state_.tree);
+  state_.root_node = Selector::untried();
+  if (node) {
+    const auto is_over = [this] {
+      return state_.control.is_stopped() || state_.is_out_of_time(std::chrono::steady_clock::now());
+    };
+    state_.root_node = copy_subtree(*before, *node, *state_.tree, first().access().writer, is_over);
+  }
+  // No new position: simulations go on.
+  state_.root_node.visits = std::max(state_.root_node.visits, 1U);
+}
+
+/// The root has been evaluated. The authors' program observes it twice before the first simulation.
+template <games::Game G>
+void Searcher<G>::see_root(const Evaluation<G>& evaluation) {
+  if (options().novelty != Novelty::none) {
+    const bool is_shared = threads() > 1;
+    auto common = is_shared ? make_novelty<G>(options().novelty, options().gamma) : nullptr;
+    NoveltyMeasure<G>& measure = is_shared ? *common : *first().slots().novelty;
+    measure.reset(state_.root);
+    const double value = evaluation.values[games::index(state_.root.to_move())];
+    for (int i = 0; i < 2; ++i) static_cast<void>(measure.observe(state_.root, value));
+    if (is_shared) leasing_.share(std::move(common));
+  }
+  open_root(evaluation.priors);
+}
+
+/// The root gets its moves, if it has none yet.
+template <games::Game G>
+void Searcher<G>::open_root(std::span<const float> priors) {
+  Node& root = state_.root_node;
+  if (root.moves == 0) root.moves = first().expand(state_.root, priors);
+  first().count_from(state_.reused);
+  close_avoided();
+  if (options().solver && root.moves != 0 && root.proof == Proof::none) {
+    root.proof = first().prove_ends(state_.root, state_.tree->block(root.moves));
+  }
+}
+
+template <games::Game G>
+void Searcher<G>::close_avoided() {
+  avoided_.clear();
+  Node& root = state_.root_node;
+  const std::vector<std::string>& wanted = state_.control.limits().avoided;
+  if (wanted.empty() || root.moves == 0) return;
+  MoveBlock& block = state_.tree->block(root.moves);
+  root.proof = Proof::none;  // it may be owed to a move that is avoided now
+  const Proof won = won_by(state_.root.to_move());
+  for (int i = 0; i < block.count; ++i) {
+    if (std::ranges::count(wanted, state_.root.text(block.move()[i])) > 0) {
+      Selector::close(block, i);
+      avoided_.push_back(i);
+    } else if (block.node()[i] != 0 && state_.tree->node(block.node()[i]).proof == won) {
+      root.proof = won;
+    }
+  }
+  first().selector().choose(block, first().random());
+}
+
+}  // namespace pitboss::engine

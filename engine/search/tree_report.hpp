@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "engine/options/options.hpp"
+#include "engine/search/search.hpp"
+#include "engine/tree/tree.hpp"
+#include "games/game.hpp"
+#include "games/random.hpp"
+
+namespace pitboss::engine {
+
+/// A position on the way along a line of moves, for reports, which need texts.
+class TextPosition {
+ public:
+  virtual ~TextPosition() = default;
+  [[nodiscard]] virtual std::unique_ptr<TextPosition> clone() const = 0;
+  [[nodiscard]] virtual games::Colour to_move() const = 0;
+  [[nodiscard]] virtual std::string text(games::Move move) const = 0;
+  virtual void play(games::Move move) = 0;
+};
+
+template <games::Game G>
+class TextPositionOf final : public TextPosition {
+ public:
+  explicit TextPositionOf(const G& game) : game_(game) {}
+  [[nodiscard]] std::unique_ptr<TextPosition> clone() const override {
+    return std::make_unique<TextPositionOf>(*this);
+  }
+  [[nodiscard]] games::Colour to_move() const override { return game_.to_move(); }
+  [[nodiscard]] std::string text(games::Move move) const override { return game_.text(move); }
+  void play(games::Move move) override { game_.play(move); }
+
+ private:
+  G game_;
+};
+
+/// What a tree says of the moves of its root. Knows no game. Nobody may write to what it reads.
+class TreeReport {
+ public:
+  /// `is_leased` says behind which nodes another thread is searching, which are not looked into.
+  TreeReport(const Tree& tree, FinalMove final_move, std::uint64_t seed,
+             std::function<bool(const Node&)> is_leased)
+      : tree_(tree), final_move_(final_move), seed_(seed), is_leased_(std::move(is_leased)) {}
+
+  /// The move of a position with `mover` to move that is best by the option `final_move`, among
+  /// those that have been tried or are proven, and not avoided: by visits (equal visits: by mean)
+  /// or by mean; one that is proven to win before, those proven to lose after all others. Remaining
+  /// ties are broken at random. -1 if there is none.
+  [[nodiscard]] int favourite(MoveBlock& block, games::Colour mover, games::Random& ties,
+                              std::span<const int> avoided = {}) const;
+  /// All moves of the root in the order of Report::moves; the first `continuations` with theirs.
+  [[nodiscard]] std::vector<MoveReport> moves(MoveBlock& root, const TextPosition& position,
+                                              int continuations) const;
+  /// The i-th move of the root with its principal variation.
+  [[nodiscard]] MoveReport with_continuation(MoveBlock& root, const TextPosition& position,
+                                             int i) const;
+
+ private:
+  [[nodiscard]] MoveReport describe(MoveBlock& root, const TextPosition& position, int i) const;
+  void tell_continuation(MoveReport& move, Index node, TextPosition& position,
+                         games::Random& ties) const;
+
+  const Tree& tree_;
+  FinalMove final_move_;
+  std::uint64_t seed_;
+  std::function<bool(const Node&)> is_leased_;
+};
+
+}  // namespace pitboss::engine

@@ -1,0 +1,44 @@
+#include "engine/simulation/abilities.hpp"
+
+#include <string>
+
+namespace pitboss::engine {
+
+void check_options(const Abilities& abilities, const Options& options) {
+  const std::string game(abilities.game);
+  const bool plays_out = options.evaluation == EvaluatorKind::playout;
+  const bool is_informed = options.playout == Playout::informed;
+  if (!plays_out && !abilities.has_static_value) {
+    throw BadOption(game + " has no static value: set evaluation to playout");
+  }
+  const auto need_playouts = [&](bool is_on, const std::string& what, const char* off) {
+    if (is_on && !plays_out) {
+      throw BadOption(what + " needs playouts: set evaluation to playout, or " + off);
+    }
+  };
+  need_playouts(options.relative_bonus, "the relative bonus", "relative_bonus to false");
+  need_playouts(options.qualitative_bonus, "the qualitative bonus", "qualitative_bonus to false");
+  need_playouts(options.mast > 0, "mast", "mast to 0");
+  if (options.qualitative_bonus && !abilities.has_quality) {
+    throw BadOption(game +
+                    " has no quality of a finished game: set qualitative_bonus to false "
+                    "(relative_bonus needs none)");
+  }
+  if (options.estimators.has(Estimator::block) && !abilities.has_target) {
+    throw BadOption(game + " has moves without a target square: take 3x3 out of estimators");
+  }
+  if (!options.estimators.empty() && plays_out && is_informed) {
+    throw BadOption("estimators choose the moves of playouts: set playout to uniform");
+  }
+  if (!options.estimators.empty() && options.mast > 0) {
+    throw BadOption("estimators choose the moves of playouts: set mast to 0 (global is its table)");
+  }
+  if (plays_out && is_informed && !abilities.has_informed_move) {
+    throw BadOption(game + " has no informed playouts: set playout to uniform");
+  }
+  if (options.novelty == Novelty::pseudocount_features && !abilities.has_features) {
+    throw BadOption(game + " has no evaluation features: set novelty to another measure");
+  }
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,37 @@
+// Highway compiles what is in here once for every instruction set of the file that includes it;
+// therefore the guard is not a "once".
+#if defined(PITBOSS_ENGINE_TREE_RULES_UCB1_TUNED_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef PITBOSS_ENGINE_TREE_RULES_UCB1_TUNED_INL
+#undef PITBOSS_ENGINE_TREE_RULES_UCB1_TUNED_INL
+#else
+#define PITBOSS_ENGINE_TREE_RULES_UCB1_TUNED_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include "engine/tree/scoring.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace pitboss::engine::HWY_NAMESPACE {
+
+/// UCB1-Tuned (Auer, Cesa-Bianchi, Fischer 2002, with the factor k): base + k sqrt(ln n / n_a)
+/// sqrt(min(c, v + sqrt(2 ln n / n_a))), n the samples of all moves, n_a those of the move and v
+/// the variance of its results, which is at most c (1/4 where results lie in [0, 1]).
+struct Ucb1Tuned {
+  /// The scores of the moves from the i-th on, as many as `d` has lanes.
+  template <class D>
+  static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> scores(D d, MoveTerms moves, int i, Exploration x) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const auto width = hn::Load(d, moves.spread() + i);
+    const auto limit =
+        hn::Add(hn::Load(d, moves.variance() + i), hn::Mul(hn::Set(d, x.root_2log), width));
+    const auto deviation = hn::Sqrt(hn::Min(hn::Set(d, x.most_variance), limit));
+    const auto bonus = hn::Mul(hn::Mul(hn::Set(d, x.root_log), width), deviation);
+    return hn::Add(hn::Load(d, moves.base() + i), bonus);
+  }
+};
+
+}  // namespace pitboss::engine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,332 @@
+#include "engine/drivers/in_flight.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <numeric>
+
+#include "engine/search/searcher_report.hpp"
+#include "engine/search/searcher_run.hpp"
+#include "games/breakthrough.hpp"
+#include "games/connect4.hpp"
+#include "games/othello.hpp"
+#include "tests/engine/leaf/late_evaluator.hpp"
+#include "tests/engine/search/searching.hpp"
+
+using namespace pitboss;
+using namespace pitboss::engine;
+using namespace pitboss::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Runs a search as the worker pool does: when it waits, not before it is called or its time is
+/// over. Counts how often it waited.
+class Runner {
+ public:
+  explicit Runner(Search& search) : search_(search) {
+    search.on_ready([this] {
+      const std::scoped_lock lock(mutex_);
+      called_ = true;
+      came_.notify_one();
+    });
+  }
+  ~Runner() { search_.on_ready({}); }
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  /// One slice, and the wait behind it.
+  Progress step(std::chrono::microseconds slice = 1ms) {
+    const Progress progress = search_.run(slice);
+    if (progress != Progress::waiting) return progress;
+    ++waits_;
+    std::unique_lock lock(mutex_);
+    if (const auto until = search_.wake_at(); until == decltype(until)::max()) {
+      came_.wait(lock, [this] { return called_; });
+    } else {
+      came_.wait_until(lock, until, [this] { return called_; });
+    }
+    called_ = false;
+    return progress;
+  }
+  void to_end() {
+    while (step() != Progress::done) {
+    }
+  }
+  [[nodiscard]] int waits() const { return waits_; }
+
+ private:
+  Search& search_;
+  std::mutex mutex_;
+  std::condition_variable came_;
+  bool called_ = false;
+  int waits_ = 0;
+};
+
+Report run_late(Search& search, const games::AnyGame& game, const Options& options, int ply = 0) {
+  search.begin(game, ply, options, limits_of(options));
+  Runner runner(search);
+  runner.to_end();
+  return search.report();
+}
+
+template <games::Game G>
+Searcher<G> late_search(std::chrono::microseconds delay, int in_flight, bool has_priors = false) {
+  return Searcher<G>(initial_position<G>(),
+                     std::make_shared<LateSource<G>>(delay, in_flight, has_priors));
+}
+
+/// The part of all visits that each move of the root has.
+std::map<std::string, double> shares(const Report& report) {
+  std::map<std::string, double> shares;
+  for (const MoveReport& m : report.moves) {
+    shares[m.move] = static_cast<double>(m.visits) / static_cast<double>(report.simulations);
+  }
+  return shares;
+}
+
+/// The part of the visits that would have to move to make the one search the other.
+double distance(const Report& a, const Report& b) {
+  const auto other = shares(b);
+  double sum = 0;
+  for (const auto& [move, share] : shares(a)) sum += std::abs(share - other.at(move));
+  return sum / 2;
+}
+
+/// Every node behind a block: no visit is pending, and none is lost.
+template <games::Game G>
+void check_settled(const SearchState<G>& search, MoveBlock& block) {
+  std::uint32_t visits = 0;
+  for (int i = 0; i < block.count; ++i) {
+    if (block.node()[i] == 0) continue;
+    const Node& node = search.tree->node(block.node()[i]);
+    REQUIRE(node.pending == 0);
+    visits += node.visits;
+    if (node.moves != 0) check_settled(search, search.tree->block(node.moves));
+  }
+  REQUIRE(visits == block.visits);
+}
+
+}  // namespace
+
+TEST_CASE("InFlight: the visits of eight leaves in flight are those of one at a time, nearly") {
+  const auto check = []<class G>(std::type_identity<G>) {
+    CAPTURE(G::name);
+    const auto game = games::make_game(G::name);
+    const auto alone = [&](int seed) {
+      return searched(*game, options_of("simulations=5000 k=0.3 seed=" + std::to_string(seed)));
+    };
+    // Two seeds of the sequential search differ by so much, whichever two.
+    const std::array sequential{alone(1), alone(2), alone(3), alone(4)};
+    double most = 0;
+    for (const Report& a : sequential) {
+      for (const Report& b : sequential) most = std::max(most, distance(a, b));
+    }
+    auto search = late_search<G>(0us, 8);
+    const Report late = run_late(search, *game, options_of("simulations=5000 k=0.3 seed=5"));
+    check_report(late, *game, options_of("simulations=5000"));
+    double least = 1;
+    for (const Report& a : sequential) least = std::min(least, distance(late, a));
+    MESSAGE(G::name << ": two seeds differ by " << most << " at most, eight in flight by "
+                    << least);
+    CHECK(least <= most);
+  };
+  check(std::type_identity<games::Connect4>{});
+  check(std::type_identity<games::Breakthrough>{});
+  check(std::type_identity<games::Othello>{});
+}
+
+TEST_CASE("InFlight: no visit is lost or counted twice, however the search ends") {
+  using G = games::Breakthrough;
+  const auto game = games::make_game("breakthrough");
+  for (const bool has_priors : {false, true}) {
+    for (const char* rest : {"", "novelty=pseudocount", "novelty=evaluation", "solver=true",
+                             "estimators=history,global", "selection=ucb1 virtual_samples=false"}) {
+      CAPTURE(has_priors);
+      CAPTURE(rest);
+      const Options options = options_of("simulations=3000 " + std::string(rest));
+      const auto source = std::make_shared<LateSource<G>>(100us, 16, has_priors);
+      SearchState<G> state(initial_position<G>());
+      state.lanes.push_back(std::make_unique<Lane<G>>(state.root));
+      auto later = source->batch_evaluator(options);
+      Simulator<G>& simulator = state.lanes[0]->simulator;
+      simulator.begin(options, 0, state.root.to_move(), games::Random(1), source.get(),
+                      later.get());
+      InFlight<G> driver(state, std::move(later), source->in_flight());
+      state.control.begin(options, limits_of(options));
+      state.tree->reset(16);
+      simulator.reset(*state.tree);
+      if (options.novelty != Novelty::none) simulator.slots().novelty->reset(state.root);
+      state.root_node = Selector::untried();
+      state.root_node.visits = 1;
+      driver.begin(true);
+      std::int64_t roots = 0;
+      const auto see_root = [&](const Evaluation<G>& evaluation) {
+        ++roots;
+        CHECK(evaluation.priors.empty() == !has_priors);
+        state.root_node.moves = simulator.expand(state.root, evaluation.priors);
+      };
+      const auto run_until = [&](std::int64_t simulations) {
+        Progress progress = Progress::runnable;
+        while (progress != Progress::done && state.simulations < simulations) {
+          Slice slice(1ms);
+          progress = driver.run(slice, see_root);
+        }
+        return progress;
+      };
+      CHECK(run_until(1000) != Progress::done);
+      driver.withdraw();  // as when it is interrupted
+      check_settled(state, state.tree->block(state.root_node.moves));
+      CHECK(state.tree->block(state.root_node.moves).visits == state.simulations);
+      CHECK(run_until(3000) == Progress::done);
+      CHECK(state.simulations == 3000);
+      CHECK(roots == 1);
+      check_settled(state, state.tree->block(state.root_node.moves));
+      CHECK(state.tree->block(state.root_node.moves).visits == 3000);
+    }
+  }
+}
+
+TEST_CASE("InFlight: a search waits, is called, and ends at once when it is stopped") {
+  const auto game = games::make_game("connect4");
+  auto search = late_search<games::Connect4>(10s, 4);  // no value will come
+  const Options options = options_of("simulations=1000");
+  search.begin(*game, 0, options, limits_of(options));
+  std::atomic<int> calls = 0;
+  search.on_ready([&] { ++calls; });
+  CHECK(search.run(1ms) == Progress::waiting);
+  CHECK(search.run(1ms) == Progress::waiting);
+  CHECK(calls == 0);
+  CHECK(search.report().simulations == 0);
+  search.stop();
+  CHECK(calls == 1);
+  CHECK(search.run(1ms) == Progress::done);
+  const Report report = search.report();
+  CHECK(report.simulations == 0);
+  CHECK_NOTHROW(game->play(search.best_move()));
+  for (const MoveReport& m : report.moves) CHECK(m.visits == 0);
+}
+
+TEST_CASE("InFlight: results of a search that has ended are not those of the next one") {
+  const auto game = games::make_game("connect4");
+  auto search = late_search<games::Connect4>(2ms, 8);
+  const Options options = options_of("simulations=100 reuse_tree=true");
+  for (int i = 0; i < 5; ++i) {
+    search.begin(*game, 0, options, limits_of(options));
+    CHECK(search.run(1ms) == Progress::waiting);
+  }
+  const Report report = run_late(search, *game, options);
+  CHECK(report.simulations == 100);
+  CHECK(sum_of_visits(report) == 100 + report.reused);
+  const Report again = run_late(search, *game, options);
+  CHECK(again.reused == 100 + report.reused);
+  CHECK(sum_of_visits(again) == 100 + again.reused);
+}
+
+TEST_CASE("InFlight: live options and the end of its time reach a search that waits") {
+  const auto game = games::make_game("othello");
+  auto search = late_search<games::Othello>(1ms, 4);
+  Options options = options_of("simulations=1000000");
+  search.begin(*game, 0, options, limits_of(options));
+  {
+    Runner runner(search);
+    while (search.report().simulations < 20) runner.step();
+    options.simulations = 10;
+    options.k = 2;
+    search.update(options);
+    runner.to_end();
+    CHECK(runner.waits() > 0);
+  }
+  CHECK(search.report().simulations < 100);
+  CHECK(search.report().options.k == 2);
+
+  auto slow = late_search<games::Othello>(10s, 4);
+  const Options timed = options_of("simulations=0 movetime=50");
+  slow.begin(*game, 0, timed, limits_of(timed));
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(slow.wake_at() > begin);
+  Runner runner(slow);
+  runner.to_end();
+  CHECK(std::chrono::steady_clock::now() - begin >= 50ms);
+  CHECK(std::chrono::steady_clock::now() - begin < 5s);
+}
+
+TEST_CASE("InFlight: changes of the estimators in flight") {
+  const auto game = games::make_game("breakthrough");
+  auto search = late_search<games::Breakthrough>(200us, 8);
+  Options options = options_of("simulations=1000000 estimators=history,global,2gram");
+  search.begin(*game, 0, options, limits_of(options));
+  Runner runner(search);
+  const auto until = [&](std::int64_t simulations) {
+    while (search.report().simulations < simulations) runner.step();
+  };
+  until(200);
+  for (const char* estimators : {"none", "history,rave", "history,global,2gram,3gram", "none"}) {
+    set_option(options, "estimators", estimators);
+    search.update(options);
+    until(search.report().simulations + 200);
+  }
+  search.stop();
+  runner.to_end();
+  CHECK(sum_of_visits(search.report()) == search.report().simulations);
+}
+
+TEST_CASE("InFlight: a proven win ends the search") {
+  // Black has three in a row, open at both ends.
+  const auto game = games::make_game("connect4");
+  for (const char* move : {"a", "a", "c", "g", "d", "g", "e"}) game->play(move);
+  game->play("a");
+  auto search = late_search<games::Connect4>(100us, 8);
+  const Report report = run_late(search, *game, options_of("simulations=5000 solver=true"));
+  CHECK(report.simulations < 5000);
+  CHECK(report.moves.front().proven == Proven::win);
+}
+
+TEST_CASE("priors: a position gets its moves with its first visit, and begins with the likeliest") {
+  using G = games::Connect4;
+  const auto game = games::make_game("connect4");
+  const G root = inside<G>(*game);
+  const std::vector<float> priors = some_priors(root);
+  const auto likeliest = std::ranges::max_element(priors) - priors.begin();
+  games::MoveList<G::max_moves> moves;
+  root.legal_moves(moves);
+  const std::string first = root.text(moves[static_cast<int>(likeliest)]);
+  REQUIRE(std::ranges::count(priors, priors[static_cast<std::size_t>(likeliest)]) == 1);
+
+  Searcher<G> at_once(root, std::make_shared<PriorSource<G>>());
+  CHECK(search_on(at_once, *game, 0, options_of("simulations=1")).moves.front().move == first);
+  auto later = late_search<G>(0us, 8, true);
+  const Report one = run_late(later, *game, options_of("simulations=1"));
+  CHECK(one.moves.front().move == first);
+  CHECK(one.moves.front().visits == 1);
+
+  // A simulation makes one node, and with priors its block at once: one level deeper at equal
+  // simulations.
+  const Report with = search_on(at_once, *game, 0, options_of("simulations=2000"));
+  CHECK(with.simulations == 2000);
+  CHECK(sum_of_visits(with) == 2000);
+  const Report without = searched(*game, options_of("simulations=2000"));
+  CHECK(with.bytes > without.bytes);
+  const Report late = run_late(later, *game, options_of("simulations=2000"));
+  CHECK(sum_of_visits(late) == 2000);
+}
+
+TEST_CASE("priors: threads, novelty and a tree that is reused") {
+  using G = games::Breakthrough;
+  const auto game = games::make_game("breakthrough");
+  for (const char* rest : {"", "threads=3", "novelty=pseudocount", "solver=true", "tree_mb=1"}) {
+    CAPTURE(rest);
+    Searcher<G> search(initial_position<G>(), std::make_shared<PriorSource<G>>());
+    const Options options = options_of("simulations=20000 reuse_tree=true " + std::string(rest));
+    const Report report = search_on(search, *game, 0, options);
+    CHECK(sum_of_visits(report) == 20000);
+    const auto next = game->clone();
+    next->play(report.move);
+    const Report second = search_on(search, *next, 1, options);
+    CHECK(second.reused > 0);
+    CHECK(sum_of_visits(second) == 20000 + second.reused);
+  }
+}
