@@ -171,7 +171,8 @@ Finding<G> Simulator<G>::simulate(const Origin<G>& origin) {
 }
 
 template <games::Game G>
-void Simulator<G>::descend(const Origin<G>& origin, Flight<G>& flight) {
+[[gnu::always_inline]] inline void Simulator<G>::descend(const Origin<G>& origin,
+                                                         Flight<G>& flight) {
   ++simulations_;
   flight.novelty = 0;
   if (has_estimators()) {
@@ -226,7 +227,8 @@ void Simulator<G>::depart(Flight<G>& flight) {
 }
 
 template <games::Game G>
-void Simulator<G>::arrive(const Origin<G>& origin, Flight<G>& flight, Evaluation<G>& evaluation) {
+[[gnu::always_inline]] inline void Simulator<G>::arrive(const Origin<G>& origin, Flight<G>& flight,
+                                                        Evaluation<G>& evaluation) {
   if (flight.proof != Proof::none) evaluation = {values_of<G>(flight.proof), {}};
   if (slots_.novelty && !slots_.novelty_first) {
     flight.novelty = observe(flight.leaf, evaluation.values[games::index(origin.seat)]);
@@ -239,7 +241,8 @@ void Simulator<G>::arrive(const Origin<G>& origin, Flight<G>& flight, Evaluation
 }
 
 template <games::Game G>
-void Simulator<G>::back_up(Flight<G>& flight, const Values<G>& values) {
+[[gnu::always_inline]] inline void Simulator<G>::back_up(Flight<G>& flight,
+                                                         const Values<G>& values) {
   if (flight.departed) {
     ColourSamples samples;
     for (int c = 0; c < G::players; ++c) samples[c].add(values[c], flight.novelty);

@@ -8,7 +8,8 @@ using pitboss::engine::Pace;
 namespace {
 
 /// Simulations until the next look at the clock, if each takes so long.
-int until_look(Pace& pace, std::chrono::steady_clock::time_point& now, std::chrono::nanoseconds each) {
+int until_look(Pace& pace, std::chrono::steady_clock::time_point& now,
+               std::chrono::nanoseconds each) {
   for (int made = 1;; ++made) {
     now += each;
     if (!pace.is_due()) continue;

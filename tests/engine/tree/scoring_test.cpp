@@ -144,7 +144,8 @@ TEST_CASE("best_of_eight: the moves among which choose breaks ties") {
         return std::countr_zero(ahead != 0 ? ahead : equals);
       };
       const float* const terms = m.scored().terms;
-      CHECK(first(best_of_eight<HWY_NAMESPACE::Ucb1Tuned>(terms, scores, x)) == choose_ucb1_tuned(m, x, from));
+      CHECK(first(best_of_eight<HWY_NAMESPACE::Ucb1Tuned>(terms, scores, x)) ==
+            choose_ucb1_tuned(m, x, from));
       CHECK(first(best_of_eight<HWY_NAMESPACE::Ucb1>(terms, scores, x)) == choose_ucb1(m, x, from));
       CHECK(scores[choose_ucb1(m, x, from)] == *std::ranges::max_element(scores));
     }
