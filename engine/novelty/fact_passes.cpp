@@ -216,52 +216,39 @@ HWY_INLINE bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& piece
 
 #endif
 
-/// The passes for boards whose pieces lie in `Places`, with `Groups` groups, or 0 for any number.
-template <int Lanes, int Kinds, class Places, int Groups>
+/// The passes for boards whose pieces lie in `Places`.
+template <int Lanes, int Kinds, class Places>
 struct Passes {
   static double score(CountedGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
                       std::uint32_t positions, double scale, double scale_next) {
-    return score_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), positions, scale,
+    return score_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), positions, scale,
                                   scale_next);
   }
   static int compare(CountedGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
                      std::uint32_t positions, std::uint32_t bound) {
-    // Of any number of groups: with a known one the compiler unrolls the loop and holds all counts
-    // back, in memory, for the comparisons.
     return compare_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), positions,
                                     bound);
   }
   static bool raise(BestGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
                     float value) {
-    return raise_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), value);
+    return raise_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), value);
   }
   [[nodiscard]] static FactPasses<Kinds> all() { return {&score, &compare, &raise}; }
-
- private:
-  [[nodiscard]] HWY_INLINE static int size(const GroupLayout& layout) {
-    return Groups == 0 ? layout.groups : Groups;
-  }
 };
-
-template <int Lanes, int Kinds, class Places>
-FactPasses<Kinds> passes_of_word(const GroupLayout& layout) {
-  if (layout.groups == 4) return Passes<Lanes, Kinds, Places, 4>::all();  // as on most boards
-  return Passes<Lanes, Kinds, Places, 0>::all();
-}
 
 template <int Lanes, int Kinds>
 FactPasses<Kinds> passes(const GroupLayout& layout) {
   if constexpr (PassedPieces::in_registers(Kinds, 1)) {
     if (layout.words == 1 && layout.is_packed) {
-      return Passes<Lanes, Kinds, TwoWordsOfPieces<true>, 0>::all();
+      return Passes<Lanes, Kinds, TwoWordsOfPieces<true>>::all();
     }
-    if (layout.words == 1) return passes_of_word<Lanes, Kinds, TwoWordsOfPieces<false>>(layout);
+    if (layout.words == 1) return Passes<Lanes, Kinds, TwoWordsOfPieces<false>>::all();
   }
-  if (layout.is_packed) return Passes<Lanes, Kinds, PackedWordsOfPieces<Kinds>, 0>::all();
+  if (layout.is_packed) return Passes<Lanes, Kinds, PackedWordsOfPieces<Kinds>>::all();
   if (layout.groups <= groups_of_word) {
-    return passes_of_word<Lanes, Kinds, WordOfPieces<Kinds>>(layout);
+    return Passes<Lanes, Kinds, WordOfPieces<Kinds>>::all();
   }
-  return Passes<Lanes, Kinds, WordsOfPieces<Kinds>, 0>::all();
+  return Passes<Lanes, Kinds, WordsOfPieces<Kinds>>::all();
 }
 
 template <int Lanes>
