@@ -219,18 +219,19 @@ HWY_INLINE bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& piece
 /// The passes for boards whose pieces lie in `Places`.
 template <int Lanes, int Kinds, class Places>
 struct Passes {
-  static double score(CountedGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
-                      std::uint32_t positions, double scale, double scale_next) {
+  static double score(CountedGroup<Kinds>* groups, const GroupLayout& layout,
+                      const std::uint64_t* pieces, std::uint32_t positions, double scale,
+                      double scale_next) {
     return score_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), positions, scale,
                                   scale_next);
   }
-  static int compare(CountedGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
-                     std::uint32_t positions, std::uint32_t bound) {
+  static int compare(CountedGroup<Kinds>* groups, const GroupLayout& layout,
+                     const std::uint64_t* pieces, std::uint32_t positions, std::uint32_t bound) {
     return compare_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), positions,
                                     bound);
   }
-  static bool raise(BestGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
-                    float value) {
+  static bool raise(BestGroup<Kinds>* groups, const GroupLayout& layout,
+                    const std::uint64_t* pieces, float value) {
     return raise_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), value);
   }
   [[nodiscard]] static FactPasses<Kinds> all() { return {&score, &compare, &raise}; }
@@ -238,12 +239,6 @@ struct Passes {
 
 template <int Lanes, int Kinds>
 FactPasses<Kinds> passes(const GroupLayout& layout) {
-  if constexpr (PassedPieces::in_registers(Kinds, 1)) {
-    if (layout.words == 1 && layout.is_packed) {
-      return Passes<Lanes, Kinds, TwoWordsOfPieces<true>>::all();
-    }
-    if (layout.words == 1) return Passes<Lanes, Kinds, TwoWordsOfPieces<false>>::all();
-  }
   if (layout.is_packed) return Passes<Lanes, Kinds, PackedWordsOfPieces<Kinds>>::all();
   if (layout.groups <= groups_of_word) {
     return Passes<Lanes, Kinds, WordOfPieces<Kinds>>::all();

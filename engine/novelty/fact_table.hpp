@@ -56,10 +56,8 @@ class PieceWords {
     };
     put(std::make_integer_sequence<int, kinds>{});
   }
-  /// Refers to this.
-  [[nodiscard]] PassedPieces passed() const {
-    return PassedPieces::of<kinds, words_of_kind>(words_.data());
-  }
+  /// As the passes take them.
+  [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
 
  private:
   static constexpr int words_of_kind = G::Board::words;
@@ -109,7 +107,7 @@ class FactCounts {
     const std::uint32_t before = positions_++;
     const double scale_before = scale_;
     scale_ = scale();
-    return passes_.count_and_score(groups_.data(), layout_, words.passed(), before, scale_before,
+    return passes_.count_and_score(groups_.data(), layout_, words.data(), before, scale_before,
                                    scale_);
   }
   /// Counts the position; returns how many of its facts have then been seen less than `bound`
@@ -118,7 +116,7 @@ class FactCounts {
     const PieceWords<G> words(position);
     const std::uint32_t before = positions_++;
     const int below =
-        passes_.count_and_compare(groups_.data(), layout_, words.passed(), before, bound);
+        passes_.count_and_compare(groups_.data(), layout_, words.data(), before, bound);
     return positions_ < bound ? below - gaps_ : below;
   }
 
@@ -186,7 +184,7 @@ class FactBest {
   /// Whether `value` is above the best of one of the position's facts; raises them to it.
   [[nodiscard]] bool raise(const G& position, double value) {
     const PieceWords<G> words(position);
-    return passes_.raise(groups_.data(), layout_, words.passed(), static_cast<float>(value));
+    return passes_.raise(groups_.data(), layout_, words.data(), static_cast<float>(value));
   }
 
   /// NoveltyMeasure::exchange, for bests.

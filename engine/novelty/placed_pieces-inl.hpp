@@ -15,7 +15,7 @@
 
 #include "engine/novelty/fact_passes.hpp"
 
-/// The pieces of a position in the groups of a layout: four ways to hold them, for boards that
+/// The pieces of a position in the groups of a layout: three ways to hold them, for boards that
 /// differ in size and form. `of(kind, group)` are the places of a group with a piece of some kind.
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
@@ -41,32 +41,12 @@ HWY_INLINE std::uint64_t moved_together(std::uint64_t word, std::uint64_t mask) 
 #endif
 }
 
-/// Of a board of one word with two kinds of pieces, as they are passed: in registers, so that they
-/// need not be waited for.
-template <bool Packed>
-class TwoWordsOfPieces {
- public:
-  HWY_INLINE TwoWordsOfPieces(const GroupLayout& layout, PassedPieces pieces)
-      : word_{placed(layout, pieces.first()), placed(layout, pieces.second())} {}
-  [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
-    return static_cast<std::uint16_t>(word_[kind] >> group * group_points);
-  }
-
- private:
-  [[nodiscard]] HWY_INLINE static std::uint64_t placed(const GroupLayout& layout,
-                                                       std::uint64_t pieces) {
-    return Packed ? moved_together(pieces, layout.points[0]) : pieces;
-  }
-
-  std::uint64_t word_[2];
-};
-
 /// Of a board with at most four groups, read as they were written.
 template <int Kinds>
 class WordOfPieces {
  public:
-  HWY_INLINE WordOfPieces(const GroupLayout& layout, PassedPieces pieces) {
-    const std::uint64_t* words = pieces.words();
+  HWY_INLINE WordOfPieces(const GroupLayout& layout, const std::uint64_t* pieces) {
+    const std::uint64_t* words = pieces;
     for (int k = 0; k < Kinds; ++k, words += layout.words) word_[k] = *words;
   }
   [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
@@ -89,8 +69,8 @@ HWY_INLINE std::uint16_t places_at(const std::uint64_t* words, int group) {
 template <int Kinds>
 class WordsOfPieces {
  public:
-  HWY_INLINE WordsOfPieces(const GroupLayout& layout, PassedPieces pieces)
-      : words_(pieces.words()), words_of_kind_(layout.words) {}
+  HWY_INLINE WordsOfPieces(const GroupLayout& layout, const std::uint64_t* pieces)
+      : words_(pieces), words_of_kind_(layout.words) {}
   [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
     return places_at(words_ + kind * words_of_kind_, group);
   }
@@ -104,8 +84,8 @@ class WordsOfPieces {
 template <int Kinds>
 class PackedWordsOfPieces {
  public:
-  HWY_INLINE PackedWordsOfPieces(const GroupLayout& layout, PassedPieces pieces) {
-    const std::uint64_t* from = pieces.words();
+  HWY_INLINE PackedWordsOfPieces(const GroupLayout& layout, const std::uint64_t* pieces) {
+    const std::uint64_t* from = pieces;
     std::uint64_t word[Kinds] = {};
     int n = 0;  // places of it that are taken
     int out = 0;
