@@ -240,9 +240,6 @@ struct Passes {
 template <int Lanes, int Kinds>
 FactPasses<Kinds> passes(const GroupLayout& layout) {
   if (layout.is_packed) return Passes<Lanes, Kinds, PackedWordsOfPieces<Kinds>>::all();
-  if (layout.groups <= groups_of_word) {
-    return Passes<Lanes, Kinds, WordOfPieces<Kinds>>::all();
-  }
   return Passes<Lanes, Kinds, WordsOfPieces<Kinds>>::all();
 }
 
