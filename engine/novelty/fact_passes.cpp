@@ -129,8 +129,8 @@ HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& 
     lower_next = times_next(lower_next, lower_count, one);
     upper_next = times_next(upper_next, upper_count, one);
   };
-  Eight<Lanes> before;
-  Eight<Lanes> after;
+  alignas(64) double before[group_points / 2];
+  alignas(64) double after[group_points / 2];
   // Two vectors of points side by side, if a group has more than one.
   constexpr bool by_twos = Lanes < group_points;
   for (int first = 0; first < group_points; first += by_twos ? 2 * lanes : lanes) {
@@ -150,14 +150,14 @@ HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& 
         take(i, first + lanes, lower_2, upper_2, lower_next_2, upper_next_2);
       }
     }
-    before.put(first / 2, hn::Mul(lower, upper));
-    after.put(first / 2, hn::Mul(lower_next, upper_next));
+    hn::Store(hn::Mul(lower, upper), doubles, before + first / 2);
+    hn::Store(hn::Mul(lower_next, upper_next), doubles, after + first / 2);
     if constexpr (by_twos) {
-      before.put((first + lanes) / 2, hn::Mul(lower_2, upper_2));
-      after.put((first + lanes) / 2, hn::Mul(lower_next_2, upper_next_2));
+      hn::Store(hn::Mul(lower_2, upper_2), doubles, before + (first + lanes) / 2);
+      hn::Store(hn::Mul(lower_next_2, upper_next_2), doubles, after + (first + lanes) / 2);
     }
   }
-  return inverse_root_pseudocount(before.product(), after.product());
+  return inverse_root_pseudocount(product_of_eight(before), product_of_eight(after));
 }
 
 template <int Lanes, int Kinds, class AnyPieces>
