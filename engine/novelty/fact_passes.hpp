@@ -48,8 +48,7 @@ struct GroupLayout {
   static constexpr int max_words = 6;
 
   int groups = 0;
-  int words = 0;       ///< of a bitboard
-  int used_words = 0;  ///< up to the last one with a point
+  int words = 0;  ///< of a bitboard
   bool is_packed = false;
   std::array<std::uint64_t, max_words> points{};  ///< a bitboard
 };

@@ -24,10 +24,7 @@ template <int Bits>
   static_assert(games::Bitboard<Bits>::words <= GroupLayout::max_words);
   GroupLayout layout;
   layout.words = games::Bitboard<Bits>::words;
-  for (int i = 0; i < layout.words; ++i) {
-    layout.points[i] = points.word(i);
-    if (layout.points[i] != 0) layout.used_words = i + 1;
-  }
+  for (int i = 0; i < layout.words; ++i) layout.points[i] = points.word(i);
   int last = 0;
   points.for_each([&](int p) { last = p; });
   layout.groups = groups_for(points.count());
@@ -142,8 +139,6 @@ class FactCounts {
   /// N to the power of minus the number of groups.
   [[nodiscard]] double scale() const {
     const double per_n = sample_share(positions_ + 1).share;
-    constexpr int most = max_groups<G>;
-    if (layout_.groups == most) return power<most>(per_n);  // on the largest board, often
     double scale = per_n;
     for (int i = 1; i < layout_.groups; ++i) scale *= per_n;
     return scale;

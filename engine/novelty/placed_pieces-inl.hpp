@@ -71,7 +71,7 @@ class PackedWordsOfPieces {
     std::uint64_t word[Kinds] = {};
     int n = 0;  // places of it that are taken
     int out = 0;
-    for (int i = 0; i < layout.used_words; ++i) {
+    for (int i = 0; i < layout.words; ++i) {
       const std::uint64_t points = layout.points[i];
       std::uint64_t together[Kinds];
       for (int k = 0; k < Kinds; ++k) {
