@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "clients/experiment/adjudication.hpp"
+#include "clients/experiments/adjudication.hpp"
 
 namespace pitboss::clients {
 

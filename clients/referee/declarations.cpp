@@ -99,8 +99,8 @@ std::vector<std::string> unequal_defaults(const Experiment& experiment,
     const auto& [first, second] = experiment.matches[m].players;
     const auto& [a, b] = declared[m];
     // Without options it does not tell. Presets that differ set much, and not the same.
-    if (!a || !b || a->options.empty() || b->options.empty() || first.dialect != Dialect::pitboss ||
-        second.dialect != Dialect::pitboss ||
+    if (!a || !b || a->options.empty() || b->options.empty() ||
+        first.language != Language::pitboss || second.language != Language::pitboss ||
         value_given(first, "preset") != value_given(second, "preset")) {
       continue;
     }

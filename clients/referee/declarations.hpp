@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "clients/engines/declaration.hpp"
-#include "clients/experiment/experiment.hpp"
+#include "clients/experiments/experiment.hpp"
+#include "clients/players/declaration.hpp"
 
 namespace pitboss::clients {
 

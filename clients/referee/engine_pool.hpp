@@ -7,16 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "clients/engines/engine.hpp"
+#include "clients/players/engine.hpp"
 
 namespace pitboss::clients {
 
-/// The engines that nobody uses now, kept open for the next game of a player who is set up alike.
+/// Open engines that play no game now, kept for the next game of a player with the same set-up.
+/// Nothing here suspends or throws. To be used on the one thread that runs `executor`.
 class EnginePool {
  public:
   explicit EnginePool(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
 
-  /// An engine for the player: an idle one, or one that has to be opened.
+  /// An engine for the player: an idle one that is still alive, or a new one that is not open yet.
   [[nodiscard]] std::unique_ptr<Engine> take(const Player& player) {
     auto& idle = idle_[setup_key(player)];
     std::unique_ptr<Engine> engine;
@@ -27,14 +28,15 @@ class EnginePool {
     if (!engine) engine = make_engine(executor_, player);
     return engine;
   }
+  /// Keeps an engine that is open; destroys any other.
   void give_back(const Player& player, std::unique_ptr<Engine> engine) {
     if (engine && engine->is_open()) idle_[setup_key(player)].push_back(std::move(engine));
   }
-  /// Closes the idle engines at a place; false if there was none.
-  bool close_at(const Place& place) {
+  /// Closes the idle engines at a location; false if there was none.
+  bool close_at(const Location& location) {
     bool was_there = false;
     for (auto& [key, engines] : idle_) {
-      if (!is_at(key, place) || engines.empty()) continue;
+      if (!is_at(key, location) || engines.empty()) continue;
       engines.clear();
       was_there = true;
     }
@@ -42,12 +44,12 @@ class EnginePool {
   }
 
  private:
-  [[nodiscard]] static bool is_at(const std::string& key, const Place& place) {
-    return key.starts_with(text_of(place) + '\n');
+  [[nodiscard]] static bool is_at(const std::string& key, const Location& location) {
+    return key.starts_with(text_of(location) + '\n');
   }
 
   boost::asio::any_io_executor executor_;
-  /// By set-up: whoever has other options may not have them all set back by the next game.
+  /// By set-up: options that a player has set stay set in its engine.
   std::map<std::string, std::vector<std::unique_ptr<Engine>>> idle_;
 };
 

@@ -10,7 +10,7 @@ namespace pitboss::clients {
 MatchResults::MatchResults(const Match& match, const std::optional<SprtPlan>& sprt)
     : match_(&match), sprt_(sprt), standings_(match) {}
 
-void MatchResults::add(int round, std::vector<GameRecord> games) {
+void MatchResults::add(int round, std::vector<PlayedGame> games) {
   if (!added_.insert(round).second) {
     throw std::logic_error("round " + std::to_string(round) + " was counted before");
   }
@@ -39,7 +39,7 @@ Results::Results(const Experiment& experiment) : experiment_(&experiment) {
   for (const Match& match : experiment.matches) matches_.emplace_back(match, experiment.sprt);
 }
 
-void Results::add(int match, int round, std::vector<GameRecord> games) {
+void Results::add(int match, int round, std::vector<PlayedGame> games) {
   matches_.at(match).add(round, std::move(games));
 }
 

@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "clients/experiment/experiment.hpp"
+#include "clients/experiments/experiment.hpp"
+#include "clients/experiments/statistics/sprt.hpp"
 #include "clients/referee/declarations.hpp"
 #include "clients/referee/standings.hpp"
-#include "clients/statistics/sprt.hpp"
 
 namespace pitboss::clients {
 
-/// What one match amounts to so far. It depends on the rounds added and not on their order.
+/// The result of one match so far. It depends on the rounds added and not on their order.
 ///
 /// With a stopping rule the rounds count in order of their numbers: one that was finished before an
 /// earlier one waits, and those after the decision do not count at all. So the result is the same
@@ -25,7 +25,7 @@ class MatchResults {
 
   /// All games of one round, which is numbered from 0. Throws std::logic_error for a round that has
   /// been added before.
-  void add(int round, std::vector<GameRecord> games);
+  void add(int round, std::vector<PlayedGame> games);
 
   [[nodiscard]] const Match& match() const { return *match_; }
   [[nodiscard]] const std::optional<SprtPlan>& sprt() const { return sprt_; }
@@ -61,17 +61,17 @@ class MatchResults {
   int next_round_ = 0;
   int games_beyond_ = 0;
   std::set<int> added_;
-  std::map<int, std::vector<GameRecord>> waiting_;
+  std::map<int, std::vector<PlayedGame>> waiting_;
   std::array<std::optional<Declaration>, 2> declared_;
 };
 
-/// What an experiment amounts to so far.
+/// The results of all matches of an experiment so far.
 class Results {
  public:
   /// The experiment must outlive the results.
   explicit Results(const Experiment& experiment);
   /// Throws as MatchResults::add does, and std::out_of_range if there is no such match.
-  void add(int match, int round, std::vector<GameRecord> games);
+  void add(int match, int round, std::vector<PlayedGame> games);
   /// One entry for each match.
   void set_declared(const Declarations& declared);
 

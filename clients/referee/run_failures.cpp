@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "clients/experiments/user_error.hpp"
 #include "clients/referee/run.hpp"
-#include "clients/user_error.hpp"
 
 // The members of Run for when something goes wrong: engines that cannot be had, crash, or lose by
 // something other than play, and servers that are down.
@@ -14,7 +14,7 @@ namespace pitboss::clients {
 
 namespace asio = boost::asio;
 using std::chrono::milliseconds;
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
@@ -23,20 +23,20 @@ constexpr int max_notes = 20;
 }  // namespace
 
 asio::awaitable<bool> Run::open(Engine& engine, const Player& player) {
-  const std::string place = text_of(player.place);
+  const std::string location = text_of(player.location);
   for (;;) {
-    std::optional<GtpFailure> failure;
+    std::optional<EngineFailure> failure;
     try {
       co_await engine.open();
       co_return true;
-    } catch (const GtpFailure& f) {
+    } catch (const EngineFailure& f) {
       failure = f;
     }
-    const bool is_there = failure->kind() != GtpFailure::Kind::unreachable;
-    if (is_there && engines_.close_at(player.place)) continue;
-    const int limit = is_there ? places_.refuse(place, Clock::now()) : 0;
+    const bool is_there = failure->kind() != EngineFailure::Kind::unreachable;
+    if (is_there && engines_.close_at(player.location)) continue;
+    const int limit = is_there ? capacities_.refuse(location, SteadyClock::now()) : 0;
     if (limit > 0) {
-      note(place + " takes no more than " + std::to_string(limit) + " games at once (" +
+      note(location + " takes no more than " + std::to_string(limit) + " games at once (" +
            failure->what() + ")");
     } else {
       mark_down(player, *failure);
@@ -47,31 +47,31 @@ asio::awaitable<bool> Run::open(Engine& engine, const Player& player) {
 
 /// The player's engine went away during the game. True if it has crashed so often that the game is
 /// lost.
-asio::awaitable<bool> Run::has_crashed(Task task, int player, Clock::time_point opened) {
+asio::awaitable<bool> Run::has_crashed(GameTask task, int player, SteadyClock::time_point opened) {
   const Player& who = match_of(task).players[player];
-  const bool is_own_fault = co_await blame_.is_own_fault(who.place, opened);
+  const bool is_own_fault = co_await server_watch_.is_own_fault(who.location, opened);
   if (is_own_fault) co_return ++crashes_[{task.match, task.game}][player] >= max_crashes;
-  engines_.close_at(who.place);
+  engines_.close_at(who.location);
   if (++deaths_[{task.match, task.game}] >= max_deaths) {
-    throw UserError(text_of(who.place) + " has died " + std::to_string(max_deaths) +
+    throw UserError(text_of(who.location) + " has died " + std::to_string(max_deaths) +
                     " times in game " + std::to_string(task.game + 1) + " of " +
                     match_of(task).game);
   }
   co_return false;
 }
 
-void Run::mark_down(const Player& player, const GtpFailure& failure) {
-  const std::string place = text_of(player.place);
-  why_down_[place] = failure.what();
-  if (places_.is_down(place)) return;
-  places_.mark_down(place, Clock::now());
-  note(place + " is gone (" + failure.what() + "); looking for it");
+void Run::mark_down(const Player& player, const EngineFailure& failure) {
+  const std::string location = text_of(player.location);
+  why_down_[location] = failure.what();
+  if (capacities_.is_down(location)) return;
+  capacities_.mark_down(location, SteadyClock::now());
+  note(location + " is gone (" + failure.what() + "); looking for it");
   start(look_for(player));
 }
 
-/// Tries to open an engine at a place that is down, until it is up again.
+/// Tries to open an engine at a location that is down, until it is up again.
 asio::awaitable<void> Run::look_for(Player player) {
-  const std::string place = text_of(player.place);
+  const std::string location = text_of(player.location);
   for (milliseconds delay(20);; delay = std::min(2 * delay, milliseconds(1000))) {
     asio::steady_timer timer(io_, delay);
     co_await timer.async_wait(asio::use_awaitable);
@@ -80,14 +80,14 @@ asio::awaitable<void> Run::look_for(Player player) {
       co_await engine->open();
       engines_.give_back(player, std::move(engine));
       break;
-    } catch (const GtpFailure& failure) {
-      why_down_[place] = failure.what();
+    } catch (const EngineFailure& failure) {
+      why_down_[location] = failure.what();
     }
     stop_if_stuck();
   }
-  places_.mark_up(place);
-  note(place + " is back");
-  wake_tables();
+  capacities_.mark_up(location);
+  note(location + " is back");
+  wake_loops();
 }
 
 /// Stops the run if nothing is being played and all that is left needs places that have been down
@@ -99,12 +99,13 @@ void Run::stop_if_stuck() {
   schedule_.for_each_left([&](int match) {
     bool is_gone = false;
     for (const Player& player : experiment_.matches[match].players) {
-      const std::string place = text_of(player.place);
-      if (!places_.is_down(place)) continue;
-      const bool is_hopeless = Clock::now() - places_.down_since(place) >= conduct_.reconnect;
+      const std::string location = text_of(player.location);
+      if (!capacities_.is_down(location)) continue;
+      const bool is_hopeless =
+          SteadyClock::now() - capacities_.down_since(location) >= conduct_.reconnect;
       if (!is_hopeless && !is_interrupted_) continue;
       is_gone = true;
-      why = place + " is gone (" + why_down_[place] + ")";
+      why = location + " is gone (" + why_down_[location] + ")";
     }
     is_stuck = is_stuck && is_gone;
   });
@@ -113,18 +114,18 @@ void Run::stop_if_stuck() {
   io_.stop();
 }
 
-void Run::note_incident(Task task, int player, const std::string& reason, const Engine& engine,
+void Run::note_incident(GameTask task, int player, const std::string& reason, const Engine& engine,
                         bool is_loss) {
   const Player& who = match_of(task).players[player];
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  desk_->note({.match = task.match,
-               .game = task.game + 1,
-               .player = who.name,
-               .place = text_of(who.place),
-               .reason = reason,
-               .is_loss = is_loss,
-               .excerpt = engine.excerpt(),
-               .when = std::chrono::duration_cast<std::chrono::seconds>(now).count()});
+  writer_->note({.match = task.match,
+                 .game = task.game + 1,
+                 .player = who.name,
+                 .location = text_of(who.location),
+                 .reason = reason,
+                 .is_loss = is_loss,
+                 .excerpt = engine.excerpt(),
+                 .when = std::chrono::duration_cast<std::chrono::seconds>(now).count()});
   if (!is_loss) return;
   const int count = ++notes_[who.name];
   if (count > max_notes) return;

@@ -19,12 +19,12 @@ Schedule::Schedule(const Experiment& experiment, const std::vector<PlayedRound>&
   for (int match = 0; match < static_cast<int>(next_round_.size()); ++match) skip_played(match);
 }
 
-void Schedule::again(Task task) {
+void Schedule::again(GameTask task) {
   const int round = task.game / experiment_.matches[task.match].round();
   if (open_.contains({task.match, round})) again_.push_back(task);
 }
 
-std::optional<PlayedRound> Schedule::add(Task task, GameRecord record) {
+std::optional<PlayedRound> Schedule::add(GameTask task, PlayedGame record) {
   const int size = experiment_.matches[task.match].round();
   const auto found = open_.find({task.match, task.game / size});
   if (found == open_.end()) return std::nullopt;  // of a match that was dropped meanwhile
@@ -40,7 +40,7 @@ std::optional<PlayedRound> Schedule::add(Task task, GameRecord record) {
 void Schedule::drop(int match) {
   next_round_[match] = rounds_of(experiment_.matches[match]);
   std::erase_if(open_, [&](const auto& entry) { return entry.first.first == match; });
-  std::erase_if(again_, [&](const Task& task) { return task.match == match; });
+  std::erase_if(again_, [&](const GameTask& task) { return task.match == match; });
 }
 
 bool Schedule::has_more() const {

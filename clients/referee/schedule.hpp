@@ -5,18 +5,19 @@
 #include <utility>
 #include <vector>
 
-#include "clients/referee/ledger.hpp"
+#include "clients/referee/ledger/ledger.hpp"
 
 namespace pitboss::clients {
 
-/// A game to be played: its match, and its number there from 0.
-struct Task {
+/// A game to be played.
+struct GameTask {
   int match;
-  int game;
+  int game;  ///< number in the match, from 0
 };
 
-/// What is left to play, and which game comes next: those that have to be played again, then those
-/// of rounds begun, then a new round of the match that has come least far.
+/// The games that are left to play, in this order: those that have to be played again, those of
+/// rounds that have begun, then a new round of the match with the fewest rounds begun. Not
+/// thread-safe; nothing blocks.
 class Schedule {
  public:
   Schedule(const Experiment& experiment, const std::vector<PlayedRound>& played);
@@ -24,12 +25,12 @@ class Schedule {
   /// The next game of a match for which `fits(match)` holds, if there is one. Sets `is_new` if it
   /// is the first of its round.
   template <class Fits>
-  [[nodiscard]] std::optional<Task> next(const Fits& fits, bool& is_new);
+  [[nodiscard]] std::optional<GameTask> next(const Fits& fits, bool& is_new);
 
   /// The game has to be played again.
-  void again(Task task);
+  void again(GameTask task);
   /// Takes the game of a task; gives the round if that was its last.
-  [[nodiscard]] std::optional<PlayedRound> add(Task task, GameRecord record);
+  [[nodiscard]] std::optional<PlayedRound> add(GameTask task, PlayedGame record);
 
   /// Nothing of the match needs to be played any more.
   void drop(int match);
@@ -44,7 +45,7 @@ class Schedule {
 
  private:
   struct Round {
-    std::vector<std::optional<GameRecord>> games;
+    std::vector<std::optional<PlayedGame>> games;
     int begun = 0;
     int left;
   };
@@ -55,23 +56,23 @@ class Schedule {
   std::vector<std::vector<bool>> played_;  // by match and round
   std::vector<int> next_round_;            // by match
   std::map<std::pair<int, int>, Round> open_;
-  std::vector<Task> again_;
+  std::vector<GameTask> again_;
   bool is_closing_ = false;
 };
 
 template <class Fits>
-std::optional<Task> Schedule::next(const Fits& fits, bool& is_new) {
+std::optional<GameTask> Schedule::next(const Fits& fits, bool& is_new) {
   is_new = false;
   for (auto task = again_.begin(); task != again_.end(); ++task) {
     if (!fits(task->match)) continue;
-    const Task found = *task;
+    const GameTask found = *task;
     again_.erase(task);
     return found;
   }
   for (auto& [key, round] : open_) {
     const auto [match, number] = key;
     const auto size = static_cast<int>(round.games.size());
-    if (round.begun < size && fits(match)) return Task{match, number * size + round.begun++};
+    if (round.begun < size && fits(match)) return GameTask{match, number * size + round.begun++};
   }
   if (is_closing_) return std::nullopt;
   int best = -1;
@@ -87,12 +88,12 @@ std::optional<Task> Schedule::next(const Fits& fits, bool& is_new) {
   Round round{.games = {}, .begun = 1, .left = size};
   round.games.resize(static_cast<std::size_t>(size));
   open_.emplace(std::pair(best, number), std::move(round));
-  return Task{best, number * size};
+  return GameTask{best, number * size};
 }
 
 template <class Use>
 void Schedule::for_each_left(const Use& use) const {
-  for (const Task& task : again_) use(task.match);
+  for (const GameTask& task : again_) use(task.match);
   for (const auto& [key, round] : open_) {
     if (round.begun < static_cast<int>(round.games.size())) use(key.first);
   }

@@ -23,16 +23,16 @@ Failure failure_of(std::string_view reason) {
   return crash;
 }
 
-void Standings::add_round(std::span<const GameRecord> games) {
+void Standings::add_round(std::span<const PlayedGame> games) {
   int twelfths = 0;
-  for (const GameRecord& game : games) {
+  for (const PlayedGame& game : games) {
     add(game);
     twelfths += game.twelfths;
   }
   scores_.add(twelfths);
 }
 
-void Standings::add(const GameRecord& game) {
+void Standings::add(const PlayedGame& game) {
   totals_[0].add(game.twelfths);
   totals_[1].add(whole_point - game.twelfths);
   const Shares shares = shares_of(game, sides_);

@@ -8,30 +8,31 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "clients/experiment/match.hpp"
-#include "clients/referee/game_record.hpp"
-#include "clients/statistics/scores.hpp"
-#include "clients/statistics/tally.hpp"
+#include "clients/experiments/match.hpp"
+#include "clients/experiments/statistics/scores.hpp"
+#include "clients/experiments/statistics/tally.hpp"
+#include "clients/referee/played_game.hpp"
 
 namespace pitboss::clients {
 
-/// How a game was lost by something other than play.
+/// The kinds of forfeit.
 enum class Failure : std::uint8_t { crash, timeout, illegal_move, refused, garbage, unreachable };
 inline constexpr std::array all_failures = {Failure::crash,        Failure::timeout,
                                             Failure::illegal_move, Failure::refused,
                                             Failure::garbage,      Failure::unreachable};
 /// "illegal move".
 [[nodiscard]] std::string_view name_of(Failure failure);
-/// Which one the reason of a forfeit tells; a crash, if it is none that the referee gives today.
+/// The kind that the reason of a forfeit tells; a crash for any reason that is not listed.
 [[nodiscard]] Failure failure_of(std::string_view reason);
 
-/// What a match amounts to so far, whatever the order in which its rounds are added.
+/// Sums over the finished rounds of a match: points, scores of rounds, forfeits, lengths. They do
+/// not depend on the order in which the rounds are added.
 class Standings {
  public:
   explicit Standings(const Match& match) : sides_(sides_of(match)), scores_(match.round()) {}
 
   /// All games of one round, in any order.
-  void add_round(std::span<const GameRecord> games);
+  void add_round(std::span<const PlayedGame> games);
 
   [[nodiscard]] int games() const { return totals_[0].games(); }
   [[nodiscard]] int rounds() const { return static_cast<int>(scores_.rounds()); }
@@ -66,7 +67,7 @@ class Standings {
   [[nodiscard]] const std::map<int, int>& lengths() const { return lengths_; }
 
  private:
-  void add(const GameRecord& game);
+  void add(const PlayedGame& game);
 
   Sides sides_;
   Scores scores_;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "clients/statistics/elo.hpp"
-#include "clients/statistics/intervals.hpp"
+#include "clients/experiments/statistics/elo.hpp"
+#include "clients/experiments/statistics/intervals.hpp"
 
 /// Numbers as people read them. What is undefined is a dash.
 namespace pitboss::clients {

@@ -8,8 +8,8 @@
 
 namespace pitboss::clients {
 
-/// Well-formed HTML or SVG (and XML, too). It is made of text and elements only, so that whatever
-/// an engine has said stays text.
+/// Well-formed HTML or SVG (and XML, too). It is made of text and elements only, so that
+/// nothing an engine has sent becomes markup.
 class Markup {
  public:
   Markup() = default;

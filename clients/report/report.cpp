@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
-#include "clients/report/charts.hpp"
+#include "clients/experiments/statistics/elo.hpp"
 #include "clients/report/formatting.hpp"
+#include "clients/report/match_charts.hpp"
 #include "clients/report/report_sections.hpp"
 #include "clients/report/report_style.hpp"
 #include "clients/report/summary.hpp"
 #include "clients/report/tournament.hpp"
-#include "clients/statistics/elo.hpp"
+#include "clients/report/tournament_charts.hpp"
 
 namespace pitboss::clients {
 
@@ -20,13 +21,13 @@ constexpr std::size_t most_open_games = 2;
 constexpr std::size_t most_conclusions = 8;
 
 /// The games of each match that count, in order.
-using Games = std::vector<std::vector<GameRecord>>;
+using Games = std::vector<std::vector<PlayedGame>>;
 
-Games counted(const Results& results, std::span<const std::vector<GameRecord>> games) {
+Games counted(const Results& results, std::span<const std::vector<PlayedGame>> games) {
   Games out(results.matches().size());
   for (std::size_t i = 0; i < out.size() && i < games.size(); ++i) {
     out[i] = games[i];
-    std::ranges::sort(out[i], {}, &GameRecord::game);
+    std::ranges::sort(out[i], {}, &PlayedGame::game);
     // With a stopping rule those that count come first.
     const auto count = static_cast<std::size_t>(results.matches()[i].standings().games());
     if (out[i].size() > count) out[i].resize(count);
@@ -122,7 +123,7 @@ Markup thinking_times(const Results& results, const Tournament& game, const Game
     for (const int i : game.matches) {
       for (const int side : {0, 1}) {
         if (results.matches()[i].match().players[side].name != player) continue;
-        for (const GameRecord& record : games[i]) time.seconds.push_back(record.seconds[side]);
+        for (const PlayedGame& record : games[i]) time.seconds.push_back(record.seconds[side]);
       }
     }
   }
@@ -239,7 +240,7 @@ std::string conclusion_of(const MatchResults& match) {
 }
 
 std::string report_html(const Results& results, std::span<const Incident> incidents,
-                        std::span<const std::vector<GameRecord>> games) {
+                        std::span<const std::vector<PlayedGame>> games) {
   const Markup head =
       element("meta", {{"charset", "utf-8"}}) +
       element("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +

@@ -19,9 +19,9 @@ constexpr std::size_t most_incidents = 200;
 constexpr std::size_t most_repeated = 5;
 
 /// A ledger does not hold where its players were.
-std::string place_text(const Place& place) {
-  const auto* const address = std::get_if<Address>(&place);
-  return address != nullptr && address->host.empty() ? "not recorded" : text_of(place);
+std::string location_text(const Location& location) {
+  const auto* const address = std::get_if<Address>(&location);
+  return address != nullptr && address->host.empty() ? "not recorded" : text_of(location);
 }
 
 /// A cell of a table whose content has to be asked for.
@@ -36,8 +36,8 @@ Markup players_table(const Results& results) {
   for (const MatchResults& match : results.matches()) {
     for (const Player& player : match.match().players) {
       if (!seen.insert(player.name).second) continue;
-      rows.push_back(row_head(player.name) + words(std::string(name_of(player.dialect))) +
-                     words(place_text(player.place)) + words(options_text(player)));
+      rows.push_back(row_head(player.name) + words(std::string(name_of(player.language))) +
+                     words(location_text(player.location)) + words(options_text(player)));
     }
   }
   return table(
@@ -165,7 +165,7 @@ Markup incidents_table(const Results& results, std::span<const Incident> inciden
     rows.push_back(
         element("td", time_text(incident.when)) +
         words(is_known ? match_name(results, incident.match) : "-") +
-        cell(std::to_string(incident.game)) + words(incident.player) + words(incident.place) +
+        cell(std::to_string(incident.game)) + words(incident.player) + words(incident.location) +
         words(incident.reason) + words(incident.is_loss ? "lost" : "played again") +
         folded_cell(incident.excerpt.empty() ? Markup() : element("pre", incident.excerpt)));
   }

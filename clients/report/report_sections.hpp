@@ -3,11 +3,11 @@
 #include <span>
 #include <string_view>
 
-#include "clients/referee/ledger.hpp"
+#include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/results.hpp"
 #include "clients/report/markup.hpp"
 
-/// The parts of the report that are tables only.
+/// The sections of the report that consist of tables.
 namespace pitboss::clients {
 
 [[nodiscard]] inline Markup paragraph(std::string_view words) { return element("p", words); }

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "clients/experiments/statistics/elo.hpp"
+#include "clients/experiments/statistics/ratings.hpp"
 #include "clients/report/tournament.hpp"
-#include "clients/statistics/elo.hpp"
-#include "clients/statistics/ratings.hpp"
 
 namespace pitboss::clients {
 

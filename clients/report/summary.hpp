@@ -11,7 +11,7 @@ namespace pitboss::clients {
 /// such objects under `matches`, and `ratings`.
 [[nodiscard]] std::string summary_json(const Results& results);
 
-/// The same for people, several lines.
+/// The same as a table for the user.
 [[nodiscard]] std::string summary_table(const Results& results);
 
 /// "62-8-30, 66.0 % [56.1, 74.9]": wins-draws-losses, score and 95 % interval of the first player.

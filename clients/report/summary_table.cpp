@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "clients/experiments/statistics/elo.hpp"
+#include "clients/experiments/statistics/ratings.hpp"
 #include "clients/report/formatting.hpp"
 #include "clients/report/summary.hpp"
 #include "clients/report/tournament.hpp"
-#include "clients/statistics/elo.hpp"
-#include "clients/statistics/ratings.hpp"
 
 namespace pitboss::clients {
 

@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "clients/experiments/statistics/crosstable.hpp"
+#include "clients/experiments/statistics/ratings.hpp"
 #include "clients/referee/results.hpp"
-#include "clients/statistics/crosstable.hpp"
-#include "clients/statistics/ratings.hpp"
 
 namespace pitboss::clients {
 
-/// The players of some matches, and who scored what against whom.
+/// The players of some matches and their scores against each other.
 struct Tournament {
   std::string title;                 ///< the game, or "all games"
   std::vector<std::string> players;  ///< in order of appearance
@@ -30,7 +30,7 @@ struct Tournament {
 /// "A - B", after the game if there are several.
 [[nodiscard]] std::string match_name(const Results& results, int match);
 
-/// "won all", for a player without a rating; "" for one with.
+/// Why a player has no rating, "won all"; "" for one that has.
 [[nodiscard]] std::string_view why_unrated(RatingStatus status);
 
 }  // namespace pitboss::clients

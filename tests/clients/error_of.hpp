@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "clients/user_error.hpp"
+#include "clients/experiments/user_error.hpp"
 
 namespace pitboss::clients {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "clients/address.hpp"
+#include "clients/experiments/address.hpp"
 
 namespace pitboss::peers {
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/engines/uci_games.hpp"
+#include "clients/players/uci_games.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::peers {

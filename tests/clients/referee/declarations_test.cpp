@@ -3,8 +3,8 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <doctest/doctest.h>
 
-#include "clients/referee/ledger.hpp"
-#include "clients/referee/merge.hpp"
+#include "clients/referee/ledger/ledger.hpp"
+#include "clients/referee/ledger/merge_ledgers.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/made_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
@@ -128,7 +128,7 @@ TEST_CASE("unequal_defaults: what neither player sets and is not the same") {
   CHECK(unequal_defaults(experiment, declared).empty());
   b.options.clear();
   CHECK(unequal_defaults(experiment, {{}, {plain, Declaration{"engine", {}}}}).empty());
-  b.dialect = Dialect::gtp;
+  b.language = Language::gtp;
   CHECK(unequal_defaults(experiment, declared).empty());
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "clients/referee/play_game.hpp"
-#include "clients/referee/verify.hpp"
+#include "clients/referee/verify_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/server/running_server.hpp"
@@ -62,7 +62,7 @@ asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
     GameEnd in_turn = co_await play_game(match, game, engines);
     REQUIRE(alone.records.size() == 1);
     in_turn.record.seconds = {};
-    for (GameRecord* const record : {&alone.records[0], &together.records[game]}) {
+    for (PlayedGame* const record : {&alone.records[0], &together.records[game]}) {
       CHECK(record->seconds[0] > 0);
       CHECK(record->seconds[1] > 0);
       record->seconds = {};
@@ -92,12 +92,12 @@ TEST_CASE("whose games a server may play by itself") {
   const Address there{"127.0.0.1", 2};
   Match match = match_at(here, "connect4", "");
   CHECK(may_duel(match));
-  match.players[1].place = there;
+  match.players[1].location = there;
   CHECK_FALSE(may_duel(match));
-  match.players[1].place = here;
-  match.players[1].dialect = Dialect::gtp;
+  match.players[1].location = here;
+  match.players[1].language = Language::gtp;
   CHECK_FALSE(may_duel(match));
-  match.players[1].dialect = Dialect::pitboss;
+  match.players[1].language = Language::pitboss;
   match.players[1].options.push_back({"playout", "two words"});
   CHECK_FALSE(may_duel(match));
   match.players[1].options.pop_back();
@@ -134,7 +134,7 @@ TEST_CASE("a run leaves a server's games to the server, and hears of them in par
   // One for each game at once, and those that examine and watch.
   CHECK(peer.connections() <= 8 + 2 + 1);
   CHECK(peer.duels() > 2 * match.games);
-  for (const GameRecord& record : records_in(folder.path(), match)) {
+  for (const PlayedGame& record : records_in(folder.path(), match)) {
     CHECK(fault_in(match, record) == "");
     CHECK(record.plies <= 10);
     CHECK(record.seconds[0] >= 0.15);
@@ -160,7 +160,7 @@ TEST_CASE("of short games a server is told several at once, one by one if one of
     const Match match = short_match(peer);
     const PlayedMatch played(match, conduct_in(folder.path(), at_once));
     std::vector<std::string> moves;
-    for (const GameRecord& record : records_in(folder.path(), match)) moves.push_back(record.moves);
+    for (const PlayedGame& record : records_in(folder.path(), match)) moves.push_back(record.moves);
     return moves;
   };
   const auto by_move = moves_with(Peer(), 1);

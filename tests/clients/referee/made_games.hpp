@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "clients/experiment/match.hpp"
-#include "clients/referee/game_record.hpp"
+#include "clients/experiments/match.hpp"
+#include "clients/referee/played_game.hpp"
 
 namespace pitboss::clients {
 
@@ -22,9 +22,9 @@ inline Match made_match(const std::string& game, const std::string& first = "A",
 
 /// Game number `game` (from 0) of the match with that result; the moves tell only that it is
 /// another than the others.
-inline GameRecord made_game(const Match& match, int game, const std::string& result,
+inline PlayedGame made_game(const Match& match, int game, const std::string& result,
                             const std::string& reason = "rules") {
-  GameRecord record;
+  PlayedGame record;
   record.game = game + 1;
   record.round = round_of(match, game) + 1;
   record.seats = seats_in(match, game);
@@ -37,8 +37,8 @@ inline GameRecord made_game(const Match& match, int game, const std::string& res
 }
 
 /// A round of a match for two that the first player won, drew or lost game by game: "WD".
-inline std::vector<GameRecord> made_round(const Match& match, int round, const std::string& how) {
-  std::vector<GameRecord> games;
+inline std::vector<PlayedGame> made_round(const Match& match, int round, const std::string& how) {
+  std::vector<PlayedGame> games;
   for (const char result : how) {
     const int game = round * match.round() + static_cast<int>(games.size());
     const bool is_first_black = game % 2 == 0;
@@ -49,10 +49,10 @@ inline std::vector<GameRecord> made_round(const Match& match, int round, const s
 }
 
 /// As many rounds as the match has, won, drawn and lost by chance.
-inline std::vector<std::vector<GameRecord>> made_rounds(const Match& match, double wins,
+inline std::vector<std::vector<PlayedGame>> made_rounds(const Match& match, double wins,
                                                         double draws, unsigned seed) {
   std::mt19937 random(seed);
-  std::vector<std::vector<GameRecord>> rounds;
+  std::vector<std::vector<PlayedGame>> rounds;
   for (int round = 0; round < match.games / match.round(); ++round) {
     std::string how;
     for (int game = 0; game < match.round(); ++game) {
@@ -60,7 +60,7 @@ inline std::vector<std::vector<GameRecord>> made_rounds(const Match& match, doub
       how += x < wins ? 'W' : x < wins + draws ? 'D' : 'L';
     }
     rounds.push_back(made_round(match, round, how));
-    for (GameRecord& game : rounds.back()) {
+    for (PlayedGame& game : rounds.back()) {
       game.plies = 20 + static_cast<int>(random() % 12 + random() % 12);
       game.seconds = {0.5 + static_cast<double>(random() % 1000) / 900.0,
                       0.9 + static_cast<double>(random() % 1000) / 700.0};

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "clients/referee/ledger.hpp"
+#include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/run_experiment.hpp"
-#include "clients/report/records.hpp"
+#include "clients/report/record_files.hpp"
 #include "tests/peers/peer.hpp"
 
 /// Matches between peers, over sockets.
@@ -39,13 +39,13 @@ class PlayedMatch {
   PlayedMatch(const Match& match, const Conduct& conduct)
       : experiment_{.name = "", .matches = {match}, .sprt = {}},
         end_(run_experiment(experiment_, conduct)) {
-    write_records(conduct.folder, end_.recorded);
+    write_records(conduct.folder, end_.contents);
   }
 
   [[nodiscard]] RunEnd::Kind kind() const { return end_.kind; }
   [[nodiscard]] const std::string& why() const { return end_.why; }
   [[nodiscard]] const Standings& standings() const {
-    return end_.recorded.results.matches()[0].standings();
+    return end_.contents.results.matches()[0].standings();
   }
 
  private:
@@ -54,9 +54,9 @@ class PlayedMatch {
 };
 
 /// The games of an experiment of one match.
-inline std::vector<GameRecord> records_in(const std::filesystem::path& folder, const Match& match) {
+inline std::vector<PlayedGame> records_in(const std::filesystem::path& folder, const Match& match) {
   const Experiment experiment{.name = "", .matches = {match}, .sprt = {}};
-  std::vector<GameRecord> out;
+  std::vector<PlayedGame> out;
   for (const PlayedRound& round : Ledger(folder, experiment).played()) {
     out.insert(out.end(), round.games.begin(), round.games.end());
   }

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "clients/experiment/experiment.hpp"
-#include "clients/referee/ledger.hpp"
+#include "clients/experiments/experiment.hpp"
+#include "clients/referee/ledger/ledger.hpp"
 #include "games/random.hpp"
 #include "tests/clients/referee/made_games.hpp"
 
@@ -12,7 +12,7 @@
 namespace pitboss::clients {
 
 /// Game number `game` (from 0), played at random from its number.
-inline GameRecord recorded_game(const Match& match, int game) {
+inline PlayedGame recorded_game(const Match& match, int game) {
   const auto opening = opening_of(match, round_of(match, game));
   auto position = match.initial_position();
   for (const std::string& move : opening) position->play(move);
@@ -23,7 +23,7 @@ inline GameRecord recorded_game(const Match& match, int game) {
     moves.push_back(legal[random.below(static_cast<int>(legal.size()))]);
     position->play(moves.back());
   }
-  GameRecord record;
+  PlayedGame record;
   record.game = game + 1;
   record.round = round_of(match, game) + 1;
   record.opening = join(opening);

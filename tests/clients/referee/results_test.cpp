@@ -13,7 +13,7 @@ namespace pitboss::clients {
 
 namespace {
 
-using Rounds = std::vector<std::vector<GameRecord>>;
+using Rounds = std::vector<std::vector<PlayedGame>>;
 
 /// The results of one match after its rounds have been added in that order.
 Results results_of(const Experiment& experiment, const Rounds& rounds,

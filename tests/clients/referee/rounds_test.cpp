@@ -21,7 +21,7 @@ using Kind = RunEnd::Kind;
 namespace {
 
 /// The result of a finished game, as our rules have it.
-std::string result_of(const GameRecord& record, const Match& match) {
+std::string result_of(const PlayedGame& record, const Match& match) {
   const auto position = match.initial_position();
   for (const std::string& move : split(record.moves)) position->play(move);
   REQUIRE(position->result().finished());
@@ -45,7 +45,7 @@ TEST_CASE("two players sit at a game for three and four in every way") {
     int crashes = 0;
     for (int i = 0; i < match.games; ++i) {
       CAPTURE(i);
-      const GameRecord& record = records[i];
+      const PlayedGame& record = records[i];
       CHECK(record.round == i / match.round() + 1);
       CHECK(record.opening == records[i / match.round() * match.round()].opening);
       CHECK(std::ranges::count(record.opening, ' ') + 1 ==
@@ -87,7 +87,7 @@ TEST_CASE("a game for three that is too long is half a point for each player") {
   Match match = match_between(peer, peer, "rolit players=3", 1);
   match.max_plies = 7;
   const PlayedMatch played(match, conduct_in(folder.path(), 2));
-  for (const GameRecord& record : records_in(folder.path(), match)) {
+  for (const PlayedGame& record : records_in(folder.path(), match)) {
     CHECK(record.plies == 7);
     CHECK(record.winner == "draw");
     CHECK(record.result == "0");
@@ -145,7 +145,7 @@ TEST_CASE("an interrupted run finishes the rounds in play") {
   const int moves = peer.asked();
   // Every game that was begun is recorded: no move was asked for in vain.
   int recorded = 0;
-  for (const GameRecord& record : records_in(folder.path(), match)) recorded += record.plies - 3;
+  for (const PlayedGame& record : records_in(folder.path(), match)) recorded += record.plies - 3;
   CHECK(recorded == moves);
   CHECK(recorded < match.games * 60);
 }

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "clients/referee/verify.hpp"
-#include "clients/user_error.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/referee/verify_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
 #include "tests/clients/scratch_folder.hpp"
 
@@ -101,7 +101,7 @@ TEST_CASE("every way to fail is a loss, and the match goes on") {
     REQUIRE(records.size() == games);
     for (int game = 0; game < games; ++game) {
       CAPTURE(game);
-      const GameRecord& record = records[game];
+      const PlayedGame& record = records[game];
       CHECK(fault_in(match, record) == "");
       if (engine_seed(match, game, 1) % 2 != 0) {
         CHECK(record.reason == "rules");
@@ -131,7 +131,7 @@ TEST_CASE("every way to fail is a loss, and the match goes on") {
           (row.tries > 0 ? expected : 0));
     for (const Incident& incident : incidents) {
       CHECK(incident.player == "B");
-      CHECK(incident.place == bad.address().text());
+      CHECK(incident.location == bad.address().text());
       CHECK(incident.reason.starts_with(row.reason));
       CHECK(incident.excerpt.find("genmove") != std::string::npos);
       CHECK(incident.when > 1'700'000'000);
@@ -147,7 +147,7 @@ TEST_CASE("a game that is too long is a draw") {
   const PlayedMatch played(match, conduct_in(folder.path()));
   const auto records = records_in(folder.path(), match);
   REQUIRE(records.size() == 4);
-  for (const GameRecord& record : records) {
+  for (const PlayedGame& record : records) {
     CHECK(record.plies == 5);
     CHECK(record.winner == "draw");
     CHECK(record.reason == "length");
@@ -172,7 +172,7 @@ TEST_CASE("a match is continued, and made longer") {
   // What is complete needs no server.
   std::filesystem::remove(parts / "summary.json");
   Match later = match;
-  for (Player& player : later.players) player.place = Address{"127.0.0.1", 1};
+  for (Player& player : later.players) player.location = Address{"127.0.0.1", 1};
   CHECK(PlayedMatch(later, conduct_in(parts.path())).kind() == Kind::complete);
   for (const char* file : made_files) CHECK(read_text(whole / file) == read_text(parts / file));
 
@@ -198,7 +198,7 @@ TEST_CASE("a server's faults are found before the first game, and nothing is wri
   };
   {
     Match match = match_between(good, good, "connect4", 10);
-    match.players[1].place = Address{"127.0.0.1", 1};
+    match.players[1].location = Address{"127.0.0.1", 1};
     check_refused(match, "127.0.0.1:1 cannot be used by B");
   }
   {
@@ -239,7 +239,7 @@ TEST_CASE("a run stops when a server is gone for good, and loses nothing") {
   int stops = 0;
   for (bool is_complete = false; !is_complete && stops < 20; ++stops) {
     const Peer frail({.manner = stops < 3 ? Manner::stops_listening : Manner::plays, .one_in = 6});
-    match.players[1].place = frail.address();
+    match.players[1].location = frail.address();
     const PlayedMatch played(match, conduct_in(folder.path(), 1));
     is_complete = played.kind() == Kind::complete;
     if (is_complete) continue;
@@ -264,9 +264,9 @@ TEST_CASE("the other matches go on when a server is gone") {
   const ScratchFolder folder;
   const RunEnd end = run_experiment(experiment, conduct_in(folder.path(), 4));
   CHECK(end.kind == Kind::stopped);
-  CHECK_FALSE(end.recorded.results.matches()[0].is_over());
-  CHECK(end.recorded.results.matches()[1].is_over());
-  CHECK(end.recorded.results.forfeits() == 0);
+  CHECK_FALSE(end.contents.results.matches()[0].is_over());
+  CHECK(end.contents.results.matches()[1].is_over());
+  CHECK(end.contents.results.forfeits() == 0);
 }
 
 TEST_CASE("a match ends with its test's decision, at any concurrency after the same game") {
@@ -280,7 +280,7 @@ TEST_CASE("a match ends with its test's decision, at any concurrency after the s
     const ScratchFolder folder;
     const RunEnd end = run_experiment(experiment, conduct_in(folder.path(), concurrency));
     CHECK(end.kind == Kind::complete);
-    const MatchResults& match = end.recorded.results.matches()[0];
+    const MatchResults& match = end.contents.results.matches()[0];
     CHECK(match.verdict() == SprtVerdict::accept_elo1);
     CHECK(match.standings().games() < 500);
     if (games == 0) games = match.standings().games();

@@ -50,9 +50,9 @@ TEST_CASE("a schedule hands out a round when its last game is in, whatever the o
   const Experiment experiment = two_matches();
   Schedule schedule(experiment, {});
   bool is_new = false;
-  const Task first = *schedule.next(everything, is_new);
+  const GameTask first = *schedule.next(everything, is_new);
   CHECK(is_new);
-  const Task second = *schedule.next(everything, is_new);
+  const GameTask second = *schedule.next(everything, is_new);
   CHECK_FALSE(is_new);
   const Match& match = experiment.matches[0];
   CHECK_FALSE(schedule.add(second, recorded_game(match, 1)).has_value());
@@ -60,7 +60,7 @@ TEST_CASE("a schedule hands out a round when its last game is in, whatever the o
 
   // The first game is interrupted: it comes next, and no round begins before it.
   schedule.again(first);
-  const Task repeated = *schedule.next(everything, is_new);
+  const GameTask repeated = *schedule.next(everything, is_new);
   CHECK(repeated.game == 0);
   const auto round = schedule.add(repeated, recorded_game(match, 0));
   REQUIRE(round.has_value());
@@ -76,7 +76,7 @@ TEST_CASE("a schedule gives what fits, drops a match, and can be closed") {
   CHECK(schedule.next(second_only, is_new)->match == 1);
   CHECK_FALSE(schedule.next([](int) { return false; }, is_new).has_value());
 
-  const Task of_dropped = *schedule.next(everything, is_new);
+  const GameTask of_dropped = *schedule.next(everything, is_new);
   schedule.drop(1);
   schedule.again(of_dropped);
   CHECK_FALSE(schedule.add(of_dropped, recorded_game(experiment.matches[1], 1)).has_value());

@@ -16,7 +16,7 @@ namespace {
 using games::Colour;
 
 /// Adds games as rounds of so many.
-void add(Standings& standings, const std::vector<GameRecord>& games, int round) {
+void add(Standings& standings, const std::vector<PlayedGame>& games, int round) {
   for (std::size_t i = 0; i < games.size(); i += round) {
     standings.add_round(std::span(games).subspan(i, round));
   }

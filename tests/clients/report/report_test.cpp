@@ -55,7 +55,7 @@ std::string malformed(std::string_view page) {
 
 struct Played {
   Experiment experiment;
-  std::vector<std::vector<GameRecord>> games;
+  std::vector<std::vector<PlayedGame>> games;
 
   [[nodiscard]] Results results() const {
     Results out(experiment);
@@ -120,7 +120,7 @@ TEST_CASE("what an engine says does not become HTML") {
   played.experiment.name = "<i>\"&'";
   played.experiment.matches[0].players[0].options = {{"x", "<b onclick=\"y\">"}};
   const std::string evil = "</pre></td><script>alert(1)</script>&lt;\x1b[2J\xff\xfe";
-  GameRecord& game = played.games[0][0];
+  PlayedGame& game = played.games[0][0];
   game.result = "W+F";
   game.reason = "garbage: " + evil;
   game.moves = evil;

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "clients/experiments/statistics/elo.hpp"
 #include "clients/report/tournament.hpp"
-#include "clients/statistics/elo.hpp"
 #include "tests/clients/referee/made_games.hpp"
 
 namespace pitboss::clients {
@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-void play(Results& results, int match, const std::vector<std::vector<GameRecord>>& rounds) {
+void play(Results& results, int match, const std::vector<std::vector<PlayedGame>>& rounds) {
   for (std::size_t i = 0; i < rounds.size(); ++i) {
     results.add(match, static_cast<int>(i), rounds[i]);
   }
@@ -104,7 +104,7 @@ TEST_CASE("summary_json has no pairs in a game for three, but rounds") {
   Experiment experiment{"", {made_match("rolit players=3")}, {}};
   const Match& match = experiment.matches[0];
   Results results(experiment);
-  std::vector<GameRecord> round;
+  std::vector<PlayedGame> round;
   for (int game = 0; game < 6; ++game) round.push_back(made_game(match, game, "0"));
   results.add(0, 0, round);
   const json summary = json::parse(summary_json(results));

@@ -1,0 +1,34 @@
+#include "clients/experiments/address.hpp"
+
+#include <charconv>
+
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+std::string Address::text() const {
+  const bool is_v6 = host.find(':') != std::string::npos;
+  return (is_v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+Address parse_address(std::string_view text) {
+  const UserError wrong("\"" + std::string(text) + "\" is no address; HOST:PORT is expected");
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) throw wrong;
+
+  std::string_view host = text.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) {
+    host = host.substr(1, host.size() - 2);
+  } else if (host.find(':') != std::string_view::npos) {
+    throw wrong;
+  }
+  if (host.empty() || host.find_first_of(" \t[]") != std::string_view::npos) throw wrong;
+
+  const std::string_view digits = text.substr(colon + 1);
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+  if (error != std::errc{} || end != digits.data() + digits.size() || port == 0) throw wrong;
+  return {std::string(host), port};
+}
+
+}  // namespace pitboss::clients

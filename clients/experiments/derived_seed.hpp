@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+
+#include "games/random.hpp"
+
+namespace pitboss::clients {
+
+/// The uses of a match's seed. The numbers must never change, or a seed would mean other games.
+inline constexpr std::uint64_t use_opening = 0;
+inline constexpr std::uint64_t use_engine = 1;  ///< plus the player's first colour
+inline constexpr std::uint64_t use_order = 16;  ///< of openings that are all played
+inline constexpr std::uint64_t use_playouts = 17;
+
+/// A number that looks independent for each use and index.
+[[nodiscard]] constexpr std::uint64_t derived_seed(std::int64_t seed, std::uint64_t use,
+                                                   std::uint64_t index) {
+  return games::mix(games::mix(games::mix(static_cast<std::uint64_t>(seed)) + use) + index);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clients/experiments/match.hpp"
+#include "clients/experiments/statistics/sprt.hpp"
+
+namespace pitboss::clients {
+
+/// Matches that are played and recorded together. It determines every game, if the engines' moves
+/// depend on their seeds alone.
+struct Experiment {
+  std::string name;
+  std::vector<Match> matches;  ///< no two alike; a player's name means the same player everywhere
+  /// Ends each match as soon as its first player is shown to be stronger, or not.
+  std::optional<SprtPlan> sprt;
+
+  [[nodiscard]] int games() const;  ///< of all matches, at most
+};
+
+/// The players of all matches, each once, in order of appearance.
+[[nodiscard]] std::vector<const Player*> players_of(const Experiment& experiment);
+
+/// Names for a match and its rounds, the same wherever and whenever: UUIDs (version 5) made from
+/// what determines the games.
+[[nodiscard]] std::string match_id(const Match& match);
+[[nodiscard]] std::string round_id(const std::string& match_id, int round);
+
+}  // namespace pitboss::clients

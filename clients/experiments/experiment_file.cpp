@@ -1,0 +1,371 @@
+#include "clients/experiments/experiment_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "clients/experiments/player_settings.hpp"
+#include "clients/experiments/settings.hpp"
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+constexpr double longest = 1e7;  // seconds
+
+/// What `read` says is wrong is wrong with `setting`.
+template <class Read>
+auto at(const Setting& setting, Read read) {
+  try {
+    return read();
+  } catch (const UserError& e) {
+    setting.refuse(e.what());
+  }
+}
+
+std::chrono::milliseconds duration(const Setting& setting) {
+  return std::chrono::milliseconds(std::llround(1000 * setting.number(0.001, longest)));
+}
+
+/// Reads an experiment step by step: the games, who plays, who meets whom.
+class Reader {
+ public:
+  Reader(const Setting& file, const std::vector<ServerCapacity>& servers)
+      : file_(file), servers_(servers) {}
+
+  ExperimentFile read() {
+    file_.expect_keys({"name", "seed", "game", "games", "openings", "max_plies", "move_timeout",
+                       "adjudication", "options", "player", "pairings", "sprt", "server",
+                       "concurrency", "reconnect", "out"});
+    read_run();
+    read_servers();
+    read_games();
+    read_players();
+    read_pairings();
+    read_sprt();
+    check_all_play();
+    return std::move(out_);
+  }
+
+ private:
+  /// A match-to-be at a game, without players.
+  struct Game {
+    Match match;
+    const Setting* setting;  ///< that names it
+  };
+
+  void read_run() {
+    const std::filesystem::path path(file_.file());
+    const Setting* const name = file_.find("name");
+    out_.experiment.name = name != nullptr ? name->text() : path.stem().string();
+    if (name != nullptr) at(*name, [&] { check_name(name->text()); });
+    if (const auto* s = file_.find("concurrency")) out_.concurrency = s->count(1, 1000);
+    if (const auto* s = file_.find("reconnect")) out_.reconnect = duration(*s);
+    if (const auto* s = file_.find("out")) {
+      if (s->text().empty()) s->refuse("the name of a folder is expected");
+      out_.folder = s->text();
+    }
+  }
+
+  void read_servers() {
+    if (!servers_.empty()) return;
+    for (const Setting& server : file_.list_at("server")) {
+      server.expect_keys({"address", "concurrency"});
+      const Setting& address = server.at("address");
+      ServerCapacity capacity{at(address, [&] { return parse_address(address.text()); })};
+      if (const auto* s = server.find("concurrency")) capacity.games = s->count(1, 1000);
+      if (std::ranges::find(servers_, capacity.location, &ServerCapacity::location) !=
+          servers_.end()) {
+        address.refuse("this server is listed twice");
+      }
+      servers_.push_back(capacity);
+    }
+  }
+
+  void read_games() {
+    const Setting& games = file_.at("game");
+    if (!games.is_list()) {
+      add_game(games);
+    } else {
+      for (const Setting& game : games.list()) add_game(game);
+    }
+    if (games_.empty()) games.refuse("no game is listed");
+    for (const Game& game : games_) matches_.push_back(game.match);
+  }
+
+  void add_game(const Setting& setting) {
+    Game game{{}, &setting};
+    if (setting.is_table()) {
+      setting.expect_keys(
+          {"name", "games", "openings", "max_plies", "move_timeout", "adjudication"});
+    } else if (!setting.is_text()) {
+      setting.refuse("a game's name in quotes, or a table with one, is expected");
+    }
+    const Setting& name = setting.is_table() ? setting.at("name") : setting;
+    at(name, [&] { set_game(game.match, name.text()); });
+    const auto is_same = [&](const Game& other) { return same_rules(other.match, game.match); };
+    if (std::ranges::any_of(games_, is_same)) name.refuse("this game is listed twice");
+    read_match(game.match, setting);
+    games_.push_back(std::move(game));
+  }
+
+  /// What the file says for all games and may say for this one.
+  void read_match(Match& match, const Setting& own) {
+    const auto find = [&](std::string_view key) {
+      const Setting* const found = own.is_table() ? own.find(key) : nullptr;
+      return found != nullptr ? found : file_.find(key);
+    };
+    if (const auto* s = file_.find("seed")) match.seed = s->whole_number(0);
+    const Setting* const games = find("games");
+    if (games == nullptr) file_.refuse("\"games\" is missing, the number of games of a pairing");
+    match.games = games->count(1);
+    if (match.games % match.round() != 0) {
+      games->refuse("must be a multiple of " + std::to_string(match.round()) + " for " +
+                    match.game + ": each opening is played with every seating of the two players");
+    }
+    if (const auto* s = find("max_plies")) match.max_plies = s->count(0);
+    if (const auto* s = find("move_timeout")) match.move_timeout = duration(*s);
+    if (const auto* s = find("adjudication")) match.adjudication = adjudication(*s, match);
+    if (const auto* s = find("openings")) match.openings = openings(*s, match);
+    const Setting& blamed = find("openings") != nullptr ? *find("openings") : own;
+    const std::size_t plies = at(blamed, [&] { return opening_of(match, 0).size(); });
+    if (match.max_plies > 0 && plies >= static_cast<std::size_t>(match.max_plies)) {
+      find("max_plies")->refuse("leaves nothing to play after the opening");
+    }
+  }
+
+  [[nodiscard]] Openings openings(const Setting& setting, const Match& match) const {
+    const auto start = match.initial_position();
+    const auto folder = std::filesystem::path(file_.file()).parent_path();
+    return at(setting, [&] {
+      return setting.is_list() ? listed_openings(setting.texts(), *start)
+                               : parse_openings(setting.text(), *start, folder);
+    });
+  }
+
+  static Adjudication adjudication(const Setting& setting, const Match& match) {
+    setting.expect_keys(
+        {"resign_moves", "resign_value", "draw_moves", "draw_margin", "draw_from_ply"});
+    Adjudication out;
+    const double below_half = std::nextafter(0.5, 0.0);
+    const auto value = [&](const Setting& s) {
+      if (s.number(0, 0.5) > below_half) s.refuse("must be less than 0.5");
+      return s.number(0, 0.5);
+    };
+    if (const auto* s = setting.find("resign_moves")) out.resign_moves = s->count(0);
+    if (const auto* s = setting.find("resign_value")) out.resign_value = value(*s);
+    if (const auto* s = setting.find("draw_moves")) out.draw_moves = s->count(0);
+    if (const auto* s = setting.find("draw_margin")) out.draw_margin = value(*s);
+    if (const auto* s = setting.find("draw_from_ply")) out.draw_from_ply = s->count(0);
+    if (out.is_on() && match.colours.size() > 2) {
+      setting.refuse("adjudication is for games of two colours; " + match.game + " has " +
+                     std::to_string(match.colours.size()));
+    }
+    return out;
+  }
+
+  void read_players() {
+    const Setting* const common = file_.find("options");
+    const Setting& list = file_.at("player");
+    for (const Setting& setting : list.list()) {
+      PlayerSettings player(setting, common, matches_);
+      if (find_player(player.name()) != nullptr) {
+        setting.at("name").refuse("two players are called \"" + player.name() + "\"");
+      }
+      players_.push_back(std::move(player));
+    }
+    if (players_.size() < 2) list.refuse("at least two players are needed");
+    if (common != nullptr) {
+      check_tables(*common, matches_);
+      if (std::ranges::none_of(players_, &PlayerSettings::is_ours)) {
+        common->refuse("these are for players that speak \"pitboss\", and there is none");
+      }
+    }
+    seat_players();
+  }
+
+  /// Players without a location of their own take the servers in turn.
+  void seat_players() {
+    std::size_t next = 0;
+    for (PlayerSettings& player : players_) {
+      if (!player.has_location()) {
+        if (servers_.empty()) {
+          player.settings().refuse(player.name() +
+                                   " has no server and no program, and there is no "
+                                   "[[server]]");
+        }
+        player.set_location(servers_[next++ % servers_.size()].location);
+      }
+      add_location(player);
+    }
+    for (const ServerCapacity& server : servers_) {
+      const auto sits_there = [&](const auto& player) {
+        return player.location() == server.location;
+      };
+      if (std::ranges::none_of(players_, sits_there)) {
+        file_.refuse("no player is at the server " + text_of(server.location));
+      }
+    }
+  }
+
+  void add_location(const PlayerSettings& player) {
+    const auto same = [&](const ServerCapacity& other) {
+      return other.location == player.location();
+    };
+    const auto seen = std::ranges::find_if(out_.servers, same);
+    if (seen != out_.servers.end()) {
+      if (player.concurrency() > 0) seen->games = player.concurrency();
+      return;
+    }
+    const auto known = std::ranges::find_if(servers_, same);
+    const int games = known != servers_.end() ? known->games : player.concurrency();
+    out_.servers.push_back({player.location(), games});
+  }
+
+  [[nodiscard]] const PlayerSettings* find_player(const std::string& name) const {
+    const auto found = std::ranges::find(players_, name, &PlayerSettings::name);
+    return found == players_.end() ? nullptr : &*found;
+  }
+
+  const PlayerSettings& known_player(const Setting& setting) {
+    const PlayerSettings* const player = find_player(setting.text());
+    if (player != nullptr) return *player;
+    std::vector<std::string_view> names;
+    for (const PlayerSettings& other : players_) names.push_back(other.name());
+    setting.refuse("there is no player \"" + setting.text() + "\"" +
+                   suggestion(setting.text(), names));
+  }
+
+  using Pair = std::pair<const PlayerSettings*, const PlayerSettings*>;
+
+  void read_pairings() {
+    for (const Pair& pair : pairs()) {
+      for (const Game& game : games_) {
+        if (!pair.first->plays(game.match) || !pair.second->plays(game.match)) continue;
+        Match match = game.match;
+        match.players = {pair.first->player_at(match), pair.second->player_at(match)};
+        out_.experiment.matches.push_back(std::move(match));
+        if (out_.experiment.matches.size() > most_matches) {
+          throw UserError(file_.file() + ": more than " + std::to_string(most_matches) +
+                          " matches");
+        }
+      }
+    }
+    // All pairings of one game, then those of the next.
+    const auto place = [&](const Match& match) {
+      return std::ranges::find_if(games_,
+                                  [&](const Game& game) { return same_rules(game.match, match); });
+    };
+    std::ranges::stable_sort(out_.experiment.matches, {}, place);
+  }
+
+  std::vector<Pair> pairs() {
+    const Setting* const setting = file_.find("pairings");
+    if (setting == nullptr) return round_robin();
+    if (setting->is_list()) return listed_pairs(*setting);
+    if (setting->is_table()) {
+      setting->expect_keys({"against"});
+      return pairs_against(known_player(setting->at("against")));
+    }
+    if (!setting->is_text() ||
+        (setting->text() != "round-robin" && setting->text() != "gauntlet")) {
+      setting->refuse(
+          "\"round-robin\", \"gauntlet\", { against = \"NAME\" }, or a list of pairs of "
+          "names is expected");
+    }
+    if (setting->text() == "round-robin") return round_robin();
+    std::vector<Pair> all;
+    for (std::size_t j = 1; j < players_.size(); ++j) {
+      all.emplace_back(&players_.front(), &players_[j]);
+    }
+    return all;
+  }
+
+  std::vector<Pair> round_robin() {
+    std::vector<Pair> all;
+    for (std::size_t i = 0; i < players_.size(); ++i) {
+      for (std::size_t j = i + 1; j < players_.size(); ++j) {
+        all.emplace_back(&players_[i], &players_[j]);
+      }
+    }
+    return all;
+  }
+
+  std::vector<Pair> pairs_against(const PlayerSettings& one) {
+    std::vector<Pair> all;
+    for (const PlayerSettings& other : players_) {
+      if (&other != &one) all.emplace_back(&other, &one);
+    }
+    return all;
+  }
+
+  std::vector<Pair> listed_pairs(const Setting& setting) {
+    std::vector<Pair> all;
+    for (const Setting& pair : setting.list()) {
+      if (!pair.is_list() || pair.list().size() != 2) {
+        pair.refuse(R"(a pair of players' names is expected, as in ["A", "B"])");
+      }
+      const Pair one{&known_player(pair.list()[0]), &known_player(pair.list()[1])};
+      if (one.first == one.second) pair.refuse("nobody plays against himself");
+      const auto is_same = [&](const Pair& other) {
+        return other == one || other == Pair{one.second, one.first};
+      };
+      if (std::ranges::any_of(all, is_same)) pair.refuse("this pair is listed twice");
+      all.push_back(one);
+    }
+    if (all.empty()) setting.refuse("no pair is listed");
+    return all;
+  }
+
+  void read_sprt() {
+    const Setting* const setting = file_.find("sprt");
+    if (setting == nullptr) return;
+    setting->expect_keys({"elo0", "elo1", "alpha", "beta", "model"});
+    SprtPlan plan;
+    plan.elo0 = setting->at("elo0").number(-1000, 1000);
+    plan.elo1 = setting->at("elo1").number(-1000, 1000);
+    if (const auto* s = setting->find("alpha")) plan.alpha = s->number(0, 1);
+    if (const auto* s = setting->find("beta")) plan.beta = s->number(0, 1);
+    if (const auto* s = setting->find("model")) {
+      const auto model = elo_model_named(s->text());
+      if (!model || *model == EloModel::bayesian) {
+        s->refuse(R"("normalized" or "logistic" is expected)");
+      }
+      plan.model = *model;
+    }
+    for (const Match& match : matches_) at(*setting, [&] { check(plan, match.round()); });
+    out_.experiment.sprt = plan;
+  }
+
+  void check_all_play() {
+    for (const PlayerSettings& player : players_) {
+      const auto plays = [&](const Match& match) {
+        return match.players[0].name == player.name() || match.players[1].name == player.name();
+      };
+      if (std::ranges::none_of(out_.experiment.matches, plays)) {
+        player.settings().refuse(player.name() + " plays nobody");
+      }
+    }
+  }
+
+  const Setting& file_;
+  std::vector<ServerCapacity> servers_;
+  std::vector<Game> games_;
+  std::vector<Match> matches_;  ///< the same without their settings
+  std::vector<PlayerSettings> players_;
+  ExperimentFile out_;
+};
+
+}  // namespace
+
+ExperimentFile read_experiment_file(const std::filesystem::path& path,
+                                    const std::vector<ServerCapacity>& servers) {
+  return Reader(read_settings(path), servers).read();
+}
+
+ExperimentFile parse_experiment(std::string_view text, const std::string& name,
+                                const std::vector<ServerCapacity>& servers) {
+  return Reader(parse_settings(text, name), servers).read();
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "clients/experiments/experiment.hpp"
+
+namespace pitboss::clients {
+
+inline constexpr std::size_t most_matches = 10'000;
+
+/// How many games a server, or a program on this machine, plays at once.
+struct ServerCapacity {
+  Location location;
+  int games = 0;  ///< 0: not said
+};
+
+/// An experiment and how it is run. Only the experiment determines what the games are.
+struct ExperimentFile {
+  Experiment experiment;
+  /// Each location of a player, once.
+  std::vector<ServerCapacity> servers;
+  int concurrency = 8;  ///< games at once, everywhere together
+  std::chrono::milliseconds reconnect = std::chrono::seconds(10);
+  std::filesystem::path folder;  ///< for the records; empty: not said
+};
+
+/// Reads an experiment as docs/experiment-file.md describes it. `servers`, if there are any,
+/// replace the file's. Throws UserError for every mistake: one sentence with file, line, and key.
+[[nodiscard]] ExperimentFile read_experiment_file(const std::filesystem::path& path,
+                                                  const std::vector<ServerCapacity>& servers = {});
+
+/// The same from a text; errors call it `name`, which is looked for openings beside.
+[[nodiscard]] ExperimentFile parse_experiment(std::string_view text, const std::string& name,
+                                              const std::vector<ServerCapacity>& servers = {});
+
+}  // namespace pitboss::clients

@@ -1,0 +1,71 @@
+#include "clients/experiments/match.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "clients/experiments/derived_seed.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "engine/options/options.hpp"
+
+namespace pitboss::clients {
+
+using games::Colour;
+
+std::string rules_text(const Match& match) {
+  const std::string parameters = match.parameters.line();
+  return match.game + (parameters.empty() ? "" : " " + parameters);
+}
+
+std::vector<std::string> seats_in(const Match& match, int game) {
+  const Seating seating = seating_of(match, game);
+  std::vector<std::string> names;
+  for (int c = 0; c < seating.colours(); ++c) {
+    names.push_back(match.players[seating.player_of(static_cast<Colour>(c))].name);
+  }
+  return names;
+}
+
+std::vector<std::string> opening_of(const Match& match, int round) {
+  return draw_opening(*match.initial_position(), match.openings, match.seed, round);
+}
+
+std::int64_t engine_seed(const Match& match, int game, int player) {
+  const Colour colour = seating_of(match, game).first_seat_of(player);
+  const auto& row = engine::option_row("seed");
+  const auto low = std::max<std::int64_t>(1, static_cast<std::int64_t>(row.min));
+  const auto high = static_cast<std::int64_t>(std::min(row.max, 2147483647.0));
+  const std::uint64_t seed =
+      derived_seed(match.seed, use_engine + games::index(colour), static_cast<std::uint64_t>(game));
+  return low + static_cast<std::int64_t>(seed % static_cast<std::uint64_t>(high - low + 1));
+}
+
+Sides sides_of(const Match& match) {
+  Sides sides{{match.players[0].name, match.players[1].name}, {}};
+  for (const std::string_view colour : match.colours) {
+    sides.letters += static_cast<char>(std::toupper(static_cast<unsigned char>(colour.front())));
+  }
+  return sides;
+}
+
+void set_game(Match& match, std::string_view text, const std::vector<std::string>& more) {
+  std::istringstream words{std::string(text)};
+  if (!(words >> match.game)) throw UserError("the name of a game is expected");
+  std::string rest;
+  std::getline(words, rest, '\0');
+  try {
+    match.parameters = games::parse_parameters(rest);
+    for (const std::string& word : more) {
+      const games::Parameters parameters = games::parse_parameters(word);
+      for (const auto& [key, value] : parameters.values()) match.parameters.set(key, value);
+    }
+    const auto position = match.initial_position();
+    match.game = position->name();
+    match.parameters = position->parameters();
+    match.colours = position->colours();
+  } catch (const games::BadGame& e) {
+    throw UserError(e.what());
+  }
+}
+
+}  // namespace pitboss::clients

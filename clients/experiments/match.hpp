@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "clients/experiments/adjudication.hpp"
+#include "clients/experiments/openings.hpp"
+#include "clients/experiments/player.hpp"
+#include "clients/experiments/seating.hpp"
+#include "games/any_game.hpp"
+
+namespace pitboss::clients {
+
+/// A match of two players at one game. It determines every game, if the engines' moves depend on
+/// their seeds alone.
+struct Match {
+  std::string game;
+  games::Parameters parameters;               ///< complete
+  std::span<const std::string_view> colours;  ///< of the game, in turn order
+  std::array<Player, 2> players;
+  Openings openings;
+  std::int64_t seed = 1;
+  int games = 0;      ///< a multiple of `round`
+  int max_plies = 0;  ///< a game of that many plies is a draw; 0: the rules end it
+  Adjudication adjudication;
+  std::chrono::milliseconds move_timeout = std::chrono::seconds(300);
+
+  [[nodiscard]] std::unique_ptr<games::AnyGame> initial_position() const {
+    return games::make_game(game, parameters);
+  }
+  /// How many games share an opening: one for each way to seat the players.
+  [[nodiscard]] int round() const { return round_size(static_cast<int>(colours.size())); }
+};
+
+/// "gomoku size=9 ...": the game and its parameters.
+[[nodiscard]] std::string rules_text(const Match& match);
+[[nodiscard]] inline bool same_rules(const Match& a, const Match& b) {
+  return a.game == b.game && a.parameters == b.parameters;
+}
+
+/// What belongs to one game of a match, numbered from 0.
+[[nodiscard]] inline int round_of(const Match& match, int game) { return game / match.round(); }
+[[nodiscard]] inline Seating seating_of(const Match& match, int game) {
+  return Seating::of_game(static_cast<int>(match.colours.size()), game);
+}
+/// The players' names in turn order of the colours.
+[[nodiscard]] std::vector<std::string> seats_in(const Match& match, int game);
+/// The opening all games of a round begin with.
+[[nodiscard]] std::vector<std::string> opening_of(const Match& match, int round);
+/// The seed a player's engine is given for a game; in the range of the option `seed`.
+[[nodiscard]] std::int64_t engine_seed(const Match& match, int game, int player);
+
+[[nodiscard]] Sides sides_of(const Match& match);
+
+/// Reads "gomoku size=9", adds `more` ("key=value" each), and fills in the game's defaults. Throws
+/// UserError if that makes no game.
+void set_game(Match& match, std::string_view text, const std::vector<std::string>& more = {});
+
+}  // namespace pitboss::clients

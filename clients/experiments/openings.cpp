@@ -1,0 +1,223 @@
+#include "clients/experiments/openings.hpp"
+
+#include <bit>
+#include <charconv>
+#include <set>
+#include <sstream>
+
+#include "clients/experiments/derived_seed.hpp"
+#include "clients/experiments/text_file.hpp"
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+using Lines = Openings::Lines;
+
+constexpr int max_turns = 1000;
+constexpr int max_attempts = 1000;
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+/// One try: nothing if the game ended on the way.
+std::optional<std::vector<std::string>> try_opening(const games::AnyGame& start, int turns,
+                                                    games::Random& random) {
+  std::vector<std::string> moves;
+  const auto position = start.clone();
+  for (int turn = 0; turn < start.players() * turns; ++turn) {
+    const games::Colour mover = position->to_move();
+    while (position->to_move() == mover) {
+      moves.push_back(position->random_move(random));
+      position->play(moves.back());
+      if (position->result().finished()) return std::nullopt;
+    }
+  }
+  return moves;
+}
+
+/// Where `i` in [0, n) stands in an order of [0, n) that looks random: a Feistel network over the
+/// next power of four, walked until it is back in range (Black, Rogaway 2002). So no order of a
+/// million openings is drawn for each game.
+std::uint64_t shuffled(std::uint64_t i, std::uint64_t n, std::uint64_t seed) {
+  const auto half = (std::bit_width(n - 1) + 1) / 2;
+  const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
+  do {
+    for (std::uint64_t pass = 0; pass < 6; ++pass) {
+      const std::uint64_t right = i & mask;
+      i = right << half | ((i >> half) ^ (games::mix(seed + 8 * right + pass) & mask));
+    }
+  } while (i >= n);
+  return i;
+}
+
+/// The moves as the rules write them. Throws UserError.
+std::vector<std::string> checked(const std::vector<std::string>& moves,
+                                 const games::AnyGame& start) {
+  std::vector<std::string> canonical;
+  const auto position = start.clone();
+  for (const std::string& move : moves) {
+    try {
+      canonical.push_back(position->canonical(move));
+      position->play(move);
+    } catch (const games::BadGame&) {
+      throw UserError("\"" + move + "\" is no legal move of " + std::string(start.name()) +
+                      (canonical.empty() ? "" : " after " + joined(canonical)));
+    }
+    if (position->result().finished()) {
+      throw UserError("the game is over after " + joined(canonical));
+    }
+  }
+  return canonical;
+}
+
+/// Checks openings one by one; `place_of(i)` tells where number i was found.
+template <class PlaceOf>
+Openings listed(const std::vector<std::string>& openings, const games::AnyGame& start,
+                PlaceOf place_of) {
+  Lines lines;
+  for (std::size_t i = 0; i < openings.size(); ++i) {
+    try {
+      lines.push_back(checked(words_of(openings[i]), start));
+    } catch (const UserError& e) {
+      throw UserError(place_of(i) + ": " + e.what());
+    }
+  }
+  if (lines.empty()) throw UserError("there are no openings in the list");
+  return {0, Openings::Kind::listed, std::make_shared<const Lines>(std::move(lines))};
+}
+
+Openings all_openings(const games::AnyGame& start, int turns) {
+  auto lines = start.distinct_lines(turns, most_openings);
+  const std::string name = "all:" + std::to_string(turns);
+  if (!lines) {
+    throw UserError("openings " + name + " of " + std::string(start.name()) + " are more than " +
+                    std::to_string(most_openings) +
+                    "; take fewer turns, or random:" + std::to_string(turns));
+  }
+  if (lines->empty()) {
+    throw UserError("no opening " + name + " of " + std::string(start.name()) +
+                    " leaves a game to play; take fewer turns");
+  }
+  return {turns, Openings::Kind::all, std::make_shared<const Lines>(*std::move(lines))};
+}
+
+/// The number behind `prefix`; nothing if `text` is not of that form.
+std::optional<int> turns_behind(std::string_view text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return std::nullopt;
+  const std::string_view digits = text.substr(prefix.size());
+  int turns = -1;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), turns);
+  const bool is_number = error == std::errc{} && end == digits.data() + digits.size();
+  if (!is_number || turns < 0 || turns > max_turns) return std::nullopt;
+  return turns;
+}
+
+}  // namespace
+
+std::string Openings::text() const {
+  if (kind == Kind::all) return "all:" + std::to_string(turns);
+  if (kind == Kind::random) return turns == 0 ? "none" : "random:" + std::to_string(turns);
+  std::string text = "list:";
+  for (const auto& line : *lines) text += (&line == &lines->front() ? "" : ";") + joined(line);
+  return text;
+}
+
+std::string Openings::summary() const {
+  if (kind == Kind::random) return text();
+  const std::string count = std::to_string(lines->size()) +
+                            (kind == Kind::listed ? " listed" : "") +
+                            (lines->size() == 1 ? " opening" : " openings");
+  return kind == Kind::listed ? count : text() + " (" + count + ")";
+}
+
+Openings parse_openings(std::string_view text, const games::AnyGame& start,
+                        const std::filesystem::path& folder) {
+  if (text == "none") return {0};
+  if (const auto turns = turns_behind(text, "random:")) return {*turns};
+  if (const auto turns = turns_behind(text, "all:")) return all_openings(start, *turns);
+  constexpr std::string_view list = "list:";
+  if (text.starts_with(list)) {
+    std::vector<std::string> lines;
+    std::istringstream in{std::string(text.substr(list.size()))};
+    for (std::string line; std::getline(in, line, ';');) lines.push_back(line);
+    return listed_openings(lines, start);
+  }
+  constexpr std::string_view file = "file:";
+  if (text.size() > file.size() && text.starts_with(file)) {
+    return read_openings(folder / text.substr(file.size()), start);
+  }
+  throw UserError("openings \"" + std::string(text) +
+                  "\" are unknown; \"none\", \"random:N\" for N random moves of each side, "
+                  "\"all:N\" for all that there are (N from 0 to " +
+                  std::to_string(max_turns) +
+                  R"(), "file:PATH" or "list:MOVES;MOVES" is expected)");
+}
+
+Openings listed_openings(const std::vector<std::string>& lines, const games::AnyGame& start) {
+  return listed(lines, start, [](std::size_t i) { return "opening " + std::to_string(i + 1); });
+}
+
+Openings read_openings(const std::filesystem::path& file, const games::AnyGame& start) {
+  std::istringstream in(read_text_file(file));
+  std::vector<std::string> openings;
+  std::vector<int> numbers;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    line.erase(std::min(line.find('#'), line.size()));
+    if (words_of(line).empty()) continue;
+    openings.push_back(line);
+    numbers.push_back(number);
+  }
+  if (openings.empty()) throw UserError(file.string() + " has no openings");
+  return listed(openings, start, [&](std::size_t i) {
+    return file.string() + ", line " + std::to_string(numbers[i]);
+  });
+}
+
+std::optional<std::size_t> distinct_openings(const Openings& openings,
+                                             const games::AnyGame& start) {
+  if (openings.kind == Openings::Kind::all) return openings.lines->size();
+  if (openings.kind == Openings::Kind::random) {
+    const auto lines = start.distinct_lines(openings.turns, most_counted);
+    return lines ? std::optional(lines->size()) : std::nullopt;
+  }
+  std::set<std::string> positions;
+  for (const auto& line : *openings.lines) {
+    const auto position = start.clone();
+    for (const std::string& move : line) position->play(move);
+    positions.insert(position->position());
+  }
+  return positions.size();
+}
+
+std::vector<std::string> draw_opening(const games::AnyGame& start, const Openings& openings,
+                                      std::int64_t seed, int round) {
+  const auto number = static_cast<std::uint64_t>(round);
+  if (openings.kind != Openings::Kind::random) {
+    const std::uint64_t n = openings.lines->size();
+    const bool shuffles = openings.kind == Openings::Kind::all;
+    const std::uint64_t order = derived_seed(seed, use_order, 0);
+    return (*openings.lines)[shuffles ? shuffled(number % n, n, order) : number % n];
+  }
+  games::Random random(derived_seed(seed, use_opening, number));
+  for (int attempt = 0; attempt < max_attempts; ++attempt) {
+    if (auto moves = try_opening(start, openings.turns, random)) return *std::move(moves);
+  }
+  throw UserError("no opening " + openings.text() + " of " + std::string(start.name()) +
+                  " was found that leaves a game to play; use a shorter one");
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "clients/experiments/address.hpp"
+#include "engine/options/options.hpp"
+
+namespace pitboss::clients {
+
+/// The protocol that a player's engine speaks.
+enum class Language : std::uint8_t {
+  pitboss,  ///< GTP 2 with `game` and `setoption`: this project's daemons
+  gtp,      ///< GTP 2 and nothing else: `boardsize`, `clear_board`
+  uci       ///< the Universal Chess Interface, for the games that have programs which speak it
+};
+
+/// "pitboss", "gtp", "uci", as experiment files and configurations write it.
+[[nodiscard]] std::string_view name_of(Language language);
+[[nodiscard]] std::optional<Language> language_named(std::string_view name);
+
+/// A program that is started by the referee and speaks on its standard streams: one process for
+/// each game played at once.
+struct Program {
+  std::vector<std::string> command;  ///< the program, looked for in PATH, and its arguments
+  friend bool operator==(const Program&, const Program&) = default;
+};
+
+/// Where a player's engine runs: on a server that listens there, or as a program that we start.
+using Location = std::variant<Address, Program>;
+
+/// The address, or the command with blanks between its words: for the user, and the key of
+/// capacities.
+[[nodiscard]] std::string text_of(const Location& location);
+
+/// One side of a match: where its engine runs, what it speaks, and how it is set up.
+struct Player {
+  std::string name;
+  Language language = Language::pitboss;
+  Location location;
+  /// Options of an engine of ours, as they are sent, a preset first; of another one, UCI options.
+  std::vector<engine::Assignment> options;
+  /// GTP commands for an engine that is not ours, sent before each game.
+  std::vector<std::string> setup;
+};
+
+/// Reads "name=A preset=reference k=0.3 ...". `server=HOST:PORT`, or `server=1` for the second of
+/// `servers`, says where the player is; otherwise it is `default_server`. All else must be options
+/// of the engine with values in range. Throws UserError.
+[[nodiscard]] Player parse_player(std::string_view text, const std::vector<Address>& servers,
+                                  std::size_t default_server);
+
+/// Location, language and set-up as one text, without the player's name: players with equal texts
+/// can use each other's engines. Begins with the location and a line feed.
+[[nodiscard]] std::string setup_key(const Player& player);
+
+/// Throws UserError unless this may be a player's name: up to 64 of A-Z a-z 0-9 _ . - and not
+/// "draw".
+void check_name(std::string_view name);
+
+/// Sets the options of an engine of ours, in the order in which they are sent. Throws UserError if
+/// one is unknown, given twice, out of range, the referee's own (`seed`), or they contradict each
+/// other.
+void set_options(Player& player, std::vector<engine::Assignment> options);
+
+}  // namespace pitboss::clients

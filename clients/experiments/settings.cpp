@@ -1,0 +1,154 @@
+#include "clients/experiments/settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+/// A number as somebody would type it: without an exponent unless there would be many zeros.
+std::string number_text(double n) {
+  std::array<char, 64> buffer;
+  const bool plain = n == 0 || (std::abs(n) >= 1e-9 && std::abs(n) < 1e15);
+  const auto format = plain ? std::chars_format::fixed : std::chars_format::general;
+  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), n, format).ptr;
+  return {buffer.data(), end};
+}
+
+/// How many letters must be changed, added or left out, or neighbours exchanged (Damerau).
+int distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<int>> cost(a.size() + 1, std::vector<int>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = static_cast<int>(i);
+  for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int changed = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      cost[i][j] = std::min({changed, cost[i - 1][j] + 1, cost[i][j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return cost[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& known) {
+  const auto far = [&](std::string_view other) { return distance(word, other); };
+  const auto nearest = std::ranges::min_element(known, {}, far);
+  // A slip in every third letter or so.
+  if (nearest != known.end() && far(*nearest) <= static_cast<int>(nearest->size() + 1) / 3) {
+    return "; did you mean " + quoted(*nearest) + "?";
+  }
+  std::string all;
+  for (const std::string_view other : known) {
+    all += (all.empty() ? "" : ", ") + std::string(other);
+  }
+  return known.empty() ? "" : "; known: " + all;
+}
+
+void Setting::refuse(const std::string& sentence) const {
+  throw UserError(*file_ + ", line " + std::to_string(line_) + (key_.empty() ? "" : ", " + key_) +
+                  ": " + sentence);
+}
+
+bool Setting::flag() const {
+  const auto* const value = std::get_if<bool>(&value_);
+  if (value == nullptr) refuse("true or false is expected");
+  return *value;
+}
+
+const std::string& Setting::text() const {
+  const auto* const value = std::get_if<std::string>(&value_);
+  if (value == nullptr) refuse("a text in quotes is expected");
+  return *value;
+}
+
+std::int64_t Setting::whole_number(std::int64_t min, std::int64_t max) const {
+  const auto* const value = std::get_if<std::int64_t>(&value_);
+  if (value == nullptr || *value < min || *value > max) {
+    const bool open =
+        max == std::numeric_limits<std::int64_t>::max() || max == std::numeric_limits<int>::max();
+    refuse("a whole number " + std::string(open ? "of at least " : "from ") + std::to_string(min) +
+           (open ? "" : " to " + std::to_string(max)) + " is expected");
+  }
+  return *value;
+}
+
+int Setting::count(int min, int max) const { return static_cast<int>(whole_number(min, max)); }
+
+double Setting::number(double min, double max) const {
+  const auto* const whole = std::get_if<std::int64_t>(&value_);
+  const auto* const real = std::get_if<double>(&value_);
+  const double value = whole != nullptr  ? static_cast<double>(*whole)
+                       : real != nullptr ? *real
+                                         : std::nan("");
+  if (!(value >= min && value <= max)) {
+    refuse("a number from " + number_text(min) + " to " + number_text(max) + " is expected");
+  }
+  return value;
+}
+
+const Setting::List& Setting::list() const {
+  const auto* const value = std::get_if<List>(&value_);
+  if (value == nullptr) refuse("a list is expected");
+  return *value;
+}
+
+const Setting::Table& Setting::table() const {
+  const auto* const value = std::get_if<Table>(&value_);
+  if (value == nullptr) refuse("a table is expected");
+  return *value;
+}
+
+std::vector<std::string> Setting::texts() const {
+  if (is_text()) return {text()};
+  if (!is_list()) refuse("a text in quotes, or a list of such, is expected");
+  std::vector<std::string> all;
+  for (const Setting& element : list()) all.push_back(element.text());
+  return all;
+}
+
+std::string Setting::word() const {
+  if (const auto* const value = std::get_if<bool>(&value_)) return *value ? "true" : "false";
+  if (const auto* const value = std::get_if<std::int64_t>(&value_)) return std::to_string(*value);
+  if (const auto* const value = std::get_if<double>(&value_)) return number_text(*value);
+  if (!is_text()) refuse("a text, a number, true or false is expected");
+  return text();
+}
+
+void Setting::expect_keys(const std::vector<std::string_view>& known) const {
+  for (const Setting& entry : table()) {
+    if (std::ranges::find(known, entry.key()) == known.end()) {
+      entry.refuse("this key is unknown" + suggestion(entry.key(), known));
+    }
+  }
+}
+
+const Setting* Setting::find(std::string_view key) const {
+  const Table& entries = table();
+  const auto found = std::ranges::find(entries, key, &Setting::key);
+  return found == entries.end() ? nullptr : &*found;
+}
+
+const Setting& Setting::at(std::string_view key) const {
+  const Setting* const found = find(key);
+  if (found == nullptr) refuse(quoted(key) + " is missing");
+  return *found;
+}
+
+const Setting::List& Setting::list_at(std::string_view key) const {
+  static const List none;
+  const Setting* const found = find(key);
+  return found == nullptr ? none : found->list();
+}
+
+}  // namespace pitboss::clients

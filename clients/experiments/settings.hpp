@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+/// A file of settings in TOML. Whatever is wrong in it is a UserError that names the file, the line
+/// and the key.
+namespace pitboss::clients {
+
+/// A value of such a file, with its file, line and key.
+class Setting {
+ public:
+  using List = std::vector<Setting>;
+  struct Table : std::vector<Setting> {};  ///< in the order of the file; the keys are different
+  using Value = std::variant<bool, std::int64_t, double, std::string, List, Table>;
+
+  Setting(std::shared_ptr<const std::string> file, int line, std::string key, Value value)
+      : file_(std::move(file)), line_(line), key_(std::move(key)), value_(std::move(value)) {}
+
+  /// Its name in its table; that of the list, for an element of a list.
+  [[nodiscard]] const std::string& key() const { return key_; }
+  [[nodiscard]] const std::string& file() const { return *file_; }
+
+  [[nodiscard]] bool is_text() const { return std::holds_alternative<std::string>(value_); }
+  [[nodiscard]] bool is_list() const { return std::holds_alternative<List>(value_); }
+  [[nodiscard]] bool is_table() const { return std::holds_alternative<Table>(value_); }
+
+  // The value. Each throws UserError for a value of another kind or out of range.
+
+  [[nodiscard]] bool flag() const;
+  [[nodiscard]] const std::string& text() const;
+  [[nodiscard]] std::int64_t whole_number(
+      std::int64_t min, std::int64_t max = std::numeric_limits<std::int64_t>::max()) const;
+  /// The same as an int.
+  [[nodiscard]] int count(int min, int max = std::numeric_limits<int>::max()) const;
+  [[nodiscard]] double number(double min, double max) const;
+  [[nodiscard]] const List& list() const;
+  [[nodiscard]] const Table& table() const;
+  /// Texts of a list, or the one that stands there without a list.
+  [[nodiscard]] std::vector<std::string> texts() const;
+  /// A text, a number, true or false, as somebody would type it.
+  [[nodiscard]] std::string word() const;
+
+  // Of a table:
+
+  /// Throws UserError if it has a key that is not among `known`, and says which is meant.
+  void expect_keys(const std::vector<std::string_view>& known) const;
+  /// The value under a key, if it is there.
+  [[nodiscard]] const Setting* find(std::string_view key) const;
+  /// Throws UserError if it is not.
+  [[nodiscard]] const Setting& at(std::string_view key) const;
+  /// The elements of a list under a key; none if it is not there.
+  [[nodiscard]] const List& list_at(std::string_view key) const;
+
+  /// Throws a UserError: "FILE, line 3, games: SENTENCE".
+  [[noreturn]] void refuse(const std::string& sentence) const;
+
+ private:
+  std::shared_ptr<const std::string> file_;
+  int line_;
+  std::string key_;
+  Value value_;
+};
+
+/// Reads a file of settings, whose value is a table. Throws UserError if it cannot be read or is
+/// not TOML.
+[[nodiscard]] Setting read_settings(const std::filesystem::path& path);
+/// The same from a text; errors call it `name`.
+[[nodiscard]] Setting parse_settings(std::string_view text, const std::string& name);
+
+/// "; did you mean "games"?" if one of the known words is much like this one, else "; known are
+/// ..."
+[[nodiscard]] std::string suggestion(std::string_view word,
+                                     const std::vector<std::string_view>& known);
+
+}  // namespace pitboss::clients

@@ -1,0 +1,146 @@
+#include "clients/experiments/statistics/paired_comparisons.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pitboss::clients {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// ln(1 + e^x) for any x.
+double soft_plus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+
+/// The log-likelihood as a function of r and, if it is fitted, d behind them.
+class Likelihood {
+ public:
+  explicit Likelihood(const PairedComparisons& data)
+      : data_(data), size_(data.players + (data.draw ? 0 : 1)) {}
+
+  [[nodiscard]] VectorXd start() const {
+    VectorXd x = VectorXd::Zero(size_);
+    if (!data_.draw) x(data_.players) = 0.5;
+    return x;
+  }
+  [[nodiscard]] double draw(const VectorXd& x) const {
+    return data_.draw ? *data_.draw : x(data_.players);
+  }
+
+  [[nodiscard]] double value(const VectorXd& x) const {
+    const double d = draw(x);
+    double sum = 0;
+    if (data_.draws > 0) {
+      if (d <= 0) return -std::numeric_limits<double>::infinity();
+      sum = data_.draws * (2 * d + std::log(-std::expm1(-2 * d)));
+    }
+    for_wins([&](Index i, Index j, double wins) { sum -= wins * soft_plus(d - x(i) + x(j)); });
+    return sum;
+  }
+
+  struct Derivatives {
+    VectorXd gradient;
+    MatrixXd information;  ///< minus the Hessian
+  };
+  [[nodiscard]] Derivatives derivatives(const VectorXd& x) const {
+    Derivatives out{VectorXd::Zero(size_), MatrixXd::Zero(size_, size_)};
+    const Index d = data_.players;  // behind the ratings
+    for_wins([&](Index i, Index j, double wins) {
+      const double upset = 1 / (1 + std::exp(x(i) - x(j) - draw(x)));
+      const double slope = wins * upset;
+      const double curvature = slope * (1 - upset);
+      out.gradient(i) += slope;
+      out.gradient(j) -= slope;
+      out.information(i, i) += curvature;
+      out.information(j, j) += curvature;
+      out.information(i, j) -= curvature;
+      out.information(j, i) -= curvature;
+      if (data_.draw) return;
+      out.gradient(d) -= slope;
+      out.information(d, d) += curvature;
+      out.information(i, d) -= curvature;
+      out.information(d, i) -= curvature;
+      out.information(j, d) += curvature;
+      out.information(d, j) += curvature;
+    });
+    if (!data_.draw) {
+      const double rest = -std::expm1(-2 * x(d));
+      out.gradient(d) += data_.draws * 2 / rest;
+      out.information(d, d) += data_.draws * 4 * (1 - rest) / (rest * rest);
+    }
+    return out;
+  }
+
+ private:
+  /// Calls `visit(i, j, wins)` for all who have won something.
+  template <class Visit>
+  void for_wins(Visit visit) const {
+    const Index n = data_.players;
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < n; ++j) {
+        const double wins = data_.wins[i * n + j];
+        if (wins > 0) visit(i, j, wins);
+      }
+    }
+  }
+
+  const PairedComparisons& data_;
+  Index size_;
+};
+
+/// Projects on what components have in common: their means. Nothing is known of these, so that the
+/// information is singular until a multiple of this is added.
+MatrixXd projection_on_means(const PairedComparisons& data, Index size) {
+  MatrixXd out = MatrixXd::Zero(size, size);
+  for (Index i = 0; i < data.players; ++i) {
+    const auto members = std::ranges::count(data.component, data.component[i]);
+    for (Index j = 0; j < data.players; ++j) {
+      if (data.component[i] == data.component[j]) out(i, j) = 1 / static_cast<double>(members);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+PairedFit maximise(const PairedComparisons& comparisons) {
+  const Likelihood likelihood(comparisons);
+  VectorXd x = likelihood.start();
+  double value = likelihood.value(x);
+  const MatrixXd means = projection_on_means(comparisons, x.size());
+  Likelihood::Derivatives at;
+  double pin = 1;
+  // A step that does not lower the value is taken whole, otherwise halved until it does not.
+  constexpr int most_rounds = 200;
+  constexpr int most_halvings = 60;
+  for (int round = 0; round < most_rounds; ++round) {
+    at = likelihood.derivatives(x);
+    pin = at.information.diagonal().maxCoeff();
+    VectorXd step = (at.information + pin * means).ldlt().solve(at.gradient);
+    const double rounding = 1e-13 * (1 + std::abs(value));
+    for (int halving = 0; halving < most_halvings; ++halving) {
+      if (likelihood.value(x + step) >= value - rounding) break;
+      step /= 2;
+    }
+    x += step;
+    value = likelihood.value(x);
+    if (step.lpNorm<Eigen::Infinity>() < 1e-12) break;
+  }
+
+  const MatrixXd identity = MatrixXd::Identity(x.size(), x.size());
+  const MatrixXd inverse = (at.information + pin * means).ldlt().solve(identity) - means / pin;
+  PairedFit fit;
+  fit.draw = likelihood.draw(x);
+  fit.log_likelihood = value;
+  for (Index i = 0; i < comparisons.players; ++i) {
+    fit.ratings.push_back(x(i));
+    for (Index j = 0; j < comparisons.players; ++j) fit.covariances.push_back(inverse(i, j));
+  }
+  return fit;
+}
+
+}  // namespace pitboss::clients

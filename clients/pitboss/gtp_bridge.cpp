@@ -1,0 +1,225 @@
+#include "clients/pitboss/gtp_bridge.hpp"
+
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/system/system_error.hpp>
+#include <cerrno>
+#include <csignal>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "clients/pitboss/gtp_traffic.hpp"
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace {
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+using Stream = asio::posix::stream_descriptor;
+
+/// Lets what a coroutine throws leave io_context::run.
+void rethrow(const std::exception_ptr& error) {
+  if (error) std::rethrow_exception(error);
+}
+
+/// A standard stream that does not block as long as this lives. Whether a stream blocks is a
+/// property that it shares with other processes (a terminal with the shell): hence it is restored.
+class StandardStream {
+ public:
+  StandardStream(asio::io_context& io, int descriptor)
+      : descriptor_(descriptor), flags_(::fcntl(descriptor, F_GETFL)), stream_(io) {
+    if (flags_ < 0) throw boost::system::system_error(errno, boost::system::system_category());
+    stream_.assign(::dup(descriptor));
+  }
+  ~StandardStream() { ::fcntl(descriptor_, F_SETFL, flags_); }
+  StandardStream(const StandardStream&) = delete;
+  StandardStream& operator=(const StandardStream&) = delete;
+
+  [[nodiscard]] Stream& stream() { return stream_; }
+
+ private:
+  int descriptor_;
+  int flags_;
+  Stream stream_;
+};
+
+/// Notices within a minute or two that the other machine is gone.
+void prepare(LineStream::Socket& socket) {
+  using Idle = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_KEEPIDLE>;
+  using Interval = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_KEEPINTVL>;
+  error_code ignored;
+  socket.set_option(asio::socket_base::keep_alive(true), ignored);
+  socket.set_option(Idle(30), ignored);
+  socket.set_option(Interval(10), ignored);
+}
+
+/// Live graphics on their way to standard error. Each block is a picture of now: when nobody reads,
+/// one is being written, the newest waits, and those between are dropped.
+class GraphicsOutput {
+ public:
+  explicit GraphicsOutput(Stream& out) : out_(out) {}
+
+  void show(std::string block) {
+    if (block.empty()) return;
+    next_ = std::move(block);
+    if (!waiting_) write();
+  }
+
+ private:
+  void write() {
+    while (!now_.empty() || !next_.empty()) {
+      if (now_.empty()) now_.swap(next_);
+      error_code error;
+      now_.erase(0, out_.write_some(asio::buffer(now_), error));
+      if (error == asio::error::would_block) {
+        waiting_ = true;
+        out_.async_wait(Stream::wait_write, [this](const error_code& wait_error) {
+          waiting_ = false;
+          if (!wait_error) write();
+        });
+        return;
+      }
+      if (error) return now_.clear();
+    }
+  }
+
+  Stream& out_;
+  std::string now_;
+  std::string next_;
+  bool waiting_ = false;
+};
+
+class Bridge {
+ public:
+  Bridge(asio::io_context& io, LineStream::Socket socket, bool moves_graphics)
+      : io_(io),
+        socket_(std::move(socket)),
+        signals_(io, SIGINT, SIGTERM),
+        input_(io, STDIN_FILENO),
+        output_(io, STDOUT_FILENO),
+        errors_(io, STDERR_FILENO),
+        graphics_(errors_.stream()),
+        moves_graphics_(moves_graphics) {
+    prepare(socket_);
+    errors_.stream().non_blocking(true);
+  }
+
+  BridgeResult run(std::string received) {
+    asio::co_spawn(io_, send(), rethrow);
+    asio::co_spawn(io_, receive(std::move(received)), rethrow);
+    asio::co_spawn(io_, watch_output(), rethrow);
+    signals_.async_wait([this](const error_code& error, int number) {
+      if (!error) finish({BridgeEnd::interrupted, {}, number});
+    });
+    io_.run();
+    return std::move(result_).value();
+  }
+
+ private:
+  asio::awaitable<void> send() {
+    std::array<char, 16384> chunk;
+    for (;;) {
+      const auto [error, size] =
+          co_await input_.stream().async_read_some(asio::buffer(chunk), as_result);
+      if (error) break;
+      sent_.take({chunk.data(), size});
+      const auto [write_error, written] =
+          co_await asio::async_write(socket_, asio::buffer(chunk, size), as_result);
+      if (write_error) co_return;  // `receive` finds out, behind what there is still to read
+    }
+    sent_.end();
+    error_code ignored;
+    socket_.shutdown(LineStream::Socket::shutdown_send, ignored);
+  }
+
+  asio::awaitable<void> receive(std::string bytes) {
+    std::array<char, 16384> chunk;
+    for (;;) {
+      if (!co_await pass_on(bytes)) co_return;
+      const auto [error, size] = co_await socket_.async_read_some(asio::buffer(chunk), as_result);
+      if (error) {
+        std::string rest;
+        received_.end(rest);
+        if (co_await write(rest)) finish(end_by(error));
+        co_return;
+      }
+      bytes.assign(chunk.data(), size);
+    }
+  }
+
+  asio::awaitable<bool> pass_on(const std::string& bytes) {
+    std::string answers;
+    std::string graphics;
+    received_.take(bytes, answers, moves_graphics_ ? graphics : answers);
+    graphics_.show(std::move(graphics));  // before the answer: GoGui shows it only until then
+    co_return co_await write(answers);
+  }
+
+  asio::awaitable<bool> write(const std::string& text) {
+    const auto [error, size] =
+        co_await asio::async_write(output_.stream(), asio::buffer(text), as_result);
+    if (error) finish({BridgeEnd::nobody});
+    co_return !error;
+  }
+
+  asio::awaitable<void> watch_output() {
+    for (;;) {
+      const auto [error] = co_await output_.stream().async_wait(Stream::wait_error, as_result);
+      if (error) co_return;  // a file: somebody will read it
+      pollfd state{output_.stream().native_handle(), 0, 0};
+      if (::poll(&state, 1, 0) > 0 && (state.revents & POLLERR) != 0) break;
+    }
+    finish({BridgeEnd::nobody});
+  }
+
+  [[nodiscard]] BridgeResult end_by(const error_code& error) const {
+    if (error != asio::error::eof) return {BridgeEnd::lost, error.message()};
+    if (received_.count() >= sent_.count()) return {BridgeEnd::closed};
+    return {BridgeEnd::lost, "closed before all commands were answered"};
+  }
+
+  void finish(BridgeResult result) {
+    if (!result_) result_ = std::move(result);
+    io_.stop();
+  }
+
+  asio::io_context& io_;
+  LineStream::Socket socket_;
+  asio::signal_set signals_;
+  StandardStream input_;
+  StandardStream output_;
+  StandardStream errors_;
+  GraphicsOutput graphics_;
+  bool moves_graphics_;
+  SentCommands sent_;
+  ReceivedAnswers received_;
+  std::optional<BridgeResult> result_;
+};
+
+}  // namespace
+
+BridgeResult run_bridge(asio::io_context& io, LineStream::Socket socket, std::string received,
+                        bool moves_graphics) {
+  // A pipe that nobody reads is an error to be seen, not to die of.
+  std::signal(SIGPIPE, SIG_IGN);
+  Bridge bridge(io, std::move(socket), moves_graphics);
+  return bridge.run(std::move(received));
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,177 @@
+#include "clients/pitboss/gtp_command.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/program_options.hpp>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <iostream>
+#include <utility>
+
+#include "clients/experiments/address.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/gtp_bridge.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/players/gtp_client.hpp"
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+namespace po = boost::program_options;
+using SteadyClock = std::chrono::steady_clock;
+using Milliseconds = std::chrono::milliseconds;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int exit_lost = 1;
+constexpr int exit_signal = 128;
+
+// Commands of the set-up that are Pitboss's own.
+constexpr std::string_view attach_command = "attach ";
+constexpr std::string_view dialect_command = "dialect ";
+constexpr std::string_view live_graphics_command = "pitboss-live_graphics on";
+/// The dialect of a GUI that reads live graphics from standard output.
+constexpr std::string_view dialect_with_inline_graphics = "hexgui";
+
+constexpr auto connect_timeout = 10s;
+constexpr auto answer_timeout = 30s;
+constexpr auto retry_pause = 100ms;
+constexpr double max_wait = 1e6;
+
+constexpr std::string_view usage =
+    "Connects a program that starts its engine as a process (GoGui, HexGui, Sabaki) with a "
+    "server.\n"
+    "See docs/guis.md.\n\n"
+    "  pitboss gtp --connect 127.0.0.1:4580 --game othello --set alpha=0.02 --live-graphics\n\n";
+
+struct GtpFlags {
+  std::string server;
+  std::string attach;
+  std::string game;
+  std::vector<std::string> settings;
+  std::string dialect;
+  double wait = 0;
+};
+
+po::options_description describe(GtpFlags& a) {
+  po::options_description all("Options", 100, 50);
+  auto add = all.add_options();
+  add("connect", po::value(&a.server)->default_value("127.0.0.1:4580")->value_name("HOST:PORT"),
+      "the server");
+  add("game", po::value(&a.game)->value_name("NAME"),
+      "the game, perhaps with parameters: \"othello size=6\"; default: the server's");
+  add("set", po::value(&a.settings)->composing()->value_name("NAME=VALUE"),
+      "an option of the search; repeatable");
+  add("attach", po::value(&a.attach)->value_name("NAME"),
+      "share the named engine; to come back to its game, leave --game out");
+  add("dialect", po::value(&a.dialect)->value_name("NAME"),
+      "how the program writes moves: plain, gogui or hexgui");
+  add("live-graphics", "pictures of a running search for GoGui, on standard error");
+  add("wait", po::value(&a.wait)->default_value(0, "0")->value_name("SECONDS"),
+      "how long to try to reach the server");
+  add("help", "this text");
+  return all;
+}
+
+/// The commands that are sent before the program's own, in their order.
+std::vector<std::string> set_up_commands(const GtpFlags& a, bool live_graphics) {
+  std::vector<std::string> commands;
+  const auto add = [&](std::string_view command, std::string_view argument) {
+    const bool is_line = std::ranges::none_of(
+        argument, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '#'; });
+    if (!is_line) throw UserError("control characters and # cannot be sent in a command");
+    commands.push_back(std::string(command) + std::string(argument));
+  };
+  if (!a.attach.empty()) add(attach_command, a.attach);
+  if (!a.game.empty()) add("game ", a.game);
+  for (const std::string& setting : a.settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      throw UserError("--set " + setting + ": NAME=VALUE is expected");
+    }
+    add("setoption name ", setting.substr(0, equals) + " value " + setting.substr(equals + 1));
+  }
+  if (!a.dialect.empty()) add(dialect_command, a.dialect);
+  if (live_graphics) add(live_graphics_command, "");
+  return commands;
+}
+
+/// Connects, trying again for `wait`, and sends the commands. Throws UserError.
+asio::awaitable<void> set_up(GtpClient& client, const Address& server,
+                             const std::vector<std::string>& commands, Milliseconds wait) {
+  for (const auto end = SteadyClock::now() + wait; !client.is_connected();) {
+    try {
+      co_await client.connect(server, connect_timeout);
+      break;
+    } catch (const EngineFailure& failure) {
+      if (SteadyClock::now() >= end) {
+        throw UserError("cannot reach " + server.text() + ": " + failure.what());
+      }
+    }
+    asio::steady_timer pause(co_await asio::this_coro::executor, retry_pause);
+    co_await pause.async_wait(asio::use_awaitable);
+  }
+  try {
+    for (const std::string& command : commands) co_await client.demand(command, answer_timeout);
+  } catch (const EngineFailure& failure) {
+    throw UserError(server.text() + ": " + failure.what());
+  }
+}
+
+int connect(const Address& server, const std::vector<std::string>& commands, Milliseconds wait,
+            bool moves_graphics) {
+  asio::io_context io{1};
+  GtpClient client(io.get_executor());
+  asio::co_spawn(io, set_up(client, server, commands, wait), [](const std::exception_ptr& error) {
+    if (error) std::rethrow_exception(error);
+  });
+  io.run();
+  io.restart();
+
+  GtpClient::Released connection = client.release();
+  const BridgeResult result =
+      run_bridge(io, std::move(connection.socket), std::move(connection.received), moves_graphics);
+  switch (result.end) {
+    case BridgeEnd::closed:
+      return 0;
+    case BridgeEnd::lost:
+      std::cerr << "pitboss: connection to " << server.text() << " lost: " << result.why << "\n";
+      return exit_lost;
+    case BridgeEnd::nobody:
+      return exit_lost;
+    case BridgeEnd::interrupted:
+      return exit_signal + result.signal;
+  }
+  return exit_lost;
+}
+
+}  // namespace
+
+int gtp(const std::vector<std::string>& arguments) {
+  GtpFlags values;
+  const po::options_description options = describe(values);
+  const auto map = read_flags("gtp", usage, options, arguments);
+  if (!map) return 0;
+  if (!(values.wait >= 0 && values.wait <= max_wait)) {
+    throw UserError("--wait must be from 0 to 1e6 seconds");
+  }
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0) throw UserError("a standard stream is not open");
+  }
+  return connect(parse_address(values.server),
+                 set_up_commands(values, map->contains("live-graphics")),
+                 Milliseconds(std::llround(1000 * values.wait)),
+                 values.dialect != dialect_with_inline_graphics);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,124 @@
+#include "clients/pitboss/ledger_command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options.hpp>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <string_view>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/referee/ledger/ledger.hpp"
+#include "clients/referee/ledger/merge_ledgers.hpp"
+#include "clients/referee/ledger_contents.hpp"
+#include "clients/referee/verify_games.hpp"
+#include "clients/report/record_files.hpp"
+#include "clients/report/summary.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+constexpr std::string_view usage =
+    "Looks into the records of experiments. A FOLDER is what `pitboss referee --out` has made. "
+    "See\n"
+    "docs/referee.md.\n\n"
+    "  pitboss ledger show FOLDER              what the experiment amounts to\n"
+    "  pitboss ledger export FOLDER --to DIR   games.sgf and all that a run writes, into DIR\n"
+    "  pitboss ledger merge TARGET FOLDER...   adds the folders' games to TARGET's\n"
+    "  pitboss ledger verify FOLDER            replays every game and checks every record\n\n";
+
+/// A folder's experiment and all that is recorded of it.
+struct Folder {
+  explicit Folder(const fs::path& path)
+      : experiment(read_experiment(path)),
+        contents(read_contents(Ledger(path, experiment), experiment)) {}
+  Experiment experiment;
+  LedgerContents contents;
+};
+
+int show(const std::vector<std::string>& folders, const std::string&) {
+  const Folder folder(folders[0]);
+  std::cout << summary_table(folder.contents.results);
+  const auto& incidents = folder.contents.incidents;
+  const auto again = std::ranges::count(incidents, false, &Incident::is_loss);
+  std::cout << "incidents  " << incidents.size() - static_cast<std::size_t>(again) << " lost, "
+            << again << " played again\n";
+  return 0;
+}
+
+int export_to(const std::vector<std::string>& folders, const std::string& to) {
+  if (to.empty()) throw UserError("export where? --to DIR is missing");
+  const Folder folder(folders[0]);
+  std::error_code error;
+  fs::create_directories(to, error);
+  if (error) throw UserError("cannot create " + to + ": " + error.message());
+  write_records(to, folder.contents);
+  replace_file(fs::path(to) / "games.sgf", games_sgf(folder.contents));
+  return 0;
+}
+
+int merge(const std::vector<std::string>& folders, const std::string&) {
+  const Merged merged = merge_ledgers(folders[0], {folders.begin() + 1, folders.end()});
+  const Folder all(folders[0]);
+  write_records(folders[0], all.contents);
+  std::cout << "rounds: " << merged.added << " added, " << merged.known << " known, "
+            << merged.differing << " played twice with different moves, of which the first count\n";
+  return 0;
+}
+
+int verify(const std::vector<std::string>& folders, const std::string&) {
+  const Experiment experiment = read_experiment(folders[0]);
+  const Ledger ledger(folders[0], experiment);
+  const auto played = ledger.played();
+  auto faults = ledger.faults();
+  std::ranges::move(faults_in(experiment, played), std::back_inserter(faults));
+  static_cast<void>(ledger.declarations());  // throws if they cannot be read
+  for (const std::string& fault : faults) std::cout << fault << "\n";
+  std::size_t games = 0;
+  for (const PlayedRound& round : played) games += round.games.size();
+  std::cout << games << " games in " << played.size() << " rounds of " << experiment.matches.size()
+            << " matches: "
+            << (faults.empty() ? "all sound" : std::to_string(faults.size()) + " faults") << "\n";
+  return faults.empty() ? 0 : 1;
+}
+
+struct Verb {
+  std::string_view name;
+  std::size_t least;  ///< folders
+  std::size_t most;
+  int (*run)(const std::vector<std::string>& folders, const std::string& to);
+};
+
+constexpr std::array verbs{Verb{"show", 1, 1, show}, Verb{"export", 1, 1, export_to},
+                           Verb{"merge", 2, 1000, merge}, Verb{"verify", 1, 1, verify}};
+
+}  // namespace
+
+int ledger(const std::vector<std::string>& arguments) {
+  const auto end = std::ranges::find_if(
+      arguments, [](const std::string& word) { return word.starts_with('-'); });
+  const std::vector<std::string> words(arguments.begin(), end);
+  std::string to;
+  po::options_description options("Options", 100, 50);
+  auto add = options.add_options();
+  add("to", po::value(&to)->value_name("DIR"), "where to export");
+  add("help", "this text");
+  if (!read_flags("ledger", usage, options, {end, arguments.end()})) return 0;
+  if (words.empty()) throw UserError("show, export, merge or verify? See pitboss ledger --help");
+  const auto* const verb = std::ranges::find(verbs, words[0], &Verb::name);
+  if (verb == verbs.end()) throw UserError("there is no \"ledger " + words[0] + "\"");
+  const std::vector<std::string> folders(words.begin() + 1, words.end());
+  if (folders.size() < verb->least || folders.size() > verb->most) {
+    throw UserError("ledger " + words[0] + " takes " +
+                    (verb->most > 1 ? "a target and at least one folder" : "one folder"));
+  }
+  return verb->run(folders, to);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,87 @@
+#include <array>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/bench_command.hpp"
+#include "clients/pitboss/gtp_command.hpp"
+#include "clients/pitboss/ledger_command.hpp"
+#include "clients/pitboss/load_command.hpp"
+#include "clients/pitboss/referee_command.hpp"
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Subcommand {
+  std::string_view name;
+  std::string_view help;
+  int (*run)(const Words& arguments);
+};
+
+constexpr int exit_user_error = 2;
+constexpr int exit_our_error = 3;
+
+/// THE list of commands.
+constexpr std::array commands{
+    Subcommand{"bench", "measures the speed of the search", pitboss::clients::bench},
+    Subcommand{"gtp", "connects a GUI that starts programs with a server", pitboss::clients::gtp},
+    Subcommand{"ledger", "looks into the records of experiments", pitboss::clients::ledger},
+    Subcommand{"load", "measures how fast a server answers", pitboss::clients::load},
+    Subcommand{"referee", "plays matches between engines", pitboss::clients::referee},
+};
+
+const Subcommand* find(std::string_view name) {
+  for (const Subcommand& command : commands) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+void list_commands(std::ostream& out) {
+  out << "usage: pitboss COMMAND ...\n\n";
+  for (const Subcommand& command : commands) {
+    out << "  " << command.name << std::string(10 - command.name.size(), ' ') << command.help
+        << "\n";
+  }
+  out << "\npitboss COMMAND --help tells more.\n";
+}
+
+int run(const Words& words) {
+  if (words.empty()) {
+    list_commands(std::cerr);
+    return exit_user_error;
+  }
+  const bool is_help = words[0] == "help" || words[0] == "--help" || words[0] == "-h";
+  if (is_help && words.size() == 1) {
+    list_commands(std::cout);
+    return 0;
+  }
+  const std::string& name = is_help ? words[1] : words[0];
+  const Subcommand* const command = find(name);
+  if (!command) {
+    throw pitboss::clients::UserError("there is no command \"" + name + "\"; see pitboss help");
+  }
+  return command->run(is_help ? Words{"--help"} : Words(words.begin() + 1, words.end()));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(Words(argv + 1, argv + argc));
+  } catch (const pitboss::clients::UserError& e) {
+    std::cerr << "pitboss: " << e.what() << "\n";
+    return exit_user_error;
+  } catch (const std::filesystem::filesystem_error& e) {
+    std::cerr << "pitboss: " << e.what() << "\n";
+    return exit_user_error;
+  } catch (const std::exception& e) {
+    std::cerr << "pitboss: internal error: " << e.what() << "; please report it\n";
+    return exit_our_error;
+  }
+}

@@ -1,0 +1,279 @@
+#include "clients/pitboss/referee_command.hpp"
+
+#include <boost/program_options.hpp>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <set>
+
+#include "clients/experiments/experiment_file.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/referee/run_experiment.hpp"
+#include "clients/report/dry_run.hpp"
+#include "clients/report/progress_display.hpp"
+#include "clients/report/record_files.hpp"
+#include "clients/report/summary.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr int exit_complete = 0;
+constexpr int exit_stopped = 1;
+constexpr int exit_interrupted = 130;
+
+constexpr std::string_view usage =
+    "Plays matches between engines and records them. At a game for three or four two players "
+    "share\n"
+    "the seats in every way. The same command with the same --out continues what was interrupted.\n"
+    "See docs/referee.md.\n\n"
+    "  pitboss referee --server 127.0.0.1:4580 --game connect4 --games 100 --seed 1\n"
+    "    --player \"name=A preset=reference novelty=pseudocount simulations=1000\"\n"
+    "    --player \"name=B preset=reference simulations=1000\" --out match\n"
+    "  pitboss referee --experiment data/experiments/connect4-quick.toml --out match\n\n";
+
+struct RefereeFlags {
+  std::string experiment;
+  std::vector<std::string> servers;
+  std::vector<std::string> games;
+  std::vector<std::string> game_parameters;
+  std::vector<std::string> players;
+  int games_a_pairing = 0;
+  bool has_games = false;
+  std::string openings;
+  std::int64_t seed = 1;
+  std::string sprt;
+  bool has_sprt = false;
+  std::string out;
+  int concurrency = 8;
+  double move_timeout = 300;
+  double reconnect = 10;
+  int max_plies = 0;
+  bool is_dry_run = false;
+};
+
+po::options_description describe(RefereeFlags& a) {
+  po::options_description all("Options", 100, 50);
+  const auto many = [](std::vector<std::string>& values) {
+    return po::value(&values)->composing();
+  };
+  auto add = all.add_options();
+  add("experiment", po::value(&a.experiment)->value_name("FILE"),
+      "a file that says all below but --out; --concurrency and --reconnect-seconds may still be "
+      "given");
+  add("server", many(a.servers)->value_name("HOST:PORT"),
+      "a server; repeatable: the first player sits at the first, the second at the second, and so "
+      "on around");
+  add("game", many(a.games)->value_name("NAME"),
+      "the game, perhaps with parameters: \"gomoku size=9\"; repeatable");
+  add("game-param", many(a.game_parameters)->value_name("KEY=VALUE"), "a parameter of the game");
+  add("player", many(a.players)->value_name("STRING"),
+      "\"name=A key=value ...\": options of the search, and server=HOST:PORT or server=NUMBER (of "
+      "--server, from 0) to sit elsewhere; at least two: each plays each");
+  add("games", po::value(&a.games_a_pairing)->value_name("N"),
+      "how many in each pairing; each opening is played with every seating of the two players, so "
+      "a multiple of 2, or of 6 and 14 in a game for three and four");
+  add("openings", po::value(&a.openings)->default_value("random:1")->value_name("KIND"),
+      "random:P, P random moves of each side; all:P, every opening of that length; file:PATH, one "
+      "a line; or none");
+  add("seed", po::value(&a.seed)->default_value(1)->value_name("S"),
+      "of the experiment: openings and engines' seeds come from it");
+  add("sprt", po::value(&a.sprt)->value_name("STRING"),
+      "ends a match when it is decided: \"elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized\"");
+  add("out", po::value(&a.out)->value_name("DIR"), "folder for the records");
+  add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
+      "games at once (two connections each)");
+  add("move-timeout", po::value(&a.move_timeout)->default_value(300, "300")->value_name("SECONDS"),
+      "an engine silent for longer loses the game");
+  add("max-plies", po::value(&a.max_plies)->default_value(0)->value_name("N"),
+      "a game of N plies is a draw; 0: no limit");
+  add("reconnect-seconds", po::value(&a.reconnect)->default_value(10, "10")->value_name("SECONDS"),
+      "how long to look for a server that went away");
+  add("dry-run", po::bool_switch(&a.is_dry_run),
+      "only say what would be played and how long it may take");
+  add("help", "this text");
+  return all;
+}
+
+std::chrono::milliseconds duration(const char* option, double seconds) {
+  if (!(seconds > 0 && seconds <= 1e7)) {
+    throw UserError(std::string("--") + option + " must be more than 0 and at most 1e7 seconds");
+  }
+  return std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(1000 * seconds)));
+}
+
+void expect(bool holds, const std::string& what) {
+  if (!holds) throw UserError(what);
+}
+
+double number_of(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  expect(error == std::errc{} && end == text.data() + text.size(),
+         "--sprt: \"" + text + "\" is no number");
+  return value;
+}
+
+/// "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic".
+SprtPlan sprt_of(const std::string& text) {
+  SprtPlan plan;
+  try {
+    const games::Parameters given = games::parse_parameters(text);
+    expect(given.has("elo0") && given.has("elo1"), "--sprt needs elo0 and elo1");
+    for (const auto& [name, value] : given.values()) {
+      if (name == "model") {
+        const auto model = elo_model_named(value);
+        expect(model && *model != EloModel::bayesian,
+               "--sprt: the model is normalized or logistic");
+        plan.model = *model;
+        continue;
+      }
+      double* const number = name == "elo0"    ? &plan.elo0
+                             : name == "elo1"  ? &plan.elo1
+                             : name == "alpha" ? &plan.alpha
+                             : name == "beta"  ? &plan.beta
+                                               : nullptr;
+      expect(number != nullptr, "--sprt has no " + name);
+      *number = number_of(value);
+    }
+  } catch (const games::BadGame& e) {
+    throw UserError("--sprt: " + std::string(e.what()));
+  }
+  return plan;
+}
+
+std::vector<Player> players_of(const RefereeFlags& a) {
+  std::vector<Address> servers;
+  for (const std::string& text : a.servers) servers.push_back(parse_address(text));
+  std::vector<Player> players;
+  std::set<std::string> names;
+  for (const std::string& text : a.players) {
+    players.push_back(parse_player(text, servers, players.size()));
+    expect(names.insert(players.back().name).second, "the players need different names");
+  }
+  return players;
+}
+
+/// The match of two players, who come later, at a game.
+Match match_at(const RefereeFlags& a, const std::string& game) {
+  Match match;
+  set_game(match, game, a.game_parameters);
+  const int round = match.round();
+  expect(a.has_games, "--games is missing");
+  expect(a.games_a_pairing >= round && a.games_a_pairing % round == 0,
+         "--games must be a multiple of " + std::to_string(round) +
+             ": each opening is played with every seating of the two players at the " +
+             std::to_string(match.colours.size()) + " colours");
+  match.games = a.games_a_pairing;
+  match.openings = parse_openings(a.openings, *match.initial_position());
+  match.seed = a.seed;
+  match.max_plies = a.max_plies;
+  match.move_timeout = duration("move-timeout", a.move_timeout);
+  const std::size_t opening_plies = opening_of(match, 0).size();
+  expect(match.max_plies == 0 || opening_plies < static_cast<std::size_t>(match.max_plies),
+         "--max-plies leaves nothing to play after the opening");
+  return match;
+}
+
+Experiment experiment_of(const RefereeFlags& a) {
+  expect(!a.games.empty(), "--game is missing, or --experiment");
+  expect(a.max_plies >= 0, "--max-plies must not be negative");
+  expect(a.seed >= 0, "--seed must not be negative");
+  const std::vector<Player> players = players_of(a);
+  expect(players.size() >= 2, "a match is between at least two --player");
+  Experiment experiment;
+  for (const std::string& game : a.games) {
+    Match match = match_at(a, game);
+    for (std::size_t second = 1; second < players.size(); ++second) {
+      for (std::size_t first = 0; first < second; ++first) {
+        match.players = {players[first], players[second]};
+        experiment.matches.push_back(match);
+      }
+    }
+  }
+  if (a.has_sprt) {
+    experiment.sprt = sprt_of(a.sprt);
+    for (const Match& match : experiment.matches) check(*experiment.sprt, match.round());
+  }
+  return experiment;
+}
+
+/// What belongs to an experiment may not be said twice.
+void expect_no_other(const po::variables_map& given) {
+  for (const char* name : {"server", "game", "game-param", "player", "games", "openings", "seed",
+                           "sprt", "move-timeout", "max-plies"}) {
+    expect(!given.contains(name) || given[name].defaulted(),
+           std::string("--") + name + " is said in the --experiment");
+  }
+}
+
+ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
+  a.has_sprt = given.contains("sprt");
+  a.has_games = given.contains("games");
+  ExperimentFile file;
+  if (a.experiment.empty()) {
+    file.experiment = experiment_of(a);
+  } else {
+    expect_no_other(given);
+    file = read_experiment_file(a.experiment);
+  }
+  const bool is_file = !a.experiment.empty();
+  if (!is_file || !given["concurrency"].defaulted()) file.concurrency = a.concurrency;
+  if (!is_file || !given["reconnect-seconds"].defaulted()) {
+    file.reconnect = duration("reconnect-seconds", a.reconnect);
+  }
+  if (!a.out.empty()) file.folder = a.out;
+  expect(file.concurrency >= 1 && file.concurrency <= 1000, "--concurrency must be 1 to 1000");
+  return file;
+}
+
+int play(const ExperimentFile& file) {
+  expect(!file.folder.empty(), "--out must name a folder");
+  Conduct conduct;
+  conduct.folder = file.folder;
+  conduct.concurrency = file.concurrency;
+  for (const ServerCapacity& server : file.servers) {
+    if (server.games > 0) conduct.capacities[text_of(server.location)] = server.games;
+  }
+  conduct.reconnect = file.reconnect;
+  conduct.handles_signals = true;
+  ProgressDisplay progress;
+  conduct.on_progress = [&](const Results& results) { progress.update(results); };
+  conduct.on_note = [&](const std::string& text) { progress.note(text); };
+  const RunEnd end = run_experiment(file.experiment, conduct);
+  progress.finish();
+  std::string why = end.why;
+  try {
+    write_records(conduct.folder, end.contents);
+  } catch (const UserError& failure) {
+    if (why.empty()) why = failure.what();
+  }
+
+  std::cout << summary_table(end.contents.results) << "records    " << conduct.folder.string()
+            << ": report.html, games.csv, summary.json, ledger.sqlite" << std::endl;
+  if (!why.empty()) {
+    std::cerr << "stopped: " << why << "; the same command continues the experiment\n";
+    return exit_stopped;
+  }
+  if (end.kind == RunEnd::Kind::complete) return exit_complete;
+  std::cerr << "interrupted; the same command continues the experiment\n";
+  return exit_interrupted;
+}
+
+}  // namespace
+
+int referee(const std::vector<std::string>& arguments) {
+  RefereeFlags values;
+  const po::options_description options = describe(values);
+  const auto given = read_flags("referee", usage, options, arguments);
+  if (!given) return exit_complete;
+  const ExperimentFile file = file_of(values, *given);
+  if (!values.is_dry_run) return play(file);
+  std::cout << plan_text(file, measure_costs(file.experiment, make_engine));
+  return exit_complete;
+}
+
+}  // namespace pitboss::clients

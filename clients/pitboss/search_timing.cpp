@@ -1,0 +1,255 @@
+#include "clients/pitboss/search_timing.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "clients/pitboss/cache_line_time.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+using engine::Options;
+using engine::Progress;
+
+constexpr auto whole_search = std::chrono::hours(1);
+
+/// Seconds from which a search hardly notices that the caches were another's when it began.
+constexpr double long_search = 0.1;
+
+/// A search with the threads for it, which sleep between searches.
+class Team {
+ public:
+  Team(const games::AnyGame& game, std::int64_t threads) : search_(engine::make_search(game)) {
+    for (std::int64_t i = 1; i < threads; ++i) helpers_.emplace_back([this] { help(); });
+  }
+  ~Team() {
+    ended_ = true;
+    call();
+  }
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  [[nodiscard]] engine::Report searched(const games::AnyGame& game, const Options& options) {
+    call();
+    // Waking up is no part of the search.
+    while (awake_ < helpers_.size()) std::this_thread::yield();
+    engine::Report report = clients::searched(*search_, game, options);
+    called_ = false;
+    while (awake_ > 0) std::this_thread::yield();
+    return report;
+  }
+
+ private:
+  void call() {
+    called_ = true;
+    called_.notify_all();
+  }
+  void help() {
+    for (called_.wait(false); !ended_; called_.wait(false)) {
+      ++awake_;
+      while (called_ && !ended_) {
+        if (search_->help(whole_search) == Progress::done) std::this_thread::yield();
+      }
+      --awake_;
+    }
+  }
+
+  std::unique_ptr<engine::Search> search_;
+  std::atomic<bool> called_ = false;
+  std::atomic<bool> ended_ = false;
+  std::atomic<std::size_t> awake_ = 0;
+  std::vector<std::jthread> helpers_;
+};
+
+/// Times of one search, a round each.
+using Times = std::vector<double>;
+
+double median(Times values) {
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  if (values.size() % 2 == 1) return values[middle];
+  return (values[middle - 1] + values[middle]) / 2;
+}
+
+/// The median of the rounds' ratios, not the ratio of the fastest: on a machine that is not alone
+/// what is fast once may have met its one fast moment.
+double median_ratio(const Times& times, const Times& base) {
+  Times ratios;
+  std::ranges::transform(times, base, std::back_inserter(ratios), std::divides());
+  return median(std::move(ratios));
+}
+
+/// Times searches in turn, round after round, so that a change in the machine's speed meets all of
+/// them. Ratios compare with the first.
+std::vector<Timing> timed(const games::AnyGame& game, std::span<const Options> list,
+                          double seconds) {
+  std::vector<Times> times(list.size());
+  std::vector<double> lasted(list.size(), 0);  // seconds, of the round before
+  std::vector<Timing> timings;
+  for (const Options& options : list) timings.push_back({std::string(game.name()), options});
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  std::vector<std::unique_ptr<Team>> teams;
+  for (const Options& options : list)
+    teams.push_back(std::make_unique<Team>(game, options.threads));
+  const bool shared = list.back().threads > 1;
+  Times lines;
+  for (int round = 0; round < 2 || std::chrono::steady_clock::now() < end; ++round) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      // The second of two is timed: the others' trees have driven this one's out of the caches.
+      if (lasted[i] < long_search) static_cast<void>(teams[i]->searched(game, list[i]));
+      const engine::Report report = teams[i]->searched(game, list[i]);
+      lasted[i] = report.seconds;
+      if (round == 0) continue;  // memory is taken in the first one
+      times[i].push_back(report.seconds / static_cast<double>(report.simulations));
+      timings[i].bytes_per_node =
+          static_cast<double>(report.bytes) / static_cast<double>(report.nodes);
+    }
+    if (shared) lines.push_back(time_line());
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    timings[i].seconds = median(times[i]);
+    timings[i].ratio = median_ratio(times[i], times[0]);
+    if (list[i].threads > 1) timings[i].line_seconds = median(lines);
+  }
+  return timings;
+}
+
+}  // namespace
+
+engine::Report searched(engine::Search& search, const games::AnyGame& game,
+                        const Options& options) {
+  search.begin(game, 0, options, engine::limits_of(options));
+  while (search.run(whole_search) != Progress::done) {
+  }
+  return search.report();
+}
+
+namespace {
+
+/// Appends the options if the game has what they ask for.
+void add_if_possible(std::vector<Options>& list, const games::AnyGame& game,
+                     const Options& options) {
+  try {
+    engine::check_options(game, options);
+    list.push_back(options);
+  } catch (const engine::BadOption&) {
+    return;
+  }
+}
+
+/// The bonuses with the playouts that they were made for, which come without them first.
+void add_bonuses(std::vector<Options>& list, const games::AnyGame& game, const Options& plain) {
+  Options options = plain;
+  options.playout = engine::Playout::informed;
+  const std::size_t before = list.size();
+  add_if_possible(list, game, options);
+  if (list.size() == before) options.playout = engine::Playout::uniform;
+  options.relative_bonus = true;
+  add_if_possible(list, game, options);
+  options.qualitative_bonus = true;
+  add_if_possible(list, game, options);
+}
+
+/// What looks at every legal move of a playout: takes much longer, and so gets fewer simulations.
+void add_learning(std::vector<Options>& list, const games::AnyGame& game, const Options& plain) {
+  Options options = plain;
+  options.simulations = std::max<std::int64_t>(plain.simulations / 5, 1);
+  list.push_back(options);
+  if (options.evaluation == engine::EvaluatorKind::playout) {
+    options.mast = 0.3;
+    add_if_possible(list, game, options);
+    options.mast = 0;
+  }
+  for (const char* estimators :
+       {"history,global", "history,global,3x3", "history,global,3x3,oma"}) {
+    engine::set_option(options, "estimators", estimators);
+    add_if_possible(list, game, options);
+  }
+}
+
+}  // namespace
+
+std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulations) {
+  std::vector<Options> list;
+  Options plain;
+  plain.seed = 1;
+  plain.simulations = simulations;
+  for (const auto evaluation :
+       {engine::EvaluatorKind::static_value, engine::EvaluatorKind::playout}) {
+    plain.evaluation = evaluation;
+    Options options = plain;
+    for (const auto choice : engine::option_row("novelty").choices) {
+      engine::set_option(options, "novelty", choice);
+      add_if_possible(list, game, options);
+    }
+    options = plain;
+    options.solver = true;
+    add_if_possible(list, game, options);
+    if (evaluation == engine::EvaluatorKind::playout) add_bonuses(list, game, plain);
+    add_learning(list, game, plain);
+  }
+  return list;
+}
+
+bool is_plain(const Options& options) {
+  return options.novelty == engine::Novelty::none && options.estimators.empty() &&
+         options.mast == 0 && !options.solver && bonus_name(options) == "none";
+}
+
+std::string bonus_name(const Options& options) {
+  if (options.relative_bonus) return options.qualitative_bonus ? "both" : "relative";
+  return options.qualitative_bonus ? "qualitative" : "none";
+}
+
+PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
+  using SteadyClock = std::chrono::steady_clock;
+  constexpr int playouts_a_round = 100;
+  games::Random random(1);
+  std::vector<double> times;
+  std::int64_t plies = 0;
+  const auto end = SteadyClock::now() + std::chrono::duration<double>(seconds);
+  do {
+    const auto begin = SteadyClock::now();
+    for (int i = 0; i < playouts_a_round; ++i) plies += game.random_playout(random);
+    const std::chrono::duration<double> spent = SteadyClock::now() - begin;
+    times.push_back(spent.count() / playouts_a_round);
+  } while (SteadyClock::now() < end);
+  const auto playouts = static_cast<double>(times.size() * playouts_a_round);
+  return {std::string(game.name()), game.bytes(), median(times),
+          static_cast<double>(plies) / playouts};
+}
+
+std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simulations,
+                                  double seconds) {
+  auto list = variants(game, simulations);
+  // A bonus of nothing takes the same work and leaves the tree as it is without one.
+  for (Options& options : list) options.bonus_bound = 0;
+  const auto groups = static_cast<double>(std::ranges::count_if(list, is_plain));
+  std::vector<Timing> timings;
+  for (auto begin = list.begin(); begin != list.end();) {
+    const auto end = std::find_if(begin + 1, list.end(), is_plain);
+    std::ranges::move(timed(game, {begin, end}, seconds / groups), std::back_inserter(timings));
+    begin = end;
+  }
+  return timings;
+}
+
+std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,
+                                 int most_threads, double seconds) {
+  std::vector<Options> list;
+  Options options = variants(game, simulations).front();
+  for (options.threads = 1; options.threads <= most_threads; options.threads *= 2) {
+    list.push_back(options);
+  }
+  return timed(game, list, seconds);
+}
+
+}  // namespace pitboss::clients

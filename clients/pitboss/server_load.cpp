@@ -1,0 +1,157 @@
+#include "clients/pitboss/server_load.hpp"
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <ctime>
+#include <deque>
+#include <exception>
+#include <memory>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/players/gtp_client.hpp"
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using SteadyClock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+constexpr auto connect_timeout = 10s;
+/// Commands that are never answered end the measurement that long after its time.
+constexpr auto patience = 10s;
+
+void rethrow(const std::exception_ptr& error) {
+  if (error) std::rethrow_exception(error);
+}
+
+double processor_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Finds the ends of answers in what comes.
+class AnswerReader {
+ public:
+  /// Calls `answered(bool refused)` for each answer that ends in `bytes`. Throws UserError for what
+  /// is no answer.
+  template <class Answered>
+  void take(std::string_view bytes, Answered&& answered) {
+    for (const char c : bytes) {
+      if (first_ == '\0') {
+        if (c != '=' && c != '?') throw UserError("the server sends what is no answer");
+        first_ = c;
+      }
+      if (c == '\n' && last_ == '\n') {
+        answered(first_ == '?');
+        first_ = last_ = '\0';
+      } else if (c != '\r') {
+        last_ = c;
+      }
+    }
+  }
+
+ private:
+  char first_ = '\0';  ///< of the answer that has begun
+  char last_ = '\0';
+};
+
+class Load {
+ public:
+  explicit Load(const LoadPlan& plan) : plan_(plan), line_(plan.command + "\n") {}
+
+  LoadResult run() {
+    connect();
+    const double processor_before = processor_seconds();
+    begin_ = SteadyClock::now();
+    end_ = begin_ + plan_.time;
+    for (LineStream::Socket& socket : sockets_) asio::co_spawn(io_, ask(socket), rethrow);
+    running_ = plan_.connections;
+    io_.run_until(end_ + patience);
+    if (running_ > 0) throw UserError("the server does not answer any more");
+    result_.seconds = std::chrono::duration<double>(last_ - begin_).count();
+    const double elapsed = std::chrono::duration<double>(SteadyClock::now() - begin_).count();
+    result_.busy = (processor_seconds() - processor_before) / elapsed;
+    return result_;
+  }
+
+ private:
+  void connect() {
+    std::vector<GtpClient> clients;
+    for (int i = 0; i < plan_.connections; ++i) clients.emplace_back(io_.get_executor());
+    for (GtpClient& client : clients) {
+      asio::co_spawn(io_, greet(client), rethrow);
+    }
+    try {
+      io_.run();
+    } catch (const EngineFailure& failure) {
+      throw UserError(plan_.server.text() + ": " + failure.what());
+    }
+    io_.restart();
+    for (GtpClient& client : clients) sockets_.push_back(client.release().socket);
+  }
+
+  /// An answer shows that the server serves this connection, which takes longer than to accept it.
+  asio::awaitable<void> greet(GtpClient& client) {
+    co_await client.connect(plan_.server, connect_timeout);
+    co_await client.demand("protocol_version", connect_timeout);
+  }
+
+  asio::awaitable<void> ask(LineStream::Socket& socket) {
+    std::deque<SteadyClock::time_point> under_way;
+    std::array<char, 16384> chunk;
+    AnswerReader reader;
+    for (int sending = plan_.pipeline;;) {
+      if (sending > 0) {
+        std::string lines;
+        for (int i = 0; i < sending; ++i) lines += line_;
+        under_way.insert(under_way.end(), sending, SteadyClock::now());
+        const auto [error, size] =
+            co_await asio::async_write(socket, asio::buffer(lines), as_result);
+        if (error) throw UserError("a connection was lost: " + error.message());
+      }
+      if (under_way.empty()) break;
+      const auto [error, size] = co_await socket.async_read_some(asio::buffer(chunk), as_result);
+      if (error) throw UserError("a connection was lost: " + error.message());
+      const auto now = SteadyClock::now();
+      const bool in_time = now < end_;
+      sending = 0;
+      reader.take({chunk.data(), size}, [&](bool refused) {
+        if (under_way.empty()) throw UserError("the server answers what was not asked");
+        if (in_time) {
+          result_.latencies.add(now - under_way.front());
+          result_.refused += refused ? 1 : 0;
+          last_ = now;
+          ++sending;
+        }
+        under_way.pop_front();
+      });
+    }
+    --running_;
+  }
+
+  const LoadPlan& plan_;
+  std::string line_;
+  asio::io_context io_{1};
+  std::vector<LineStream::Socket> sockets_;
+  SteadyClock::time_point begin_;
+  SteadyClock::time_point end_;
+  SteadyClock::time_point last_;
+  int running_ = 0;
+  LoadResult result_;
+};
+
+}  // namespace
+
+LoadResult run_load(const LoadPlan& plan) { return std::make_unique<Load>(plan)->run(); }
+
+}  // namespace pitboss::clients

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "clients/experiments/address.hpp"
+#include "clients/pitboss/latencies.hpp"
+
+namespace pitboss::clients {
+
+/// How to load a server.
+struct LoadPlan {
+  Address server;
+  std::string command = "name";
+  int connections = 1;
+  int pipeline = 1;  ///< commands under way on each connection
+  std::chrono::milliseconds time{5000};
+};
+
+struct LoadResult {
+  Latencies latencies;       ///< of the answers that came in time
+  std::int64_t refused = 0;  ///< of these, those that begin with "?"
+  double seconds = 0;        ///< from the first command to the last of these answers
+  double busy = 0;           ///< share of that time in which this client used its processor
+};
+
+/// Asks the same command again and again on all connections, each time as soon as an answer is
+/// there, from one thread. Blocks for the time planned. Throws UserError if the server cannot be
+/// reached, gives something that is no answer, or closes a connection.
+[[nodiscard]] LoadResult run_load(const LoadPlan& plan);
+
+}  // namespace pitboss::clients

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <array>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "clients/experiments/match.hpp"
+#include "clients/players/declaration.hpp"
+#include "clients/players/gtp_client.hpp"
+#include "games/game.hpp"
+
+namespace pitboss::clients {
+
+/// How long the referee waits for the answer to a command other than `genmove`, and for a
+/// connection.
+inline constexpr std::chrono::milliseconds command_timeout = std::chrono::seconds(20);
+inline constexpr std::chrono::milliseconds connect_timeout = std::chrono::seconds(5);
+
+/// The part of a game that a server has played by itself, in answer to one challenge.
+struct Exchange {
+  std::vector<std::string> moves;  ///< as it wrote them; at least one
+  /// Wall time in seconds of all moves, and of the longest: the engine's own player's, the other's.
+  std::array<double, 2> seconds{};
+  std::array<double, 2> longest{};
+};
+
+/// An engine at a server that can play both sides of a game by itself (`duel`), each set up as its
+/// player is. The coroutines suspend and throw EngineFailure.
+class Duellist {
+ public:
+  virtual ~Duellist() = default;
+  /// Whether the server has the command; asks at most once.
+  virtual boost::asio::awaitable<bool> can_duel() = 0;
+  /// As `Engine::begin`, but only queued: `fight` sends it.
+  virtual void announce(const Match& match, std::int64_t seed) = 0;
+  /// Queues a challenge: play on from the last move that was told, against an engine set up as
+  /// `other` with that seed, until the game is over, `plies` moves have been made (at most
+  /// `most_plies`), or a move ends after a second. `owner` of each colour is 0 (the engine's own
+  /// player) or 1. `fight` sends it; another game of the match may be announced before that.
+  virtual void challenge(const Player& other, std::int64_t other_seed, std::span<const int> owner,
+                         int plies) = 0;
+  /// Sends all that is queued and returns an exchange for each challenge, in their order. The moves
+  /// are not checked. Waits at most a second and `timeout` a challenge, and `command_timeout` for
+  /// setting up. After a failure nothing is queued any more.
+  virtual boost::asio::awaitable<std::vector<Exchange>> fight(
+      std::chrono::milliseconds timeout) = 0;
+  static constexpr int most_plies = 1'000'000;
+};
+
+/// The interface to a player's engine: Pitboss, GTP or UCI, on a server or as a program that we
+/// start. It plays one game at a time, and serves one coroutine at a time, on the thread of its
+/// executor. What returns an awaitable suspends and throws EngineFailure; after a failure other
+/// than a refusal the engine is closed, and `open` starts it anew.
+class Engine {
+ public:
+  Engine() = default;
+  virtual ~Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Connects to the server or starts the program, and checks that it speaks the player's language.
+  virtual boost::asio::awaitable<void> open() = 0;
+  [[nodiscard]] virtual bool is_open() const = 0;
+  /// Whether it is open and the other end has not closed the connection. Does not block.
+  [[nodiscard]] virtual bool is_alive() const = 0;
+  /// When it was opened last.
+  [[nodiscard]] virtual std::chrono::steady_clock::time_point opened() const = 0;
+  /// Ends the connection or the program, at once.
+  virtual void close() = 0;
+
+  /// Checks that the engine can play the match: it has the game and takes the options. The failure
+  /// says what is wrong. Returns what the engine then says of itself.
+  virtual boost::asio::awaitable<Declaration> examine(const Match& match) = 0;
+  /// Sets up a game of the match in its initial position. `seed` is for this engine and game; a GTP
+  /// or UCI engine is not told.
+  virtual boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) = 0;
+  /// Tells the engine a move of the opening or of the opponent, as `games` writes it. A refusal may
+  /// be thrown only by the next call.
+  virtual boost::asio::awaitable<void> play(games::Colour mover, std::string move) = 0;
+  /// Asks for a move of `mover` and waits up to `timeout`. Returns the engine's
+  /// answer, in the notation of `games` if it can be read, or "resign"; its legality is not
+  /// checked.
+  virtual boost::asio::awaitable<std::string> genmove(games::Colour mover,
+                                                      std::chrono::milliseconds timeout) = 0;
+  /// The same engine if it is one of ours, which may be able to play both sides; else null.
+  [[nodiscard]] virtual Duellist* duellist() { return nullptr; }
+  /// The value in [0, 1], for its mover, that the last `genmove` has found; nothing if the engine
+  /// does not tell.
+  virtual boost::asio::awaitable<std::optional<double>> value() = 0;
+
+  /// The last lines sent and received, and what the program wrote to standard error: at most
+  /// 4 KiB of printable text, for the record of a failure. Stays after `close` until `open`.
+  [[nodiscard]] virtual std::string excerpt() const = 0;
+};
+
+/// An engine for `player`, not yet open. Its coroutines run on `executor`.
+[[nodiscard]] std::unique_ptr<Engine> make_engine(const boost::asio::any_io_executor& executor,
+                                                  const Player& player);
+
+}  // namespace pitboss::clients

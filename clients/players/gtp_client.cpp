@@ -1,0 +1,123 @@
+#include "clients/players/gtp_client.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+
+GtpClient::GtpClient(asio::any_io_executor executor) : stream_(std::move(executor)) {}
+
+asio::awaitable<void> GtpClient::connect(Address address, Duration timeout) {
+  last_id_ = 0;
+  co_await stream_.connect(std::move(address), timeout);
+}
+
+void GtpClient::adopt(LineStream::Socket socket) {
+  last_id_ = 0;
+  stream_.adopt(std::move(socket));
+}
+
+asio::awaitable<GtpAnswer> GtpClient::ask(std::string command, Duration timeout) {
+  if (!is_connected()) throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
+  stream_.transcript().sent(command);
+  stream_.start_deadline(timeout);
+  const std::uint32_t id = ++last_id_;
+  co_await stream_.write(std::to_string(id) + " " + command + "\n");
+  GtpAnswer answer = co_await read_answer(id);
+  stream_.stop_deadline();
+  co_return answer;
+}
+
+asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
+  for (std::size_t searched = 0;;) {
+    std::string& received = stream_.received();
+    // Line feeds before an answer are harmless. What is not an answer is known by its first line.
+    const std::size_t start = received.find_first_not_of('\n');
+    received.erase(0, std::min(start, received.size()));
+    if (!received.empty() && received[0] != '=' && received[0] != '?') {
+      const std::size_t line_end = received.find('\n');
+      if (line_end != std::string::npos) {
+        stream_.fail(EngineFailure::Kind::garbage,
+                     "garbage: " + printable(received.substr(0, line_end)));
+      }
+    }
+    const std::size_t end = received.find("\n\n", searched);
+    if (end <= max_answer_bytes) {  // else there is none yet
+      const std::string block = received.substr(0, end);
+      received.erase(0, end + 2);
+      stream_.transcript().received(block);
+      try {
+        co_return parse_answer(block, id);
+      } catch (const EngineFailure&) {
+        close();
+        throw;
+      }
+    }
+    if (received.size() > max_answer_bytes) {
+      stream_.fail(EngineFailure::Kind::garbage, "garbage: an answer without end");
+    }
+    searched = received.empty() ? 0 : received.size() - 1;
+    co_await stream_.read_more();
+  }
+}
+
+asio::awaitable<std::string> GtpClient::demand(std::string command, Duration timeout) {
+  std::vector<std::string> commands;
+  commands.push_back(std::move(command));
+  std::vector<std::string> texts = co_await demand_all(std::move(commands), timeout);
+  co_return std::move(texts[0]);
+}
+
+asio::awaitable<std::vector<std::string>> GtpClient::demand_all(std::vector<std::string> commands,
+                                                                Duration timeout) {
+  if (!is_connected()) throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
+  std::string lines;
+  for (const std::string& command : commands) {
+    stream_.transcript().sent(command);
+    lines += std::to_string(++last_id_) + " " + command + "\n";
+  }
+  stream_.start_deadline(timeout);
+  co_await stream_.write(std::move(lines));
+
+  std::optional<EngineFailure> refusal;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    if (i > 0 && stream_.received().empty()) stream_.acknowledge();
+    GtpAnswer answer =
+        co_await read_answer(last_id_ - static_cast<std::uint32_t>(commands.size() - 1 - i));
+    if (!answer.ok && !refusal) {
+      refusal.emplace(
+          EngineFailure::Kind::refused,
+          "refused: " + commands[i] + ": " + printable(answer.text, Transcript::max_line));
+    }
+    texts.push_back(std::move(answer.text));
+  }
+  stream_.stop_deadline();
+  if (refusal) throw *refusal;
+  co_return texts;
+}
+
+GtpAnswer parse_answer(std::string_view block, std::uint32_t id) {
+  const EngineFailure garbage(EngineFailure::Kind::garbage,
+                              "garbage: " + printable(block.substr(0, block.find('\n'))));
+  if (block.empty() || (block[0] != '=' && block[0] != '?')) throw garbage;
+
+  std::uint32_t echoed = 0;
+  const char* const last = block.data() + block.size();
+  const auto [rest, error] = std::from_chars(block.data() + 1, last, echoed);
+  if (error != std::errc{} || echoed != id) throw garbage;
+  if (rest != last && *rest != ' ' && *rest != '\t' && *rest != '\n') throw garbage;
+
+  std::string_view text(rest, static_cast<std::size_t>(last - rest));
+  const std::size_t begin = text.find_first_not_of(" \t");
+  text.remove_prefix(std::min(begin, text.size()));
+  const std::size_t end = text.find_last_not_of(" \t\n");
+  return {block[0] == '=',
+          std::string(text.substr(0, end == std::string_view::npos ? 0 : end + 1))};
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "clients/experiments/address.hpp"
+#include "clients/players/line_stream.hpp"
+
+namespace pitboss::clients {
+
+/// What an engine answered to one command.
+struct GtpAnswer {
+  bool ok;           ///< "=" rather than "?"
+  std::string text;  ///< without status, id and final line feeds; lines separated by '\n'
+};
+
+/// A GTP client over a stream of lines. Commands carry ids and the answers must echo them, so that
+/// an engine which answers twice fails instead of being one move late.
+///
+/// For one coroutine at a time; `connect`, `ask` and the `demand`s suspend it and throw
+/// EngineFailure. After a failure the connection is closed, and `connect` starts a new one.
+class GtpClient {
+ public:
+  using Duration = LineStream::Duration;
+  using Released = LineStream::Released;
+
+  /// An answer longer than this is taken for garbage.
+  static constexpr std::size_t max_answer_bytes = std::size_t{1} << 20;
+
+  explicit GtpClient(boost::asio::any_io_executor executor);
+
+  /// Connects anew; an existing connection is closed first.
+  boost::asio::awaitable<void> connect(Address address, Duration timeout);
+  /// Takes over an open connection on which nothing has been said.
+  void adopt(LineStream::Socket socket);
+  /// Sends one command and waits for its answer. The command must be a single line.
+  boost::asio::awaitable<GtpAnswer> ask(std::string command, Duration timeout);
+  /// The same for a command that has to succeed: "?" is an EngineFailure (refused), after which the
+  /// connection stays open.
+  boost::asio::awaitable<std::string> demand(std::string command, Duration timeout);
+
+  /// Several such commands, sent in one write. `timeout` is for all answers together. Returns the
+  /// texts of all; of several refusals the first is thrown.
+  boost::asio::awaitable<std::vector<std::string>> demand_all(std::vector<std::string> commands,
+                                                              Duration timeout);
+
+  [[nodiscard]] bool is_connected() const { return stream_.is_open(); }
+  void close() { stream_.close(); }
+  [[nodiscard]] LineStream& stream() { return stream_; }
+  [[nodiscard]] const LineStream& stream() const { return stream_; }
+  /// Gives the open connection away.
+  [[nodiscard]] Released release() { return stream_.release(); }
+
+ private:
+  boost::asio::awaitable<GtpAnswer> read_answer(std::uint32_t id);
+
+  LineStream stream_;
+  std::uint32_t last_id_ = 0;
+};
+
+/// Reads one complete answer (without its terminating empty line). Throws EngineFailure (garbage)
+/// if it does not begin with a status and the id.
+[[nodiscard]] GtpAnswer parse_answer(std::string_view block, std::uint32_t id);
+
+}  // namespace pitboss::clients

@@ -1,0 +1,54 @@
+#include "clients/players/gtp_engine.hpp"
+
+#include <sstream>
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using games::Colour;
+
+asio::awaitable<void> GtpEngine::greet() {
+  const std::string version = co_await demand("protocol_version");
+  if (version != "2") {
+    stream().fail(EngineFailure::Kind::refused, "does not speak GTP 2");
+  }
+}
+
+asio::awaitable<std::string> GtpEngine::ask(std::string command) {
+  GtpAnswer answer = co_await client_.ask(std::move(command), command_timeout);
+  co_return answer.ok ? std::move(answer.text) : std::string();
+}
+
+asio::awaitable<std::string> GtpEngine::program() {
+  std::string text = co_await ask("name");
+  const std::string version = co_await ask("version");
+  if (!version.empty()) text += (text.empty() ? "" : " ") + version;
+  co_return text;
+}
+
+asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
+  tell("play " + letter_of(mover) + " " + move);
+  co_return;
+}
+
+asio::awaitable<std::string> GtpEngine::genmove(Colour mover, std::chrono::milliseconds timeout) {
+  co_return co_await ask_next("genmove " + letter_of(mover), timeout);
+}
+
+asio::awaitable<std::string> GtpEngine::ask_next(std::string command,
+                                                 std::chrono::milliseconds timeout) {
+  std::vector<std::string> commands = take_untold();
+  commands.push_back(std::move(command));
+  std::vector<std::string> texts = co_await watch(client_.demand_all(std::move(commands), timeout));
+  co_return std::move(texts.back());
+}
+
+bool has_line(const std::string& text, std::string_view line) {
+  std::istringstream lines(text);
+  for (std::string l; std::getline(lines, l);) {
+    if (l == line) return true;
+  }
+  return false;
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "clients/players/gtp_client.hpp"
+#include "clients/players/stream_engine.hpp"
+
+namespace pitboss::clients {
+
+/// What Pitboss and plain GTP engines have in common: `play` and `genmove`. A move that is told is
+/// sent together with the next question, so that a ply costs one round trip instead of two; a
+/// refusal of the move is thrown by that question.
+class GtpEngine : public StreamEngine {
+ public:
+  boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
+  boost::asio::awaitable<std::string> genmove(games::Colour mover,
+                                              std::chrono::milliseconds timeout) override;
+
+ protected:
+  GtpEngine(const boost::asio::any_io_executor& executor, const Player& player)
+      : StreamEngine(executor, player), client_(executor) {}
+
+  [[nodiscard]] LineStream& stream() override { return client_.stream(); }
+  [[nodiscard]] const LineStream& stream() const override { return client_.stream(); }
+  boost::asio::awaitable<void> greet() override;
+
+  boost::asio::awaitable<std::string> demand(std::string command) {
+    co_return co_await client_.demand(std::move(command), command_timeout);
+  }
+  [[nodiscard]] GtpClient& client() { return client_; }
+  /// The answer; empty if the command is refused.
+  boost::asio::awaitable<std::string> ask(std::string command);
+  /// Name and version.
+  boost::asio::awaitable<std::string> program();
+  /// Sends the moves that have been told, and the command, whose answer is returned.
+  boost::asio::awaitable<std::string> ask_next(std::string command,
+                                               std::chrono::milliseconds timeout);
+  /// Begins a game in which `play` and `genmove` write colours as the match does; drops what was
+  /// queued for another.
+  void begin_game(const Match& match) {
+    colours_ = match.colours;
+    untold_.clear();
+  }
+
+  /// Queues a command, which is sent with the next question.
+  void tell(std::string command) { untold_.push_back(std::move(command)); }
+  [[nodiscard]] std::size_t untold() const { return untold_.size(); }
+  [[nodiscard]] std::vector<std::string> take_untold() { return std::exchange(untold_, {}); }
+
+ private:
+  [[nodiscard]] std::string letter_of(games::Colour colour) const {
+    return std::string(colours_[games::index(colour)].substr(0, 1));
+  }
+
+  GtpClient client_;
+  std::span<const std::string_view> colours_;
+  std::vector<std::string> untold_;
+};
+
+/// Whether one of the lines of an answer is this one.
+[[nodiscard]] bool has_line(const std::string& text, std::string_view line);
+
+}  // namespace pitboss::clients

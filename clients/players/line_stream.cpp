@@ -1,0 +1,172 @@
+#include "clients/players/line_stream.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+
+}  // namespace
+
+struct LineStream::State {
+  explicit State(const asio::any_io_executor& executor)
+      : socket(executor), resolver(executor), deadline(executor) {}
+
+  void close() {
+    boost::system::error_code ignored;
+    resolver.cancel();
+    deadline.cancel();
+    socket.close(ignored);
+  }
+
+  Socket socket;
+  tcp::resolver resolver;
+  asio::steady_timer deadline;
+  Duration timeout{};
+  bool late = false;  // the deadline has passed and closed the socket
+  std::string received;
+  std::array<char, 16384> chunk;  // not in the frame of read_more, which is made at every read
+};
+
+LineStream::LineStream(asio::any_io_executor executor)
+    : executor_(std::move(executor)), state_(std::make_shared<State>(executor_)) {}
+
+bool LineStream::is_open() const { return state_ && state_->socket.is_open(); }
+
+void LineStream::close() {
+  if (state_) state_->close();
+}
+
+std::string& LineStream::received() { return state_->received; }
+
+LineStream::Released LineStream::release() {
+  stop_deadline();
+  return {std::move(state_->socket), std::exchange(state_->received, {})};
+}
+
+void LineStream::start_deadline(Duration timeout) {
+  state_->timeout = timeout;
+  state_->deadline.expires_after(timeout);
+  state_->deadline.async_wait([state = state_](const boost::system::error_code& error) {
+    // The wait may have ended just before the deadline was moved on: then it says nothing.
+    if (error || state->deadline.expiry() > SteadyClock::now()) return;
+    state->late = true;
+    state->close();
+  });
+}
+
+void LineStream::stop_deadline() { state_->deadline.expires_at(SteadyClock::time_point::max()); }
+
+void LineStream::fail(EngineFailure::Kind kind, const std::string& what) {
+  const bool late = state_->late;
+  close();
+  if (!state_->received.empty()) {
+    transcript_.received(std::string_view(state_->received).substr(0, Transcript::max_bytes));
+    state_->received.clear();
+  }
+  if (late && kind != EngineFailure::Kind::unreachable) {
+    throw EngineFailure(EngineFailure::Kind::silent,
+                        "no answer in " + seconds_text(state_->timeout));
+  }
+  throw EngineFailure(kind, what);
+}
+
+asio::awaitable<void> LineStream::connect(Address address, Duration timeout) {
+  close();
+  state_ = std::make_shared<State>(executor_);
+  const auto state = state_;
+  transcript_ = {};
+  start_deadline(timeout);
+
+  // A numeric address needs no resolver, which would cost a thread.
+  std::vector<Socket::endpoint_type> endpoints;
+  boost::system::error_code error;
+  const asio::ip::address numeric = asio::ip::make_address(address.host, error);
+  if (!error) {
+    endpoints.emplace_back(tcp::endpoint(numeric, address.port));
+  } else {
+    const std::string port = std::to_string(address.port);
+    auto [resolve_error, found] =
+        co_await state->resolver.async_resolve(address.host, port, as_result);
+    error = resolve_error;
+    for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
+  }
+  if (!endpoints.empty()) {
+    auto [connect_error, endpoint] =
+        co_await asio::async_connect(state->socket, endpoints, as_result);
+    error = connect_error;
+  }
+  if (state->late) error = asio::error::timed_out;
+  if (error) fail(EngineFailure::Kind::unreachable, error.message());
+
+  stop_deadline();
+  state->socket.set_option(tcp::no_delay(true), error);
+}
+
+void LineStream::adopt(Socket socket) {
+  close();
+  state_ = std::make_shared<State>(executor_);
+  transcript_ = {};
+  state_->socket = std::move(socket);
+}
+
+asio::awaitable<void> LineStream::write(std::string text) {
+  if (!is_open()) fail(EngineFailure::Kind::closed, "connection closed");
+  const auto state = state_;
+  auto [error, size] = co_await asio::async_write(state->socket, asio::buffer(text), as_result);
+  if (error) fail(EngineFailure::Kind::closed, "connection closed");
+}
+
+asio::awaitable<void> LineStream::read_more() {
+  // The deadline may have closed it while an answer without end came in.
+  if (!is_open()) fail(EngineFailure::Kind::closed, "connection closed");
+  const auto state = state_;
+  auto [error, size] =
+      co_await state->socket.async_read_some(asio::buffer(state->chunk), as_result);
+  if (error) fail(EngineFailure::Kind::closed, "connection closed");
+  std::copy_if(state->chunk.begin(), state->chunk.begin() + size,
+               std::back_inserter(state->received), [](char c) { return c != '\r'; });
+}
+
+bool LineStream::is_cut() const {
+  char next = 0;
+  const ssize_t size = ::recv(state_->socket.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT);
+  return size == 0 || (size < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}
+
+void LineStream::acknowledge() {
+  const int yes = 1;
+  // Whatever is no TCP has no use for it.
+  ::setsockopt(state_->socket.native_handle(), IPPROTO_TCP, TCP_QUICKACK, &yes, sizeof yes);
+}
+
+std::string seconds_text(std::chrono::milliseconds duration) {
+  std::array<char, 32> text;
+  const double seconds = std::chrono::duration<double>(duration).count();
+  std::snprintf(text.data(), text.size(), "%.6g s", seconds);
+  return text.data();
+}
+
+}  // namespace pitboss::clients

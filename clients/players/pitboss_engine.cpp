@@ -1,0 +1,165 @@
+#include "clients/players/pitboss_engine.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "clients/players/search_value.hpp"
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// How long a server plays by itself before it tells.
+constexpr std::chrono::seconds duel_time(1);
+
+/// The next word of `text`, which is taken off it; empty at its end.
+std::string_view take_word(std::string_view& text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
+  const char* const begin = std::ranges::find_if_not(text, is_blank);
+  const char* const end = std::find_if(begin, text.end(), is_blank);
+  text = {end, text.end()};
+  return {begin, end};
+}
+
+/// Nothing if `answer` is none to `duel`.
+std::optional<Exchange> read_exchange(std::string_view answer) {
+  Exchange exchange;
+  for (auto* const times : {&exchange.seconds, &exchange.longest}) {
+    for (double& seconds : *times) {
+      const std::string_view word = take_word(answer);
+      const auto [end, error] = std::from_chars(word.begin(), word.end(), seconds);
+      const bool is_good = error == std::errc{} && end == word.end();
+      if (!is_good || !std::isfinite(seconds) || seconds < 0) return std::nullopt;
+    }
+  }
+  while (true) {
+    const std::string_view move = take_word(answer);
+    if (move.empty()) break;
+    exchange.moves.emplace_back(move);
+  }
+  if (exchange.moves.empty()) return std::nullopt;
+  return exchange;
+}
+
+}  // namespace
+
+asio::awaitable<void> PitbossEngine::greet() {
+  set_up_for_.clear();
+  challenges_.clear();
+  co_await GtpEngine::greet();
+}
+
+asio::awaitable<Declaration> PitbossEngine::examine(const Match& match) {
+  co_await watch(look_for_game(match));
+  co_await watch(set_up(match, 1));
+  co_return co_await watch(declare());
+}
+
+asio::awaitable<Declaration> PitbossEngine::declare() {
+  Declaration declaration;
+  declaration.set_program(co_await program());
+  const std::string options = co_await ask("kata-get-params");
+  const auto json = nlohmann::json::parse(options, nullptr, false);
+  if (!json.is_object()) co_return declaration;
+  for (const auto& [name, value] : json.items()) {
+    if (name == "seed" || value.is_structured()) continue;
+    declaration.add_option(name, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  co_return declaration;
+}
+
+asio::awaitable<void> PitbossEngine::look_for_game(const Match& match) {
+  const std::string name = co_await demand("name");
+  const std::string games = co_await demand("games");
+  if (!has_line(games, match.game)) {
+    throw refusal(printable(name) + " does not have the game " + match.game);
+  }
+}
+
+asio::awaitable<void> PitbossEngine::begin(const Match& match, std::int64_t seed) {
+  co_await watch(set_up(match, seed));
+}
+
+std::string PitbossEngine::game_command(const Match& match) {
+  std::string command = "game " + match.game;
+  for (const auto& [name, text] : match.parameters.values()) command += " " + name + "=" + text;
+  return command;
+}
+
+std::vector<std::string> PitbossEngine::set_up_commands(const Match& match,
+                                                        std::int64_t seed) const {
+  std::vector<std::string> commands{game_command(match)};
+  if (commands[0] != set_up_for_) {
+    for (const auto& [name, value] : player().options) {
+      commands.push_back("setoption name " + name + " value " + value);
+    }
+  }
+  commands.push_back("setoption name seed value " + std::to_string(seed));
+  return commands;
+}
+
+asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
+  begin_game(match);
+  challenges_.clear();
+  std::vector<std::string> commands = set_up_commands(match, seed);
+  set_up_for_.clear();  // a refusal leaves it open what has been taken
+  co_await client().demand_all(std::move(commands), command_timeout);
+  set_up_for_ = game_command(match);
+}
+
+void PitbossEngine::announce(const Match& match, std::int64_t seed) {
+  if (challenges_.empty()) begin_game(match);  // else the games before are still to be told
+  for (std::string& command : set_up_commands(match, seed)) tell(std::move(command));
+  announced_ = game_command(match);
+}
+
+asio::awaitable<bool> PitbossEngine::can_duel() {
+  if (!knows_duel_) {
+    const GtpAnswer answer = co_await watch(client().ask("known_command duel", command_timeout));
+    knows_duel_ = answer.ok && answer.text == "true";
+  }
+  co_return *knows_duel_;
+}
+
+void PitbossEngine::challenge(const Player& other, std::int64_t other_seed,
+                              std::span<const int> owner, int plies) {
+  std::string command = "duel ";
+  for (const int player : owner) command += player == 0 ? '1' : '2';
+  command += " " + std::to_string(plies) + " " + std::to_string(duel_time.count());
+  for (const auto& [name, value] : other.options) command += " " + name + "=" + value;
+  command += " seed=" + std::to_string(other_seed);
+  challenges_.push_back(untold());
+  tell(std::move(command));
+}
+
+asio::awaitable<std::vector<Exchange>> PitbossEngine::fight(std::chrono::milliseconds timeout) {
+  const std::vector<std::size_t> challenges = std::exchange(challenges_, {});
+  std::vector<std::string> commands = take_untold();
+  const auto patience = challenges.size() * (duel_time + timeout) + command_timeout;
+  set_up_for_.clear();
+  const std::vector<std::string> answers =
+      co_await watch(client().demand_all(std::move(commands), patience));
+  set_up_for_ = announced_;
+  std::vector<Exchange> exchanges;
+  for (const std::size_t challenge : challenges) {
+    std::optional<Exchange> exchange = read_exchange(answers[challenge]);
+    if (!exchange) {
+      stream().fail(EngineFailure::Kind::garbage, "garbage: " + printable(answers[challenge], 40));
+    }
+    exchanges.push_back(std::move(*exchange));
+  }
+  co_return exchanges;
+}
+
+asio::awaitable<std::optional<double>> PitbossEngine::value() {
+  const GtpAnswer answer = co_await watch(client().ask("last_search", command_timeout));
+  if (!answer.ok) co_return std::nullopt;  // another program, or a move without a search
+  co_return value_in_search(answer.text);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "clients/players/gtp_engine.hpp"
+
+namespace pitboss::clients {
+
+/// A Pitboss engine: GTP 2 with `games`, `game` and `setoption`.
+class PitbossEngine final : public GtpEngine, public Duellist {
+ public:
+  PitbossEngine(const boost::asio::any_io_executor& executor, const Player& player)
+      : GtpEngine(executor, player) {}
+
+  boost::asio::awaitable<Declaration> examine(const Match& match) override;
+  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
+  [[nodiscard]] Duellist* duellist() override { return this; }
+  boost::asio::awaitable<bool> can_duel() override;
+  void announce(const Match& match, std::int64_t seed) override;
+  void challenge(const Player& other, std::int64_t other_seed, std::span<const int> owner,
+                 int plies) override;
+  boost::asio::awaitable<std::vector<Exchange>> fight(std::chrono::milliseconds timeout) override;
+  boost::asio::awaitable<std::optional<double>> value() override;
+
+ protected:
+  boost::asio::awaitable<void> greet() override;
+
+ private:
+  boost::asio::awaitable<void> look_for_game(const Match& match);
+  boost::asio::awaitable<Declaration> declare();
+  boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed);
+  [[nodiscard]] std::vector<std::string> set_up_commands(const Match& match,
+                                                         std::int64_t seed) const;
+
+  [[nodiscard]] static std::string game_command(const Match& match);
+
+  std::optional<bool> knows_duel_;
+  /// The `game` command for which the engine has taken the player's options, which it keeps; empty
+  /// if none.
+  std::string set_up_for_;
+  std::string announced_;                ///< that of the game announced last
+  std::vector<std::size_t> challenges_;  ///< where they are among the untold
+};
+
+}  // namespace pitboss::clients

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "clients/players/gtp_engine.hpp"
+
+namespace pitboss::clients {
+
+/// Any engine that speaks GTP 2 (Farnebäck, *Specification of the Go Text Protocol*). GTP
+/// cannot say which game is to be played, only the size of a square board.
+class PlainGtpEngine final : public GtpEngine {
+ public:
+  PlainGtpEngine(const boost::asio::any_io_executor& executor, const Player& player)
+      : GtpEngine(executor, player) {}
+
+  boost::asio::awaitable<Declaration> examine(const Match& match) override;
+  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
+  boost::asio::awaitable<std::string> genmove(games::Colour mover,
+                                              std::chrono::milliseconds timeout) override;
+  boost::asio::awaitable<std::optional<double>> value() override { co_return std::nullopt; }
+
+ private:
+  boost::asio::awaitable<void> look_for_commands();
+  boost::asio::awaitable<void> set_up(const Match& match);
+};
+
+}  // namespace pitboss::clients

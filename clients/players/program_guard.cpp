@@ -1,0 +1,228 @@
+#include "clients/players/program_guard.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+namespace pitboss::clients {
+
+namespace {
+
+using Milliseconds = std::chrono::milliseconds;
+using SteadyClock = std::chrono::steady_clock;
+
+/// What a new process tells us: which one it is, or why there is none.
+struct Start {
+  pid_t program;
+  int error;
+};
+
+// What follows, up to `start_guarded`, runs in a process made by fork from one with threads: system
+// calls only, no memory, no locks.
+
+void tell(int pipe, Start start) {
+  if (::write(pipe, &start, sizeof start) < 0) ::_exit(1);  // nobody is there any more
+}
+
+void reset_signals() {
+  struct sigaction standard {};
+  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
+}
+
+[[noreturn]] void run_program(char* const* words, const GuardedStreams& streams, int started) {
+  ::setpgid(0, 0);
+  // Copies first: where our own standard streams are closed, these may have their numbers.
+  const int talk = ::fcntl(streams.program, F_DUPFD_CLOEXEC, 3);
+  const int errors = ::fcntl(streams.errors, F_DUPFD_CLOEXEC, 3);
+  ::dup2(talk, STDIN_FILENO);
+  ::dup2(talk, STDOUT_FILENO);
+  ::dup2(errors, STDERR_FILENO);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // if somebody kills the guard
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  ::execvp(words[0], words);
+  tell(started, {0, errno});
+  ::_exit(127);
+}
+
+class Guard {
+ public:
+  Guard(pid_t program, const GuardedStreams& streams, int signals)
+      : program_(program),
+        control_(streams.control),
+        errors_(streams.errors_read),
+        signals_(signals) {}
+
+  /// An inherited descriptor would keep files locked and connections open.
+  void close_all_others() {
+    constexpr int first = 3;
+    constexpr int above = 100;  // out of the way: any of them may be one of the lowest
+    std::array<int*, 3> kept{&control_, &errors_, &signals_};
+    for (int* const descriptor : kept) *descriptor = ::fcntl(*descriptor, F_DUPFD, above);
+    const int nothing = ::open("/dev/null", O_RDWR);
+    for (const int standard : {0, 1, 2}) ::dup2(nothing, standard);
+    for (int i = 0; int* const descriptor : kept) *descriptor = ::dup2(*descriptor, first + i++);
+    ::close_range(first + kept.size(), ~0U, 0);
+  }
+
+  void wait() {
+    for (int pause = -1;;) {
+      // A program that floods standard error is read slowly: 64 KiB every 10 ms.
+      std::array<pollfd, 2> events{pollfd{control_, POLLIN, 0},
+                                   pollfd{pause < 0 ? errors_ : -1, POLLIN, 0}};
+      if (::poll(events.data(), events.size(), pause) < 0) continue;
+      pause = -1;
+      if (events[1].revents != 0 && read_errors() == flood) pause = 10;
+      if (events[0].revents == 0) continue;
+      char request = 0;
+      if (::recv(control_, &request, 1, MSG_DONTWAIT) <= 0) return;
+      report();
+    }
+  }
+
+  /// Ends the program and whatever it has started: those whose parent is gone are children of the
+  /// guard, too.
+  void end_all(Milliseconds grace) {
+    for (const int signal : {SIGTERM, SIGKILL}) {
+      ::kill(-program_, signal);
+      ::kill(-program_, SIGCONT);
+      for (const auto end = SteadyClock::now() + grace; has_children();) {
+        const auto left = std::chrono::ceil<Milliseconds>(end - SteadyClock::now()).count();
+        if (left <= 0) break;
+        pollfd child{signals_, POLLIN, 0};
+        signalfd_siginfo news{};
+        if (::poll(&child, 1, static_cast<int>(left)) > 0 &&
+            ::read(signals_, &news, sizeof news) < 0) {
+          return;
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr int flood = 65536;
+
+  /// Reads what there is; how much it was.
+  int read_errors() {
+    int total = 0;
+    std::array<char, 4096> chunk;
+    while (errors_ >= 0 && total < flood) {
+      const auto size = ::read(errors_, chunk.data(), chunk.size());
+      if (size < 0) break;
+      if (size == 0) errors_ = -1;  // the pipe is left open, it does no harm
+      total += static_cast<int>(size);
+      keep(chunk.data(), static_cast<int>(size));
+    }
+    return total;
+  }
+
+  void keep(const char* text, int size) {
+    constexpr int capacity = std::tuple_size_v<decltype(report_.errors)>;
+    char* const kept = report_.errors.data();
+    const int added = std::min(size, capacity);
+    const int old = std::min(report_.errors_size, capacity - added);
+    std::memmove(kept, kept + report_.errors_size - old, static_cast<std::size_t>(old));
+    std::memcpy(kept + old, text + size - added, static_cast<std::size_t>(added));
+    report_.errors_size = old + added;
+  }
+
+  void report() {
+    siginfo_t info{};
+    // Not reaped: the number of the process stays taken, and with it that of the group.
+    if (::waitid(P_PID, static_cast<id_t>(program_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid != 0) {
+      report_.end = info.si_code == CLD_EXITED ? GuardReport::End::exit : GuardReport::End::signal;
+      report_.number = info.si_status;
+    }
+    read_errors();
+    ::send(control_, &report_, sizeof report_, MSG_NOSIGNAL | MSG_DONTWAIT);
+  }
+
+  [[nodiscard]] static bool has_children() {
+    pid_t reaped = 0;
+    do reaped = ::waitpid(-1, nullptr, WNOHANG);
+    while (reaped > 0);
+    return reaped == 0;
+  }
+
+  pid_t program_;
+  int control_;
+  int errors_;
+  int signals_;
+  GuardReport report_{};
+};
+
+[[noreturn]] void run_guard(char* const* words, const GuardedStreams& streams, Milliseconds grace,
+                            int started) {
+  ::setsid();  // out of the terminal's reach
+  ::prctl(PR_SET_NAME, "pitboss-guard");
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  reset_signals();  // all are blocked; but where SIGCHLD is ignored there is none
+  sigset_t child;
+  ::sigemptyset(&child);
+  ::sigaddset(&child, SIGCHLD);
+  const int signals = ::signalfd(-1, &child, SFD_CLOEXEC);
+
+  const pid_t program = ::fork();
+  if (program == 0) run_program(words, streams, started);
+  if (program < 0) {
+    tell(started, {0, errno});
+    ::_exit(1);
+  }
+  ::setpgid(program, program);  // whoever of the two comes first
+  tell(started, {program, 0});
+  Guard guard(program, streams, signals);
+  guard.close_all_others();
+  guard.wait();
+  guard.end_all(grace);
+  ::_exit(0);
+}
+
+}  // namespace
+
+GuardedProgram start_guarded(const std::vector<std::string>& command, const GuardedStreams& streams,
+                             Milliseconds grace) {
+  std::vector<std::string> copies = command;
+  std::vector<char*> words;
+  for (std::string& word : copies) words.push_back(word.data());
+  words.push_back(nullptr);
+  std::array<int, 2> started{};
+  if (::pipe2(started.data(), O_CLOEXEC) != 0) return {-1, -1, errno};
+
+  // No handler of ours may run in the guard: what it writes to its pipe, we would read.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t guard = ::fork();
+  if (guard == 0) run_guard(words.data(), streams, grace, started[1]);
+  const int fork_error = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  ::close(started[1]);
+
+  GuardedProgram out{guard, -1, guard < 0 ? fork_error : 0};
+  // One line from the guard, one from the program if it could not be loaded, in any order. The pipe
+  // ends when neither holds it: the program is loaded, and the guard keeps only what it needs.
+  for (Start line{}; guard > 0;) {
+    const auto size = ::read(started[0], &line, sizeof line);
+    if (size < 0 && errno == EINTR) continue;
+    if (size != sizeof line) break;
+    out.program = std::max(out.program, line.program);
+    if (line.error != 0) out.error = line.error;
+  }
+  ::close(started[0]);
+  if (out.error == 0 && out.program <= 0) out.error = ECHILD;
+  return out;
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace pitboss::clients {
+
+/// The guard's answer to any message on its control socket: how the program has ended, if it has.
+struct GuardReport {
+  enum class End : int { none, exit, signal };
+  End end;
+  int number;       ///< the exit code, or the signal
+  int errors_size;  ///< of the last that the program wrote to standard error
+  std::array<char, 2048> errors;
+};
+
+/// The file descriptors for a program and its guard, all with close-on-exec.
+struct GuardedStreams {
+  int program;      ///< becomes the program's standard input and output
+  int errors;       ///< becomes its standard error
+  int errors_read;  ///< the other end of the same pipe, for the guard; does not block
+  int control;      ///< the guard's end of a SOCK_SEQPACKET pair
+};
+
+struct GuardedProgram {
+  pid_t guard = -1;    ///< a child of ours, to be waited for; -1 if there is none
+  pid_t program = -1;  ///< a child of the guard's
+  int error = 0;       ///< errno if the program could not be started
+};
+
+/// Starts a program and its guard, a process between this one and the program. When the other end
+/// of its control socket is closed, the guard ends the program and all that the program has
+/// started, and then itself. Blocks until the program is loaded.
+[[nodiscard]] GuardedProgram start_guarded(const std::vector<std::string>& command,
+                                           const GuardedStreams& streams,
+                                           std::chrono::milliseconds grace);
+
+}  // namespace pitboss::clients

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "clients/players/child_program.hpp"
+#include "clients/players/engine.hpp"
+#include "clients/players/line_stream.hpp"
+
+namespace pitboss::clients {
+
+/// An engine at the other end of a stream of lines: opens the connection or starts the program, and
+/// ends the program when it fails. GTP and UCI engines derive from it.
+class StreamEngine : public Engine {
+ public:
+  boost::asio::awaitable<void> open() final;
+  [[nodiscard]] bool is_open() const final { return stream().is_open(); }
+  [[nodiscard]] bool is_alive() const final { return is_open() && !stream().is_cut(); }
+  [[nodiscard]] std::chrono::steady_clock::time_point opened() const final { return opened_; }
+  void close() final;
+  [[nodiscard]] std::string excerpt() const final;
+
+ protected:
+  StreamEngine(boost::asio::any_io_executor executor, Player player)
+      : executor_(std::move(executor)), player_(std::move(player)) {}
+
+  [[nodiscard]] const Player& player() const { return player_; }
+  [[nodiscard]] virtual LineStream& stream() = 0;
+  [[nodiscard]] virtual const LineStream& stream() const = 0;
+  /// The first commands on a new stream: checks that the engine speaks the language.
+  virtual boost::asio::awaitable<void> greet() = 0;
+
+  /// Waits for `task` and passes its failure on. If the stream is closed then, ends the program,
+  /// after a moment in which it may end by itself and say why.
+  template <class T>
+  boost::asio::awaitable<T> watch(boost::asio::awaitable<T> task) {
+    std::exception_ptr failure;
+    try {
+      co_return co_await std::move(task);
+    } catch (const EngineFailure&) {
+      failure = std::current_exception();
+    }
+    co_await clear_away();
+    std::rethrow_exception(failure);
+  }
+
+ private:
+  boost::asio::awaitable<void> start();
+  boost::asio::awaitable<void> clear_away();
+
+  boost::asio::any_io_executor executor_;
+  Player player_;
+  std::unique_ptr<ChildProgram> program_;
+  std::chrono::steady_clock::time_point opened_;
+};
+
+/// The failure of an engine that cannot play what it is asked to, as the referee knows.
+[[nodiscard]] inline EngineFailure refusal(const std::string& what) {
+  return {EngineFailure::Kind::refused, what};
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,77 @@
+#include "clients/players/uci_client.hpp"
+
+#include <utility>
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::string_view blanks = " \t";
+// Of an answer, besides its last line; `uci` is answered with a hundred.
+constexpr std::size_t max_transcript_lines = 4;
+
+}  // namespace
+
+UciClient::UciClient(asio::any_io_executor executor) : stream_(std::move(executor)) {}
+
+asio::awaitable<void> UciClient::tell(std::string command, Duration timeout) {
+  if (!stream_.is_open()) throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
+  stream_.transcript().sent(command);
+  stream_.start_deadline(timeout);
+  co_await stream_.write(command + "\n");
+  stream_.stop_deadline();
+}
+
+asio::awaitable<std::vector<std::string>> UciClient::ask(std::string command, std::string last,
+                                                         Duration timeout) {
+  if (!stream_.is_open()) throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
+  stream_.transcript().sent(command);
+  stream_.start_deadline(timeout);
+  co_await stream_.write(command + "\n");
+  std::vector<std::string> lines;
+  std::string info;  // the last one alone is worth remembering
+  for (std::size_t bytes = 0; bytes <= max_answer_bytes;) {
+    std::string line = co_await read_line();
+    bytes += line.size() + 1;
+    const std::string_view word = first_word(line);
+    if (word == "info") {
+      info = std::move(line);
+      continue;
+    }
+    const bool is_last = word == last;
+    if (is_last && !info.empty()) stream_.transcript().received(info);
+    if (is_last || lines.size() < max_transcript_lines) stream_.transcript().received(line);
+    lines.push_back(std::move(line));
+    if (!is_last) continue;
+    stream_.stop_deadline();
+    co_return lines;
+  }
+  stream_.fail(EngineFailure::Kind::garbage, "garbage: an answer without end");
+}
+
+asio::awaitable<std::string> UciClient::read_line() {
+  for (std::size_t searched = 0;;) {
+    std::string& received = stream_.received();
+    const std::size_t end = received.find('\n', searched);
+    if (end != std::string::npos) {
+      std::string line = received.substr(0, end);
+      received.erase(0, end + 1);
+      line.erase(line.find_last_not_of(blanks) + 1);
+      line.erase(0, line.find_first_not_of(blanks));
+      co_return line;
+    }
+    searched = received.size();
+    if (searched > max_line_bytes) {
+      stream_.fail(EngineFailure::Kind::garbage, "garbage: an answer without end");
+    }
+    co_await stream_.read_more();
+  }
+}
+
+std::string_view first_word(std::string_view line) {
+  return line.substr(0, line.find_first_of(blanks));
+}
+
+}  // namespace pitboss::clients

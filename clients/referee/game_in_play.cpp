@@ -1,0 +1,194 @@
+#include "clients/referee/game_in_play.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string_view>
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using games::Colour;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+Loss loss_by(int player, const EngineFailure& failure) {
+  const bool is_gone = failure.kind() == EngineFailure::Kind::closed;
+  std::string reason = failure.what();
+  if (failure.kind() == EngineFailure::Kind::refused && !reason.starts_with("refused: ")) {
+    reason = "refused: " + reason;
+  }
+  return {player, reason, is_gone ? Loss::Kind::gone : Loss::Kind::forfeit};
+}
+
+bool is_resignation(const std::string& answer) {
+  return std::ranges::equal(answer, std::string_view("resign"), {}, [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+}
+
+}  // namespace
+
+asio::awaitable<GameEnd> GameInPlay::play() {
+  std::optional<Loss> loss;
+  try {
+    co_await play_to_the_end();
+  } catch (const Loss& l) {
+    loss = l;
+  }
+  if (!loss) {
+    GameEnd end{ended(), std::nullopt, false};
+    co_return end;
+  }
+  if (loss->kind != Loss::Kind::resignation) engine_of(loss->loser).close();
+  const bool is_gone = loss->kind == Loss::Kind::gone;
+  GameEnd end{lost(*loss), std::nullopt, false};
+  if (is_gone) end.gone = loss->loser;
+  end.is_before_first_move = !was_asked_[static_cast<std::size_t>(loss->loser)];
+  co_return end;
+}
+
+/// The rules of a match.
+asio::awaitable<void> GameInPlay::play_to_the_end() {
+  for (const int player : players()) co_await begin(player);
+
+  for (const std::string& move : opening_) {
+    const Colour mover = position_->to_move();
+    position_->play(move);
+    for (const int player : players()) co_await tell(player, mover, move);
+  }
+
+  while (!is_over()) {
+    const Colour mover = position_->to_move();
+    const int player = seating_.player_of(mover);
+    const std::string answer = co_await ask_for_move(mover);
+    if (is_resignation(answer)) throw Loss{player, "resigned", Loss::Kind::resignation};
+    play(mover, answer);
+    if (match_.adjudication.is_on()) co_await adjudicate(player);
+    // Nobody is told the last move: a game that has ended cannot be lost any more. Whoever has
+    // made a move knows it, at all its seats.
+    if (!is_over()) co_await tell(1 - player, mover, moves_.back());
+  }
+}
+
+asio::awaitable<void> GameInPlay::begin_duel(Engine& engine) {
+  Duellist& duellist = *engine.duellist();
+  duellist.announce(match_, engine_seed(match_, game_, 0));
+  for (const std::string& move : opening_) {
+    co_await engine.play(position_->to_move(), move);
+    position_->play(move);
+  }
+  challenge(duellist);
+}
+
+void GameInPlay::challenge(Duellist& duellist) const {
+  std::vector<int> owner;
+  for (int c = 0; c < seating_.colours(); ++c) {
+    owner.push_back(seating_.player_of(static_cast<Colour>(c)));
+  }
+  const int played = static_cast<int>(moves_.size());
+  const int most = match_.max_plies > 0 ? match_.max_plies - played : Duellist::most_plies;
+  duellist.challenge(match_.players[1], engine_seed(match_, game_, 1), owner,
+                     std::min(most, Duellist::most_plies));
+}
+
+void GameInPlay::take(const Exchange& exchange) {
+  for (const std::string& move : exchange.moves) {
+    const Colour mover = position_->to_move();
+    if (is_over()) throw Loss{seating_.player_of(mover), "plays on"};
+    play(mover, move);
+  }
+  for (const int player : {0, 1}) {
+    seconds_[player] += exchange.seconds[player];
+    if (exchange.longest[player] * 1000 > static_cast<double>(match_.move_timeout.count())) {
+      throw Loss{player, "no answer in " + seconds_text(match_.move_timeout)};
+    }
+  }
+}
+
+asio::awaitable<void> GameInPlay::begin(int player) {
+  try {
+    co_await engine_of(player).begin(match_, engine_seed(match_, game_, player));
+  } catch (const EngineFailure& failure) {
+    throw loss_by(player, failure);
+  }
+}
+
+asio::awaitable<std::string> GameInPlay::ask_for_move(Colour colour) {
+  const int player = seating_.player_of(colour);
+  was_asked_[player] = true;
+  const auto asked = SteadyClock::now();
+  try {
+    std::string answer = co_await engine_of(player).genmove(colour, match_.move_timeout);
+    seconds_[player] += std::chrono::duration<double>(SteadyClock::now() - asked).count();
+    co_return answer;
+  } catch (const EngineFailure& failure) {
+    throw loss_by(player, failure);
+  }
+}
+
+asio::awaitable<void> GameInPlay::tell(int listener, Colour mover, std::string move) {
+  try {
+    co_await engine_of(listener).play(mover, move);
+  } catch (const EngineFailure& failure) {
+    throw loss_by(listener, failure);
+  }
+}
+
+asio::awaitable<void> GameInPlay::adjudicate(int player) {
+  try {
+    const auto value = co_await engine_of(player).value();
+    verdict_ = adjudicator_.hear(player, value, static_cast<int>(moves_.size()));
+  } catch (const EngineFailure& failure) {
+    throw loss_by(player, failure);
+  }
+}
+
+/// Plays the legal move that an answer means.
+void GameInPlay::play(Colour mover, const std::string& answer) {
+  try {
+    moves_.push_back(position_->play(answer));
+  } catch (const games::BadGame&) {
+    throw Loss{seating_.player_of(mover),
+               "illegal move: " + (answer.empty() ? "(nothing)" : printable(answer, 40))};
+  }
+}
+
+PlayedGame GameInPlay::record() const {
+  PlayedGame record;
+  record.game = game_ + 1;
+  record.round = round_of(match_, game_) + 1;
+  record.opening = join(opening_);
+  record.seats = seats_in(match_, game_);
+  record.plies = static_cast<int>(moves_.size());
+  record.moves = join(moves_);
+  record.seconds = seconds_;
+  return record;
+}
+
+PlayedGame GameInPlay::lost(const Loss& loss) const {
+  PlayedGame out = record();
+  out.result = won_by(1 - loss.loser, loss.kind == Loss::Kind::resignation ? "+R" : "+F");
+  out.reason = loss.reason;
+  settle(out, sides_of(match_));
+  return out;
+}
+
+PlayedGame GameInPlay::ended() const {
+  PlayedGame out = record();
+  if (position_->result().finished()) {
+    out.reason = "rules";
+    out.result = games::score_text(*position_);
+  } else if (verdict_ != Verdict::none) {
+    out.reason = "adjudicated";
+    out.result =
+        verdict_ == Verdict::draw ? "0" : won_by(verdict_ == Verdict::first_wins ? 0 : 1, "+A");
+  } else {
+    out.reason = "length";
+    out.result = "0";
+  }
+  settle(out, sides_of(match_));
+  return out;
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <array>
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clients/experiments/match.hpp"
+#include "clients/players/engine.hpp"
+#include "clients/referee/adjudicator.hpp"
+#include "clients/referee/played_game.hpp"
+
+namespace pitboss::clients {
+
+/// The engines of one game, open, in the order of the match's players.
+using Engines = std::array<std::unique_ptr<Engine>, 2>;
+
+/// How a game ended.
+struct GameEnd {
+  PlayedGame record;
+  /// The player whose engine went away; the record is what it amounts to if that was its own fault.
+  std::optional<int> gone;
+  /// It went away before it was asked for a move.
+  bool is_before_first_move = false;
+};
+
+/// Thrown within a game: a player loses it by resignation, by a failure, or because its engine went
+/// away.
+struct Loss {
+  enum class Kind { resignation, forfeit, gone };
+  int loser;
+  std::string reason;
+  Kind kind = Kind::forfeit;
+};
+
+/// One game in progress: the referee's own position, what it has told the engines, and how the game
+/// ends. Played move by move (`play`), or by a server that plays both sides (`begin_duel`,
+/// `challenge`, `take`).
+class GameInPlay {
+ public:
+  GameInPlay(const Match& match, int game, Engines* engines)
+      : match_(match),
+        game_(game),
+        engines_(engines),
+        seating_(seating_of(match, game)),
+        position_(match.initial_position()),
+        opening_(opening_of(match, round_of(match, game))),
+        moves_(opening_),
+        adjudicator_(match.adjudication) {}
+
+  boost::asio::awaitable<GameEnd> play();
+
+  /// Tells the engine, which is a Duellist, the game, the opening and the first challenge; the
+  /// engine hears of them in `Duellist::fight`.
+  boost::asio::awaitable<void> begin_duel(Engine& engine);
+  /// Asks the server to play on from the last move.
+  void challenge(Duellist& duellist) const;
+  /// Checks and takes over the moves that a server has played. Throws Loss.
+  void take(const Exchange& exchange);
+
+  [[nodiscard]] bool is_over() const {
+    return position_->result().finished() || is_too_long() || verdict_ != Verdict::none;
+  }
+  /// The record of a game that is over.
+  [[nodiscard]] PlayedGame ended() const;
+
+ private:
+  using Verdict = Adjudicator::Verdict;
+
+  boost::asio::awaitable<void> play_to_the_end();
+  boost::asio::awaitable<void> begin(int player);
+  boost::asio::awaitable<std::string> ask_for_move(games::Colour colour);
+  boost::asio::awaitable<void> tell(int listener, games::Colour mover, std::string move);
+  boost::asio::awaitable<void> adjudicate(int player);
+
+  [[nodiscard]] Engine& engine_of(int player) const { return *(*engines_)[player]; }
+  void play(games::Colour mover, const std::string& answer);
+  [[nodiscard]] bool is_too_long() const {
+    return match_.max_plies > 0 && static_cast<int>(moves_.size()) >= match_.max_plies;
+  }
+  /// The players in the order in which they come to the table.
+  [[nodiscard]] std::array<int, 2> players() const {
+    const int first = seating_.player_of(games::Colour{});
+    return {first, 1 - first};
+  }
+
+  [[nodiscard]] PlayedGame record() const;
+  [[nodiscard]] PlayedGame lost(const Loss& loss) const;
+  [[nodiscard]] std::string won_by(int player, const char* how) const {
+    return sides_of(match_).letters_of(seating_.seats_of(player)) + how;
+  }
+
+  const Match& match_;
+  int game_;
+  Engines* engines_;  ///< null if a server plays by itself
+  Seating seating_;
+  std::unique_ptr<games::AnyGame> position_;
+  std::vector<std::string> opening_;
+  std::vector<std::string> moves_;
+  std::array<double, 2> seconds_{};
+  std::array<bool, 2> was_asked_{};
+  Adjudicator adjudicator_;
+  Verdict verdict_ = Verdict::none;
+};
+
+}  // namespace pitboss::clients

@@ -1,0 +1,366 @@
+#include "clients/referee/ledger/ledger.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include "clients/experiments/match_configuration.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/engines_table.hpp"
+#include "clients/referee/ledger/ledger_file.hpp"
+#include "clients/referee/ledger/ledger_schema.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using SQLite::Database;
+using SQLite::Statement;
+
+namespace {
+
+std::string difference(const ordered_json& there, const ordered_json& here) {
+  for (const auto& [key, value] : here.items()) {
+    const auto other = there.find(key);
+    if (other == there.end()) return key + " is missing there";
+    if (*other != value) {
+      return key + " is " + other->dump() + " there and " + value.dump() + " here";
+    }
+  }
+  return "it has more entries";
+}
+
+/// The match of the experiment most like the one that it lacks: what to tell the user.
+std::string difference(const ordered_json& there, const Experiment& experiment) {
+  const auto differences = [&](const Match& match) {
+    int count = 0;
+    const ordered_json here = ordered_json::parse(configuration(match));
+    for (const auto& [key, value] : here.items()) {
+      count += there.value(key, ordered_json()) == value ? 0 : 1;
+    }
+    return count;
+  };
+  const auto nearest = std::ranges::min_element(experiment.matches, {}, differences);
+  return difference(there, ordered_json::parse(configuration(*nearest)));
+}
+
+/// All but the round, which follows from the number.
+PlayedGame game_of(Statement& row) {
+  int column = 0;
+  const auto number = [&] { return row.getColumn(column++).getInt(); };
+  const auto text = [&] { return row.getColumn(column++).getString(); };
+  const auto seconds = [&] { return row.getColumn(column++).getDouble(); };
+  PlayedGame game;
+  game.game = number();
+  game.opening = text();
+  game.seats = split(text());
+  game.winner = text();
+  game.result = text();
+  game.twelfths = number();
+  game.reason = text();
+  game.plies = number();
+  game.moves = text();
+  game.seconds[0] = seconds();
+  game.seconds[1] = seconds();
+  return game;
+}
+
+}  // namespace
+
+/// The open database and the statements that are used again and again.
+struct Ledger::File {
+  fs::path path;
+  Database database;
+  std::optional<Statement> claim, token, finish, game, note;
+
+  File(fs::path p, int flags) : path(std::move(p)), database(ledger_name(path), flags, 20'000) {}
+
+  void prepare() {
+    claim.emplace(database,
+                  "INSERT INTO rounds (id, match, number, state, token) "
+                  "VALUES (?, ?, ?, 'leased', 1) "
+                  "ON CONFLICT (id) DO UPDATE SET state = 'leased', token = rounds.token + 1 "
+                  "WHERE rounds.state <> 'done'");
+    // RETURNING would have SQLite make a table for it.
+    token.emplace(database, "SELECT token FROM rounds WHERE id = ?");
+    finish.emplace(database,
+                   "UPDATE rounds SET state = 'done' "
+                   "WHERE id = ? AND state = 'leased' AND token = ?");
+    game.emplace(database, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    note.emplace(database,
+                 "INSERT INTO incidents (match, game, player, place, reason, is_loss, excerpt, "
+                 "time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  }
+};
+
+fs::path ledger_path(const fs::path& folder) { return folder / "ledger.sqlite"; }
+
+Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
+    : folder_(folder), experiment_(experiment) {
+  std::set<std::string> seen;
+  for (const Match& match : experiment.matches) {
+    match_ids_.push_back(match_id(match));
+    if (!seen.insert(match_ids_.back()).second) {
+      throw UserError("two matches of the experiment are the same: " + match.players[0].name +
+                      " against " + match.players[1].name + " at " + match.game);
+    }
+  }
+  const fs::path path = ledger_path(folder);
+  if (!fs::exists(path)) {
+    if (fs::exists(folder / "games.csv")) {
+      throw UserError(folder.string() + " holds games.csv without a ledger; choose another --out");
+    }
+    return;
+  }
+  with_ledger("cannot read", path, [&] {
+    file_ = std::make_unique<File>(path, to_read_ledger());
+    if (is_empty_ledger(file_->database)) {
+      file_.reset();
+      return;
+    }
+    check_ledger(file_->database, path);
+    check_stopping_rule(file_->database, folder, experiment);
+    Statement matches(file_->database, "SELECT id, configuration FROM matches ORDER BY number");
+    while (matches.executeStep()) {
+      if (std::ranges::count(match_ids_, matches.getColumn(0).getString()) != 0) continue;
+      const auto there = ordered_json::parse(matches.getColumn(1).getString(), nullptr, false);
+      if (!there.is_object()) throw ledger_failure("cannot use", path, "it is damaged");
+      throw UserError(folder.string() + " holds another experiment: " +
+                      difference(there, experiment) + "; choose another --out");
+    }
+  });
+}
+
+Ledger::~Ledger() {
+  file_.reset();
+  if (lock_ >= 0) ::close(lock_);
+}
+
+std::vector<PlayedRound> Ledger::played() const {
+  std::vector<PlayedRound> out;
+  if (!file_) return out;
+  with_ledger("cannot read", file_->path, [&] {
+    // Games are written together with the end of their round: there are none of an unfinished one.
+    Statement row(file_->database,
+                  "SELECT number, opening, seats, winner, result, twelfths, reason, plies, moves, "
+                  "seconds1, seconds2 FROM games WHERE match = ? ORDER BY number");
+    for (std::size_t match = 0; match < match_ids_.size(); ++match) {
+      row.bind(1, match_ids_[match]);
+      const auto number = static_cast<int>(match);
+      while (row.executeStep()) {
+        PlayedGame game = game_of(row);
+        game.round = round_of(experiment_.matches[match], game.game - 1) + 1;
+        if (out.empty() || out.back().match != number || out.back().round != game.round - 1) {
+          out.push_back({number, game.round - 1, {}});
+        }
+        out.back().games.push_back(std::move(game));
+      }
+      row.reset();
+    }
+  });
+  return out;
+}
+
+std::vector<std::string> Ledger::faults() const {
+  std::vector<std::string> out;
+  if (!file_) return out;
+  struct Question {
+    const char* query;
+    const char* sentence;
+  };
+  constexpr Question questions[] = {
+      {"SELECT count(*) FROM rounds WHERE state = 'done' AND id NOT IN (SELECT round FROM games)",
+       "finished rounds have no games"},
+      {"SELECT count(*) FROM games WHERE round NOT IN (SELECT id FROM rounds WHERE state = 'done')",
+       "games are of no finished round"},
+      {"SELECT count(*) FROM rounds WHERE match NOT IN (SELECT id FROM matches)",
+       "rounds are of no match"},
+      {"SELECT count(*) FROM games JOIN rounds ON games.round = rounds.id "
+       "WHERE games.match <> rounds.match",
+       "games are of another match than their rounds"}};
+  with_ledger("cannot read", file_->path, [&] {
+    for (const auto& [query, sentence] : questions) {
+      Statement row(file_->database, query);
+      row.executeStep();
+      const int count = row.getColumn(0).getInt();
+      if (count > 0) out.push_back(std::to_string(count) + " " + sentence);
+    }
+  });
+  return out;
+}
+
+Declarations Ledger::declarations() const {
+  if (!file_) return Declarations(match_ids_.size());
+  return with_ledger("cannot read", file_->path,
+                     [&] { return read_engines(file_->database, match_ids_, file_->path); });
+}
+
+std::vector<Incident> Ledger::incidents() const {
+  std::vector<Incident> out;
+  if (!file_) return out;
+  with_ledger("cannot read", file_->path, [&] {
+    Statement row(file_->database,
+                  "SELECT match, game, player, place, reason, is_loss, excerpt, time "
+                  "FROM incidents ORDER BY number");
+    while (row.executeStep()) {
+      const auto match = std::ranges::find(match_ids_, row.getColumn(0).getString());
+      if (match == match_ids_.end()) continue;
+      out.push_back({static_cast<int>(match - match_ids_.begin()), row.getColumn(1).getInt(),
+                     row.getColumn(2).getString(), row.getColumn(3).getString(),
+                     row.getColumn(4).getString(), row.getColumn(5).getInt() != 0,
+                     row.getColumn(6).getString(), row.getColumn(7).getInt64()});
+    }
+  });
+  return out;
+}
+
+void Ledger::open_for_writing() {
+  const fs::path path = ledger_path(folder_);
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) throw ledger_failure("cannot create", folder_, error.message());
+
+  const fs::path lock = folder_ / "referee.lock";
+  lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ < 0) {
+    throw ledger_failure("cannot write", lock, std::generic_category().message(errno));
+  }
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    throw UserError("another referee is writing to " + folder_.string());
+  }
+  with_ledger("cannot write", path, [&] {
+    const bool was_there = file_ != nullptr;
+    if (!was_there) {
+      file_ = std::make_unique<File>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    }
+    Database& database = file_->database;
+    const bool is_new = is_empty_ledger(database);
+    if (!was_there && !is_new) {
+      throw UserError("another referee has just written to " + folder_.string());
+    }
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    if (is_new) {
+      database.exec(ledger_schema);
+      database.exec("INSERT INTO ledger VALUES ('format', '" + std::to_string(ledger_format) +
+                    "')");
+    }
+    database.exec(engines_schema);
+    Statement match(database,
+                    "INSERT INTO matches VALUES (?, ?, ?) "
+                    "ON CONFLICT (id) DO UPDATE SET number = excluded.number");
+    for (std::size_t i = 0; i < match_ids_.size(); ++i) {
+      match.bind(1, match_ids_[i]);
+      match.bind(2, static_cast<int>(i));
+      match.bind(3, configuration(experiment_.matches[i]));
+      match.exec();
+      match.reset();
+    }
+    Statement plan(database,
+                   "INSERT INTO ledger VALUES ('plan', ?) "
+                   "ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+    plan.bind(1, ledger_plan(experiment_));
+    plan.exec();
+    database.exec("UPDATE rounds SET state = 'ready' WHERE state = 'leased'");
+    transaction.commit();
+    file_->prepare();
+  });
+}
+
+void Ledger::transact(const std::function<void()>& writes) {
+  with_ledger("cannot write", file_->path, [&] {
+    SQLite::Transaction transaction(file_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    writes();
+    transaction.commit();
+  });
+}
+
+std::optional<Claim> Ledger::claim(int match, int round) {
+  Claim claim{match, round, 0, round_id(match_ids_[match], round)};
+  Statement& insert = *file_->claim;
+  insert.reset();
+  insert.bind(1, claim.id);
+  insert.bind(2, match_ids_[match]);
+  insert.bind(3, round);
+  if (insert.exec() == 0) return std::nullopt;
+  Statement& token = *file_->token;
+  token.reset();
+  token.bind(1, claim.id);
+  token.executeStep();
+  claim.token = token.getColumn(0).getInt64();
+  token.reset();  // it would keep its transaction open
+  return claim;
+}
+
+bool Ledger::finish(const Claim& claim, std::span<const PlayedGame> games) {
+  const std::string& match = match_ids_[claim.match];
+  Statement& finish = *file_->finish;
+  finish.reset();
+  finish.bind(1, claim.id);
+  finish.bind(2, claim.token);
+  if (finish.exec() != 1) return false;
+  for (const PlayedGame& record : games) {
+    Statement& game = *file_->game;
+    game.reset();
+    int column = 0;
+    const std::string seats = join(record.seats);
+    const auto bind = [&](const auto& value) {
+      if constexpr (std::is_same_v<decltype(value), const std::string&>) {
+        game.bindNoCopy(++column, value);  // it stays until the statement has been executed
+      } else {
+        game.bind(++column, value);
+      }
+    };
+    bind(match);
+    bind(record.game);
+    bind(claim.id);
+    bind(record.opening);
+    bind(seats);
+    bind(record.winner);
+    bind(record.result);
+    bind(record.twelfths);
+    bind(record.reason);
+    bind(record.plies);
+    bind(record.moves);
+    bind(record.seconds[0]);
+    bind(record.seconds[1]);
+    game.exec();
+  }
+  return true;
+}
+
+void Ledger::note(const Incident& incident) {
+  Statement& note = *file_->note;
+  note.reset();
+  int column = 0;
+  const auto bind = [&](const auto& value) { note.bind(++column, value); };
+  bind(match_ids_[incident.match]);
+  bind(incident.game);
+  bind(incident.player);
+  bind(incident.location);
+  bind(incident.reason);
+  bind(incident.is_loss ? 1 : 0);
+  bind(incident.excerpt);
+  bind(incident.when);
+  note.exec();
+}
+
+void Ledger::note(const Declarations& declared) {
+  note_engines(file_->database, match_ids_, declared);
+}
+
+void Ledger::replace(const Declarations& declared) {
+  replace_engines(file_->database, match_ids_, declared);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,69 @@
+#pragma once
+
+namespace pitboss::clients {
+
+/// The format of the tables below. A ledger of another format is refused.
+inline constexpr int ledger_format = 1;
+
+/// Plain SQL, which SQLite and PostgreSQL both take. Ids are UUIDs made from what determines a
+/// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
+/// told apart and put together. A check by IN would have SQLite make a table at every write.
+inline constexpr const char* ledger_schema = R"sql(
+CREATE TABLE ledger (
+  key   TEXT PRIMARY KEY,  -- format; plan: what was to be played last, JSON
+  value TEXT NOT NULL
+);
+CREATE TABLE matches (
+  id            TEXT PRIMARY KEY,
+  number        INTEGER NOT NULL,  -- order of the experiment
+  configuration TEXT NOT NULL      -- JSON
+);
+CREATE TABLE rounds (
+  id     TEXT PRIMARY KEY,
+  match  TEXT NOT NULL REFERENCES matches (id),
+  number INTEGER NOT NULL,         -- from 0
+  state  TEXT NOT NULL CHECK (state = 'ready' OR state = 'leased' OR state = 'done'),
+  token  BIGINT NOT NULL,          -- how often it was lent: the fence
+  UNIQUE (match, number)
+);
+CREATE TABLE games (
+  match    TEXT NOT NULL REFERENCES matches (id),
+  number   INTEGER NOT NULL,       -- from 1, as in games.csv
+  round    TEXT NOT NULL REFERENCES rounds (id),
+  opening  TEXT NOT NULL,
+  seats    TEXT NOT NULL,
+  winner   TEXT NOT NULL,
+  result   TEXT NOT NULL,
+  twelfths INTEGER NOT NULL,       -- of the point, the first player's
+  reason   TEXT NOT NULL,
+  plies    INTEGER NOT NULL,
+  moves    TEXT NOT NULL,
+  seconds1 DOUBLE PRECISION NOT NULL,  -- the first player's, for all its moves
+  seconds2 DOUBLE PRECISION NOT NULL,
+  PRIMARY KEY (match, number)
+);
+CREATE TABLE incidents (
+  number  INTEGER PRIMARY KEY,
+  match   TEXT NOT NULL REFERENCES matches (id),
+  game    INTEGER NOT NULL,
+  player  TEXT NOT NULL,
+  place   TEXT NOT NULL,
+  reason  TEXT NOT NULL,
+  is_loss INTEGER NOT NULL,
+  excerpt TEXT NOT NULL,
+  time    BIGINT NOT NULL          -- seconds since 1970
+);
+)sql";
+
+/// A table that ledgers of the same format may lack: older ones do.
+inline constexpr const char* engines_schema = R"sql(
+CREATE TABLE IF NOT EXISTS engines (
+  match   TEXT NOT NULL REFERENCES matches (id),
+  player  INTEGER NOT NULL,        -- 0 or 1
+  program TEXT NOT NULL,           -- what it says of itself: name and version
+  options TEXT NOT NULL,           -- and the values of its options, JSON
+  PRIMARY KEY (match, player)
+);
+)sql";
+
+}  // namespace pitboss::clients

@@ -1,0 +1,130 @@
+#include "clients/referee/ledger/merge_ledgers.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/ledger.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Adds the matches of `more` that `all` lacks; of the others the higher number of games counts.
+void unite(Experiment& all, const Experiment& more, const fs::path& source) {
+  const auto is_known = [&](const Match& match) {
+    return std::ranges::find(all.matches, match_id(match), match_id) != all.matches.end();
+  };
+  if (all.matches.empty()) {
+    all = more;
+  } else if (std::ranges::none_of(more.matches, is_known)) {
+    throw UserError(source.string() + " has no match in common with the others");
+  }
+  for (const Match& match : more.matches) {
+    const std::string id = match_id(match);
+    const auto found = std::ranges::find(all.matches, id, match_id);
+    if (found == all.matches.end()) {
+      all.matches.push_back(match);
+    } else {
+      found->games = std::max(found->games, match.games);
+    }
+  }
+}
+
+std::string text_of(const PlayedRound& round) {
+  std::string text;
+  for (const PlayedGame& game : round.games) text += csv_line(game) + "\n";
+  return text;
+}
+
+/// What is known of the engines of a match: what those said who have games in it, unless there are
+/// some whom nobody has asked.
+class KnownEngines {
+ public:
+  explicit KnownEngines(const Experiment& experiment)
+      : experiment_(experiment), known_(experiment.matches.size()) {}
+
+  /// What an engine says in `declared` other than in those before; empty if nothing.
+  std::string compare(const Declarations& declared) {
+    for (const Declarations& before : seen_) {
+      std::string change = change_since(experiment_, before, declared);
+      if (!change.empty()) return change;
+    }
+    seen_.push_back(declared);
+    return {};
+  }
+  /// Games of that match are of the engines compared last.
+  void add_games(int match) {
+    const bool is_first = have_games_.insert(match).second;
+    for (std::size_t p = 0; p < 2; ++p) {
+      const auto& declared = seen_.back()[match][p];
+      if (is_first || !declared) known_[match][p] = declared;
+    }
+  }
+  [[nodiscard]] const Declarations& known() const { return known_; }
+
+ private:
+  const Experiment& experiment_;
+  std::vector<Declarations> seen_;
+  std::set<int> have_games_;
+  Declarations known_;
+};
+
+}  // namespace
+
+Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& sources) {
+  Experiment all;
+  if (fs::exists(ledger_path(target))) all = read_experiment(target);
+  for (const fs::path& source : sources) unite(all, read_experiment(source), source);
+
+  Ledger out(target, all);
+  std::map<std::pair<int, int>, std::string> there;
+  KnownEngines engines(all);
+  engines.compare(out.declarations());
+  for (const PlayedRound& round : out.played()) {
+    there[{round.match, round.round}] = text_of(round);
+    engines.add_games(round.match);
+  }
+  std::vector<PlayedRound> rounds;
+  std::vector<Incident> incidents;
+  Merged merged;
+  for (const fs::path& source : sources) {
+    const Ledger in(source, all);
+    const std::string change = engines.compare(in.declarations());
+    if (!change.empty()) throw UserError(source.string() + ": " + change);
+    std::set<std::pair<int, int>> taken;
+    for (PlayedRound& round : in.played()) {
+      std::string text = text_of(round);
+      const auto [known, is_new] = there.try_emplace({round.match, round.round}, text);
+      if (is_new) {
+        ++merged.added;
+        taken.insert(known->first);
+        engines.add_games(round.match);
+        rounds.push_back(std::move(round));
+      } else {
+        ++(known->second == text ? merged.known : merged.differing);
+      }
+    }
+    // Those of games that are not taken are known, or of games that do not count.
+    for (Incident& incident : in.incidents()) {
+      const int round = round_of(all.matches[incident.match], incident.game - 1);
+      if (taken.contains({incident.match, round})) incidents.push_back(std::move(incident));
+    }
+  }
+  out.open_for_writing();
+  out.transact([&] {
+    out.replace(engines.known());
+    for (const PlayedRound& round : rounds) {
+      const auto claim = out.claim(round.match, round.round);
+      if (claim) out.finish(*claim, round.games);
+    }
+    for (const Incident& incident : incidents) out.note(incident);
+  });
+  return merged;
+}
+
+}  // namespace pitboss::clients

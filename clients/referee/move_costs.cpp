@@ -1,0 +1,152 @@
+#include "clients/referee/move_costs.hpp"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <utility>
+
+#include "clients/experiments/derived_seed.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "engine/options/options.hpp"
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// The options that bound a search, for an engine of ours and one that speaks UCI.
+struct SearchBounds {
+  double movetime_ms = 0;  ///< 0: none
+  bool others = false;     ///< something else bounds it too
+};
+
+SearchBounds bounds_of(const Player& player) {
+  SearchBounds bounds;
+  if (player.language == Language::pitboss) {
+    engine::Options options;
+    for (const auto& [name, value] : player.options) engine::set_option(options, name, value);
+    bounds.movetime_ms = static_cast<double>(options.movetime_ms);
+    bounds.others = options.simulations > 0;
+  } else if (player.language == Language::uci) {
+    for (const auto& [name, value] : player.options) {
+      if (name == "movetime") bounds.movetime_ms = std::strtod(value.c_str(), nullptr);
+      if (name == "nodes" || name == "depth") bounds.others = true;
+    }
+  }
+  return bounds;
+}
+
+std::optional<MoveCost> stated_cost(const Player& player) {
+  const double milliseconds = bounds_of(player).movetime_ms;
+  if (!(milliseconds > 0)) return std::nullopt;
+  return MoveCost{milliseconds / 1000, false};
+}
+
+/// Whether nothing but time bounds a move, so that what is stated needs no measurement.
+bool is_timed(const Player& player) {
+  const SearchBounds bounds = bounds_of(player);
+  return bounds.movetime_ms > 0 && !bounds.others;
+}
+
+}  // namespace
+
+MoveCosts stated_costs(const Experiment& experiment) {
+  MoveCosts costs;
+  for (const Match& match : experiment.matches) {
+    costs.push_back({stated_cost(match.players[0]), stated_cost(match.players[1])});
+  }
+  return costs;
+}
+
+double mean_plies(const Match& match, int playouts) {
+  double plies = 0;
+  for (int i = 0; i < playouts; ++i) {
+    const auto position = match.initial_position();
+    const auto opening = opening_of(match, i);
+    for (const std::string& move : opening) position->play(move);
+    games::Random random(derived_seed(match.seed, use_playouts, static_cast<std::uint64_t>(i)));
+    const int all = static_cast<int>(opening.size()) + position->informed_playout(random);
+    plies += match.max_plies > 0 ? std::min(all, match.max_plies) : all;
+  }
+  return plies / playouts;
+}
+
+std::optional<double> estimated_seconds(const Match& match,
+                                        const std::array<std::optional<MoveCost>, 2>& costs,
+                                        double plies) {
+  if (!costs[0] || !costs[1]) return std::nullopt;
+  // Each player makes half the moves behind the opening: it has each seat equally often.
+  const double moves = plies - static_cast<double>(opening_of(match, 0).size());
+  return match.games * moves * (costs[0]->seconds + costs[1]->seconds) / 2;
+}
+
+asio::awaitable<double> measure_move(Engine& engine, const Match& match, int player, int moves) {
+  using SteadyClock = std::chrono::steady_clock;
+  co_await engine.open();
+  co_await engine.examine(match);
+  co_await engine.begin(match, engine_seed(match, 0, player));
+  const auto position = match.initial_position();
+  for (const std::string& move : opening_of(match, 0)) {
+    co_await engine.play(position->to_move(), move);
+    position->play(move);
+  }
+  std::chrono::duration<double> spent{};
+  int played = 0;
+  while (played < moves && !position->result().finished()) {
+    const auto start = SteadyClock::now();
+    const std::string move = co_await engine.genmove(position->to_move(), match.move_timeout);
+    spent += SteadyClock::now() - start;
+    ++played;
+    if (move == "resign") break;
+    try {
+      position->play(move);
+    } catch (const games::BadGame&) {
+      throw EngineFailure(EngineFailure::Kind::garbage, "illegal move: " + move);
+    }
+  }
+  engine.close();
+  co_return spent.count() / played;
+}
+
+MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
+  MoveCosts costs = stated_costs(experiment);
+  const auto measured = [&](std::size_t i, int p) {
+    const Match& match = experiment.matches[i];
+    const Player& player = match.players[p];
+    for (std::size_t j = 0; j < i; ++j) {  // what is known from an earlier match
+      const Match& other = experiment.matches[j];
+      for (const int q : {0, 1}) {
+        if (same_rules(match, other) && other.players[q].name == player.name) return costs[j][q];
+      }
+    }
+    asio::io_context io(1);
+    std::exception_ptr failure;
+    double seconds = 0;
+    const auto engine = make(io.get_executor(), player);
+    asio::co_spawn(io, measure_move(*engine, match, p), [&](std::exception_ptr e, double s) {
+      failure = std::move(e);
+      seconds = s;
+    });
+    io.run();
+    try {
+      if (failure) std::rethrow_exception(failure);
+    } catch (const EngineFailure& e) {
+      throw UserError(text_of(player.location) + " cannot be asked by " + player.name +
+                      " for moves of " + match.game + ": " + e.what());
+    }
+    return std::optional(MoveCost{seconds, true});
+  };
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    for (const int p : {0, 1}) {
+      const Player& player = experiment.matches[i].players[p];
+      if (!is_timed(player)) costs[i][p] = measured(i, p);
+    }
+  }
+  return costs;
+}
+
+}  // namespace pitboss::clients

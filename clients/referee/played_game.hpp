@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "clients/experiments/seating.hpp"
+
+namespace pitboss::clients {
+
+/// One finished game as games.csv holds it.
+struct PlayedGame {
+  int game = 0;                    ///< counted from 1
+  int round = 0;                   ///< counted from 1; the games of a round share the opening
+  std::string opening;             ///< moves separated by blanks; may be empty
+  std::vector<std::string> seats;  ///< players' names in turn order of the colours
+  std::string winner;              ///< a player's name, or "draw"
+  std::string result;  ///< "B+3", "W+1", "0"; "B+R" after a resignation, "B+F" after a forfeit
+  int twelfths = 0;    ///< of the one point, the first player's
+  std::string reason;  ///< "rules", "resigned", "length", or how the loser failed
+  int plies = 0;
+  std::string moves;  ///< all, from the initial position, separated by blanks
+  /// Seconds of wall time that each player took for its moves. Not in games.csv, which is the same
+  /// whenever it is made.
+  std::array<double, 2> seconds{};
+
+  /// Whether somebody lost by a failure (a crash, silence, an illegal move...), not by play.
+  [[nodiscard]] bool is_forfeit() const { return result.ends_with("+F"); }
+  /// The player that lost; only of a game that somebody won.
+  [[nodiscard]] const std::string& loser() const;
+  friend bool operator==(const PlayedGame&, const PlayedGame&) = default;
+};
+
+inline constexpr std::string_view csv_header =
+    "match,rules,game,round,opening,seats,winner,result,points,reason,plies,moves";
+
+/// The share of the point that each colour gets: follows from seats, result and reason. Throws
+/// std::runtime_error if these contradict each other.
+[[nodiscard]] Shares shares_of(const PlayedGame& record, const Sides& sides);
+/// Sets winner and points, which follow from seats, result and reason. Throws as `shares_of` does.
+void settle(PlayedGame& record, const Sides& sides);
+
+/// Throws std::runtime_error unless the record is one that a game of these sides can leave.
+void check_game(const PlayedGame& record, const Sides& sides);
+
+/// One line of games.csv (CSV as in RFC 4180) from `game` on, without its line feed; no field may
+/// hold one.
+[[nodiscard]] std::string csv_line(const PlayedGame& record);
+
+/// Words as one text with blanks between them, "a b c", and back.
+[[nodiscard]] std::string join(const std::vector<std::string>& words);
+[[nodiscard]] std::vector<std::string> split(const std::string& text);
+
+}  // namespace pitboss::clients

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "clients/players/engine.hpp"
+
+namespace pitboss::clients {
+
+/// Tells whether a lost engine has crashed alone or its whole server has died: keeps one silent
+/// connection to each server, which ends when the server does. To be used on the one thread that
+/// runs `executor`. Connection failures are no errors here; it connects again, at most a second
+/// apart.
+class ServerWatch {
+ public:
+  using SteadyClock = std::chrono::steady_clock;
+
+  /// The silent connection may end so much later than that of an engine.
+  static constexpr std::chrono::milliseconds patience{150};
+
+  explicit ServerWatch(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
+
+  /// Begins to watch a server, and goes on until the executor ends. A program has no server:
+  /// nothing happens.
+  void watch(const Location& location);
+
+  /// Whether an engine that was opened at that time and then lost has crashed by itself: its server
+  /// has not died since. Suspends for up to `patience`; if the server had no room for the silent
+  /// connection, also until it accepts or refuses another one.
+  boost::asio::awaitable<bool> is_own_fault(Location location, SteadyClock::time_point opened);
+
+ private:
+  struct Watch {
+    bool is_connected = false;
+    std::optional<SteadyClock::time_point> last_death;
+  };
+  static boost::asio::awaitable<void> keep(boost::asio::any_io_executor executor, Address address,
+                                           std::shared_ptr<Watch> watch);
+  [[nodiscard]] boost::asio::awaitable<bool> answers(Address address) const;
+
+  boost::asio::any_io_executor executor_;
+  std::map<std::string, std::shared_ptr<Watch>> watches_;  // by location
+};
+
+}  // namespace pitboss::clients

@@ -1,0 +1,85 @@
+#include "clients/referee/verify_games.hpp"
+
+#include <stdexcept>
+
+namespace pitboss::clients {
+
+namespace {
+
+void expect(bool holds, const char* what) {
+  if (!holds) throw std::runtime_error(what);
+}
+
+/// The position after the recorded moves.
+std::unique_ptr<games::AnyGame> replay(const Match& match, const PlayedGame& record) {
+  auto position = match.initial_position();
+  for (const std::string& move : split(record.moves)) {
+    expect(!position->result().finished(), "it goes on after its end");
+    std::string canonical;
+    try {
+      canonical = position->canonical(move);
+    } catch (const games::BadGame& e) {
+      throw std::runtime_error("move " + move + ": " + e.what());
+    }
+    expect(canonical == move, "a move is not written as we write it");
+    position->play(move);
+  }
+  return position;
+}
+
+void check(const Match& match, const PlayedGame& record) {
+  const int game = record.game - 1;
+  expect(game >= 0 && record.round == round_of(match, game) + 1, "it is not in its round");
+  expect(record.seats == seats_in(match, game), "the players have the wrong seats");
+  expect(record.opening == join(opening_of(match, round_of(match, game))),
+         "the opening is not the round's");
+  expect((record.moves + " ").starts_with(record.opening.empty() ? "" : record.opening + " "),
+         "it does not begin with the opening");
+  check_game(record, sides_of(match));
+
+  const auto position = replay(match, record);
+  expect(position->result().finished() == (record.reason == "rules"),
+         "the reason is not how it ended");
+  if (record.reason == "rules") {
+    expect(record.result == games::score_text(*position), "the result is not what the rules say");
+  }
+  if (record.reason == "length") {
+    expect(match.max_plies > 0 && record.plies == match.max_plies, "it was not too long");
+  }
+  if (record.reason == "adjudicated") {
+    expect(match.adjudication.is_on(), "nobody was to adjudicate");
+  }
+}
+
+}  // namespace
+
+std::string fault_in(const Match& match, const PlayedGame& record) {
+  try {
+    check(match, record);
+    return {};
+  } catch (const std::runtime_error& e) {
+    return e.what();
+  }
+}
+
+std::vector<std::string> faults_in(const Experiment& experiment,
+                                   const std::vector<PlayedRound>& played) {
+  std::vector<std::string> faults;
+  for (const PlayedRound& round : played) {
+    const Match& match = experiment.matches[round.match];
+    const std::string where =
+        "match " + std::to_string(round.match + 1) + " (" + match.game + "), ";
+    if (round.games.size() != static_cast<std::size_t>(match.round())) {
+      faults.push_back(where + "round " + std::to_string(round.round + 1) + " is not whole");
+    }
+    for (const PlayedGame& game : round.games) {
+      const std::string fault = fault_in(match, game);
+      if (!fault.empty()) {
+        faults.push_back(where + "game " + std::to_string(game.game) + ": " + fault);
+      }
+    }
+  }
+  return faults;
+}
+
+}  // namespace pitboss::clients

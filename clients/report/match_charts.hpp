@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "clients/referee/results.hpp"
+#include "clients/report/markup.hpp"
+
+/// The charts of a report about matches, each with its numbers in a table. A chart without data is
+/// empty. The games of a match are those that count, in order of their numbers.
+namespace pitboss::clients {
+
+/// The score of a match after some of its rounds.
+struct Standing {
+  int games;
+  double score;
+  Interval interval;
+  double llr;  ///< 0 without a stopping rule
+};
+
+/// After all rounds, or at most `most` of them at equal distances, the last included.
+[[nodiscard]] std::vector<Standing> course_of(const MatchResults& match,
+                                              std::span<const PlayedGame> games, std::size_t most);
+
+[[nodiscard]] Markup score_chart(const MatchResults& match, std::span<const Standing> course);
+[[nodiscard]] Markup llr_chart(const MatchResults& match, std::span<const Standing> course);
+/// How many games had how many plies.
+[[nodiscard]] Markup lengths_chart(const std::string& title, const std::map<int, int>& lengths);
+
+/// What a player has spent on each of its games.
+struct ThinkingTime {
+  std::string player;
+  std::vector<double> seconds;
+};
+[[nodiscard]] Markup time_chart(const std::string& title, std::vector<ThinkingTime> times);
+
+/// What a player has scored with the seats of a colour.
+struct ColourScore {
+  std::string player;
+  std::string colour;
+  Tally tally;
+};
+[[nodiscard]] Markup colours_chart(const std::string& title,
+                                   const std::vector<ColourScore>& scores);
+
+}  // namespace pitboss::clients

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "clients/referee/results.hpp"
+#include "clients/report/markup.hpp"
+#include "clients/report/tournament.hpp"
+
+/// The charts of a report that compare several players: ratings and matrices of scores.
+namespace pitboss::clients {
+
+[[nodiscard]] Markup ratings_chart(const Tournament& tournament);
+/// Scores of each player against each other; a table whose cells are coloured.
+[[nodiscard]] Markup results_matrix(const Tournament& tournament);
+
+/// Scores of each pair of players at each game, where there are several games.
+[[nodiscard]] Markup games_matrix(const Results& results, const std::vector<Tournament>& games);
+
+}  // namespace pitboss::clients

@@ -1,0 +1,24 @@
+#include "clients/experiments/address.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+TEST_CASE("parse_address") {
+  CHECK(parse_address("127.0.0.1:4580") == Address{"127.0.0.1", 4580});
+  CHECK(parse_address("node-7.cluster:1") == Address{"node-7.cluster", 1});
+  CHECK(parse_address("[::1]:65535") == Address{"::1", 65535});
+  CHECK(parse_address("[::1]:65535").text() == "[::1]:65535");
+  for (const char* text :
+       {"", ":", "localhost", "localhost:", ":4580", "localhost:0", "localhost:65536",
+        "localhost:-1", "localhost:80x", "::1:80", "two words:80", "[]:80"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(static_cast<void>(parse_address(text)), UserError);
+  }
+}
+
+}  // namespace pitboss::clients

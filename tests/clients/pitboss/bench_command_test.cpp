@@ -1,0 +1,48 @@
+#include "clients/pitboss/bench_command.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/cache_line_time.hpp"
+#include "clients/pitboss/search_signature.hpp"
+#include "clients/pitboss/search_timing.hpp"
+#include "games/any_game.hpp"
+
+using namespace pitboss;
+using namespace pitboss::clients;
+
+TEST_CASE("search_signature: the search does what it did") {
+  const std::string path = std::string(PITBOSS_TEST_DATA) + "/golden/signature.txt";
+  std::string text;
+  for (const auto name : games::game_names()) {
+    text += std::string(name) + " " + search_signature({std::string(name)}) + "\n";
+  }
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): the tests read the environment from one thread
+  if (std::getenv("PITBOSS_UPDATE_SIGNATURE") != nullptr) std::ofstream(path) << text;
+  std::ifstream file(path);
+  const std::string expected{std::istreambuf_iterator<char>(file), {}};
+  CHECK_MESSAGE(text == expected,
+                "The search behaves differently. If that is meant, say so in the commit and write "
+                "the new signature: ./dev update");
+}
+
+TEST_CASE("bench: how long a line takes is told of several threads") {
+  CHECK(time_line() > 0);
+  const auto timings = time_threads(*games::make_game("connect4"), 100, 2, 0);
+  REQUIRE(timings.size() == 2);
+  CHECK(timings[0].line_seconds == 0);
+  CHECK(timings[1].line_seconds > 0);
+}
+
+TEST_CASE("bench refuses what means nothing") {
+  CHECK_THROWS_AS(bench({"--simulations", "0"}), UserError);
+  CHECK_THROWS_AS(bench({"--seconds", "-1"}), UserError);
+  CHECK_THROWS_AS(bench({"--game", "chess"}), UserError);
+  CHECK_THROWS_AS(bench({"--nonsense"}), UserError);
+  CHECK_THROWS_AS(bench({"stray"}), UserError);
+}

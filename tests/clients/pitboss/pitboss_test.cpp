@@ -1,0 +1,183 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "clients/referee/ledger/ledger.hpp"
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/peers/peer.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/daemon.hpp"
+
+// The programs as users start them.
+
+namespace pitboss::clients {
+
+using namespace std::chrono_literals;
+using peers::Manner;
+using peers::Peer;
+using peers::Process;
+using tests::Daemon;
+
+namespace {
+
+const std::filesystem::path bin = PITBOSS_BIN;
+
+using Words = std::vector<std::string>;
+
+Words referee_words(const std::string& server, const std::filesystem::path& out, int games) {
+  return {(bin / "pitboss").string(),
+          "referee",
+          "--server",
+          server,
+          "--game",
+          "connect4",
+          "--player",
+          "name=A simulations=50 novelty=pseudocount",
+          "--player",
+          "name=B simulations=50",
+          "--games",
+          std::to_string(games),
+          "--seed",
+          "3",
+          "--out",
+          out.string()};
+}
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// Runs a command to its end.
+struct ProgramEnd {
+  int code;
+  std::string out;
+  std::string err;
+};
+ProgramEnd run(const Words& words) {
+  Process process(words);
+  const int code = process.wait();
+  return {code, process.output(), process.errors()};
+}
+
+}  // namespace
+
+TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind") {
+  const ScratchFolder folder;
+  const Peer peer;
+  const std::string server = peer.address().text();
+  const std::string program = (bin / "pitboss").string();
+  const auto words = referee_words(server, folder / "match", 10);
+
+  CHECK(run({program}).code == 2);
+  CHECK(run({program, "help"}).code == 0);
+  CHECK(run({program, "help", "referee"}).out.find("--openings") != std::string::npos);
+  const ProgramEnd unknown = run({program, "refere"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.err.find("no command \"refere\"") != std::string::npos);
+
+  for (const Words& mistake : std::initializer_list<Words>{{"--gamse", "3"},
+                                                           {"--games", "3"},
+                                                           {"stray"},
+                                                           {"--player", "name=A"},
+                                                           {"--openings", "book"},
+                                                           {"--concurrency", "0"},
+                                                           {"--move-timeout", "-1"},
+                                                           {"--max-plies", "2"},
+                                                           {"--seed", "-1"},
+                                                           {"--game-param", "size=3"},
+                                                           {"--server", "nowhere"}}) {
+    CAPTURE(mistake[0]);
+    const ProgramEnd end = run(words + mistake);
+    CHECK(end.code == 2);
+    CHECK(end.err.starts_with("pitboss: "));
+  }
+  CHECK(run(referee_words("127.0.0.1:1", folder / "match", 10)).code == 2);
+  CHECK_FALSE(std::filesystem::exists(folder / "match"));
+}
+
+TEST_CASE("pitboss referee: Ctrl-C") {
+  const Peer peer({.manner = Manner::falls_silent, .one_in = 30});
+  const ScratchFolder folder;
+  const auto words = referee_words(peer.address().text(), folder / "match", 2000);
+  Process process(words);
+  const auto log = ledger_path(folder / "match").string() + "-wal";
+  for (int i = 0; i < 2000 && read_text(log).size() < 200'000; ++i)
+    std::this_thread::sleep_for(5ms);
+  // The silent ones would keep the rounds in play for long.
+  process.signal(SIGINT);
+  while (process.error_line().find("once more to stop at once") == std::string::npos) {
+  }
+  process.signal(SIGINT);
+  CHECK(process.wait(5s) == 130);
+  CHECK(process.errors().find("the same command continues") != std::string::npos);
+  CHECK(process.output().find("connect4") != std::string::npos);
+  const auto summary = nlohmann::json::parse(read_text(folder / "match/summary.json"));
+  CHECK(summary["complete"] == false);
+  CHECK(summary["games"].get<int>() > 0);
+}
+
+TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
+  const ScratchFolder folder;
+  Daemon one;
+  Daemon two;
+  const std::vector<std::string> servers{Daemon::address_of(one.output_line()),
+                                         Daemon::address_of(two.output_line())};
+  const auto play = [&](const std::string& out, const std::string& concurrency) {
+    const ProgramEnd end = run(referee_words(servers[0], folder / out, 20) +
+                               Words{"--server", servers[1], "--concurrency", concurrency});
+    CAPTURE(end.err);
+    CHECK(end.code == 0);
+    CHECK(end.out.find("failures   none") != std::string::npos);
+  };
+  play("first", "8");
+  play("second", "3");
+  CHECK(read_text(folder / "first/games.csv") == read_text(folder / "second/games.csv"));
+  CHECK(read_text(folder / "first/summary.json") == read_text(folder / "second/summary.json"));
+  const auto summary = nlohmann::json::parse(read_text(folder / "first/summary.json"));
+  CHECK(summary["games"] == 20);
+  CHECK(summary["distinct_games"].get<int>() > 15);
+  CHECK(summary["failures"] == 0);
+
+  for (Daemon* daemon : {&one, &two}) {
+    daemon->signal(SIGTERM);
+    CHECK(daemon->wait() == 0);
+  }
+}
+
+TEST_CASE("pitboss referee and pitbossd play a game for three") {
+  const ScratchFolder folder;
+  Daemon daemon;
+  const std::string server = Daemon::address_of(daemon.output_line());
+  const auto play = [&](const std::string& out, const std::string& games) {
+    return run({(bin / "pitboss").string(), "referee", "--server", server, "--game", "rolit",
+                "--game-param", "players=3", "--player", "name=A simulations=40", "--player",
+                "name=B simulations=20", "--games", games, "--out", (folder / out).string()});
+  };
+  for (const char* games : {"8", "0"}) {
+    const ProgramEnd mistake = play("mistake", games);
+    CHECK(mistake.code == 2);
+    CHECK(mistake.err.find("--games must be a multiple of 6") != std::string::npos);
+  }
+
+  const ProgramEnd first = play("first", "12");
+  CAPTURE(first.err);
+  CHECK(first.code == 0);
+  CHECK(first.out.find("failures   none") != std::string::npos);
+  CHECK(first.out.find("green %") != std::string::npos);
+  CHECK(play("second", "6").code == 0);
+  CHECK(play("second", "12").code == 0);
+  CHECK(read_text(folder / "first/games.csv") == read_text(folder / "second/games.csv"));
+  CHECK(read_text(folder / "first/summary.json") == read_text(folder / "second/summary.json"));
+
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+}
+
+}  // namespace pitboss::clients

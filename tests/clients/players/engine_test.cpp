@@ -1,0 +1,398 @@
+#include "clients/players/engine.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "clients/players/search_value.hpp"
+#include "tests/peers/peer.hpp"
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using games::Colour;
+using SteadyClock = std::chrono::steady_clock;
+using Kind = EngineFailure::Kind;
+using peers::Manner;
+using peers::Peer;
+
+namespace {
+
+/// Runs a coroutine until nothing is left to do: an engine must leave nothing.
+void run(asio::io_context& io, asio::awaitable<void> task) {
+  std::exception_ptr failure;
+  asio::co_spawn(io, std::move(task), [&](std::exception_ptr e) { failure = e; });
+  io.restart();
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+}
+
+Player program(Language language, const std::string& manner, const std::string& game) {
+  Player player;
+  player.name = "P";
+  player.language = language;
+  const char* const speaks = language == Language::uci ? "uci" : "gtp";
+  player.location = Program{{PITBOSS_BIN "/pitboss_scripted_engine", speaks, manner, game}};
+  if (language == Language::uci) player.options = {{"nodes", "100"}};
+  return player;
+}
+
+Match match_of(const std::string& game) {
+  Match match;
+  set_game(match, game);
+  return match;
+}
+
+/// Plays a game of the engine against itself by the rules, as the referee does.
+asio::awaitable<void> play_game(Engine& engine, const Match& match, std::string& moves) {
+  const auto position = match.initial_position();
+  co_await engine.begin(match, 1);
+  for (int ply = 0; !position->result().finished(); ++ply) {
+    const Colour mover = position->to_move();
+    std::string move;
+    if (ply % 3 == 2) {
+      move = position->legal_moves().back();
+      co_await engine.play(mover, move);
+    } else {
+      move = position->canonical(co_await engine.genmove(mover, 20s));
+    }
+    position->play(move);
+    moves += move + " ";
+  }
+}
+
+asio::awaitable<void> play_games(Engine& engine, const Match& match, int games) {
+  co_await engine.open();
+  CHECK(engine.is_open());
+  co_await engine.examine(match);
+  std::string first;
+  for (int game = 0; game < games; ++game) {
+    std::string moves;
+    co_await play_game(engine, match, moves);
+    if (game == 0) first = moves;
+    CHECK(moves == first);
+  }
+  CHECK_FALSE(co_await engine.value());
+  engine.close();
+  CHECK_FALSE(engine.is_open());
+}
+
+asio::awaitable<void> declare(Engine& engine, const Match& match, Declaration& declaration) {
+  co_await engine.open();
+  declaration = co_await engine.examine(match);
+}
+
+/// What becomes of an engine up to its first move.
+struct Trial {
+  std::string what;
+  Kind kind = Kind::refused;
+  bool is_open = false;
+  std::string excerpt;
+};
+
+asio::awaitable<void> try_move(Engine& engine, const Match& match, Trial& trial,
+                               std::chrono::milliseconds timeout) {
+  try {
+    co_await engine.open();
+    co_await engine.examine(match);
+    co_await engine.begin(match, 1);
+    trial.what = "= " + co_await engine.genmove(Colour::black, timeout);
+  } catch (const EngineFailure& failure) {
+    trial.what = failure.what();
+    trial.kind = failure.kind();
+  }
+  trial.is_open = engine.is_open();
+  trial.excerpt = engine.excerpt();
+}
+
+Trial trial_of(const Player& player, const std::string& game = "connect4",
+               std::chrono::milliseconds timeout = 20s) {
+  asio::io_context io;
+  const auto engine = make_engine(io.get_executor(), player);
+  Trial trial;
+  run(io, try_move(*engine, match_of(game), trial, timeout));
+  CHECK(trial.excerpt.size() <= 4096);
+  CHECK(std::ranges::all_of(trial.excerpt,
+                            [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
+  return trial;
+}
+
+/// How often an engine with the option k was told it for these games in turn, on one connection.
+asio::awaitable<void> set_up_games(Engine& engine, std::vector<std::string> games, int& told) {
+  co_await engine.open();
+  for (const std::string& game : games) {
+    const Match match = match_of(game);
+    co_await engine.begin(match, 1);
+  }
+  const std::string lines = engine.excerpt();
+  told = 0;
+  for (std::size_t at = 0; (at = lines.find("> setoption name k ", at)) != std::string::npos;
+       ++at) {
+    ++told;
+  }
+  engine.close();
+}
+
+bool ends(pid_t process) {
+  for (const auto end = SteadyClock::now() + 10s; SteadyClock::now() < end;) {
+    if (::kill(process, 0) != 0 && errno == ESRCH) return true;
+    std::this_thread::sleep_for(2ms);
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("Engine: programs of both dialects play whole games") {
+  struct Row {
+    Language language;
+    const char* game;
+    const char* setup = nullptr;
+  };
+  const Row rows[] = {{Language::gtp, "othello size=6"},
+                      {Language::gtp, "connect4"},
+                      {Language::gtp, "amazons"},
+                      {Language::gtp, "hex size=4", "komi 0"},
+                      {Language::uci, "othello"},
+                      {Language::uci, "connect4"},
+                      {Language::uci, "breakthrough size=8"},
+                      {Language::uci, "amazons"}};
+  for (const Row& row : rows) {
+    CAPTURE(row.game);
+    const Match match = match_of(row.game);
+    asio::io_context io;
+    Player player = program(row.language, "plays", match.game);
+    if (row.setup != nullptr) player.setup = {row.setup};
+    const auto engine = make_engine(io.get_executor(), player);
+    run(io, play_games(*engine, match, 2));
+  }
+}
+
+namespace {
+
+/// A manner of failing, and what it looks like in either language.
+struct Failing {
+  const char* manner;
+  const char* gtp;
+  const char* uci;
+  Kind kind;
+  const char* in_excerpt;
+};
+
+void check_failing(const Failing& row, Language language) {
+  CAPTURE(row.manner);
+  const bool is_uci = language == Language::uci;
+  CAPTURE(is_uci);
+  const auto timeout = row.kind == Kind::silent ? 200ms : 20s;
+  const Trial trial = trial_of(program(language, row.manner, "connect4"), "connect4", timeout);
+  CHECK(trial.what == (is_uci ? row.uci : row.gtp));
+  CHECK(trial.kind == row.kind);
+  CHECK_FALSE(trial.is_open);
+  CAPTURE(trial.excerpt);
+  CHECK(trial.excerpt.find(row.in_excerpt) != std::string::npos);
+  const char* const asked = is_uci ? "> go nodes 100\n" : "> genmove b\n";
+  const bool was_asked = trial.excerpt.find(asked) != std::string::npos;
+  CHECK(was_asked == (std::string(row.manner) != "exits"));
+}
+
+}  // namespace
+
+TEST_CASE("Engine: how programs fail") {
+  const Failing rows[] = {
+      {"exits", "connection closed", "connection closed", Kind::closed,
+       "standard error:\nno weights file\n[exit code 3]\n"},
+      {"crashes", "connection closed", "connection closed", Kind::closed,
+       "standard error:\nassertion failed\n[signal 9 (Killed)]\n"},
+      {"stalls", "no answer in 0.2 s", "no answer in 0.2 s", Kind::silent, ""},
+      {"half-answers", "connection closed", "connection closed", Kind::closed, "< = d\n"},
+      {"floods", "garbage: an answer without end", "garbage: an answer without end", Kind::garbage,
+       "< aaaaaaaa"},
+      {"floods-lines", "garbage: nonsense upon nonsense", "garbage: an answer without end",
+       Kind::garbage, "< nonsense upon nonsense\n"},
+  };
+  for (const Failing& row : rows) {
+    for (const Language language : {Language::gtp, Language::uci}) check_failing(row, language);
+  }
+}
+
+TEST_CASE("Engine: standard error costs nothing") {
+  for (const char* manner : {"writes-errors", "floods-errors"}) {
+    CAPTURE(manner);
+    const Trial trial = trial_of(program(Language::gtp, manner, "connect4"));
+    CHECK(trial.what == "= A1");
+    CHECK(trial.is_open);
+    CHECK(trial.excerpt.find("standard error:\n") != std::string::npos);
+  }
+  const Trial trial = trial_of(program(Language::gtp, "writes-errors", "connect4"));
+  CHECK(trial.excerpt.ends_with("< =7 A1\nstandard error:\nready\nplaying ? badly\n"));
+}
+
+TEST_CASE("Engine: nobody there, and a program that says nothing") {
+  Player player = program(Language::gtp, "plays", "connect4");
+  player.location = Program{{"no-such-engine"}};
+  Trial trial = trial_of(player);
+  CHECK(trial.what == "cannot start no-such-engine: no such file or directory");
+  CHECK(trial.kind == Kind::unreachable);
+
+  {
+    const Peer peer;
+    player.location = peer.address();
+  }
+  trial = trial_of(player);
+  CHECK(trial.what == "Connection refused");
+  CHECK(trial.kind == Kind::unreachable);
+
+  trial = trial_of(program(Language::gtp, "speaks-gtp-1", "connect4"));
+  CHECK(trial.what == "does not speak GTP 2");
+  CHECK_FALSE(trial.is_open);
+}
+
+TEST_CASE("Engine: programs are ended with all that they have started") {
+  for (const char* manner : {"ignores-sigterm", "has-stubborn-child"}) {
+    CAPTURE(manner);
+    const Trial trial = trial_of(program(Language::gtp, manner, "connect4"), "connect4", 100ms);
+    const std::size_t child = trial.excerpt.find("child ");
+    CHECK((child != std::string::npos) == (manner == std::string("has-stubborn-child")));
+    if (child != std::string::npos) CHECK(ends(std::stoi(trial.excerpt.substr(child + 6))));
+  }
+}
+
+TEST_CASE("PlainGtpEngine: what it refuses") {
+  const auto what = [](const std::string& game, bool has_setup = false) {
+    Player player = program(Language::gtp, "plays", game.substr(0, game.find(' ')));
+    if (has_setup) player.setup = {"komi 0"};
+    return trial_of(player, game).what;
+  };
+  CHECK(what("rolit players=3") ==
+        "an engine that speaks plain GTP cannot play rolit: it is not a game for two");
+  CHECK(what("hex swap=on") == "plain GTP cannot say swap=on; give `setup` the commands that do");
+  CHECK(what("hex swap=on", true) == "= A1");
+  CHECK(what("gomoku size=7 opening=free") ==
+        "plain GTP cannot say opening=free; give `setup` the commands that do");
+  CHECK(what("hex size=5") == "= A1");
+
+  Player player = program(Language::gtp, "plays", "othello");
+  player.setup = {"time_travel 3"};
+  CHECK(trial_of(player, "othello").what == "refused: time_travel 3: cannot");
+}
+
+TEST_CASE("PlainGtpEngine over TCP") {
+  const Peer peer;  // speaks no plain GTP
+  Player player;
+  player.language = Language::gtp;
+  player.location = peer.address();
+  const Trial trial = trial_of(player);
+  CHECK(trial.what == "refused: list_commands: unknown command");
+  CHECK(trial.is_open);
+  CHECK(trial.excerpt == "> protocol_version\n< =1 2\n> list_commands\n< ?2 unknown command\n");
+}
+
+TEST_CASE("UciEngine: what it refuses") {
+  const auto what = [](const std::string& game, std::vector<engine::Assignment> options) {
+    Player player = program(Language::uci, "plays", "connect4");
+    player.options = std::move(options);
+    return trial_of(player, game).what;
+  };
+  CHECK(what("othello size=6", {{"nodes", "1"}}) ==
+        "UCI programs do not play othello size=6 (but breakthrough size=8, amazons size=10, "
+        "connect4, othello size=8)");
+  CHECK(what("connect4", {{"Hash", "16"}}) ==
+        "a search without an end: give the option nodes, movetime or depth");
+  CHECK(what("connect4", {{"nodes", "1"}, {"Hush", "16"}}) == "has no option Hush");
+  CHECK(what("connect4", {{"nodes", "1"}, {"UCI_Variant", "ludo"}}) ==
+        "has no ludo for the option UCI_Variant");
+  CHECK(what("connect4", {{"movetime", "5"}, {"hash", "16"}}) == "= a1");
+}
+
+TEST_CASE("PitbossEngine") {
+  Player player;
+  player.options = {{"k", "0.5"}};
+  {
+    const Peer peer;
+    player.location = peer.address();
+    asio::io_context io;
+    const auto engine = make_engine(io.get_executor(), player);
+    run(io, play_games(*engine, match_of("connect4"), 2));
+    run(io, play_games(*engine, match_of("rolit players=4"), 1));
+  }
+  const Peer ignorant({.has_game = false});
+  player.location = ignorant.address();
+  CHECK(trial_of(player).what == "Peer does not have the game connect4");
+  const Peer stubborn({.manner = Manner::refuses_options});
+  player.location = stubborn.address();
+  CHECK(trial_of(player).what == "refused: setoption name k value 0.5: not here");
+}
+
+TEST_CASE("Engine: what engines say of themselves") {
+  const auto declaration = [](const Player& player) {
+    asio::io_context io;
+    const auto engine = make_engine(io.get_executor(), player);
+    Declaration out;
+    run(io, declare(*engine, match_of("connect4"), out));
+    return out;
+  };
+  const auto of_peer = [&](const std::string& version, const std::string& params) {
+    const Peer peer({.version = version, .params = params});
+    return declaration({"A", Language::pitboss, peer.address(), {}, {}});
+  };
+  CHECK(of_peer("1.2", R"({"k":0.5,"seed":1,"novelty":"none","solver":true})") ==
+        Declaration{"Peer 1.2", {{"k", "0.5"}, {"novelty", "none"}, {"solver", "true"}}});
+  const auto deep = R"({"x":)" + std::string(200'000, '[') + std::string(200'000, ']') + "}";
+  CHECK(of_peer("", deep) == Declaration{"Peer", {}});
+  CHECK(of_peer("", "everything") == Declaration{"Peer", {}});
+  CHECK(declaration(program(Language::gtp, "plays", "connect4")) == Declaration{});
+  Player uci = program(Language::uci, "plays", "connect4");
+  CHECK(declaration(uci) == Declaration{"Scripted", {{"Hash", "16"}}});
+  uci.options.push_back({"hash", "32"});
+  CHECK(declaration(uci).options.empty());
+}
+
+TEST_CASE("PitbossEngine: options that an engine has are not told again") {
+  const Peer peer;
+  Player player;
+  player.location = peer.address();
+  player.options = {{"k", "0.5"}};
+  asio::io_context io;
+  const auto engine = make_engine(io.get_executor(), player);
+  const auto times_told = [&](const std::vector<std::string>& games) {
+    int told = 0;
+    run(io, set_up_games(*engine, games, told));
+    return told;
+  };
+  CHECK(times_told({"connect4", "connect4", "connect4"}) == 1);
+  CHECK(times_told({"connect4"}) == 1);  // a new connection
+  // Another game may not take them.
+  CHECK(times_told({"connect4", "hex", "hex size=5", "hex size=5", "connect4"}) == 4);
+}
+
+TEST_CASE("value_in_search") {
+  CHECK(value_in_search(R"({"game":"x","seed":3,"move":"a1","moves":[{"move":"a1","visits":9,)"
+                        R"("value":0.25,"novelty":null}],"pv":["a1"]})") == 0.25);
+  CHECK(value_in_search(R"({"move":"b2","moves":[{"move":"a1","visits":9,"value":0.25},)"
+                        R"({"move":"b2","visits":9,"value":1}]})") == 1);
+  // Read no further than the value.
+  CHECK(value_in_search(R"({"move":"a1","moves":[{"move":"a1","value":0.5},)") == 0.5);
+  for (const char* text : {"", "{}", "[]", "no search yet", R"({"move":"a1","moves":[]})",
+                           R"({"move":"a1","moves":[{"move":"a2","value":0.5}]})",
+                           R"({"move":"a1","moves":[{"move":"a1","value":null}]})",
+                           R"({"move":"a1","moves":[{"move":"a1","value":2}]})",
+                           R"({"move":"a1","value":0.5,"other":[{"move":"a1","value":0.5}]})"}) {
+    CAPTURE(text);
+    CHECK_FALSE(value_in_search(text));
+  }
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,138 @@
+#include "clients/players/gtp_client.hpp"
+
+#include <doctest/doctest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <exception>
+#include <string>
+
+#include "tests/peers/peer.hpp"
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using peers::Manner;
+using peers::Peer;
+
+namespace {
+
+/// Runs a coroutine to its end.
+void run(asio::awaitable<void> task) {
+  asio::io_context io;
+  std::exception_ptr failure;
+  asio::co_spawn(io, std::move(task), [&](std::exception_ptr e) { failure = e; });
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+}
+
+/// What a peer's answer to its first genmove comes to.
+asio::awaitable<void> ask_for_move(Address address, std::chrono::milliseconds timeout,
+                                   std::string& outcome) {
+  GtpClient client(co_await asio::this_coro::executor);
+  try {
+    co_await client.connect(address, 5s);
+    const GtpAnswer answer = co_await client.ask("genmove b", timeout);
+    outcome = (answer.ok ? "=" : "?") + answer.text;
+    co_await client.ask("name", timeout);
+  } catch (const EngineFailure& failure) {
+    outcome = failure.what();
+    CHECK_FALSE(client.is_connected());
+  }
+}
+
+std::string outcome_of(Manner manner, std::chrono::milliseconds timeout = 20s) {
+  const Peer peer({.manner = manner});
+  std::string outcome;
+  run(ask_for_move(peer.address(), timeout, outcome));
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("parse_answer") {
+  struct Row {
+    const char* block;
+    bool ok;
+    const char* text;
+  };
+  constexpr Row rows[] = {
+      {"=7 d3", true, "d3"},
+      {"=7", true, ""},
+      {"=7 ", true, ""},
+      {"?7 illegal move", false, "illegal move"},
+      {"=7   d3  ", true, "d3"},
+      {"=7\td3", true, "d3"},
+      {"=7 a\nb\nc", true, "a\nb\nc"},
+      {"=7\na\nb", true, "\na\nb"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.block);
+    const GtpAnswer answer = parse_answer(row.block, 7);
+    CHECK(answer.ok == row.ok);
+    CHECK(answer.text == row.text);
+  }
+  for (const char* block : {"", "7 d3", "d3", "= d3", "=8 d3", "=77 d3", "=7d3", "=-7 d3",
+                            "=99999999999 d3", "!7 d3"}) {
+    CAPTURE(block);
+    CHECK_THROWS_AS(static_cast<void>(parse_answer(block, 7)), EngineFailure);
+  }
+}
+
+TEST_CASE("printable") {
+  CHECK(printable("d3") == "d3");
+  CHECK(printable("a\tb\nc\x01\x80") == "a b c??");
+  CHECK(printable("abcdef", 3) == "abc...");
+}
+
+TEST_CASE("seconds_text") {
+  CHECK(seconds_text(300s) == "300 s");
+  CHECK(seconds_text(250ms) == "0.25 s");
+}
+
+TEST_CASE("GtpClient::ask") {
+  CHECK(outcome_of(Manner::plays).starts_with("="));
+  CHECK(outcome_of(Manner::writes_windows).starts_with("="));
+  CHECK(outcome_of(Manner::plays_nothing) == "=");
+  CHECK(outcome_of(Manner::refuses) == "?I do not feel like it");
+  CHECK(outcome_of(Manner::falls_silent, 200ms) == "no answer in 0.2 s");
+  CHECK(outcome_of(Manner::crashes) == "connection closed");
+  CHECK(outcome_of(Manner::half_answers) == "connection closed");
+  CHECK(outcome_of(Manner::never_ends) == "garbage: an answer without end");
+  CHECK(outcome_of(Manner::talks_garbage) == "garbage: Segmentation \"fault\", sorry?");
+  CHECK(outcome_of(Manner::forgets_id).starts_with("garbage: = "));
+  // Found out at the next command.
+  CHECK(outcome_of(Manner::answers_twice).starts_with("garbage: =1 "));
+}
+
+TEST_CASE("GtpClient::connect") {
+  Address closed;
+  {
+    const Peer peer;
+    closed = peer.address();
+  }
+  EngineFailure::Kind kind{};
+  run([](Address address, EngineFailure::Kind& out) -> asio::awaitable<void> {
+    GtpClient client(co_await asio::this_coro::executor);
+    try {
+      co_await client.connect(address, 5s);
+    } catch (const EngineFailure& failure) {
+      out = failure.kind();
+    }
+    CHECK_FALSE(client.is_connected());
+  }(closed, kind));
+  CHECK(kind == EngineFailure::Kind::unreachable);
+}
+
+TEST_CASE("GtpClient can be destroyed while its deadline runs") {
+  asio::io_context io;
+  const Peer peer({.manner = Manner::falls_silent});
+  std::string outcome;
+  asio::co_spawn(io, ask_for_move(peer.address(), 20s, outcome), [](std::exception_ptr) {});
+  io.run_for(50ms);
+  CHECK(outcome.empty());
+}
+
+}  // namespace pitboss::clients

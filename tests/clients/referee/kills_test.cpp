@@ -1,0 +1,152 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "clients/referee/verify_games.hpp"
+#include "games/random.hpp"
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/daemon.hpp"
+
+// The complaint about match tools is lost and double-counted games: here everything is killed.
+
+namespace pitboss::clients {
+
+using namespace std::chrono_literals;
+using peers::Process;
+using tests::Daemon;
+
+namespace {
+
+/// A daemon that is started again where it was.
+class Phoenix {
+ public:
+  Phoenix() : daemon_(std::make_unique<Daemon>()) {
+    address_ = Daemon::address_of(daemon_->output_line());
+  }
+  [[nodiscard]] const std::string& address() const { return address_; }
+  void kill() {
+    daemon_->signal(SIGKILL);
+    CHECK(daemon_->wait() == 128 + SIGKILL);
+    daemon_.reset();
+  }
+  void rise() {
+    daemon_ = std::make_unique<Daemon>(std::vector<std::string>{"--listen", address_});
+    CHECK(Daemon::address_of(daemon_->output_line()) == address_);
+  }
+
+ private:
+  std::unique_ptr<Daemon> daemon_;
+  std::string address_;
+};
+
+constexpr auto longest = 5min;
+
+/// Waits until something holds; fails if it does not.
+template <class Holds>
+void await(const Holds& holds) {
+  const auto end = std::chrono::steady_clock::now() + longest;
+  while (!holds()) {
+    REQUIRE(std::chrono::steady_clock::now() < end);
+    std::this_thread::sleep_for(2ms);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("400 games are counted once each, whatever is killed when") {
+  constexpr int games = 400;
+  constexpr std::size_t all_rounds = games / 2;
+  constexpr int kills = 60;
+  const std::string pitboss = (std::filesystem::path(PITBOSS_BIN) / "pitboss").string();
+  const ScratchFolder folder;
+  Phoenix daemons[2];
+  const auto command = [&](const std::string& out) {
+    return std::vector<std::string>{pitboss,
+                                    "referee",
+                                    "--server",
+                                    daemons[0].address(),
+                                    "--server",
+                                    daemons[1].address(),
+                                    "--game",
+                                    "connect4",
+                                    "--player",
+                                    "name=A simulations=1500 novelty=pseudocount",
+                                    "--player",
+                                    "name=B simulations=1500",
+                                    "--games",
+                                    std::to_string(games),
+                                    "--seed",
+                                    "11",
+                                    "--concurrency",
+                                    "4",
+                                    "--reconnect-seconds",
+                                    "30",
+                                    "--out",
+                                    (folder / out).string()};
+  };
+  REQUIRE(Process(command("whole")).wait(longest) == 0);
+
+  const Experiment experiment = read_experiment(folder / "whole");
+  const auto rounds = [&] { return Ledger(folder / "killed", experiment).played().size(); };
+  games::Random random(3);
+  const auto sleep_up_to = [&](int milliseconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(random.below(milliseconds + 1)));
+  };
+  auto referee = std::make_unique<Process>(command("killed"));
+  // To read a ledger while it is made would keep its maker from it.
+  await([&] { return std::filesystem::exists(folder / "killed" / "ledger.sqlite-wal"); });
+  int daemon_kills = 0;
+  int referee_kills = 0;
+  std::size_t before = 0;  // rounds in the ledger at the last kill
+  for (int kill = 0; kill < kills && before < all_rounds; ++kill) {
+    const int target = random.below(3);
+    if (target < 2) {
+      // The referee is at work, past the questions that it asks the daemons first.
+      await([&] { return rounds() > before; });
+      sleep_up_to(20);
+      ++daemon_kills;
+      daemons[target].kill();
+      sleep_up_to(20);
+      daemons[target].rise();
+    } else {
+      sleep_up_to(150);
+      ++referee_kills;
+      const int signal = random.below(3) == 0 ? SIGTERM : SIGKILL;
+      referee->signal(signal);
+      const int code = referee->wait(longest);
+      CAPTURE(referee->errors());
+      const bool is_by_signal = code == 128 + signal || (signal == SIGTERM && code == 130);
+      CHECK((is_by_signal || (code == 0 && rounds() == all_rounds)));
+      referee = std::make_unique<Process>(command("killed"));
+    }
+    before = rounds();
+  }
+  CHECK(referee->wait(longest) == 0);
+  CHECK(Process(command("killed")).wait(longest) == 0);
+  CHECK(daemon_kills > 20);
+  CHECK(referee_kills > 10);
+
+  for (const char* file : {"games.csv", "summary.json"}) {
+    std::istringstream killed(read_text(folder / "killed" / file));
+    std::istringstream whole(read_text(folder / "whole" / file));
+    std::string line;
+    for (std::string expected; std::getline(whole, expected);) {
+      std::getline(killed, line);
+      CHECK(line == expected);
+    }
+    CHECK_FALSE(std::getline(killed, line));
+  }
+  const auto played = Ledger(folder / "killed", read_experiment(folder / "killed")).played();
+  CHECK(played.size() == all_rounds);
+  CHECK(faults_in(experiment, played).empty());
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,291 @@
+#include "clients/referee/ledger/ledger.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "clients/report/record_files.hpp"
+#include "tests/clients/error_of.hpp"
+#include "tests/clients/referee/recorded_games.hpp"
+#include "tests/clients/scratch_folder.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Experiment two_matches() {
+  Experiment experiment{.name = "two", .matches = {}, .sprt = {}};
+  experiment.matches.push_back(made_match("connect4", "A", "B", 3));
+  experiment.matches.push_back(made_match("rolit players=3", "A", "C", 2));
+  return experiment;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a ledger gives back what was written") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  {
+    Ledger ledger(folder.path(), experiment);
+    CHECK(ledger.played().empty());
+    CHECK(ledger.incidents().empty());
+    CHECK_FALSE(fs::exists(ledger_path(folder.path())));
+    ledger.open_for_writing();
+    record(ledger, recorded_round(experiment, 1, 0));
+    record(ledger, recorded_round(experiment, 0, 2));
+    record(ledger, recorded_round(experiment, 0, 0));
+    ledger.transact([&] {
+      ledger.note({1, 3, "C", "host:1", "connection closed", true, "> genmove b\n", 1700000000});
+      ledger.note({0, 1, "A", "host:2", "refused: \"'; DROP TABLE games", false, "", 5});
+    });
+  }
+  const Ledger ledger(folder.path(), experiment);
+  const auto played = ledger.played();
+  REQUIRE(played.size() == 3);
+  const int expected[3][2] = {{0, 0}, {0, 2}, {1, 0}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(played[i].match == expected[i][0]);
+    CHECK(played[i].round == expected[i][1]);
+    CHECK(played[i].games == recorded_round(experiment, played[i].match, played[i].round).games);
+  }
+  const auto incidents = ledger.incidents();
+  REQUIRE(incidents.size() == 2);
+  CHECK(incidents[0].match == 1);
+  CHECK(incidents[0].game == 3);
+  CHECK(incidents[0].is_loss);
+  CHECK(incidents[0].excerpt == "> genmove b\n");
+  CHECK(incidents[0].when == 1700000000);
+  CHECK(incidents[1].reason == "refused: \"'; DROP TABLE games");
+  CHECK_FALSE(incidents[1].is_loss);
+
+  const Experiment read = read_experiment(folder.path());
+  CHECK(read.name == "two");
+  REQUIRE(read.matches.size() == 2);
+  for (const std::size_t i : {0, 1}) {
+    CHECK(match_id(read.matches[i]) == match_id(experiment.matches[i]));
+    CHECK(read.matches[i].games == experiment.matches[i].games);
+  }
+}
+
+TEST_CASE("a ledger takes a round once, and from the holder of its last lease only") {
+  const Experiment experiment = two_matches();
+  const auto games = recorded_round(experiment, 0, 1).games;
+  const ScratchFolder folder;
+  Ledger ledger(folder.path(), experiment);
+  ledger.open_for_writing();
+  ledger.transact([&] {
+    const auto first = ledger.claim(0, 1);
+    const auto second = ledger.claim(0, 1);
+    REQUIRE(first.has_value());
+    REQUIRE(second.has_value());
+    CHECK(second->token > first->token);
+    CHECK_FALSE(ledger.finish(*first, games));
+    CHECK(ledger.finish(*second, games));
+    CHECK_FALSE(ledger.finish(*second, games));
+    CHECK_FALSE(ledger.claim(0, 1).has_value());
+  });
+  CHECK(ledger.played().size() == 1);
+}
+
+TEST_CASE("a transaction of a ledger is written as a whole or not at all") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  Ledger ledger(folder.path(), experiment);
+  ledger.open_for_writing();
+  const auto round = recorded_round(experiment, 0, 0);
+  CHECK_THROWS_AS(ledger.transact([&] {
+    const auto lease = ledger.claim(0, 0);
+    CHECK(ledger.finish(*lease, round.games));
+    throw UserError("something else");
+  }),
+                  UserError);
+  CHECK(ledger.played().empty());
+  record(ledger, round);
+  CHECK(ledger.played().size() == 1);
+}
+
+TEST_CASE("leases that a killed referee held are void") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  Lease left;
+  {
+    Ledger ledger(folder.path(), experiment);
+    ledger.open_for_writing();
+    ledger.transact([&] { left = *ledger.claim(0, 0); });
+  }
+  Ledger ledger(folder.path(), experiment);
+  ledger.open_for_writing();
+  const auto games = recorded_round(experiment, 0, 0).games;
+  ledger.transact([&] { CHECK_FALSE(ledger.finish(left, games)); });
+  record(ledger, recorded_round(experiment, 0, 0));
+  CHECK(ledger.played().size() == 1);
+}
+
+TEST_CASE("a ledger that was not made to its end is none") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  SQLite::Database(ledger_path(folder.path()).string(),
+                   SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec("PRAGMA journal_mode = WAL");
+  CHECK(fs::exists(ledger_path(folder.path())));
+  Ledger ledger(folder.path(), experiment);
+  CHECK(ledger.played().empty());
+  ledger.open_for_writing();
+  record(ledger, recorded_round(experiment, 0, 0));
+  CHECK(ledger.played().size() == 1);
+}
+
+TEST_CASE("a ledger knows no match twice, and keeps to its stopping rule") {
+  Experiment experiment = two_matches();
+  experiment.sprt = SprtPlan{.elo0 = 0, .elo1 = 30};
+  const ScratchFolder folder;
+  {
+    Ledger ledger(folder.path(), experiment);
+    ledger.open_for_writing();
+  }
+  CHECK(read_experiment(folder.path()).sprt->elo1 == 30);
+  Experiment other = experiment;
+  other.sprt->elo1 = 31;
+  CHECK(has(error_of([&] { const Ledger ledger(folder.path(), other); }), "another stopping rule"));
+  other.sprt.reset();
+  CHECK(has(error_of([&] { const Ledger ledger(folder.path(), other); }), "stopping rule"));
+
+  experiment.matches.push_back(experiment.matches[0]);
+  experiment.matches.back().games += 10;
+  CHECK(has(error_of([&] { const Ledger ledger(folder / "new", experiment); }), "are the same"));
+}
+
+TEST_CASE("a ledger keeps experiments apart, and lets one grow") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  {
+    Ledger ledger(folder.path(), experiment);
+    ledger.open_for_writing();
+    record(ledger, recorded_round(experiment, 0, 0));
+  }
+  const std::string bytes = read_text(ledger_path(folder.path()));
+  const auto check_refused = [&](auto change, const char* words) {
+    Experiment other = experiment;
+    change(other.matches[0]);
+    const std::string error = error_of([&] { const Ledger ledger(folder.path(), other); });
+    CAPTURE(error);
+    CHECK(has(error, "holds another experiment"));
+    CHECK(has(error, words));
+    CHECK(read_text(ledger_path(folder.path())) == bytes);
+  };
+  check_refused([](Match& m) { m.seed = 2; }, "seed is 1 there and 2 here");
+  check_refused([](Match& m) { m.players[1].name = "D"; }, "players is");
+  check_refused([](Match& m) { m.players[0].options.push_back({"k", "1"}); }, "players is");
+  check_refused([](Match& m) { m.openings.turns = 2; }, "openings is");
+  check_refused([](Match& m) { m.max_plies = 9; }, "max_plies is");
+  check_refused([](Match& m) { m.adjudication.resign_moves = 3; }, "adjudication is");
+  check_refused([](Match& m) { m.move_timeout = std::chrono::seconds(9); }, "move_timeout_ms is");
+  check_refused([](Match& m) { set_game(m, "othello"); }, "game is");
+
+  // Where it is played, and how much of it, may change; and matches may join.
+  Experiment more = experiment;
+  more.matches[0].games += 20;
+  more.matches[0].players[0].location = Address{"elsewhere", 7};
+  more.matches.push_back(made_match("connect4", "B", "C", 3));
+  Ledger ledger(folder.path(), more);
+  CHECK(ledger.played().size() == 1);
+  ledger.open_for_writing();
+  record(ledger, recorded_round(more, 2, 0));
+  CHECK(ledger.played().size() == 2);
+  CHECK(read_experiment(folder.path()).matches.size() == 3);
+}
+
+TEST_CASE("a ledger admits one referee at a time, and readers beside it") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  Ledger first(folder.path(), experiment);
+  first.open_for_writing();
+  Ledger second(folder.path(), experiment);
+  CHECK(has(error_of([&] { second.open_for_writing(); }), "another referee"));
+  record(first, recorded_round(experiment, 0, 0));
+  CHECK(Ledger(folder.path(), experiment).played().size() == 1);
+}
+
+TEST_CASE("a ledger that is cut off, or none, is refused and left alone") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder whole;
+  {
+    Ledger ledger(whole.path(), experiment);
+    ledger.open_for_writing();
+    for (const int round : {0, 1, 2}) record(ledger, recorded_round(experiment, 0, round));
+  }
+  const std::string bytes = read_text(ledger_path(whole.path()));
+  const auto check_refused = [&](const std::string& text) {
+    const ScratchFolder folder;
+    write_text(ledger_path(folder.path()), text);
+    const std::string error = error_of([&] {
+      Ledger ledger(folder.path(), experiment);
+      ledger.open_for_writing();
+    });
+    CHECK(has(error, ledger_path(folder.path()).string()));
+    CHECK(read_text(ledger_path(folder.path())) == text);
+    CHECK_FALSE(error_of([&] { static_cast<void>(read_experiment(folder.path())); }).empty());
+  };
+  for (const std::size_t size : {std::size_t{10}, std::size_t{100}, std::size_t{4096},
+                                 bytes.size() / 2, bytes.size() - 4096}) {
+    CAPTURE(size);
+    check_refused(bytes.substr(0, size));
+  }
+  std::string scribbled = bytes;
+  for (std::size_t i = 3000; i < scribbled.size(); i += 7) scribbled[i] = 'x';
+  check_refused(scribbled);
+  check_refused("game,round\n");
+
+  const ScratchFolder old;
+  write_text(old / "games.csv", "game,round\n");
+  CHECK(has(error_of([&] { const Ledger ledger(old.path(), experiment); }), "without a ledger"));
+}
+
+TEST_CASE("a ledger says when a folder cannot be written") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  write_text(folder / "file", "");
+  for (const fs::path& path : {folder / "file", folder / "file/below", fs::path("/proc/none")}) {
+    CAPTURE(path);
+    CHECK_FALSE(error_of([&] {
+                  Ledger ledger(path, experiment);
+                  ledger.open_for_writing();
+                }).empty());
+  }
+}
+
+TEST_CASE("a ledger keeps whole rounds when the disk is full") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  Ledger ledger(folder.path(), experiment);
+  ledger.open_for_writing();
+  record(ledger, recorded_round(experiment, 0, 0));
+
+  // A limit on the size of files fails like a disk without room: in the middle of a write.
+  const fs::path log = ledger_path(folder.path()).string() + "-wal";
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit old_limit{};
+  ::getrlimit(RLIMIT_FSIZE, &old_limit);
+  const rlimit limit{fs::file_size(log) + 1000, old_limit.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  const std::string error = error_of([&] { record(ledger, recorded_round(experiment, 0, 1)); });
+  ::setrlimit(RLIMIT_FSIZE, &old_limit);
+  std::signal(SIGXFSZ, old_handler);
+
+  CAPTURE(error);
+  CHECK(has(error, "cannot write"));
+  CHECK(ledger.played().size() == 1);
+  record(ledger, recorded_round(experiment, 0, 1));
+  CHECK(ledger.played().size() == 2);
+}
+
+}  // namespace pitboss::clients

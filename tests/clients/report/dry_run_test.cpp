@@ -1,0 +1,174 @@
+#include "clients/report/dry_run.hpp"
+
+#include <doctest/doctest.h>
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+namespace {
+
+/// Plays the first legal move, each time after a while.
+class FirstMove final : public Engine {
+ public:
+  FirstMove(std::chrono::milliseconds pause, int& moves) : pause_(pause), moves_(moves) {}
+
+  asio::awaitable<void> open() override {
+    open_ = true;
+    co_return;
+  }
+  [[nodiscard]] bool is_open() const override { return open_; }
+  [[nodiscard]] bool is_alive() const override { return open_; }
+  [[nodiscard]] std::chrono::steady_clock::time_point opened() const override { return {}; }
+  void close() override { open_ = false; }
+  asio::awaitable<Declaration> examine(const Match& match) override {
+    if (match.game == "hex") throw EngineFailure(EngineFailure::Kind::refused, "no hex");
+    co_return Declaration{};
+  }
+  asio::awaitable<void> begin(const Match& match, std::int64_t /*seed*/) override {
+    position_ = match.initial_position();
+    co_return;
+  }
+  asio::awaitable<void> play(games::Colour /*mover*/, std::string move) override {
+    position_->play(move);
+    co_return;
+  }
+  asio::awaitable<std::string> genmove(games::Colour /*mover*/,
+                                       std::chrono::milliseconds /*timeout*/) override {
+    asio::steady_timer timer(co_await asio::this_coro::executor, pause_);
+    co_await timer.async_wait(asio::use_awaitable);
+    const std::string move = position_->legal_moves().front();
+    position_->play(move);
+    ++moves_;
+    co_return move;
+  }
+  asio::awaitable<std::optional<double>> value() override { co_return std::nullopt; }
+  [[nodiscard]] std::string excerpt() const override { return {}; }
+
+ private:
+  std::chrono::milliseconds pause_;
+  int& moves_;
+  bool open_ = false;
+  std::unique_ptr<games::AnyGame> position_;
+};
+
+EngineMaker first_move(std::chrono::milliseconds pause, int& moves) {
+  return [&moves, pause](const asio::any_io_executor& /*executor*/, const Player& /*player*/) {
+    return std::make_unique<FirstMove>(pause, moves);
+  };
+}
+
+ExperimentFile file_of(const std::string& text) { return parse_experiment(text, "f.toml"); }
+
+const std::string three = R"(
+game = "connect4"
+games = 100
+concurrency = 4
+[sprt]
+elo0 = 0
+elo1 = 5
+[[server]]
+address = "a:1"
+concurrency = 2
+[[player]]
+name = "timed"
+options = { simulations = 0, movetime = 20 }
+[[player]]
+name = "counted"
+options = { simulations = 100, k = 0.5 }
+[[player]]
+name = "both"
+options = { simulations = 100, movetime = 50 }
+)";
+
+}  // namespace
+
+TEST_CASE("stated_costs are the time for a move") {
+  const MoveCosts costs = stated_costs(file_of(three).experiment);
+  REQUIRE(costs.size() == 3);
+  CHECK(costs[0][0]->seconds == 0.02);
+  CHECK_FALSE(costs[0][0]->is_measured);
+  CHECK_FALSE(costs[0][1].has_value());
+  CHECK(costs[1][1]->seconds == 0.05);
+}
+
+TEST_CASE("measure_costs times each player once in a game, unless time is its only bound") {
+  int moves = 0;
+  const MoveCosts costs = measure_costs(file_of(three).experiment, first_move(10ms, moves));
+  CHECK(moves == 2 * 4);
+  CHECK_FALSE(costs[0][0]->is_measured);
+  CHECK(costs[0][0]->seconds == 0.02);
+  for (const auto& cost : {costs[0][1], costs[1][1], costs[2][0], costs[2][1]}) {
+    REQUIRE(cost.has_value());
+    CHECK(cost->is_measured);
+    CHECK(cost->seconds >= 0.01);
+    CHECK(cost->seconds < 1);
+  }
+}
+
+TEST_CASE("measure_costs says who does not play") {
+  int moves = 0;
+  Experiment experiment = file_of(three).experiment;
+  for (Match& match : experiment.matches) set_game(match, "hex");
+  try {
+    static_cast<void>(measure_costs(experiment, first_move(0ms, moves)));
+    FAIL("no error");
+  } catch (const UserError& e) {
+    CHECK(std::string(e.what()) == "a:1 cannot be asked by counted for moves of hex: no hex");
+  }
+}
+
+TEST_CASE("mean_plies") {
+  Match match;
+  set_game(match, "amazons size=8");
+  // Random games of amazons differ little in length: 46 plies, deviation 4 (the program behind
+  // Quality-based Rewards, 2000 games).
+  CHECK(mean_plies(match) > 36);
+  CHECK(mean_plies(match) < 56);
+  CHECK(mean_plies(match) == mean_plies(match));
+  match.max_plies = 10;
+  CHECK(mean_plies(match) == 10);
+}
+
+TEST_CASE("estimated_seconds") {
+  Match match;
+  set_game(match, "amazons");
+  match.games = 10;
+  match.max_plies = 12;  // two of them the opening's
+  CHECK_FALSE(estimated_seconds(match, {MoveCost{1}, std::nullopt}).has_value());
+  CHECK(*estimated_seconds(match, {MoveCost{1}, MoveCost{3}}) == doctest::Approx(10 * 10 * 2.0));
+}
+
+TEST_CASE("plan_text") {
+  const ExperimentFile file = file_of(three);
+  const auto has = [](const std::string& text, const std::string& part) {
+    CAPTURE(text);
+    CAPTURE(part);
+    CHECK(text.find(part) != std::string::npos);
+  };
+  const std::string stated = plan_text(file, stated_costs(file.experiment));
+  has(stated, "experiment  f\nseed        1\n");
+  has(stated, "games       300 at most in 3 matches\n");
+  has(stated, "leaves (-2.94, 2.94): normalized Elo 0 against 5, alpha 0.05, beta 0.05\n");
+  has(stated, "place       a:1, 2 games at once\n");
+  has(stated, "openings  random:1, 49 distinct: each is played in about 1.0 rounds\n");
+  has(stated, "player    counted: simulations=100 k=0.5\n");
+  has(stated, "match     timed - counted: 100 games in rounds of 2; a move at most 0.0200 s and ");
+  has(stated, "and what 2 matches may take: no move was timed\n");
+  has(stated, "An estimate:");
+
+  MoveCosts costs(3, {MoveCost{0.1, true}, MoveCost{0.1, true}});
+  const std::string timed = plan_text(file, costs);
+  has(timed, "with 2 games at once");
+  CHECK(timed.find("no move was timed") == std::string::npos);
+  has(plan_text(file, {}), "time        unknown: 3 matches, no move was timed\n");
+}
+
+}  // namespace pitboss::clients
