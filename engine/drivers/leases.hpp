@@ -61,22 +61,13 @@ class Leases {
     if (length_ > 0) path_[length_ - 1] = lease.step;
     return {path_.data(), length_};
   }
-  /// How many of the path's first moves are those of the leases before.
-  [[nodiscard]] std::size_t known() const { return known_; }
-  /// The holder has found the positions on the way to the common parent.
-  void have_been_found() { known_ = above().size(); }
 
   /// For the trunk: a new way from the root begins.
   void start() { length_ = 0; }
   /// A move further.
   void go(const Step& step) {
     if (length_ == path_.size()) path_.emplace_back();
-    Step& here = path_[length_];
-    if (here.block != step.block || here.move != step.move) {
-      here = step;
-      known_ = std::min(known_, length_);
-    }
-    ++length_;
+    path_[length_++] = step;
   }
   /// One more lease, `most` in all.
   Lease& add() { return all_[held_++]; }
@@ -86,7 +77,6 @@ class Leases {
     held_ = 0;
     path_.clear();
     length_ = 0;
-    known_ = 0;
   }
 
  private:
@@ -95,45 +85,33 @@ class Leases {
   std::size_t held_ = 0;    ///< of them, the first ones
   std::vector<Step> path_;  ///< from the root to one of the nodes, and what is left of longer ones
   std::size_t length_ = 0;
-  std::size_t known_ = 0;  ///< of the path's first moves: those whose positions are known
 };
 
 /// The positions at the nodes of a thread's leases.
 template <games::Game G>
 class LeasedPositions {
  public:
-  explicit LeasedPositions(const G& any) : leased_(Leases::most, any) {}
+  explicit LeasedPositions(const G& any) : positions_(Leases::most, any) {}
 
-  /// Finds the positions of the leases, and who makes the moves on the way to them. The way is
-  /// often that of the leases before: of it only what is new is played.
+  /// Finds the positions of the leases, and who makes the moves on the way to them.
   void find(Leases& leases, const G& root) {
-    const std::span<Step> above = leases.above();
-    if (way_.empty()) way_.push_back(root);
-    way_.erase(
-        way_.begin() + 1 + static_cast<std::ptrdiff_t>(std::min(leases.known(), above.size())),
-        way_.end());
-    for (std::size_t i = way_.size() - 1; i < above.size(); ++i) {
-      above[i].mover = way_.back().to_move();
-      way_.push_back(way_.back());
-      way_.back().play(above[i].block->move()[above[i].move]);
-    }
-    leases.have_been_found();
+    G parent = root;
+    for (Step& step : leases.above()) play(parent, step);
     for (std::size_t i = 0; i < leases.size(); ++i) {
-      leased_[i] = way_.back();
-      if (leases.depth() == 0) continue;
-      Step& step = leases[i].step;
-      step.mover = leased_[i].to_move();
-      leased_[i].play(step.block->move()[step.move]);
+      positions_[i] = parent;
+      if (leases.depth() > 0) play(positions_[i], leases[i].step);
     }
   }
   /// That of the i-th lease.
-  [[nodiscard]] const G& operator[](std::size_t i) const { return leased_[i]; }
-  /// For another tree.
-  void reset() { way_.clear(); }
+  [[nodiscard]] const G& operator[](std::size_t i) const { return positions_[i]; }
 
  private:
-  std::vector<G> way_;     ///< behind 0, 1, 2 ... moves of the path
-  std::vector<G> leased_;  ///< by lease
+  static void play(G& position, Step& step) {
+    step.mover = position.to_move();
+    position.play(step.block->move()[step.move]);
+  }
+
+  std::vector<G> positions_;  ///< by lease
 };
 
 }  // namespace pitboss::engine

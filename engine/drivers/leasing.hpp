@@ -103,7 +103,6 @@ class Leasing {
     Desk(const G& any, int thread) : leases(thread), positions(any) {}
     void reset() {
       leases.reset();
-      positions.reset();
       depth = 0;
       unexchanged = 0;
     }

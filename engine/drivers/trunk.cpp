@@ -122,8 +122,8 @@ Index Trunk::next_free(MoveBlock& block, int thread, const TreeAccess& access) {
 
 /// Whether what lies behind the node is another thread's or, mostly, in another processor's cache.
 bool Trunk::is_elsewhere(const Node& node, int thread) const {
-  const bool is_kept = node.keeper != 0 && node.keeper != thread && node.visits > worth_keeping &&
-                       node.visits <= small(all_divisor);
+  const bool is_kept =
+      node.keeper != 0 && node.keeper != thread && node.visits <= small(all_divisor);
   return is_kept || holder(node) != nullptr;
 }
 

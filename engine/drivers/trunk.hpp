@@ -83,8 +83,6 @@ class Trunk {
   static constexpr int most_tries = 16;
   static constexpr float close_divisor = 2;
   static constexpr float closer_divisor = 12;
-  // Who had smaller subtrees does not matter.
-  static constexpr std::uint32_t worth_keeping = 64;
 
   /// A subtree that is handed out. What the holder writes is not looked at.
   struct Held {

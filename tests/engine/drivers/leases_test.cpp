@@ -44,7 +44,7 @@ Breakthrough after(Breakthrough position, const Step& step) {
 
 }  // namespace
 
-TEST_CASE("Leases: positions and movers are those of the way, which may share its beginning") {
+TEST_CASE("Leases: positions and movers are those of the way, whatever was leased before") {
   Moves moves(tests::initial_position<Breakthrough>());
   const Breakthrough& root = moves.root();
   Leases leases(1);
@@ -110,39 +110,4 @@ TEST_CASE("Leases: positions and movers are those of the way, which may share it
   CHECK(leases.above().empty());
   CHECK(leases.path_to(leases[0]).empty());
   CHECK(positions[0] == root);
-}
-
-TEST_CASE("Leases: another search may have the same blocks at the same place") {
-  const auto initial = tests::initial_position<Breakthrough>();
-  Moves moves(initial);
-  Leases leases(1);
-  LeasedPositions<Breakthrough> positions(initial);
-  MoveBlock* first = nullptr;
-  MoveBlock* second = nullptr;
-  const Step a = moves.step(initial, first, 3);
-  const Step b = moves.step(after(initial, a), second, 5);
-  const auto lease = [&](const Breakthrough& root, const Step& upper) {
-    leases.start();
-    leases.go(upper);
-    leases.go(b);
-    leases.add().step = leases.last_step();
-    positions.find(leases, root);
-  };
-  lease(initial, a);
-  leases.reset();
-  positions.reset();
-  CHECK(leases.empty());
-  Node elsewhere = Selector::untried();
-  Step moved = a;
-  moved.node = &elsewhere;
-  // Two men have moved that have no part in it.
-  Breakthrough other = initial;
-  for (int ply = 0; ply < 2; ++ply) {
-    games::MoveList<Breakthrough::max_moves> list;
-    other.legal_moves(list);
-    other.play(list.end()[-1]);
-  }
-  lease(other, moved);
-  CHECK(leases.above().front().node == &elsewhere);
-  CHECK(positions[0] == after(after(other, a), b));
 }
