@@ -38,7 +38,7 @@ struct GameList {
   using At = std::tuple_element_t<Place, std::tuple<Games...>>;
 };
 
-/// THE list of games: whatever is done for every game is derived from it.
+/// The list of games. All code that handles every game derives from this list.
 using AllGames =
     GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons, Cannon,
              ChineseCheckers, Pentalath, Fanorona, Hex, Teeko, Yavalath, Rolit>;

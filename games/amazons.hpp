@@ -10,8 +10,8 @@
 namespace pitboss::games {
 
 /// The Game of the Amazons: a queen moves like a chess queen, then shoots an arrow the same way,
-/// which blocks its point for ever. Nothing is captured. The side that cannot move has lost. A move
-/// is the from-point, plus 2^7 times the to-point, plus 2^14 times the arrow's.
+/// which blocks its point for ever. Nothing is captured. A side to move without a move has lost. A
+/// move is the from-point, plus 2^7 times the to-point, plus 2^14 times the arrow's point.
 class Amazons {
  public:
   using Board = Bitboard<128>;
@@ -20,7 +20,7 @@ class Amazons {
   static constexpr int players = 2;
   static constexpr int queens_each = 4;
   static constexpr int max_moves = 4260;                            // proved in amazons.cpp
-  static constexpr int max_plies = queen_points - 2 * queens_each;  // each needs an empty point
+  static constexpr int max_plies = queen_points - 2 * queens_each;  // a move fills an empty point
 
   [[nodiscard]] static std::span<const Parameter> parameters();
   [[nodiscard]] static Amazons create(const Parameters& parameters);
@@ -91,18 +91,18 @@ class Amazons {
   [[nodiscard]] BoardShape shape() const { return {size_, size_, queen_stride}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
-  /// The queen's, not the arrow's.
+  /// The point where the queen goes, not the arrow's.
   [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Amazons with(const Setup<Board, 3>& setup) const;
 
-  /// From the empty points that each side reaches in fewer moves; see amazons.cpp.
+  /// From the number of empty points that each side reaches in fewer moves; see amazons.cpp.
   [[nodiscard]] double static_value() const;
   /// How many points the winner's queens can move to, over 16 (Quality-based Rewards).
   [[nodiscard]] double quality() const;
 
   friend bool operator==(const Amazons& a, const Amazons& b) {
-    // In which order the queens are listed does not matter.
+    // The order of the queens in the arrays does not matter.
     return a.size_ == b.size_ && a.to_move_ == b.to_move_ && a.empty_ == b.empty_ &&
            a.pieces(0) == b.pieces(0) && a.pieces(1) == b.pieces(1);
   }
@@ -115,7 +115,7 @@ class Amazons {
       : lines_(size), empty_(points_of[size]), size_(static_cast<std::uint8_t>(size)) {}
 
   static constexpr int max_size = queen_stride;
-  /// The points by size: novelty asks for the arrows, which are what is left, in every simulation.
+  /// The points by size. Kept in a table, since novelty asks for the arrows in every simulation.
   static constexpr std::array<Board, max_size + 1> points_of = [] {
     std::array<Board, max_size + 1> all{};
     for (int p = 0; p < queen_points; ++p) {
@@ -182,19 +182,19 @@ class Amazons {
     FourGroups groups_;
   };
 
-  /// A uniformly random move of these queens, which can move. There are too many moves to count
-  /// them: a destination drawn uniformly comes with an axis and a number, all equally likely, and
-  /// is taken if there are more arrows than that on that axis. The fewer numbers that never are,
-  /// the better: hence a bound for each axis.
+  /// A uniformly random move of `queens`, at least one of which can move. The moves are too many to
+  /// count, so that they are drawn by rejection: destination, axis and arrow number are drawn
+  /// uniformly, and accepted if the axis has more arrows than the number. A bound for each axis
+  /// keeps rejections few.
   template <std::size_t N, class Random>
   [[nodiscard]] Move draw(const std::array<QueenReach, N>& queens, Random& random) const {
     const Destinations<N> destinations(queens);
-    // A queen has as many arrows along the line it came by as it had destinations there. No other
-    // line goes through the point it has left.
+    // Along the line of its move a queen has as many arrows as it had destinations there. No other
+    // line of its new point goes through the point that it has left.
     const FourGroups arrows(larger(destinations.longest(), lines_.longest_runs() - each_lane));
     for (;;) {
-      // One random number for both: as a fraction, its product with the count is a destination in
-      // front of the point, and behind it the fraction that is left, which has 24 bits or more.
+      // One random number for both: of its product with the number of destinations the upper 32
+      // bits are a destination, and the lower 32 bits a fraction of which 24 or more are random.
       const std::uint64_t drawn = (random.next() >> 32) * unsigned(destinations.count());
       const auto [queen, target] = destinations[static_cast<int>(drawn >> 32)];
       const int arrow = static_cast<int>(((drawn & 0xffffffffU) * unsigned(arrows.count())) >> 32);

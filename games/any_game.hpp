@@ -15,7 +15,7 @@
 
 namespace pitboss::games {
 
-/// Text that is not written like a move at all.
+/// A text that does not have the form of a move.
 class BadSyntax : public BadGame {
  public:
   using BadGame::BadGame;
@@ -31,9 +31,10 @@ class Perft {
   [[nodiscard]] virtual std::uint64_t count() const = 0;
 };
 
-/// A position of some game, for those who handle every game alike and can afford a virtual call
-/// and strings: sessions, the referee, tests. Moves are texts as in docs/games.md. Not
-/// thread-safe; every failure is a BadGame (or BadSyntax) that leaves the position as it was.
+/// A position of any game behind one interface, for callers that handle every game alike and can
+/// afford a virtual call and strings: sessions, the referee, tests. Moves are texts as in
+/// docs/games.md. Not thread-safe. Every failure is a BadGame (or BadSyntax), and leaves the
+/// position unchanged.
 class AnyGame {
  public:
   virtual ~AnyGame() = default;
@@ -45,12 +46,13 @@ class AnyGame {
   /// The colours' names in turn order: "black", "white"; or "red", "yellow", ...
   [[nodiscard]] virtual std::span<const std::string_view> colours() const = 0;
   [[nodiscard]] int players() const { return static_cast<int>(colours().size()); }
-  /// The colour of that name or first letter, in lower case; nothing if this game has none such.
+  /// The colour of that name or first letter, in lower case; nothing if the game has no such
+  /// colour.
   [[nodiscard]] std::optional<Colour> colour_named(std::string_view word) const;
   [[nodiscard]] std::string_view name_of(Colour c) const { return colours()[index(c)]; }
   /// One letter for each kind of piece (see game.hpp), the men of the colours first.
   [[nodiscard]] virtual std::string_view piece_letters() const = 0;
-  /// The first letter of a colour's name, which commands and results write.
+  /// The first letter of a colour's name, as commands and results write colours.
   [[nodiscard]] std::string_view letter_of(Colour c) const { return name_of(c).substr(0, 1); }
   /// No game has more plies.
   [[nodiscard]] virtual int max_plies() const = 0;
@@ -58,49 +60,49 @@ class AnyGame {
 
   [[nodiscard]] virtual Colour to_move() const = 0;
   [[nodiscard]] virtual Result result() const = 0;
-  /// By how much the winner has won (1 where the game knows no more); 0 for a draw.
+  /// By how much the winner has won (1 in games without a margin); 0 for a draw.
   [[nodiscard]] virtual int margin() const = 0;
   /// Sorted; empty exactly when the game is finished.
   [[nodiscard]] virtual std::vector<std::string> legal_moves() const = 0;
-  /// The legal moves with the points by which each is chosen; in no order.
+  /// The legal moves with the points by which a GUI chooses each; in no order.
   [[nodiscard]] virtual std::vector<SteppedMove> stepped_moves() const = 0;
-  /// The legal move that `text` names, in the form `legal_moves` writes it. Letters may be of
-  /// either case, `-` and `x` between points may be there or not. Throws BadSyntax for what is
-  /// not written like a move, BadGame for a move that is not legal here.
+  /// The legal move that `text` names, in the form in which `legal_moves` writes it. Letters may be
+  /// of either case, and `-` or `x` may stand between points. Throws BadSyntax for a text that does
+  /// not have the form of a move, BadGame for a move that is not legal here.
   [[nodiscard]] virtual std::string canonical(std::string_view text) const = 0;
-  /// Plays the move that `text` names and returns it as `canonical` does, and throws like that.
+  /// Plays the move that `text` names. Returns and throws as `canonical` does.
   virtual std::string play(std::string_view text) = 0;
   /// A uniformly random legal move of an unfinished position.
   [[nodiscard]] virtual std::string random_move(Random& random) const = 0;
 
-  /// Plays uniformly random moves to the end of a copy; returns how many. Without texts, so that it
-  /// takes no longer than such a playout in a search.
+  /// Plays uniformly random moves on a copy to the end of the game; returns their number. Writes no
+  /// texts, so that it takes no longer than a playout in a search.
   virtual int random_playout(Random& random) const = 0;
   /// The same with the game's own playout policy, if it has one.
   virtual int informed_playout(Random& random) const = 0;
-  /// The size of a position in a search.
+  /// The size of a position in a search, in bytes.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
 
   /// Value for the first player in [0, 1]; the result's share when finished; nothing for a game
-  /// that cannot judge a position.
+  /// without a static value.
   [[nodiscard]] virtual std::optional<double> static_value() const = 0;
-  /// Several lines: the board with coordinates, and who is to move.
+  /// Several lines: the board with coordinates, and the side to move.
   [[nodiscard]] virtual std::string board_text() const = 0;
   /// One line: rows from the top separated by '/' (see board_text.hpp); then the letter of the side
-  /// to move; then what else the game needs.
+  /// to move; then the game's third part, if it needs one.
   [[nodiscard]] virtual std::string position() const = 0;
-  /// Sets what `position` writes.
+  /// Sets a position in the form in which `position` writes it.
   virtual void set_position(std::string_view text) = 0;
-  /// A count of the move sequences of exactly `depth` plies (0..max) from here.
+  /// A count of the move sequences of exactly `depth` plies (at least 0) from this position.
   [[nodiscard]] virtual std::unique_ptr<Perft> perft(int depth) const = 0;
-  /// One line of moves to each unfinished position that `turns` turns of every colour lead to (see
+  /// One line of moves to each unfinished position that is `turns` turns of every colour ahead (see
   /// distinct_lines.hpp); nothing if more than `limit` positions were met on the way.
   [[nodiscard]] virtual std::optional<std::vector<std::vector<std::string>>> distinct_lines(
       int turns, std::size_t limit) const = 0;
 };
 
-/// How a finished game has ended: the letters of the colours that share the point, and the margin:
-/// "B+3", "RG+0"; "0" if all share it.
+/// The result of a finished game: the letters of the colours that share the point, and the margin,
+/// as in "B+3" and "RG+0"; "0" if all colours share the point.
 [[nodiscard]] std::string score_text(const AnyGame& game);
 
 /// A new game in its initial position. Throws BadGame for an unknown name, an unknown parameter,

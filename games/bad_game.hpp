@@ -4,8 +4,8 @@
 
 namespace pitboss::games {
 
-/// What the user asked for is no game, no position or no move. The text is a sentence that says
-/// what was expected.
+/// The user's text names no game, no position or no move. The message is a sentence that says what
+/// was expected.
 class BadGame : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -8,20 +8,20 @@
 
 namespace pitboss::games {
 
-/// Two words side by side, on which arithmetic and shifts work as on one; in one register where
-/// the machine has such.
+/// Two words side by side. Arithmetic and shifts act on both at once, in one register where the
+/// machine has vector registers.
 using WordPair [[gnu::vector_size(16)]] = std::uint64_t;
 
 /// The same pair in the other order.
 [[nodiscard]] inline WordPair swapped(WordPair pair) { return WordPair{pair[1], pair[0]}; }
 
-/// `a` if `first`, else `b`. Without a branch, for what cannot be predicted: in a search, whose
-/// move it is at a leaf.
+/// `a` if `first`, else `b`. Without a branch, for conditions that the processor cannot predict,
+/// such as the side to move at a leaf of a search.
 [[nodiscard]] constexpr std::uint64_t either(bool first, std::uint64_t a, std::uint64_t b) {
   return b ^ ((a ^ b) & -std::uint64_t{first});
 }
 
-/// In each byte, the places of its bits, lowest first.
+/// By byte: the places of its bits that are set, lowest first.
 inline constexpr auto bit_places = [] {
   std::array<std::array<std::uint8_t, 8>, 256> places{};
   for (unsigned byte = 0; byte < 256; ++byte) {
@@ -34,8 +34,8 @@ inline constexpr auto bit_places = [] {
 }();
 
 /// The place of the bit of `word` that has exactly `n` others below it; 0 <= n < popcount(word).
-/// Without a loop, since how often it would run cannot be predicted for a random `n`: counts the
-/// bits up to and with each byte, all bytes at once, then finds the first count above n.
+/// Without a loop, whose length the processor could not predict for a random `n`: counts the bits
+/// up to and including each byte, all bytes at once, then finds the first count above n.
 [[nodiscard]] constexpr int nth_bit(std::uint64_t word, int n) {
   constexpr std::uint64_t ones = 0x0101010101010101U;
   std::uint64_t counts = word - ((word >> 1) & 0x5555555555555555U);
@@ -48,8 +48,8 @@ inline constexpr auto bit_places = [] {
   return from + bit_places[(word >> from) & 0xffU][static_cast<unsigned>(n) - below];
 }
 
-/// A set of up to `Bits` points, point i being bit i. A plain value; every operation is constant
-/// time in the number of 64-bit words. Points at or above `Bits` must not be named.
+/// A set of up to `Bits` points; point i is bit i. A plain value; the time of every operation
+/// depends on the number of 64-bit words only. Points at or above `Bits` must not be named.
 template <int Bits>
 class Bitboard {
  public:
@@ -128,18 +128,19 @@ class Bitboard {
   friend constexpr Bitboard operator|(Bitboard a, const Bitboard& b) { return a |= b; }
   friend constexpr Bitboard operator&(Bitboard a, const Bitboard& b) { return a &= b; }
   friend constexpr Bitboard operator^(Bitboard a, const Bitboard& b) { return a ^= b; }
-  /// The points of `a` that are not in `b`. (There is no operator~: which points exist is a
-  /// matter of the board.)
+  /// The points of `a` that are not in `b`. (There is no operator~, since a set does not know which
+  /// points its board has.)
   [[nodiscard]] friend constexpr Bitboard minus(Bitboard a, const Bitboard& b) {
     for (int i = 0; i < words; ++i) a.word_[i] &= ~b.word_[i];
     return a;
   }
 
-  /// Every point i becomes i + n (n may be negative, |n| < 64); what leaves the board is lost.
+  /// Every point i becomes i + n (n may be negative, |n| < 64); points that leave the board are
+  /// lost.
   [[nodiscard]] constexpr Bitboard shifted(int n) const { return n >= 0 ? up(n) : down(-n); }
 
-  /// Points `from` to `from` + 63 as the bits of a word, -64 < from < Bits; those that the board
-  /// has not are not set.
+  /// Points `from` to `from` + 63 as the bits of a word, -64 < from < Bits; bits beyond the board
+  /// are 0.
   [[nodiscard]] constexpr std::uint64_t window(int from) const {
     if (from < 0) return word_[0] << -from;
     const int i = from / 64;
@@ -173,9 +174,9 @@ class Bitboard {
     return r;
   }
 
-  /// Has `change(word, bit)` change the words for point i. A pair of words is changed as a whole:
-  /// if one of them were written alone, a register with both could not be loaded before the write
-  /// has left the processor's store queue.
+  /// Has `change(word, bit)` change the words for point i. A pair of words is written as a whole:
+  /// if one word were written alone, a load of both into one register would have to wait until the
+  /// write has left the processor's store queue.
   template <class Change>
   constexpr void change_at(int i, Change&& change) {
     const auto place = static_cast<unsigned>(i);

@@ -10,11 +10,12 @@ namespace pitboss::games {
 
 /// Cannon (D. E. Whitcher): soldiers step forward, capture forward and sideways, retreat from an
 /// enemy; three in a row are a cannon, which moves by one or shoots at two or three points'
-/// distance. Who takes the enemy's town wins, and who cannot move has lost. A move is the
-/// from-point, plus 2^7 times the to-point, plus 2^14 for a shot; a town goes from its point to it.
+/// distance. A side that takes the enemy's town wins, and a side that cannot move has lost. A move
+/// is the from-point, plus 2^7 times the to-point, plus 2^14 for a shot; the placement of a town
+/// has the town's point as from-point and to-point.
 ///
 /// With `rules=paper` (the authors' program of Quality-based Rewards for MCTS Simulations) taking a
-/// town is no move; instead a move is illegal after which one's own town could be taken.
+/// town is no move; instead a move after which the mover's own town could be taken is illegal.
 class Cannon {
  public:
   using Board = Bitboard<128>;
@@ -28,8 +29,8 @@ class Cannon {
   static constexpr int max_moves = soldiers_each * (5 + 3 + 8 + 16);
   static constexpr int max_plies = ply_limit;
 
-  /// Of each side, black first: soldiers; how near they are to the enemy's town; whether they could
-  /// take it in one move.
+  /// Of each side, black first: soldiers; their nearness to the enemy's town; whether they could
+  /// take that town in one move.
   static constexpr int feature_count = 6;
   static constexpr int feature_values = soldiers_each * 4 + 1;
   using Features = std::array<std::uint16_t, feature_count>;
@@ -49,8 +50,8 @@ class Cannon {
   void legal_moves(MoveList<max_moves>& moves) const;
   [[nodiscard]] Move random_move(Random& random) const;
   /// The playout policy of the authors' program: moves that threaten the enemy's town, else shots
-  /// (weight 4) and captures (weight 1), else any; none that leaves one's own town to be taken as
-  /// long as there are others. Where a town can be taken, it is.
+  /// (weight 4) and captures (weight 1), else any move; as long as there are others, no move after
+  /// which the own town could be taken. A town that can be taken is taken.
   [[nodiscard]] Move informed_move(Random& random) const;
 
   void play(Move move) {
@@ -73,7 +74,7 @@ class Cannon {
 
   [[nodiscard]] Board points() const { return all_points; }
   [[nodiscard]] Board pieces(int kind) const { return kind < 2 ? soldiers_[kind] : town(kind - 2); }
-  /// The towns are one kind: each colour's can only be in its own home row.
+  /// Both towns are one kind of fact: each can only be in its colour's home row.
   static constexpr int fact_kinds = 3;
   [[nodiscard]] Board fact_pieces(int kind) const {
     return kind < 2 ? soldiers_[kind] : town(0) | town(1);
@@ -117,7 +118,7 @@ class Cannon {
   [[nodiscard]] Board occupied() const { return soldiers_[0] | soldiers_[1] | town(0) | town(1); }
   [[nodiscard]] Board town_points(int c) const;
   [[nodiscard]] bool has_move() const;
-  /// Whether a move that can be made is legal.
+  /// Whether a move of CannonMoves is legal: with `rules=paper`, if it keeps the own town safe.
   [[nodiscard]] bool is_legal(Move move) const { return !paper_ || keeps_town(move); }
   /// Whether the town of `c` could be taken in one move.
   [[nodiscard]] bool is_threatened(int c) const;

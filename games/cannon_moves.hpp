@@ -4,13 +4,13 @@
 
 namespace pitboss::games {
 
-/// All moves that a side's soldiers can make, as sets of target points: one set for every way that
-/// leads to its targets from a fixed number of points before them.
+/// All moves of a side's soldiers as sets of target points: one set for each way of moving, in
+/// which all targets lie at the same distance from their from-points.
 class CannonMoves {
  public:
   using Board = Cannon::Board;
 
-  /// With whatever they do to the own town; that is for `is_legal`.
+  /// The moves of the side to move, also those that give its town up; the caller asks `is_legal`.
   explicit CannonMoves(const Cannon& game);
 
   [[nodiscard]] int count() const { return moves_; }
@@ -20,7 +20,7 @@ class CannonMoves {
       targets_[i].for_each([&](int to) { visit(encode(i, to)); });
     }
   }
-  /// A uniformly random one, which is taken out. There must be one.
+  /// Draws a uniformly random move and removes it. There must be one.
   [[nodiscard]] Move draw(Random& random) {
     const int n = random.below(count());
     int way = 0;
@@ -45,7 +45,7 @@ class CannonMoves {
   template <int Direction>
   void find_front(const Board& front, const Board& empty, const Board& prey);
 
-  /// Targets to which moves lead from `distance` points before them.
+  /// Adds the moves to `targets` whose from-points lie `distance` points before them.
   void add(const Board& targets, int distance, bool is_shot = false) {
     const int here = targets.count();
     moves_ += here;
@@ -53,7 +53,7 @@ class CannonMoves {
     distances_[ways_] = static_cast<std::int8_t>(distance);
     shots_[ways_] = is_shot;
     ends_[ways_] = moves_;
-    ways_ += here > 0 ? 1 : 0;  // else the next one takes this place
+    ways_ += here > 0 ? 1 : 0;  // an empty set is overwritten by the next one
   }
   [[nodiscard]] Move encode(int way, int to) const {
     const int from = to - distances_[way];

@@ -6,14 +6,14 @@
 
 namespace pitboss::games {
 
-/// What Chinese Checkers needs to know of a board. One for each size, kept for ever.
+/// The tables of a board of Chinese Checkers. One for each size, kept for ever.
 struct ChineseCheckersBoard {
   const Grid<320>* grid;
-  int nearest;                        ///< the steps to a goal's tip from all its points
+  int nearest;                        ///< sum of the steps to a goal's tip from all its points
   int men;                            ///< of each colour
   std::array<Bitboard<320>, 2> home;  ///< by colour; the goal is the other colour's home
   int reach;                          ///< from a point back to its first neighbour
-  std::uint64_t beside;               ///< the six neighbours as bits from there on
+  std::uint64_t beside;               ///< the six neighbours as bits from that first one on
   /// By colour and point: how many steps it is to the tip of the colour's goal.
   std::array<std::array<std::uint8_t, 320>, 2> steps_to_go;
   /// By colour: the points of its goal in the order in which the authors' program fills them.
@@ -21,19 +21,19 @@ struct ChineseCheckersBoard {
 };
 
 /// Chinese Checkers for two on a star of 73 or 121 points. A man steps to a point beside it or hops
-/// over one man after another; who fills the opposite triangle wins, with the help of men that the
-/// enemy has left there.
+/// over one man after another. A side wins when the opposite triangle is full, enemy men that have
+/// stayed there included.
 class ChineseCheckers {
  public:
   using Board = Bitboard<320>;
   static constexpr std::string_view name = "chinesecheckers";
   static constexpr int players = 2;
-  /// Ten men with six steps each. Hops keep the parity of both coordinates, which 37 points have in
-  /// common at most, the man's own among them.
+  /// Ten men with six steps each. Hops keep the parity of both coordinates; at most 37 points share
+  /// a parity, the man's own among them.
   static constexpr int max_moves = 10 * (6 + 36);
   static constexpr int max_plies = ply_limit;
 
-  /// The steps that black's men, and white's, have to go until they fill their goal, at least.
+  /// The fewest steps that black's men, and white's, have to go until they fill their goal.
   static constexpr int feature_count = 2;
   static constexpr int feature_values = 10 * 16 + 1;
   using Features = std::array<std::uint16_t, feature_count>;
@@ -58,10 +58,10 @@ class ChineseCheckers {
   }
 
   /// The playout policy of the authors' program (Quality-based Rewards for MCTS): a random man
-  /// comes closer to the first open point of the goal, or no farther from it, rather by many hops;
-  /// one that can enter the goal does. As in that program a hop is judged by the man that is hopped
-  /// over, which makes games about as long as theirs (165 plies, theirs 168; judged by where a hop
-  /// ends they would take 157).
+  /// moves closer to the first open point of the goal, or at least no farther from it, and the
+  /// likelier the more hops its move has; a man that can enter the goal does. As in that program a
+  /// hop is judged by the man that is hopped over, which makes games about as long as the program's
+  /// (165 plies, the program's 168; judged by where a hop ends they would take 157).
   template <class Random>
   [[nodiscard]] Move informed_move(Random& random) const;
 
@@ -88,22 +88,22 @@ class ChineseCheckers {
   [[nodiscard]] ChineseCheckers with(const Setup<Board>& setup) const;
 
   [[nodiscard]] double static_value() const { return static_value(to_go_); }
-  /// The same, from the features: b * b / (a * a + b * b) for half steps to go, a black's, b
-  /// white's, with one less for the side to move. Unlike a logistic of the lead this does not
-  /// become flat when one side is far ahead, so that a search brings the last men home, too.
+  /// The same, from the features: b * b / (a * a + b * b) for a half steps that black has to go and
+  /// b that white has, one less for the side to move. Unlike a logistic of the lead this value does
+  /// not become flat when one side is far ahead, so that a search brings the last men home, too.
   [[nodiscard]] double static_value(const Features& features) const {
     const double black = 2 * features[0] - (to_move_ == Colour::black ? 1 : 0);
     const double white = 2 * features[1] - (to_move_ == Colour::white ? 1 : 0);
     return white * white / (black * black + white * white);
   }
   void features(Features& values) const { values = to_go_; }
-  /// How much of the loser's goal is open still (ibid.).
+  /// The part of the loser's goal that is still open (Quality-based Rewards for MCTS).
   [[nodiscard]] double quality() const;
 
   friend bool operator==(const ChineseCheckers&, const ChineseCheckers&) = default;
 
  private:
-  /// A move with its number of hops, for those who prefer long chains.
+  /// A move with its weight in the playout policy, which grows with the number of hops.
   struct Choice {
     Move move;
     int weight;
@@ -119,8 +119,7 @@ class ChineseCheckers {
   [[nodiscard]] Board empty_points() const { return minus(points(), men_[0] | men_[1]); }
   [[nodiscard]] const Board& goal(Colour c) const { return board_->home[index(opponent(c))]; }
 
-  /// Where the man of the side to move on `from` may end: one in its goal stays there, at every
-  /// landing.
+  /// Where the man of the side to move on `from` may land: a man in its goal only in the goal.
   [[nodiscard]] Board open_to(int from, const Board& empty) const {
     const Board& own_goal = goal(to_move_);
     return own_goal.has(from) ? empty & own_goal : empty;
@@ -130,14 +129,14 @@ class ChineseCheckers {
   void for_each_step(int from, const Board& open, Visit&& visit) const {
     for_each_beside(from, open, [&](int to) { visit(to, 0); });
   }
-  /// Calls `visit(to, hops)` for every point of `open` that a man on `from` can come to by hops
-  /// inside `open`, with the fewest hops that this takes, each of which `may_hop(from, over)`.
-  /// Steps lead to none of these points: they change the parity of a coordinate, and hops do not.
+  /// Calls `visit(to, hops)` for every point of `open` that a man on `from` reaches by hops inside
+  /// `open` that `may_hop(from, over)` allows; `hops` is the fewest that it takes. Steps lead to
+  /// none of these points: a step changes the parity of a coordinate, and hops do not.
   template <class MayHop, class Visit>
   void for_each_landing(int from, Board open, MayHop&& may_hop, Visit&& visit) const {
     const Board men = men_[0] | men_[1];
-    // Breadth first. The man still stands on its own point: to land there would lead to nothing
-    // new, and no chain hops over it, since no landing is beside it.
+    // Breadth first. The man still stands on its own point: landing there would reach no new point,
+    // and no chain hops over the man, since no landing is beside it.
     std::array<std::uint16_t, 37> reached;  // uninitialised on purpose: filled up to `last`
     int last = 0;
     reached[last++] = static_cast<std::uint16_t>(from);
@@ -173,8 +172,8 @@ class ChineseCheckers {
   void judge();
   /// The first open point in the goal of the side to move; its tip if there is none.
   [[nodiscard]] int first_open() const;
-  /// Fills `choices` with the moves of the man on `from` that do not take it away from `target`, or
-  /// only those that enter the goal if there are any. How many.
+  /// Fills `choices` with the moves of the man on `from` that do not take it away from `target`,
+  /// or, if some of these enter the goal, with these only. Returns their number.
   int closer_moves(int from, int target, const Board& empty, Choices& choices) const;
 
   const ChineseCheckersBoard* board_;

@@ -30,7 +30,8 @@ class Connect4 {
   [[nodiscard]] static Connect4 create(const Parameters&) { return {}; }
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
-  /// Found when asked for: in a search most positions on the way down are known to be unfinished.
+  /// Computed at every call, not in `play`: a search knows of most positions of its path that they
+  /// are unfinished.
   [[nodiscard]] Result result() const {
     // A winning stone wins even when it fills the board, so the win is tested first.
     if (has_four(stones_ ^ own_)) return Result::win(opponent(to_move_));
@@ -65,7 +66,7 @@ class Connect4 {
   [[nodiscard]] BoardShape shape() const { return {7, 6, 8}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move)); }
-  /// A bare column letter names the same drop.
+  /// The column letter alone, which names the same move.
   [[nodiscard]] std::string short_text(Move move) const;
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Connect4 with(const Setup<Board>& setup) const;

@@ -16,8 +16,8 @@
 namespace pitboss::games {
 
 /// Finds the positions that lie some turns ahead, each once, however many orders of moves lead to
-/// it: depth first, and no position twice at the same depth. A turn is all that a colour plays
-/// before another one moves.
+/// it: depth first, and no position twice at the same depth. A turn is all plies of a colour until
+/// another colour is to move.
 template <Game G>
 class DistinctLines {
  public:
@@ -27,7 +27,7 @@ class DistinctLines {
   explicit DistinctLines(std::size_t limit) : limit_(limit) {}
 
   /// In order of the moves' texts, one line of moves to each unfinished position `turns` turns
-  /// behind `start`; nothing if there were too many.
+  /// after `start`; nothing if there were too many.
   [[nodiscard]] std::optional<Lines> find(const G& start, int turns) {
     seen_.assign(static_cast<std::size_t>(turns) + 1, {});
     if (!visit(start, turns)) return std::nullopt;

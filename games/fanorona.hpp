@@ -10,15 +10,15 @@
 namespace pitboss::games {
 
 /// Fanorona on the Alquerque board of 9x5 points. A man that steps towards or away from enemy men
-/// in its line captures the row of them; it must if any man can, and may go on capturing. Each
-/// capture of such a chain is a ply, and so is the pass that ends one.
+/// in its line captures the row of them. A side that can capture must; the man may go on capturing
+/// in a chain. Each capture of a chain is a ply, and so is the pass that ends it.
 class Fanorona {
  public:
   using Board = Bitboard<64>;
   static constexpr std::string_view name = "fanorona";
   static constexpr int players = 2;
-  /// The board has 108 lines, each of which joins at most one man with one open point, and two ways
-  /// to capture by a step.
+  /// The board has 108 lines. Each joins at most one man with one open point, and a step along it
+  /// can capture in two ways.
   static constexpr int max_moves = 216;
   static constexpr int max_plies = ply_limit;
 
@@ -71,9 +71,9 @@ class Fanorona {
   [[nodiscard]] BoardShape shape() const { return grid_->shape(); }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return move == pass ? -1 : to_of(move); }
-  /// From, to, and where both captures are possible the nearest victim.
+  /// The from-point, the to-point and, where both captures are possible, the nearest victim.
   [[nodiscard]] std::vector<std::string> steps(Move move) const;
-  /// The plies played; in a chain also where its man stands and where it has been:
+  /// The plies played; in a chain also the point of its man and the points where it has been, as in
   /// "12:e3,d2,d3".
   [[nodiscard]] std::string extra() const;
   [[nodiscard]] Fanorona with(const Setup<Board>& setup) const;
@@ -82,7 +82,7 @@ class Fanorona {
   /// The same, from the features.
   [[nodiscard]] double static_value(const Features& features) const;
   void features(Features& values) const;
-  /// The winner's men minus the loser's, over those of a side at the start (ours).
+  /// The winner's men minus the loser's, over a side's men at the start (Pitboss's own measure).
   [[nodiscard]] double quality() const;
 
   friend bool operator==(const Fanorona&, const Fanorona&) = default;
@@ -116,8 +116,8 @@ class Fanorona {
       men[d].for_each([&](int from) { moves.add(move_of(from, d, kind)); });
     }
   }
-  /// The `n`th move of such a list, `n` becoming negative; if there are not so many, `n` is less by
-  /// as many as there are.
+  /// The move `n` of these men, and `n` becomes negative. If they have no more than `n` moves,
+  /// returns `pass` and takes the number of their moves from `n`.
   static Move nth(const ByDirection& men, Kind kind, int& n) {
     for (unsigned d = 0; d < men.size(); ++d) {
       const int here = men[d].count();
@@ -133,12 +133,13 @@ class Fanorona {
 
   [[nodiscard]] bool in_chain() const { return visited_.any(); }
   [[nodiscard]] Board empty_points() const { return minus(points(), men_[0] | men_[1]); }
-  /// Where men may go, and those that may: in a chain one man, to points where it has not been.
+  /// The points where men may go and, below, the men that may move: in a chain one man, to points
+  /// where it has not been.
   [[nodiscard]] Board open_points() const { return minus(empty_points(), visited_); }
   [[nodiscard]] Board movers() const {
     return in_chain() ? Board::point(man_) : men_[index(to_move_)];
   }
-  /// What `own`, men of the side to move, can capture by steps to points of `open`.
+  /// The captures of `own`, men of the side to move, by steps to points of `open`.
   [[nodiscard]] Captures captures_of(const Board& own, const Board& open) const {
     const Board& enemy = men_[index(opponent(to_move_))];
     Captures captures;
@@ -161,10 +162,10 @@ class Fanorona {
     }
     return steps;
   }
-  /// Removes the enemy men in a row from `from` on, without `from`.
+  /// Removes the row of enemy men that begins next to `from`.
   void capture(int from, const Grid<64>::Direction& direction);
   void end_turn();
-  /// Finds the result once a ply has been played.
+  /// Finds the result after a ply.
   void judge();
   void read_chain(std::string_view text);
 

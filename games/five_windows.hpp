@@ -10,21 +10,21 @@
 /// Windows of five points in line, for games in which five in line win.
 namespace pitboss::games {
 
-/// The windows (five points, `step` bits from one to the next) that begin on some of the 64 points
-/// from `first` on.
+/// The windows (five points, `step` bits from one to the next) that begin on the points `starts`,
+/// whose bit i is point `first` + i.
 struct FiveWindows {
   unsigned first;
   unsigned step;
   std::uint64_t starts;
 };
 
-/// Every window of a board once. Of each pair of its directions the first must lead upwards or
-/// right.
+/// Every window of a board once. Of each pair of the grid's directions the first must lead upwards
+/// or right.
 template <int Bits>
 [[nodiscard]] std::vector<FiveWindows> five_windows(const Grid<Bits>& grid) {
   std::vector<FiveWindows> windows;
   for (int i = 0; i < grid.direction_count; i += 2) {
-    // Four steps back from every point: what is left has four points before it.
+    // Four steps back from every point: the points left are those with four points ahead.
     Bitboard<Bits> starts = grid.points;
     for (int k = 0; k < 4; ++k) starts = Grid<Bits>::step(starts, grid.directions[i + 1]);
     for (int w = 0; w < Bitboard<Bits>::words; ++w) {
@@ -40,7 +40,7 @@ template <int Bits>
 /// By colour: how many windows hold 1, 2, 3, 4 stones of that colour and none of the other.
 using OpenWindows = std::array<std::array<int, 4>, 2>;
 
-/// The stones of black and white side by side, to be read from any bit on.
+/// The stones of black and white side by side, readable from any bit on.
 template <int Bits>
 class StonePairs {
  public:
@@ -59,7 +59,7 @@ class StonePairs {
   std::array<WordPair, Bitboard<Bits>::words + 2> words_{};
 };
 
-/// 64 windows at once: the stones on their first to fifth points are added as one-bit numbers.
+/// Counts 64 windows at once: adds the stones on their first to fifth points as one-bit numbers.
 template <int Bits>
 [[nodiscard]] OpenWindows open_windows(std::span<const FiveWindows> all,
                                        const std::array<Bitboard<Bits>, 2>& stones) {

@@ -16,12 +16,12 @@
 #include "games/board_shape.hpp"
 #include "games/parameters.hpp"
 
-/// The contract between the rules of a game and everything that plays it. A game is a small value:
-/// a search copies it, a session replays it, nothing undoes it and nothing in it is virtual.
+/// The contract between the rules of a game and all code that plays it. A game is a small value: a
+/// search copies it, a session replays its moves. There is no undo and no virtual function.
 namespace pitboss::games {
 
-/// A seat, numbered in turn order. In a two-player game black moves first, white second; in one for
-/// more players red, yellow, green and blue follow each other.
+/// A seat, numbered in turn order. In a two-player game black moves first, white second; in a game
+/// for more players red, yellow, green and blue follow each other.
 enum class Colour : std::uint8_t { black = 0, white = 1, red = 0, yellow = 1, green = 2, blue = 3 };
 inline constexpr int most_players = 4;
 
@@ -31,12 +31,12 @@ inline constexpr int most_players = 4;
   return c == Colour::black ? Colour::white : Colour::black;
 }
 
-/// A move as its game encodes it; only that game can read it.
+/// A move in its game's own encoding, which only that game reads.
 enum class Move : std::uint32_t {};
 
 [[nodiscard]] constexpr std::uint32_t code(Move m) { return static_cast<std::uint32_t>(m); }
 
-/// Who has won: nobody yet, one colour, or several who share the point.
+/// The result of a game: unfinished, won by one colour, or shared by several.
 class Result {
  public:
   [[nodiscard]] static constexpr Result unfinished() { return Result{0}; }
@@ -51,11 +51,11 @@ class Result {
   [[nodiscard]] constexpr bool finished() const { return winners_ != 0; }
   [[nodiscard]] constexpr bool shared() const { return std::popcount(winners_) > 1; }
   [[nodiscard]] constexpr bool won_by(Colour c) const { return winners_ == (1U << index(c)); }
-  /// The one who has won; the game is finished and the win not shared.
+  /// The colour that has won. The game must be finished and the win not shared.
   [[nodiscard]] constexpr Colour winner() const {
     return static_cast<Colour>(std::countr_zero(winners_));
   }
-  /// What `c` gets of the one point: 1 for a win, 1/n for a share among n, else 0.
+  /// The part of the one point that `c` gets: 1 for a win, 1/n for a share among n, else 0.
   [[nodiscard]] constexpr double share(Colour c) const {
     return (winners_ >> index(c)) & 1U ? 1.0 / std::popcount(winners_) : 0.0;
   }
@@ -85,8 +85,8 @@ class MoveList {
   std::array<Move, Capacity> moves_;  // uninitialised on purpose: filled up to size_
 };
 
-/// A game with other pieces than a black and a white man. Kind k is the men of colour k as far as
-/// there are colours; what else lies about follows.
+/// A game with other pieces than black and white men. Kind k is the men of colour k; the kinds
+/// after the colours are all other pieces.
 template <class G>
 concept HasPieceLetters = requires {
   { G::piece_letters } -> std::convertible_to<std::string_view>;
@@ -104,14 +104,14 @@ template <class G>
 template <class G>
 inline constexpr int kinds_of = static_cast<int>(piece_letters<G>().size());
 
-/// A game with kinds of pieces of which each point can hold one only, whatever happens: taken for
-/// one kind, they make the same facts. `fact_pieces(k)` are the points of kind k of `fact_kinds`.
+/// A game with kinds of pieces of which each point can ever hold one only. Taken as one kind, they
+/// make the same facts. `fact_pieces(k)` are the points of kind k of `fact_kinds`.
 template <class G>
 concept HasFactPieces = requires(const G g) {
   { G::fact_kinds } -> std::convertible_to<int>;
   { g.fact_pieces(int{}) } -> std::same_as<typename G::Board>;
 };
-/// Kinds as the facts of a board tell them apart (Novelty in MCTS, sec. III).
+/// The number of kinds that the facts of a board distinguish (Novelty in MCTS, sec. III).
 template <class G>
 [[nodiscard]] constexpr int fact_kinds() {
   if constexpr (HasFactPieces<G>) {
@@ -129,7 +129,7 @@ template <class G>
   }
 }
 
-/// A position as text carries it: what lies where, who moves, and what the board does not show.
+/// The content of a position's text: the pieces, the side to move, and the third part.
 template <class Board, int Kinds = 2>
 struct Setup {
   std::array<Board, Kinds> pieces;  ///< by kind
@@ -138,22 +138,22 @@ struct Setup {
 };
 
 /// What the rules of a game must offer. Equal values are equal positions of equal games. All
-/// members are cheap, except that `legal_moves` may cost a pass over the board. A `Move` handed in
-/// must be legal; nothing is checked in `play`.
+/// members are cheap, except that `legal_moves` may cost a pass over the board. A `Move` passed to
+/// a member must be legal; `play` checks nothing.
 template <class G>
 concept Game = std::is_trivially_copyable_v<G> && std::equality_comparable<G> && sizeof(G) <= 512 &&
                requires(const G g, G mutable_g, Move move, MoveList<G::max_moves>& list,
                         const Parameters& parameters,
                         const Setup<typename G::Board, kinds_of<G>>& setup) {
   { G::name } -> std::convertible_to<std::string_view>;
-  /// At most; see HasSeats.
+  /// The most players; see HasSeats.
   { G::players } -> std::convertible_to<int>;
-  /// No position has more legal moves, and no game more plies.
+  /// Bounds: no position has more legal moves, and no game more plies.
   { G::max_moves } -> std::convertible_to<int>;
   { G::max_plies } -> std::convertible_to<int>;
-  /// Game parameters with their defaults, in the order they are shown.
+  /// The game's parameters with their defaults, in the order in which they are shown.
   { G::parameters() } -> std::same_as<std::span<const Parameter>>;
-  /// The initial position. Throws BadGame when the parameters make no game.
+  /// The initial position. Throws BadGame for parameters that no game has.
   { G::create(parameters) } -> std::same_as<G>;
 
   { g.to_move() } -> std::same_as<Colour>;
@@ -173,13 +173,13 @@ concept Game = std::is_trivially_copyable_v<G> && std::equality_comparable<G> &&
   { g.text(move) } -> std::same_as<std::string>;
   /// By how much the winner of a finished game has won, at least 1; 0 for a draw.
   { g.margin() } -> std::same_as<int>;
-  /// What the board does not show but the rules need, as text; often empty.
+  /// The third part of the position's text: what the rules need beside the board; often empty.
   { g.extra() } -> std::same_as<std::string>;
-  /// This game with the given position. Throws BadGame for one that cannot be.
+  /// This game with the given position. Throws BadGame for an impossible position.
   { g.with(setup) } -> std::same_as<G>;
 };
 
-/// A game that fewer than `players` can play as well: `seats()` play this one.
+/// A game for `players` or fewer: `seats()` is the number of players of this one.
 template <class G>
 concept HasSeats = requires(const G g) {
   { g.seats() } -> std::same_as<int>;
@@ -197,8 +197,8 @@ template <class G>
 template <class G>
 using Values = std::array<double, G::players>;
 
-/// A game for two that can judge an unfinished position: `static_value()` is the value for the
-/// first player. A game for more has `static_values()`.
+/// A game with a static value of unfinished positions. For two players `static_value()` is the
+/// value for the first one; a game for more has `static_values()`.
 template <class G>
 concept HasStaticValue = (G::players == 2 &&
                           requires(const G g) {
@@ -208,7 +208,7 @@ concept HasStaticValue = (G::players == 2 &&
   { g.static_values() } -> std::same_as<Values<G>>;
 };
 
-/// Of an unfinished position.
+/// The static values of an unfinished position, by colour.
 template <HasStaticValue G>
 [[nodiscard]] Values<G> static_values(const G& game) {
   if constexpr (G::players == 2) {
@@ -219,8 +219,8 @@ template <HasStaticValue G>
   }
 }
 
-/// A game whose static value is that of a paper's authors, and which has a stronger one besides:
-/// `tuned_value()`, likewise.
+/// A game whose `static_value()` is that of a paper's authors, and which has a stronger one as
+/// well: `tuned_value()`, also for the first player.
 template <class G>
 concept HasTunedValue = HasStaticValue<G> && requires(const G g) {
   { g.tuned_value() } -> std::same_as<double>;
@@ -237,13 +237,14 @@ concept HasFeatures = requires(const G g, typename G::Features& values) {
   {g.features(values)};
 };
 
-/// A game whose features cost no more one by one: `feature(i)` is the value of variable i.
+/// A game that computes single features as cheaply as all of them: `feature(i)` is the value of
+/// variable i.
 template <class G>
 concept HasSingleFeatures = HasFeatures<G> && requires(const G g) {
   { g.feature(int{}) } -> std::same_as<std::uint16_t>;
 };
 
-/// A game whose static value follows from the features: `static_value(features())` is
+/// A game whose static value is a function of its features: `static_value(features)` is
 /// `static_value()`.
 template <class G>
 concept HasFeatureValue = HasFeatures<G> &&
@@ -258,8 +259,8 @@ concept HasRandomMove = requires(const G g, Random& random) {
   { g.random_move(random) } -> std::same_as<Move>;
 };
 
-/// A game in which reading a text is quicker than writing those of all moves: `move_of(text)` is
-/// the one move, legal or not, that may have just this text.
+/// A game that reads a move's text faster than it writes the texts of all moves: `move_of(text)` is
+/// the only move, legal or not, that can have exactly this text.
 template <class G>
 concept HasMoveOf = requires(const G g, std::string_view text) {
   { g.move_of(text) } -> std::same_as<std::optional<Move>>;
@@ -272,8 +273,8 @@ concept HasInformedMove = requires(const G g, Random& random) {
   { g.informed_move(random) } -> std::same_as<Move>;
 };
 
-/// A game that tells how well its winner stands at the end (ibid., sec. 4, q): the higher the
-/// better, mostly in [0, 1]. The position must have one winner.
+/// A game that measures how well the winner stands at the end (q in Quality-based Rewards, sec. 4):
+/// the higher the better, mostly in [0, 1]. The position must have one winner.
 template <class G>
 concept HasQuality = requires(const G g) {
   { g.quality() } -> std::same_as<double>;

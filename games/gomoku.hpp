@@ -8,7 +8,7 @@
 
 namespace pitboss::games {
 
-/// What Gomoku needs to know of a board's size. One per size, kept for ever.
+/// The tables of a board of Gomoku. One for each size, kept for ever.
 struct GomokuBoard {
   const Grid<384>* grid;
   Bitboard<384> centre;
@@ -37,7 +37,8 @@ class Gomoku {
   [[nodiscard]] static Gomoku create(const Parameters& parameters);
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
-  /// Found when asked for: in a search most positions on the way down are known to be unfinished.
+  /// Computed at every call, not in `play`: a search knows of most positions of its path that they
+  /// are unfinished.
   [[nodiscard]] Result result() const {
     const Colour mover = opponent(to_move_);
     // A winning stone wins even when it fills the board, so the win is tested first.
@@ -110,7 +111,7 @@ class Gomoku {
   const GomokuBoard* board_;
   std::array<Board, 2> stones_{};
   std::uint16_t count_ = 0;  ///< stones on the board
-  std::uint16_t last_ = 0;   ///< the last stone; if a line has been made, it goes through it
+  std::uint16_t last_ = 0;   ///< the last stone; a line, if there is one, goes through it
   bool restricted_opening_;
   bool exactly_five_;
   Colour to_move_ = Colour::black;

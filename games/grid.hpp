@@ -13,17 +13,18 @@ namespace pitboss::games {
 /// Column letter, then the row counted from 1 at the bottom: (0, 0) is "a1".
 [[nodiscard]] std::string point_text(int x, int y);
 
-/// The geometry of a board: which points there are, and where a step from each of them leads.
-/// Point (x, y) is bit `y * stride + x`. Shifting a bitboard steps from all its points at once;
-/// the mask of points that such a step may reach removes those that left the board or came round
-/// its edge, so a board needs no spare columns. Directions are data: other shapes are other tables.
+/// The geometry of a board: its points, and where a step from each of them leads. Point (x, y) is
+/// bit `y * stride + x`. Shifting a bitboard steps from all its points at once; the mask of the
+/// points that such a step can reach removes points that have left the board or come round its
+/// edge, so that a board needs no spare columns. Directions are data: other shapes are other
+/// tables.
 template <int Bits>
 struct Grid {
   using Board = Bitboard<Bits>;
 
   struct Direction {
     int offset = 0;
-    Board reached;  ///< the points that can be entered by a step this way
+    Board reached;  ///< the points that a step in this direction can reach
   };
 
   int width = 0;
@@ -44,7 +45,7 @@ struct Grid {
   [[nodiscard]] static Board step(const Board& from, const Direction& direction) {
     return from.shifted(direction.offset) & direction.reached;
   }
-  /// All points next to one of `from`; those of `from` only if they are next to another.
+  /// All points next to a point of `from`. A point of `from` is included if it is next to another.
   [[nodiscard]] Board neighbours(const Board& from) const {
     Board next;
     for (int i = 0; i < adjacent; ++i) next |= step(from, directions[i]);
@@ -60,12 +61,12 @@ struct Grid {
     return grown;
   }
 
-  /// Whether a step that way from `p` leads to a point of `wanted`.
+  /// Whether a step in `direction` from `p` leads to a point of `wanted`.
   [[nodiscard]] static bool leads_to(int p, const Direction& direction, const Board& wanted) {
     const int q = p + direction.offset;
     return 0 <= q && q < Board::bits && wanted.has(q) && direction.reached.has(q);
   }
-  /// How many points from `p` on, without `p`, belong to `stones`.
+  /// The length of the unbroken row of `stones` that begins next to `p`.
   [[nodiscard]] static int run(int p, const Direction& direction, const Board& stones) {
     int length = 0;
     for (; leads_to(p, direction, stones); p += direction.offset) ++length;
@@ -76,7 +77,7 @@ struct Grid {
   [[nodiscard]] int line(int p, int axis, const Board& stones) const {
     return 1 + run(p, directions[axis], stones) + run(p, directions[axis + 1], stones);
   }
-  /// The points at which `length` points of `stones` in a row end, seen in that direction.
+  /// The points at which rows of `length` points of `stones` in `direction` end.
   [[nodiscard]] static Board rows(const Board& stones, const Direction& direction, int length) {
     Board ends = stones;
     for (int i = 1; i < length; ++i) ends = step(ends, direction) & stones;
@@ -84,9 +85,9 @@ struct Grid {
   }
 };
 
-/// The boards. Each is built once and kept for ever; may be called from any thread. The rectangle
-/// of `width * height` points round the board must not exceed `Bits`, of which grid.cpp
-/// instantiates what the games need.
+/// The boards. Each is built once and kept for ever; any thread may call these functions. The
+/// rectangle round the board must have at most `Bits` points; grid.cpp instantiates the values of
+/// `Bits` that the games need.
 
 /// A rectangle with four neighbours to a point: directions east, west, north, south, then
 /// north-east, south-west, north-west, south-east.
@@ -103,8 +104,8 @@ template <int Bits>
 template <int Bits>
 [[nodiscard]] const Grid<Bits>& hexagonal_grid(int side);
 
-/// The star of Chinese Checkers with points of `arm` rows, in a square of 4 arm + 1; directions as
-/// on the hexagon.
+/// The star of Chinese Checkers, whose triangles have `arm` rows, in a square of 4 arm + 1;
+/// directions as on the hexagon.
 template <int Bits>
 [[nodiscard]] const Grid<Bits>& star_grid(int arm);
 

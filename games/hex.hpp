@@ -7,7 +7,7 @@
 namespace pitboss::games {
 
 /// Hex: black joins the bottom row with the top row by a chain of stones, white the left column
-/// with the right column. One of them does, and only one, when the board is full.
+/// with the right column. On a full board exactly one of them has done so.
 class Hex {
  public:
   using Board = Bitboard<384>;
@@ -16,7 +16,7 @@ class Hex {
   static constexpr int max_moves = 361;
   static constexpr int max_plies = 362;  // 361 stones and swap
 
-  /// How many stones each side needs to join its edges, black's first (see static_value).
+  /// How many stones each side still needs to join its edges (hex_distance.hpp), black first.
   static constexpr int feature_count = 2;
   static constexpr int feature_values = 362;
   using Features = std::array<std::uint16_t, feature_count>;
@@ -44,7 +44,7 @@ class Hex {
     const int empty = board_->points - count_;
     int n = random.below(empty + (swap_.allows(count_, to_move_) ? 1 : 0));
     if (n == empty) return SwapRule::move;
-    // Finds the word without a branch, since it cannot be predicted.
+    // Finds the word without a branch, which the processor could not predict.
     int w = 0;
     for (int i = 0; i + 1 < board_->words; ++i) {
       const int here = std::popcount(empty_word(i));
@@ -89,8 +89,7 @@ class Hex {
   }
   void place(int p);
   void take_stone();
-  /// Adds the stone on `p`, and those of its colour joined to it, to those joined to the first
-  /// edge.
+  /// Adds the stone on `p`, and the stones of its colour joined to it, to `joined_`.
   void join(int p, int colour);
 
   const HexBoard* board_;

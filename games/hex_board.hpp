@@ -8,29 +8,29 @@
 
 namespace pitboss::games {
 
-/// What Hex needs to know of a point.
+/// The table entry of a point of Hex.
 struct HexPoint {
-  std::uint64_t low = 0;   ///< its neighbours in word `word` of a board
-  std::uint64_t high = 0;  ///< and in the next one
+  std::uint64_t low = 0;   ///< the point's neighbours in word `word` of a board
+  std::uint64_t high = 0;  ///< its neighbours in the next word
   std::uint8_t word = 0;
-  std::uint8_t first = 0;   ///< bit c: it lies on the edge from which colour c joins ...
-  std::uint8_t second = 0;  ///< ... and on the opposite one
+  std::uint8_t first = 0;   ///< bit c: the point lies on the first edge of colour c (HexBoard)
+  std::uint8_t second = 0;  ///< bit c: the point lies on the second edge of colour c
 };
 
-/// What Hex needs to know of a board's size. One per size, kept for ever.
+/// The tables of a board of Hex. One for each size, kept for ever.
 struct HexBoard {
   const Grid<384>* grid;
   int points;  ///< how many
-  int words;   ///< of a board that have points
+  int words;   ///< how many words of a bitboard have points
   std::vector<HexPoint> point;
-  std::array<Bitboard<384>, 2> first;   ///< bottom row and left column, from which black and white
-  std::array<Bitboard<384>, 2> second;  ///< join to the top row and the right column
+  std::array<Bitboard<384>, 2> first;   ///< by colour: the bottom row, the left column
+  std::array<Bitboard<384>, 2> second;  ///< by colour: the top row, the right column
 };
 
 inline constexpr int smallest_hex_board = 3;
 inline constexpr int largest_hex_board = 19;
 
-/// The board of that size.
+/// The board of that size, from smallest_hex_board to largest_hex_board.
 [[nodiscard]] const HexBoard& hex_board(int size);
 
 }  // namespace pitboss::games

@@ -8,10 +8,10 @@ namespace pitboss::games {
 
 inline constexpr int hex_unreachable = 361;
 
-/// How many stones each colour must still place, black's first, until its edges are joined by
-/// stones side by side or a bridge apart: two points that have two empty neighbours in common, of
-/// which the enemy can take only one. The edge counts as a row of stones. `hex_unreachable` for the
-/// side that has lost.
+/// How many stones each colour, black first, must still place until its edges are joined by stones
+/// that are neighbours or a bridge apart. A bridge is two points with two common empty neighbours,
+/// of which the enemy can take only one. An edge counts as a row of stones. `hex_unreachable` for a
+/// side that can no longer join its edges.
 [[nodiscard]] std::array<int, 2> hex_distances(const HexBoard& board,
                                                const std::array<Bitboard<384>, 2>& stones);
 

@@ -4,9 +4,9 @@
 #include "games/grid.hpp"
 
 /// The hexagon of side 5 on which Pentalath and Yavalath are played: the points of
-/// `hexagonal_grid(5)`, with its offsets known to the compiler. A row leaves the board for a place
-/// that is no point before it comes round the edge of the square, so that lines of stones can be
-/// shifted without a mask.
+/// `hexagonal_grid(5)`, with its offsets known to the compiler. A shifted row meets a place that is
+/// no point before it comes round the edge of the square, so that lines of stones can be shifted
+/// without a mask.
 namespace pitboss::games::hexagon {
 
 using Board = Bitboard<128>;
@@ -27,7 +27,7 @@ inline constexpr Board points = [] {
 }();
 inline constexpr int point_count = points.count();
 
-/// All points next to one of `from`, which must be points.
+/// All points next to a point of `from`. `from` must have points of the hexagon only.
 [[nodiscard]] constexpr Board neighbours(const Board& from) {
   const Board right = from.shifted(1);
   const Board left = from.shifted(-1);
@@ -47,7 +47,7 @@ inline constexpr Board interior = [] {
   });
   return all;
 }();
-/// The points at which `length` of `stones` in line end, seen along any axis.
+/// The points at which lines of `length` stones on any axis end.
 [[nodiscard]] constexpr Board line_ends(const Board& stones, int length) {
   Board ends;
   for (const int step : axes) {
@@ -67,7 +67,7 @@ inline constexpr Board interior = [] {
   return grown;
 }
 
-/// The hexagon as those want it who do not care for the kind of board (see liberties.hpp).
+/// The hexagon as a geometry for code that works on any kind of board (see liberties.hpp).
 struct Geometry {
   [[nodiscard]] static constexpr Board neighbours(const Board& from) {
     return hexagon::neighbours(from);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Groups and their liberties, for games that capture what has none. A geometry has `neighbours`
-/// of a board's points and the `flood` of a seed within some points, as Grid does.
+/// Groups and their liberties, for games that capture groups without a liberty. A geometry has
+/// `neighbours` of a board's points and the `flood` of a seed within some points, as Grid does.
 namespace pitboss::games {
 
 /// The stones whose group touches a point of `liberties`.
@@ -11,8 +11,8 @@ template <class Geometry, class Board>
   return geometry.flood(geometry.neighbours(liberties), stones);
 }
 
-/// Whether a stone of the side that has `own` may be placed on the point `p` of `empty`, with the
-/// neighbours `next`: its group keeps a liberty or an enemy group loses its last.
+/// Whether the side with the stones `own` may place a stone on the point `p` of `empty`, whose
+/// neighbours are `next`: the stone's group has a liberty, or an enemy group loses its last one.
 template <class Geometry, class Board>
 [[nodiscard]] bool is_placement(const Geometry& geometry, int p, const Board& next,
                                 const Board& own, const Board& enemy, const Board& empty) {

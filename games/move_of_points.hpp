@@ -10,8 +10,8 @@
 
 namespace pitboss::games {
 
-/// HasMoveOf for games whose moves are written as `count` points of their boards, and encoded by
-/// their numbers (BoardShape), `bits` bits each, the first one lowest.
+/// Implements HasMoveOf for games whose moves are written as `count` points and encoded as the
+/// numbers of these points (BoardShape), `bits` bits each, the first point lowest.
 [[nodiscard]] inline std::optional<Move> move_of_points(std::string_view text,
                                                         const BoardShape& shape, int count = 1,
                                                         int bits = 0) {

@@ -14,7 +14,7 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// How points are written. The default is this program's own way, which is GTP's: no column i, row
+/// How points are written. The default is Pitboss's own notation, which is GTP's: no column i, row
 /// 1 at the bottom.
 struct Notation {
   bool column_i = false;  ///< whether the ninth column is i (else j)
@@ -22,17 +22,17 @@ struct Notation {
   friend bool operator==(const Notation&, const Notation&) = default;
 };
 
-/// `text` with every point in it (a letter with a row number behind it) written in the notation
-/// `to` instead of `from`; all else stays: words, separators, letters behind the last point. Points
-/// that one of the two cannot write stay too, and are lower case like those that can.
+/// `text` with every point in it (a letter followed by a row number) written in the notation `to`
+/// instead of `from`. Words, separators and letters behind the last point stay as they are. A point
+/// that one of the two notations cannot write stays the same. All points become lower case.
 [[nodiscard]] std::string rewritten(std::string_view text, const Notation& from,
                                     const Notation& to);
 
-/// What a text that is one point, and nothing else, means in this program's own notation; letters
-/// may be of either case.
+/// The point that `point` names in Pitboss's own notation, letters of either case; nothing if the
+/// text is not exactly one point.
 [[nodiscard]] std::optional<Place> place_of(std::string_view point);
 
-/// The points of a move's text in their order, as written: d2 and e3 of "d2xe3". None of "pass".
+/// The points of a move's text, as written and in their order: "d2xe3" has d2 and e3, "pass" none.
 [[nodiscard]] std::vector<std::string> points_of(std::string_view move);
 
 }  // namespace pitboss::games

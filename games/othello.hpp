@@ -8,7 +8,7 @@
 namespace pitboss::games {
 
 /// Othello on 8x8 points, or on the lower left 4x4 or 6x6 of them; point (x, y) is bit 8y + x.
-/// Who has no point to place a disc on must pass, which is a ply. The game ends when the board is
+/// A side that cannot place a disc must pass, which is a ply. The game ends when the board is
 /// full or after two passes in a row; more discs win.
 class Othello {
  public:
@@ -72,7 +72,7 @@ class Othello {
   [[nodiscard]] int target(Move move) const {
     return move == pass ? -1 : static_cast<int>(code(move));
   }
-  /// The number of passes just made in a row, if any: "1", or "2" when they ended the game.
+  /// The number of passes in a row just made, if any: "1", or "2" when they ended the game.
   [[nodiscard]] std::string extra() const;
   [[nodiscard]] Othello with(const Setup<Board>& setup) const;
 
@@ -81,7 +81,7 @@ class Othello {
   /// The same, from the features.
   [[nodiscard]] double static_value(const Features& features) const;
   void features(Features& values) const;
-  /// The winner's discs minus the loser's, over the points (ours).
+  /// The winner's discs minus the loser's, over the points (Pitboss's own measure).
   [[nodiscard]] double quality() const { return margin() / double(size_ * size_); }
 
   friend bool operator==(const Othello&, const Othello&) = default;
@@ -89,7 +89,7 @@ class Othello {
  private:
   explicit Othello(int size);
 
-  /// Where a side with the discs `own` could place another if it were to move.
+  /// Where a side with the discs `own` could place a disc if it were to move.
   [[nodiscard]] std::uint64_t placements(std::uint64_t own, std::uint64_t enemy) const {
     return outflank::sources(own, enemy) & points_ & ~(own | enemy);
   }

@@ -6,8 +6,8 @@
 
 #include "games/bitboard.hpp"
 
-/// Lines of discs between two of one colour, on an 8x8 board with point (x, y) at bit 8y + x. What
-/// takes `Boards` does the same to one board or to two side by side (WordPair).
+/// Lines of discs between two discs of one colour, on an 8x8 board with point (x, y) at bit 8y + x.
+/// `Boards` is one board (a word) or two side by side (WordPair).
 namespace pitboss::games::outflank {
 
 template <int Offset, class Boards>
@@ -19,7 +19,8 @@ template <int Offset, class Boards>
   }
 }
 
-/// The discs that a line can pass without coming round the edge.
+/// The discs that are not in the first or last column: lines through them do not come round the
+/// edge.
 template <class Boards>
 [[nodiscard]] constexpr Boards inner(Boards discs) {
   return discs & std::uint64_t{0x7e7e7e7e7e7e7e7e};
@@ -57,7 +58,8 @@ template <class Boards>
   return points;
 }
 
-/// The rays from a point: up the board, each beside that of the mirrored point, and sideways.
+/// The rays from a point: three up the board, each beside the mirrored point's ray, and two
+/// sideways.
 struct Rays {
   std::array<std::array<std::uint64_t, 2>, 3> up;
   std::uint64_t right;
@@ -76,17 +78,18 @@ inline constexpr auto rays = [] {
   return all;
 }();
 
-/// The bits below the only one of `bit`; none if that is 0.
+/// All bits below the only bit of `bit`; none if `bit` is 0.
 [[nodiscard]] constexpr std::uint64_t below(std::uint64_t bit) { return bit - 1 + (bit == 0); }
 [[nodiscard]] inline WordPair below(WordPair bit) { return bit - 1 - WordPair(bit == 0); }
 
-/// The discs of `enemy` that lie on `ray`, which leads to higher bits, before any other point, if
-/// `own` has the next. A 1 that is added from below is carried through them to that point.
+/// The unbroken row of discs of `enemy` at the beginning of `ray`, if a disc of `own` follows it;
+/// else none. `ray` leads to higher bits: a 1 added from below is carried through the row to the
+/// point behind it.
 template <class Boards>
 [[nodiscard]] constexpr Boards flipped_up(Boards ray, Boards own, Boards enemy) {
   return ray & below(((enemy | ~ray) + 1) & own & ray);
 }
-/// The same on a ray that leads to lower bits.
+/// The same for a ray that leads to lower bits.
 [[nodiscard]] constexpr std::uint64_t flipped_down(std::uint64_t ray, std::uint64_t own,
                                                    std::uint64_t enemy) {
   const int end = 63 - std::countl_zero((ray & ~enemy) | 1U);
@@ -98,8 +101,8 @@ template <class Boards>
   return __builtin_bswap64(board);
 }
 
-/// The discs of `enemy` between a disc placed on `point` and the first of `own` in each direction.
-/// Directions down the board are followed up its mirror image.
+/// The discs of `enemy` between a disc placed on `point` and the first disc of `own` in each
+/// direction. Directions down the board are followed up the board's mirror image.
 [[nodiscard]] inline std::uint64_t flipped(int point, std::uint64_t own, std::uint64_t enemy) {
   const auto& [up, right, left] = rays[point];
   const WordPair owns{own, mirrored(own)};

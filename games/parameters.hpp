@@ -6,7 +6,7 @@
 
 namespace pitboss::games {
 
-/// A parameter of a game as the game declares it.
+/// A game's declaration of one of its parameters.
 struct Parameter {
   std::string_view name;
   std::string_view default_value;
@@ -14,7 +14,8 @@ struct Parameter {
   std::string_view help;    ///< one line
 };
 
-/// Values of a game's parameters, by name; always complete once checked against a declaration.
+/// Values of a game's parameters, by name. Complete once they have been checked against the game's
+/// declarations.
 class Parameters {
  public:
   struct Value {

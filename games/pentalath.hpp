@@ -9,7 +9,7 @@
 namespace pitboss::games {
 
 /// Pentalath (C. Browne, 2009; earlier Ndengrod): five in line win; a group without an empty
-/// neighbour is captured, and a stone that would have none itself must capture.
+/// neighbour is captured, and a stone whose own group would have none must capture.
 class Pentalath {
  public:
   using Board = Bitboard<128>;
@@ -42,7 +42,7 @@ class Pentalath {
     return drawn(random, Board());
   }
   /// Points with six neighbours are twice as likely as the others (Quality-based Rewards for MCTS
-  /// Simulations; the authors' program). To swap counts as to place a stone on the same point.
+  /// Simulations; the authors' program). Swap is as likely as a stone on the same point would be.
   template <class Random>
   [[nodiscard]] Move informed_move(Random& random) const {
     return drawn(random, hexagon::interior);
@@ -67,7 +67,7 @@ class Pentalath {
   [[nodiscard]] int target(Move move) const {
     return move == SwapRule::move ? -1 : static_cast<int>(code(move));
   }
-  /// The number of plies, if the stones do not tell it.
+  /// The number of plies, unless it is the fewest that the stones on the board need.
   [[nodiscard]] std::string extra() const;
   [[nodiscard]] Pentalath with(const Setup<Board>& setup) const;
 
@@ -84,7 +84,7 @@ class Pentalath {
  private:
   explicit Pentalath(SwapRule swap) : swap_(swap) {}
 
-  /// Only at ply 2: the stones alone would not do, since they can be captured.
+  /// Only at ply 2. Counts plies, not stones, since stones can be captured.
   [[nodiscard]] bool can_swap() const { return swap_.allows(plies_, to_move_); }
   [[nodiscard]] Board empty() const { return minus(hexagon::points, stones_[0] | stones_[1]); }
   [[nodiscard]] const Board& own() const { return stones_[index(to_move_)]; }
@@ -93,7 +93,7 @@ class Pentalath {
     return placements(hexagon::Geometry(), own(), enemy(), empty());
   }
 
-  /// A random legal move, twice as often one of the points of `twice` as any other.
+  /// A random legal move; each point of `twice` is twice as likely as any other.
   template <class Random>
   [[nodiscard]] Move drawn(Random& random, const Board& twice) const {
     const Board free = empty();
@@ -117,13 +117,13 @@ class Pentalath {
     own.add(p);
     const Board free = empty();
     const Board beside_free = hexagon::neighbours(free);
-    // Almost always the cheap question is answered by no.
+    // This cheap test is almost always false.
     if (minus(hexagon::near[p] & enemy, beside_free).any()) {
       enemy = hexagon::flood(beside_free, enemy);
     }
     if (hexagon::line_ends(own, 5).any()) result_ = Result::win(to_move_);
   }
-  /// Of a position without five in line.
+  /// The result of a position without five in line.
   [[nodiscard]] Result result_of_draws() const {
     const Board free = empty();
     const bool has_move =

@@ -6,8 +6,8 @@
 
 namespace pitboss::games {
 
-/// Perft for games of type G: depth-first over an explicit stack, so that it can stop anywhere.
-/// The last ply is counted from the length of the move list.
+/// Perft for games of type G: depth-first over an explicit stack, so that the count can pause
+/// anywhere. The last ply is counted by the length of the move list.
 template <Game G>
 class PerftOf final : public Perft {
  public:

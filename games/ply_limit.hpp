@@ -6,18 +6,19 @@
 
 #include "games/game.hpp"
 
-/// For games whose positions could repeat for ever: after so many plies without a result they are
-/// drawn. The plies played are then a part of the position, and of its text.
+/// The bound on plies of games whose positions could repeat for ever: after `ply_limit` plies
+/// without a result they are drawn. The number of plies is then part of the position, and of its
+/// text.
 namespace pitboss::games {
 
 inline constexpr int ply_limit = 1000;
 
-/// The number of plies as the third part of a position tells it: nothing for 0.
+/// The number of plies as the third part of a position's text: empty for 0.
 [[nodiscard]] inline std::string plies_text(int plies) {
   return plies == 0 ? std::string() : std::to_string(plies);
 }
 
-/// What `plies_text` has written. Throws BadGame for what cannot be a number of plies.
+/// Reads what `plies_text` writes. Throws BadGame for a text that is no possible number of plies.
 [[nodiscard]] inline int plies_of(std::string_view text) {
   if (text.empty()) return 0;
   int plies = 0;
@@ -29,8 +30,8 @@ inline constexpr int ply_limit = 1000;
   return plies;
 }
 
-/// For games whose sides take turns at every ply. Throws BadGame if it cannot be the turn of
-/// `to_move` after so many.
+/// For games whose sides take turns at every ply. Throws BadGame if `to_move` cannot be to move
+/// after `plies` plies.
 inline void check_turn(int plies, Colour to_move) {
   if (plies % 2 != index(to_move)) {
     throw BadGame("an even number of plies has been played when black moves, else an odd one");

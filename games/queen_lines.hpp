@@ -7,46 +7,47 @@
 
 /// How far a queen slides on boards of up to 10x10 points. Point (x, y) is 10y + x on all of them.
 ///
-/// Every row, column and diagonal is kept in a word, with a bit for each free point; what is not on
-/// the board is not free. A table then tells how far it is free to either side of a point. A step
-/// of a piece changes four words; a bitboard of the whole board would have to be walked through, or
-/// multiplied, in four directions for every queen.
+/// Every row, column and diagonal is a word with a bit for each free point; places outside the
+/// board are not free. A table tells how many points are free on either side of a point of a line.
+/// A step of a piece changes four words. (With a bitboard of the whole board every queen would need
+/// a walk or a multiplication in four directions.)
 namespace pitboss::games {
 
 inline constexpr int queen_stride = 10;
 inline constexpr int queen_points = queen_stride * queen_stride;
 /// Row, column, rising and falling diagonal.
 inline constexpr int queen_axes = 4;
-/// From a point to the next one on each axis.
+/// By axis: the difference between the numbers of a point and the next one.
 inline constexpr std::array<int, queen_axes> queen_steps{1, queen_stride, queen_stride + 1,
                                                          1 - queen_stride};
 
-/// Four numbers below 2^15 side by side in one word, lowest first: what one instruction does
-/// to the word it does to all four.
+/// Four numbers below 2^15 side by side in one word, lowest first: one instruction on the word acts
+/// on all four.
 using FourLanes = std::uint64_t;
 inline constexpr FourLanes each_lane = 0x0001'0001'0001'0001U;
 [[nodiscard]] constexpr int lane(FourLanes lanes, int i) {
   return static_cast<int>((lanes >> 16 * i) & 0xffffU);
 }
 
-/// In every lane the larger of two numbers.
+/// In every lane the larger of the two numbers of `a` and `b`.
 [[nodiscard]] constexpr FourLanes larger(FourLanes a, FourLanes b) {
   const FourLanes a_wins = (((a | 0x8000U * each_lane) - b) >> 15) & each_lane;
   const FourLanes mask = (a_wins << 16) - a_wins;
   return (a & mask) | (b & ~mask);
 }
 
-/// Things in four groups, numbered through.
+/// Things in four groups, numbered from 0 through all groups.
 class FourGroups {
  public:
   explicit constexpr FourGroups(FourLanes sizes) : ends_(sizes * each_lane), sizes_(sizes) {}
   [[nodiscard]] constexpr int count() const { return static_cast<int>(ends_ >> 48); }
-  /// The group of the `n`th thing. Without branches, for a random `n`.
+  /// The group of thing `n`. Without branches, which the processor could not predict for a random
+  /// `n`.
   [[nodiscard]] constexpr int group(int n) const {
     const FourLanes ended = (static_cast<FourLanes>(n) + 0x8000U) * each_lane - ends_;
     return std::popcount(ended & 0x8000U * each_lane);
   }
-  /// How many things come before those of group `i`.
+  /// The number of things in the groups before group `i`.
   [[nodiscard]] constexpr int before(int i) const { return lane(ends_ - sizes_, i); }
 
  private:
@@ -54,7 +55,7 @@ class FourGroups {
   FourLanes sizes_;
 };
 
-/// How many points are free on both sides of a point, up to the first blocked ones.
+/// How many points are free before and after a point on an axis, up to the first blocked ones.
 struct QueenRun {
   int before;
   int after;
@@ -63,8 +64,8 @@ struct QueenRun {
   [[nodiscard]] constexpr int steps(int n) const { return n - before + (n >= before ? 1 : 0); }
 };
 
-/// What a queen on a point reaches. On each axis it is free for some points before it and some
-/// after it, up to the first blocked ones.
+/// The points that a queen reaches: on each axis the free points before and after it, up to the
+/// first blocked ones.
 class QueenReach {
  public:
   constexpr QueenReach(int point, FourLanes before, FourLanes after)
@@ -131,8 +132,8 @@ class QueenLines {
     }
     return {point, both & 0xffU * each_lane, (both >> 8) & 0xffU * each_lane};
   }
-  /// For each axis a bound, 2, 3, 5, 7 or 10, on the number of free points in a row. Eight lines at
-  /// a time, two of each axis, of which the beginnings of longer and longer runs are kept.
+  /// For each axis a bound, 2, 3, 5, 7 or 10, on the number of free points in a row. Works on eight
+  /// lines at a time, two of each axis, and finds the beginnings of longer and longer runs.
   [[nodiscard]] FourLanes longest_runs() const {
     using Eight [[gnu::vector_size(16)]] = std::int16_t;
     std::array<Eight, kept_lines / 8> lines;
@@ -155,8 +156,8 @@ class QueenLines {
     std::memcpy(halves.data(), &bounds, sizeof bounds);
     return larger(halves[0], halves[1]);
   }
-  /// How far an arrow flies on one axis from where `queen` can go: the queen's own point is free by
-  /// then.
+  /// How far an arrow flies on `axis` from `target`, where `queen` has gone: the point that the
+  /// queen has left is free.
   [[nodiscard]] constexpr QueenRun arrows(const QueenReach& queen, QueenReach::Target target,
                                           int axis) const {
     const unsigned both = run(queen.at(target), axis);
@@ -166,18 +167,19 @@ class QueenLines {
   }
 
  private:
-  /// Where a point is on a line: its column, or its row on a column, is its bit and says which runs
-  /// are its.
+  /// The place of a point on a line. The point's column (on a column its row) selects its bit and
+  /// its part of the table `runs`.
   struct Place {
     std::uint16_t line;
     std::uint16_t bit;
     std::uint16_t first_run;
   };
   static constexpr int patterns = 1 << queen_stride;
-  /// x - y or x + y, which do not change along a diagonal, modulo this. So two diagonals share a
-  /// line; a place that stays blocked lies between them.
+  /// The number of a diagonal is x - y or x + y, constant along the diagonal, modulo this. So two
+  /// diagonals share a line; a place that is always blocked lies between them.
   static constexpr int diagonals = queen_stride + 1;
-  /// Those of the four axes take turns; the last ones stay blocked.
+  /// The lines of the four axes alternate. The number is rounded up to eights; the last lines are
+  /// always blocked.
   static constexpr int kept_lines = (queen_axes * diagonals + 7) / 8 * 8;
 
   static constexpr auto places = [] {
@@ -196,8 +198,8 @@ class QueenLines {
     return all;
   }();
 
-  /// By place and free points of a line: how many are free before the place, and 256 times how
-  /// many after it.
+  /// By place and free points of a line: the number of free points before the place, plus 256 times
+  /// the number after it.
   static constexpr auto runs = [] {
     std::array<std::uint16_t, queen_stride * patterns> all{};
     for (int place = 0; place < queen_stride; ++place) {

@@ -7,20 +7,20 @@
 
 namespace pitboss::games {
 
-/// How a man of a race game steps, seen by black (up the board); white's steps are black's turned
-/// by 180 degrees.
+/// A step of a man of a race game, for black (up the board); white's steps are black's turned by
+/// 180 degrees.
 struct RaceStep {
   int dx;
   int dy;
-  bool to_empty;  ///< only onto an empty point; else capturing is allowed
+  bool to_empty;  ///< only onto an empty point; if false, capturing is allowed, too
 };
 
 /// Value of a man on each point, by colour.
 using RaceValues = std::array<std::array<std::int8_t, 64>, 2>;
 
-/// A man's value by row from his home row and by column, 8x8 (Novelty in MCTS, the authors'
-/// evaluation). On smaller boards the home row keeps its values, the other rows are those nearest
-/// the goal, and columns keep their distance from the edge.
+/// A man's value by row from its home row and by column, on 8x8 points (Novelty in MCTS, the
+/// authors' evaluation). On smaller boards the home row keeps its values, the other rows have the
+/// values of the rows nearest the goal, and columns keep their distance from the edge.
 [[nodiscard]] constexpr RaceValues race_values(int size) {
   constexpr std::array<std::array<std::int8_t, 8>, 8> values8{{{45, 55, 55, 45, 45, 55, 55, 45},
                                                                {42, 43, 43, 43, 43, 43, 43, 42},
@@ -67,11 +67,10 @@ inline constexpr std::array<RaceClassBoards, 4> race_class_tables{
     race_class_boards(race_value_tables[0]), race_class_boards(race_value_tables[1]),
     race_class_boards(race_value_tables[2]), race_class_boards(race_value_tables[3])};
 
-/// The games in which two rows of men race to the far row, on up to 8x8 points; point (x, y) is
-/// bit 8y + x. Who reaches the far row or captures every enemy man wins; there are no draws, and
-/// the foremost man can always step, so there is always a move. `Rules` names the game and its
-/// steps, and tells whether it has a playout policy. A move is the from-point plus 64 times the
-/// to-point.
+/// The games in which two rows of men race to the far row, on up to 8x8 points; point (x, y) is bit
+/// 8y + x. A side that reaches the far row or captures every enemy man wins. There are no draws,
+/// and always a move, since the foremost man can always step. `Rules` has the game's name, its
+/// steps and whether it has a playout policy. A move is the from-point plus 64 times the to-point.
 template <class Rules>
 class Race {
  public:
@@ -80,7 +79,7 @@ class Race {
   static constexpr int players = 2;
   static constexpr int steps = static_cast<int>(Rules::steps.size());
   static constexpr int max_moves = 16 * steps;
-  static constexpr int max_plies = 2 * 16 * 6 + 1;  // every man up to the row before the last
+  static constexpr int max_plies = 2 * 16 * 6 + 1;  // every man steps up to the row before the last
 
   /// Men on the points of each class: black, then white.
   static constexpr int classes = static_cast<int>(race_classes.size());
@@ -115,9 +114,10 @@ class Race {
     return drawn(targets(), random);
   }
 
-  /// The playout policy of the authors of Quality-based Rewards for MCTS Simulations: a win; else
-  /// a capture by a man on its home row, of a man about to win; else any move, a capture five times
-  /// as likely as a quiet move where nobody can recapture and twice elsewhere.
+  /// The playout policy of the authors of Quality-based Rewards for MCTS Simulations: a winning
+  /// move; else a capture, by a man on its home row, of a man about to win; else any move, a
+  /// capture five times as likely as a quiet move where no enemy man can recapture, and twice as
+  /// likely elsewhere.
   template <class Random>
   [[nodiscard]] Move informed_move(Random& random) const requires(Rules::has_policy) {
     const auto to = targets();
@@ -129,7 +129,7 @@ class Race {
     if (const auto urgent = within(captures, beside_home(to_move_)); any(urgent)) {
       return drawn(urgent, random);
     }
-    // Drawn with weight 1 from all moves, with 1 more from captures, with 3 more from safe ones.
+    // All moves have weight 1, captures 1 more, and safe captures 3 more.
     const auto safe = within(captures, ~recaptured());
     const Counts moves = counts(to);
     const Counts capturing = counts(captures);
@@ -180,10 +180,10 @@ class Race {
     const std::uint64_t points = race_class_tables[size_ - race_min_size][colour][i % classes];
     return static_cast<std::uint16_t>(std::popcount(pieces(colour).word(0) & points));
   }
-  /// The winner's men minus the loser's, over those of a side at the start: breakthrough's of
-  /// Quality-based Rewards; that knightthrough has it too is ours.
+  /// The winner's men minus the loser's, over a side's men at the start: breakthrough's measure in
+  /// Quality-based Rewards, and Pitboss's own choice for knightthrough.
   [[nodiscard]] double quality() const {
-    const double share = 1 / (2.0 * size_);  // need not wait for the end of a playout
+    const double share = 1 / (2.0 * size_);  // computed without waiting for the playout's end
     return (std::popcount(enemy_) - std::popcount(own_)) * share;
   }
 
@@ -197,7 +197,8 @@ class Race {
   [[nodiscard]] static constexpr std::uint64_t all_points(int size) {
     return (left_column * (bottom_row >> (8 - size))) & (~std::uint64_t{0} >> 8 * (8 - size));
   }
-  /// The row on which `c` wins. Without a branch: in a search nobody can tell who it will be.
+  /// The row on which `c` wins. Without a branch, which the processor could not predict in a
+  /// search.
   [[nodiscard]] std::uint64_t goal(Colour c) const {
     return bottom_row << 8 * (size_ - 1) * (1 - index(c));
   }
@@ -225,21 +226,21 @@ class Race {
     for (const std::uint64_t reached : to) all |= reached;
     return all != 0;
   }
-  /// How many of these moves there are by the steps before each; last, by all.
+  /// By step, the number of moves by the steps before it; the last number is that of all moves.
   using Counts = std::array<int, steps + 1>;
   [[nodiscard]] static Counts counts(const Targets& to) {
     Counts before{};
     for (int s = 0; s < steps; ++s) before[s + 1] = before[s] + std::popcount(to[s]);
     return before;
   }
-  /// The `n`th of the mover's moves that these are, counted as `before`.
+  /// Move `n` of the mover's moves `to`, whose counts are `before`.
   [[nodiscard]] Move nth(const Targets& to, const Counts& before, int n) const {
     int s = 0;
     for (int i = 1; i < steps; ++i) s += n >= before[i] ? 1 : 0;
     const int point = nth_bit(to[s], n - before[s]);
     return encode(point - step_offset(s), point);
   }
-  /// Any of these moves, of which there is one at least.
+  /// A uniformly random move of `to`, which must have one at least.
   template <class Random>
   [[nodiscard]] Move drawn(const Targets& to, Random& random) const {
     const Counts before = counts(to);
@@ -270,7 +271,7 @@ class Race {
     };
     return all(std::make_index_sequence<steps>{});
   }
-  /// Where such a step takes the `men` of colour C, on a board 8 points wide.
+  /// Where a step takes the `men` of colour C, on a board 8 points wide.
   template <Colour C, RaceStep Step>
   [[nodiscard]] static std::uint64_t stepped(std::uint64_t men) {
     constexpr int dx = C == Colour::black ? Step.dx : -Step.dx;

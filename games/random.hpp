@@ -13,8 +13,8 @@ namespace pitboss::games {
 }
 
 /// The project's random numbers: xoroshiro128+ (Blackman, Vigna 2018), 16 bytes, about a
-/// nanosecond a draw. std::mt19937_64 would carry 2.5 kB into every search, and its distributions
-/// differ between standard libraries, while a seed must mean the same game everywhere.
+/// nanosecond a draw. std::mt19937_64 would add 2.5 kB to every search, and the standard's
+/// distributions differ between libraries, while a seed must mean the same game everywhere.
 class Random {
  public:
   explicit constexpr Random(std::uint64_t seed) : a_(mix(seed)), b_(mix(a_)) {}

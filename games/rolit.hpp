@@ -8,9 +8,10 @@
 
 namespace pitboss::games {
 
-/// Rolit (A. Golad): Othello's outflanking among four colours, of which two to four play. Who can
-/// turn a ball must; else any point next to a ball will do; nobody passes. The colours that do not
-/// play have their balls on the board all the same, to be turned, but cannot win.
+/// Rolit (A. Golad): Othello's outflanking among four colours, of which two to four have players. A
+/// player who can turn a ball must; else any point next to a ball is legal; there is no pass.
+/// Colours without a player have balls on the board, too, which can be turned, but such colours
+/// cannot win.
 class Rolit {
  public:
   using Board = Bitboard<64>;
@@ -28,7 +29,7 @@ class Rolit {
   [[nodiscard]] Result result() const {
     return ~occupied() == 0 ? by_count() : Result::unfinished();
   }
-  /// Balls more than the next colour that plays.
+  /// The winner's balls minus those of the next colour that has a player.
   [[nodiscard]] int margin() const;
 
   void legal_moves(MoveList<max_moves>& moves) const {
@@ -60,7 +61,7 @@ class Rolit {
 
   /// The colours' shares of exp(strength), strength being a weighted sum of features (rolit.cpp).
   [[nodiscard]] Values<Rolit> static_values() const;
-  /// The winner's balls minus those of the next colour that plays, over the points (ours).
+  /// The margin over the number of points (Pitboss's own measure).
   [[nodiscard]] double quality() const { return margin() / 64.0; }
 
   friend bool operator==(const Rolit&, const Rolit&) = default;

@@ -7,18 +7,18 @@
 #include "games/game.hpp"
 #include "games/notation.hpp"
 
-/// Moves as GUIs make them whose user clicks one point after another.
+/// Moves as the points that a user of a GUI clicks one after another.
 namespace pitboss::games {
 
-/// A move and the points, at least one, that are chosen one after another to make it. Among the
-/// legal moves of a position no move's steps are those of another, nor the beginning of another's.
+/// A move and the points, at least one, that are chosen one after another to make it. Of the legal
+/// moves of a position no two have the same steps, and no move's steps begin those of another.
 struct SteppedMove {
   std::string move;                ///< as `text` writes it
   std::vector<std::string> steps;  ///< points; a word such as "pass" is a step by itself
 };
 
-/// A game that says itself by which points a move is chosen, where those of its text do not tell it
-/// from the others: a capture that needs to say which of two men, for one.
+/// A game whose moves can have the same points in their texts, and which therefore says by which
+/// points a move is chosen: an example is a capture in one of two directions.
 template <class G>
 concept HasSteps = requires(const G game, Move move) {
   { game.steps(move) } -> std::same_as<std::vector<std::string>>;

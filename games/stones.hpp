@@ -2,11 +2,11 @@
 
 #include "games/game.hpp"
 
-/// What a position given as text must fulfil in every game of stones.
+/// Checks of positions set as text, for games of stones.
 namespace pitboss::games {
 
-/// Throws BadGame unless the stones, or whatever `piece` they are, lie on the board and no two on
-/// one point.
+/// Throws BadGame unless all pieces lie on the board and no two on one point. `piece` is the word
+/// for a piece in the message.
 template <class Board, std::size_t Kinds>
 void check_stones(const std::array<Board, Kinds>& pieces, const Board& points,
                   const std::string& piece = "stone") {
@@ -18,7 +18,7 @@ void check_stones(const std::array<Board, Kinds>& pieces, const Board& points,
   if (minus(all, points).any()) throw BadGame("a " + piece + " lies outside the board");
 }
 
-/// For games whose boards tell all. Throws BadGame if there is a third part.
+/// For games whose positions are the board and the side to move. Throws BadGame for a third part.
 template <class Board, int Kinds>
 void check_no_extra(const Setup<Board, Kinds>& setup, std::string_view game) {
   if (!setup.extra.empty()) {
@@ -26,8 +26,8 @@ void check_no_extra(const Setup<Board, Kinds>& setup, std::string_view game) {
   }
 }
 
-/// For games in which every ply adds one stone, black's first. Throws BadGame if that cannot have
-/// led to the numbers of stones.
+/// For games in which every ply adds one stone, black's first. Throws BadGame if the numbers of
+/// stones are impossible in such a game.
 template <class Board>
 void check_alternation(const Setup<Board>& setup) {
   if (setup.pieces[0].count() - setup.pieces[1].count() != index(setup.to_move)) {
@@ -35,8 +35,8 @@ void check_alternation(const Setup<Board>& setup) {
   }
 }
 
-/// Whether one of `stones` can have been the last, if no game goes on that `is_over(stones)`:
-/// without it the game was not over yet.
+/// Whether one of `stones` can have been placed last: without that stone the game was not over.
+/// `is_over(stones)` says whether a game with these stones is over.
 template <class Board, class IsOver>
 [[nodiscard]] bool has_last_stone(const Board& stones, IsOver&& is_over) {
   bool found = false;

@@ -4,9 +4,9 @@
 
 namespace pitboss::games {
 
-/// The swap rule (pie rule) of games in which the first stone is worth much: instead of placing a
-/// stone, white's first move may be `swap`. Black's stone becomes white on the same point, and
-/// black moves next.
+/// The swap rule (pie rule), for games in which the first stone is a large advantage: instead of
+/// placing a stone, white's first move may be `swap`. Black's stone becomes white on the same
+/// point, and black moves next.
 class SwapRule {
  public:
   static constexpr Parameter parameter{"swap", "off", "off|on",
@@ -19,11 +19,12 @@ class SwapRule {
   }
 
   [[nodiscard]] bool is_on() const { return on_; }
-  /// Whether swap is legal after so many placements: after one, with white to move, only at ply 2.
+  /// Whether swap is legal after `placements` placements: only at ply 2, after one placement, with
+  /// white to move.
   [[nodiscard]] bool allows(int placements, Colour to_move) const {
     return on_ && placements == 1 && to_move == Colour::white;
   }
-  /// Black has one stone and white none.
+  /// Makes black's stone white's. Black must have one stone and white none.
   template <class Board>
   static void swap(std::array<Board, 2>& stones) {
     stones[1] = stones[0];
@@ -37,8 +38,8 @@ class SwapRule {
   bool on_;
 };
 
-/// For games in which every ply but swap adds one stone, black's first. Throws BadGame if that
-/// cannot have led to the numbers of stones.
+/// For games in which every ply but swap adds one stone, black's first. Throws BadGame if the
+/// numbers of stones are impossible in such a game.
 template <class Board>
 void check_alternation(const Setup<Board>& setup, SwapRule rule) {
   const int white = setup.pieces[1].count();

@@ -7,13 +7,13 @@
 
 #include "games/game.hpp"
 
-/// Where a move goes to, and what lies around: the context of the 3x3 abstractor (ME-MCTS: Baier
-/// and Kaisers, IJCAI 2021).
+/// The target of a move and the 3x3 block of points around it: the context of the 3x3 abstractor
+/// (ME-MCTS: Baier and Kaisers, IJCAI 2021).
 namespace pitboss::games {
 
-/// A game that tells the target of a legal move: `target(move)` is the point that it goes to, or -1
-/// if there is none. Where a stone is placed or lands, where a man ends its move, what a cannon
-/// shoots at; of an amazon's move where the queen goes. Passes and swap have none.
+/// A game with targets of legal moves: `target(move)` is a point, or -1 for a move without a target
+/// (a pass, swap). The target is the point where a stone is placed or lands, where a man ends its
+/// move, that a cannon shoots at, or, in amazons, where the queen goes.
 template <class G>
 concept HasTarget = Game<G> && requires(const G g, Move move) {
   { g.target(move) } -> std::same_as<int>;
@@ -23,8 +23,8 @@ namespace detail {
 
 inline constexpr int widest_stride = 25;  // letters for columns, see grid.hpp
 
-/// By stride and point: those cells of the block round it that are left of the first column or
-/// right of the last, as bits; row by row from the bottom, each from the left.
+/// By stride and point: the cells of the point's block that are left of the first column or right
+/// of the last one, as bits; row by row from the bottom, each row from the left.
 template <int Bits>
 inline constexpr auto cells_outside = [] {
   std::array<std::array<std::uint16_t, Bits>, widest_stride + 1> table{};
@@ -40,8 +40,9 @@ inline constexpr auto cells_outside = [] {
 
 }  // namespace detail
 
-/// The 3x3 blocks of a position: what lies on a point and on the eight around it, in the columns
-/// and rows of `shape()`, on hexagonal boards too. Reads the position once and keeps nothing of it.
+/// The 3x3 blocks of a position: the pieces on a point and on the eight points around it, in the
+/// columns and rows of `shape()`, on hexagonal boards too. Reads the position once and keeps no
+/// reference to it.
 template <Game G>
 class Neighbourhoods {
  public:
@@ -58,17 +59,17 @@ class Neighbourhoods {
     }
   }
 
-  /// A word that is equal for two points, of the same position or of others of G, exactly when all
-  /// nine cells are: each is off the board, empty, or has a piece of one kind.
+  /// The block as a word. The words of two points, also of different positions of G, are equal
+  /// exactly if all nine cells are equal: off the board, empty, or with a piece of the same kind.
   [[nodiscard]] std::uint64_t operator()(int point) const {
-    // Nine bits for each kind. A cell off the board has the bits of all kinds, which no other has.
+    // Nine bits for each kind. Only a cell off the board has the bits of all kinds.
     std::uint64_t block = (*outside_)[static_cast<std::size_t>(point)] * each_kind;
     const int from = point + 64 - stride_ - 1;
     const int word = from / 64;
     const int bit = from % 64;
     for (int kind = 0; kind < kinds; ++kind) {
       const Plane& plane = planes_[static_cast<std::size_t>(kind)];
-      // All three rows: they are less than 64 bits long.
+      // One word has all three rows, which are less than 64 bits long.
       const std::uint64_t rows = plane[word] >> bit | plane[word + 1] << 1 << (63 - bit);
       block |= ((rows & 7U) | ((rows >> stride_) & 7U) << 3 | ((rows >> 2 * stride_) & 7U) << 6)
                << 9 * kind;
@@ -85,7 +86,7 @@ class Neighbourhoods {
     for (int kind = 0; kind < kinds; ++kind) ones |= std::uint64_t{1} << 9 * kind;
     return ones;
   }();
-  /// The points of a kind and all that are not on the board, with a word below and one above.
+  /// The points of a kind and all places off the board, with one more word below and above.
   using Plane = std::array<std::uint64_t, Board::words + 2>;
 
   int stride_;
@@ -93,7 +94,7 @@ class Neighbourhoods {
   std::array<Plane, kinds> planes_;
 };
 
-/// The word of one block of a position; for more than one see Neighbourhoods.
+/// The word of one block of a position; for several blocks use Neighbourhoods.
 template <Game G>
 [[nodiscard]] std::uint64_t block_around(const G& game, int point) {
   return Neighbourhoods<G>(game)(point);

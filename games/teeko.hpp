@@ -6,11 +6,11 @@
 
 namespace pitboss::games {
 
-/// Four markers that win, wherever they are moved on the board.
+/// A winning figure of four markers, at any place of the board.
 struct TeekoFigure {
-  std::array<int, 4> offsets;  ///< of the markers from the lowest one, which is the first
-  std::uint64_t markers;       ///< moved until the lowest one is bit 0
-  std::uint64_t starts;        ///< where the lowest one may be
+  std::array<int, 4> offsets;  ///< of the markers from the lowest marker, which is the first
+  std::uint64_t markers;       ///< as bits, with the lowest marker at bit 0
+  std::uint64_t starts;        ///< the points where the lowest marker may be
 };
 
 /// Lines in four directions, and the block: 44 figures together.
@@ -122,8 +122,8 @@ class Teeko {
 
  private:
   static constexpr std::uint64_t all = (1U << 25) - 1;
-  /// By point: those beside it. No side can be without a move: four markers and all the points
-  /// round them are always nine points or more, and there are but eight markers.
+  /// By point: its neighbours. A side always has a move: four markers and all their neighbours are
+  /// at least nine points, and there are only eight markers.
   static constexpr auto around = [] {
     std::array<std::uint64_t, 25> table{};
     for (int p = 0; p < 25; ++p) {
@@ -143,7 +143,7 @@ class Teeko {
 
   [[nodiscard]] Board empty_points() const { return minus(points(), men_[0] | men_[1]); }
   [[nodiscard]] bool is_dropping() const { return plies_ < 8; }
-  /// Whether these are four markers in line or in a block.
+  /// Whether `men` are four markers in line or in a block.
   static bool is_figure(const Board& men) {
     const std::uint64_t word = men.word(0);
     if (word == 0) return false;

@@ -6,8 +6,8 @@
 
 namespace pitboss::games {
 
-/// Yavalath (C. Browne's program Ludi, 2007): who makes four in line wins, who makes three in line
-/// and not four loses. A full board is a draw.
+/// Yavalath (C. Browne's program Ludi, 2007): a side that makes four in line wins; a side that
+/// makes three in line and not four loses. A full board is a draw.
 class Yavalath {
  public:
   using Board = Bitboard<128>;
@@ -77,13 +77,13 @@ class Yavalath {
  private:
   explicit Yavalath(SwapRule swap) : swap_(swap) {}
 
-  /// Whether there are three, and four, in line.
+  /// Whether there are three in line, and four in line.
   struct Lines {
     bool three;
     bool four;
   };
-  /// Of lines through the point `p`, if `stones` has no others. Three steps on any axis lead at
-  /// most 30 bits away, so that all of them lie in the 64 points from `p` - 30 on.
+  /// The lines of `stones`, all of which must go through the point `p`. Three steps on any axis
+  /// lead at most 30 bits away, so that all lines lie in the 64 points from `p` - 30 on.
   [[nodiscard]] static Lines lines_near(int p, const Board& stones) {
     constexpr int farthest = 3 * (hexagon::stride + 1);
     const auto first = static_cast<unsigned>(p < farthest ? 0 : p - farthest);
@@ -97,8 +97,8 @@ class Yavalath {
     }
     return {three != 0, four != 0};
   }
-  /// The result of a stone of the side to move that makes `lines` or fills the board. Four count
-  /// before three, and both before the full board.
+  /// The result after a stone of the side to move that makes `lines` or fills the board. Four in
+  /// line are tested before three, and both before the full board.
   [[nodiscard]] Result judged(Lines lines) const {
     if (lines.four) return Result::win(to_move_);
     return lines.three ? Result::win(opponent(to_move_)) : Result::draw();

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 
 namespace pitboss::protocol {
 

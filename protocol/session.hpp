@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 
 namespace pitboss::protocol {
 

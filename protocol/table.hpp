@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 #include "games/any_game.hpp"
 #include "games/records/game_record.hpp"
 #include "games/records/move_steps.hpp"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 #include "server/slices.hpp"
 #include "server/worker_pool.hpp"
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "clients/experiments/user_error.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 
 namespace pitboss::clients {
 

@@ -12,7 +12,7 @@
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/pitboss/search_signature.hpp"
 #include "clients/pitboss/search_timing.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {

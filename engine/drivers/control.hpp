@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "engine/options/options.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 
 namespace pitboss::engine {
 

@@ -129,8 +129,8 @@ HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& 
     lower_next = times_next(lower_next, lower_count, one);
     upper_next = times_next(upper_next, upper_count, one);
   };
-  Eight<Lanes> before;
-  Eight<Lanes> after;
+  alignas(64) double before[group_points / 2];
+  alignas(64) double after[group_points / 2];
   // Two vectors of points side by side, if a group has more than one.
   constexpr bool by_twos = Lanes < group_points;
   for (int first = 0; first < group_points; first += by_twos ? 2 * lanes : lanes) {
@@ -150,14 +150,14 @@ HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& 
         take(i, first + lanes, lower_2, upper_2, lower_next_2, upper_next_2);
       }
     }
-    before.put(first / 2, hn::Mul(lower, upper));
-    after.put(first / 2, hn::Mul(lower_next, upper_next));
+    hn::Store(hn::Mul(lower, upper), doubles, before + first / 2);
+    hn::Store(hn::Mul(lower_next, upper_next), doubles, after + first / 2);
     if constexpr (by_twos) {
-      before.put((first + lanes) / 2, hn::Mul(lower_2, upper_2));
-      after.put((first + lanes) / 2, hn::Mul(lower_next_2, upper_next_2));
+      hn::Store(hn::Mul(lower_2, upper_2), doubles, before + (first + lanes) / 2);
+      hn::Store(hn::Mul(lower_next_2, upper_next_2), doubles, after + (first + lanes) / 2);
     }
   }
-  return inverse_root_pseudocount(before.product(), after.product());
+  return inverse_root_pseudocount(product_of_eight(before), product_of_eight(after));
 }
 
 template <int Lanes, int Kinds, class AnyPieces>
@@ -216,52 +216,31 @@ HWY_INLINE bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& piece
 
 #endif
 
-/// The passes for boards whose pieces lie in `Places`, with `Groups` groups, or 0 for any number.
-template <int Lanes, int Kinds, class Places, int Groups>
+/// The passes for boards whose pieces lie in `Places`.
+template <int Lanes, int Kinds, class Places>
 struct Passes {
-  static double score(CountedGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
-                      std::uint32_t positions, double scale, double scale_next) {
-    return score_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), positions, scale,
+  static double score(CountedGroup<Kinds>* groups, const GroupLayout& layout,
+                      const std::uint64_t* pieces, std::uint32_t positions, double scale,
+                      double scale_next) {
+    return score_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), positions, scale,
                                   scale_next);
   }
-  static int compare(CountedGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
-                     std::uint32_t positions, std::uint32_t bound) {
-    // Of any number of groups: with a known one the compiler unrolls the loop and holds all counts
-    // back, in memory, for the comparisons.
+  static int compare(CountedGroup<Kinds>* groups, const GroupLayout& layout,
+                     const std::uint64_t* pieces, std::uint32_t positions, std::uint32_t bound) {
     return compare_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), positions,
                                     bound);
   }
-  static bool raise(BestGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
-                    float value) {
-    return raise_of<Lanes, Kinds>(groups, size(layout), Places(layout, pieces), value);
+  static bool raise(BestGroup<Kinds>* groups, const GroupLayout& layout,
+                    const std::uint64_t* pieces, float value) {
+    return raise_of<Lanes, Kinds>(groups, layout.groups, Places(layout, pieces), value);
   }
   [[nodiscard]] static FactPasses<Kinds> all() { return {&score, &compare, &raise}; }
-
- private:
-  [[nodiscard]] HWY_INLINE static int size(const GroupLayout& layout) {
-    return Groups == 0 ? layout.groups : Groups;
-  }
 };
-
-template <int Lanes, int Kinds, class Places>
-FactPasses<Kinds> passes_of_word(const GroupLayout& layout) {
-  if (layout.groups == 4) return Passes<Lanes, Kinds, Places, 4>::all();  // as on most boards
-  return Passes<Lanes, Kinds, Places, 0>::all();
-}
 
 template <int Lanes, int Kinds>
 FactPasses<Kinds> passes(const GroupLayout& layout) {
-  if constexpr (PassedPieces::in_registers(Kinds, 1)) {
-    if (layout.words == 1 && layout.is_packed) {
-      return Passes<Lanes, Kinds, TwoWordsOfPieces<true>, 0>::all();
-    }
-    if (layout.words == 1) return passes_of_word<Lanes, Kinds, TwoWordsOfPieces<false>>(layout);
-  }
-  if (layout.is_packed) return Passes<Lanes, Kinds, PackedWordsOfPieces<Kinds>, 0>::all();
-  if (layout.groups <= groups_of_word) {
-    return passes_of_word<Lanes, Kinds, WordOfPieces<Kinds>>(layout);
-  }
-  return Passes<Lanes, Kinds, WordsOfPieces<Kinds>, 0>::all();
+  if (layout.is_packed) return Passes<Lanes, Kinds, PackedWordsOfPieces<Kinds>>::all();
+  return Passes<Lanes, Kinds, WordsOfPieces<Kinds>>::all();
 }
 
 template <int Lanes>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <tuple>
 
@@ -49,46 +48,14 @@ struct GroupLayout {
   static constexpr int max_words = 6;
 
   int groups = 0;
-  int words = 0;       ///< of a bitboard
-  int used_words = 0;  ///< up to the last one with a point
+  int words = 0;  ///< of a bitboard
   bool is_packed = false;
   std::array<std::uint64_t, max_words> points{};  ///< a bitboard
 };
 
-/// The bitboards of the points with a piece of each kind, one behind the other, as a pass gets
-/// them: two words come in registers, since what waits for the memory makes a search wait
-/// (docs/performance.md); more are left where they are.
-class PassedPieces {
- public:
-  /// Whether so many kinds with bitboards of so many words come in registers.
-  [[nodiscard]] static constexpr bool in_registers(int kinds, int words) {
-    return kinds * words == 2;
-  }
-  /// `words` must outlive what is passed.
-  template <int Kinds, int Words>
-  [[nodiscard]] static PassedPieces of(const std::uint64_t* words) {
-    if constexpr (in_registers(Kinds, Words)) {
-      return {words[0], words[1]};
-    } else {
-      return {std::bit_cast<std::uintptr_t>(words), 0};
-    }
-  }
-
-  [[nodiscard]] std::uint64_t first() const { return first_; }
-  [[nodiscard]] std::uint64_t second() const { return second_; }
-  [[nodiscard]] const std::uint64_t* words() const {
-    return std::bit_cast<const std::uint64_t*>(static_cast<std::uintptr_t>(first_));
-  }
-
- private:
-  PassedPieces(std::uint64_t first, std::uint64_t second) : first_(first), second_(second) {}
-
-  std::uint64_t first_;  ///< of two words, or the address of all
-  std::uint64_t second_;
-};
-
-/// The passes, as compiled for this processor. `positions` is how many have been counted before
-/// this one.
+/// The passes, as compiled for this processor. `pieces` are the bitboards of the points with a
+/// piece of each kind, one behind the other. `positions` is how many have been counted before this
+/// one.
 template <int Kinds>
 struct FactPasses {
   /// Counts the position; returns 1 / sqrt(pseudocount) (formulas.hpp) for its densities before and
@@ -97,14 +64,15 @@ struct FactPasses {
   /// running products begins with, which get a factor from every group. With 361 points and
   /// N < 2^32 all of them stay in the range of doubles.
   double (*count_and_score)(CountedGroup<Kinds>* groups, const GroupLayout& layout,
-                            PassedPieces pieces, std::uint32_t positions, double scale,
+                            const std::uint64_t* pieces, std::uint32_t positions, double scale,
                             double scale_next);
   /// Counts the position; returns how many of its facts have then been seen less than `bound`
   /// times. Places that are no points count as empty points.
   int (*count_and_compare)(CountedGroup<Kinds>* groups, const GroupLayout& layout,
-                           PassedPieces pieces, std::uint32_t positions, std::uint32_t bound);
+                           const std::uint64_t* pieces, std::uint32_t positions,
+                           std::uint32_t bound);
   /// Raises the numbers of the position's facts to at least `value`; returns whether one was lower.
-  bool (*raise)(BestGroup<Kinds>* groups, const GroupLayout& layout, PassedPieces pieces,
+  bool (*raise)(BestGroup<Kinds>* groups, const GroupLayout& layout, const std::uint64_t* pieces,
                 float value);
 };
 

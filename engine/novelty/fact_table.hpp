@@ -24,10 +24,7 @@ template <int Bits>
   static_assert(games::Bitboard<Bits>::words <= GroupLayout::max_words);
   GroupLayout layout;
   layout.words = games::Bitboard<Bits>::words;
-  for (int i = 0; i < layout.words; ++i) {
-    layout.points[i] = points.word(i);
-    if (layout.points[i] != 0) layout.used_words = i + 1;
-  }
+  for (int i = 0; i < layout.words; ++i) layout.points[i] = points.word(i);
   int last = 0;
   points.for_each([&](int p) { last = p; });
   layout.groups = groups_for(points.count());
@@ -56,10 +53,8 @@ class PieceWords {
     };
     put(std::make_integer_sequence<int, kinds>{});
   }
-  /// Refers to this.
-  [[nodiscard]] PassedPieces passed() const {
-    return PassedPieces::of<kinds, words_of_kind>(words_.data());
-  }
+  /// As the passes take them.
+  [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
 
  private:
   static constexpr int words_of_kind = G::Board::words;
@@ -109,7 +104,7 @@ class FactCounts {
     const std::uint32_t before = positions_++;
     const double scale_before = scale_;
     scale_ = scale();
-    return passes_.count_and_score(groups_.data(), layout_, words.passed(), before, scale_before,
+    return passes_.count_and_score(groups_.data(), layout_, words.data(), before, scale_before,
                                    scale_);
   }
   /// Counts the position; returns how many of its facts have then been seen less than `bound`
@@ -118,7 +113,7 @@ class FactCounts {
     const PieceWords<G> words(position);
     const std::uint32_t before = positions_++;
     const int below =
-        passes_.count_and_compare(groups_.data(), layout_, words.passed(), before, bound);
+        passes_.count_and_compare(groups_.data(), layout_, words.data(), before, bound);
     return positions_ < bound ? below - gaps_ : below;
   }
 
@@ -144,8 +139,6 @@ class FactCounts {
   /// N to the power of minus the number of groups.
   [[nodiscard]] double scale() const {
     const double per_n = sample_share(positions_ + 1).share;
-    constexpr int most = max_groups<G>;
-    if (layout_.groups == most) return power<most>(per_n);  // on the largest board, often
     double scale = per_n;
     for (int i = 1; i < layout_.groups; ++i) scale *= per_n;
     return scale;
@@ -186,7 +179,7 @@ class FactBest {
   /// Whether `value` is above the best of one of the position's facts; raises them to it.
   [[nodiscard]] bool raise(const G& position, double value) {
     const PieceWords<G> words(position);
-    return passes_.raise(groups_.data(), layout_, words.passed(), static_cast<float>(value));
+    return passes_.raise(groups_.data(), layout_, words.data(), static_cast<float>(value));
   }
 
   /// NoveltyMeasure::exchange, for bests.

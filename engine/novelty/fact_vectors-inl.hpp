@@ -82,51 +82,10 @@ HWY_INLINE double product_of(hn::Vec<Two> x) {
 }
 
 /// Eight numbers, multiplied with each other in an order that does not depend on the machine.
-template <int Lanes>
-class Eight {
- public:
-  HWY_INLINE void put(int first, hn::Vec<Doubles<Lanes> > x) {
-    hn::Store(x, Doubles<Lanes>(), all_ + first);
-  }
-  [[nodiscard]] HWY_INLINE double product() const {
-    const auto at = [&](int i) HWY_ATTR { return hn::Load(Two(), all_ + i); };
-    return product_of(hn::Mul(hn::Mul(at(0), at(4)), hn::Mul(at(2), at(6))));
-  }
-
- private:
-  alignas(64) double all_[8];
-};
-#if HWY_TARGET <= HWY_AVX2
-// In registers: nothing waits for a detour over the memory.
-template <>
-class Eight<8> {
- public:
-  HWY_INLINE void put(int first, hn::Vec<Doubles<8> > x) { (first == 0 ? lower_ : upper_) = x; }
-  [[nodiscard]] HWY_INLINE double product() const {
-    const auto y = hn::Mul(lower_, upper_);
-    return product_of(hn::Mul(hn::LowerHalf(Two(), y), hn::UpperHalf(Two(), y)));
-  }
-
- private:
-  hn::Vec<Doubles<8> > lower_;
-  hn::Vec<Doubles<8> > upper_;
-};
-#endif
-#if HWY_TARGET <= HWY_AVX3
-template <>
-class Eight<16> {
- public:
-  HWY_INLINE void put(int, hn::Vec<Doubles<16> > x) { all_ = x; }
-  [[nodiscard]] HWY_INLINE double product() const {
-    const hn::Half<Doubles<16> > four;
-    const auto y = hn::Mul(hn::LowerHalf(four, all_), hn::UpperHalf(four, all_));
-    return product_of(hn::Mul(hn::LowerHalf(Two(), y), hn::UpperHalf(Two(), y)));
-  }
-
- private:
-  hn::Vec<Doubles<16> > all_;
-};
-#endif
+HWY_INLINE double product_of_eight(const double* numbers) {
+  const auto at = [&](int i) HWY_ATTR { return hn::Load(Two(), numbers + i); };
+  return product_of(hn::Mul(hn::Mul(at(0), at(4)), hn::Mul(at(2), at(6))));
+}
 
 #endif
 }  // namespace pitboss::engine::HWY_NAMESPACE

@@ -15,13 +15,12 @@
 
 #include "engine/novelty/fact_passes.hpp"
 
-/// The pieces of a position in the groups of a layout: four ways to hold them, for boards that
-/// differ in size and form. `of(kind, group)` are the places of a group with a piece of some kind.
+/// The pieces of a position in the groups of a layout: read as they were written, or packed.
+/// `of(kind, group)` are the places of a group with a piece of some kind.
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
 constexpr int word_bits = 64;
-constexpr int groups_of_word = word_bits / group_points;
 
 /// The bits of `word` where `mask` has ones, moved together to the lowest places.
 HWY_INLINE std::uint64_t moved_together(std::uint64_t word, std::uint64_t mask) {
@@ -41,42 +40,6 @@ HWY_INLINE std::uint64_t moved_together(std::uint64_t word, std::uint64_t mask) 
 #endif
 }
 
-/// Of a board of one word with two kinds of pieces, as they are passed: in registers, so that they
-/// need not be waited for.
-template <bool Packed>
-class TwoWordsOfPieces {
- public:
-  HWY_INLINE TwoWordsOfPieces(const GroupLayout& layout, PassedPieces pieces)
-      : word_{placed(layout, pieces.first()), placed(layout, pieces.second())} {}
-  [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
-    return static_cast<std::uint16_t>(word_[kind] >> group * group_points);
-  }
-
- private:
-  [[nodiscard]] HWY_INLINE static std::uint64_t placed(const GroupLayout& layout,
-                                                       std::uint64_t pieces) {
-    return Packed ? moved_together(pieces, layout.points[0]) : pieces;
-  }
-
-  std::uint64_t word_[2];
-};
-
-/// Of a board with at most four groups, read as they were written.
-template <int Kinds>
-class WordOfPieces {
- public:
-  HWY_INLINE WordOfPieces(const GroupLayout& layout, PassedPieces pieces) {
-    const std::uint64_t* words = pieces.words();
-    for (int k = 0; k < Kinds; ++k, words += layout.words) word_[k] = *words;
-  }
-  [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
-    return static_cast<std::uint16_t>(word_[kind] >> group * group_points);
-  }
-
- private:
-  std::uint64_t word_[Kinds];
-};
-
 /// The places of a group, read from a bitboard of places.
 HWY_INLINE std::uint16_t places_at(const std::uint64_t* words, int group) {
   std::uint16_t places;
@@ -85,12 +48,12 @@ HWY_INLINE std::uint16_t places_at(const std::uint64_t* words, int group) {
   return places;
 }
 
-/// Of any board.
+/// Read as they were written.
 template <int Kinds>
 class WordsOfPieces {
  public:
-  HWY_INLINE WordsOfPieces(const GroupLayout& layout, PassedPieces pieces)
-      : words_(pieces.words()), words_of_kind_(layout.words) {}
+  HWY_INLINE WordsOfPieces(const GroupLayout& layout, const std::uint64_t* pieces)
+      : words_(pieces), words_of_kind_(layout.words) {}
   [[nodiscard]] HWY_INLINE std::uint16_t of(int kind, int group) const {
     return places_at(words_ + kind * words_of_kind_, group);
   }
@@ -100,20 +63,19 @@ class WordsOfPieces {
   int words_of_kind_;
 };
 
-/// Of any board whose points are packed.
+/// Moved together, for boards whose points are packed.
 template <int Kinds>
 class PackedWordsOfPieces {
  public:
-  HWY_INLINE PackedWordsOfPieces(const GroupLayout& layout, PassedPieces pieces) {
-    const std::uint64_t* from = pieces.words();
+  HWY_INLINE PackedWordsOfPieces(const GroupLayout& layout, const std::uint64_t* pieces) {
     std::uint64_t word[Kinds] = {};
     int n = 0;  // places of it that are taken
     int out = 0;
-    for (int i = 0; i < layout.used_words; ++i) {
+    for (int i = 0; i < layout.words; ++i) {
       const std::uint64_t points = layout.points[i];
       std::uint64_t together[Kinds];
       for (int k = 0; k < Kinds; ++k) {
-        together[k] = moved_together(from[k * layout.words + i], points);
+        together[k] = moved_together(pieces[k * layout.words + i], points);
         word[k] |= together[k] << n;
       }
       n += std::popcount(points);

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::engine {

@@ -12,7 +12,7 @@
 #include "engine/drivers/leasing.hpp"
 #include "engine/drivers/search_state.hpp"
 #include "engine/leaf/evaluator_source.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 #include "engine/search/tree_report.hpp"
 
 namespace pitboss::engine {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/options/options.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 #include "engine/tree/tree.hpp"
 #include "games/game.hpp"
 #include "games/random.hpp"

@@ -10,7 +10,7 @@
 
 namespace pitboss::games {
 
-/// A position put together point by point. Only `apply` asks the game whether it is one.
+/// A position that is set up point by point. Only `apply` checks whether it is possible.
 class PositionEditor {
  public:
   static constexpr char empty = '.';
@@ -21,12 +21,12 @@ class PositionEditor {
 
   /// The points of the board, row by row from a1.
   [[nodiscard]] std::vector<Place> places() const;
-  /// Whether that is a point of the board.
+  /// Whether `place` is a point of the board.
   [[nodiscard]] bool has(Place place) const;
-  /// The point of the board that `text` names. Throws BadSyntax for what is no point, BadGame for
-  /// one that is not on the board.
+  /// The point of the board that `text` names. Throws BadSyntax for a text that is no point,
+  /// BadGame for a point that is not on the board.
   [[nodiscard]] Place place(std::string_view text) const;
-  /// What lies on a point, as the rows of a position write it.
+  /// The letter of a point in the rows of a position.
   [[nodiscard]] char at(Place p) const { return rows_[rows_.size() - 1 - p.y][p.x]; }
   void put(Place p, char what) { rows_[rows_.size() - 1 - p.y][p.x] = what; }
   /// Takes every piece off the board.
@@ -35,7 +35,7 @@ class PositionEditor {
   Colour to_move;
   std::string extra;  ///< a position's third part
 
-  /// The game of `game`'s kind with this position. Throws BadGame if that cannot be.
+  /// A game of `game`'s kind with this position. Throws BadGame for an impossible position.
   [[nodiscard]] std::unique_ptr<AnyGame> apply(const AnyGame& game) const;
 
  private:

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-/// SGF (Smart Game Format, FF[4]) as text; what the properties mean is told in game_record.hpp.
+/// SGF (Smart Game Format, FF[4]) as text; game_record.hpp gives the properties their meaning.
 namespace pitboss::games {
 
-/// A text that is no SGF, or a record that is of no game here. The text is a sentence.
+/// A text that is no SGF, or a record of no game of Pitboss. The message is a sentence.
 class BadSgf : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -20,11 +20,12 @@ struct SgfProperty {
 };
 using SgfNode = std::vector<SgfProperty>;
 
-/// The nodes of the first game's main line: of several variations the first. Reads the whole text
-/// and throws BadSgf for any bytes that are no SGF. Time and memory are linear in the text.
+/// The nodes of the first game's main line, which takes the first of several variations. Reads the
+/// whole text and throws BadSgf if any part of it is no SGF. Time and memory are linear in the
+/// text.
 [[nodiscard]] std::vector<SgfNode> read_sgf(std::string_view text);
 
-/// "[text]", with the escapes that SGF asks for.
+/// "[text]", with SGF's escapes.
 [[nodiscard]] std::string sgf_value(std::string_view text);
 
 }  // namespace pitboss::games

@@ -187,7 +187,7 @@ TEST_CASE("estimators: a move that has always won is found again elsewhere") {
       games::Random any(1);
       static_cast<void>(estimators.choose(root, list, nullptr, any));
       estimators.follow(root, list[i], i, false);
-      estimators.learn(i == 17 ? Values<G>{1, 0} : Values<G>{0, 1});
+      estimators.learn(i == 17 ? games::Values<G>{1, 0} : games::Values<G>{0, 1});
     }
   }
   G later = root;

@@ -113,7 +113,7 @@ TEST_CASE("estimators: RAVE counts a move at all positions of the tree before it
   estimators.learn(games::Values<G>{1, 0});
   // At the root and behind two moves black's later moves, behind one white's.
   CHECK(estimators.samples(Estimator::rave) == 3 + 2 + 2);
-  std::vector<Estimators<G>::Usage> usage;
+  std::vector<TableUsage> usage;
   estimators.tell_usage(usage);
   CHECK(usage.at(0).entries == 7);
 }
@@ -135,7 +135,7 @@ TEST_CASE("estimators: a walk from the root chooses with the t that it is told")
       games::Random random(1);
       static_cast<void>(estimators.choose(root, two, nullptr, random));
       estimators.follow(root, two[move], move, false);
-      estimators.learn(i < wins ? games::Values<G>{1, 0} : Values<G>{0, 1});
+      estimators.learn(i < wins ? games::Values<G>{1, 0} : games::Values<G>{0, 1});
     }
   };
   teach(0, 60, 100);

@@ -147,6 +147,49 @@ class LateSource final : public engine::EvaluatorSource<G> {
   bool has_priors_;
 };
 
+/// The game's static value, told a round later: when the search has asked once in vain since it
+/// submitted the leaf. Without a clock, so that a seed gives the same search.
+template <games::Game G>
+class RoundEvaluator final : public engine::BatchEvaluator<G> {
+ public:
+  void submit(engine::Ticket ticket, const engine::Flight<G>& flight) override {
+    submitted_.emplace_back(ticket, games::static_values(flight.leaf));
+  }
+  bool collect(engine::Ticket& ticket, engine::Evaluation<G>& evaluation) override {
+    if (arrived_.empty()) {
+      arrived_.swap(submitted_);
+      return false;
+    }
+    ticket = arrived_.front().first;
+    evaluation = {arrived_.front().second, {}};
+    arrived_.pop_front();
+    return true;
+  }
+  void drop() override {
+    submitted_.clear();
+    arrived_.clear();
+  }
+  void on_ready(std::function<void()> /*call*/) override {}
+
+ private:
+  std::deque<std::pair<engine::Ticket, games::Values<G>>> submitted_;
+  std::deque<std::pair<engine::Ticket, games::Values<G>>> arrived_;
+};
+
+template <games::Game G>
+class RoundSource final : public engine::EvaluatorSource<G> {
+ public:
+  explicit RoundSource(int in_flight) : in_flight_(in_flight) {}
+  [[nodiscard]] std::unique_ptr<engine::BatchEvaluator<G>> batch_evaluator(
+      const engine::Options& /*options*/) const override {
+    return std::make_unique<RoundEvaluator<G>>();
+  }
+  [[nodiscard]] int in_flight() const override { return in_flight_; }
+
+ private:
+  int in_flight_;
+};
+
 /// The game's static value with priors, at once.
 template <games::Game G>
 class PriorEvaluator final : public engine::Evaluator<G> {

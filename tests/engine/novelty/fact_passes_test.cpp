@@ -69,16 +69,16 @@ Answers answers(const games::Bitboard<Bits>& points, bool halved, std::uint32_t 
         if (std::uint64_t{seen} + 1 < bound) ++below;
       }
     }
-    const PassedPieces pieces = PassedPieces::of<Kinds, words>(board_words);
     const double scale = std::pow(positions + 1.0, -layout.groups);
     const double scale_next = std::pow(positions + 2.0, -layout.groups);
     const float value = static_cast<float>(random.below(1000)) / 1000;
     all.scores.push_back(
-        passes.count_and_score(counted.data(), layout, pieces, positions, scale, scale_next));
-    const auto answer = passes.count_and_compare(compared.data(), layout, pieces, positions, bound);
+        passes.count_and_score(counted.data(), layout, board_words, positions, scale, scale_next));
+    const auto answer =
+        passes.count_and_compare(compared.data(), layout, board_words, positions, bound);
     CHECK(answer == static_cast<int>(below));
     all.others.push_back(answer);
-    all.others.push_back(passes.raise(best.data(), layout, pieces, value) ? 1 : 0);
+    all.others.push_back(passes.raise(best.data(), layout, board_words, value) ? 1 : 0);
   }
   for (int group = 0; group < layout.groups; ++group) {
     for (int k = 0; k < Kinds; ++k) {

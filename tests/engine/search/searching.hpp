@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/search/search.hpp"
+#include "engine/search.hpp"
 #include "games/all_games.hpp"
 
 /// What the tests of searches share.
