@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clients/experiments/pairings.hpp"
 #include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/settings.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -169,7 +170,7 @@ class Reader {
     const Setting& list = file_.at("player");
     for (const Setting& setting : list.list()) {
       PlayerSettings player(setting, common, matches_);
-      if (find_player(player.name()) != nullptr) {
+      if (std::ranges::find(players_, player.name(), &PlayerSettings::name) != players_.end()) {
         setting.at("name").refuse("two players are called \"" + player.name() + "\"");
       }
       players_.push_back(std::move(player));
@@ -222,24 +223,8 @@ class Reader {
     out_.servers.push_back({player.location(), games});
   }
 
-  [[nodiscard]] const PlayerSettings* find_player(const std::string& name) const {
-    const auto found = std::ranges::find(players_, name, &PlayerSettings::name);
-    return found == players_.end() ? nullptr : &*found;
-  }
-
-  const PlayerSettings& known_player(const Setting& setting) {
-    const PlayerSettings* const player = find_player(setting.text());
-    if (player != nullptr) return *player;
-    std::vector<std::string_view> names;
-    for (const PlayerSettings& other : players_) names.push_back(other.name());
-    setting.refuse("there is no player \"" + setting.text() + "\"" +
-                   suggestion(setting.text(), names));
-  }
-
-  using Pair = std::pair<const PlayerSettings*, const PlayerSettings*>;
-
   void read_pairings() {
-    for (const Pair& pair : pairs()) {
+    for (const Pairing& pair : pairings_of(file_, players_)) {
       for (const Game& game : games_) {
         if (!pair.first->plays(game.match) || !pair.second->plays(game.match)) continue;
         Match match = game.match;
@@ -257,64 +242,6 @@ class Reader {
                                   [&](const Game& game) { return same_rules(game.match, match); });
     };
     std::ranges::stable_sort(out_.experiment.matches, {}, place);
-  }
-
-  std::vector<Pair> pairs() {
-    const Setting* const setting = file_.find("pairings");
-    if (setting == nullptr) return round_robin();
-    if (setting->is_list()) return listed_pairs(*setting);
-    if (setting->is_table()) {
-      setting->expect_keys({"against"});
-      return pairs_against(known_player(setting->at("against")));
-    }
-    if (!setting->is_text() ||
-        (setting->text() != "round-robin" && setting->text() != "gauntlet")) {
-      setting->refuse(
-          "\"round-robin\", \"gauntlet\", { against = \"NAME\" }, or a list of pairs of "
-          "names is expected");
-    }
-    if (setting->text() == "round-robin") return round_robin();
-    std::vector<Pair> all;
-    for (std::size_t j = 1; j < players_.size(); ++j) {
-      all.emplace_back(&players_.front(), &players_[j]);
-    }
-    return all;
-  }
-
-  std::vector<Pair> round_robin() {
-    std::vector<Pair> all;
-    for (std::size_t i = 0; i < players_.size(); ++i) {
-      for (std::size_t j = i + 1; j < players_.size(); ++j) {
-        all.emplace_back(&players_[i], &players_[j]);
-      }
-    }
-    return all;
-  }
-
-  std::vector<Pair> pairs_against(const PlayerSettings& one) {
-    std::vector<Pair> all;
-    for (const PlayerSettings& other : players_) {
-      if (&other != &one) all.emplace_back(&other, &one);
-    }
-    return all;
-  }
-
-  std::vector<Pair> listed_pairs(const Setting& setting) {
-    std::vector<Pair> all;
-    for (const Setting& pair : setting.list()) {
-      if (!pair.is_list() || pair.list().size() != 2) {
-        pair.refuse(R"(a pair of players' names is expected, as in ["A", "B"])");
-      }
-      const Pair one{&known_player(pair.list()[0]), &known_player(pair.list()[1])};
-      if (one.first == one.second) pair.refuse("nobody plays against himself");
-      const auto is_same = [&](const Pair& other) {
-        return other == one || other == Pair{one.second, one.first};
-      };
-      if (std::ranges::any_of(all, is_same)) pair.refuse("this pair is listed twice");
-      all.push_back(one);
-    }
-    if (all.empty()) setting.refuse("no pair is listed");
-    return all;
   }
 
   void read_sprt() {

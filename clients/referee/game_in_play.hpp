@@ -82,7 +82,7 @@ class GameInPlay {
   [[nodiscard]] bool is_too_long() const {
     return match_.max_plies > 0 && static_cast<int>(moves_.size()) >= match_.max_plies;
   }
-  /// The players in the order in which they come to the table.
+  /// The players in the order in which their engines are set up and told moves.
   [[nodiscard]] std::array<int, 2> players() const {
     const int first = seating_.player_of(games::Colour{});
     return {first, 1 - first};

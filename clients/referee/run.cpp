@@ -49,13 +49,13 @@ void Run::play_games() {
     for (const Player& player : match.players) server_watch_.watch(player.location);
   }
   start(report_every_second());
-  for (int table = 0; table < conduct_.concurrency; ++table) start(serve());
+  for (int loop = 0; loop < conduct_.concurrency; ++loop) start(play_in_turn());
   conduct_.on_progress(contents_.results);
   run();
 }
 
-/// One table: a game after the other, until there are no more.
-asio::awaitable<void> Run::serve() {
+/// Plays one game after the other until none is left; `concurrency` of these loops run at once.
+asio::awaitable<void> Run::play_in_turn() {
   ++loops_;
   while (playing_ > 0 || schedule_.has_more()) {
     if (const auto task = next_task()) {
@@ -94,10 +94,10 @@ std::optional<GameTask> Run::next_task(const Fits& fits) {
 asio::awaitable<void> Run::play(GameTask task) {
   Engines engines;
   std::array<bool, 2> were_open{};
-  bool are_there = co_await bring(task, 0, engines, were_open);
+  bool are_there = co_await take_engine(task, 0, engines, were_open);
   bool in_duel = false;
   if (are_there) in_duel = co_await plays_duel(task, *engines[0]);
-  if (are_there && !in_duel) are_there = co_await bring(task, 1, engines, were_open);
+  if (are_there && !in_duel) are_there = co_await take_engine(task, 1, engines, were_open);
   if (!are_there) {
     schedule_.again(task);
   } else if (in_duel) {
@@ -110,9 +110,9 @@ asio::awaitable<void> Run::play(GameTask task) {
   }
 }
 
-/// Brings a player's engine to the table; false if it is not to be had now.
-asio::awaitable<bool> Run::bring(GameTask task, int player, Engines& engines,
-                                 std::array<bool, 2>& were_open) {
+/// Takes a player's engine from the pool or opens one; false if there is none now.
+asio::awaitable<bool> Run::take_engine(GameTask task, int player, Engines& engines,
+                                       std::array<bool, 2>& were_open) {
   const Player& who = match_of(task).players[player];
   engines[player] = engines_.take(who);
   were_open[player] = engines[player]->is_open();
@@ -147,7 +147,7 @@ asio::awaitable<void> Run::duel(GameTask task, Engine& engine) {
 
 /// The game, and others of the match if games are so short that some can be told at once: then both
 /// sides of the connection are woken once for all of them, which costs as much as the rest. They
-/// count as one game at their place.
+/// count as one game at their location.
 std::vector<int> Run::take_games_with(GameTask task) {
   constexpr double seconds_at_once = 0.2;  // a server tells of a game after a second, over or not
   constexpr double most = 16;
@@ -201,10 +201,10 @@ asio::awaitable<bool> Run::plays_duel(GameTask task, Engine& engine) {
 
 void Run::add(GameTask task, PlayedGame record) {
   auto round = schedule_.add(task, std::move(record));
-  if (round) start(hand_in(std::move(*round)));
+  if (round) start(write_round(std::move(*round)));
 }
 
-asio::awaitable<void> Run::hand_in(PlayedRound round) {
+asio::awaitable<void> Run::write_round(PlayedRound round) {
   const bool is_written = co_await writer_->finish(round);
   if (!is_written) {
     throw UserError("another referee has played a round of " + conduct_.folder.string());
@@ -226,7 +226,7 @@ asio::awaitable<void> Run::report_every_second() {
     timer.expires_after(std::chrono::seconds(1));
     co_await timer.async_wait(asio::use_awaitable);
     conduct_.on_progress(contents_.results);
-    wake_loops();  // a place may take more by now
+    wake_loops();  // a location may take more by now
   }
 }
 

@@ -49,21 +49,21 @@ class Run {
 
  private:
   void play_games();
-  boost::asio::awaitable<void> serve();
+  boost::asio::awaitable<void> play_in_turn();
   boost::asio::awaitable<void> play(GameTask task);
   boost::asio::awaitable<void> referee(GameTask task, Engines& engines,
                                        std::array<bool, 2> were_open);
   boost::asio::awaitable<bool> plays_duel(GameTask task, Engine& engine);
   void add(GameTask task, PlayedGame record);
-  boost::asio::awaitable<bool> bring(GameTask task, int player, Engines& engines,
-                                     std::array<bool, 2>& were_open);
+  boost::asio::awaitable<bool> take_engine(GameTask task, int player, Engines& engines,
+                                           std::array<bool, 2>& were_open);
   boost::asio::awaitable<void> duel(GameTask task, Engine& engine);
   [[nodiscard]] std::vector<int> take_games_with(GameTask task);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(GameTask task, int player,
                                            std::chrono::steady_clock::time_point opened);
   boost::asio::awaitable<void> look_for(Player player);
-  boost::asio::awaitable<void> hand_in(PlayedRound round);
+  boost::asio::awaitable<void> write_round(PlayedRound round);
   boost::asio::awaitable<void> report_every_second();
 
   [[nodiscard]] std::optional<GameTask> next_task();

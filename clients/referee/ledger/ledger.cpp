@@ -2,7 +2,6 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -54,54 +53,7 @@ std::string difference(const ordered_json& there, const Experiment& experiment) 
   return difference(there, ordered_json::parse(configuration(*nearest)));
 }
 
-/// All but the round, which follows from the number.
-PlayedGame game_of(Statement& row) {
-  int column = 0;
-  const auto number = [&] { return row.getColumn(column++).getInt(); };
-  const auto text = [&] { return row.getColumn(column++).getString(); };
-  const auto seconds = [&] { return row.getColumn(column++).getDouble(); };
-  PlayedGame game;
-  game.game = number();
-  game.opening = text();
-  game.seats = split(text());
-  game.winner = text();
-  game.result = text();
-  game.twelfths = number();
-  game.reason = text();
-  game.plies = number();
-  game.moves = text();
-  game.seconds[0] = seconds();
-  game.seconds[1] = seconds();
-  return game;
-}
-
 }  // namespace
-
-/// The open database and the statements that are used again and again.
-struct Ledger::File {
-  fs::path path;
-  Database database;
-  std::optional<Statement> claim, token, finish, game, note;
-
-  File(fs::path p, int flags) : path(std::move(p)), database(ledger_name(path), flags, 20'000) {}
-
-  void prepare() {
-    claim.emplace(database,
-                  "INSERT INTO rounds (id, match, number, state, token) "
-                  "VALUES (?, ?, ?, 'leased', 1) "
-                  "ON CONFLICT (id) DO UPDATE SET state = 'leased', token = rounds.token + 1 "
-                  "WHERE rounds.state <> 'done'");
-    // RETURNING would have SQLite make a table for it.
-    token.emplace(database, "SELECT token FROM rounds WHERE id = ?");
-    finish.emplace(database,
-                   "UPDATE rounds SET state = 'done' "
-                   "WHERE id = ? AND state = 'leased' AND token = ?");
-    game.emplace(database, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    note.emplace(database,
-                 "INSERT INTO incidents (match, game, player, place, reason, is_loss, excerpt, "
-                 "time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  }
-};
 
 fs::path ledger_path(const fs::path& folder) { return folder / "ledger.sqlite"; }
 
@@ -144,84 +96,6 @@ Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
 Ledger::~Ledger() {
   file_.reset();
   if (lock_ >= 0) ::close(lock_);
-}
-
-std::vector<PlayedRound> Ledger::played() const {
-  std::vector<PlayedRound> out;
-  if (!file_) return out;
-  with_ledger("cannot read", file_->path, [&] {
-    // Games are written together with the end of their round: there are none of an unfinished one.
-    Statement row(file_->database,
-                  "SELECT number, opening, seats, winner, result, twelfths, reason, plies, moves, "
-                  "seconds1, seconds2 FROM games WHERE match = ? ORDER BY number");
-    for (std::size_t match = 0; match < match_ids_.size(); ++match) {
-      row.bind(1, match_ids_[match]);
-      const auto number = static_cast<int>(match);
-      while (row.executeStep()) {
-        PlayedGame game = game_of(row);
-        game.round = round_of(experiment_.matches[match], game.game - 1) + 1;
-        if (out.empty() || out.back().match != number || out.back().round != game.round - 1) {
-          out.push_back({number, game.round - 1, {}});
-        }
-        out.back().games.push_back(std::move(game));
-      }
-      row.reset();
-    }
-  });
-  return out;
-}
-
-std::vector<std::string> Ledger::faults() const {
-  std::vector<std::string> out;
-  if (!file_) return out;
-  struct Question {
-    const char* query;
-    const char* sentence;
-  };
-  constexpr Question questions[] = {
-      {"SELECT count(*) FROM rounds WHERE state = 'done' AND id NOT IN (SELECT round FROM games)",
-       "finished rounds have no games"},
-      {"SELECT count(*) FROM games WHERE round NOT IN (SELECT id FROM rounds WHERE state = 'done')",
-       "games are of no finished round"},
-      {"SELECT count(*) FROM rounds WHERE match NOT IN (SELECT id FROM matches)",
-       "rounds are of no match"},
-      {"SELECT count(*) FROM games JOIN rounds ON games.round = rounds.id "
-       "WHERE games.match <> rounds.match",
-       "games are of another match than their rounds"}};
-  with_ledger("cannot read", file_->path, [&] {
-    for (const auto& [query, sentence] : questions) {
-      Statement row(file_->database, query);
-      row.executeStep();
-      const int count = row.getColumn(0).getInt();
-      if (count > 0) out.push_back(std::to_string(count) + " " + sentence);
-    }
-  });
-  return out;
-}
-
-Declarations Ledger::declarations() const {
-  if (!file_) return Declarations(match_ids_.size());
-  return with_ledger("cannot read", file_->path,
-                     [&] { return read_engines(file_->database, match_ids_, file_->path); });
-}
-
-std::vector<Incident> Ledger::incidents() const {
-  std::vector<Incident> out;
-  if (!file_) return out;
-  with_ledger("cannot read", file_->path, [&] {
-    Statement row(file_->database,
-                  "SELECT match, game, player, place, reason, is_loss, excerpt, time "
-                  "FROM incidents ORDER BY number");
-    while (row.executeStep()) {
-      const auto match = std::ranges::find(match_ids_, row.getColumn(0).getString());
-      if (match == match_ids_.end()) continue;
-      out.push_back({static_cast<int>(match - match_ids_.begin()), row.getColumn(1).getInt(),
-                     row.getColumn(2).getString(), row.getColumn(3).getString(),
-                     row.getColumn(4).getString(), row.getColumn(5).getInt() != 0,
-                     row.getColumn(6).getString(), row.getColumn(7).getInt64()});
-    }
-  });
-  return out;
 }
 
 void Ledger::open_for_writing() {

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "clients/experiments/match_configuration.hpp"
-#include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger/ledger_schema.hpp"
 
 namespace pitboss::clients {
@@ -111,6 +110,23 @@ void check_stopping_rule(Database& database, const fs::path& folder, const Exper
                     (plan["sprt"].is_null() ? "no stopping rule" : "another stopping rule") +
                     "; choose another --out");
   }
+}
+
+void Ledger::File::prepare() {
+  claim.emplace(database,
+                "INSERT INTO rounds (id, match, number, state, token) "
+                "VALUES (?, ?, ?, 'leased', 1) "
+                "ON CONFLICT (id) DO UPDATE SET state = 'leased', token = rounds.token + 1 "
+                "WHERE rounds.state <> 'done'");
+  // RETURNING would have SQLite make a table for it.
+  token.emplace(database, "SELECT token FROM rounds WHERE id = ?");
+  finish.emplace(database,
+                 "UPDATE rounds SET state = 'done' "
+                 "WHERE id = ? AND state = 'leased' AND token = ?");
+  game.emplace(database, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  note.emplace(database,
+               "INSERT INTO incidents (match, game, player, place, reason, is_loss, excerpt, "
+               "time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
 }
 
 Experiment read_experiment(const fs::path& folder) {

@@ -3,10 +3,13 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "clients/experiments/experiment.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/ledger.hpp"
 
 /// A ledger's SQLite file: opening and checking it, and what it says of the experiment as a whole.
 /// Private to this folder, since it shows SQLite.
@@ -45,5 +48,18 @@ void check_ledger(SQLite::Database& database, const std::filesystem::path& path)
 /// when results are known proves nothing.
 void check_stopping_rule(SQLite::Database& database, const std::filesystem::path& folder,
                          const Experiment& experiment);
+
+/// The open database and the statements that are used again and again.
+struct Ledger::File {
+  std::filesystem::path path;
+  SQLite::Database database;
+  std::optional<SQLite::Statement> claim, token, finish, game, note;
+
+  File(std::filesystem::path p, int flags)
+      : path(std::move(p)), database(ledger_name(path), flags, 20'000) {}
+
+  /// Prepares the statements, of a database that has the tables.
+  void prepare();
+};
 
 }  // namespace pitboss::clients

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/referee/play_duels.hpp"
 #include "clients/referee/play_game.hpp"
 #include "clients/referee/verify_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"

@@ -142,8 +142,9 @@ TEST_CASE("estimated_seconds") {
   set_game(match, "amazons");
   match.games = 10;
   match.max_plies = 12;  // two of them the opening's
-  CHECK_FALSE(estimated_seconds(match, {MoveCost{1}, std::nullopt}).has_value());
-  CHECK(*estimated_seconds(match, {MoveCost{1}, MoveCost{3}}) == doctest::Approx(10 * 10 * 2.0));
+  CHECK_FALSE(estimated_seconds(match, {MoveCost{1}, std::nullopt}, mean_plies(match)).has_value());
+  CHECK(*estimated_seconds(match, {MoveCost{1}, MoveCost{3}}, mean_plies(match)) ==
+        doctest::Approx(10 * 10 * 2.0));
 }
 
 TEST_CASE("plan_text") {

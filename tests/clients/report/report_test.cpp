@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "clients/report/charts.hpp"
 #include "clients/report/formatting.hpp"
+#include "clients/report/match_charts.hpp"
 #include "clients/report/plot.hpp"
 #include "tests/clients/referee/made_games.hpp"
 
