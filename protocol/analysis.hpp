@@ -33,7 +33,7 @@ struct AnalysisRequest {
 /// The lines about one search.
 class Analysis {
  public:
-  using Clock = std::chrono::steady_clock;
+  using SteadyClock = std::chrono::steady_clock;
 
   Analysis(const Table& table, AnalysisRequest request)
       : table_(table), request_(std::move(request)) {}
@@ -42,6 +42,8 @@ class Analysis {
   [[nodiscard]] std::string line();
   /// The same if the interval has passed, else nothing.
   [[nodiscard]] std::string line_if_due();
+  /// When the interval has passed.
+  [[nodiscard]] SteadyClock::time_point due() const { return next_; }
   /// The same if there has been none yet, else nothing.
   [[nodiscard]] std::string last_line() { return has_told_ ? std::string() : line(); }
 
@@ -49,7 +51,7 @@ class Analysis {
   const Table& table_;
   AnalysisRequest request_;
   bool has_told_ = false;
-  Clock::time_point next_ = Clock::now() + request_.interval;
+  SteadyClock::time_point next_ = SteadyClock::now() + request_.interval;
 };
 
 /// The text of one line.

@@ -15,8 +15,17 @@ namespace pitboss::protocol {
 class Job {
  public:
   virtual ~Job() = default;
-  /// Goes on for about `slice`; true when `answer` can be asked. May throw as handlers do.
-  [[nodiscard]] virtual bool advance(std::chrono::microseconds slice) = 0;
+  using SteadyClock = std::chrono::steady_clock;
+
+  /// Goes on for about `slice`; `done` when `answer` can be asked. `waiting`: it need not go on
+  /// before the function of `on_ready` is called or `wake_at` has come. May throw as handlers do.
+  [[nodiscard]] virtual engine::Progress advance(std::chrono::microseconds slice) = 0;
+  /// Sets what is called, by any thread, when a job that waits is to go on (Search::on_ready).
+  virtual void on_ready(std::function<void()> /*call*/) {}
+  /// When a job that waits is to go on though nothing was called.
+  [[nodiscard]] virtual SteadyClock::time_point wake_at() const {
+    return SteadyClock::time_point::max();
+  }
   /// The answer's text; may play the move found.
   [[nodiscard]] virtual std::string answer() = 0;
   /// Whether its answer comes in parts: begun as a success before the job, then `update` for
@@ -25,6 +34,10 @@ class Job {
   /// After `advance`: what there is to tell by now, often nothing. Lines of the answer if it
   /// streams, without the last line feed, else a text of its own that comes before the answer.
   [[nodiscard]] virtual std::string update() { return {}; }
+  /// When `update` will next have something to tell.
+  [[nodiscard]] virtual SteadyClock::time_point update_at() const {
+    return SteadyClock::time_point::max();
+  }
   /// Whether it goes on until something else is asked of the session or the table.
   [[nodiscard]] virtual bool yields() const { return false; }
   /// Whether it has played a move, after `answer`.

@@ -7,9 +7,9 @@
 
 namespace pitboss::protocol {
 
-bool search_on(Table& table, std::chrono::microseconds slice) {
+engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
   try {
-    return table.search(slice) == engine::Progress::done;
+    return table.search(slice);
   } catch (const std::bad_alloc&) {
     table.abandon_search();
     throw CommandError("not enough memory for the search: set tree_mb or estimators_mb lower");
@@ -22,12 +22,14 @@ SearchJob::SearchJob(Table& table, bool plays, Dialect dialect, bool draws,
   table_.begin_search(plays, std::move(avoided));
 }
 
-bool SearchJob::advance(std::chrono::microseconds slice) { return search_on(table_, slice); }
+engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
+  return search_on(table_, slice);
+}
 
 std::string SearchJob::answer() {
   std::string move = table_.best_move();
   if (plays_) {
-    table_.spend_time(Clock::now() - begun_);
+    table_.spend_time(SteadyClock::now() - begun_);
     if (dialect_ == Dialect::gogui) {
       move = table_.play_first_step(move);
     } else {
@@ -41,7 +43,7 @@ std::string SearchJob::answer() {
 
 std::string SearchJob::update() {
   constexpr auto picture_interval = std::chrono::milliseconds(500);
-  const auto now = Clock::now();
+  const auto now = SteadyClock::now();
   if (!draws_ || now < next_picture_) return {};
   next_picture_ = now + picture_interval;
   const std::string picture =
@@ -63,16 +65,18 @@ AnalysisJob::AnalysisJob(Table& table, AnalysisRequest request)
   table_.begin_analysis(std::move(request.avoided));
 }
 
-bool AnalysisJob::advance(std::chrono::microseconds slice) { return search_on(table_, slice); }
+engine::Progress AnalysisJob::advance(std::chrono::microseconds slice) {
+  return search_on(table_, slice);
+}
 
-bool PerftJob::advance(std::chrono::microseconds slice) {
+engine::Progress PerftJob::advance(std::chrono::microseconds slice) {
   constexpr std::int64_t positions_per_look = 1000;
-  const auto end = std::chrono::steady_clock::now() + slice;
+  const auto end = SteadyClock::now() + slice;
   do {
     if (interrupted_.load(std::memory_order_relaxed)) throw CommandError("interrupted");
-    if (perft_->advance(positions_per_look)) return true;
-  } while (std::chrono::steady_clock::now() < end);
-  return false;
+    if (perft_->advance(positions_per_look)) return engine::Progress::done;
+  } while (SteadyClock::now() < end);
+  return engine::Progress::runnable;
 }
 
 }  // namespace pitboss::protocol

@@ -21,17 +21,19 @@ std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table)
   return pondering;
 }
 
-bool Pondering::work(std::chrono::microseconds slice) noexcept {
+engine::Progress Pondering::work(std::chrono::microseconds slice) noexcept {
   try {
-    if (table_->search(slice) == engine::Progress::runnable) return true;
-    table_->end_search();
+    const auto progress = table_->search(slice);
+    if (progress == engine::Progress::done) table_->end_search();
+    return progress;
   } catch (const std::exception&) {
     table_->abandon_search();  // no memory for a second tree: the next search begins anew
   }
-  return false;
+  return engine::Progress::done;
 }
 
 void Pondering::end() {
+  ended_ = true;
   table_->end_search();
   table_->turn().release();
 }

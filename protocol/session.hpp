@@ -14,6 +14,9 @@ namespace pitboss::protocol {
 class Pondering;
 class Tables;
 
+/// Makes the searches for games of one type; engine::make_search has the contract.
+using MakeSearch = std::function<std::unique_ptr<engine::Search>(const games::AnyGame&)>;
+
 /// How a server starts its sessions and what it allows them.
 struct SessionConfig {
   std::string game = "connect4";
@@ -21,6 +24,7 @@ struct SessionConfig {
   std::int64_t tree_mb_limit = 1024;  ///< largest `tree_mb` a session may ask for
   std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
   std::shared_ptr<Tables> tables;     ///< the server's; null for a session that is alone
+  MakeSearch make_search = engine::make_search;
 };
 
 /// One client's conversation at a table. Lines in, answers out; knows no socket and starts no
@@ -32,7 +36,7 @@ class Session {
   /// What the caller has to do next.
   enum class Status {
     ready,    ///< give the next line
-    working,  ///< call `work` until it no longer says so; give no line meanwhile
+    working,  ///< call `work` until it says `done`; give no line meanwhile
     waiting,  ///< a command of another session has the table: give the same line again when it is
               ///< free (`when_free`)
     closed    ///< send what there is, then close
@@ -52,10 +56,17 @@ class Session {
   Status handle(std::string_view line, std::string& out, bool may_wait = true);
 
   /// Goes on with the command that takes time for about `slice`; appends its answer when it ends,
-  /// and before that what it has to tell meanwhile, if `updates` are wanted. Any thread.
-  Status work(std::chrono::microseconds slice, std::string& out, bool updates = true);
-  /// After `work` has said that the command is over: others may have the table. The next `handle`
-  /// does it, too.
+  /// and before that what it has to tell meanwhile, if `updates` are wanted. Any thread. `waiting`:
+  /// there is nothing to do before the function of `on_ready` is called or `wake_at` has come.
+  engine::Progress work(std::chrono::microseconds slice, std::string& out, bool updates = true);
+  /// After `working`: sets what is called when a command whose `work` has answered `waiting` is to
+  /// go on; until the command ends. The call comes from any thread, and perhaps when nothing waits;
+  /// it must not block, throw or use the session.
+  void on_ready(std::function<void()> call);
+  /// After `waiting`: when `work` is to be called again though nothing was called: at the end of
+  /// the search's time or, if `updates` are wanted, when there is something to tell.
+  [[nodiscard]] std::chrono::steady_clock::time_point wake_at(bool updates = true) const;
+  /// After `work` has said `done`: others may have the table. The next `handle` does it, too.
   void end_work();
   /// After `waiting`: calls when it may be otherwise, unless the next `handle` or `leave` comes
   /// before.

@@ -43,7 +43,8 @@ bool fit_together(const games::AnyGame& game, const engine::Options& options) {
 }  // namespace
 
 Table::Table(const SessionConfig& config)
-    : tree_mb_limit_(config.tree_mb_limit),
+    : make_search_(config.make_search),
+      tree_mb_limit_(config.tree_mb_limit),
       game_(games::make_game(config.game)),
       start_(game_->clone()),
       start_options_(within(config.options, tree_mb_limit_)),
@@ -304,7 +305,7 @@ void Table::begin_pondering() {
 
 void Table::begin(const engine::Options& options, const engine::Limits& limits,
                   bool bounded_by_options) {
-  if (!search_) search_ = engine::make_search(*game_);
+  if (!search_) search_ = make_search_(*game_);
   const std::scoped_lock lock(mutex_);
   search_->begin(*game_, static_cast<int>(moves_.size()), options, limits);
   searched_ = true;
@@ -331,8 +332,11 @@ std::string Table::best_move() {
 }
 
 void Table::end_search() noexcept {
-  const std::scoped_lock lock(mutex_);
-  running_ = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    running_ = nullptr;
+  }
+  if (search_) search_->on_ready({});
 }
 
 void Table::abandon_search() noexcept {

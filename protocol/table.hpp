@@ -93,6 +93,10 @@ class Table {
   /// ten minutes. `last_search` does not tell of it.
   void begin_pondering();
   [[nodiscard]] engine::Progress search(std::chrono::microseconds slice);
+  /// Engine::Search::on_ready of the search that has been set up, until it ends.
+  void on_ready(std::function<void()> call) { search_->on_ready(std::move(call)); }
+  /// Engine::Search::wake_at of that search.
+  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const { return search_->wake_at(); }
   /// The search that `begin_search` has set up.
   [[nodiscard]] std::shared_ptr<engine::Search> current_search() const { return search_; }
   /// What the search that `begin_search` has set up has found so far, between two slices.
@@ -138,6 +142,7 @@ class Table {
   void begin(const engine::Options& options, const engine::Limits& limits, bool bounded_by_options);
 
   Turn turn_;
+  MakeSearch make_search_;
   std::int64_t tree_mb_limit_;
   std::unique_ptr<games::AnyGame> game_;
   std::unique_ptr<games::AnyGame> start_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/options/options.hpp"
+#include "protocol/session.hpp"
 #include "server/limits.hpp"
 #include "server/listen_address.hpp"
 
@@ -18,6 +19,7 @@ struct Config {
   engine::Options options;            ///< what new sessions start with
   std::int64_t tree_mb_limit = 1024;  ///< largest tree a session may ask for, MiB
   std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
+  protocol::MakeSearch make_search = engine::make_search;
 };
 
 }  // namespace pitboss::server

@@ -171,14 +171,10 @@ void Conversation::handle_line() {
     if (status == Status::working) {
       yields_ = session_->yields();
       if (hurried || (yields_ && (inbox_.waiting() > 0 || input_ended_))) session_->interrupt();
-      slices_ = {};
-      const auto search = session_->search();  // before the pool has the session
-      shared_.pool.submit(shared_from_this());
-      working_ = true;
+      submit_work();
       const bool stands_alone = outbox_.empty() || outbox_.text().size() != before;
       if (!stands_alone && !holds_back()) held_until_ = Clock::now() + hold_time;
       ++shared_.searching;
-      if (search) submit_helpers(search);
     } else if (status == Status::closed) {
       finish();
     }
@@ -188,15 +184,27 @@ void Conversation::handle_line() {
   }
 }
 
-void Conversation::submit_helpers(const std::shared_ptr<engine::Search>& search) {
-  const int threads = std::min(search->threads(), shared_.pool.threads());
+/// Gives the command that takes time, and the helpers of its search, to the pool.
+void Conversation::submit_work() {
+  slices_ = {};
+  make_helpers();
+  session_->on_ready([this, helpers = helpers_] {
+    shared_.pool.resume(*this);
+    for (const auto& helper : helpers) shared_.pool.resume(*helper);
+  });
+  shared_.pool.submit(shared_from_this());
+  working_ = true;
   try {
-    for (int i = 1; i < threads; ++i) {
-      shared_.pool.submit(std::make_shared<SearchHelper>(search));
-    }
+    for (const auto& helper : helpers_) shared_.pool.submit(helper);
   } catch (const std::bad_alloc&) {
     spdlog::warn("session {}: not enough memory for all threads of a search", number_);
   }
+}
+
+void Conversation::make_helpers() {
+  const auto search = session_->search();
+  const int threads = search ? std::min(search->threads(), shared_.pool.threads()) : 1;
+  for (int i = 1; i < threads; ++i) helpers_.push_back(std::make_shared<SearchHelper>(search));
 }
 
 void Conversation::hurry() {
@@ -225,18 +233,17 @@ Conversation::Clock::time_point Conversation::idle_since() const {
 
 // ---- commands that take time
 
-bool Conversation::work() noexcept {
+engine::Progress Conversation::work() noexcept {
   if (!work_over_) {
     try {
-      const bool updates = !update_posted_ && !congested_;
-      work_status_ = session_->work(slices_.next(), work_text_, updates);
-      if (work_status_ == Status::working) {
-        if (work_text_.empty()) return true;
+      const auto progress = session_->work(slices_.next(), work_text_, wants_updates());
+      if (progress != engine::Progress::done) {
+        if (work_text_.empty()) return progress;
         update_posted_ = true;
         asio::post(shared_.io, [self = shared_from_this(), text = std::exchange(work_text_, {})] {
           self->update(text);
         });
-        return true;
+        return progress;
       }
     } catch (const std::exception& exception) {
       spdlog::error("session {}: {}", number_, exception.what());
@@ -247,13 +254,14 @@ bool Conversation::work() noexcept {
   try {
     asio::post(shared_.io, [self = shared_from_this()] { self->work_done(); });
   } catch (const std::bad_alloc&) {
-    return true;  // to say so at the next turn
+    return engine::Progress::runnable;  // to say so at the next turn
   }
-  return false;
+  return engine::Progress::done;
 }
 
 void Conversation::update(const std::string& text) {
   update_posted_ = false;
+  shared_.pool.resume(*this);  // it may be parked, and not have been waiting for its next update
   if (abandoned_) return;
   outbox_.text() += text;
   let_go();
@@ -266,11 +274,15 @@ void Conversation::let_go() {
 }
 
 void Conversation::note_congestion() {
+  const bool was_congested = congested_;
   congested_ = outbox_.size() > std::min(congestion_mark, shared_.limits.max_outbox / 2);
+  if (was_congested && !congested_) shared_.pool.resume(*this);
 }
 
 void Conversation::work_done() {
   working_ = yields_ = work_over_ = false;
+  for (const auto& helper : helpers_) shared_.pool.resume(*helper);  // to find that all is over
+  helpers_.clear();
   --shared_.searching;
   if (abandoned_) return retire_session();
   last_active_ = Clock::now();
@@ -279,7 +291,6 @@ void Conversation::work_done() {
   } else {
     outbox_.text() += work_text_;
     outbox_.text() += answers_after_;
-    if (work_status_ == Status::closed) finish();
   }
   std::string().swap(work_text_);
   std::string().swap(answers_after_);

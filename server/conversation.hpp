@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "protocol/session.hpp"
 #include "server/inbox.hpp"
@@ -16,6 +17,8 @@
 #include "server/worker_pool.hpp"
 
 namespace pitboss::server {
+
+class SearchHelper;
 
 /// A session with its input and output: bytes in, answers in the order of the commands out. Quick
 /// commands are handled on the I/O thread, a few at a time so that others have their turn; a
@@ -62,7 +65,10 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] Clock::time_point idle_since() const;
 
   /// A slice of the command that takes time.
-  bool work() noexcept override;
+  engine::Progress work() noexcept override;
+  [[nodiscard]] Clock::time_point wake_at() const noexcept override {
+    return session_->wake_at(wants_updates());
+  }
 
  private:
   void arrive(std::string_view line);
@@ -71,7 +77,9 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool has_input_room() const;
   [[nodiscard]] bool can_handle() const;
   void handle_line();
-  void submit_helpers(const std::shared_ptr<engine::Search>& search);
+  void submit_work();
+  void make_helpers();
+  [[nodiscard]] bool wants_updates() const { return !update_posted_ && !congested_; }
   void start_pondering();
   void update(const std::string& text);
   void let_go();
@@ -87,7 +95,8 @@ class Conversation final : public WorkerPool::Task,
   std::function<void()> on_progress_;
   Inbox inbox_;
   Outbox outbox_;
-  std::string answers_after_;    ///< to what was obeyed while a command runs
+  std::vector<std::shared_ptr<SearchHelper>> helpers_;  ///< of the search that runs
+  std::string answers_after_;                           ///< to what was obeyed while a command runs
   std::size_t hurry_until_ = 0;  ///< commands that take time are interrupted up to this line
   Clock::time_point last_active_ = Clock::now();
   Clock::time_point quit_deadline_ = Clock::time_point::max();  ///< of the search that runs
@@ -107,7 +116,6 @@ class Conversation final : public WorkerPool::Task,
   // The pool's; handed over by submit and post.
   Slices slices_;  ///< of the running command
   std::string work_text_;
-  protocol::Session::Status work_status_ = protocol::Session::Status::ready;
   bool work_over_ = false;
   bool work_failed_ = false;
 

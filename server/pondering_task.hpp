@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/post.hpp>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <utility>
@@ -19,6 +20,7 @@ class PonderingTask final : public WorkerPool::Task,
   /// Throws std::bad_alloc; then nothing has begun.
   static void start(Shared& shared, const std::shared_ptr<protocol::Pondering>& pondering) {
     const auto task = std::make_shared<PonderingTask>(shared, pondering);
+    pondering->on_ready([&shared, it = task.get()] { shared.pool.resume(*it); });
     pondering->on_hurry([&shared, weak = std::weak_ptr(task)] {
       if (const auto it = weak.lock()) shared.pool.hasten(*it);
     });
@@ -29,10 +31,13 @@ class PonderingTask final : public WorkerPool::Task,
   PonderingTask(Shared& shared, std::shared_ptr<protocol::Pondering> pondering)
       : shared_(shared), pondering_(std::move(pondering)) {}
 
-  bool work() noexcept override {
-    if (ended_) return false;
-    over_ = over_ || !pondering_->work(slices_.next());
-    if (!over_) return true;
+  engine::Progress work() noexcept override {
+    if (ended_) return engine::Progress::done;
+    if (!over_) {
+      const auto progress = pondering_->work(slices_.next());
+      if (progress != engine::Progress::done) return progress;
+      over_ = true;
+    }
     try {
       boost::asio::post(shared_.io, [self = shared_from_this()] {
         --self->shared_.pondering;
@@ -42,9 +47,12 @@ class PonderingTask final : public WorkerPool::Task,
         self->shared_.pool.submit(self);
       });
     } catch (const std::bad_alloc&) {
-      return true;  // to say so at the next turn
+      return engine::Progress::runnable;  // to say so at the next turn
     }
-    return false;
+    return engine::Progress::done;
+  }
+  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const noexcept override {
+    return pondering_->wake_at();
   }
 
  private:

@@ -13,9 +13,7 @@ namespace pitboss::server {
 class SearchHelper final : public WorkerPool::Task {
  public:
   explicit SearchHelper(std::shared_ptr<engine::Search> search) : search_(std::move(search)) {}
-  bool work() noexcept override {
-    return search_->help(slices_.next()) == engine::Progress::runnable;
-  }
+  engine::Progress work() noexcept override { return search_->help(slices_.next()); }
 
  private:
   std::shared_ptr<engine::Search> search_;

@@ -39,9 +39,9 @@ constexpr int spare_sockets = 16;
 class Release final : public WorkerPool::Task {
  public:
   explicit Release(std::shared_ptr<protocol::Table> table) : table_(std::move(table)) {}
-  bool work() noexcept override {
+  engine::Progress work() noexcept override {
     table_.reset();
-    return false;
+    return engine::Progress::done;
   }
 
  private:
@@ -66,11 +66,11 @@ class Server::Implementation {
   void connected(const protocol::SessionConfig& config, Listener::Socket socket);
   void drain();
 
-  // In this order, because what the event loop still holds at the end refers to the rest.
+  // In this order: what the event loop still holds at the end refers to `shared_` and the pool.
   Limits limits_;
-  asio::io_context io_;
   WorkerPool pool_;
   Shared shared_{io_, pool_, limits_};
+  asio::io_context io_;
   std::deque<Listener> listeners_;
   std::shared_ptr<protocol::Tables> tables_;
   std::vector<protocol::SessionConfig> session_configs_;
@@ -88,8 +88,8 @@ Server::Implementation::Implementation(const Config& config)
         if (table->has_search()) pool_.submit(std::make_shared<Release>(std::move(table)));
       });
   for (const auto& address : config.listen) {
-    session_configs_.push_back(
-        {address.game, config.options, config.tree_mb_limit, config.sgf_folder, tables_});
+    session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
+                                config.sgf_folder, tables_, config.make_search});
     const protocol::Session probe(session_configs_.back());  // throws what is wrong with it
   }
   for (const auto& address : config.listen) {
