@@ -238,7 +238,7 @@ std::string Analysis::line() {
   // Avoided moves may come first: the tree may know them from before.
   const auto told = std::min<std::size_t>(request_.most_moves, most_continuations);
   const auto continuations = static_cast<int>(told + request_.avoided.size());
-  std::string text = analysis_line(request_, table_.report(continuations));
+  std::string text = analysis_line(request_, table_.search().report(continuations));
   const auto used = SteadyClock::now() - begun;
   next_ = begun + std::max<SteadyClock::duration>(request_.interval, divisor * used);
   return text;

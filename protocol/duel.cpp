@@ -16,7 +16,7 @@ DuelJob::DuelJob(Table& table, Table& opponent, Dialect dialect, DuelRequest req
 }
 
 DuelJob::~DuelJob() {
-  for (Table* engine : tables_) engine->end_search();
+  for (Table* engine : tables_) engine->search().end();
 }
 
 bool DuelJob::is_over() const {
@@ -53,7 +53,7 @@ engine::Progress DuelJob::advance_move(std::chrono::microseconds slice) {
     end_move();
     return progress;
   }
-  engine.abandon_search();  // whoever asked for the duel is not to take half a search for a whole
+  engine.search().abandon();  // whoever asked for the duel is not to take half a search for a whole
   is_searching_ = false;
   if (moves_.empty()) throw CommandError("interrupted");
   return progress;
@@ -62,17 +62,17 @@ engine::Progress DuelJob::advance_move(std::chrono::microseconds slice) {
 void DuelJob::begin_move() {
   move_begun_ = SteadyClock::now();
   Table& engine = *tables_[mover()];
-  engine.begin_search(false);
-  engine.on_ready(ready_);
+  engine.begin_move(false);
+  engine.search().on_ready(ready_);
   is_searching_ = true;
-  if (interrupted_) engine.interrupt();  // it may have come before there was a search
+  if (interrupted_) engine.search().interrupt();  // it may have come before there was a search
 }
 
 void DuelJob::end_move() {
   const int engine = mover();
   const std::string move = tables_[engine]->best_move();
   is_searching_ = false;
-  for (Table* table : tables_) table->play(move);
+  for (Table* table : tables_) table->history().play(move);
   moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), move));
   const auto used = SteadyClock::now() - move_begun_;
   used_[engine] += used;
@@ -92,7 +92,7 @@ std::string DuelJob::answer() {
 
 void DuelJob::interrupt() noexcept {
   interrupted_ = true;
-  for (Table* engine : tables_) engine->interrupt();
+  for (Table* engine : tables_) engine->search().interrupt();
 }
 
 namespace {
@@ -104,16 +104,16 @@ bool is_prefix(const std::vector<std::string>& prefix, const std::vector<std::st
 }  // namespace
 
 Table& opponent_at(Seat& seat, const std::vector<engine::Assignment>& options) {
-  const Table& table = *seat.table;
+  const GameHistory& history = seat.table->history();
   if (!seat.opponent.table) seat.opponent = {std::make_shared<Table>(seat.config), 0};
   auto& [opponent, game] = seat.opponent;
-  if (game != table.game_number() || !is_prefix(opponent->moves(), table.moves())) {
-    opponent->resume({table.start().clone(), table.moves()}, options);
-    game = table.game_number();
+  if (game != history.number() || !is_prefix(opponent->history().moves(), history.moves())) {
+    opponent->resume({history.start().clone(), history.moves()}, options);
+    game = history.number();
   } else {
     opponent->reset_options(options);
-    for (std::size_t i = opponent->moves().size(); i < table.moves().size(); ++i) {
-      opponent->play(table.moves()[i]);
+    for (std::size_t i = opponent->history().moves().size(); i < history.moves().size(); ++i) {
+      opponent->history().play(history.moves()[i]);
     }
   }
   return *opponent;

@@ -12,18 +12,18 @@
 
 namespace pitboss::protocol {
 
-/// What a duel is to be.
+/// What the arguments of `duel` ask for.
 struct DuelRequest {
   std::vector<int> engines;       ///< 0 is the table's, 1 the opponent; one for each colour in turn
   std::int64_t plies;             ///< moves to play at most
-  std::chrono::nanoseconds time;  ///< no other move is begun after that; one always is
+  std::chrono::nanoseconds time;  ///< no move is begun after that, but for the first
 };
 
 /// `duel`: two engines play on from where the table stands, move by move, each with its own
-/// options, tree and seed; clocks do not count and nobody ponders. Its answer are the seconds that
-/// each took and that its longest move took, and in the next line the moves. One that is
-/// interrupted or cannot go on (memory; options that have been changed meanwhile) ends with the
-/// moves it has made, without the one that is being searched, and fails if there are none.
+/// options, tree and seed; clocks do not count and nobody ponders. The answer tells the seconds
+/// that each engine took and that its longest move took, and in the next line the moves. A duel
+/// that is interrupted or cannot go on (memory; options that have been changed meanwhile) ends with
+/// the moves made so far, without the one that is being searched, and fails if there are none.
 class DuelJob final : public Job {
  public:
   /// `opponent` stands as `table` does; no search runs at either. Throws BadOption if the options
@@ -36,7 +36,7 @@ class DuelJob final : public Job {
   [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
   void on_ready(std::function<void()> call) override { ready_ = std::move(call); }
   [[nodiscard]] SteadyClock::time_point wake_at() const override {
-    return tables_[mover()]->wake_at();
+    return tables_[mover()]->search().wake_at();
   }
   [[nodiscard]] std::string answer() override;
   void interrupt() noexcept override;

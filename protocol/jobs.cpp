@@ -9,9 +9,9 @@ namespace pitboss::protocol {
 
 engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
   try {
-    return table.search(slice);
+    return table.search().run(slice);
   } catch (const std::bad_alloc&) {
-    table.abandon_search();
+    table.search().abandon();
     throw CommandError("not enough memory for the search: set tree_mb or estimators_mb lower");
   }
 }
@@ -19,7 +19,7 @@ engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
 SearchJob::SearchJob(Table& table, bool plays, Dialect dialect, bool draws,
                      std::vector<std::string> avoided)
     : table_(table), plays_(plays), dialect_(dialect), draws_(draws) {
-  table_.begin_search(plays, std::move(avoided));
+  table_.begin_move(plays, std::move(avoided));
 }
 
 engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
@@ -31,12 +31,12 @@ std::string SearchJob::answer() {
   if (plays_) {
     table_.spend_time(SteadyClock::now() - begun_);
     if (dialect_ == Dialect::gogui) {
-      move = table_.play_first_step(move);
+      move = table_.history().play_first_step(move);
     } else {
-      table_.play(move);
+      table_.history().play(move);
     }
   } else if (dialect_ == Dialect::gogui) {
-    move = table_.first_step(move);
+    move = table_.history().first_step(move);
   }
   return spoken(dialect_, table_.game().shape(), move);
 }
@@ -46,8 +46,8 @@ std::string SearchJob::update() {
   const auto now = SteadyClock::now();
   if (!draws_ || now < next_picture_) return {};
   next_picture_ = now + picture_interval;
-  const std::string picture =
-      live_graphics(table_.game(), table_.report(0), table_.steps().chosen(), dialect_);
+  const std::string picture = live_graphics(table_.game(), table_.search().report(),
+                                            table_.history().steps().chosen(), dialect_);
   return picture.empty() ? std::string{} : "gogui-gfx:\n" + picture + "\n\n";
 }
 
@@ -62,7 +62,10 @@ std::string TellingSearchJob::answer() {
 
 AnalysisJob::AnalysisJob(Table& table, AnalysisRequest request)
     : table_(table), analysis_(table, request) {
-  table_.begin_analysis(std::move(request.avoided));
+  SearchPlan plan{table_.options(), {}};
+  plan.limits.endless = true;
+  plan.limits.avoided = std::move(request.avoided);
+  table_.begin_search(plan);
 }
 
 engine::Progress AnalysisJob::advance(std::chrono::microseconds slice) {

@@ -19,7 +19,7 @@ class SearchJob : public Job {
   /// it thinks as graphics of GoGui, twice a second.
   SearchJob(Table& table, bool plays, Dialect dialect, bool draws = false,
             std::vector<std::string> avoided = {});
-  ~SearchJob() override { table_.end_search(); }
+  ~SearchJob() override { table_.search().end(); }
   SearchJob(const SearchJob&) = delete;
   SearchJob& operator=(const SearchJob&) = delete;
 
@@ -29,12 +29,16 @@ class SearchJob : public Job {
   [[nodiscard]] SteadyClock::time_point update_at() const override {
     return draws_ ? next_picture_ : SteadyClock::time_point::max();
   }
-  [[nodiscard]] bool plays() const override { return plays_ && table_.steps().chosen().empty(); }
-  void on_ready(std::function<void()> call) override { table_.on_ready(std::move(call)); }
-  [[nodiscard]] SteadyClock::time_point wake_at() const override { return table_.wake_at(); }
-  void interrupt() noexcept override { table_.interrupt(); }
+  [[nodiscard]] bool plays() const override {
+    return plays_ && table_.history().steps().chosen().empty();
+  }
+  void on_ready(std::function<void()> call) override { table_.search().on_ready(std::move(call)); }
+  [[nodiscard]] SteadyClock::time_point wake_at() const override {
+    return table_.search().wake_at();
+  }
+  void interrupt() noexcept override { table_.search().interrupt(); }
   [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
-    return table_.current_search();
+    return table_.search().shared();
   }
 
  private:
@@ -63,7 +67,7 @@ class TellingSearchJob final : public SearchJob {
 class AnalysisJob final : public Job {
  public:
   AnalysisJob(Table& table, AnalysisRequest request);
-  ~AnalysisJob() override { table_.end_search(); }
+  ~AnalysisJob() override { table_.search().end(); }
   AnalysisJob(const AnalysisJob&) = delete;
   AnalysisJob& operator=(const AnalysisJob&) = delete;
 
@@ -73,11 +77,13 @@ class AnalysisJob final : public Job {
   [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
   [[nodiscard]] bool streams() const override { return true; }
   [[nodiscard]] bool yields() const override { return true; }
-  void on_ready(std::function<void()> call) override { table_.on_ready(std::move(call)); }
-  [[nodiscard]] SteadyClock::time_point wake_at() const override { return table_.wake_at(); }
-  void interrupt() noexcept override { table_.interrupt(); }
+  void on_ready(std::function<void()> call) override { table_.search().on_ready(std::move(call)); }
+  [[nodiscard]] SteadyClock::time_point wake_at() const override {
+    return table_.search().wake_at();
+  }
+  void interrupt() noexcept override { table_.search().interrupt(); }
   [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
-    return table_.current_search();
+    return table_.search().shared();
   }
 
  private:

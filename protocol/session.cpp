@@ -15,7 +15,7 @@ class Session::State {
  public:
   explicit State(const SessionConfig& config) {
     seat.table = std::make_shared<Table>(config);
-    seat.tables = config.tables ? config.tables : std::make_shared<Tables>(Tables::Limits{});
+    seat.tables = config.tables ? config.tables : std::make_shared<Tables>(TableLimits{});
     seat.config = config;
   }
 
@@ -53,13 +53,13 @@ void run_or_fail(Action&& action, OnFailure&& on_failure) {
   }
 }
 
-const Command& command_of(const CommandLine& line) {
+const Command& command_of(const ParsedLine& line) {
   const Command* command = find_command(line.name);
   if (command == nullptr) throw CommandError("unknown command '" + line.name + "'");
   return *command;
 }
 
-Outcome run(const Command& command, Seat& seat, CommandLine&& line) {
+Outcome run(const Command& command, Seat& seat, ParsedLine&& line) {
   const Arguments arguments(std::move(line.arguments), std::move(line.text));
   if (command.arguments.empty()) arguments.expect(0, 0, "");
   return command.handler(seat, arguments);
@@ -88,7 +88,7 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
   Status status = Status::ready;
   run_or_fail(
       [&] {
-        CommandLine parts = split(text, id);
+        ParsedLine parts = split(text, id);
         const Command& command = command_of(parts);
         Turn& turn = state.seat.table->turn();
         if (command.needs == Needs::table && !turn.is_free()) {
@@ -204,7 +204,7 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
   const Command* command = nullptr;
   run_or_fail(
       [&] {
-        CommandLine parts = split(cleaned(line), id);
+        ParsedLine parts = split(cleaned(line), id);
         command = find_command(parts.name);
         if (command == nullptr || command->needs != Needs::options) return;
         answer = success(id, run(*command, state_->seat, std::move(parts)).text);

@@ -9,7 +9,7 @@
 
 namespace pitboss::server {
 
-/// A second, third ... thread of one search: ends with the search.
+/// Gives a search a worker as its second, third ... thread, until the search is over.
 class SearchHelper final : public WorkerPool::Task {
  public:
   explicit SearchHelper(std::shared_ptr<engine::Search> search) : search_(std::move(search)) {}

@@ -13,7 +13,7 @@ using Status = Session::Status;
 
 namespace {
 
-SessionConfig with_tables(Tables::Limits limits = {}) {
+SessionConfig with_tables(TableLimits limits = {}) {
   SessionConfig config;
   config.options.simulations = 500;
   config.tables = std::make_shared<Tables>(limits);
@@ -80,10 +80,10 @@ TEST_CASE("tables: one that nobody sits at is kept for a while") {
   std::vector<std::shared_ptr<Table>> gone;
   SessionConfig config;
   config.tables = std::make_shared<Tables>(
-      Tables::Limits{64, 50ms}, [&](std::shared_ptr<Table> table) { gone.push_back(table); });
+      TableLimits{64, 50ms}, [&](std::shared_ptr<Table> table) { gone.push_back(table); });
   Session a(config);
   ask(a, "attach study");
-  const auto now = Tables::Clock::now();
+  const auto now = Tables::SteadyClock::now();
   config.tables->expire(now + 1h);
   CHECK(config.tables->rows().size() == 1);
   a.leave();
