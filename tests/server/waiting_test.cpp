@@ -14,6 +14,7 @@
 #include "tests/peers/process.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/server/late_searches.hpp"
 #include "tests/server/running_server.hpp"
 
 using namespace std::chrono_literals;
@@ -22,6 +23,7 @@ using pitboss::peers::LateSearch;
 using pitboss::tests::Client;
 using pitboss::tests::Daemon;
 using pitboss::tests::eventually;
+using pitboss::tests::late_searches;
 using pitboss::tests::RunningServer;
 using SteadyClock = std::chrono::steady_clock;
 
@@ -77,22 +79,24 @@ std::chrono::nanoseconds processor_time() {
 }  // namespace
 
 TEST_CASE("Server: 64 searches that wait 5 ms a leaf progress together on two workers") {
-  LateServer late(5ms);
+  constexpr int simulations = 60;
+  auto config = RunningServer::small();
+  config.options.simulations = simulations;
+  config.options.tree_mb = 1;
+  config.make_search = late_searches(5ms, 1);
+  const RunningServer server(config);
   std::deque<Client> clients;
-  for (int i = 0; i < 64; ++i) {
-    clients.emplace_back(late.server.port()).ask("setoption simulations 60");
-  }
+  for (int i = 0; i < 64; ++i) clients.emplace_back(server.port());
   auto begun = SteadyClock::now();
-  clients.front().ask("genmove b");
+  clients.front().ask("reg_genmove b");
   const auto alone = SteadyClock::now() - begun;
-  CHECK(alone >= 60 * 5ms);
-  clients.front().ask("clear_board");
+  CHECK(alone >= simulations * 5ms);
 
   begun = SteadyClock::now();
-  for (auto& client : clients) client.write("genmove b\n");
+  for (auto& client : clients) client.write("reg_genmove b\n");
   std::vector<SteadyClock::duration> took;
   for (auto& client : clients) {
-    CHECK(client.answer() == "= a1\n\n");
+    CHECK(client.answer().starts_with("= "));
     took.push_back(SteadyClock::now() - begun);
   }
   const auto [fastest, slowest] = std::ranges::minmax(took);
@@ -100,6 +104,30 @@ TEST_CASE("Server: 64 searches that wait 5 ms a leaf progress together on two wo
                        << " ms and the last " << slowest / 1ms << " ms");
   CHECK(slowest < 3 * alone);
   CHECK(slowest < 2 * fastest);
+  for (auto& client : clients) {
+    CHECK(client.ask("last_search").find("\"simulations\":60,") != std::string::npos);
+  }
+}
+
+TEST_CASE("Server: the engine's own searches, parked, end at once") {
+  auto config = RunningServer::small();
+  config.make_search = late_searches(never, 8);
+  const RunningServer server(config);
+  Client client(server.port());
+  client.write("genmove b\n");
+  REQUIRE(eventually([&] { return server.counts().searching == 1; }));
+  std::this_thread::sleep_for(100ms);
+  const auto begun = SteadyClock::now();
+  auto least = 0ms;
+  SUBCASE("# interrupt") { client.write("# interrupt\n"); }
+  SUBCASE("a live option: time") {
+    client.write("setoption movetime 200\n");
+    least = 100ms;
+  }
+  SUBCASE("a live option: no time") { client.write("setoption movetime 1\n"); }
+  CHECK(client.answer().starts_with("= "));
+  CHECK(SteadyClock::now() - begun < least + at_once);
+  CHECK(eventually([&] { return server.counts().searching == 0; }));
 }
 
 TEST_CASE("Server: a parked search costs no processor time") {
