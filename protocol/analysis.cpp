@@ -233,17 +233,17 @@ std::string analysis_line(const AnalysisRequest& request, const engine::Report& 
 std::string Analysis::line() {
   constexpr int most_continuations = 1000;
   constexpr int divisor = 4;  // of the time: a line about a large board takes milliseconds
-  const auto begun = Clock::now();
+  const auto begun = SteadyClock::now();
   has_told_ = true;
   // Avoided moves may come first: the tree may know them from before.
   const auto told = std::min<std::size_t>(request_.most_moves, most_continuations);
   const auto continuations = static_cast<int>(told + request_.avoided.size());
-  std::string text = analysis_line(request_, table_.report(continuations));
-  const auto used = Clock::now() - begun;
-  next_ = begun + std::max<Clock::duration>(request_.interval, divisor * used);
+  std::string text = analysis_line(request_, table_.search().report(continuations));
+  const auto used = SteadyClock::now() - begun;
+  next_ = begun + std::max<SteadyClock::duration>(request_.interval, divisor * used);
   return text;
 }
 
-std::string Analysis::line_if_due() { return Clock::now() >= next_ ? line() : std::string(); }
+std::string Analysis::line_if_due() { return SteadyClock::now() >= next_ ? line() : std::string(); }
 
 }  // namespace pitboss::protocol

@@ -9,7 +9,8 @@
 #include "protocol/arguments.hpp"
 #include "protocol/table.hpp"
 
-/// What a search tells while it runs, in the forms that GUIs for Go read (docs/analysis.md).
+/// What the server tells about a search while it runs, in the forms that GUIs for Go read
+/// (docs/analysis.md).
 namespace pitboss::protocol {
 
 enum class AnalysisForm : std::uint8_t { sabaki, leela, kata };
@@ -30,26 +31,28 @@ struct AnalysisRequest {
 [[nodiscard]] AnalysisRequest read_analysis(AnalysisForm form, const Arguments& arguments,
                                             const Table& table);
 
-/// The lines about one search.
+/// Writes the lines about the search of a table. Belongs to the thread that runs the search.
 class Analysis {
  public:
-  using Clock = std::chrono::steady_clock;
+  using SteadyClock = std::chrono::steady_clock;
 
   Analysis(const Table& table, AnalysisRequest request)
       : table_(table), request_(std::move(request)) {}
 
   /// What the search knows now: "info move ... info move ...", without a line feed.
   [[nodiscard]] std::string line();
-  /// The same if the interval has passed, else nothing.
+  /// That line if the interval since the line before has passed, else an empty text.
   [[nodiscard]] std::string line_if_due();
-  /// The same if there has been none yet, else nothing.
+  /// When the interval will have passed.
+  [[nodiscard]] SteadyClock::time_point due() const { return next_; }
+  /// That line if there has been none yet, else an empty text.
   [[nodiscard]] std::string last_line() { return has_told_ ? std::string() : line(); }
 
  private:
   const Table& table_;
   AnalysisRequest request_;
   bool has_told_ = false;
-  Clock::time_point next_ = Clock::now() + request_.interval;
+  SteadyClock::time_point next_ = SteadyClock::now() + request_.interval;
 };
 
 /// The text of one line.

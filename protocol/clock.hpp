@@ -30,8 +30,8 @@ struct TimeSettings {
   Seconds most_a_move = unlimited;
 };
 
-/// A game's clock, as far as it decides how long to think; nobody loses on time here. It counts
-/// what it sees, and believes the client (`set_left`) wherever that knows better.
+/// A game's clock: decides how long to think; nobody loses on time here. It counts the time of the
+/// moves that are made here; what the client says is left (`set_left`) takes its place.
 ///
 /// How a move's time is found (docs/protocol.md has it in words): every move still to come may cost
 /// `lag` on its way to the client, so that much is kept back for each; what is left after that is

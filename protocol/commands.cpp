@@ -31,7 +31,7 @@ const Command* find_command(std::string_view name) {
 
 std::string genmove_when_finished(Table& table, games::Colour colour, bool plays) {
   if (table.game().result().share(colour) == 0) return "resign";
-  if (plays) table.pass_after_end("pass");
+  if (plays) table.history().pass_after_end("pass");
   return "pass";
 }
 
@@ -43,7 +43,7 @@ void check_turn(const Table& table, games::Colour colour) {
 
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
   const std::string move = seat.heard(text);
-  if (seat.table->pass_after_end(move)) return;
+  if (seat.table->history().pass_after_end(move)) return;
   if (move == "resign") throw CommandError("illegal move: to resign is no move");
   try {
     if (seat.table->game().to_move() != colour) {
@@ -51,7 +51,8 @@ void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
       static_cast<void>(seat.table->game().canonical(move));
       check_turn(*seat.table, colour);
     }
-    seat.dialect == Dialect::gogui ? seat.table->play_step(move) : seat.table->play(move);
+    seat.dialect == Dialect::gogui ? seat.table->history().play_step(move)
+                                   : seat.table->history().play(move);
   } catch (const games::BadSyntax& bad) {
     throw CommandError(std::string("syntax error: ") + bad.what());
   } catch (const games::BadGame& bad) {
@@ -62,7 +63,8 @@ void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
 
 void take_back(Seat& seat, std::size_t count) {
   const bool by_points = seat.dialect == Dialect::gogui;
-  const bool done = by_points ? seat.table->undo_steps(count) : seat.table->undo(count);
+  const bool done =
+      by_points ? seat.table->history().undo_steps(count) : seat.table->history().undo(count);
   if (!done) throw CommandError("cannot undo");
 }
 

@@ -9,7 +9,7 @@
 
 namespace pitboss::protocol {
 
-/// How one connection speaks of moves (docs/dialects.md).
+/// How one connection writes moves (docs/dialects.md).
 enum class Dialect : std::uint8_t {
   plain,  ///< whole moves, points as in GTP
   gogui,  ///< moves of several points are made point by point
@@ -17,13 +17,14 @@ enum class Dialect : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view dialect_name(Dialect dialect);
-/// Nothing for a name that is none.
+/// The dialect of that name; nothing if there is none.
 [[nodiscard]] std::optional<Dialect> dialect_named(std::string_view name);
 
 /// A move or a point of a board of this shape as the dialect writes it.
 [[nodiscard]] std::string spoken(Dialect dialect, const games::BoardShape& shape,
                                  std::string_view move);
-/// The other way round. What is no move stays what it was and is refused by whoever reads it.
+/// A move or a point that the dialect wrote, in the program's own notation. A text that is no move
+/// stays as it is; the game refuses it.
 [[nodiscard]] std::string heard(Dialect dialect, const games::BoardShape& shape,
                                 std::string_view move);
 

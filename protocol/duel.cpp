@@ -16,68 +16,72 @@ DuelJob::DuelJob(Table& table, Table& opponent, Dialect dialect, DuelRequest req
 }
 
 DuelJob::~DuelJob() {
-  for (Table* engine : tables_) engine->end_search();
+  for (Table* engine : tables_) engine->search().end();
 }
 
 bool DuelJob::is_over() const {
   return tables_[0]->game().result().finished() || std::ssize(moves_) >= request_.plies ||
-         (!moves_.empty() && (is_stuck_ || interrupted_ || Clock::now() - begun_ >= request_.time));
+         (!moves_.empty() &&
+          (is_stuck_ || interrupted_ || SteadyClock::now() - begun_ >= request_.time));
 }
 
-bool DuelJob::advance(std::chrono::microseconds slice) {
+engine::Progress DuelJob::advance(std::chrono::microseconds slice) {
   using std::chrono::duration_cast, std::chrono::microseconds;
-  const auto end = Clock::now() + slice;
+  const auto end = SteadyClock::now() + slice;
   while (is_searching_ || !is_over()) {  // a search that has begun has its end
     try {
-      if (!advance_move(slice)) return false;
+      const auto progress = advance_move(slice);
+      if (progress != engine::Progress::done) return progress;
     } catch (const std::runtime_error&) {
       if (moves_.empty()) throw;
       is_searching_ = false;
       is_stuck_ = true;  // whoever asks for the next move is told why
     }
-    slice = duration_cast<microseconds>(end - Clock::now());
-    if (slice <= microseconds::zero()) return is_over();
+    slice = duration_cast<microseconds>(end - SteadyClock::now());
+    if (slice <= microseconds::zero() && !is_over()) return engine::Progress::runnable;
   }
-  return true;
+  return engine::Progress::done;
 }
 
-/// A part of a move; true when it has been made or given up.
-bool DuelJob::advance_move(std::chrono::microseconds slice) {
+/// A part of a move; `done` when it has been made or given up.
+engine::Progress DuelJob::advance_move(std::chrono::microseconds slice) {
   if (!is_searching_) begin_move();
   Table& engine = *tables_[mover()];
-  if (!search_on(engine, slice)) return false;
+  const auto progress = search_on(engine, slice);
+  if (progress != engine::Progress::done) return progress;
   if (!interrupted_) {
     end_move();
-    return true;
+    return progress;
   }
-  engine.abandon_search();  // whoever asked for the duel is not to take half a search for a whole
+  engine.search().abandon();  // whoever asked for the duel is not to take half a search for a whole
   is_searching_ = false;
   if (moves_.empty()) throw CommandError("interrupted");
-  return true;
+  return progress;
 }
 
 void DuelJob::begin_move() {
-  move_begun_ = Clock::now();
+  move_begun_ = SteadyClock::now();
   Table& engine = *tables_[mover()];
-  engine.begin_search(false);
+  engine.begin_move(false);
+  engine.search().on_ready(ready_);
   is_searching_ = true;
-  if (interrupted_) engine.interrupt();  // it may have come before there was a search
+  if (interrupted_) engine.search().interrupt();  // it may have come before there was a search
 }
 
 void DuelJob::end_move() {
   const int engine = mover();
   const std::string move = tables_[engine]->best_move();
   is_searching_ = false;
-  for (Table* table : tables_) table->play(move);
+  for (Table* table : tables_) table->history().play(move);
   moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), move));
-  const auto used = Clock::now() - move_begun_;
+  const auto used = SteadyClock::now() - move_begun_;
   used_[engine] += used;
   longest_[engine] = std::max(longest_[engine], used);
 }
 
 std::string DuelJob::answer() {
   std::string text;
-  for (const Clock::duration time : {used_[0], used_[1], longest_[0], longest_[1]}) {
+  for (const SteadyClock::duration time : {used_[0], used_[1], longest_[0], longest_[1]}) {
     std::array<char, 32> seconds;
     const double count = std::chrono::duration<double>(time).count();
     std::snprintf(seconds.data(), seconds.size(), text.empty() ? "%.6f" : " %.6f", count);
@@ -88,7 +92,7 @@ std::string DuelJob::answer() {
 
 void DuelJob::interrupt() noexcept {
   interrupted_ = true;
-  for (Table* engine : tables_) engine->interrupt();
+  for (Table* engine : tables_) engine->search().interrupt();
 }
 
 namespace {
@@ -100,16 +104,16 @@ bool is_prefix(const std::vector<std::string>& prefix, const std::vector<std::st
 }  // namespace
 
 Table& opponent_at(Seat& seat, const std::vector<engine::Assignment>& options) {
-  const Table& table = *seat.table;
+  const GameHistory& history = seat.table->history();
   if (!seat.opponent.table) seat.opponent = {std::make_shared<Table>(seat.config), 0};
   auto& [opponent, game] = seat.opponent;
-  if (game != table.game_number() || !is_prefix(opponent->moves(), table.moves())) {
-    opponent->resume({table.start().clone(), table.moves()}, options);
-    game = table.game_number();
+  if (game != history.number() || !is_prefix(opponent->history().moves(), history.moves())) {
+    opponent->resume({history.start().clone(), history.moves()}, options);
+    game = history.number();
   } else {
     opponent->reset_options(options);
-    for (std::size_t i = opponent->moves().size(); i < table.moves().size(); ++i) {
-      opponent->play(table.moves()[i]);
+    for (std::size_t i = opponent->history().moves().size(); i < history.moves().size(); ++i) {
+      opponent->history().play(history.moves()[i]);
     }
   }
   return *opponent;

@@ -12,22 +12,20 @@
 
 namespace pitboss::protocol {
 
-/// What a duel is to be.
+/// What the arguments of `duel` ask for.
 struct DuelRequest {
   std::vector<int> engines;       ///< 0 is the table's, 1 the opponent; one for each colour in turn
   std::int64_t plies;             ///< moves to play at most
-  std::chrono::nanoseconds time;  ///< no other move is begun after that; one always is
+  std::chrono::nanoseconds time;  ///< no move is begun after that, but for the first
 };
 
 /// `duel`: two engines play on from where the table stands, move by move, each with its own
-/// options, tree and seed; clocks do not count and nobody ponders. Its answer are the seconds that
-/// each took and that its longest move took, and in the next line the moves. One that is
-/// interrupted or cannot go on (memory; options that have been changed meanwhile) ends with the
-/// moves it has made, without the one that is being searched, and fails if there are none.
+/// options, tree and seed; clocks do not count and nobody ponders. The answer tells the seconds
+/// that each engine took and that its longest move took, and in the next line the moves. A duel
+/// that is interrupted or cannot go on (memory; options that have been changed meanwhile) ends with
+/// the moves made so far, without the one that is being searched, and fails if there are none.
 class DuelJob final : public Job {
  public:
-  using Clock = std::chrono::steady_clock;
-
   /// `opponent` stands as `table` does; no search runs at either. Throws BadOption if the options
   /// of one allow no search.
   DuelJob(Table& table, Table& opponent, Dialect dialect, DuelRequest request);
@@ -35,7 +33,11 @@ class DuelJob final : public Job {
   DuelJob(const DuelJob&) = delete;
   DuelJob& operator=(const DuelJob&) = delete;
 
-  [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  void on_ready(std::function<void()> call) override { ready_ = std::move(call); }
+  [[nodiscard]] SteadyClock::time_point wake_at() const override {
+    return tables_[mover()]->search().wake_at();
+  }
   [[nodiscard]] std::string answer() override;
   void interrupt() noexcept override;
 
@@ -44,18 +46,19 @@ class DuelJob final : public Job {
     return request_.engines[games::index(tables_[0]->game().to_move())];
   }
   [[nodiscard]] bool is_over() const;
-  [[nodiscard]] bool advance_move(std::chrono::microseconds slice);
+  [[nodiscard]] engine::Progress advance_move(std::chrono::microseconds slice);
   void begin_move();
   void end_move();
 
   std::array<Table*, 2> tables_;
   Dialect dialect_;
   DuelRequest request_;
-  Clock::time_point begun_ = Clock::now();
+  std::function<void()> ready_;
+  SteadyClock::time_point begun_ = SteadyClock::now();
   bool is_searching_ = false;
-  Clock::time_point move_begun_;
-  std::array<Clock::duration, 2> used_{};
-  std::array<Clock::duration, 2> longest_{};
+  SteadyClock::time_point move_begun_;
+  std::array<SteadyClock::duration, 2> used_{};
+  std::array<SteadyClock::duration, 2> longest_{};
   std::vector<std::string> moves_;
   bool is_stuck_ = false;
   std::atomic<bool> interrupted_ = false;

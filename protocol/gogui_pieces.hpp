@@ -6,8 +6,8 @@
 
 #include "games/any_game.hpp"
 
-/// GoGui knows black and white stones and two colours that take turns. What else a game has is
-/// shown as coloured points, and its colours are named black and white in turn.
+/// GoGui knows black and white stones, and two colours that take turns. Other pieces are shown as
+/// coloured points; other colours are named black and white in turn.
 namespace pitboss::protocol {
 
 /// What lies on a point, as GoGui's board shows it: 'X', 'O' or '.'.

@@ -7,11 +7,11 @@
 
 namespace pitboss::protocol {
 
-bool search_on(Table& table, std::chrono::microseconds slice) {
+engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
   try {
-    return table.search(slice) == engine::Progress::done;
+    return table.search().run(slice);
   } catch (const std::bad_alloc&) {
-    table.abandon_search();
+    table.search().abandon();
     throw CommandError("not enough memory for the search: set tree_mb or estimators_mb lower");
   }
 }
@@ -19,33 +19,35 @@ bool search_on(Table& table, std::chrono::microseconds slice) {
 SearchJob::SearchJob(Table& table, bool plays, Dialect dialect, bool draws,
                      std::vector<std::string> avoided)
     : table_(table), plays_(plays), dialect_(dialect), draws_(draws) {
-  table_.begin_search(plays, std::move(avoided));
+  table_.begin_move(plays, std::move(avoided));
 }
 
-bool SearchJob::advance(std::chrono::microseconds slice) { return search_on(table_, slice); }
+engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
+  return search_on(table_, slice);
+}
 
 std::string SearchJob::answer() {
   std::string move = table_.best_move();
   if (plays_) {
-    table_.spend_time(Clock::now() - begun_);
+    table_.spend_time(SteadyClock::now() - begun_);
     if (dialect_ == Dialect::gogui) {
-      move = table_.play_first_step(move);
+      move = table_.history().play_first_step(move);
     } else {
-      table_.play(move);
+      table_.history().play(move);
     }
   } else if (dialect_ == Dialect::gogui) {
-    move = table_.first_step(move);
+    move = table_.history().first_step(move);
   }
   return spoken(dialect_, table_.game().shape(), move);
 }
 
 std::string SearchJob::update() {
   constexpr auto picture_interval = std::chrono::milliseconds(500);
-  const auto now = Clock::now();
+  const auto now = SteadyClock::now();
   if (!draws_ || now < next_picture_) return {};
   next_picture_ = now + picture_interval;
-  const std::string picture =
-      live_graphics(table_.game(), table_.report(0), table_.steps().chosen(), dialect_);
+  const std::string picture = live_graphics(table_.game(), table_.search().report(),
+                                            table_.history().steps().chosen(), dialect_);
   return picture.empty() ? std::string{} : "gogui-gfx:\n" + picture + "\n\n";
 }
 
@@ -60,19 +62,24 @@ std::string TellingSearchJob::answer() {
 
 AnalysisJob::AnalysisJob(Table& table, AnalysisRequest request)
     : table_(table), analysis_(table, request) {
-  table_.begin_analysis(std::move(request.avoided));
+  SearchPlan plan{table_.options(), {}};
+  plan.limits.endless = true;
+  plan.limits.avoided = std::move(request.avoided);
+  table_.begin_search(plan);
 }
 
-bool AnalysisJob::advance(std::chrono::microseconds slice) { return search_on(table_, slice); }
+engine::Progress AnalysisJob::advance(std::chrono::microseconds slice) {
+  return search_on(table_, slice);
+}
 
-bool PerftJob::advance(std::chrono::microseconds slice) {
+engine::Progress PerftJob::advance(std::chrono::microseconds slice) {
   constexpr std::int64_t positions_per_look = 1000;
-  const auto end = std::chrono::steady_clock::now() + slice;
+  const auto end = SteadyClock::now() + slice;
   do {
     if (interrupted_.load(std::memory_order_relaxed)) throw CommandError("interrupted");
-    if (perft_->advance(positions_per_look)) return true;
-  } while (std::chrono::steady_clock::now() < end);
-  return false;
+    if (perft_->advance(positions_per_look)) return engine::Progress::done;
+  } while (SteadyClock::now() < end);
+  return engine::Progress::runnable;
 }
 
 }  // namespace pitboss::protocol

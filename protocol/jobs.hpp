@@ -7,31 +7,38 @@
 
 namespace pitboss::protocol {
 
-/// A slice of a table's search: true if it has ended. Throws CommandError if its memory does not
-/// suffice; then there is none any more.
-[[nodiscard]] bool search_on(Table& table, std::chrono::microseconds slice);
+/// A slice of a table's search. Throws CommandError if its memory does not suffice; then there is
+/// no search any more.
+[[nodiscard]] engine::Progress search_on(Table& table, std::chrono::microseconds slice);
 
 /// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board; in GoGui's
 /// dialect the move's first point.
 class SearchJob : public Job {
  public:
-  using Clock = std::chrono::steady_clock;
-
   /// Sets up the search; throws BadOption if the options allow none. If it `draws`, it tells what
   /// it thinks as graphics of GoGui, twice a second.
   SearchJob(Table& table, bool plays, Dialect dialect, bool draws = false,
             std::vector<std::string> avoided = {});
-  ~SearchJob() override { table_.end_search(); }
+  ~SearchJob() override { table_.search().end(); }
   SearchJob(const SearchJob&) = delete;
   SearchJob& operator=(const SearchJob&) = delete;
 
-  [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override;
   [[nodiscard]] std::string update() override;
-  [[nodiscard]] bool plays() const override { return plays_ && table_.steps().chosen().empty(); }
-  void interrupt() noexcept override { table_.interrupt(); }
+  [[nodiscard]] SteadyClock::time_point update_at() const override {
+    return draws_ ? next_picture_ : SteadyClock::time_point::max();
+  }
+  [[nodiscard]] bool plays() const override {
+    return plays_ && table_.history().steps().chosen().empty();
+  }
+  void on_ready(std::function<void()> call) override { table_.search().on_ready(std::move(call)); }
+  [[nodiscard]] SteadyClock::time_point wake_at() const override {
+    return table_.search().wake_at();
+  }
+  void interrupt() noexcept override { table_.search().interrupt(); }
   [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
-    return table_.current_search();
+    return table_.search().shared();
   }
 
  private:
@@ -39,8 +46,8 @@ class SearchJob : public Job {
   bool plays_;
   Dialect dialect_;
   bool draws_;
-  Clock::time_point begun_ = Clock::now();
-  Clock::time_point next_picture_ = begun_;
+  SteadyClock::time_point begun_ = SteadyClock::now();
+  SteadyClock::time_point next_picture_ = begun_;
 };
 
 /// `genmove_analyze` and its kin: tells what the search thinks, and then plays its move.
@@ -49,6 +56,7 @@ class TellingSearchJob final : public SearchJob {
   TellingSearchJob(Table& table, AnalysisRequest request);
   [[nodiscard]] std::string answer() override;
   [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
+  [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
   [[nodiscard]] bool streams() const override { return true; }
 
  private:
@@ -59,18 +67,23 @@ class TellingSearchJob final : public SearchJob {
 class AnalysisJob final : public Job {
  public:
   AnalysisJob(Table& table, AnalysisRequest request);
-  ~AnalysisJob() override { table_.end_search(); }
+  ~AnalysisJob() override { table_.search().end(); }
   AnalysisJob(const AnalysisJob&) = delete;
   AnalysisJob& operator=(const AnalysisJob&) = delete;
 
-  [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override { return analysis_.last_line(); }
   [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
+  [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
   [[nodiscard]] bool streams() const override { return true; }
   [[nodiscard]] bool yields() const override { return true; }
-  void interrupt() noexcept override { table_.interrupt(); }
+  void on_ready(std::function<void()> call) override { table_.search().on_ready(std::move(call)); }
+  [[nodiscard]] SteadyClock::time_point wake_at() const override {
+    return table_.search().wake_at();
+  }
+  void interrupt() noexcept override { table_.search().interrupt(); }
   [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
-    return table_.current_search();
+    return table_.search().shared();
   }
 
  private:
@@ -82,7 +95,7 @@ class AnalysisJob final : public Job {
 class PerftJob final : public Job {
  public:
   PerftJob(const games::AnyGame& game, int depth) : perft_(game.perft(depth)) {}
-  [[nodiscard]] bool advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override { return std::to_string(perft_->count()); }
   void interrupt() noexcept override { interrupted_.store(true, std::memory_order_relaxed); }
 

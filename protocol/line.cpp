@@ -47,8 +47,8 @@ std::string cleaned(std::string_view line) {
   return text;
 }
 
-CommandLine split(std::string_view line, std::string& id) {
-  CommandLine command;
+ParsedLine split(std::string_view line, std::string& id) {
+  ParsedLine command;
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   auto take_word = [&line] {
     const auto end = std::min(line.find(' '), line.size());

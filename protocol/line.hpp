@@ -12,14 +12,14 @@ namespace pitboss::protocol {
 [[nodiscard]] std::string cleaned(std::string_view line);
 
 /// A cleaned line in its parts.
-struct CommandLine {
+struct ParsedLine {
   std::string name;
   std::vector<std::string> arguments;
   std::string text;  ///< all arguments as written
 };
 /// Splits a cleaned line; `id` becomes the digits at its beginning, if there are any. Throws
 /// CommandError for an id out of range, or one without a command, which is then in `id`.
-[[nodiscard]] CommandLine split(std::string_view line, std::string& id);
+[[nodiscard]] ParsedLine split(std::string_view line, std::string& id);
 
 /// "=id text" or "?id text" with the empty line behind it. `text` may be long and have any lines;
 /// it is kept from containing an empty one.

@@ -1,11 +1,32 @@
 #include "protocol/pondering.hpp"
 
+#include <exception>
+#include <string_view>
+
 namespace pitboss::protocol {
+
+namespace {
+
+/// What `tables` tells of a table meanwhile.
+constexpr std::string_view name = "ponder";
+
+bool is_wanted(const engine::Options& options) { return options.ponder && options.reuse_tree; }
+
+SearchPlan plan_for(engine::Options options) {
+  options.threads = 1;
+  SearchPlan plan{std::move(options), {}};
+  plan.limits.endless = true;
+  plan.limits.until_full = true;
+  plan.limits.clock = std::chrono::minutes(10);
+  plan.is_reported = false;
+  return plan;
+}
+
+}  // namespace
 
 std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table) {
   const engine::Options options = table->options();
-  if (!options.ponder || !options.reuse_tree || !table->turn().is_free() ||
-      table->game().result().finished()) {
+  if (!is_wanted(options) || !table->turn().is_free() || table->game().result().finished()) {
     return nullptr;
   }
   auto pondering = std::make_shared<Pondering>(table);
@@ -13,26 +34,36 @@ std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table)
   std::function<void()> yield = [weak = std::weak_ptr(pondering)] {
     const auto it = weak.lock();
     if (!it) return;
-    it->table_->interrupt();
+    it->table_->search().interrupt();
     if (it->hurry_) it->hurry_();
   };
-  table->begin_pondering();
-  table->turn().take("ponder", std::move(yield));
+  table->begin_search(plan_for(options));
+  table->turn().take(name, std::move(yield));
   return pondering;
 }
 
-bool Pondering::work(std::chrono::microseconds slice) noexcept {
+void Pondering::obey_options(Table& table) {
+  if (table.turn().what() == name && !is_wanted(table.options())) table.turn().ask();
+}
+
+Pondering::~Pondering() {
+  if (!ended_) table_->search().end();
+}
+
+engine::Progress Pondering::work(std::chrono::microseconds slice) noexcept {
   try {
-    if (table_->search(slice) == engine::Progress::runnable) return true;
-    table_->end_search();
+    const auto progress = table_->search().run(slice);
+    if (progress == engine::Progress::done) table_->search().end();
+    return progress;
   } catch (const std::exception&) {
-    table_->abandon_search();  // no memory for a second tree: the next search begins anew
+    table_->search().abandon();  // no memory for a second tree: the next search begins anew
   }
-  return false;
+  return engine::Progress::done;
 }
 
 void Pondering::end() {
-  table_->end_search();
+  ended_ = true;
+  table_->search().end();
   table_->turn().release();
 }
 

@@ -16,10 +16,10 @@ namespace pitboss::protocol {
 /// The other engine of `duel`.
 struct Opponent {
   std::shared_ptr<Table> table;  ///< null before the first duel
-  std::uint64_t game = 0;        ///< Table::game_number of what it plays
+  std::uint64_t game = 0;        ///< GameHistory::number of what it plays
 };
 
-/// What one connection has: its place at a table.
+/// What belongs to one connection: its table, its dialect, the opponent of its duels.
 struct Seat {
   std::shared_ptr<Table> table;    ///< never null
   std::shared_ptr<Tables> tables;  ///< those with a name; never null
@@ -36,10 +36,11 @@ struct Seat {
     tables->leave(std::exchange(table, std::move(other)));
   }
 
-  /// What searches here have used, those of the opponent too.
+  /// Processor time of the searches of the table and of the opponent.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const {
-    return table->processor_time() +
-           (opponent.table ? opponent.table->processor_time() : std::chrono::nanoseconds::zero());
+    return table->search().processor_time() + (opponent.table
+                                                   ? opponent.table->search().processor_time()
+                                                   : std::chrono::nanoseconds::zero());
   }
   void dismiss_opponent() {
     if (opponent.table) tables->leave(std::exchange(opponent.table, nullptr));
@@ -60,7 +61,7 @@ struct Seat {
     for (std::string& move : moves) move = spoken(move);
     return moves;
   }
-  /// A move or a point that this connection has written, in the program's own way.
+  /// A move or a point that this connection has written, in the program's own notation.
   [[nodiscard]] std::string heard(std::string_view move) const {
     return protocol::heard(dialect, table->game().shape(), move);
   }

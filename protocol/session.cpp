@@ -1,5 +1,6 @@
 #include "protocol/session.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 
@@ -14,7 +15,7 @@ class Session::State {
  public:
   explicit State(const SessionConfig& config) {
     seat.table = std::make_shared<Table>(config);
-    seat.tables = config.tables ? config.tables : std::make_shared<Tables>(Tables::Limits{});
+    seat.tables = config.tables ? config.tables : std::make_shared<Tables>(TableLimits{});
     seat.config = config;
   }
 
@@ -52,13 +53,13 @@ void run_or_fail(Action&& action, OnFailure&& on_failure) {
   }
 }
 
-const Command& command_of(const CommandLine& line) {
+const Command& command_of(const ParsedLine& line) {
   const Command* command = find_command(line.name);
   if (command == nullptr) throw CommandError("unknown command '" + line.name + "'");
   return *command;
 }
 
-Outcome run(const Command& command, Seat& seat, CommandLine&& line) {
+Outcome run(const Command& command, Seat& seat, ParsedLine&& line) {
   const Arguments arguments(std::move(line.arguments), std::move(line.text));
   if (command.arguments.empty()) arguments.expect(0, 0, "");
   return command.handler(seat, arguments);
@@ -87,7 +88,7 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
   Status status = Status::ready;
   run_or_fail(
       [&] {
-        CommandLine parts = split(text, id);
+        ParsedLine parts = split(text, id);
         const Command& command = command_of(parts);
         Turn& turn = state.seat.table->turn();
         if (command.needs == Needs::table && !turn.is_free()) {
@@ -119,19 +120,20 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
   return status;
 }
 
-Session::Status Session::work(std::chrono::microseconds slice, std::string& out, bool updates) {
+engine::Progress Session::work(std::chrono::microseconds slice, std::string& out, bool updates) {
   State& state = *state_;
   Job& job = *state.job;
   const bool streams = job.streams();
   const auto add_lines = [&out](std::string_view lines) {
     if (!lines.empty()) (out += lines) += '\n';
   };
-  bool done = true;
+  auto progress = engine::Progress::done;
   run_or_fail(
       [&] {
-        const bool over = job.advance(slice);
+        const auto reached = job.advance(slice);
         if (state.abandoned.load(std::memory_order_relaxed)) return;
-        done = over;
+        progress = reached;
+        const bool done = progress == engine::Progress::done;
         if (!done && !updates) return;
         const std::string update = updates ? job.update() : std::string();
         streams ? add_lines(update) : void(out += update);
@@ -146,13 +148,20 @@ Session::Status Session::work(std::chrono::microseconds slice, std::string& out,
         out += '\n';
       },
       [&](std::string_view what) {
+        progress = engine::Progress::done;
         // An answer that has begun as a success can only say so in its last line.
         streams ? add_lines("error: " + std::string(what) + '\n')
                 : void(out += failure(state.id, what));
       });
-  if (!done) return Status::working;
-  state.set_job(nullptr);
-  return Status::ready;
+  if (progress == engine::Progress::done) state.set_job(nullptr);
+  return progress;
+}
+
+void Session::on_ready(std::function<void()> call) { state_->job->on_ready(std::move(call)); }
+
+std::chrono::steady_clock::time_point Session::wake_at(bool updates) const {
+  const Job& job = *state_->job;
+  return updates ? std::min(job.wake_at(), job.update_at()) : job.wake_at();
 }
 
 void Session::end_work() {
@@ -195,7 +204,7 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
   const Command* command = nullptr;
   run_or_fail(
       [&] {
-        CommandLine parts = split(cleaned(line), id);
+        ParsedLine parts = split(cleaned(line), id);
         command = find_command(parts.name);
         if (command == nullptr || command->needs != Needs::options) return;
         answer = success(id, run(*command, state_->seat, std::move(parts)).text);

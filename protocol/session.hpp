@@ -8,20 +8,11 @@
 #include <string_view>
 
 #include "engine/search.hpp"
+#include "protocol/session_config.hpp"
 
 namespace pitboss::protocol {
 
 class Pondering;
-class Tables;
-
-/// How a server starts its sessions and what it allows them.
-struct SessionConfig {
-  std::string game = "connect4";
-  engine::Options options;            ///< what a new session starts with
-  std::int64_t tree_mb_limit = 1024;  ///< largest `tree_mb` a session may ask for
-  std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
-  std::shared_ptr<Tables> tables;     ///< the server's; null for a session that is alone
-};
 
 /// One client's conversation at a table. Lines in, answers out; knows no socket and starts no
 /// thread. Sessions of one server belong to one thread, which handles their lines; members that
@@ -32,7 +23,7 @@ class Session {
   /// What the caller has to do next.
   enum class Status {
     ready,    ///< give the next line
-    working,  ///< call `work` until it no longer says so; give no line meanwhile
+    working,  ///< call `work` until it says `done`; give no line meanwhile
     waiting,  ///< a command of another session has the table: give the same line again when it is
               ///< free (`when_free`)
     closed    ///< send what there is, then close
@@ -45,26 +36,33 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   /// Handles one input line, without its line feed, of any bytes and any length. Appends the whole
-  /// answer to `out`, or nothing for a blank or comment line; a command that takes time returns
-  /// `working` and answers from `work`. Takes microseconds to a millisecond. If it `may_wait` no
-  /// more, having been interrupted, a command fails that would wait for one which does not give
-  /// way.
+  /// answer to `out`, or nothing for a blank or comment line; for a command that takes time
+  /// `handle` returns `working` and `work` appends the answer. Takes microseconds to a millisecond.
+  /// Without `may_wait` (the line was interrupted) a command fails instead of waiting for another
+  /// session's command that does not give way.
   Status handle(std::string_view line, std::string& out, bool may_wait = true);
 
   /// Goes on with the command that takes time for about `slice`; appends its answer when it ends,
-  /// and before that what it has to tell meanwhile, if `updates` are wanted. Any thread.
-  Status work(std::chrono::microseconds slice, std::string& out, bool updates = true);
-  /// After `work` has said that the command is over: others may have the table. The next `handle`
-  /// does it, too.
+  /// and before that what it has to tell meanwhile, if `updates` are wanted. Any thread. `waiting`:
+  /// there is nothing to do before the function of `on_ready` is called or `wake_at` has come.
+  engine::Progress work(std::chrono::microseconds slice, std::string& out, bool updates = true);
+  /// After `working`: sets what is called when a command whose `work` has answered `waiting` is to
+  /// go on; until the command ends. The call comes from any thread, and perhaps when nothing waits;
+  /// it must not block, throw or use the session.
+  void on_ready(std::function<void()> call);
+  /// After `waiting`: when `work` is to be called again though nothing was called: at the end of
+  /// the search's time or, if `updates` are wanted, when there is something to tell.
+  [[nodiscard]] std::chrono::steady_clock::time_point wake_at(bool updates = true) const;
+  /// After `work` has said `done`: others may have the table. The next `handle` does it, too.
   void end_work();
-  /// After `waiting`: calls when it may be otherwise, unless the next `handle` or `leave` comes
-  /// before.
+  /// After `waiting`: `call` is called when the table is next released, unless `handle` or `leave`
+  /// is called before.
   void when_free(std::function<void()> call);
   /// Whether the command that takes time goes on until something else is asked: any line, however
   /// empty, or the end of input is to interrupt it.
   [[nodiscard]] bool yields() const;
-  /// Thinking on the opponent's time if the last command was a `genmove` that has completed a move,
-  /// and the options say so; else null.
+  /// Begins to ponder if the last command was a `genmove` that has completed a move and the options
+  /// say so; else null.
   [[nodiscard]] std::shared_ptr<Pondering> ponder();
   /// Leaves the table; nothing but the destructor may follow. `work` must not be running. Without
   /// it the tables with names keep counting the session.

@@ -5,7 +5,7 @@
 
 namespace pitboss::protocol {
 
-/// A file that cannot be had. The text is a sentence.
+/// A file that cannot be read. The text is a sentence.
 class BadFile : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

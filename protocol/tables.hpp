@@ -12,20 +12,22 @@
 
 namespace pitboss::protocol {
 
-/// The tables that have a name, at which any session may sit down. One that nobody sits at is kept
-/// for a while. Belongs to the thread that handles lines.
+/// How many tables have a name, and for how long.
+struct TableLimits {
+  std::size_t most = 64;                                      ///< tables with a name
+  std::chrono::milliseconds keep = std::chrono::minutes(10);  ///< without a session
+};
+
+/// The tables that have a name, at which any session may sit down. A table without a session is
+/// kept for a while. Belongs to the thread that handles lines.
 class Tables {
  public:
-  using Clock = std::chrono::steady_clock;
+  using SteadyClock = std::chrono::steady_clock;
 
-  struct Limits {
-    std::size_t most = 64;                                      ///< tables with a name
-    std::chrono::milliseconds keep = std::chrono::minutes(10);  ///< without anybody
-  };
-
-  /// `on_gone` gets the tables that nobody will use again: to release a large tree takes longer
+  /// Hands the tables that nobody will use again to `on_gone`: to release a large tree takes longer
   /// than others should wait.
-  explicit Tables(const Limits& limits, std::function<void(std::shared_ptr<Table>)> on_gone = {});
+  explicit Tables(const TableLimits& limits,
+                  std::function<void(std::shared_ptr<Table>)> on_gone = {});
 
   /// The table of that name, or null.
   [[nodiscard]] std::shared_ptr<Table> find(std::string_view name) const;
@@ -39,7 +41,7 @@ class Tables {
   void sit(const Table& table);
   void leave(std::shared_ptr<Table> table);
 
-  /// What there is of one table.
+  /// What the command `tables` tells of one table.
   struct Row {
     std::string_view name;
     const Table& table;
@@ -49,21 +51,21 @@ class Tables {
   [[nodiscard]] std::vector<Row> rows() const;
 
   /// Gives up the tables that have been without anybody for too long.
-  void expire(Clock::time_point now);
+  void expire(SteadyClock::time_point now);
 
  private:
-  struct Place {
+  struct Entry {
     std::shared_ptr<Table> table;
     int sessions = 0;
-    Clock::time_point left;  ///< by the last one
+    SteadyClock::time_point left;  ///< by the last one
   };
 
-  [[nodiscard]] Place* place_of(const Table& table);
+  [[nodiscard]] Entry* entry_of(const Table& table);
   void give_up(std::shared_ptr<Table> table);
 
-  Limits limits_;
+  TableLimits limits_;
   std::function<void(std::shared_ptr<Table>)> on_gone_;
-  std::map<std::string, Place, std::less<>> places_;
+  std::map<std::string, Entry, std::less<>> tables_;
 };
 
 }  // namespace pitboss::protocol

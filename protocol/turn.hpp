@@ -15,8 +15,8 @@ class Turn {
   /// The command that has the table; empty if none has.
   [[nodiscard]] std::string_view what() const { return what_; }
 
-  /// `what` has the table from now on; it must be free. A command that goes on until something
-  /// else is asked of the table says how it is ended: `yield`, which does not block.
+  /// The command `what` has the table from now on; the table must be free. A command that goes on
+  /// until something else is asked of the table gives `yield`, which ends it and does not block.
   void take(std::string_view what, std::function<void()> yield = {}) {
     what_ = what;
     yield_ = std::move(yield);
@@ -31,7 +31,7 @@ class Turn {
 
   /// Whether the command that has the table goes on until something else is asked.
   [[nodiscard]] bool yields() const { return yield_ != nullptr; }
-  /// Ends such a command; `release` follows soon.
+  /// Calls the `yield` of the command that has the table, if it gave one; `release` follows soon.
   void ask() const {
     if (yield_) yield_();
   }

@@ -5,19 +5,21 @@
 #include <vector>
 
 #include "engine/options/options.hpp"
+#include "protocol/session_config.hpp"
 #include "server/limits.hpp"
 #include "server/listen_address.hpp"
 
 namespace pitboss::server {
 
-/// Everything a server is told when it starts.
+/// The configuration of a server.
 struct Config {
   std::vector<ListenAddress> listen;
   int workers = 1;  ///< threads that search
-  Limits limits;
+  ServerLimits limits;
   engine::Options options;            ///< what new sessions start with
   std::int64_t tree_mb_limit = 1024;  ///< largest tree a session may ask for, MiB
   std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
+  protocol::MakeSearch make_search = engine::make_search;  ///< makes the searches of all sessions
 };
 
 }  // namespace pitboss::server

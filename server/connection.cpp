@@ -96,7 +96,7 @@ void Connection::read() {
     if (!error) {
       conversation_->receive({shared_.chunk.data(), size});
     } else if (error == asio::error::eof) {
-      note_half_close(Clock::now());
+      note_half_close(SteadyClock::now());
       conversation_->end_input();
     } else {
       drop(error.message());
@@ -115,7 +115,7 @@ void Connection::settle() {
   if (phase_ != Phase::talking) return;
   if (may_send && !conversation_->outbox().empty()) {
     writing_ = true;
-    write_deadline_ = Clock::now() + shared_.limits.write_timeout;
+    write_deadline_ = SteadyClock::now() + shared_.limits.write_timeout;
     asio::co_spawn(shared_.io, write_rest(),
                    [self = shared_from_this()](const std::exception_ptr& e) { self->end_of(e); });
   }
@@ -131,7 +131,7 @@ asio::awaitable<void> Connection::write_rest() {
       drop(error.message());
       break;
     }
-    if (send() > 0) write_deadline_ = Clock::now() + shared_.limits.write_timeout;
+    if (send() > 0) write_deadline_ = SteadyClock::now() + shared_.limits.write_timeout;
     conversation_->advance();  // There may be room in the outbox again.
   }
   writing_ = false;
@@ -148,7 +148,7 @@ std::size_t Connection::send() {
   return size;
 }
 
-void Connection::note_half_close(Clock::time_point now) {
+void Connection::note_half_close(SteadyClock::time_point now) {
   if (std::exchange(half_closed_, true)) return;
   deadline_ = now + shared_.limits.half_close;
 }
@@ -157,7 +157,7 @@ void Connection::linger() {
   phase_ = Phase::lingering;
   error_code ignored;
   socket_.shutdown(Socket::shutdown_send, ignored);
-  deadline_ = Clock::now() + (shared_.draining ? linger_time_draining : linger_time);
+  deadline_ = SteadyClock::now() + (shared_.draining ? linger_time_draining : linger_time);
   wake();
 }
 
@@ -183,11 +183,11 @@ void Connection::wake() {
 void Connection::drain() {
   if (phase_ == Phase::talking) conversation_->end_soon();
   if (phase_ == Phase::lingering) {
-    deadline_ = std::min(deadline_, Clock::now() + linger_time_draining);
+    deadline_ = std::min(deadline_, SteadyClock::now() + linger_time_draining);
   }
 }
 
-void Connection::check(Clock::time_point now) {
+void Connection::check(SteadyClock::time_point now) {
   if (phase_ == Phase::lingering && now >= deadline_) return close();
   if (phase_ != Phase::talking) return;
   if (writing_ && now >= write_deadline_) return drop("the client does not read");

@@ -17,7 +17,7 @@ namespace pitboss::server {
 /// block. Keeps itself alive until it is gone. docs/server.md tells its life.
 class Connection final : public std::enable_shared_from_this<Connection> {
  public:
-  using Clock = std::chrono::steady_clock;
+  using SteadyClock = std::chrono::steady_clock;
   using Socket = boost::asio::ip::tcp::socket;
 
   Connection(Shared& shared, Socket socket);
@@ -29,7 +29,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   /// Reads no more, ends searches, answers what has been read, closes.
   void drain();
   /// Acts on what is due at `now`. To be called every few ten milliseconds.
-  void check(Clock::time_point now);
+  void check(SteadyClock::time_point now);
 
   /// The socket is closed.
   [[nodiscard]] bool is_gone() const { return phase_ == Phase::gone; }
@@ -50,7 +50,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void read();
   void settle();
   std::size_t send();
-  void note_half_close(Clock::time_point now);
+  void note_half_close(SteadyClock::time_point now);
   void linger();
   void drop(const std::string& why);
   void close();
@@ -64,8 +64,8 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   bool reading_ = false;      ///< live waits for input
   bool writing_ = false;      ///< write_rest runs
   bool half_closed_ = false;  ///< the peer has said that it will send no more
-  Clock::time_point write_deadline_;
-  Clock::time_point deadline_;  ///< half-closed: for the searches; lingering: for the peer
+  SteadyClock::time_point write_deadline_;
+  SteadyClock::time_point deadline_;  ///< half-closed: for the searches; lingering: for the peer
 };
 
 }  // namespace pitboss::server

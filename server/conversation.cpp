@@ -10,7 +10,6 @@
 
 #include "protocol/line.hpp"
 #include "server/pondering_task.hpp"
-#include "server/search_helper.hpp"
 
 namespace pitboss::server {
 
@@ -46,8 +45,7 @@ Conversation::Conversation(Shared& shared, std::unique_ptr<protocol::Session> se
       session_(std::move(session)),
       number_(number),
       on_progress_(std::move(on_progress)),
-      inbox_(shared.limits.max_line),
-      counted_(true) {
+      inbox_(shared.limits.max_line) {
   ++shared_.sessions;
 }
 
@@ -63,15 +61,15 @@ void Conversation::receive(std::string_view bytes) {
   inbox_.append(bytes);
   while (const auto line = inbox_.look()) arrive(*line);
   if (inbox_.too_long()) {
-    input_ended_ = true;
+    input_ = Input::ended;
     end_yielding();
   }
-  paused_ = paused_ || !has_input_room();
+  if (input_ == Input::open && !has_input_room()) input_ = Input::paused;
   advance();
 }
 
 void Conversation::end_input() {
-  input_ended_ = true;
+  input_ = Input::ended;
   end_yielding();
   inbox_.end();
   if (const auto line = inbox_.look()) arrive(*line);
@@ -79,41 +77,42 @@ void Conversation::end_input() {
 }
 
 void Conversation::end_soon() {
-  input_ended_ = true;
+  input_ = Input::ended;
   hurry();
 }
 
 void Conversation::arrive(std::string_view line) {
-  last_active_ = Clock::now();
+  last_active_ = SteadyClock::now();
   const bool interrupts = protocol::Session::is_interrupt(line);
   if (interrupts) hurry(inbox_.looked());
   end_yielding();
   // While a command runs or waits, and nothing stands between, the line may be obeyed at once. The
   // line of a command that waits for its table is still in the inbox.
-  if (!is_busy() || inbox_.waiting() > (waiting_ ? 2U : 1U)) return;
-  if (is_quit(line) && !yields_) {
+  const bool waits = doing_ == Doing::wait;
+  if (!is_busy() || inbox_.waiting() > (waits ? 2U : 1U)) return;
+  if (is_quit(line) && !command_.yields) {
     quit_deadline_ = last_active_ + quit_grace;
     return;
   }
-  if (waiting_) return;
+  if (waits) return;
   if (interrupts) return inbox_.pop();
-  if (yields_) return;
-  if (outbox_.size() + answers_after_.size() >= shared_.limits.max_outbox) return;
+  if (command_.yields) return;
+  if (outbox_.size() + command_.answers_after.size() >= shared_.limits.max_outbox) return;
   if (const auto answer = session_->handle_while_working(line)) {
-    answers_after_ += *answer;
+    command_.answers_after += *answer;
     inbox_.pop();
   }
 }
 
 void Conversation::end_yielding() {
-  if (working_ && yields_) session_->interrupt();
+  if (doing_ == Doing::work && command_.yields) session_->interrupt();
 }
 
 bool Conversation::has_input_room() const {
   const auto waiting = inbox_.waiting();
   if (waiting == 0) return true;
   // Once paused, wait for more than a little room.
-  const std::size_t share = paused_ ? 2 : 1;
+  const std::size_t share = input_ == Input::paused ? 2 : 1;
   return waiting < std::max<std::size_t>(shared_.limits.max_queued / share, 1) &&
          inbox_.bytes() < shared_.limits.max_line / share;
 }
@@ -121,30 +120,35 @@ bool Conversation::has_input_room() const {
 // ---- lines
 
 bool Conversation::can_handle() const {
-  return !over_ && !working_ && !waiting_ && inbox_.waiting() > 0 &&
+  return doing_ == Doing::lines && inbox_.waiting() > 0 &&
          outbox_.size() < shared_.limits.max_outbox;
 }
 
 void Conversation::advance() {
-  if (scheduled_ || abandoned_) return;
-  const auto enough = Clock::now() + handling_slice;
+  if (scheduled_ || is_abandoned()) return;
+  const auto enough = SteadyClock::now() + handling_slice;
   while (can_handle()) {
     handle_line();
-    if (Clock::now() >= enough) break;
+    if (SteadyClock::now() >= enough) break;
   }
-  if (input_ended_ && !over_ && !working_ && inbox_.waiting() == 0) {
+  if (input_ == Input::ended && doing_ == Doing::lines && inbox_.waiting() == 0) {
     if (inbox_.too_long()) {
       const auto limit = std::to_string(shared_.limits.max_line);
       outbox_.text() += "? line too long (limit " + limit + " bytes)\n\n";
     }
     finish();
   }
-  if (paused_ && has_input_room()) paused_ = false;
-  if (!working_) held_until_ = Clock::time_point::min();
+  if (input_ == Input::paused && has_input_room()) input_ = Input::open;
+  if (doing_ != Doing::work) held_until_ = SteadyClock::time_point::min();
   on_progress_();
   note_congestion();
-  if (abandoned_) return;
-  if (!can_handle()) return start_pondering();
+  if (is_abandoned()) return;
+  if (!can_handle()) {
+    if (doing_ == Doing::lines && inbox_.waiting() == 0) {
+      PonderingTask::start(shared_, *session_, number_);
+    }
+    return;
+  }
   scheduled_ = true;
   asio::post(shared_.io, [self = shared_from_this()] {
     self->scheduled_ = false;
@@ -157,43 +161,48 @@ void Conversation::handle_line() {
   const auto before = outbox_.text().size();
   try {
     const auto status = session_->handle(inbox_.front(), outbox_.text(), !hurried);
-    if (status == Status::waiting) {
-      waiting_ = true;
-      session_->when_free([weak = weak_from_this()] {
-        if (const auto self = weak.lock(); self && self->waiting_) {
-          self->waiting_ = false;
-          self->advance();
-        }
-      });
-      return;
-    }
+    if (status == Status::waiting) return wait_for_table();
     inbox_.pop();
-    if (status == Status::working) {
-      yields_ = session_->yields();
-      if (hurried || (yields_ && (inbox_.waiting() > 0 || input_ended_))) session_->interrupt();
-      slices_ = {};
-      const auto search = session_->search();  // before the pool has the session
-      shared_.pool.submit(shared_from_this());
-      working_ = true;
-      const bool stands_alone = outbox_.empty() || outbox_.text().size() != before;
-      if (!stands_alone && !holds_back()) held_until_ = Clock::now() + hold_time;
-      ++shared_.searching;
-      if (search) submit_helpers(search);
-    } else if (status == Status::closed) {
-      finish();
-    }
+    if (status == Status::closed) return finish();
+    if (status == Status::ready) return;
+    begin_work(hurried);
+    const bool stands_alone = outbox_.empty() || outbox_.text().size() != before;
+    if (!stands_alone && !holds_back()) held_until_ = SteadyClock::now() + hold_time;
   } catch (const std::exception& exception) {
     outbox_.text().resize(before);
     fail(exception.what());
   }
 }
 
-void Conversation::submit_helpers(const std::shared_ptr<engine::Search>& search) {
-  const int threads = std::min(search->threads(), shared_.pool.threads());
-  try {
-    for (int i = 1; i < threads; ++i) {
-      shared_.pool.submit(std::make_shared<SearchHelper>(search));
+void Conversation::wait_for_table() {
+  doing_ = Doing::wait;
+  session_->when_free([weak = weak_from_this()] {
+    if (const auto self = weak.lock(); self && self->doing_ == Doing::wait) {
+      self->doing_ = Doing::lines;
+      self->advance();
     }
+  });
+}
+
+/// Gives the command that takes time, and the helpers of its search, to the pool.
+void Conversation::begin_work(bool hurried) {
+  command_.yields = session_->yields();
+  const bool is_over_at_once =
+      hurried || (command_.yields && (inbox_.waiting() > 0 || input_ == Input::ended));
+  if (is_over_at_once) session_->interrupt();
+  const auto search = session_->search();
+  const int threads = search ? std::min(search->threads(), shared_.pool.threads()) : 1;
+  auto& helpers = command_.helpers;
+  for (int i = 1; i < threads; ++i) helpers.push_back(std::make_shared<SearchHelper>(search));
+  session_->on_ready([this, helpers] {
+    shared_.pool.resume(*this);
+    for (const auto& helper : helpers) shared_.pool.resume(*helper);
+  });
+  shared_.pool.submit(shared_from_this());
+  doing_ = Doing::work;
+  ++shared_.searching;
+  try {
+    for (const auto& helper : helpers) shared_.pool.submit(helper);
   } catch (const std::bad_alloc&) {
     spdlog::warn("session {}: not enough memory for all threads of a search", number_);
   }
@@ -206,97 +215,92 @@ void Conversation::hurry() {
 
 void Conversation::hurry(std::size_t until) {
   hurry_until_ = std::max(hurry_until_, until);
-  if (working_ && !abandoned_) session_->interrupt();
+  if (doing_ == Doing::work) session_->interrupt();
   // What waits for the table is to be tried once more, and then fails.
-  if (inbox_.popped() < hurry_until_) waiting_ = false;
+  if (doing_ == Doing::wait && inbox_.popped() < hurry_until_) doing_ = Doing::lines;
 }
 
-void Conversation::check(Clock::time_point now) {
+void Conversation::check(SteadyClock::time_point now) {
   if (holds_back() && now >= held_until_) let_go();
   if (now < quit_deadline_) return;
-  quit_deadline_ = Clock::time_point::max();
+  quit_deadline_ = SteadyClock::time_point::max();
   hurry();
 }
 
-Conversation::Clock::time_point Conversation::idle_since() const {
-  const bool busy = working_ || inbox_.waiting() > 0 || !outbox_.empty();
-  return busy ? Clock::time_point::max() : last_active_;
+Conversation::SteadyClock::time_point Conversation::idle_since() const {
+  const bool busy = doing_ == Doing::work || inbox_.waiting() > 0 || !outbox_.empty();
+  return busy ? SteadyClock::time_point::max() : last_active_;
 }
 
 // ---- commands that take time
 
-bool Conversation::work() noexcept {
-  if (!work_over_) {
+engine::Progress Conversation::work() noexcept {
+  if (command_.end == RunningCommand::End::none) {
     try {
-      const bool updates = !update_posted_ && !congested_;
-      work_status_ = session_->work(slices_.next(), work_text_, updates);
-      if (work_status_ == Status::working) {
-        if (work_text_.empty()) return true;
+      const auto progress = session_->work(command_.slices.next(), command_.text, wants_updates());
+      if (progress != engine::Progress::done) {
+        if (command_.text.empty()) return progress;
         update_posted_ = true;
-        asio::post(shared_.io, [self = shared_from_this(), text = std::exchange(work_text_, {})] {
-          self->update(text);
-        });
-        return true;
+        asio::post(shared_.io, [self = shared_from_this(),
+                                text = std::exchange(command_.text, {})] { self->update(text); });
+        return progress;
       }
+      command_.end = RunningCommand::End::answered;
     } catch (const std::exception& exception) {
       spdlog::error("session {}: {}", number_, exception.what());
-      work_failed_ = true;
+      command_.end = RunningCommand::End::failed;
     }
-    work_over_ = true;
   }
   try {
     asio::post(shared_.io, [self = shared_from_this()] { self->work_done(); });
   } catch (const std::bad_alloc&) {
-    return true;  // to say so at the next turn
+    return engine::Progress::runnable;  // to say so at the next turn
   }
-  return false;
+  return engine::Progress::done;
+}
+
+Conversation::SteadyClock::time_point Conversation::wake_at() const noexcept {
+  return session_->wake_at(wants_updates());
 }
 
 void Conversation::update(const std::string& text) {
   update_posted_ = false;
-  if (abandoned_) return;
+  shared_.pool.resume(*this);  // it may be parked, and not have been waiting for its next update
+  if (is_abandoned()) return;
   outbox_.text() += text;
   let_go();
 }
 
 void Conversation::let_go() {
-  held_until_ = Clock::time_point::min();
+  held_until_ = SteadyClock::time_point::min();
   on_progress_();
   note_congestion();
 }
 
 void Conversation::note_congestion() {
+  const bool was_congested = congested_;
   congested_ = outbox_.size() > std::min(congestion_mark, shared_.limits.max_outbox / 2);
+  if (was_congested && !congested_) shared_.pool.resume(*this);
 }
 
 void Conversation::work_done() {
-  working_ = yields_ = work_over_ = false;
+  const RunningCommand ended = std::exchange(command_, {});
+  for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // to find it over
   --shared_.searching;
-  if (abandoned_) return retire_session();
-  last_active_ = Clock::now();
-  if (work_failed_) {
+  if (doing_ == Doing::abandoned_work) {
+    doing_ = Doing::abandoned;
+    return leave();
+  }
+  doing_ = Doing::lines;
+  last_active_ = SteadyClock::now();
+  if (ended.end == RunningCommand::End::failed) {
     fail("a command was given up");
   } else {
-    outbox_.text() += work_text_;
-    outbox_.text() += answers_after_;
-    if (work_status_ == Status::closed) finish();
+    outbox_.text() += ended.text;
+    outbox_.text() += ended.answers_after;
+    session_->end_work();
   }
-  std::string().swap(work_text_);
-  std::string().swap(answers_after_);
-  if (session_) session_->end_work();
   advance();
-}
-
-void Conversation::start_pondering() {
-  if (over_ || working_ || waiting_ || inbox_.waiting() > 0) return;
-  std::shared_ptr<protocol::Pondering> pondering;
-  try {
-    pondering = session_->ponder();
-    if (pondering) PonderingTask::start(shared_, pondering);
-  } catch (const std::exception& exception) {
-    spdlog::warn("session {}: no pondering: {}", number_, exception.what());
-    if (pondering) pondering->end();
-  }
 }
 
 // ---- the end
@@ -308,20 +312,26 @@ void Conversation::fail(std::string_view what) {
 }
 
 void Conversation::finish() {
-  over_ = input_ended_ = true;
-  retire_session();
+  input_ = Input::ended;
+  doing_ = Doing::nothing;
+  if (!session_) return;
+  --shared_.sessions;
+  leave();
 }
 
 void Conversation::abandon() {
-  abandoned_ = over_ = input_ended_ = true;
-  if (working_) session_->abandon();
-  retire_session();
+  input_ = Input::ended;
+  if (doing_ == Doing::work) {
+    doing_ = Doing::abandoned_work;  // `work_done` follows
+    --shared_.sessions;
+    session_->abandon();
+  } else if (!is_abandoned()) {
+    if (session_) finish();
+    doing_ = Doing::abandoned;
+  }
 }
 
-void Conversation::retire_session() {
-  if (counted_) --shared_.sessions;
-  counted_ = false;
-  if (working_ || !session_) return;  // the pool's now; work_done comes back here
+void Conversation::leave() {
   session_->leave();
   session_.reset();
 }

@@ -11,38 +11,38 @@
 #include "protocol/session.hpp"
 #include "server/inbox.hpp"
 #include "server/outbox.hpp"
+#include "server/running_command.hpp"
 #include "server/shared.hpp"
-#include "server/slices.hpp"
 #include "server/worker_pool.hpp"
 
 namespace pitboss::server {
 
-/// A session with its input and output: bytes in, answers in the order of the commands out. Quick
-/// commands are handled on the I/O thread, a few at a time so that others have their turn; a
-/// command that takes time goes to the pool, and the lines behind it wait. All members belong to
-/// the I/O thread and do not block, except `work`, which the pool calls.
+/// A session with its input and output: bytes in, answers in the order of the commands out. The I/O
+/// thread handles quick commands, a few at a time so that others have their turn; a command that
+/// takes time goes to the pool, and the lines behind it wait. All members belong to the I/O thread
+/// and do not block, except `work` and `wake_at`, which the pool calls.
 class Conversation final : public WorkerPool::Task,
                            public std::enable_shared_from_this<Conversation> {
  public:
-  using Clock = std::chrono::steady_clock;
+  using SteadyClock = std::chrono::steady_clock;
 
-  /// `on_progress` is called whenever something may have changed, also from within `advance`; never
+  /// Calls `on_progress` whenever something may have changed, also from within `advance`; never
   /// after `abandon`. `number` is for the log.
   Conversation(Shared& shared, std::unique_ptr<protocol::Session> session, std::uint64_t number,
                std::function<void()> on_progress);
-  /// One that consists of one answer.
+  /// A conversation that consists of one answer.
   Conversation(Shared& shared, std::string answer, std::function<void()> on_progress);
 
   /// Takes input as it comes.
   void receive(std::string_view bytes);
   /// There is no more input; a last line without line feed counts.
   void end_input();
-  /// Input is no longer taken; what has been is answered, and searches end soon.
+  /// Takes no more input; what has come is answered, and searches end soon.
   void end_soon();
   /// Searches that run or wait end soon; what waits for its table fails, unless that is free soon.
   void hurry();
   /// Acts on what is due at `now`. To be called every few ten milliseconds.
-  void check(Clock::time_point now);
+  void check(SteadyClock::time_point now);
   /// Handles what can be handled now. To be called when the outbox has been emptied some.
   void advance();
   /// Nobody is interested any more: ends at once, answers nothing, releases worker and memory.
@@ -51,35 +51,52 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] Outbox& outbox() { return outbox_; }
   /// Whether what is in the outbox should wait for what is being done: the answers to commands that
   /// came together leave together, or when a `check` finds that the first has waited long enough.
-  [[nodiscard]] bool holds_back() const { return held_until_ != Clock::time_point::min(); }
+  [[nodiscard]] bool holds_back() const { return held_until_ != SteadyClock::time_point::min(); }
   /// Whether `receive` should be called; otherwise enough waits already, or the end has come.
-  [[nodiscard]] bool wants_input() const { return !input_ended_ && !paused_; }
+  [[nodiscard]] bool wants_input() const { return input_ == Input::open; }
   /// Whether all there is to say is in the outbox.
-  [[nodiscard]] bool is_over() const { return over_; }
+  [[nodiscard]] bool is_over() const { return doing_ >= Doing::nothing; }
   /// Whether a command takes time, or waits for one at the same table.
-  [[nodiscard]] bool is_busy() const { return working_ || waiting_; }
+  [[nodiscard]] bool is_busy() const { return doing_ == Doing::work || doing_ == Doing::wait; }
   /// Since when nothing has been asked and nothing is being done; never while something is.
-  [[nodiscard]] Clock::time_point idle_since() const;
+  [[nodiscard]] SteadyClock::time_point idle_since() const;
 
   /// A slice of the command that takes time.
-  bool work() noexcept override;
+  engine::Progress work() noexcept override;
+  [[nodiscard]] SteadyClock::time_point wake_at() const noexcept override;
 
  private:
+  enum class Input : std::uint8_t {
+    open,
+    paused,  ///< enough lines wait
+    ended
+  };
+  enum class Doing : std::uint8_t {
+    lines,           ///< handles the lines that come
+    wait,            ///< the next line's command waits for its table
+    work,            ///< a command takes time: the session belongs to the pool
+    nothing,         ///< all is said; the session is gone
+    abandoned_work,  ///< nobody is interested, but the session still belongs to the pool
+    abandoned        ///< nobody is interested; the session is gone
+  };
+
   void arrive(std::string_view line);
   void end_yielding();
   void hurry(std::size_t until);
   [[nodiscard]] bool has_input_room() const;
   [[nodiscard]] bool can_handle() const;
+  [[nodiscard]] bool is_abandoned() const { return doing_ > Doing::nothing; }
   void handle_line();
-  void submit_helpers(const std::shared_ptr<engine::Search>& search);
-  void start_pondering();
+  void begin_work(bool hurried);
+  void wait_for_table();
   void update(const std::string& text);
   void let_go();
   void note_congestion();
+  [[nodiscard]] bool wants_updates() const { return !update_posted_ && !congested_; }
   void work_done();
   void fail(std::string_view what);
   void finish();
-  void retire_session();
+  void leave();
 
   Shared& shared_;
   std::unique_ptr<protocol::Session> session_;
@@ -87,29 +104,16 @@ class Conversation final : public WorkerPool::Task,
   std::function<void()> on_progress_;
   Inbox inbox_;
   Outbox outbox_;
-  std::string answers_after_;    ///< to what was obeyed while a command runs
+  Input input_ = Input::open;
+  Doing doing_ = Doing::lines;
+  bool scheduled_ = false;       ///< `advance` is posted
+  RunningCommand command_;       ///< while a command takes time
   std::size_t hurry_until_ = 0;  ///< commands that take time are interrupted up to this line
-  Clock::time_point last_active_ = Clock::now();
-  Clock::time_point quit_deadline_ = Clock::time_point::max();  ///< of the search that runs
+  SteadyClock::time_point last_active_ = SteadyClock::now();
+  SteadyClock::time_point quit_deadline_ =
+      SteadyClock::time_point::max();  ///< of the search that runs
   /// Until then answers wait for that of the command that takes time.
-  Clock::time_point held_until_ = Clock::time_point::min();
-
-  bool input_ended_ = false;
-  bool paused_ = false;     ///< enough lines wait
-  bool over_ = false;       ///< no line is handled any more
-  bool abandoned_ = false;  ///< nor is anything sent
-  bool scheduled_ = false;  ///< advance is posted
-  bool working_ = false;    ///< a command takes time: the session belongs to the pool
-  bool yields_ = false;     ///< that command, to any line
-  bool waiting_ = false;    ///< a command waits for the table
-  bool counted_ = false;    ///< among the sessions
-
-  // The pool's; handed over by submit and post.
-  Slices slices_;  ///< of the running command
-  std::string work_text_;
-  protocol::Session::Status work_status_ = protocol::Session::Status::ready;
-  bool work_over_ = false;
-  bool work_failed_ = false;
+  SteadyClock::time_point held_until_ = SteadyClock::time_point::min();
 
   // Updates of a running command are skipped while one is on its way, or the client reads slowly.
   std::atomic<bool> update_posted_ = false;

@@ -5,8 +5,8 @@
 
 namespace pitboss::server {
 
-/// What one client may cost the others. docs/server.md says what a client sees at each limit.
-struct Limits {
+/// The limits of a server and of each client. docs/server.md says what a client sees at each limit.
+struct ServerLimits {
   std::size_t max_sessions = 1024;
   std::size_t max_line = 1 << 20;  ///< bytes, without the line feed
   std::size_t max_queued = 1000;   ///< lines of one session that wait; soft by one read

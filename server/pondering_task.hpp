@@ -1,58 +1,48 @@
 #pragma once
 
-#include <boost/asio/post.hpp>
+#include <chrono>
+#include <cstdint>
 #include <memory>
-#include <new>
-#include <utility>
 
 #include "protocol/pondering.hpp"
+#include "protocol/session.hpp"
 #include "server/shared.hpp"
 #include "server/slices.hpp"
 #include "server/worker_pool.hpp"
 
 namespace pitboss::server {
 
-/// Thinking on the opponent's time, when the workers have nothing else to do.
+/// Runs a session's pondering when the workers have nothing else to do.
 class PonderingTask final : public WorkerPool::Task,
                             public std::enable_shared_from_this<PonderingTask> {
  public:
-  /// Throws std::bad_alloc; then nothing has begun.
-  static void start(Shared& shared, const std::shared_ptr<protocol::Pondering>& pondering) {
-    const auto task = std::make_shared<PonderingTask>(shared, pondering);
-    pondering->on_hurry([&shared, weak = std::weak_ptr(task)] {
-      if (const auto it = weak.lock()) shared.pool.hasten(*it);
-    });
-    shared.pool.submit(task, WorkerPool::Priority::idle);
-    ++shared.pondering;  // ends here, too, so not before
-  }
+  /// Begins the pondering that follows from the session's last command, if any. The I/O thread
+  /// calls it. Without memory there is no pondering; `number` is the session's in the log.
+  static void start(Shared& shared, protocol::Session& session, std::uint64_t number);
 
+  /// `start` makes the tasks.
   PonderingTask(Shared& shared, std::shared_ptr<protocol::Pondering> pondering)
       : shared_(shared), pondering_(std::move(pondering)) {}
 
-  bool work() noexcept override {
-    if (ended_) return false;
-    over_ = over_ || !pondering_->work(slices_.next());
-    if (!over_) return true;
-    try {
-      boost::asio::post(shared_.io, [self = shared_from_this()] {
-        --self->shared_.pondering;
-        self->pondering_->end();
-        // It may be the last to hold the tree, whose release takes longer than others should wait.
-        self->ended_ = true;
-        self->shared_.pool.submit(self);
-      });
-    } catch (const std::bad_alloc&) {
-      return true;  // to say so at the next turn
-    }
-    return false;
+  engine::Progress work() noexcept override;
+  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const noexcept override {
+    return pondering_->wake_at();
   }
 
  private:
+  enum class Doing : std::uint8_t {
+    ponder,
+    end,     ///< the I/O thread is to release the table
+    release  ///< the table is free; this may be the last to hold the tree
+  };
+
+  void submit();
+  void end();
+
   Shared& shared_;
   std::shared_ptr<protocol::Pondering> pondering_;
   Slices slices_;
-  bool over_ = false;   ///< nothing more to do
-  bool ended_ = false;  ///< and the table is free
+  Doing doing_ = Doing::ponder;
 };
 
 }  // namespace pitboss::server

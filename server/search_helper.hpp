@@ -9,13 +9,11 @@
 
 namespace pitboss::server {
 
-/// A second, third ... thread of one search: ends with the search.
+/// Gives a search a worker as its second, third ... thread, until the search is over.
 class SearchHelper final : public WorkerPool::Task {
  public:
   explicit SearchHelper(std::shared_ptr<engine::Search> search) : search_(std::move(search)) {}
-  bool work() noexcept override {
-    return search_->help(slices_.next()) == engine::Progress::runnable;
-  }
+  engine::Progress work() noexcept override { return search_->help(slices_.next()); }
 
  private:
   std::shared_ptr<engine::Search> search_;

@@ -25,7 +25,7 @@ namespace pitboss::server {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
-using Clock = Connection::Clock;
+using SteadyClock = Connection::SteadyClock;
 
 namespace {
 
@@ -39,9 +39,9 @@ constexpr int spare_sockets = 16;
 class Release final : public WorkerPool::Task {
  public:
   explicit Release(std::shared_ptr<protocol::Table> table) : table_(std::move(table)) {}
-  bool work() noexcept override {
+  engine::Progress work() noexcept override {
     table_.reset();
-    return false;
+    return engine::Progress::done;
   }
 
  private:
@@ -66,30 +66,30 @@ class Server::Implementation {
   void connected(const protocol::SessionConfig& config, Listener::Socket socket);
   void drain();
 
-  // In this order, because what the event loop still holds at the end refers to the rest.
-  Limits limits_;
-  asio::io_context io_;
+  // In this order: what the event loop still holds at the end refers to `shared_` and the pool.
+  ServerLimits limits_;
   WorkerPool pool_;
   Shared shared_{io_, pool_, limits_};
+  asio::io_context io_;
   std::deque<Listener> listeners_;
   std::shared_ptr<protocol::Tables> tables_;
   std::vector<protocol::SessionConfig> session_configs_;
   std::vector<std::shared_ptr<Connection>> connections_;
   std::uint64_t accepted_ = 0;
   bool was_full_ = false;
-  Clock::time_point drain_deadline_ = Clock::time_point::max();
+  SteadyClock::time_point drain_deadline_ = SteadyClock::time_point::max();
 };
 
 Server::Implementation::Implementation(const Config& config)
     : limits_(config.limits), pool_(config.workers) {
   tables_ = std::make_shared<protocol::Tables>(
-      protocol::Tables::Limits{limits_.max_tables, limits_.keep_tables},
+      protocol::TableLimits{limits_.max_tables, limits_.keep_tables},
       [this](std::shared_ptr<protocol::Table> table) {
-        if (table->has_search()) pool_.submit(std::make_shared<Release>(std::move(table)));
+        if (table->search().has_tree()) pool_.submit(std::make_shared<Release>(std::move(table)));
       });
   for (const auto& address : config.listen) {
-    session_configs_.push_back(
-        {address.game, config.options, config.tree_mb_limit, config.sgf_folder, tables_});
+    session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
+                                config.sgf_folder, tables_, config.make_search});
     const protocol::Session probe(session_configs_.back());  // throws what is wrong with it
   }
   for (const auto& address : config.listen) {
@@ -142,8 +142,9 @@ void Server::Implementation::connected(const protocol::SessionConfig& config,
 void Server::Implementation::serve() {
   while (io_.run_one() > 0) {
     if (io_.poll() > few_events) continue;  // many clients; more of their lines wait already
-    auto now = Clock::now();
-    for (auto end = now + polling_time; now < end && shared_.searching == 0; now = Clock::now()) {
+    auto now = SteadyClock::now();
+    for (auto end = now + polling_time; now < end && shared_.searching == 0;
+         now = SteadyClock::now()) {
       if (io_.poll() > 0) {
         end = now + polling_time;
       } else {
@@ -158,7 +159,7 @@ asio::awaitable<void> Server::Implementation::check_all() {
   while (true) {
     timer.expires_after(check_interval);
     co_await timer.async_wait(asio::use_awaitable);
-    const auto now = Clock::now();
+    const auto now = SteadyClock::now();
     try {
       for (const auto& connection : connections_) connection->check(now);
       tables_->expire(now);
@@ -179,7 +180,7 @@ void Server::Implementation::stop() {
 void Server::Implementation::drain() {
   if (shared_.draining) return;
   shared_.draining = true;
-  drain_deadline_ = Clock::now() + limits_.drain;
+  drain_deadline_ = SteadyClock::now() + limits_.drain;
   spdlog::info("stopping; {} sessions, {} searching", shared_.sessions, shared_.searching);
   for (auto& listener : listeners_) listener.close();
   for (const auto& connection : connections_) connection->drain();

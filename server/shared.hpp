@@ -9,12 +9,12 @@
 
 namespace pitboss::server {
 
-/// What all connections of a server share; outlives them and the handlers of the event loop.
+/// What all connections of a server share. It outlives them and the handlers of the event loop.
 /// Belongs to the I/O thread; only the counts may be read from any thread.
 struct Shared {
   boost::asio::io_context& io;
   WorkerPool& pool;
-  const Limits& limits;
+  const ServerLimits& limits;
   std::atomic<int> sockets = 0;     ///< open connections, refused and closing ones included
   std::atomic<int> sessions = 0;    ///< sessions that somebody is connected to
   std::atomic<int> searching = 0;   ///< commands that take time and have not ended

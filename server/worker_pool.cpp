@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace pitboss::server {
@@ -18,24 +17,32 @@ void WorkerPool::submit(std::shared_ptr<Task> task, Priority priority) {
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
-    task->priority_ = priority;
-    queue(std::move(task));
+    Task& submitted = *task;
+    submitted.priority_ = priority;
+    submitted.entry_ = queue_of(submitted).emplace(SteadyClock::now(), std::move(task));
+    submitted.state_ = Task::State::queued;
   }
   wake_.notify_one();
 }
 
-void WorkerPool::queue(std::shared_ptr<Task> task) {
-  auto& tasks = task->priority_ == Priority::normal ? waiting_ : idle_;
-  tasks.push_back(std::move(task));
+void WorkerPool::resume(Task& task) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    if (task.state_ == Task::State::working) task.resumed_ = true;
+    if (task.state_ != Task::State::parked) return;
+    queue(parked_.extract(task.entry_), SteadyClock::now());
+  }
+  wake_.notify_one();
 }
 
-void WorkerPool::hasten(Task& task) {
+void WorkerPool::hasten(Task& task) noexcept {
   const std::lock_guard lock(mutex_);
+  if (stopping_) return;
+  const bool is_in_idle_queue =
+      task.state_ == Task::State::queued && task.priority_ == Priority::idle;
   task.priority_ = Priority::normal;
-  const auto found = std::ranges::find(idle_, &task, &std::shared_ptr<Task>::get);
-  if (found == idle_.end()) return;
-  waiting_.push_front(std::move(*found));
-  idle_.erase(found);
+  if (is_in_idle_queue) queue(idle_.extract(task.entry_), SteadyClock::time_point::min());
 }
 
 void WorkerPool::stop() {
@@ -45,25 +52,61 @@ void WorkerPool::stop() {
   }
   wake_.notify_all();
   threads_.clear();
-  waiting_.clear();
+  // Nobody else touches the queues any more, and what ends with a task may call `resume`.
+  normal_.clear();
   idle_.clear();
+  parked_.clear();
+}
+
+/// Puts an entry into its task's queue; entries of the same time stay in the order of their coming.
+void WorkerPool::queue(Queue::node_type entry, SteadyClock::time_point at) {
+  Task& task = *entry.mapped();
+  entry.key() = at;
+  task.entry_ = queue_of(task).insert(std::move(entry));
+  task.state_ = Task::State::queued;
+}
+
+void WorkerPool::resume_due() {
+  if (parked_.empty()) return;
+  const auto now = SteadyClock::now();
+  while (!parked_.empty() && parked_.begin()->first <= now) {
+    queue(parked_.extract(parked_.begin()), now);
+  }
 }
 
 void WorkerPool::run() {
   pthread_setname_np(pthread_self(), "pitboss-worker");
-  std::shared_ptr<Task> task;
   std::unique_lock lock(mutex_);
-  while (true) {
-    if (task) queue(std::exchange(task, nullptr));
-    wake_.wait(lock, [this] { return stopping_ || !waiting_.empty() || !idle_.empty(); });
-    if (stopping_) return;
-    auto& tasks = waiting_.empty() ? idle_ : waiting_;
-    task = std::move(tasks.front());
-    tasks.pop_front();
-    lock.unlock();
-    if (!task->work()) task.reset();
-    lock.lock();
+  while (!stopping_) {
+    resume_due();
+    Queue& next = normal_.empty() ? idle_ : normal_;
+    if (!next.empty()) {
+      run_slice(next.extract(next.begin()), lock);
+    } else if (parked_.empty()) {
+      wake_.wait(lock);
+    } else {
+      // A worker that parks a task takes another one or waits here itself, and who queues a task
+      // wakes a worker: so one that sleeps knows the first time at which a task wakes.
+      const auto first = parked_.begin()->first;
+      wake_.wait_until(lock, first);
+    }
   }
+}
+
+void WorkerPool::run_slice(Queue::node_type entry, std::unique_lock<std::mutex>& lock) {
+  Task& task = *entry.mapped();
+  task.state_ = Task::State::working;
+  task.resumed_ = false;
+  lock.unlock();
+  const auto progress = task.work();
+  const bool waits = progress == engine::Progress::waiting;
+  if (waits) entry.key() = task.wake_at();
+  if (progress == engine::Progress::done) entry = {};  // others may have the task by now
+  lock.lock();
+  if (!entry) return;
+  if (!waits || task.resumed_) return queue(std::move(entry), SteadyClock::now());
+  task.entry_ = parked_.insert(std::move(entry));
+  task.state_ = Task::State::parked;
 }
 
 }  // namespace pitboss::server

@@ -20,12 +20,12 @@ struct Seen {
 };
 
 Seen last_search_of(const Seat& seat) {
-  auto report = seat.table->last_search();
-  const games::AnyGame* position = seat.table->searched_position();
+  auto report = seat.table->search().last();
+  const games::AnyGame* position = seat.table->search().last_position();
   if (!report || position == nullptr) throw CommandError("no search yet in this game");
   const bool still = position->position() == seat.table->game().position();
   return {*position, std::move(*report),
-          still ? seat.table->steps().chosen() : std::vector<std::string>{}};
+          still ? seat.table->history().steps().chosen() : std::vector<std::string>{}};
 }
 
 Outcome search_picture(Seat& seat, const Arguments&) {

@@ -52,8 +52,8 @@ Outcome duel(Seat& seat, const Arguments& arguments) {
   request.time = std::chrono::duration_cast<std::chrono::nanoseconds>(arguments.seconds(2));
   const auto options = assignments_from(arguments, 3);
   check_duellist(seat.table->options());
-  if (!seat.table->steps().chosen().empty()) {
-    throw CommandError("duel: a move of " + seat.table->steps().chosen().front() +
+  if (!seat.table->history().steps().chosen().empty()) {
+    throw CommandError("duel: a move of " + seat.table->history().steps().chosen().front() +
                        " has begun (undo takes it back)");
   }
   if (seat.table->game().result().finished()) return std::string("0 0 0 0");

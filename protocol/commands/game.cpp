@@ -88,13 +88,15 @@ Outcome undo(Seat& seat, const Arguments&) {
 Outcome legal_moves(Seat& seat, const Arguments&) {
   return words(seat.spoken(seat.table->game().legal_moves()));
 }
-Outcome moves(Seat& seat, const Arguments&) { return words(seat.spoken(seat.table->moves())); }
+Outcome moves(Seat& seat, const Arguments&) {
+  return words(seat.spoken(seat.table->history().moves()));
+}
 Outcome showboard(Seat& seat, const Arguments&) { return "\n" + seat.table->game().board_text(); }
 Outcome get_position(Seat& seat, const Arguments&) { return seat.table->game().position(); }
 
 Outcome position(Seat& seat, const Arguments& arguments) {
   if (arguments.size() == 0) throw CommandError("syntax error: expected ROWS COLOUR [EXTRA]");
-  seat.table->set_position(arguments.text());
+  seat.table->history().set_position(arguments.text());
   return {};
 }
 

@@ -16,7 +16,7 @@ Outcome title(Seat& seat, const Arguments&) {
 
 Outcome play_sequence(Seat& seat, const Arguments& arguments) {
   if (arguments.size() % 2 != 0) throw CommandError("syntax error: expected COLOUR MOVE pairs");
-  seat.table->all_or_nothing([&] {
+  seat.table->history().all_or_nothing([&] {
     for (std::size_t i = 0; i < arguments.size(); i += 2) {
       play_in_turn(seat, seat.colour(arguments, i), arguments.word(i + 1));
     }
@@ -33,7 +33,7 @@ Outcome gg_undo(Seat& seat, const Arguments& arguments) {
 
 void check_untouched(const Table& table) {
   const auto fresh = games::make_game(table.game().name(), table.game().parameters());
-  if (!table.moves().empty() || !table.steps().chosen().empty() ||
+  if (!table.history().moves().empty() || !table.history().steps().chosen().empty() ||
       table.game().position() != fresh->position()) {
     throw CommandError("board not empty: clear_board must come before");
   }
@@ -59,7 +59,7 @@ Outcome setup(Seat& seat, const Arguments& arguments) {
 Outcome setup_player(Seat& seat, const Arguments& arguments) {
   arguments.expect(1, 1, "COLOUR");
   const games::Colour colour = seat.colour(arguments, 0);
-  if (!seat.table->moves().empty() || !seat.table->steps().chosen().empty()) {
+  if (!seat.table->history().moves().empty() || !seat.table->history().steps().chosen().empty()) {
     throw CommandError("moves have been played: a position is set up before");
   }
   const games::AnyGame& game = seat.table->game();
@@ -67,7 +67,7 @@ Outcome setup_player(Seat& seat, const Arguments& arguments) {
   games::PositionEditor position(game);
   position.to_move = colour;
   position.extra.clear();
-  set_up([&] { seat.table->start_from(position.apply(game)); });
+  set_up([&] { seat.table->history().start_from(position.apply(game)); });
   return {};
 }
 

@@ -57,11 +57,11 @@ Outcome rules_board(Seat& seat, const Arguments&) {
 }
 
 Outcome rules_board_gfx(Seat& seat, const Arguments&) {
-  return board_graphics(seat.table->game(), seat.table->steps().chosen(), seat.dialect);
+  return board_graphics(seat.table->game(), seat.table->history().steps().chosen(), seat.dialect);
 }
 
 Outcome rules_legal_moves(Seat& seat, const Arguments&) {
-  std::vector<std::string> next = seat.table->steps().next(seat.table->game());
+  std::vector<std::string> next = seat.table->history().steps().next(seat.table->game());
   for (std::string& step : next) step = as_gogui_writes(seat, step);
   return words(next);
 }

@@ -55,7 +55,7 @@ Outcome list_options(Seat& seat, const Arguments&) { return seat.table->option_l
 
 Outcome set(Seat& seat, const Assignments& list) {
   const engine::Effect effect = seat.table->set_options(list);
-  if (!seat.table->is_searching()) return {};
+  if (!seat.table->search().is_running()) return {};
   return {effect == engine::Effect::live ? "in force in the running search"
                                          : "in force from the next search on"};
 }

@@ -14,9 +14,9 @@ Outcome genmove_of(Seat& seat, const Arguments& arguments, bool plays) {
     return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);
   if (plays && seat.dialect == Dialect::gogui) {
-    if (const auto point = seat.table->play_planned_step()) {
+    if (const auto point = seat.table->history().play_planned_step()) {
       Outcome outcome(seat.spoken(*point));
-      outcome.plays = seat.table->steps().chosen().empty();
+      outcome.plays = seat.table->history().steps().chosen().empty();
       return outcome;
     }
   }
@@ -31,7 +31,7 @@ Outcome reg_genmove(Seat& seat, const Arguments& arguments) {
 }
 
 Outcome last_search(Seat& seat, const Arguments&) {
-  const auto report = seat.table->last_search();
+  const auto report = seat.table->search().last();
   if (!report) throw CommandError("no search yet in this game");
   return search_json(*report);
 }
@@ -50,7 +50,7 @@ Outcome live_graphics(Seat& seat, const Arguments& arguments) {
 
 /// The tree is all that is kept from search to search.
 Outcome clear_cache(Seat& seat, const Arguments&) {
-  seat.table->forget_search();
+  seat.table->search().forget();
   return {};
 }
 

@@ -46,7 +46,7 @@ std::vector<Place> handicap_points(const games::BoardShape& shape, int stones) {
 
 /// Throws what GTP wants said when there are stones already.
 void check_empty(const Table& table) {
-  if (!table.moves().empty() || !stones_on(table.game()).empty()) {
+  if (!table.history().moves().empty() || !stones_on(table.game()).empty()) {
     throw CommandError("board not empty");
   }
 }
@@ -57,7 +57,7 @@ void set_handicap(Table& table, const std::vector<Place>& points) {
   for (const Place p : points) editor.put(p, games::PositionEditor::stone(Colour::black));
   editor.to_move = Colour::white;
   try {
-    table.start_from(editor.apply(table.game()));
+    table.history().start_from(editor.apply(table.game()));
   } catch (const games::BadGame& bad) {
     throw CommandError(std::string(table.game().name()) + " has no handicap: " + bad.what());
   }
@@ -171,7 +171,7 @@ void set_stones(Seat& seat, const Arguments& arguments) {
   for (int turn = 0;; ++turn) {
     position.to_move = static_cast<Colour>(turn);
     try {
-      return seat.table->start_from(position.apply(game));
+      return seat.table->history().start_from(position.apply(game));
     } catch (const games::BadGame&) {
       if (turn + 1 == game.players()) throw;
     }

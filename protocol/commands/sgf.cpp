@@ -28,7 +28,7 @@ Outcome loadsgf(Seat& seat, const Arguments& arguments) {
 /// Never writes a file: whoever can connect could fill the disk.
 Outcome printsgf(Seat& seat, const Arguments&) {
   try {
-    return games::record_to_sgf(seat.table->start(), seat.table->moves());
+    return games::record_to_sgf(seat.table->history().start(), seat.table->history().moves());
   } catch (const games::BadSgf& bad) {
     throw CommandError(std::string("no record: ") + bad.what());
   }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "protocol/session.hpp"
+#include "tests/protocol/conversation.hpp"
 
 using namespace pitboss;
 using namespace pitboss::protocol;
@@ -20,7 +21,7 @@ std::string stream(Session& session, std::string_view line, int slices = 30) {
   Status status = session.handle(line, out);
   for (int i = 0; status == Status::working; ++i) {
     if (i == slices) session.interrupt();
-    status = session.work(1ms, out);
+    status = tests::go_on(session, 1ms, out);
   }
   return out;
 }
@@ -74,7 +75,7 @@ TEST_CASE("analysis: one line at least, however early the end") {
     REQUIRE(session.handle(command, out) == Status::working);
     CHECK(out == "= \n");
     session.interrupt();
-    while (session.work(1ms, out) == Status::working) {
+    while (tests::go_on(session, 1ms, out) == Status::working) {
     }
     CHECK(lines_of(out).size() == 3);
     CHECK(contains(out, "info move "));
@@ -142,7 +143,7 @@ TEST_CASE("analysis: moves without visits, if so many are asked for") {
   std::string out;
   session.handle("lz-analyze minmoves 5", out);
   session.interrupt();
-  while (session.work(1ms, out) == Status::working) {
+  while (tests::go_on(session, 1ms, out) == Status::working) {
   }
   CHECK(count(out, "info move ") == 5);
   CHECK(count(out, " visits 0 winrate 5000 lcb 0 ") == 4);
@@ -206,7 +207,7 @@ TEST_CASE("analysis: bounds of the options do not end it") {
   std::string out;
   REQUIRE(session.handle("lz-analyze 1", out) == Status::working);
   for (int i = 0; i < 20; ++i) {
-    CHECK(session.work(1ms, out) == Status::working);
+    CHECK(tests::go_on(session, 1ms, out) == Status::working);
     session.handle_while_working("setoption simulations 5");
   }
 }
@@ -216,9 +217,9 @@ TEST_CASE("analysis: without updates nothing is told until the end") {
   std::string out;
   session.handle("lz-analyze 1", out);
   CHECK(out == "= \n");
-  for (int i = 0; i < 30; ++i) session.work(1ms, out, false);
+  for (int i = 0; i < 30; ++i) tests::go_on(session, 1ms, out, false);
   CHECK(out == "= \n");
-  session.work(1ms, out);
+  tests::go_on(session, 1ms, out);
   CHECK(count(out, "\n") == 2);
 }
 

@@ -12,6 +12,14 @@
 
 namespace pitboss::tests {
 
+/// A slice of the command that takes time: `working`, or `ready` when it is over.
+inline protocol::Session::Status go_on(protocol::Session& session, std::chrono::microseconds slice,
+                                       std::string& out, bool updates = true) {
+  const auto progress = session.work(slice, out, updates);
+  return progress == engine::Progress::done ? protocol::Session::Status::ready
+                                            : protocol::Session::Status::working;
+}
+
 /// A session that is asked line by line, each until its answer is complete.
 class Conversation {
  public:
@@ -26,7 +34,7 @@ class Conversation {
     for (int slices = 0; status == protocol::Session::Status::working; ++slices) {
       constexpr int moment = 30;
       if (session.yields() && slices >= moment) session.interrupt();
-      status = session.work(1ms, out);
+      status = go_on(session, 1ms, out);
     }
     session.end_work();
     return out;

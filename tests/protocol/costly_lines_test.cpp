@@ -63,16 +63,16 @@ TEST_CASE("costly lines: passes behind a game's end are not noted without end") 
 
 TEST_CASE("costly lines: another game leaves the tree's release to a thread that searches") {
   Table table{SessionConfig{}};
-  CHECK_FALSE(table.has_search());
-  table.begin_search(false);
-  while (table.search(std::chrono::milliseconds(2)) != engine::Progress::done) {
+  CHECK_FALSE(table.search().has_tree());
+  table.begin_move(false);
+  while (table.search().run(std::chrono::milliseconds(2)) != engine::Progress::done) {
   }
-  table.end_search();
+  table.search().end();
   table.new_game("gomoku", {});
-  CHECK(table.has_search());
-  CHECK_FALSE(table.last_search());
-  table.begin_search(false);
-  while (table.search(std::chrono::milliseconds(2)) != engine::Progress::done) {
+  CHECK(table.search().has_tree());
+  CHECK_FALSE(table.search().last());
+  table.begin_move(false);
+  while (table.search().run(std::chrono::milliseconds(2)) != engine::Progress::done) {
   }
-  CHECK(table.last_search()->game == "gomoku");
+  CHECK(table.search().last()->game == "gomoku");
 }

@@ -99,7 +99,7 @@ TEST_CASE("dialect: HexGui's coordinates") {
 TEST_CASE("dialect: two connections at one table, each with its own") {
   SessionConfig config;
   config.game = "breakthrough";
-  config.tables = std::make_shared<Tables>(Tables::Limits{});
+  config.tables = std::make_shared<Tables>(TableLimits{});
   Client plain(config);
   Client gogui(config);
   plain.ask("attach shared");

@@ -21,7 +21,7 @@ TEST_CASE("cleaned") {
 
 TEST_CASE("split") {
   std::string id;
-  CommandLine c = split("play b  d4", id);
+  ParsedLine c = split("play b  d4", id);
   CHECK(id.empty());
   CHECK(c.name == "play");
   CHECK(c.arguments == std::vector<std::string>{"b", "d4"});

@@ -239,7 +239,7 @@ TEST_CASE("session: interrupt") {
       c.session.interrupt();
     });
     const auto begun = std::chrono::steady_clock::now();
-    while (status == Session::Status::working) status = c.session.work(2ms, out);
+    while (status == Session::Status::working) status = tests::go_on(c.session, 2ms, out);
     CHECK(std::chrono::steady_clock::now() - begun < 5s);
     CHECK((out.starts_with("= ") || out == "? interrupted\n\n"));
   }
@@ -252,7 +252,7 @@ TEST_CASE("session: setoption while a search runs") {
   c.ask("setoption movetime 60000");
   std::string out;
   REQUIRE(c.session.handle("9 genmove b", out) == Session::Status::working);
-  REQUIRE(c.session.work(1ms, out) == Session::Status::working);
+  REQUIRE(tests::go_on(c.session, 1ms, out) == Session::Status::working);
   CHECK_FALSE(c.session.handle_while_working("name").has_value());
   CHECK_FALSE(c.session.handle_while_working("").has_value());
   CHECK(c.session.handle_while_working("10 setoption alpha 0.7") ==
@@ -263,7 +263,7 @@ TEST_CASE("session: setoption while a search runs") {
   CHECK(out.empty());
   CHECK(c.session.handle_while_working("setoption movetime 5").has_value());  // ends it
   auto status = Session::Status::working;
-  while (status == Session::Status::working) status = c.session.work(2ms, out);
+  while (status == Session::Status::working) status = tests::go_on(c.session, 2ms, out);
   CHECK(out.starts_with("=9 "));
   CHECK(c.ask("getoption alpha") == "0.7");
   CHECK(c.ask("getoption novelty") == "evaluation");
@@ -280,10 +280,10 @@ TEST_CASE("session: a search that runs is not left without a bound, nor ruled by
   CHECK(c.session.handle_while_working("setoption preset control") ==
         "= in force from the next search on\n\n");
   CHECK(c.session.handle_while_working("setoption beta 3").has_value());
-  REQUIRE(c.session.work(1ms, out) == Session::Status::working);
+  REQUIRE(tests::go_on(c.session, 1ms, out) == Session::Status::working);
   c.session.interrupt();
   auto status = Session::Status::working;
-  while (status == Session::Status::working) status = c.session.work(2ms, out);
+  while (status == Session::Status::working) status = tests::go_on(c.session, 2ms, out);
   const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
   CHECK_FALSE(options.contains("alpha"));  // the running search kept its own
   CHECK(options["beta"] == "3");

@@ -4,6 +4,7 @@
 
 #include "protocol/pondering.hpp"
 #include "protocol/session.hpp"
+#include "tests/protocol/conversation.hpp"
 
 using namespace pitboss;
 using namespace pitboss::protocol;
@@ -12,7 +13,7 @@ using Status = Session::Status;
 
 namespace {
 
-SessionConfig with_tables(Tables::Limits limits = {}) {
+SessionConfig with_tables(TableLimits limits = {}) {
   SessionConfig config;
   config.options.simulations = 500;
   config.tables = std::make_shared<Tables>(limits);
@@ -25,7 +26,7 @@ std::string ask(Session& session, std::string_view line) {
   Status status = session.handle(line, out);
   CAPTURE(line);
   REQUIRE(status != Status::waiting);
-  while (status == Status::working) status = session.work(1ms, out);
+  while (status == Status::working) status = tests::go_on(session, 1ms, out);
   session.end_work();
   return out;
 }
@@ -79,10 +80,10 @@ TEST_CASE("tables: one that nobody sits at is kept for a while") {
   std::vector<std::shared_ptr<Table>> gone;
   SessionConfig config;
   config.tables = std::make_shared<Tables>(
-      Tables::Limits{64, 50ms}, [&](std::shared_ptr<Table> table) { gone.push_back(table); });
+      TableLimits{64, 50ms}, [&](std::shared_ptr<Table> table) { gone.push_back(table); });
   Session a(config);
   ask(a, "attach study");
-  const auto now = Tables::Clock::now();
+  const auto now = Tables::SteadyClock::now();
   config.tables->expire(now + 1h);
   CHECK(config.tables->rows().size() == 1);
   a.leave();
@@ -113,7 +114,7 @@ TEST_CASE("tables: a command waits for another session's, but not one that needs
   CHECK(nothing.empty());
   int called = 0;
   b.when_free([&] { ++called; });
-  while (a.work(1ms, out) == Status::working) CHECK(called == 0);
+  while (tests::go_on(a, 1ms, out) == Status::working) CHECK(called == 0);
   CHECK(called == 0);
   a.end_work();
   CHECK(called == 1);
@@ -145,7 +146,7 @@ TEST_CASE("tables: a command that may not wait any more fails, and is forgotten"
     called = -1;
   }
   SUBCASE("gone") { b.leave(); }
-  while (a.work(1ms, out) == Status::working) {
+  while (tests::go_on(a, 1ms, out) == Status::working) {
   }
   a.end_work();
   CHECK(called == 0);
@@ -161,7 +162,7 @@ TEST_CASE("tables: who may not wait still gets a table that is free soon") {
   REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
   std::string nothing;
   CHECK(b.handle("moves", nothing, false) == Status::waiting);
-  while (a.work(1ms, out) == Status::working) {
+  while (tests::go_on(a, 1ms, out) == Status::working) {
   }
   a.end_work();
   CHECK(ask(b, "moves") == "= \n\n");
@@ -172,7 +173,7 @@ TEST_CASE("tables: the search of the game before is released by the next search"
   std::string out;
   REQUIRE(a.handle("genmove b", out) == Status::working);
   const std::weak_ptr<engine::Search> search = a.search();
-  while (a.work(1ms, out) == Status::working) {
+  while (tests::go_on(a, 1ms, out) == Status::working) {
   }
   ask(a, "game othello");
   CHECK_FALSE(search.expired());
@@ -191,12 +192,12 @@ TEST_CASE("tables: an analysis gives way to a command of another session") {
   std::string out;
   REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
   CHECK(a.yields());
-  CHECK(a.work(1ms, out) == Status::working);
+  CHECK(tests::go_on(a, 1ms, out) == Status::working);
   CHECK(ask(b, "setoption alpha 0.1") == "= in force in the running search\n\n");
-  CHECK(a.work(1ms, out) == Status::working);
+  CHECK(tests::go_on(a, 1ms, out) == Status::working);
   std::string nothing;
   CHECK(b.handle("play b d1", nothing) == Status::waiting);
-  CHECK(a.work(1ms, out) == Status::ready);
+  CHECK(tests::go_on(a, 1ms, out) == Status::ready);
   a.end_work();
   CHECK(ask(b, "play b d1") == "= \n\n");
 }
@@ -210,7 +211,7 @@ TEST_CASE("tables: a search that nobody waits for any more plays nothing") {
   std::string out;
   REQUIRE(a.handle("genmove b", out) == Status::working);
   a.abandon();
-  while (a.work(1ms, out) == Status::working) {
+  while (tests::go_on(a, 1ms, out) == Status::working) {
   }
   CHECK(out.empty());
   a.leave();
@@ -238,10 +239,10 @@ TEST_CASE("pondering: behind a move that was searched, if the options say so") {
   const auto pondering = a.ponder();
   REQUIRE(pondering != nullptr);
   CHECK(a.ponder() == nullptr);
-  for (int i = 0; i < 20; ++i) CHECK(pondering->work(1ms));
+  for (int i = 0; i < 20; ++i) CHECK(pondering->work(1ms) == engine::Progress::runnable);
   std::string nothing;
   CHECK(a.handle("last_search", nothing) == Status::waiting);
-  CHECK_FALSE(pondering->work(1ms));
+  CHECK(pondering->work(1ms) == engine::Progress::done);
   pondering->end();
   CHECK(ask(a, "last_search").find("\"simulations\":500,") != std::string::npos);
   ask(a, "genmove w");

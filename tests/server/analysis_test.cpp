@@ -17,7 +17,7 @@ using namespace pitboss;
 using pitboss::tests::Client;
 using pitboss::tests::eventually;
 using pitboss::tests::RunningServer;
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
@@ -141,7 +141,7 @@ TEST_CASE("Server: a genmove that tells what it thinks is not ended by lines, bu
   Client client(server.port());
   client.ask("setoption simulations 0");
   client.ask("setoption movetime 500");
-  const auto begun = Clock::now();
+  const auto begun = SteadyClock::now();
   client.write("lz-genmove_analyze b 5\n");
   CHECK(client.line() == "= ");
   CHECK(client.line().starts_with("info move "));
@@ -152,7 +152,7 @@ TEST_CASE("Server: a genmove that tells what it thinks is not ended by lines, bu
     }
     CHECK(line.starts_with("play "));
     CHECK(client.line().empty());
-    CHECK(Clock::now() - begun > 400ms);
+    CHECK(SteadyClock::now() - begun > 400ms);
     CHECK(client.answer() == "= Pitboss\n\n");
   }
   SUBCASE("# interrupt") {
@@ -164,7 +164,7 @@ TEST_CASE("Server: a genmove that tells what it thinks is not ended by lines, bu
 TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
   boost::asio::io_context io;
   server::WorkerPool pool(1);
-  const server::Limits limits;
+  const server::ServerLimits limits;
   server::Shared shared{io, pool, limits};
   protocol::SessionConfig config;
   const auto conversation = std::make_shared<server::Conversation>(
@@ -172,8 +172,8 @@ TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
   conversation->receive("game gomoku opening=free\nlz-analyze 1\n");
   const auto longest = [&] {
     std::size_t size = 0;
-    const auto end = Clock::now() + 700ms;
-    while (Clock::now() < end) {
+    const auto end = SteadyClock::now() + 700ms;
+    while (SteadyClock::now() < end) {
       io.restart();
       io.run_for(10ms);
       size = std::max(size, conversation->outbox().size());
@@ -213,18 +213,18 @@ TEST_CASE("Server: a second connection changes an option, and the stream shows i
   // How long after an answer a line shows what the new value does. The machine may be busy with
   // other things for a moment: the best of some rounds counts.
   const auto reaction = [&](const std::string& line, auto&& shows) {
-    const auto asked = Clock::now();
+    const auto asked = SteadyClock::now();
     CHECK(other.ask(line) == "= in force in the running search\n\n");
     std::string before = watcher.line();
-    while (Clock::now() - asked < 5s) {
+    while (SteadyClock::now() - asked < 5s) {
       const std::string after = watcher.line();
       if (shows(concentration(before, after))) break;
       before = after;
     }
-    return Clock::now() - asked;
+    return SteadyClock::now() - asked;
   };
-  auto wider = Clock::duration::max();
-  auto narrower = Clock::duration::max();
+  auto wider = SteadyClock::duration::max();
+  auto narrower = SteadyClock::duration::max();
   for (int round = 0; round < 6 && (wider > 100ms || narrower > 100ms); ++round) {
     wider = std::min(wider, reaction("setoption k 100", [](double c) { return c < 0.4; }));
     narrower = std::min(narrower, reaction("setoption k 0", [](double c) { return c > 0.9; }));
@@ -243,17 +243,17 @@ TEST_CASE("Server: ten thousand options a second disturb neither the stream nor 
   begin(watcher, "lz-analyze 1");
   std::string hundred;
   for (int i = 0; i < 100; ++i) hundred += "setoption alpha 0." + std::to_string(i + 10) + "\n";
-  const auto begun = Clock::now();
+  const auto begun = SteadyClock::now();
   int sent = 0;
   int lines = 0;
-  std::vector<Clock::duration> waits;
-  while (Clock::now() - begun < 1500ms) {
+  std::vector<SteadyClock::duration> waits;
+  while (SteadyClock::now() - begun < 1500ms) {
     stormer.write(hundred);
     sent += 100;
     for (int i = 0; i < 100; ++i) CHECK(stormer.answer().starts_with("= in force"));
-    const auto asked = Clock::now();
+    const auto asked = SteadyClock::now();
     third.ask("name");
-    waits.push_back(Clock::now() - asked);
+    waits.push_back(SteadyClock::now() - asked);
     std::this_thread::sleep_until(begun + sent * 100us);
   }
   watcher.write("\n");

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 using pitboss::tests::Client;
 using pitboss::tests::Daemon;
 using pitboss::tests::minute_search;
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
@@ -62,11 +62,11 @@ TEST_CASE("pitbossd: SIGTERM and SIGINT let searches answer and end with 0") {
     const auto port = Daemon::port_of(daemon.output_line());
     std::deque<Client> clients;
     for (int i = 0; i < 8; ++i) start_long_search(clients.emplace_back(port));
-    const auto begun = Clock::now();
+    const auto begun = SteadyClock::now();
     daemon.signal(signal);
     for (auto& client : clients) CHECK(client.rest().starts_with("= "));
     CHECK(daemon.wait() == 0);
-    CHECK(Clock::now() - begun < 4s);
+    CHECK(SteadyClock::now() - begun < 4s);
   }
 }
 

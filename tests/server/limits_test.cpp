@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 using pitboss::tests::Client;
 using pitboss::tests::eventually;
 using pitboss::tests::RunningServer;
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
@@ -82,9 +82,9 @@ TEST_CASE("Server: a flood that is not read is held back, and then answered in o
   // The answers are some thirty megabytes.
   CHECK(heap_bytes() < before + (1 << 20));
   Client other(server.port());
-  const auto asked = Clock::now();
+  const auto asked = SteadyClock::now();
   other.ask("name");
-  CHECK(Clock::now() - asked < 500ms);
+  CHECK(SteadyClock::now() - asked < 500ms);
 
   bool in_order = true;
   for (int i = 0; i < count; ++i) {
@@ -127,15 +127,15 @@ TEST_CASE("Server: an idle session is closed, a partial line does not keep it") 
   const RunningServer server(config);
   Client silent(server.port());
   Client slow(server.port());
-  const auto begun = Clock::now();
+  const auto begun = SteadyClock::now();
   for (int i = 0; i < 4; ++i) {
     slow.write("x");
     std::this_thread::sleep_for(50ms);
   }
   CHECK(silent.rest().empty());
   CHECK(slow.rest().empty());
-  CHECK(Clock::now() - begun > 250ms);
-  CHECK(Clock::now() - begun < 3s);
+  CHECK(SteadyClock::now() - begun > 250ms);
+  CHECK(SteadyClock::now() - begun < 3s);
 }
 
 TEST_CASE("Server: a session that searches is not idle") {

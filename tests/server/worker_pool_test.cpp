@@ -2,13 +2,20 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/server/running_server.hpp"
 
+using namespace std::chrono_literals;
+using pitboss::engine::Progress;
 using pitboss::server::WorkerPool;
 using pitboss::tests::eventually;
 
@@ -19,10 +26,10 @@ class Counting final : public WorkerPool::Task {
   Counting(int number, int slices, std::vector<int>& order, std::mutex& mutex)
       : number_(number), left_(slices), order_(order), mutex_(mutex) {}
 
-  bool work() noexcept override {
+  Progress work() noexcept override {
     const std::lock_guard lock(mutex_);
     order_.push_back(number_);
-    return --left_ > 0;
+    return --left_ > 0 ? Progress::runnable : Progress::done;
   }
 
  private:
@@ -62,4 +69,177 @@ TEST_CASE("WorkerPool: stop drops what has not ended") {
   pool.stop();
   CHECK(watch.expired());
   pool.submit(std::make_shared<Counting>(1, 1, order, mutex));  // too late, and harmless
+}
+
+namespace {
+
+/// Does what a test says in each of its slices.
+class Scripted final : public WorkerPool::Task {
+ public:
+  explicit Scripted(std::function<Progress(Scripted&)> slice) : slice_(std::move(slice)) {}
+  Progress work() noexcept override {
+    const auto progress = slice_(*this);
+    ++slices;
+    return progress;
+  }
+  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const noexcept override {
+    return wake;
+  }
+
+  std::atomic<int> slices = 0;
+  std::chrono::steady_clock::time_point wake = std::chrono::steady_clock::time_point::max();
+
+ private:
+  std::function<Progress(Scripted&)> slice_;
+};
+
+/// Waits in each slice but the last.
+std::shared_ptr<Scripted> waiting_task(int slices) {
+  return std::make_shared<Scripted>([slices](const Scripted& task) {
+    return task.slices + 1 < slices ? Progress::waiting : Progress::done;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("WorkerPool: a parked task has no slice until it is resumed") {
+  WorkerPool pool(1);
+  const auto parked = waiting_task(3);
+  const auto other = waiting_task(1);
+  pool.submit(parked);
+  REQUIRE(eventually([&] { return parked->slices == 1; }));
+  pool.submit(other);  // the worker is free
+  REQUIRE(eventually([&] { return other->slices == 1; }));
+  std::this_thread::sleep_for(20ms);
+  CHECK(parked->slices == 1);
+  pool.resume(*parked);
+  CHECK(eventually([&] { return parked->slices == 2; }));
+  pool.resume(*parked);
+  CHECK(eventually([&] { return parked.use_count() == 1; }));  // over, and the pool has dropped it
+  pool.resume(*parked);                                        // nothing happens
+  CHECK(parked->slices == 3);
+}
+
+TEST_CASE("WorkerPool: a call to resume that comes before the task is parked is not lost") {
+  WorkerPool pool(2);
+  const auto task = std::make_shared<Scripted>([&](Scripted& self) {
+    pool.resume(self);
+    return self.slices < 9 ? Progress::waiting : Progress::done;
+  });
+  pool.submit(task);
+  CHECK(eventually([&] { return task->slices == 10; }));
+}
+
+TEST_CASE("WorkerPool: calls from other threads, at any time, lose nothing") {
+  constexpr int tasks = 8;
+  constexpr int slices = 2000;
+  WorkerPool pool(2);
+  std::vector<std::shared_ptr<Scripted>> all;
+  // Each slice is asked for once; a call that got lost would leave its task parked for good.
+  std::vector<std::atomic<int>> asked(tasks);
+  for (int i = 0; i < tasks; ++i) {
+    all.push_back(std::make_shared<Scripted>([&, i](const Scripted& self) {
+      asked[i] = self.slices + 1;
+      return self.slices + 1 < slices ? Progress::waiting : Progress::done;
+    }));
+  }
+  for (const auto& task : all) pool.submit(task);
+  const auto resume_all = [&](int first) {
+    std::vector<int> seen(tasks, 0);
+    for (int running = tasks; running > 0;) {
+      running = 0;
+      for (int i = first; i < tasks; i += 2) {
+        running += asked[i] < slices ? 1 : 0;
+        if (asked[i] == seen[i]) continue;
+        seen[i] = asked[i];
+        pool.resume(*all[i]);
+      }
+      std::this_thread::yield();
+    }
+  };
+  std::jthread even([&] { resume_all(0); });
+  std::jthread odd([&] { resume_all(1); });
+  CHECK(eventually(
+      [&] { return std::ranges::all_of(all, [](auto& task) { return task->slices == slices; }); },
+      30s));
+  for (int i = 0; i < tasks; ++i) asked[i] = slices;  // ends the threads, whatever has happened
+}
+
+TEST_CASE("WorkerPool: a parked task wakes at its time") {
+  using SteadyClock = std::chrono::steady_clock;
+  WorkerPool pool(2);
+  const auto begun = SteadyClock::now();
+  std::vector<std::shared_ptr<Scripted>> tasks;
+  for (int i = 0; i < 10; ++i) {
+    tasks.push_back(waiting_task(2));
+    tasks.back()->wake = begun + std::chrono::milliseconds(200 - 20 * i);
+    pool.submit(tasks.back());
+  }
+  std::vector<SteadyClock::time_point> woken(tasks.size());
+  CHECK(eventually([&] {
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      if (tasks[i]->slices == 2 && woken[i] == SteadyClock::time_point()) {
+        woken[i] = SteadyClock::now();
+      }
+    }
+    return std::ranges::count(woken, SteadyClock::time_point()) == 0;
+  }));
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    CHECK(woken[i] >= tasks[i]->wake);
+    CHECK(woken[i] < tasks[i]->wake + std::chrono::milliseconds(50));
+  }
+}
+
+TEST_CASE("WorkerPool: a parked task keeps its priority, and can be hastened") {
+  WorkerPool pool(1);
+  std::vector<char> order;  // the worker's, but for before and after its slices
+  const auto parked = std::make_shared<Scripted>([&](const Scripted& self) {
+    order.push_back('p');
+    return self.slices == 0 ? Progress::waiting : Progress::done;
+  });
+  pool.submit(parked, WorkerPool::Priority::idle);
+  REQUIRE(eventually([&] { return parked->slices == 1; }));
+  std::atomic<bool> hold = true;
+  const auto holding = std::make_shared<Scripted>([&](Scripted&) {
+    hold.wait(true);
+    return Progress::done;
+  });
+  const auto normal = std::make_shared<Scripted>([&](Scripted&) {
+    order.push_back('n');
+    return Progress::done;
+  });
+  pool.submit(holding);
+  std::string expected;
+  SUBCASE("idle: behind all that are not") {
+    pool.resume(*parked);
+    expected = "pnp";
+  }
+  SUBCASE("hastened while it is parked: in its turn") {
+    pool.hasten(*parked);
+    pool.resume(*parked);
+    expected = "ppn";
+  }
+  SUBCASE("hastened when it is resumed: next") {
+    pool.resume(*parked);
+    pool.hasten(*parked);
+    expected = "ppn";
+  }
+  pool.submit(normal);
+  hold = false;
+  hold.notify_all();
+  REQUIRE(eventually([&] { return parked->slices == 2 && normal->slices == 1; }));
+  CHECK(std::string(order.begin(), order.end()) == expected);
+}
+
+TEST_CASE("WorkerPool: stop drops parked tasks") {
+  WorkerPool pool(2);
+  auto task = waiting_task(2);
+  const std::weak_ptr<Scripted> watch = task;
+  pool.submit(task);
+  REQUIRE(eventually([&] { return task->slices == 1; }));
+  pool.stop();
+  pool.resume(*task);  // too late, and harmless
+  pool.hasten(*task);
+  task.reset();
+  CHECK(watch.expired());
 }

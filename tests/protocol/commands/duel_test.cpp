@@ -34,7 +34,7 @@ std::string played_in_turn(Conversation& first, Conversation& second, const std:
 
 /// A duel that is being worked on ends with its first move.
 void check_that_one_move_is_made(protocol::Session& session, std::string& out) {
-  while (session.work(1ms, out) == protocol::Session::Status::working) {
+  while (tests::go_on(session, 1ms, out) == protocol::Session::Status::working) {
   }
   CHECK(words_of(out).size() == 6);  // "=", the times, a move
   session.end_work();
@@ -168,10 +168,10 @@ TEST_CASE("duel: interrupted before it has made a move it fails, and changes not
   out.clear();
   auto status = session.handle("duel 12 1000 60 simulations=10", out);
   REQUIRE(status == protocol::Session::Status::working);
-  status = session.work(1ms, out);
+  status = tests::go_on(session, 1ms, out);
   REQUIRE(status == protocol::Session::Status::working);
   session.interrupt();
-  while (status == protocol::Session::Status::working) status = session.work(1ms, out);
+  while (status == protocol::Session::Status::working) status = tests::go_on(session, 1ms, out);
   session.end_work();
   CHECK(out == "? interrupted\n\n");
   out.clear();
@@ -180,7 +180,7 @@ TEST_CASE("duel: interrupted before it has made a move it fails, and changes not
   session.handle("setoption name movetime value 1", out);
   out.clear();
   status = session.handle("duel 12 2 60 simulations=10", out);
-  while (status == protocol::Session::Status::working) status = session.work(1ms, out);
+  while (status == protocol::Session::Status::working) status = tests::go_on(session, 1ms, out);
   CHECK(words_of(out).size() == 7);
 }
 
@@ -196,7 +196,7 @@ TEST_CASE(
     auto status = session.handle(
         "duel 12 4 " + seconds + " simulations=0 movetime=" + (interrupts ? "5000" : "100"), out);
     while (status == protocol::Session::Status::working) {
-      status = session.work(1ms, out);
+      status = tests::go_on(session, 1ms, out);
       if (interrupts && std::chrono::steady_clock::now() - begun > 30ms) session.interrupt();
     }
     const auto took = std::chrono::steady_clock::now() - begun;
@@ -238,7 +238,7 @@ TEST_CASE("duel: options that are changed meanwhile end it with the moves it has
   out.clear();
   auto status = session.handle("duel 21 1000 60 simulations=0 movetime=20", out);
   REQUIRE(status == protocol::Session::Status::working);
-  status = session.work(1ms, out);
+  status = tests::go_on(session, 1ms, out);
   REQUIRE(status == protocol::Session::Status::working);  // the opponent searches
   session.handle_while_working("setoption name movetime value 0");
   const auto answer = session.handle_while_working("setoption name simulations value 0");

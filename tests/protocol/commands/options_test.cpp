@@ -187,7 +187,7 @@ TEST_CASE("session: options by other names while a search runs") {
   c.session.interrupt();
   auto status = Session::Status::working;
   while (status == Session::Status::working) {
-    status = c.session.work(std::chrono::milliseconds(2), out);
+    status = tests::go_on(c.session, std::chrono::milliseconds(2), out);
   }
   // The running search has seen what is live, and nothing else.
   const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
@@ -212,7 +212,7 @@ TEST_CASE("session: what a running search cannot take up waits for the next one"
   c.session.interrupt();
   auto status = Session::Status::working;
   while (status == Session::Status::working) {
-    status = c.session.work(std::chrono::milliseconds(2), out);
+    status = tests::go_on(c.session, std::chrono::milliseconds(2), out);
   }
   const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
   CHECK_FALSE(options.contains("relative_bonus"));
@@ -240,7 +240,7 @@ TEST_CASE("session: a running search takes no more memory than the server allows
   c.session.interrupt();
   auto status = Session::Status::working;
   while (status == Session::Status::working) {
-    status = c.session.work(std::chrono::milliseconds(2), out);
+    status = tests::go_on(c.session, std::chrono::milliseconds(2), out);
   }
   CHECK_FALSE(nlohmann::json::parse(c.ask("last_search")).contains("tables"));
 }

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/search.hpp"
+#include "games/any_game.hpp"
+
+namespace pitboss::protocol {
+
+/// Makes the searches for games of one type; engine::make_search has the contract.
+using MakeSearch = std::function<std::unique_ptr<engine::Search>(const games::AnyGame&)>;
+
+/// How a table's search is run.
+struct SearchPlan {
+  engine::Options options;
+  engine::Limits limits;
+  bool bounded_by_options = false;  ///< and by nothing else, so they must go on to bound it
+  bool is_reported = true;          ///< `last` tells of it; else of the one before it
+};
+
+/// The search of a table: the one that runs, and what the last one has found. Any thread may call
+/// `interrupt`, `is_running` and `update`, which do not block; the rest belongs to the command that
+/// has the table.
+class TableSearch {
+ public:
+  explicit TableSearch(MakeSearch make_search) : make_search_(std::move(make_search)) {}
+
+  /// Sets up a search; the tree of the last one is kept. Throws BadOption if options and game do
+  /// not fit together; then the last search is still there to report.
+  void begin(const games::AnyGame& position, int ply, const SearchPlan& plan);
+  /// Engine::Search's members for the search that has been set up.
+  [[nodiscard]] engine::Progress run(std::chrono::microseconds slice);
+  void on_ready(std::function<void()> call) { search_->on_ready(std::move(call)); }
+  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const { return search_->wake_at(); }
+  [[nodiscard]] engine::Report report(int continuations = 0) const {
+    return search_->report(continuations);
+  }
+  [[nodiscard]] std::string best_move() const { return search_->best_move(); }
+  /// For threads that help it; it may outlive the table.
+  [[nodiscard]] std::shared_ptr<engine::Search> shared() const { return search_; }
+
+  /// The search is over: nobody is called any more when it is ready.
+  void end() noexcept;
+  /// The same for a search that has failed, and of which nothing is told.
+  void abandon() noexcept;
+  /// The next search reuses nothing of the last one, and `last` has nothing to tell.
+  void forget();
+  /// As `forget`; the next search is for games of another type. The tree is released when it runs:
+  /// that takes too long for the thread that handles lines.
+  void forget_type();
+
+  /// The last search that was reported; nothing if there was none.
+  [[nodiscard]] std::optional<engine::Report> last() const;
+  /// The position which `last` began with; null if there was none.
+  [[nodiscard]] const games::AnyGame* last_position() const { return position_.get(); }
+  /// Whether there is a tree.
+  [[nodiscard]] bool has_tree() const { return search_ || outdated_; }
+  /// Processor time of all searches; of a search with several threads that of the first.
+  [[nodiscard]] std::chrono::nanoseconds processor_time() const { return processor_time_; }
+
+  /// Whether a search has begun and not ended.
+  [[nodiscard]] bool is_running() const;
+  /// Ends the search that runs, if any, soon.
+  void interrupt() noexcept;
+  /// Sets live options of the search that runs, if any; false, and nothing has changed, if
+  /// `allowed` refuses what that makes of its options. Throws BadOption if the search would be left
+  /// without a bound.
+  bool update(const std::vector<engine::Assignment>& live,
+              const std::function<bool(const engine::Options&)>& allowed);
+
+ private:
+  struct Running {
+    engine::Options options;  ///< those it began with, and live changes
+    bool bounded_by_options;
+  };
+
+  MakeSearch make_search_;
+  std::shared_ptr<engine::Search> search_;
+  std::shared_ptr<engine::Search> outdated_;  ///< of another type, until the next search runs
+  bool has_begun_ = false;                    ///< there is something to report
+  std::optional<engine::Report> before_;      ///< while `search_` is not reported: the last that is
+  std::unique_ptr<games::AnyGame> position_;
+  std::chrono::nanoseconds processor_time_{};
+
+  mutable std::mutex mutex_;  ///< guards `running_`
+  std::optional<Running> running_;
+};
+
+}  // namespace pitboss::protocol

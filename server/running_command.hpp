@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/search_helper.hpp"
+#include "server/slices.hpp"
+
+namespace pitboss::server {
+
+/// What a conversation keeps of the command that takes time.
+struct RunningCommand {
+  enum class End : std::uint8_t { none, answered, failed };
+
+  // The I/O thread's.
+  bool yields = false;  ///< any line ends it
+  std::vector<std::shared_ptr<SearchHelper>> helpers;
+  std::string answers_after;  ///< to lines that were obeyed while it runs
+
+  // The pool's; `submit` and the posted end hand it over.
+  Slices slices;
+  std::string text;  ///< of its answer
+  End end = End::none;
+};
+
+}  // namespace pitboss::server

@@ -1,0 +1,21 @@
+#include "tests/server/late_searches.hpp"
+
+#include <memory>
+
+#include "engine/search/searcher_report.hpp"
+#include "engine/search/searcher_run.hpp"
+#include "games/connect4.hpp"
+#include "tests/engine/leaf/late_evaluator.hpp"
+
+namespace pitboss::tests {
+
+protocol::MakeSearch late_searches(std::chrono::microseconds delay, int in_flight) {
+  using Game = games::Connect4;
+  return [source = std::make_shared<LateSource<Game>>(delay, in_flight)](
+             const games::AnyGame& game) -> std::unique_ptr<engine::Search> {
+    const auto& boxed = dynamic_cast<const games::BoxedGame<Game>&>(game);
+    return std::make_unique<engine::Searcher<Game>>(boxed.game(), source);
+  };
+}
+
+}  // namespace pitboss::tests

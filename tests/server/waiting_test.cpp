@@ -1,0 +1,318 @@
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <deque>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/peers/late_search.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/client.hpp"
+#include "tests/server/daemon.hpp"
+#include "tests/server/late_searches.hpp"
+#include "tests/server/running_server.hpp"
+
+using namespace std::chrono_literals;
+using pitboss::peers::LateEvaluator;
+using pitboss::peers::LateSearch;
+using pitboss::tests::Client;
+using pitboss::tests::Daemon;
+using pitboss::tests::eventually;
+using pitboss::tests::late_searches;
+using pitboss::tests::RunningServer;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+// An evaluator that answers in a minute: within a test, never.
+constexpr auto never = 60s;
+// What ends a parked search ends it within that time, however long the evaluator takes.
+constexpr auto at_once = 100ms;
+
+pitboss::server::Config late(LateEvaluator& evaluator) {
+  auto config = RunningServer::small();
+  config.make_search = [&evaluator](const pitboss::games::AnyGame& /*game*/) {
+    return std::make_unique<LateSearch>(evaluator);
+  };
+  return config;
+}
+
+/// Two workers, and searches that wait for each leaf.
+struct LateServer {
+  explicit LateServer(std::chrono::milliseconds delay)
+      : evaluator(delay), server(late(evaluator)) {}
+  LateEvaluator evaluator;
+  RunningServer server;
+};
+
+/// Waits until no worker has anything to do.
+void let_all_park() {
+  auto before = LateSearch::slices();
+  CHECK(eventually([&] {
+    std::this_thread::sleep_for(20ms);
+    return std::exchange(before, LateSearch::slices()) == LateSearch::slices();
+  }));
+}
+
+/// A command that takes time, parked already.
+void park(Client& client, const RunningServer& server, const std::string& command = "genmove b") {
+  const int searching = server.counts().searching;
+  client.write(command + "\n");
+  REQUIRE(eventually([&] { return server.counts().searching == searching + 1; }));
+  let_all_park();
+}
+
+std::chrono::nanoseconds processor_time() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto of = [](const timeval& time) -> std::chrono::nanoseconds {
+    return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+  };
+  return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+}  // namespace
+
+TEST_CASE("Server: 64 searches that wait 5 ms a leaf progress together on two workers") {
+  constexpr int simulations = 60;
+  auto config = RunningServer::small();
+  config.options.simulations = simulations;
+  config.options.tree_mb = 1;
+  config.make_search = late_searches(5ms, 1);
+  const RunningServer server(config);
+  std::deque<Client> clients;
+  for (int i = 0; i < 64; ++i) clients.emplace_back(server.port());
+  auto begun = SteadyClock::now();
+  clients.front().ask("reg_genmove b");
+  const auto alone = SteadyClock::now() - begun;
+  CHECK(alone >= simulations * 5ms);
+
+  begun = SteadyClock::now();
+  for (auto& client : clients) client.write("reg_genmove b\n");
+  std::vector<SteadyClock::duration> took;
+  for (auto& client : clients) {
+    CHECK(client.answer().starts_with("= "));
+    took.push_back(SteadyClock::now() - begun);
+  }
+  const auto [fastest, slowest] = std::ranges::minmax(took);
+  MESSAGE("one alone " << alone / 1ms << " ms, of 64 the first " << fastest / 1ms
+                       << " ms and the last " << slowest / 1ms << " ms");
+  CHECK(slowest < 3 * alone);
+  CHECK(slowest < 2 * fastest);
+  for (auto& client : clients) {
+    CHECK(client.ask("last_search").find("\"simulations\":60,") != std::string::npos);
+  }
+}
+
+TEST_CASE("Server: the engine's own searches, parked, end at once") {
+  auto config = RunningServer::small();
+  config.make_search = late_searches(never, 8);
+  const RunningServer server(config);
+  Client client(server.port());
+  client.write("genmove b\n");
+  REQUIRE(eventually([&] { return server.counts().searching == 1; }));
+  std::this_thread::sleep_for(100ms);
+  const auto begun = SteadyClock::now();
+  auto least = 0ms;
+  SUBCASE("# interrupt") { client.write("# interrupt\n"); }
+  SUBCASE("a live option: time") {
+    client.write("setoption movetime 200\n");
+    least = 100ms;
+  }
+  SUBCASE("a live option: no time") { client.write("setoption movetime 1\n"); }
+  CHECK(client.answer().starts_with("= "));
+  CHECK(SteadyClock::now() - begun < least + at_once);
+  CHECK(eventually([&] { return server.counts().searching == 0; }));
+}
+
+TEST_CASE("Server: a parked search costs no processor time") {
+  LateServer late(never);
+  std::deque<Client> clients;
+  for (int i = 0; i < 64; ++i) clients.emplace_back(late.server.port()).write("genmove b\n");
+  REQUIRE(eventually([&] { return late.server.counts().searching == 64; }));
+  let_all_park();
+  const auto slices = LateSearch::slices();
+  const auto before = processor_time();
+  std::this_thread::sleep_for(1s);
+  CHECK(processor_time() - before < 100ms);
+  CHECK(LateSearch::slices() == slices);
+}
+
+TEST_CASE("Server: what ends a parked search ends it at once") {
+  using Ending = std::function<void(Client&, RunningServer&)>;
+  // The connection's check comes every 50 ms.
+  constexpr auto check_interval = 50ms;
+  constexpr auto quit_grace = 100ms;  // docs/server.md
+  struct Row {
+    const char* what;
+    std::chrono::milliseconds later;  ///< than at once
+    Ending end;
+  };
+  const Row rows[] = {
+      {"# interrupt", 0ms,
+       [](Client& client, RunningServer&) {
+         client.write("# interrupt\n");
+         CHECK_FALSE(client.answer().empty());
+       }},
+      {"quit", quit_grace + check_interval,
+       [](Client& client, RunningServer&) {
+         client.write("quit\n");
+         CHECK(client.rest().ends_with("\n\n= \n\n"));
+       }},
+      {"a reset", 0ms, [](Client& client, RunningServer&) { client.reset(); }},
+      {"a closed socket", check_interval, [](Client& client, RunningServer&) { client.close(); }},
+      {"stop()", 0ms,
+       [](Client& client, RunningServer& server) {
+         server.stop();
+         CHECK_FALSE(client.rest().empty());
+       }},
+  };
+  for (const std::string command :
+       {"genmove b", "reg_genmove b", "lz-analyze 6000", "duel 12 1000 1000"}) {
+    for (const Row& row : rows) {
+      CAPTURE(command);
+      CAPTURE(row.what);
+      LateServer late(never);
+      Client client(late.server.port());
+      if (command == "genmove b") client.ask("setoption threads 2");
+      park(client, late.server, command);
+      const auto begun = SteadyClock::now();
+      row.end(client, late.server);
+      CHECK(eventually([&] { return late.server.counts().searching == 0; }));
+      CHECK(SteadyClock::now() - begun < row.later + at_once);
+    }
+  }
+}
+
+TEST_CASE("Server: an interrupted search that was parked answers, and the session goes on") {
+  LateServer late(never);
+  Client client(late.server.port());
+  park(client, late.server);
+  client.write("# interrupt\nmoves\n");
+  CHECK(client.answer() == "= a1\n\n");
+  CHECK(client.answer() == "= a1\n\n");
+  park(client, late.server, "duel 12 1000 1000");
+  client.write("# interrupt\n");
+  CHECK(client.answer() == "? interrupted\n\n");
+}
+
+TEST_CASE("Server: live options reach a parked search") {
+  LateServer late(1ms);
+  Client client(late.server.port());
+  client.ask("setoption simulations 1000000");
+  client.write("genmove b\n");
+  REQUIRE(eventually([&] { return late.server.counts().searching == 1; }));
+  std::this_thread::sleep_for(100ms);
+  late.evaluator.set_delay(never);
+  let_all_park();
+  const auto begun = SteadyClock::now();
+  client.write("setoption simulations 2\n");
+  CHECK(client.answer() == "= a1\n\n");
+  CHECK(client.answer() == "= in force in the running search\n\n");
+  CHECK(SteadyClock::now() - begun < at_once);
+}
+
+TEST_CASE("Server: a parked search ends when its time is over") {
+  LateServer late(never);
+  Client client(late.server.port());
+  client.ask("setoption movetime 300");
+  const auto begun = SteadyClock::now();
+  CHECK(client.ask("genmove b") == "= a1\n\n");
+  CHECK(SteadyClock::now() - begun >= 300ms);
+  CHECK(SteadyClock::now() - begun < 300ms + at_once);
+}
+
+TEST_CASE("Server: a parked search tells what is due") {
+  LateServer late(never);
+  Client client(late.server.port());
+  const auto begun = SteadyClock::now();
+  SUBCASE("lines of an analysis") {
+    client.write("lz-analyze interval 10 minmoves 1\n");
+    CHECK(client.line() == "= ");
+    for (int i = 1; i <= 5; ++i) {
+      CHECK(client.line().starts_with("info move a1"));
+      CHECK(SteadyClock::now() - begun >= i * 100ms);
+    }
+    CHECK(SteadyClock::now() - begun < 500ms + at_once);
+  }
+  SUBCASE("pictures for GoGui") {
+    client.ask("dialect gogui");
+    client.ask("pitboss-live_graphics on");
+    client.write("genmove b\n");
+    for (int i = 0; i < 3; ++i) CHECK(client.answer().starts_with("gogui-gfx:\n"));
+    CHECK(SteadyClock::now() - begun >= 1s);
+    CHECK(SteadyClock::now() - begun < 1s + 2 * at_once);
+  }
+}
+
+TEST_CASE("Server: parked pondering gives way at once, and to a live option") {
+  LateServer late(1ms);
+  Client client(late.server.port());
+  client.ask("setoption simulations 5");
+  client.ask("setoption reuse_tree true");
+  client.ask("setoption ponder true");
+  CHECK(client.ask("genmove b") == "= a1\n\n");
+  late.evaluator.set_delay(never);
+  REQUIRE(eventually([&] { return late.server.counts().pondering == 1; }));
+  let_all_park();
+  const auto begun = SteadyClock::now();
+  SUBCASE("the next command") { CHECK(client.ask("undo") == "= \n\n"); }
+  SUBCASE("an option") { client.ask("setoption ponder false"); }
+  SUBCASE("the end of the connection") { client.reset(); }
+  SUBCASE("stop()") { late.server.stop(); }
+  CHECK(eventually([&] { return late.server.counts().pondering == 0; }));
+  CHECK(SteadyClock::now() - begun < at_once);
+}
+
+TEST_CASE("Server: one search runs in a genmove, in pondering and in a duel") {
+  LateServer late(1ms);
+  Client client(late.server.port());
+  client.ask("setoption simulations 5");
+  client.ask("setoption reuse_tree true");
+  for (int round = 0; round < 3; ++round) {
+    client.ask("setoption ponder true");
+    CHECK(client.ask("genmove b") == "= a1\n\n");
+    CHECK(client.ask("genmove w") == "= a2\n\n");
+    client.ask("setoption ponder false");
+    CHECK(client.ask("duel 12 2 60 simulations=5").ends_with("\na3 a4\n\n"));
+    CHECK(client.ask("reg_genmove b") == "= a5\n\n");
+    client.ask("clear_board");
+  }
+}
+
+TEST_CASE("Server: what the drain cuts off is dropped though the evaluator still has its leaf") {
+  LateEvaluator evaluator(500ms);
+  auto config = late(evaluator);
+  config.limits.drain = 100ms;
+  config.limits.max_outbox = 65536;
+  RunningServer server(config);
+  Client client(server.port());
+  client.write("genmove b\n");
+  REQUIRE(eventually([&] { return server.counts().searching == 1; }));
+  Client slow(server.port());
+  slow.write_until_blocked();  // so that the drain does not end by itself
+  server.stop();
+  CHECK_FALSE(server.join());
+  CHECK(client.rest().starts_with("= "));
+}
+
+TEST_CASE("a daemon whose searches wait: SIGTERM lets them answer at once") {
+  pitboss::peers::Process daemon({std::string(PITBOSS_BIN) + "/pitboss_late_daemon", "60000"});
+  const auto port = Daemon::port_of(daemon.output_line());
+  std::deque<Client> clients;
+  for (int i = 0; i < 8; ++i) {
+    clients.emplace_back(port).ask("setoption ponder true");
+    clients.back().write("genmove b\n");
+  }
+  std::this_thread::sleep_for(100ms);
+  const auto begun = SteadyClock::now();
+  daemon.signal(SIGTERM);
+  for (auto& client : clients) CHECK(client.rest() == "= a1\n\n");
+  CHECK(SteadyClock::now() - begun < at_once);
+  CHECK(daemon.wait() == 0);
+}
