@@ -4,6 +4,7 @@
 
 #include "engine/search/make_searcher.hpp"
 #include "engine/simulation/abilities.hpp"
+#include "games/all_games.hpp"
 
 namespace pitboss::engine {
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "games/all_games.hpp"
 #include "games/board_text.hpp"
+#include "games/boxed_game.hpp"
 #include "games/distinct_lines.hpp"
 #include "games/perft.hpp"
 

@@ -1,15 +1,18 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "games/all_games.hpp"
+#include "games/bad_game.hpp"
+#include "games/board_shape.hpp"
 #include "games/game.hpp"
+#include "games/parameters.hpp"
 #include "games/random.hpp"
 #include "games/steps.hpp"
 
@@ -113,49 +116,5 @@ class AnyGame {
 [[nodiscard]] const std::vector<std::string_view>& game_names();
 /// The declared parameters of a game. Throws BadGame for an unknown name.
 [[nodiscard]] std::span<const Parameter> game_parameters(std::string_view name);
-
-/// The one implementation of AnyGame: a game of type G and its parameters.
-template <Game G>
-class BoxedGame final : public AnyGame {
- public:
-  explicit BoxedGame(Parameters parameters)
-      : parameters_(std::move(parameters)), game_(G::create(parameters_)) {}
-
-  [[nodiscard]] const G& game() const { return game_; }
-
-  [[nodiscard]] std::unique_ptr<AnyGame> clone() const override;
-  [[nodiscard]] std::string_view name() const override { return G::name; }
-  [[nodiscard]] const Parameters& parameters() const override { return parameters_; }
-  [[nodiscard]] std::span<const std::string_view> colours() const override;
-  [[nodiscard]] std::string_view piece_letters() const override {
-    return games::piece_letters<G>();
-  }
-  [[nodiscard]] int max_plies() const override { return G::max_plies; }
-  [[nodiscard]] BoardShape shape() const override { return game_.shape(); }
-  [[nodiscard]] Colour to_move() const override { return game_.to_move(); }
-  [[nodiscard]] Result result() const override { return game_.result(); }
-  [[nodiscard]] int margin() const override { return game_.margin(); }
-  [[nodiscard]] std::vector<std::string> legal_moves() const override;
-  [[nodiscard]] std::vector<SteppedMove> stepped_moves() const override;
-  [[nodiscard]] std::string canonical(std::string_view text) const override;
-  std::string play(std::string_view text) override;
-  [[nodiscard]] std::string random_move(Random& random) const override;
-  int random_playout(Random& random) const override;
-  int informed_playout(Random& random) const override;
-  [[nodiscard]] std::size_t bytes() const override { return sizeof(G); }
-  [[nodiscard]] std::optional<double> static_value() const override;
-  [[nodiscard]] std::string board_text() const override;
-  [[nodiscard]] std::string position() const override;
-  void set_position(std::string_view text) override;
-  [[nodiscard]] std::unique_ptr<Perft> perft(int depth) const override;
-  [[nodiscard]] std::optional<std::vector<std::vector<std::string>>> distinct_lines(
-      int turns, std::size_t limit) const override;
-
- private:
-  [[nodiscard]] Move find(std::string_view text) const;
-
-  Parameters parameters_;
-  G game_;
-};
 
 }  // namespace pitboss::games

@@ -2,6 +2,8 @@
 
 #include "engine/search/searcher_report.hpp"
 #include "engine/search/searcher_run.hpp"
+#include "games/all_games.hpp"
+#include "games/boxed_game.hpp"
 
 namespace pitboss::engine {
 

@@ -10,6 +10,7 @@
 #include "engine/search/searcher.hpp"
 #include "engine/simulation/abilities.hpp"
 #include "engine/tree/reuse.hpp"
+#include "games/boxed_game.hpp"
 
 namespace pitboss::engine {
 

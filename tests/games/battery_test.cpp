@@ -1,4 +1,5 @@
 #include "tests/games/battery.hpp"
+#include "games/all_games.hpp"
 
 #include <doctest/doctest.h>
 

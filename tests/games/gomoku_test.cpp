@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "games/boxed_game.hpp"
 #include "games/random.hpp"
 #include "tests/games/set_up.hpp"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "games/boxed_game.hpp"
 #include "games/hex_distance.hpp"
 #include "tests/games/naive_placing.hpp"
 

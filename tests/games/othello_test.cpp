@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "games/boxed_game.hpp"
 #include "games/grid.hpp"
 #include "games/random.hpp"
 #include "tests/games/set_up.hpp"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "games/boxed_game.hpp"
 #include "tests/games/naive_placing.hpp"
 
 namespace pitboss::games {

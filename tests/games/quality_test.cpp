@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "games/all_games.hpp"
 #include "tests/games/battery.hpp"
 
 // Which games have a playout policy of their own and a quality of the won game (Quality-based

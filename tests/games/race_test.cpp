@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "games/breakthrough.hpp"
 #include "games/grid.hpp"
 #include "games/random.hpp"
 #include "tests/games/battery.hpp"

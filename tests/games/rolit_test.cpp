@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "games/grid.hpp"
 #include "games/notation.hpp"
 #include "tests/games/naive.hpp"
 

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <unordered_map>
 
+#include "games/all_games.hpp"
+#include "games/boxed_game.hpp"
 #include "tests/games/set_up.hpp"
 
 namespace pitboss::games {

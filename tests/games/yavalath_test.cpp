@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "games/boxed_game.hpp"
 #include "tests/games/naive_placing.hpp"
 
 namespace pitboss::games {

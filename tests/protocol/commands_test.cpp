@@ -8,7 +8,7 @@
 
 using namespace pitboss::protocol;
 
-TEST_CASE("commands: unique names, each with a help line; docs/protocol.md derives from them") {
+TEST_CASE("commands: unique names, each with a help line, and docs/protocol.md derives from them") {
   std::set<std::string_view> names;
   for (const Command& c : commands()) {
     CAPTURE(c.name);

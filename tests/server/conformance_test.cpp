@@ -33,7 +33,7 @@ TEST_CASE("rule 5: lines sent without waiting are answered in order, however the
   }
 }
 
-TEST_CASE("rule 6: the end of input is a half-close; what was sent is answered first") {
+TEST_CASE("rule 6: the end of input is a half-close, and what was sent is answered first") {
   const RunningServer server;
   Client client(server.port());
   client.write("1 name\n2 genmove b\n3 genmove w\n4 moves");  // the last line has no end

@@ -10,6 +10,7 @@
 #include "engine/simulation/slots.hpp"
 #include "games/all_games.hpp"
 #include "games/any_game.hpp"
+#include "games/boxed_game.hpp"
 #include "tests/engine/search/searching.hpp"
 #include "tests/golden/novelty_reference.hpp"
 

@@ -13,6 +13,7 @@
 
 #include "engine/search.hpp"
 #include "games/all_games.hpp"
+#include "games/boxed_game.hpp"
 
 /// What the tests of searches share.
 namespace pitboss::tests {

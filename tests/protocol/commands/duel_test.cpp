@@ -115,7 +115,7 @@ TEST_CASE("duel: in a game for three, from a position, after taking back") {
   CHECK(words_of(moves_in(session.ask("duel 21 2 60 simulations=20"))).size() == 2);
 }
 
-TEST_CASE("duel: no other move is begun when its time is over; none when the game is") {
+TEST_CASE("duel: no other move is begun when its time is over, and none when the game is") {
   Conversation session;
   session.ask("setoption name simulations value 20");
   const auto one = session.ask("duel 12 1000 0 simulations=20");

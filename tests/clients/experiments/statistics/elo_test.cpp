@@ -122,7 +122,7 @@ TEST_CASE("No data, no Elo") {
   }
 }
 
-TEST_CASE("All won: a lower bound only; all lost: an upper bound only") {
+TEST_CASE("All won: a lower bound only, and all lost: an upper bound only") {
   const EloEstimate won = elo_estimate(pentanomial({0, 0, 0, 0, 50}));
   CHECK_FALSE(won.elo);
   CHECK_FALSE(won.high);

@@ -46,7 +46,7 @@ TEST_CASE("Scores: the interval of a win rate near 50 %") {
   }
 }
 
-TEST_CASE("Scores: intervals stay within [0, 1]") {
+TEST_CASE("Scores: intervals stay between 0 and 1") {
   CHECK(trinomial(0, 0, 0).interval().low == 0.0);
   CHECK(trinomial(0, 0, 0).interval().high == 1.0);
   CHECK(trinomial(4, 0, 1).interval().high == 1.0);
