@@ -116,7 +116,7 @@ TEST_CASE("a transaction of a ledger is written as a whole or not at all") {
 TEST_CASE("leases that a killed referee held are void") {
   const Experiment experiment = two_matches();
   const ScratchFolder folder;
-  Lease left;
+  Claim left;
   {
     Ledger ledger(folder.path(), experiment);
     ledger.open_for_writing();
