@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/drivers/estimators_walk.hpp"
 #include "engine/drivers/leases.hpp"
 #include "engine/drivers/search_state.hpp"
 #include "engine/drivers/slice.hpp"
@@ -19,25 +20,6 @@
 #include "engine/drivers/trunk.hpp"
 
 namespace pitboss::engine {
-
-/// The way of a simulator whose estimators choose.
-template <games::Game G>
-class EstimatorsWalk final : public GuidedWalk {
- public:
-  EstimatorsWalk(Simulator<G>& simulator, const G& root) : simulator_(simulator), position_(root) {}
-  void begin(std::int64_t t) override { simulator_.begin_at_root(t); }
-  [[nodiscard]] Index next_node(MoveBlock& block) override {
-    return simulator_.next_node(position_, block);
-  }
-  void follow(MoveBlock& block) override {
-    simulator_.follow(position_, block);
-    position_.play(block.move()[block.next]);
-  }
-
- private:
-  Simulator<G>& simulator_;
-  G position_;
-};
 
 /// The driver of a search by several threads: they share the tree through its trunk. Each leases a
 /// subtree or several for some simulations and brings the sums back; inside, it runs the same loop
