@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-/// The papers' formulas, one function each, in double precision and without regard to speed. The
-/// vectorised passes (scoring.hpp) and the incremental tables (novelty.hpp) are tested against
-/// them.
+/// The papers' formulas, one function each, in double precision. Tests compare the vectorised
+/// passes of selection, novelty and estimators with them.
 namespace pitboss::engine {
 
 /// Weight of the novelty score against the mean result: b = sqrt(beta / (3 n + beta)) for n
@@ -24,22 +23,22 @@ namespace pitboss::engine {
   return k * std::sqrt(std::log(n) / n_a);
 }
 
-/// UCB1-Tuned's: k sqrt(ln n / n_a min(1/4, v + sqrt(2 ln n / n_a))), v the variance of the move's
-/// results (Auer, Cesa-Bianchi, Fischer 2002, with the factor k).
+/// UCB1-Tuned's exploration term k sqrt(ln n / n_a min(1/4, v + sqrt(2 ln n / n_a))), v the
+/// variance of the move's results (Auer, Cesa-Bianchi, Fischer 2002, with the factor k).
 [[nodiscard]] inline double ucb1_tuned_bonus(double k, double n, double n_a, double variance) {
   const double ratio = std::log(n) / n_a;
   return k * std::sqrt(ratio * std::min(0.25, variance + std::sqrt(2 * ratio)));
 }
 
-/// A quality-based bonus: -a + 2a / (1 + e^-(k lambda)), in (-a, a) for the bound a; lambda is by
-/// how many standard deviations a win is better than the mean of its kind (Quality-based Rewards
-/// for MCTS Simulations, where a is 1/4: b = -0.25 + 0.5 / (1 + e^-(k lambda))).
+/// A quality-based bonus: -a + 2a / (1 + e^-(k lambda)), in (-a, a) for the bound a; lambda is the
+/// number of standard deviations by which a win is better than the mean of its kind (Quality-based
+/// Rewards for MCTS Simulations, where a is 1/4: b = -0.25 + 0.5 / (1 + e^-(k lambda))).
 [[nodiscard]] inline double quality_bonus(double bound, double k_lambda) {
   return bound * (2 / (1 + std::exp(-k_lambda)) - 1);
 }
 
 /// Upper end of the Wilson score interval with continuity correction (Newcombe 1998) for a share p
-/// of n >= 1 samples. The lower one is 1 minus that of 1 - p.
+/// of n >= 1 samples. The lower end is 1 minus the upper one of 1 - p.
 [[nodiscard]] inline double wilson_upper(double p, double n, double z) {
   const double radicand = z * z - 1 / n + 4 * n * p * (1 - p) + 2 - 4 * p;
   const double end = 2 * n * p + z * z + z * std::sqrt(std::max(radicand, 0.0)) + 1;
@@ -57,22 +56,21 @@ template <int N>
   }
 }
 
-/// 1 / sqrt(pseudocount), N_C's score, for a position whose density was rho and is rho_after once
-/// it has been observed: pseudocount = rho (1 - rho_after) / (rho_after - rho) (Bellemare et al.
-/// 2016; Novelty in MCTS). 0 for densities too small to tell the pseudocount.
+/// N_C's score 1 / sqrt(pseudocount) of a position with density rho before it is observed and
+/// rho_after afterwards: pseudocount = rho (1 - rho_after) / (rho_after - rho) (Bellemare et al.
+/// 2016; Novelty in MCTS). 0 if the densities are too small to differ.
 [[nodiscard]] inline double inverse_root_pseudocount(double rho, double rho_after) {
   if (!(rho > 0 && rho_after > rho)) return 0;
   const double gain = rho_after - rho;
   const double most = rho * (1 - rho_after);
-  // sqrt(gain / most), where the product is a normal number as sqrt(gain most) / most: a search
-  // waits for it, and so the division does not wait for the root.
+  // sqrt(gain / most), as sqrt(gain most) / most where the product is a normal number: a search
+  // waits for the result, and here root and division run in parallel.
   const double product = gain * most;
   return product > 1e-300 ? std::sqrt(product) * (1 / most) : std::sqrt(gain / most);
 }
 
-/// The count below which a fact counts as novel, count / n < gamma, for counts that are 1/2 more
-/// than a whole number: lies between the last one that does and the first one that does not, so
-/// that comparing with it decides as the division does, its rounding included.
+/// The whole number c such that count < c exactly if count / n < gamma (the fact is novel), for
+/// counts of the form k + 1/2 and with the division's rounding.
 [[nodiscard]] inline double threshold_count(double gamma, double n) {
   double cut = std::floor(gamma * n);
   while ((cut + 0.5) / n < gamma) cut += 1;

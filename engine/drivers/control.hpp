@@ -11,36 +11,36 @@
 
 namespace pitboss::engine {
 
-/// What a search obeys while it runs: its options and bounds, a word to stop, live changes. Knows
-/// no game. `stop`, `update` and `on_ready` may be called by any thread at any time; the rest
-/// belongs to the thread that searches, or to the one of several that holds their lock.
+/// Controls a running search: options, bounds, stop, live changes. Knows no game. Any thread may
+/// call `stop`, `update`, `on_ready`, `call_ready`, `is_stopped` and `has_update` at any time; the
+/// rest belongs to the thread that searches, or to the one of several that holds their lock.
 class SearchControl {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  /// A search begins: what was said to the last one is forgotten.
+  /// Begins a search: forgets a stop or update of the last one.
   void begin(const Options& options, const Limits& limits);
 
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
-  /// Counts the changes of what simulations read of the options.
+  /// Number of changes so far to options that simulations read.
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
   /// Simulations that the search may make.
   [[nodiscard]] std::int64_t most_simulations() const {
     return limits_.simulations.value_or(max_simulations);
   }
-  /// When its time is over; time_point::max() if it has no end.
+  /// When the search's time is over; TimePoint::max() if it has no bound of time.
   [[nodiscard]] TimePoint deadline() const;
 
   void stop() noexcept;
   [[nodiscard]] bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
 
-  /// Hands live options over, which `take_update` puts into force.
+  /// Leaves live options for `take_update`.
   void update(const Options& options);
   [[nodiscard]] bool has_update() const { return updated_.load(std::memory_order_relaxed); }
-  /// Obeys what `update` has left. Bounds of the options that are taken away fall, unless they are
-  /// the last. The tree is scored anew where the search comes by, so that this takes no time
-  /// however large it is.
+  /// Puts into force what `update` has left. Bounds set to 0 are removed, unless none would be
+  /// left. Blocks are scored anew when descents reach them, so that this takes no time however
+  /// large the tree.
   void take_update();
 
   /// As Search::on_ready; `stop` and `update` call it.

@@ -13,9 +13,10 @@
 namespace pitboss::engine {
 
 /// The driver of a search by one thread whose leaves are evaluated later: it keeps several leaves
-/// of one tree in flight. A leaf's visits count when it departs, so that the next one is chosen as
-/// if its value were known to be the mean so far. The search waits when all leaves are in flight,
-/// or when the next one is in flight already. Belongs to the thread that runs the search.
+/// of one tree in flight. A leaf's visits count when it departs (virtual visits), so that the next
+/// one is selected as if the leaf's value were the mean so far. The search waits when the most
+/// leaves are in flight, or when the next one is in flight already. One thread at a time, the one
+/// that runs the search.
 template <games::Game G>
 class InFlight {
  public:
@@ -32,15 +33,15 @@ class InFlight {
 
   [[nodiscard]] const BatchEvaluator<G>& evaluator() const { return *evaluator_; }
 
-  /// A search begins, which asks for the value of its root first if it `needs_root`; then
-  /// `root_seen` is called with it before the first simulation.
+  /// Begins a search. If it `needs_root`, `run` has the root evaluated first and calls `root_seen`
+  /// with the evaluation before the first simulation.
   void begin(bool needs_root) {
     withdraw();
     needs_root_ = needs_root;
   }
   template <class RootSeen>
   Progress run(Slice& slice, RootSeen&& root_seen);
-  /// Takes all that is in flight back.
+  /// Takes back all leaves in flight, and their visits.
   void withdraw();
 
  private:
@@ -63,7 +64,7 @@ class InFlight {
   SearchState<G>& search_;
   std::unique_ptr<BatchEvaluator<G>> evaluator_;
   std::vector<Flight<G>> flights_;  ///< by ticket
-  std::vector<Ticket> free_;        ///< tickets of those that are not under way
+  std::vector<Ticket> free_;        ///< tickets that are not under way
   bool needs_root_ = false;
   bool root_in_flight_ = false;
 };
@@ -85,7 +86,7 @@ Progress InFlight<G>::run(Slice& slice, RootSeen&& root_seen) {
     if (needs_root_) {
       has_moved |= ask_for_root();
     } else {
-      // Leaves whose value is sure never wait, so the clock is looked at now and then.
+      // Finished and proven leaves arrive at once: the loop ends so that the clock is read.
       for (std::size_t n = flights_.size(); n > 0 && can_depart() && depart(); --n) {
         has_moved = true;
       }
@@ -99,14 +100,14 @@ bool InFlight<G>::take_options() {
   if (!search_.control.has_update()) return true;
   const EstimatorSet before = search_.control.options().estimators;
   search_.control.take_update();
-  // What is in flight was seen by the estimators of before.
+  // The trajectories in flight are those of the old estimators.
   if (search_.control.options().estimators != before) {
     for (Flight<G>& flight : flights_) flight.trajectory = {};
   }
   return search_.hand_options_to(simulator());
 }
 
-/// Backs up all evaluations that have arrived; whether there were any.
+/// Backs up all evaluations that have arrived; returns whether there were any.
 template <games::Game G>
 template <class RootSeen>
 bool InFlight<G>::land(RootSeen&& root_seen) {
@@ -132,8 +133,8 @@ void InFlight<G>::count(const Flight<G>& flight) {
   search_.max_depth = std::max(search_.max_depth, static_cast<int>(flight.length));
 }
 
-/// One more leaf departs, or arrives at once if its value is sure. False, and nothing has changed,
-/// if the next leaf is in flight.
+/// One more leaf departs, or arrives at once if it is finished or proven. False, with no visit
+/// counted, if the next leaf is in flight.
 template <games::Game G>
 bool InFlight<G>::depart() {
   const Ticket ticket = free_.back();
@@ -154,7 +155,7 @@ bool InFlight<G>::depart() {
   return true;
 }
 
-/// Whether another flight has the same leaf, which gets its moves when that one arrives.
+/// Whether another flight has the same leaf, which gets its moves when that flight arrives.
 template <games::Game G>
 bool InFlight<G>::is_in_flight(const Flight<G>& flight) const {
   if (flight.length == 0) return false;

@@ -14,26 +14,26 @@
 
 namespace pitboss::engine {
 
-/// A part of the tree that belongs to one thread for some simulations: a node and all behind it.
+/// A subtree that belongs to one thread for some simulations.
 struct Lease {
   // Set by the trunk.
   Node* node = nullptr;
-  int simulations = 0;  ///< that the thread is to make, at most
-  Step step{};          ///< the move to the node, but for its mover; nothing if that is the root
+  int simulations = 0;  ///< most that the holder makes
+  Step step{};          ///< the move to the node, without its mover; empty at the root
 
   // Set by the holder.
-  /// Who wins the node's position, if the simulations have shown it.
+  /// The winner of the node's position, if the simulations have proven it.
   Proof proof = Proof::none;
-  /// What the simulations have brought; the counts say how many have been made.
+  /// Sums of the results; the counts are the simulations made.
   ColourSamples samples;
 
-  /// Set by the trunk at any time: another thread waits for the node, the holder is to end soon.
+  /// Set by the trunk at any time: another thread wants the node, and the holder is to end soon.
   std::atomic<bool> wanted = false;
 };
 
-/// What a thread holds at once: one subtree, or several whose nodes have the same parent. The trunk
-/// (trunk.hpp) notes which ones while it is locked; the holder finds the positions afterwards
-/// (LeasedPositions).
+/// The leases that a thread holds at once: one, or several whose nodes have the same parent. The
+/// trunk (trunk.hpp) notes them while it is locked; the holder finds the positions afterwards
+/// (LeasedPositions). Not thread-safe.
 class Leases {
  public:
   static constexpr std::size_t most = 8;
@@ -45,12 +45,12 @@ class Leases {
   [[nodiscard]] bool empty() const { return held_ == 0; }
   [[nodiscard]] std::size_t size() const { return held_; }
   [[nodiscard]] Lease& operator[](std::size_t i) { return all_[i]; }
-  /// Those that are held.
+  /// The leases that are held.
   [[nodiscard]] auto begin() { return all_.begin(); }
   [[nodiscard]] auto end() { return all_.begin() + static_cast<std::ptrdiff_t>(held_); }
-  /// How many moves lead to the nodes.
+  /// How many moves lead from the root to a leased node.
   [[nodiscard]] std::size_t depth() const { return length_; }
-  /// The last one `go` was told.
+  /// The step of the last `go`.
   [[nodiscard]] const Step& last_step() const { return path_[length_ - 1]; }
   /// The moves from the root to the common parent; none if the root itself is held.
   [[nodiscard]] std::span<Step> above() {
@@ -62,14 +62,14 @@ class Leases {
     return {path_.data(), length_};
   }
 
-  /// For the trunk: a new way from the root begins.
+  /// For the trunk: begins a new path at the root.
   void start() { length_ = 0; }
-  /// A move further.
+  /// Adds a step to the path.
   void go(const Step& step) {
     if (length_ == path_.size()) path_.emplace_back();
     path_[length_++] = step;
   }
-  /// One more lease, `most` in all.
+  /// One more lease; `most` at once.
   Lease& add() { return all_[held_++]; }
   void clear() { held_ = 0; }
   /// For another tree.
@@ -81,9 +81,9 @@ class Leases {
 
  private:
   std::uint8_t thread_;
-  std::deque<Lease> all_;   ///< their addresses stay
-  std::size_t held_ = 0;    ///< of them, the first ones
-  std::vector<Step> path_;  ///< from the root to one of the nodes, and what is left of longer ones
+  std::deque<Lease> all_;   ///< a deque, so that addresses stay
+  std::size_t held_ = 0;    ///< of `all_`, the first ones
+  std::vector<Step> path_;  ///< to one of the nodes; entries from `length_` on are unused
   std::size_t length_ = 0;
 };
 
@@ -93,7 +93,7 @@ class LeasedPositions {
  public:
   explicit LeasedPositions(const G& any) : positions_(Leases::most, any) {}
 
-  /// Finds the positions of the leases, and who makes the moves on the way to them.
+  /// Finds the positions of the leases, and the movers of the moves that lead to them.
   void find(Leases& leases, const G& root) {
     G parent = root;
     for (Step& step : leases.above()) play(parent, step);
@@ -102,7 +102,7 @@ class LeasedPositions {
       if (leases.depth() > 0) play(positions_[i], leases[i].step);
     }
   }
-  /// That of the i-th lease.
+  /// The position of the i-th lease.
   [[nodiscard]] const G& operator[](std::size_t i) const { return positions_[i]; }
 
  private:

@@ -26,8 +26,8 @@ namespace pitboss::engine {
 /// as a single thread, without a lock or an atomic operation. Every thread has its own novelty
 /// measure, which now and then exchanges with a common one.
 ///
-/// One thread calls `run`, others `help`; the lock guards the search's state, the trunk and all but
-/// the insides of desks whose threads are searching.
+/// One thread calls `run`, others `help`; the lock guards the search's state, the trunk and the
+/// desks, except those of threads that are simulating.
 template <games::Game G>
 class Leasing {
  public:
@@ -35,17 +35,16 @@ class Leasing {
 
   explicit Leasing(SearchState<G>& search) : search_(search) {}
 
-  /// Locks without going to sleep if another thread is at the trunk: that takes less than a
-  /// microsecond.
+  /// Locks by spinning: another thread is at the trunk for less than a microsecond.
   [[nodiscard]] std::unique_lock<std::mutex> lock() const;
-  /// Locks when no thread has the whole tree to itself.
+  /// Blocks until no thread leases the root, and locks.
   [[nodiscard]] std::unique_lock<std::mutex> lock_with_root() const;
-  /// Whether a thread has what lies behind the node. Locked.
+  /// Whether a thread leases the node. The caller holds the lock.
   [[nodiscard]] bool is_leased(const Node& node) const { return trunk_.is_leased(node); }
 
-  // The four steps of a search; locked.
+  // The four steps of a search; the caller holds the lock.
 
-  /// Threads that help come in and wait. There must be none in it.
+  /// Begins a search: until `open`, `help` returns `runnable` at once. No thread may be helping.
   void begin() {
     stage_ = Stage::beginning;
     leased_ = 0;
@@ -56,20 +55,21 @@ class Leasing {
       desks_.push_back(std::make_unique<Desk>(search_.root, thread));
     }
   }
-  /// The tree is there, and simulations may begin.
+  /// The tree is ready, and simulations may begin.
   void open() {
     for (const auto& desk : desks_) desk->reset();
     trunk_.reset(*search_.tree, search_.root_node, static_cast<int>(desks_.size()));
     stage_ = Stage::open;
   }
-  /// Threads that help come in no longer.
+  /// From now on no thread begins to help.
   void close() { stage_ = Stage::closed; }
-  /// Waits until none is in it; unlocks meanwhile.
+  /// Blocks until no thread helps; unlocks meanwhile.
   void await_helpers(std::unique_lock<std::mutex>& lock) {
     left_.wait(lock, [this] { return helpers_ == 0; });
   }
 
-  /// All threads' measures begin as `measure`, which has seen the root. Locked.
+  /// Makes `measure`, which has seen the root, the common one, and begins all threads' measures as
+  /// copies. The caller holds the lock.
   void share(std::unique_ptr<NoveltyMeasure<G>> measure);
 
   /// As Search::run.
@@ -91,9 +91,9 @@ class Leasing {
     Leases leases;
     LeasedPositions<G> positions;
     TimePoint deadline;            ///< of the search, when the leases began
-    bool is_late = false;          ///< beyond it, or the slice is over
-    int depth = 0;                 ///< of simulations behind a leased node, at most
-    bool taken = false;            ///< by a thread that helps
+    bool is_late = false;          ///< the deadline or the slice is over
+    int depth = 0;                 ///< largest depth of simulations below a leased node
+    bool taken = false;            ///< by a thread in `help`
     std::int64_t unexchanged = 0;  ///< simulations that the common novelty measure has not seen
   };
 
@@ -119,7 +119,7 @@ class Leasing {
   Stage stage_ = Stage::closed;
   std::unique_ptr<NoveltyMeasure<G>> common_novelty_;
   std::condition_variable left_;
-  std::atomic<std::uint32_t> returns_{0};  ///< of leases
+  std::atomic<std::uint32_t> returns_{0};  ///< how often leases were given back
 };
 
 template <games::Game G>
@@ -127,7 +127,7 @@ Progress Leasing<G>::help(Slice& slice) {
   std::size_t thread = 1;  // the first is that of the thread that calls `run`
   {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock.owns_lock()) {  // somebody begins, which can take long, or is at the trunk
+    if (!lock.owns_lock()) {  // a thread begins, which can take long, or is at the trunk
       std::this_thread::yield();
       return Progress::runnable;
     }
@@ -146,7 +146,7 @@ Progress Leasing<G>::help(Slice& slice) {
   return progress;
 }
 
-/// Takes subtrees from the trunk, searches them, brings them back.
+/// Leases subtrees from the trunk, searches them and gives them back, in turn.
 template <games::Game G>
 Progress Leasing<G>::run(std::size_t thread, Slice& slice) {
   Desk& desk = *desks_[thread];
@@ -165,7 +165,7 @@ Progress Leasing<G>::run(std::size_t thread, Slice& slice) {
     if (!desk.leases.empty()) {
       simulate_leases(thread, slice);
     } else {
-      await_return();  // what is worth searching is being searched
+      await_return();  // all that is worth searching is leased
     }
   }
 }
@@ -193,24 +193,25 @@ void Leasing<G>::take_leases(std::size_t thread) {
   leased_ += simulations;
 }
 
-/// Often enough that a thread misses little of what the others have seen.
+/// Simulations between a thread's exchanges: so few that it misses little of what the others have
+/// seen.
 template <games::Game G>
 std::int64_t Leasing<G>::exchange_interval() const {
   return std::clamp<std::int64_t>(search_.simulations / 32, 16, 1024);
 }
 
-/// The part of a shared search that threads do side by side.
+/// Makes the simulations of a thread's leases, without the lock.
 template <games::Game G>
 void Leasing<G>::simulate_leases(std::size_t thread, Slice& slice) {
   Desk& desk = *desks_[thread];
   desk.positions.find(desk.leases, search_.root);
   for (std::size_t i = 0; i < desk.leases.size(); ++i) {
-    // One simulation at least, so that turns however short come to an end.
+    // One simulation at least, so that the search progresses however short the slices.
     if (i == 0 || !is_over(desk, desk.leases[i])) simulate_lease(thread, i, slice);
   }
 }
 
-/// Whether the holder of a lease is to bring it back.
+/// Whether the holder of a lease is to give it back.
 template <games::Game G>
 bool Leasing<G>::is_over(const Desk& desk, const Lease& lease) const {
   return desk.is_late || lease.wanted.load(std::memory_order_relaxed) ||
@@ -256,7 +257,7 @@ void Leasing<G>::give_back(std::size_t thread) {
   trunk_.give_back(desk.leases, lane.simulator.access());
 }
 
-/// Waits until a subtree has come back, perhaps; without touching what its holder needs.
+/// Waits a while for leases to be given back, without touching cache lines that a holder needs.
 template <games::Game G>
 void Leasing<G>::await_return() const {
   constexpr int patience = 30;
@@ -273,7 +274,7 @@ std::unique_lock<std::mutex> Leasing<G>::lock() const {
   std::unique_lock lock(mutex_, std::try_to_lock);
   for (int tries = 0; !lock.owns_lock(); ++tries) {
     if (tries > patience) std::this_thread::yield();
-    spin_pause();  // whoever is at the trunk needs what lies beside the lock
+    spin_pause();  // the thread at the trunk needs the cache lines beside the lock
     static_cast<void>(lock.try_lock());
   }
   return lock;

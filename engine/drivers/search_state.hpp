@@ -14,8 +14,8 @@
 
 namespace pitboss::engine {
 
-/// One thread of a search: its simulator, and what reports tell of its memory, which they cannot
-/// ask the simulator while the thread searches.
+/// One thread of a search: its simulator, and a copy of the memory figures for reports, which must
+/// not ask the simulator while the thread searches.
 template <games::Game G>
 struct Lane {
   explicit Lane(const G& any) : simulator(any) {}
@@ -35,7 +35,7 @@ struct Lane {
   }
 };
 
-/// What a search and its driver work on.
+/// The state that a search shares with its driver.
 template <games::Game G>
 struct SearchState {
   explicit SearchState(const G& any) : root(any) {}
@@ -44,19 +44,19 @@ struct SearchState {
   G root;
   std::unique_ptr<Tree> tree = std::make_unique<Tree>();
   std::vector<std::unique_ptr<Lane<G>>> lanes;  ///< one for each thread
-  std::int64_t reused = 0;  ///< simulations of the searches before that are in the tree
+  std::int64_t reused = 0;  ///< simulations of earlier searches that are in the tree
 
-  // What every lease writes lies apart from what every simulation reads.
+  // Written at every lease, so on other cache lines than what every simulation reads.
   alignas(64) Node root_node{};
   std::int64_t simulations = 0;  ///< made by this search
-  int max_depth = 0;             ///< of them, in plies
+  int max_depth = 0;             ///< of this search's simulations, in plies
 
   [[nodiscard]] Origin<G> origin() { return {root, root_node, root_node.proof, root.to_move()}; }
-  /// Whether the search has nothing left to find.
+  /// Whether the solver has proven the root.
   [[nodiscard]] bool is_proven() const {
     return control.options().solver && root_node.proof != Proof::none;
   }
-  /// How many simulations are still to be made, whatever has been told to stop.
+  /// How many simulations the bounds still allow; `stop` does not count.
   [[nodiscard]] std::int64_t simulations_left() const {
     return std::min(control.most_simulations(), max_simulations - reused) - simulations;
   }
@@ -66,8 +66,8 @@ struct SearchState {
   [[nodiscard]] bool is_out_of_time(SearchControl::TimePoint now) const {
     return now >= control.deadline() || (control.limits().until_full && tree->full());
   }
-  /// Hands the live options to a simulator. Without memory for what they ask the search ends with
-  /// what it has found, and false is returned.
+  /// Hands the live options to a simulator. Without memory for them stops the search, which keeps
+  /// its results, and returns false.
   bool hand_options_to(Simulator<G>& simulator) {
     try {
       simulator.set(control.options(), control.epoch());

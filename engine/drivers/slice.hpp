@@ -7,9 +7,9 @@
 
 namespace pitboss::engine {
 
-/// A thread's turn: over when it has lasted its time and the thread had at least half of it. On a
-/// busy machine the thread may have been waiting for its processor instead of searching; without
-/// the second condition searches that share a worker would not progress alike.
+/// A thread's turn: over when its length has passed and the thread has had at least half of it as
+/// processor time. On a busy machine a thread may wait for a processor instead of searching;
+/// without the second condition, searches that share a worker would not progress alike.
 class Slice {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -19,7 +19,7 @@ class Slice {
     return now - begin_ >= length_ && thread_time() - used_before_ >= length_ / 2;
   }
   [[nodiscard]] TimePoint begin() const { return begin_; }
-  /// When the thread looks whether it is over.
+  /// Says when the thread reads the clock for `over`.
   [[nodiscard]] Pace& pace() { return pace_; }
 
  private:

@@ -51,12 +51,12 @@ std::int64_t Trunk::lease(Leases& leases, std::int64_t left, const TreeAccess& a
   return simulations;
 }
 
-/// Goes from the root to the node that is to be searched next; leaves the way there in `leases`.
-/// Null if somebody has it.
+/// Descends from the root to the node to search next; leaves the path in `leases`. Null if the node
+/// is leased.
 Node* Trunk::find_best(Leases& leases, const TreeAccess& access, GuidedWalk* walk) {
   const std::uint32_t divisible = small(all_divisor);
   const std::uint32_t indivisible = small(indivisible_divisor);
-  // Estimators alone choose by the position; else the holder finds it, while the trunk is free.
+  // Only estimators need the position here; else the holder finds it later, without the lock.
   Node* node = root_;
   leases.start();
   if (walk != nullptr) walk->begin(root_->visits);
@@ -67,13 +67,13 @@ Node* Trunk::find_best(Leases& leases, const TreeAccess& access, GuidedWalk* wal
     }
     if (node->moves == 0) return node;
     MoveBlock& block = tree_->block(node->moves);
-    // Pending visits of a node that nobody holds are those of a lease behind it.
+    // Pending visits of a node that is not leased are those of leases below it.
     const bool is_small = node->visits <= (block.divided ? indivisible : divisible);
     if (is_small && node->pending == 0) return node;
     const Index child =
         walk != nullptr ? walk->next_node(block) : next_free(block, leases.thread(), access);
-    // Nothing behind this node is open, or all of it is somebody's. In the first case it can only
-    // be evaluated again.
+    // No move of this node is open, or all are leased. In the first case the node can only be
+    // evaluated again.
     if (child == 0) return node->pending == 0 ? node : nullptr;
     node = &tree_->node(child);
     leases.go({&block, node, block.next, {}});
@@ -81,13 +81,13 @@ Node* Trunk::find_best(Leases& leases, const TreeAccess& access, GuidedWalk* wal
   }
 }
 
-/// The node of the best move; if somebody has that one or had it last, of those that are nearly as
-/// good the best that this thread or nobody had, else the best that nobody has; else the best move
-/// if it is large (its holder will be told), else 0. MoveBlock::next is the move.
+/// The node of the best move. If its subtree is elsewhere: of the moves nearly as good the best
+/// that is not elsewhere, else the best that is not leased, else the best move if it is large
+/// (find_best then tells its holder), else 0. MoveBlock::next is the move.
 Index Trunk::next_free(MoveBlock& block, int thread, const TreeAccess& access) {
   Selector& selector = access.selector;
   const auto next_node = [&] { return access.next_node(block); };
-  const bool is_chosen = block.epoch == selector.epoch();  // else it is now, which leaves scores
+  const bool is_chosen = block.epoch == selector.epoch();  // else next_node scores and chooses
   Index node = next_node();
   if (node == 0 || !is_elsewhere(tree_->node(node), thread)) return node;
   if (is_chosen) {
@@ -120,24 +120,23 @@ Index Trunk::next_free(MoveBlock& block, int thread, const TreeAccess& access) {
   return node;
 }
 
-/// Whether what lies behind the node is another thread's or, mostly, in another processor's cache.
+/// Whether a subtree is leased, or mostly in another processor's cache: another thread had it last.
 bool Trunk::is_elsewhere(const Node& node, int thread) const {
   const bool is_kept =
       node.keeper != 0 && node.keeper != thread && node.visits <= small(all_divisor);
   return is_kept || holder(node) != nullptr;
 }
 
-/// The score of a move that is nearly as good as the one that `choose` has just chosen.
+/// The lowest score that is nearly as good as that of the move just chosen.
 float Trunk::least_score(MoveBlock& block, const Selector& selector, float divisor) const {
   const float best = selector.chosen_score(block);
   if (std::isinf(best)) return best;
   return best - (best - block.base()[block.next]) / divisor;
 }
 
-/// Adds the best moves beside the first lease's own that nobody has, until all together are
-/// worthwhile or a 24th of the visits of their position has gone out, or the first one comes again.
-/// Returns the number of their simulations. Estimators choose by what no pass over the moves tells:
-/// nothing for them.
+/// Leases the best siblings of the first lease that are free, until all together are worthwhile or
+/// have a 24th of their position's visits, or the first one comes again. Returns the number of
+/// their simulations: 0 with estimators, whose choice no pass over the moves tells.
 std::int64_t Trunk::lease_siblings(Leases& leases, std::int64_t left, const TreeAccess& access) {
   Selector& selector = access.selector;
   const Lease& first = leases[0];
@@ -158,7 +157,7 @@ std::int64_t Trunk::lease_siblings(Leases& leases, std::int64_t left, const Tree
     if (child == 0 || leases.size() == Leases::most) break;
     Node& node = tree_->node(child);
     if (&node == first.node || node.visits > always_small) break;
-    if (node.pending != 0) {  // somebody's
+    if (node.pending != 0) {  // leased
       least = nearly_as_good;
       continue;
     }
@@ -169,8 +168,8 @@ std::int64_t Trunk::lease_siblings(Leases& leases, std::int64_t left, const Tree
   return simulations;
 }
 
-/// Returns the number of simulations, which are counted at the node (not at the root) and in its
-/// block, but no further up.
+/// Leases the node. Returns the number of simulations, which are counted at the node (not at the
+/// root) and in its block, but no further up.
 int Trunk::hand_out(Leases& leases, Node& node, const Step& step, std::int64_t left,
                     Selector& selector) {
   Lease& lease = leases.add();

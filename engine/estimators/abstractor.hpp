@@ -9,18 +9,18 @@
 
 namespace pitboss::engine {
 
-/// A context function f(h, a) of ME-MCTS: what of a history and a move its estimator looks at. The
-/// move itself, mover included, is part of the estimator's key anyway.
+/// A context function f(h, a) of ME-MCTS: maps a history and a move to a context. The estimator's
+/// key has the move and its mover besides.
 template <games::Game G>
 class Abstractor {
  public:
   virtual ~Abstractor() = default;
-  /// The context of each of a position's `moves`; called once a ply.
+  /// Writes the context of each of a position's `moves`. Called once a ply.
   virtual void contexts(const G& position, const Trail& trail, std::span<const games::Move> moves,
                         std::uint64_t* context) const = 0;
 };
 
-/// One whose context does not depend on the move.
+/// An abstractor whose context does not depend on the move.
 template <games::Game G>
 class TrailAbstractor : public Abstractor<G> {
  public:
@@ -40,7 +40,7 @@ class GlobalAbstractor final : public TrailAbstractor<G> {
   [[nodiscard]] std::uint64_t context(const Trail&, games::Colour) const override { return 1; }
 };
 
-/// OMA: all earlier moves of the same player, in their order; the others' do not count (Baier,
+/// OMA: all earlier moves of the same player, in their order, without those of others (Baier,
 /// Kaisers 2020).
 template <games::Game G>
 class OwnMovesAbstractor final : public TrailAbstractor<G> {
@@ -63,8 +63,8 @@ class ThreeGramAbstractor final : public TrailAbstractor<G> {
   }
 };
 
-/// RAVE: the whole history, but what is played later in a simulation counts as played here
-/// (Estimators::learn).
+/// RAVE: the whole history. A move also counts at earlier positions of its simulation
+/// (Estimators::learn_all_later).
 template <games::Game G>
 class RaveAbstractor final : public TrailAbstractor<G> {
   [[nodiscard]] std::uint64_t context(const Trail& trail, games::Colour) const override {

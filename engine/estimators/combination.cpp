@@ -43,8 +43,7 @@ float bounds(std::span<const EstimateColumn> columns, BoundRule rule, int moves,
       const Floats n = hn::Max(count, one);
       const Floats share = hn::Div(one, n);
       const Floats t = hn::IfThenElseZero(seen, hn::Load(d, column.mean + i));
-      // The interval of 1 - t is that of t turned round, and so is theta; this side cancels
-      // nothing.
+      // The interval of 1 - t mirrors that of t, and so does theta; on this side no digits cancel.
       const Floats q = hn::Max(zero, hn::Min(t, hn::Sub(one, t)));
       const Floats nq = hn::Mul(n, q);
       const Floats radicand =
@@ -89,7 +88,7 @@ float combined_bounds(std::span<const EstimateColumn> columns, BoundRule rule, i
 }
 
 double largest_variance(double p, double n, double z) {
-  // The interval of 1 - p is that of p turned round.
+  // The interval of 1 - p mirrors that of p.
   const double theta = std::min(0.5, wilson_upper(std::max(std::min(p, 1 - p), 0.0), n, z));
   return theta * (1 - theta) / n;
 }

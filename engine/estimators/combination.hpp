@@ -2,16 +2,16 @@
 
 #include <span>
 
-/// How ME-MCTS (Baier, Kaisers 2021) makes one bound of what several estimators know of a move:
-/// formulas in double precision, and the pass over all moves of a position.
+/// ME-MCTS (Baier, Kaisers 2021): combines the estimates of several estimators into one bound of a
+/// move. Formulas in double precision, and the pass over all moves of a position.
 namespace pitboss::engine {
 
-/// What one estimator knows of a move.
+/// One estimator's estimate of a move.
 struct Estimate {
   double mean;         ///< of the results, in [0, 1]
-  double count;        ///< of its samples
-  double bias;         ///< b: by how much the mean is expected to be off, however many samples
-  double exploration;  ///< c: scale of its width
+  double count;        ///< samples
+  double bias;         ///< b: the mean's expected error that no number of samples removes
+  double exploration;  ///< c: scale of the width
 };
 
 /// sigma^2 = theta (1 - theta) / n for the theta in the Wilson interval of p that is nearest to
@@ -23,29 +23,29 @@ struct CombinedEstimate {
   double width;  ///< sqrt(sum of lambda_i^2 w_i^2), w_i = c_i sqrt(8 ln t / n_i)
 };
 /// lambda_i = (1 / MSE_i) / sum of all, MSE_i = sigma_i^2 + b_i^2 (eqs. 4 and 5, uncorrelated).
-/// Estimates without samples have weight 0; of one at least the count must be above 0. `log_t` is
-/// ln t, t the simulations of the search so far. `weights`, if not empty, receives the lambdas.
+/// Estimates without samples have weight 0; at least one must have samples. `log_t` is ln t, t the
+/// simulations of the search so far. `weights`, if not empty, receives the lambdas.
 [[nodiscard]] CombinedEstimate combined(std::span<const Estimate> estimates, double log_t, double z,
                                         std::span<double> weights = {});
 
-/// What one estimator knows of all moves of a position.
+/// One estimator's estimates of all moves of a position.
 struct EstimateColumn {
   const float* mean;
   const float* count;
-  float least_count;  ///< of samples, above 0; fewer are as good as none
+  float least_count;  ///< above 0; an estimate with fewer samples has no weight
   float bias_squared;
   float width_squared;  ///< 8 c^2 ln t
 };
 
-/// What all estimators and moves have in common.
+/// Parameters of the bound that all estimators and moves share.
 struct BoundRule {
   float z;        ///< of the Wilson interval
   float unknown;  ///< bound of a move of which no estimator has samples: first-play urgency
 };
 
-/// mean + width of each of `moves` moves. Returns the highest. Arrays are aligned to 32 bytes and
-/// have room for a multiple of 8; means are in [0, 1] wherever the count is above 0. Vectorised;
-/// the same bits on every machine.
+/// Writes mean + width of each of `moves` moves to `bound`. Returns the highest. Arrays are aligned
+/// to 32 bytes and have room for a multiple of 8; means are in [0, 1] wherever the count is above
+/// 0. Vectorised; the same bits on every machine.
 float combined_bounds(std::span<const EstimateColumn> columns, BoundRule rule, int moves,
                       float* bound);
 

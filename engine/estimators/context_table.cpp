@@ -34,9 +34,9 @@ int ContextTable::way_for(const Line& line, std::uint64_t key) {
   return chosen;
 }
 
-/// Whether a line that is full is one of many. An entry that has had to make room counts as
-/// sixteen: its move is taken for new, so it is played first, comes back and pushes out another of
-/// its line. Only when the line is divided that ends.
+/// Whether full lines are to be expected, so that the table should grow. An eviction counts as
+/// sixteen entries: the evicted move is taken for new, so it is played first, comes back and evicts
+/// another entry of its line, until the table grows.
 bool ContextTable::is_crowded() const {
   return entries_ + 16 * static_cast<std::size_t>(evictions_) > lines_in_use();
 }
@@ -71,8 +71,8 @@ double ContextTable::samples() const {
   return sum;
 }
 
-/// Twice the lines: an entry stays in its line or goes to the one as far behind as there were
-/// lines, to the same place in it.
+/// Doubles the lines. An entry stays in its line or moves to the same place of the new line whose
+/// number is higher by the lines before.
 void ContextTable::grow() {
   const std::size_t before = lines_in_use();
   for (std::size_t i = 0; i < before; ++i) {

@@ -18,7 +18,7 @@
 
 namespace pitboss::engine {
 
-/// What one estimator's table takes and knows.
+/// Memory and contents of one estimator's table.
 struct TableUsage {
   Estimator estimator;
   std::size_t bytes;
@@ -26,53 +26,55 @@ struct TableUsage {
   std::int64_t evictions;
 };
 
-/// ME-MCTS (Baier, Kaisers, IJCAI 2021): every move of a simulation, in the tree and in the playout
-/// behind it, is the one with the highest bound that the estimators in use give together. The
-/// history is the tree's own statistics; each abstractor has a table of means by context and move,
-/// to which every move of every simulation is added. One thread.
+/// ME-MCTS (Baier, Kaisers, IJCAI 2021): every move of a simulation, in the tree and in the
+/// playout, is the one with the highest combined bound of the estimators in use. `history` reads
+/// the tree's own statistics; each abstractor has a table of means by context and move, to which
+/// every move of every simulation is added. One thread at a time.
 template <games::Game G>
 class Estimators {
  public:
   Estimators();
 
-  /// Begins a search: `make_room` will empty the tables unless they are to be kept, which those are
-  /// not whose contexts begin at a root. May throw std::bad_alloc; then it can be begun anew.
+  /// Begins a search: `make_room` will empty the tables unless `keep_estimates` is on and they
+  /// still fit the options; it always empties those of `oma` and `rave`, whose contexts begin at
+  /// the root. May throw std::bad_alloc; then `begin` may be called again.
   void begin(const Options& options);
-  /// Before the first simulation: takes the tables' memory, empties those that are to be. Apart
-  /// from `begin`, which the thread that serves all sessions calls. May throw std::bad_alloc.
+  /// To be called before the first simulation: takes the tables' memory and empties those that
+  /// `begin` has marked. Not part of `begin`, which must be quick: the thread that serves all
+  /// sessions calls it. May throw std::bad_alloc.
   void make_room();
-  /// Takes over the live options. Tables begin anew with other estimators, or another range of
-  /// rewards. May throw std::bad_alloc.
+  /// Takes over the live options. A change of the estimators or of the range of rewards begins the
+  /// tables anew. May throw std::bad_alloc.
   void set(const Options& options);
 
-  /// Begins the search's t-th simulation, at the root or behind the moves of `begin_here`.
+  /// Begins the search's t-th simulation, at the root or after the moves of `begin_here`.
   void start(std::int64_t t);
-  /// The next moves are followed from the root of the search on, in its t-th simulation.
+  /// Begins a walk from the root, in the search's t-th simulation; `follow` tells its moves.
   void begin_at_root(std::int64_t t);
-  /// The next simulations begin behind the moves followed since `begin_at_root`.
+  /// The next simulations begin after the moves followed since `begin_at_root`.
   void begin_here() { above_ = now_.played.size(); }
 
-  /// Which of a position's moves is played; any of the best. `block` has the tree's statistics of
-  /// them, or is null outside the tree. -1 if all are closed.
+  /// The index of the move to play, a random one of the best; -1 if all are closed. `block` has the
+  /// tree's statistics of the moves; null outside the tree.
   [[nodiscard]] int choose(const G& position, std::span<const games::Move> moves, MoveBlock* block,
                            games::Random& random);
-  /// Decides which tables are asked about the next move, outside the tree. If none, all moves are
-  /// equal to `choose`, and any legal one may be followed without it.
+  /// Decides which tables `choose` reads for the next move outside the tree. False if there are
+  /// none: then all moves are equal, and any legal one may be followed without `choose`.
   [[nodiscard]] bool any_to_ask(const G& position) { return ask(position.to_move(), false); }
-  /// Goes on with a move of the position that `choose` or `any_to_ask` was called for last;
-  /// `chosen` is its place among the moves, which does not matter if there was none to ask.
+  /// Plays a move of the position that `choose` or `any_to_ask` was called for last; `chosen` is
+  /// its index among the moves, which is not read if `any_to_ask` was false.
   void follow(const G& position, games::Move move, int chosen, bool in_tree);
-  /// Exchanges the simulation that is under way for another one: for those whose results come
-  /// later, so that `learn` is told of the right one's moves. A simulation is of no use once
-  /// other estimators have come into force.
+  /// Swaps the current simulation's moves with `other`, for simulations in flight, so that `learn`
+  /// adds the moves of the one whose result has come. A trajectory is void once the estimators have
+  /// changed.
   void exchange(Trajectory& other) { std::swap(now_, other); }
-  /// Adds the rewards of the simulation to the tables of all its moves.
+  /// Adds the current simulation's rewards to every table, for all its moves.
   void learn(const games::Values<G>& values);
 
   /// Moves of the simulation so far, from the root of the search.
   [[nodiscard]] std::int64_t plies() const { return static_cast<std::int64_t>(now_.played.size()); }
 
-  /// Of all moves that an abstractor knows, together; looks at all of its table.
+  /// Samples of all entries of an abstractor's table; reads the whole table.
   [[nodiscard]] double samples(Estimator kind) const;
 
   void tell_usage(std::vector<TableUsage>& list) const;
@@ -82,11 +84,11 @@ class Estimators {
     Estimator kind;
     std::unique_ptr<Abstractor<G>> abstractor;
     ContextTable table;
-    std::vector<std::uint64_t> keys;  ///< of the moves looked at last
-    bool asked;                       ///< whether it is about the next move
-    bool to_empty;                    ///< before the first simulation
-    /// By mover, in this simulation: whether its last move was new to the table. Own moves: then
-    /// longer sequences are new, too, or their beginning has had to make room.
+    std::vector<std::uint64_t> keys;  ///< of the last position's moves
+    bool asked;                       ///< whether `choose` reads the table for the next move
+    bool to_empty;                    ///< whether `make_room` empties the table
+    /// By mover: whether its last move in this simulation was new to the table of `oma`. Then
+    /// longer sequences of its moves are new, too, or their beginning was evicted.
     std::array<bool, G::players> beyond_known;
   };
   struct alignas(64) Line {
@@ -94,7 +96,7 @@ class Estimators {
   };
   using Column = std::vector<Line>;
 
-  /// Of an estimator's part of the bound: b^2 and 8 c^2.
+  /// An estimator's constants in the bound: b^2 and 8 c^2.
   struct Factors {
     float bias_squared;
     float width_squared;
@@ -116,9 +118,9 @@ class Estimators {
   std::array<Factors, estimator_count> factors_{};
   std::vector<Part> parts_;
   Trajectory now_;         ///< the simulation under way
-  std::size_t above_ = 0;  ///< of its moves: those before the simulations begin
+  std::size_t above_ = 0;  ///< how many moves of `now_` lead to where simulations begin
   float log_t_ = 0;
-  double low_ = 0;    ///< the least reward there is
+  double low_ = 0;    ///< the least possible reward
   double scale_ = 1;  ///< 1 / (largest - least)
   std::vector<Column> means_;
   std::vector<Column> counts_;
@@ -206,7 +208,7 @@ void Estimators<G>::start(std::int64_t t) {
   rewind();
 }
 
-/// Forgets the moves behind those of `begin_here`.
+/// Forgets the moves after those of `begin_here`.
 template <games::Game G>
 void Estimators<G>::rewind() {
   now_.played.resize(above_);
@@ -236,7 +238,7 @@ void Estimators<G>::follow(const G& position, games::Move move, int chosen, bool
       key = key_of(key, action);
       part.table.prefetch(key);
     }
-    // Who has never played this sequence of moves has not played a longer one either.
+    // If this sequence of own moves is new, every longer one is.
     if (part.kind == Estimator::own_moves && part.asked) {
       part.beyond_known[games::index(mover)] = part.table.of(key).count == 0;
     }
@@ -294,4 +296,4 @@ void Estimators<G>::tell_usage(std::vector<TableUsage>& list) const {
 
 }  // namespace pitboss::engine
 
-#include "engine/estimators/estimators_choice.hpp"  // its members that choose
+#include "engine/estimators/estimators_choice.hpp"  // the members of Estimators that choose

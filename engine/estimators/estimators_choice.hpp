@@ -2,24 +2,24 @@
 
 #include "engine/estimators/estimators.hpp"
 
-/// How Estimators choose a move: what the tables and the tree know of all moves of a position as
-/// columns of numbers, the bounds of them, one of the highest.
+/// How Estimators choose a move: the estimates of tables and tree for all moves as columns, the
+/// moves' combined bounds, and a random one of the highest.
 namespace pitboss::engine {
 
-/// Decides which parts are asked about the next move: those that may know it. Whether there are
-/// any.
+/// Decides which tables are read for the next move: those that may know it. Returns whether there
+/// are any.
 template <games::Game G>
 bool Estimators<G>::ask(games::Colour mover, bool in_tree) {
   bool any = false;
   for (Part& part : parts_) {
-    // Histories outside the tree have no later moves counted.
+    // RAVE learns at positions of the tree only.
     part.asked = part.kind == Estimator::rave ? in_tree : !part.beyond_known[games::index(mover)];
     any |= part.asked;
   }
   return any;
 }
 
-/// Fills the keys of the moves for the parts that are asked.
+/// Fills the moves' keys of the tables that are read.
 template <games::Game G>
 void Estimators<G>::look_up(const G& position, std::span<const games::Move> moves) {
   const games::Colour mover = position.to_move();
@@ -34,8 +34,8 @@ void Estimators<G>::look_up(const G& position, std::span<const games::Move> move
   }
 }
 
-/// The tree's own estimates as a column: means in [0, 1]. New and closed moves have none. With
-/// several threads a count has the visits that have been handed out, as in the ordinary search.
+/// The tree's own estimates as a column: means in [0, 1]. New and closed moves have no samples.
+/// Counts include pending visits, as in the ordinary search.
 template <games::Game G>
 void Estimators<G>::read_history(MoveBlock& block) {
   float* const mean = data(means_[0]);
@@ -53,8 +53,8 @@ void Estimators<G>::read_history(MoveBlock& block) {
   }
 }
 
-/// Closed moves are not chosen, and those that are new to the tree come first if they must. Returns
-/// the highest bound, which is `highest` so far.
+/// Bounds of closed moves become minus infinity; with `force_tree_first`, those of moves new to the
+/// tree infinity. Returns the highest bound, which is `highest` so far.
 template <games::Game G>
 float Estimators<G>::obey_tree(MoveBlock& block, float highest) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -111,7 +111,7 @@ int Estimators<G>::choose(const G& position, std::span<const games::Move> moves,
   return pick(count, highest, random);
 }
 
-/// One of the moves with the highest bound, all equally likely; -1 if that is minus infinity.
+/// One of the moves with the highest bound, all equally likely; -1 if it is minus infinity.
 template <games::Game G>
 int Estimators<G>::pick(int count, float highest, games::Random& random) const {
   if (highest == -std::numeric_limits<float>::infinity()) return -1;

@@ -8,8 +8,8 @@
 
 namespace pitboss::engine {
 
-/// What an abstractor's context may depend on beside the position: the moves that led to it from
-/// the root of the search, as hashes. A plain value of a few words.
+/// What an abstractor's context may depend on beside the position: hashes of the moves from the
+/// root of the search to the position. A plain value of a few words.
 struct Trail {
   std::uint64_t all = 0;                                 ///< of all moves, in their order
   std::array<std::uint64_t, games::most_players> own{};  ///< of each colour's own
@@ -30,8 +30,8 @@ struct Trail {
   return (std::uint64_t{games::code(move)} << 3 | static_cast<std::uint64_t>(mover)) + 1;
 }
 
-/// Key of an action in a context, never 0. Mixed with less care than games::mix: every legal move
-/// of every ply needs one for every table.
+/// Key of an action in a context, never 0. Mixes less well than games::mix but faster: every table
+/// needs one for every legal move of every ply.
 [[nodiscard]] inline std::uint64_t key_of(std::uint64_t context, std::uint64_t action) {
   const std::uint64_t mixed =
       (context ^ action * 0x9e3779b97f4a7c15U) * std::uint64_t{0xbf58476d1ce4e5b9U};

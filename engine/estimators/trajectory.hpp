@@ -8,7 +8,7 @@
 
 namespace pitboss::engine {
 
-/// The moves of one simulation, as the estimators have seen them from the root of the search on.
+/// The moves of one simulation from the root of the search on, as the estimators record them.
 struct Trajectory {
   struct Played {
     games::Colour mover;
@@ -17,7 +17,7 @@ struct Trajectory {
     bool in_tree;
   };
   std::vector<Played> played;
-  std::vector<std::uint64_t> keys;  ///< of each move as many as there are tables
+  std::vector<std::uint64_t> keys;  ///< for each move, one for each table
   Trail trail;
 };
 

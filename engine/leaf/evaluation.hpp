@@ -11,7 +11,7 @@ namespace pitboss::engine {
 /// (quality_rewards.hpp).
 using games::Values;
 
-/// What an evaluator says of a leaf.
+/// An evaluator's answer for a leaf.
 template <games::Game G>
 struct Evaluation {
   Values<G> values{};

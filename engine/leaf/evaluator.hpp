@@ -7,12 +7,13 @@
 
 namespace pitboss::engine {
 
-/// Slot: what a leaf is worth, told at once. One thread.
+/// Slot: evaluates a leaf at once, blocking the caller. One thread at a time.
 template <games::Game G>
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
-  /// Evaluates the leaf of a simulation, once for each; the leaf may be finished.
+  /// Evaluates the leaf of a simulation, which may be finished. At most once a simulation, and
+  /// perhaps once for the root of the search.
   virtual void evaluate(const Flight<G>& flight, games::Random& random,
                         Evaluation<G>& evaluation) = 0;
   /// Whether it gives priors for every unfinished leaf; else it gives none.

@@ -9,23 +9,23 @@
 
 namespace pitboss::engine {
 
-/// Where a search gets its evaluator from if not from the options alone. The evaluators that the
-/// options name need no source.
+/// Makes the evaluators of a search that the options alone do not name.
 template <games::Game G>
 class EvaluatorSource {
  public:
   virtual ~EvaluatorSource() = default;
-  /// One that answers at once, for one thread of a search with `options`; null: as they say.
+  /// An evaluator for one thread of a search with `options`; null: the one that the options name.
   [[nodiscard]] virtual std::unique_ptr<Evaluator<G>> evaluator(const Options& /*options*/) const {
     return nullptr;
   }
-  /// One that answers later, for a search with `options`; null: leaves are evaluated at once.
+  /// An evaluator that answers later, for a search with `options`; null: leaves are evaluated at
+  /// once.
   [[nodiscard]] virtual std::unique_ptr<BatchEvaluator<G>> batch_evaluator(
       const Options& /*options*/) const {
     return nullptr;
   }
-  /// How many leaves of one tree are in flight at once at most, 1 or more. More hide the time until
-  /// a value comes, and choose with less knowledge.
+  /// Most leaves of one tree in flight at once, 1 or more. More leaves hide more of an evaluation's
+  /// latency, but each is selected with fewer results known.
   [[nodiscard]] virtual int in_flight() const { return 1; }
 };
 

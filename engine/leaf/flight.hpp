@@ -10,8 +10,8 @@
 
 namespace pitboss::engine {
 
-/// A simulation on its way: it has descended to a leaf, whose value is not known yet or has just
-/// come. About as large as a path of the longest game; made once and used again.
+/// A simulation that has descended to a leaf and has no evaluation of it yet, or has just got it.
+/// Takes room for the longest game's path, so it is made once and used again.
 template <games::Game G>
 struct Flight {
   explicit Flight(const G& any) : leaf(any), steps(G::max_plies) {}
@@ -19,16 +19,16 @@ struct Flight {
   G leaf;                   ///< the position at the end of the path
   std::vector<Step> steps;  ///< the first `length` are the path from the root of the search
   std::size_t length = 0;
-  /// How many of them lead to where simulations begin: 0, or the depth of a lease.
+  /// How many of these steps lead to where the simulation begins: 0, or the depth of a lease.
   std::size_t above = 0;
-  Proof proof = Proof::none;  ///< who wins the leaf, if that is sure; then nobody evaluates it
+  Proof proof = Proof::none;  ///< proven winner of the leaf, which is then not evaluated
   double novelty = 0;         ///< of the leaf
-  bool departed = false;      ///< its visits are counted already, as pending
-  Trajectory trajectory;      ///< what the estimators saw, while it is in flight
+  bool departed = false;      ///< its visits are counted as pending
+  Trajectory trajectory;      ///< the estimators' record of it while in flight
 
   /// The moves from the root of the search to the leaf.
   [[nodiscard]] std::span<const Step> path() const { return {steps.data(), length}; }
-  /// Those of them that the simulation has chosen.
+  /// The moves from where the simulation begins to the leaf.
   [[nodiscard]] std::span<const Step> own_path() const { return path().subspan(above); }
 };
 

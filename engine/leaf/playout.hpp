@@ -8,11 +8,11 @@
 
 namespace pitboss::engine {
 
-/// The reward of one playout.
+/// Evaluator: the reward of one playout.
 template <games::Game G, class Policy>
 class PlayoutEvaluator final : public Evaluator<G> {
  public:
-  /// `rewards` may be null, else outlives the evaluator.
+  /// `rewards` may be null, else must outlive the evaluator.
   explicit PlayoutEvaluator(QualityRewards<G>* rewards, Policy policy = {})
       : policy_(std::move(policy)), rewards_(rewards) {}
   void evaluate(const Flight<G>& flight, games::Random& random,

@@ -14,18 +14,18 @@
 /// the simulation (Relative Bonus), the better its last position (Qualitative Bonus).
 namespace pitboss::engine {
 
-/// Simulations won by a colour before its wins are told apart; before, their spread is a guess (the
-/// authors' program).
+/// How many wins of a colour there must be before their bonuses differ; with fewer, the deviation
+/// is a guess (the authors' program).
 inline constexpr std::uint32_t least_wins = 50;
 
-/// The bonus of one quantity x, standardised among the simulations that one colour has won. What
-/// needs a root is computed when a value is added: nothing waits for it then, while all that
-/// follows a playout waits for its bonus.
+/// The bonus of one quantity x, standardised among the simulations that one colour has won. The
+/// root is taken when a value is added: nothing waits for it there, while the back-up waits for a
+/// bonus.
 class StandardisedBonus {
  public:
-  /// The part of `span` that x earns beside the values added so far, span / (1 + e^-(k lambda)):
-  /// half of it while they are too few or all alike. The bonus with the bound a (formulas.hpp,
-  /// `quality_bonus`) is what x earns of 2a, less a.
+  /// The part of `span` that x earns compared with the values added so far, span / (1 + e^-(k
+  /// lambda)): half of `span` while the values are too few or all alike. The bonus with the bound a
+  /// (formulas.hpp, `quality_bonus`) is what x earns of 2a, less a.
   [[nodiscard]] double earned(double x, double span) const {
     return span / (1 + std::exp(scale_ * (mean_ - x)));
   }
@@ -91,10 +91,10 @@ class QualityRewards {
     adaptive_ = options.bonus_adaptive;
   }
 
-  /// `ending` is finished with `result`, `plies` lie between the root and it, `values` are the
-  /// result's. The bonus follows from the simulations before this one, which is counted then.
-  /// Inlined with what it asks of the ending: what a playout keeps beside that (static values) can
-  /// then be left out.
+  /// Adds the bonuses to `values`, those of `result`; `ending` is the finished position, `plies`
+  /// plies from the root. Bonuses depend on earlier simulations; this one is counted afterwards.
+  /// Inlined, so that the compiler leaves out what a playout keeps up to date but no bonus reads
+  /// (static values).
   [[gnu::always_inline]] void add_to(games::Values<G>& values, const G& ending,
                                      games::Result result, int plies) {
     double quality = 0;
@@ -132,7 +132,7 @@ class QualityRewards {
       bound = quantity.bound.value(bound_);
       quantity.bound.add(covariate, winner == games::index(mover_));
     }
-    // 1 - a/2 first, which is known before the bonus is.
+    // Subtracts first: 1 - a/2 is known before the bonus is.
     win -= bound / 2;
     win += wins.earned(x, bound);
     wins.add(x, quantity.factor);

@@ -5,7 +5,7 @@
 /// Evaluators that judge a position by its game's own static value.
 namespace pitboss::engine {
 
-/// What judges unfinished positions as they are; `Derived` does so in `estimate`.
+/// Base of evaluators without playouts: `Derived::estimate` evaluates an unfinished position.
 template <games::Game G, class Derived>
 class PositionEvaluator : public Evaluator<G> {
  public:
@@ -23,7 +23,7 @@ class StaticEvaluator final : public PositionEvaluator<G, StaticEvaluator<G>> {
   [[nodiscard]] Values<G> estimate(const G& leaf) const { return games::static_values(leaf); }
 };
 
-/// The stronger of the game's static values.
+/// The game's tuned value, stronger than its static value.
 template <games::HasTunedValue G>
 class TunedEvaluator final : public PositionEvaluator<G, TunedEvaluator<G>> {
  public:
@@ -33,7 +33,8 @@ class TunedEvaluator final : public PositionEvaluator<G, TunedEvaluator<G>> {
   }
 };
 
-/// The static value, for a search that needs the features as well (FeatureNovelty).
+/// The static value, for a search whose novelty measure needs the features as well
+/// (FeatureNovelty).
 template <games::HasFeatureValue G>
 class FeatureEvaluator final : public PositionEvaluator<G, FeatureEvaluator<G>> {
  public:
@@ -42,7 +43,7 @@ class FeatureEvaluator final : public PositionEvaluator<G, FeatureEvaluator<G>> 
     const double first = leaf.static_value(features_);
     return {first, 1 - first};
   }
-  /// Of the unfinished position judged last.
+  /// The features of the unfinished position evaluated last.
   [[nodiscard]] const typename G::Features& features() const { return features_; }
 
  private:

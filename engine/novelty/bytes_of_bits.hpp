@@ -5,9 +5,8 @@
 
 namespace pitboss::engine {
 
-/// For every eight bits as many bytes, that of the lowest bit first: all ones where the bit is set,
-/// else 0. From here a vector gets the lanes of a mask with one load, where there are no registers
-/// for masks.
+/// For each value of eight bits, eight bytes, lowest bit first: all ones where the bit is set, else
+/// 0. Instruction sets without mask registers get the lanes of a mask with one load from here.
 alignas(8) inline constexpr std::array<std::array<std::int8_t, 8>, 256> bytes_of_bits = [] {
   std::array<std::array<std::int8_t, 8>, 256> all{};
   for (unsigned bits = 0; bits < 256; ++bits) {

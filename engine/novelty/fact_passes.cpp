@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
-/// Counts in a vector: a group is one on the largest machines, and several on others.
+/// Counts in a vector: a group is one vector where they have 64 bytes, else several.
 constexpr int widest = static_cast<int>(hn::MaxLanes(hn::CappedTag<std::uint32_t, group_points>()));
 
 #if HWY_TARGET == HWY_SCALAR
@@ -90,7 +90,7 @@ bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& pieces, float va
 
 #else
 
-/// Counts a position on a vector of points; returns how often its facts had been seen before.
+/// Counts a position's facts on a vector of points; returns how often each had been seen before.
 template <int Lanes, int Kinds, class AnyPieces>
 HWY_INLINE auto count(GroupCounts<Kinds>& counts, const AnyPieces& pieces, int group, int first,
                       std::uint32_t positions) {
@@ -114,8 +114,9 @@ HWY_INLINE double score_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& 
   using V = hn::Vec<Doubles<Lanes>>;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const auto one = hn::Set(doubles, 1.0);
-  const auto two_52 = hn::Set(d, 0x43300000U);  // above the bits of k: those of 2^52 + k
-  // Multiplies products with the counts of a vector of points, and with those that follow them.
+  const auto two_52 = hn::Set(d, 0x43300000U);  // upper half of 2^52 + k
+  // Multiplies running products by the counts of a vector of points, before and after this
+  // position.
   const auto take = [&](int i, int first, V& lower, V& upper, V& lower_next,
                         V& upper_next) HWY_ATTR {
     const auto seen = count<Lanes, Kinds>(groups[i].seen, pieces, i, first, positions);
@@ -165,8 +166,8 @@ HWY_INLINE int compare_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& p
                           std::uint32_t positions, std::uint32_t bound) {
   const Counts<Lanes> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  // seen + 1 < bound in a form that instruction sets without unsigned comparisons have, too; not
-  // for bounds 0 and 1, below which nothing is (see the end).
+  // seen + 1 < bound in a form for instruction sets without unsigned comparisons. Wrong for bounds
+  // 0 and 1, below which no count lies: the last line returns 0 for them.
   const auto most = hn::Set(d, bound - 2);
   auto below = hn::Zero(d);
   for (int i = 0; i < n; ++i) {
@@ -216,7 +217,7 @@ HWY_INLINE bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& piece
 
 #endif
 
-/// The passes for boards whose pieces lie in `Places`.
+/// The passes that read the pieces through `Places`.
 template <int Lanes, int Kinds, class Places>
 struct Passes {
   static double score(CountedGroup<Kinds>* groups, const GroupLayout& layout,

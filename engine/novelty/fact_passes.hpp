@@ -6,29 +6,28 @@
 
 #include "engine/instruction_set.hpp"
 
-/// Passes over the numbers that are kept for the facts of a board (fact_table.hpp), vectorised like
-/// those of selection. They take every point of the board, whatever lies there: without a branch on
-/// the position that costs less than going from piece to piece. Results do not depend on the
-/// machine.
+/// Passes over the statistics of a board's facts (fact_table.hpp), vectorised like those of
+/// selection. They visit every point of the board, empty or not: without a branch on the position
+/// that costs less than visiting piece by piece. Results do not depend on the machine.
 namespace pitboss::engine {
 
 /// Boards are handled in groups of that many points: group i holds the places from 16 i on.
 inline constexpr int group_points = 16;
 
-/// In how many positions a piece of each kind lay on a point. In all others it was empty.
+/// In how many positions each kind of piece lay on each point; in all others the point was empty.
 template <int Kinds>
 using GroupCounts = std::uint32_t[Kinds][group_points];
 template <int Kinds>
 struct alignas(64) CountedGroup {
   GroupCounts<Kinds> seen;
-  /// What has to be taken off 2^52 + k (a double's way to hold a whole number k) to get the count
-  /// of a fact seen k times; `bias_slot` says where.
+  /// What is subtracted from 2^52 + k (a double whose low bits are k) to get the count of a fact
+  /// seen k times; a point's is at index `bias_slot`.
   double bias[group_points];
 };
 inline constexpr double bias_of_point = 0x1p52 - 0.5;   ///< the count is k + 1/2
-inline constexpr double bias_of_no_point = 0x1p52 - 1;  ///< it is k + 1, which is N: density 1
-/// Of four points that follow each other the first two are with the first points of the other
-/// fours, the last two behind them: so vectors of counts fall into two of numbers.
+inline constexpr double bias_of_no_point = 0x1p52 - 1;  ///< the count is k + 1 = N: density 1
+/// A point's index in `bias`: the first two of every four points lie in the first half, the last
+/// two in the second, as a vector of counts is split into two of doubles.
 [[nodiscard]] constexpr int bias_slot(int point) {
   const int of_group = point % group_points;
   return of_group / 2 % 2 * (group_points / 2) + of_group / 4 * 2 + of_group % 2;
@@ -42,20 +41,20 @@ struct alignas(64) BestGroup {
   float piece[Kinds][group_points];
 };
 
-/// Where in the groups the points of a board are: point i at place i or, if they are packed, at as
-/// many places as there are points before it.
+/// The places of a board's points in the groups: point i is at place i or, if they are packed, at
+/// the place that is the number of points before it.
 struct GroupLayout {
   static constexpr int max_words = 6;
 
   int groups = 0;
   int words = 0;  ///< of a bitboard
   bool is_packed = false;
-  std::array<std::uint64_t, max_words> points{};  ///< a bitboard
+  std::array<std::uint64_t, max_words> points{};  ///< of the board
 };
 
 /// The passes, as compiled for this processor. `pieces` are the bitboards of the points with a
-/// piece of each kind, one behind the other. `positions` is how many have been counted before this
-/// one.
+/// piece of each kind, one behind the other. `positions` is the number of positions counted before
+/// this one.
 template <int Kinds>
 struct FactPasses {
   /// Counts the position; returns 1 / sqrt(pseudocount) (formulas.hpp) for its densities before and
@@ -71,17 +70,18 @@ struct FactPasses {
   int (*count_and_compare)(CountedGroup<Kinds>* groups, const GroupLayout& layout,
                            const std::uint64_t* pieces, std::uint32_t positions,
                            std::uint32_t bound);
-  /// Raises the numbers of the position's facts to at least `value`; returns whether one was lower.
+  /// Raises the best values of the position's facts to at least `value`; returns whether one was
+  /// lower.
   bool (*raise)(BestGroup<Kinds>* groups, const GroupLayout& layout, const std::uint64_t* pieces,
                 float value);
 };
 
 using AllFactPasses = std::tuple<FactPasses<2>, FactPasses<3>, FactPasses<4>>;
-/// Those for boards with this layout. `halved`: with vectors of 32 bytes where there are larger
-/// ones.
+/// The passes for boards with this layout. `halved`: with vectors of 32 bytes where the machine has
+/// larger ones.
 [[nodiscard]] AllFactPasses all_fact_passes(const GroupLayout& layout, bool halved);
 
-/// Those for games with so many kinds of pieces and boards with this layout.
+/// The passes for games with `Kinds` kinds of pieces and boards with this layout.
 template <int Kinds>
 [[nodiscard]] FactPasses<Kinds> fact_passes(const GroupLayout& layout) {
   return std::get<FactPasses<Kinds>>(all_fact_passes(layout, slowed_by_widest_vectors()));

@@ -9,8 +9,8 @@
 #include "engine/tree/exploration.hpp"
 #include "games/game.hpp"
 
-/// What the novelty measures remember of a board's facts (point, content), content being empty,
-/// a piece of some kind.
+/// The statistics of a board's facts that novelty measures keep. A fact is a point and its content:
+/// empty, or a piece of some kind.
 namespace pitboss::engine {
 
 [[nodiscard]] constexpr int groups_for(int places) {
@@ -53,7 +53,7 @@ class PieceWords {
     };
     put(std::make_integer_sequence<int, kinds>{});
   }
-  /// As the passes take them.
+  /// In the form that the passes take.
   [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
 
  private:
@@ -70,7 +70,7 @@ class PieceWords {
 template <games::Game G>
 inline constexpr int max_groups = groups_for(G::Board::bits);
 
-/// Adds to `common` what has come to `mine` since both were `last`; then all three are equal.
+/// Adds to `common` what `mine` has gained since `last`; then all three are equal.
 inline void exchange_count(std::uint32_t& mine, std::uint32_t& last, std::uint32_t& common) {
   common += mine - last;
   mine = last = common;
@@ -176,7 +176,8 @@ class FactBest {
                    [&](int group, int p) { groups_[group].empty[p] = -infinity; });
   }
 
-  /// Whether `value` is above the best of one of the position's facts; raises them to it.
+  /// Raises the best values of the position's facts to at least `value`; returns whether one was
+  /// lower.
   [[nodiscard]] bool raise(const G& position, double value) {
     const PieceWords<G> words(position);
     return passes_.raise(groups_.data(), layout_, words.data(), static_cast<float>(value));

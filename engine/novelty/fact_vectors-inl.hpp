@@ -1,5 +1,5 @@
-// Highway compiles what is in here once for every instruction set of the file that includes it;
-// therefore the guard is not a "once".
+// Highway compiles this file once for each instruction set of the including file, so its guard is a
+// toggle instead of a "once".
 #if defined(PITBOSS_ENGINE_FACT_VECTORS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef PITBOSS_ENGINE_FACT_VECTORS_INL
 #undef PITBOSS_ENGINE_FACT_VECTORS_INL
@@ -14,7 +14,7 @@
 
 #include "engine/novelty/bytes_of_bits.hpp"
 
-/// What the passes over the facts of a board (fact_passes.hpp) do with vectors.
+/// Vector operations of the passes over a board's facts (fact_passes.hpp).
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
@@ -22,17 +22,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// Vectors of up to so many counts, and of half as many doubles.
+/// Vectors of up to `Lanes` counts, and of half as many doubles.
 template <int Lanes>
 using Counts = hn::CappedTag<std::uint32_t, Lanes>;
 template <int Lanes>
 using Doubles = hn::RebindToFloat<hn::RepartitionToWide<Counts<Lanes> > >;
 
-/// Whether a mask is a number whose bits are the lanes; elsewhere (but SVE and RVV) it is a vector.
+/// Whether a mask is a number with a bit for each lane; elsewhere (but SVE and RVV) it is a vector.
 constexpr bool masks_are_bits = HWY_TARGET <= HWY_AVX3;
 
-/// For each of the points from number `first` of a group on, as many as the vectors of `d` have
-/// lanes, whether it is set.
+/// A mask of a group's points from number `first` on, one a lane of `d`: whether the point is set.
 template <class D>
 HWY_INLINE auto points_set(D d, std::uint16_t points, int first) {
   static_assert(sizeof(hn::TFromD<D>) == sizeof(std::uint32_t));
@@ -53,7 +52,7 @@ HWY_INLINE auto points_set(D d, std::uint16_t points, int first) {
   }
 }
 
-/// The 32-bit counts of `d`, one more in the lanes of `where`.
+/// The 32-bit `counts`, one more in the lanes of `where`.
 template <class D>
 HWY_INLINE hn::Vec<D> one_more_where(D d, hn::Mask<D> where, hn::Vec<D> counts) {
   if constexpr (masks_are_bits) {
@@ -64,7 +63,7 @@ HWY_INLINE hn::Vec<D> one_more_where(D d, hn::Mask<D> where, hn::Vec<D> counts) 
 }
 
 /// x (c + 1), rounded once, for counts c = k + 1/2 or k + 1 below 2^32, to which 1 can be added
-/// exactly: so it is the same whether the machine has a fused operation or not.
+/// exactly: machines with and without a fused operation give the same bits.
 template <class V>
 HWY_INLINE V times_next(V x, V c, V one) {
 #if HWY_NATIVE_FMA

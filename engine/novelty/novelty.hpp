@@ -17,15 +17,16 @@
 /// feature value the game's `feature_prior`), and both colours share one memory.
 namespace pitboss::engine {
 
-/// Slot: how new a position is. Asked once a simulation; what it sees, it remembers.
+/// Slot: says how new a position is, and remembers every position. Asked once a simulation. One
+/// thread at a time.
 template <games::Game G>
 class NoveltyMeasure {
  public:
   virtual ~NoveltyMeasure() = default;
   /// Forgets everything. The positions that follow must be of the game of `root`.
   virtual void reset(const G& root) = 0;
-  /// The novelty of `position` (>= 0), which from now on has been seen. `value` is its value for
-  /// the colour that moves at the root; EvaluationNovelty's answer alone depends on it.
+  /// The novelty of `position` (>= 0), which then counts as seen. `value` is the position's value
+  /// for the colour to move at the root; only EvaluationNovelty reads it.
   [[nodiscard]] virtual double observe(const G& position, double value) = 0;
   /// For searches by several threads, each with a measure of its own: adds to `common` what this
   /// measure has seen since its last exchange or reset, and takes over what others have added.
@@ -55,8 +56,8 @@ class PseudocountNovelty final : public NoveltyMeasure<G> {
 template <games::HasFeatures G>
 class FeatureNovelty final : public NoveltyMeasure<G> {
  public:
-  /// `judged` is null, or where the features of every unfinished position are when it is observed,
-  /// because its evaluation needed them (FeatureEvaluator); it must outlive the measure.
+  /// `judged` is null, or has the features of every unfinished position when it is observed, as its
+  /// evaluation left them (FeatureEvaluator); it must outlive the measure.
   explicit FeatureNovelty(const typename G::Features* judged) : judged_(judged) {
     assert(games::HasFeatureValue<G> || judged == nullptr);
   }
@@ -103,14 +104,15 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
   }
 
  private:
-  // The counts, at most 4e9 each, need no scaling before they have been multiplied: in two products
-  // for black's half of the features and two for white's, as a product waits for the one before.
+  // Counts, at most 4e9 each, are multiplied without scaling, in four products side by side (two
+  // for black's half of the features, two for white's), since each multiplication waits for the one
+  // before.
   static constexpr int half = G::feature_count / 2;
   static_assert(G::feature_count % 2 == 0 && G::feature_count < 32);
   /// After and before the position is counted, side by side: the first is stored by itself at less
   /// cost than the second.
   using Densities [[gnu::vector_size(2 * sizeof(double))]] = double;
-  /// Whether an exchange goes to the highest value that has been seen only.
+  /// Whether an exchange covers only values up to the highest one seen.
   static constexpr bool notes_values = G::feature_values > 32;
 
   /// `value_of(i)` is the value of variable i.
@@ -139,7 +141,7 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
     seen = both[0];
     product = multiplied(product, both);
   }
-  /// x y. GCC would put the product off until all its factors are there, and so keep them in
+  /// x y, at once: GCC would put the product off until it has all factors, and keep these in
   /// memory.
   [[nodiscard]] static Densities multiplied(Densities x, Densities y) {
 #if defined(__has_builtin) && __has_builtin(__builtin_assoc_barrier)
@@ -155,14 +157,14 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
   Counts counts_;
   double n_ = 1;
   double scale_ = 1;              ///< N to the power of minus the number of features
-  std::uint32_t value_bits_ = 0;  ///< of all values that have been counted
+  std::uint32_t value_bits_ = 0;  ///< bits set in any value counted
   bool exchanged_ = false;
   Counts last_counts_;  ///< at the last exchange, as is last_n_
   double last_n_;
 };
 
 /// N_E: 1 if the position's value beats the best seen with one of its facts, else 0. The value is
-/// the root mover's, at the opponent's nodes too, rounded to single precision: what is above the
+/// the root mover's, at the opponent's nodes too, rounded to single precision: a value above the
 /// best by no more than 6e-8 of it may count as equal.
 template <games::Game G>
 class EvaluationNovelty final : public NoveltyMeasure<G> {
@@ -196,7 +198,7 @@ class ThresholdNovelty final : public NoveltyMeasure<G> {
       gamma_of_bound_ = gamma_;
       bound_ = threshold_count(gamma_of_bound_, n);
     }
-    while ((bound_ + 0.5) / n < gamma_of_bound_) bound_ += 1;  // it grows with N
+    while ((bound_ + 0.5) / n < gamma_of_bound_) bound_ += 1;  // the bound grows with N
     return counts_.count_and_compare(position, static_cast<std::uint32_t>(bound_));
   }
   void exchange(NoveltyMeasure<G>& common) override {

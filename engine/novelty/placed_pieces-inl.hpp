@@ -1,5 +1,5 @@
-// Highway compiles what is in here once for every instruction set of the file that includes it;
-// therefore the guard is not a "once".
+// Highway compiles this file once for each instruction set of the including file, so its guard is a
+// toggle instead of a "once".
 #if defined(PITBOSS_ENGINE_PLACED_PIECES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef PITBOSS_ENGINE_PLACED_PIECES_INL
 #undef PITBOSS_ENGINE_PLACED_PIECES_INL
@@ -15,8 +15,8 @@
 
 #include "engine/novelty/fact_passes.hpp"
 
-/// The pieces of a position in the groups of a layout: read as they were written, or packed.
-/// `of(kind, group)` are the places of a group with a piece of some kind.
+/// Readers of a position's pieces by the groups of a layout. `of(kind, group)` are the places of a
+/// group with a piece of that kind, one bit each.
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
@@ -48,7 +48,7 @@ HWY_INLINE std::uint16_t places_at(const std::uint64_t* words, int group) {
   return places;
 }
 
-/// Read as they were written.
+/// For boards that are not packed: reads the words as they were written.
 template <int Kinds>
 class WordsOfPieces {
  public:
@@ -63,7 +63,7 @@ class WordsOfPieces {
   int words_of_kind_;
 };
 
-/// Moved together, for boards whose points are packed.
+/// For packed boards: first moves the points of each kind together.
 template <int Kinds>
 class PackedWordsOfPieces {
  public:
@@ -79,7 +79,7 @@ class PackedWordsOfPieces {
         word[k] |= together[k] << n;
       }
       n += std::popcount(points);
-      if (n < word_bits) continue;  // known beforehand: the same in every position
+      if (n < word_bits) continue;  // predictable: the same in every position
       n -= word_bits;
       for (int k = 0; k < Kinds; ++k) {
         words_[k][out] = word[k];

@@ -12,14 +12,14 @@ constexpr double largest_exact_integer = 9007199254740991.0;  // 2^53 - 1
 
 using Text = std::string_view;
 
-/// What a change of an option touches, in a word for each row of the table.
+/// What a change of an option affects; the table's rows use the names below.
 struct Touches {
   Reader reader;
   TreeKept tree_kept = TreeKept::yes;
 };
 constexpr Touches bounds{Reader::bounds};
 constexpr Touches simulations{Reader::simulations};
-/// Simulations, whose results mean something else from then on.
+/// Read by simulations, and a change alters what their results mean.
 constexpr Touches rewards{Reader::simulations, TreeKept::no};
 constexpr Touches setup{Reader::setup};
 constexpr Touches statistics{Reader::setup, TreeKept::no};
@@ -40,7 +40,7 @@ OptionRow combo(Text name, Choice Options::*field, std::vector<Text> choices, To
   return {name, field, 0, 0, std::move(choices), touches.reader, touches.tree_kept, help, source};
 }
 
-/// Some of several words, between commas.
+/// Any of several words, separated by commas.
 OptionRow list(Text name, EstimatorSet Options::*field, std::vector<Text> choices, Touches touches,
                Text help, Text source) {
   return {name, field, 0, 0, std::move(choices), touches.reader, touches.tree_kept, help, source};
@@ -115,9 +115,9 @@ std::vector<OptionRow> options_but_of_estimators() {
       combo("selection", &Options::selection, {"ucb1", "ucb1-tuned"}, setup,
             "bound by which the tree chooses moves", "Auer, Cesa-Bianchi, Fischer 2002"),
       combo("evaluation", &Options::evaluation, {"static", "playout", "tuned"}, statistics,
-            "value of a new leaf: the game's static value, or the result of a playout; tuned: a "
-            "static value stronger than the authors', where a game has one (connect4), else as "
-            "static",
+            "value of a new leaf: static = the game's static value; playout = the result of a "
+            "playout; tuned = a static value stronger than the authors' (connect4; in other games "
+            "as static)",
             "-"),
       combo("playout", &Options::playout, {"uniform", "informed"}, rewards,
             "how playouts choose moves: any legal one, or as the game's own policy has it",
@@ -148,8 +148,8 @@ std::vector<OptionRow> options_but_of_estimators() {
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
       list(
           "estimators", &Options::estimators, estimator_names(), rewards,
-          "ME-MCTS: what is combined in every choice of a move, in the tree and in playouts; none: "
-          "an ordinary search",
+          "ME-MCTS: the estimators whose values are combined to choose every move, in the tree and "
+          "in playouts; none = an ordinary search",
           "ME-MCTS, sec. 3; 2gram, 3gram, rave: beyond the paper's experiments"),
       spin("wilson_z", &Options::wilson_z, 0.1, 10, simulations,
            "width of the interval in which an estimator's variance is taken as large as it can be, "
@@ -161,7 +161,8 @@ std::vector<OptionRow> options_but_of_estimators() {
       spin("min_count", &Options::min_count, 1, 1000000, simulations,
            "samples from which on an abstractor's estimate counts", "-"),
       check("force_tree_first", &Options::force_tree_first, simulations,
-            "every move of the tree once before any twice, whatever the abstractors know of it",
+            "with estimators, moves that are new to the tree come first, whatever samples the "
+            "abstractors have of them",
             "-"),
       check("keep_estimates", &Options::keep_estimates, setup,
             "the next search begins with the abstractors' tables of the last one", "-"),
@@ -175,14 +176,16 @@ std::vector<OptionRow> options_but_of_estimators() {
       check("virtual_samples", &Options::virtual_samples, statistics,
             "every move starts with one sample of value 1/2; else unvisited moves come first",
             "the authors' program; the paper is silent"),
-      check("reuse_tree", &Options::reuse_tree, setup,
-            "keeps what the last search of the game has found behind the moves played since; "
-            "novelty begins anew",
-            "off in the authors' program"),
-      check("ponder", &Options::ponder, bounds,
-            "thinks on the opponent's time, behind the move that genmove has played; only with "
-            "reuse_tree, without which nothing of it would be kept",
-            "-"),
+      check(
+          "reuse_tree", &Options::reuse_tree, setup,
+          "a search begins with the subtree that the last search of the game has of the position; "
+          "novelty begins anew",
+          "off in the authors' program"),
+      check(
+          "ponder", &Options::ponder, bounds,
+          "after genmove, searches on during the opponent's time; without effect unless reuse_tree "
+          "is on, since nothing would be kept",
+          "-"),
       combo("preset", &Options::preset, {"reference", "paper", "control", "quality-rewards"}, setup,
             "reference: as the novelty authors' program; paper: as their text; control: reference "
             "with novelty pseudocount and alpha 0; quality-rewards: the search of that paper "

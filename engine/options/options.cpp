@@ -94,7 +94,7 @@ std::string_view type_name(const OptionRow& row) {
   return std::holds_alternative<bool Options::*>(row.field) ? "check" : "spin";
 }
 
-/// A bound as the option itself would be written.
+/// A bound in the form of the option's values.
 std::string bound_text(const OptionRow& row, double bound) {
   return std::holds_alternative<std::int64_t Options::*>(row.field)
              ? number_text(static_cast<std::int64_t>(bound))

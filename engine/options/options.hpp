@@ -11,7 +11,7 @@
 
 namespace pitboss::engine {
 
-/// A value or a combination of options that means nothing. The text is a sentence for the user.
+/// An invalid value or combination of options. The text is a sentence for the user.
 class BadOption : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -30,7 +30,7 @@ enum class Playout : std::uint8_t { uniform, informed };
 enum class FinalMove : std::uint8_t { visits, value };
 enum class Preset : std::uint8_t { reference, paper, control, quality_rewards };
 
-/// What knows the value of a move (ME-MCTS; engine/estimators/). `history` is the tree itself.
+/// The value estimators of ME-MCTS (engine/estimators/). `history` is the tree's own statistics.
 enum class Estimator : std::uint8_t {
   history,
   global,
@@ -42,7 +42,7 @@ enum class Estimator : std::uint8_t {
 };
 inline constexpr int estimator_count = 7;
 
-/// The estimators in use; none: the search is not ME-MCTS.
+/// The estimators in use. Empty: an ordinary search, not ME-MCTS.
 struct EstimatorSet {
   std::uint8_t bits = 0;
 
@@ -50,7 +50,7 @@ struct EstimatorSet {
     return (bits >> static_cast<int>(e) & 1U) != 0;
   }
   [[nodiscard]] constexpr bool empty() const { return bits == 0; }
-  /// Whether there is more than the tree, which needs no table beside it.
+  /// Whether an estimator has a table: each but `history`, which reads the tree.
   [[nodiscard]] constexpr bool has_tables() const {
     return (bits & ~(1U << static_cast<int>(Estimator::history))) != 0;
   }
@@ -114,8 +114,8 @@ struct Options {
   friend bool operator==(const Options&, const Options&) = default;
 };
 
-/// An estimator's name in the option `estimators`, and its options: factor of exploration c and
-/// bias b, which the tree's own statistics do not have.
+/// An estimator's name in the option `estimators`, and its own options: exploration factor c, and
+/// bias b, which `history` does not have.
 struct EstimatorRow {
   std::string_view name;
   std::string_view exploration_name;
@@ -127,26 +127,26 @@ struct EstimatorRow {
     return bias == nullptr ? 0 : options.*bias;
   }
 };
-/// In the order of Estimator.
+/// The rows of all estimators, in the order of Estimator.
 [[nodiscard]] std::span<const EstimatorRow, estimator_count> estimator_rows();
 
 /// Memory that a search takes at most, in MiB.
 [[nodiscard]] std::int64_t memory_mb(const Options& options);
 
-/// By how much bonuses can carry a reward beyond 0 and 1, either way (quality_rewards.hpp).
+/// How far bonuses can carry a reward below 0 or above 1 (leaf/quality_rewards.hpp).
 [[nodiscard]] double reward_excess(const Options& options);
 
-/// When a new value is obeyed: by the search that runs, or by the next one.
+/// When a new value takes effect: in the running search, or in the next one.
 enum class Effect : std::uint8_t { live, next_search };
 
-/// What of a search reads an option, and so what a new value touches.
+/// The part of a search that reads an option, and so what a change affects.
 enum class Reader : std::uint8_t {
-  bounds,       ///< when it ends, or whether it begins: live, nothing is computed anew
+  bounds,       ///< the end of a search, or whether it begins: live, nothing is computed anew
   simulations,  ///< every simulation: live, the tree's blocks are scored anew
-  setup         ///< how it begins: the next search
+  setup         ///< the set-up of a search: takes effect in the next one
 };
-/// Whether the numbers in the tree depend on an option: a search keeps nothing of the tree of one
-/// with another value (`reuse_tree`).
+/// Whether a tree's statistics stay valid when an option changes; if not, `reuse_tree` keeps
+/// nothing of the tree.
 enum class TreeKept : bool { no, yes };
 
 /// One option: its declaration, from which command line, `setoption`, `list_options`, player
@@ -160,7 +160,7 @@ struct OptionRow {
   Field field;
   double min;  ///< numbers only
   double max;
-  /// Of enumerations in the order of their values, and of sets.
+  /// Words of an enumeration, in the order of its values, or of a set's members; else empty.
   std::vector<std::string_view> choices;
   Reader reader;
   TreeKept tree_kept;       ///< whether a tree outlives a change
@@ -174,47 +174,46 @@ struct OptionRow {
 
 [[nodiscard]] std::span<const OptionRow> option_rows();
 
-/// What the presets, in the order of their values, make of an option, in the words of `set_option`;
-/// an empty word leaves it as it is.
+/// The value that each preset, in the order of Preset, gives an option, as text for `set_option`;
+/// an empty text leaves the option as it is.
 struct PresetRow {
   std::string_view option;
   std::array<std::string_view, 4> values;
 };
 [[nodiscard]] std::span<const PresetRow> preset_rows();
 
-/// Whether there is an option of that name, whatever its case.
+/// Whether an option has this name; case does not matter.
 [[nodiscard]] bool is_option(std::string_view name);
-/// The row of an option, whatever the case of its name. Throws BadOption for an unknown one.
+/// The row of an option; case does not matter. Throws BadOption for an unknown name.
 [[nodiscard]] const OptionRow& option_row(std::string_view name);
 
-/// Sets an option from text. A preset sets all the options it names. Throws BadOption (unknown
-/// name, not a number, out of range: says what was expected) and then changes nothing.
-/// Returns when the value takes effect.
+/// Sets an option from text. A preset sets all the options it names. Throws BadOption for an
+/// unknown name or a bad value, with what was expected, and then changes nothing. Returns when the
+/// value takes effect.
 Effect set_option(Options& options, std::string_view name, std::string_view value);
 /// The value as `set_option` would take it.
 [[nodiscard]] std::string get_option(const Options& options, std::string_view name);
-/// `options` with the live ones as `live` has them.
+/// `options`, with the values of live options taken from `live`.
 [[nodiscard]] Options with_live(const Options& options, const Options& live);
-/// Whether an option that simulations read has another value in the one than in the other.
+/// Whether the two differ in an option that simulations read.
 [[nodiscard]] bool simulations_differ(const Options& one, const Options& other);
-/// Whether a search with options `next` can go on with the tree of one with `last`.
+/// Whether a search with options `next` may reuse the tree of a search with `last`.
 [[nodiscard]] bool tree_kept(const Options& last, const Options& next);
 /// "option name k type spin default 0.3 min 0 max 100" and so on, one line a row, in the manner of
-/// UCI; `defaults` are shown as such, and `max_tree_mb` as the bound of `tree_mb`.
+/// UCI. The default values are those of `defaults`; the maximum of `tree_mb` is `max_tree_mb`.
 [[nodiscard]] std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb);
 /// The values a row takes, for people: "0 to 100", or "ucb1, ucb1-tuned".
 [[nodiscard]] std::string range_text(const OptionRow& row);
 /// The table of docs/options.md.
 [[nodiscard]] std::string markdown_table();
 
-/// A player string: "name=A preset=reference k=0.3 ...". Pairs are separated by blanks; `preset`
-/// is applied before all others. Keys that are no option are left to the caller.
+/// A player string: "name=A preset=reference k=0.3 ...". Pairs are separated by blanks; `preset` is
+/// applied before all others. Keys that name no option are left to the caller.
 struct Assignment {
   std::string name;
   std::string value;
 };
-/// Moves presets to the front: they set many options and must not undo those that stand beside
-/// them.
+/// Moves presets to the front, so that a preset does not undo options given beside it.
 void presets_first(std::vector<Assignment>& assignments);
 /// Splits "key=value key=value", presets first. Throws BadOption for a word without '='.
 [[nodiscard]] std::vector<Assignment> parse_assignments(std::string_view text);

@@ -4,12 +4,12 @@
 
 namespace pitboss::engine {
 
-/// What the estimators choose, by the same rule as in the tree (ME-MCTS, sec. 3: no distinction
-/// between tree policy and rollout policy).
+/// Playout policy: the estimators choose, by the same rule as in the tree (ME-MCTS, sec. 3: no
+/// distinction between tree policy and rollout policy).
 template <games::Game G>
 class GuidedPolicy {
  public:
-  /// `estimators` outlive the policy.
+  /// `estimators` must outlive the policy.
   explicit GuidedPolicy(Estimators<G>& estimators) : estimators_(estimators) {}
   [[nodiscard]] games::Move move(const G& game, games::Random& random) {
     if (!estimators_.any_to_ask(game)) {

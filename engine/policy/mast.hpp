@@ -8,15 +8,15 @@
 
 namespace pitboss::engine {
 
-/// Now and then the legal move with the best mean result in this search, tree and playouts
-/// together, whatever the position; else a move of another policy (move-average sampling technique:
-/// Finnsson, Bjornsson 2008; how the authors of Quality-based Rewards mix it in). A move that is
-/// not known counts as a draw; the best are equally likely.
+/// MAST, move-average sampling technique (Finnsson, Bjornsson 2008): with probability `rate` plays
+/// the legal move with the best mean result in this search, tree and playouts together, whatever
+/// the position; else a move of `Policy`, as the authors of Quality-based Rewards mix the two. An
+/// unknown move counts as a draw; ties are broken at random.
 template <games::Game G, class Policy>
 class MastPolicy {
  public:
-  /// `rate`, 0 to 1, is read at every move, so that it can change while a search runs; it and the
-  /// `means` outlive the policy.
+  /// `rate`, 0 to 1, is read at every move, so that it can change while a search runs. `rate` and
+  /// `means` must outlive the policy.
   MastPolicy(const double& rate, ContextTable& means) : rate_(rate), means_(means) {
     played_.reserve(G::max_plies);
   }
@@ -38,7 +38,7 @@ class MastPolicy {
     std::uint64_t key;
     games::Colour mover;
   };
-  /// Of a move in any context.
+  /// The key of a move in any context.
   [[nodiscard]] static std::uint64_t mean_key(games::Move move, games::Colour mover) {
     return key_of(0, action_of(move, mover));
   }

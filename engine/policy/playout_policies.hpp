@@ -16,7 +16,7 @@ struct UniformPolicy {
     return games::random_move(game, random);
   }
 };
-/// The game's own.
+/// The game's own policy.
 struct InformedPolicy {
   template <games::Game G>
   [[nodiscard]] games::Move move(const G& game, games::Random& random) const {

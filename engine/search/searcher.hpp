@@ -22,7 +22,7 @@ namespace pitboss::engine {
 template <games::Game G>
 class Searcher final : public Search {
  public:
-  /// `source` says where evaluators come from that the options do not name; null: nowhere.
+  /// `source` makes the evaluators that the options do not name; null: there are none.
   explicit Searcher(const G& root, std::shared_ptr<const EvaluatorSource<G>> source = nullptr)
       : state_(root), source_(std::move(source)) {}
 
@@ -57,12 +57,12 @@ class Searcher final : public Search {
   [[nodiscard]] std::vector<TableReport> tables() const;
 
   SearchState<G> state_;
-  Leasing<G> leasing_{state_};  ///< used, for its lock too, if there is more than one thread
+  Leasing<G> leasing_{state_};  ///< the driver of several threads; every search uses its lock
   std::shared_ptr<const EvaluatorSource<G>> source_;
   std::unique_ptr<InFlight<G>> in_flight_;  ///< null if leaves are evaluated at once
   int ply_ = 0;
   std::uint64_t seed_ = 0;
-  std::optional<Node> kept_;  ///< what is to be reused of the tree, if anything: its root
+  std::optional<Node> kept_;  ///< root of the subtree to reuse, if any
   std::vector<int> avoided_;  ///< moves of the root's block
   bool started_ = false;      ///< there is a tree of this search
   std::chrono::steady_clock::duration spent_{};

@@ -1,7 +1,6 @@
 #pragma once
 
-// The members of Searcher<G> that tell what has been found. Included only by the sources that
-// instantiate it.
+// The members of Searcher<G> that report. Included only by the sources that instantiate it.
 
 #include <utility>
 
@@ -15,7 +14,8 @@ TreeReport Searcher<G>::tree_report() const {
           [this](const Node& node) { return leasing_.is_leased(node); }};
 }
 
-/// The root move to play; -1 if none has been tried. Always the same one for the same search.
+/// The root move to play; -1 if none has been tried. Calls between the same simulations give the
+/// same move.
 template <games::Game G>
 int Searcher<G>::chosen() const {
   games::Random ties(games::mix(seed_) + static_cast<std::uint64_t>(state_.simulations));
@@ -33,8 +33,8 @@ std::string Searcher<G>::best_move() const {
   return state_.root.text(games::random_move(state_.root, any));
 }
 
-/// Of the estimators in force. A thread that had no turn since they came into force still has those
-/// of before, of which the ones of a kind in force count.
+/// Reports on the estimators in force. A thread without a turn since they changed still has its old
+/// tables, of which those of estimators in force count.
 template <games::Game G>
 std::vector<TableReport> Searcher<G>::tables() const {
   std::vector<TableReport> list;
@@ -65,7 +65,7 @@ Report Searcher<G>::report(int continuations) const {
   report.seconds = std::chrono::duration<double>(spent_).count();
   report.seed = seed_;
   report.reused = state_.reused;
-  if (!started_) return report;  // what is in the tree belongs to the search before
+  if (!started_) return report;  // the tree is that of the search before
   std::size_t units = state_.tree->units();
   for (const auto& lane : state_.lanes) {
     report.nodes += lane->memory.nodes;

@@ -49,7 +49,7 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
 template <games::Game G>
 void Searcher<G>::prepare_lanes(const G& position, int ply, const Options& options,
                                 const BatchEvaluator<G>* later) {
-  // Where leaves are evaluated later, it is not threads that a search lacks.
+  // A search whose leaves are evaluated later has one thread.
   const auto threads = later != nullptr ? 1U : static_cast<std::size_t>(options.threads);
   auto& lanes = state_.lanes;
   while (lanes.size() > threads) lanes.pop_back();
@@ -63,11 +63,11 @@ void Searcher<G>::prepare_lanes(const G& position, int ply, const Options& optio
   }
 }
 
-/// The node of `position` in the tree of the search before, if it is there and its statistics mean
-/// what those of a search with `options` mean; else null.
+/// The node of `position` in the last search's tree, if it is there and a search with `options` may
+/// reuse it; else null.
 template <games::Game G>
 const Node* Searcher<G>::kept(const G& position, int ply, const Options& options) const {
-  constexpr int most_plies = 2;  // an own move and the reply: farther, the way is long to search
+  constexpr int most_plies = 2;  // an own move and the reply: more take long to find
   const int plies = ply - ply_;
   if (!options.reuse_tree || !started_ || plies < 0 || plies > most_plies) return nullptr;
   if (!tree_kept(this->options(), options)) return nullptr;
@@ -112,7 +112,7 @@ void Searcher<G>::forget() {
   for (const auto& lane : state_.lanes) lane->simulator.forget();
 }
 
-/// What needs memory waits for the first slice, so that `begin` is cheap.
+/// Set-up that needs memory is part of the first slice, so that `begin` is cheap.
 template <games::Game G>
 void Searcher<G>::start() {
   plant_tree();
@@ -133,7 +133,7 @@ void Searcher<G>::start() {
   started_ = true;
 }
 
-/// An empty tree, or one with what is kept of the last search.
+/// Makes an empty tree, or one with the subtree kept of the last search.
 template <games::Game G>
 void Searcher<G>::plant_tree() {
   std::optional<Node> node = std::exchange(kept_, std::nullopt);
@@ -156,11 +156,12 @@ void Searcher<G>::plant_tree() {
     };
     state_.root_node = copy_subtree(*before, *node, *state_.tree, first().access().writer, is_over);
   }
-  // No new position: simulations go on.
+  // The root counts as visited: simulations descend from it.
   state_.root_node.visits = std::max(state_.root_node.visits, 1U);
 }
 
-/// The root has been evaluated. The authors' program observes it twice before the first simulation.
+/// Observes the evaluated root twice before the first simulation, as the authors' program does, and
+/// opens it.
 template <games::Game G>
 void Searcher<G>::see_root(const Evaluation<G>& evaluation) {
   if (options().novelty != Novelty::none) {
@@ -175,7 +176,7 @@ void Searcher<G>::see_root(const Evaluation<G>& evaluation) {
   open_root(evaluation.priors);
 }
 
-/// The root gets its moves, if it has none yet.
+/// Gives the root its moves, if it has none yet.
 template <games::Game G>
 void Searcher<G>::open_root(std::span<const float> priors) {
   Node& root = state_.root_node;
@@ -194,7 +195,7 @@ void Searcher<G>::close_avoided() {
   const std::vector<std::string>& wanted = state_.control.limits().avoided;
   if (wanted.empty() || root.moves == 0) return;
   MoveBlock& block = state_.tree->block(root.moves);
-  root.proof = Proof::none;  // it may be owed to a move that is avoided now
+  root.proof = Proof::none;  // the proof may rest on a move that is avoided now
   const Proof won = won_by(state_.root.to_move());
   for (int i = 0; i < block.count; ++i) {
     if (std::ranges::count(wanted, state_.root.text(block.move()[i])) > 0) {

@@ -80,8 +80,8 @@ MoveReport TreeReport::with_continuation(MoveBlock& root, const TextPosition& po
   return move;
 }
 
-/// Appends what is expected behind a move: `node` is the move's, `position` the one it leads to.
-/// Ends where another thread is searching.
+/// Appends the principal variation after a move: `node` is the move's node, `position` the position
+/// it leads to. Ends at a leased node.
 void TreeReport::tell_continuation(MoveReport& move, Index node, TextPosition& position,
                                    games::Random& ties) const {
   for (;;) {

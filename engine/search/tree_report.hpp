@@ -14,7 +14,7 @@
 
 namespace pitboss::engine {
 
-/// A position on the way along a line of moves, for reports, which need texts.
+/// A position along a line of moves, for reports, which need the moves' texts.
 class TextPosition {
  public:
   virtual ~TextPosition() = default;
@@ -39,21 +39,23 @@ class TextPositionOf final : public TextPosition {
   G game_;
 };
 
-/// What a tree says of the moves of its root. Knows no game. Nobody may write to what it reads.
+/// Reports on the moves of a tree's root. Knows no game. No thread may write to the nodes that it
+/// reads.
 class TreeReport {
  public:
-  /// `is_leased` says behind which nodes another thread is searching, which are not looked into.
+  /// `is_leased` says which nodes a thread leases: their subtrees are not read.
   TreeReport(const Tree& tree, FinalMove final_move, std::uint64_t seed,
              std::function<bool(const Node&)> is_leased)
       : tree_(tree), final_move_(final_move), seed_(seed), is_leased_(std::move(is_leased)) {}
 
-  /// The move of a position with `mover` to move that is best by the option `final_move`, among
-  /// those that have been tried or are proven, and not avoided: by visits (equal visits: by mean)
-  /// or by mean; one that is proven to win before, those proven to lose after all others. Remaining
-  /// ties are broken at random. -1 if there is none.
+  /// The index of the best move by the option `final_move` in a position with `mover` to move,
+  /// among those that have been tried or proven and are not `avoided`: by visits (equal visits: by
+  /// mean) or by mean, with proven wins before and proven losses after all others. Remaining ties
+  /// are broken at random. -1 if there is none.
   [[nodiscard]] int favourite(MoveBlock& block, games::Colour mover, games::Random& ties,
                               std::span<const int> avoided = {}) const;
-  /// All moves of the root in the order of Report::moves; the first `continuations` with theirs.
+  /// All moves of the root in the order of Report::moves; the first `continuations` with their
+  /// principal variations.
   [[nodiscard]] std::vector<MoveReport> moves(MoveBlock& root, const TextPosition& position,
                                               int continuations) const;
   /// The i-th move of the root with its principal variation.

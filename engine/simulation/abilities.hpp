@@ -29,8 +29,8 @@ template <games::Game G>
           games::HasFeatures<G>};
 }
 
-/// Whether the options fit together and the game has what they ask for. Throws BadOption with a
-/// sentence if not.
+/// Throws BadOption with a sentence if the options do not fit together or the game lacks what they
+/// need.
 void check_options(const Abilities& abilities, const Options& options);
 
 }  // namespace pitboss::engine

@@ -17,11 +17,11 @@ template <games::Game G>
 struct Origin {
   const G& position;
   Node& node;
-  Proof& proof;        ///< what is known of the position
+  Proof& proof;        ///< proven winner of the position
   games::Colour seat;  ///< who moves at the root of the search
 };
 
-/// What a simulation has found.
+/// The result of a simulation.
 template <games::Game G>
 struct Finding {
   Values<G> values;
@@ -33,18 +33,18 @@ struct Finding {
 /// evaluation a simulation (UCT; Kocsis, Szepesvari 2006), novelty mixed into selection (Novelty in
 /// MCTS, eqs. 9 and 10).
 ///
-/// One simulation, in two halves: `descend` follows the moves that come next until a position is
-/// new; `arrive` takes the position's evaluation, asks its novelty (before the evaluation where
-/// that is a playout, or comes later) and backs both up along the path. `simulate` does both at
-/// once. Between `depart` and `arrive` a simulation is in flight, and others may be made.
-/// Positions are not merged: a tree.
+/// One simulation has two halves: `descend` selects moves until a position is new, the leaf;
+/// `arrive` takes the leaf's evaluation and novelty and backs both up along the path. `simulate`
+/// does both at once. Novelty is asked before an evaluation that is a playout or comes later,
+/// unless it depends on the value. Between `depart` and `arrive` a simulation is in flight, and
+/// others may be made. Positions are not merged: a tree. One thread at a time.
 template <games::Game G>
 class Simulator {
   static_assert(G::max_moves <= 65528);  // MoveBlock::padded
 
  public:
   explicit Simulator(const G& any) : selector_(G::max_moves), flight_(any) {}
-  // The slots refer to the options.
+  // Not copied: the slots refer to the options.
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
   ~Simulator() = default;
@@ -59,8 +59,8 @@ class Simulator {
     flight_.above = 0;
     selector_.set(options_, 0);
   }
-  /// Takes over the live options. May throw std::bad_alloc; then only `begin` and `forget` are
-  /// left.
+  /// Takes over the live options. May throw std::bad_alloc; then only `begin` and `forget` may be
+  /// called.
   void set(const Options& options, std::uint32_t epoch) {
     const Options before = std::exchange(options_, options);
     update_slots(slots_, options_, before);
@@ -73,29 +73,29 @@ class Simulator {
     writer_.reset(tree, slots_.has_priors);
   }
 
-  /// Forgets the last search and what its memory was.
+  /// Frees the last search's slots.
   void forget() { slots_ = {}; }
-  /// How many simulations the search has made before the ones to come.
+  /// Sets how many simulations the search has made so far.
   void count_from(std::int64_t simulations) { simulations_ = simulations; }
-  /// The simulations to come begin behind these moves, those of the last walk.
+  /// The simulations to come begin after these moves, those of the last walk.
   void begin_below(std::span<const Step> path) {
     std::ranges::copy(path, flight_.steps.begin());
     flight_.above = path.size();
     if (has_estimators()) slots_.estimators->begin_here();
   }
 
-  /// For a walk from the root of the search, in its t-th simulation, of which the estimators are
-  /// told by `follow`.
+  /// Begins a walk from the root of the search, in its t-th simulation; `follow` tells the
+  /// estimators its moves.
   void begin_at_root(std::int64_t t) {
     if (has_estimators()) slots_.estimators->begin_at_root(t);
   }
-  /// The move that `next_node` has found for the block of a position is played.
+  /// The walk plays the move that `next_node` has found for the position with this block.
   void follow(const G& position, MoveBlock& block) {
     if (!has_estimators()) return;
     slots_.estimators->follow(position, block.move()[block.next], block.next, true);
   }
-  /// The node of the move to try next in a position, whose moves are the block; 0 if there is no
-  /// room. MoveBlock::next is the move.
+  /// The node of the move to try next in the position with this block; 0 if there is no room.
+  /// MoveBlock::next is the move.
   [[nodiscard]] Index next_node(const G& position, MoveBlock& block) {
     if (!has_estimators()) return access().next_node(block);
     choose(position, block);
@@ -110,18 +110,18 @@ class Simulator {
   /// One whole simulation, whose leaf is evaluated at once.
   Finding<G> simulate(const Origin<G>& origin);
 
-  /// The first half: plays the moves that come next from the origin on until a position is new (for
-  /// which it makes a node), finished, proven, or has no room for its moves.
+  /// The first half: plays the next moves from the origin on until a position is new (and has got a
+  /// node), finished, proven, or has no room for its moves.
   void descend(const Origin<G>& origin, Flight<G>& flight);
-  /// The flight's visits count from now on, as pending, and the next one may descend.
+  /// Counts the flight's visits as pending; another flight may then descend.
   void depart(Flight<G>& flight);
-  /// The second half. `evaluation` is that of the leaf; if the flight has a proof, that counts.
+  /// The second half: backs up the leaf's `evaluation`, which a proof of the flight overwrites.
   void arrive(const Origin<G>& origin, Flight<G>& flight, Evaluation<G>& evaluation);
-  /// Takes the visits of a departed flight back, whose evaluation is not going to come.
+  /// Takes back the visits of a departed flight whose evaluation will not come.
   void withdraw(Flight<G>& flight);
 
-  /// A block with the moves of an unfinished position; 0 if there is no room. With priors the first
-  /// to come is the likeliest move.
+  /// Makes a block with the moves of an unfinished position; 0 if there is no room. With priors,
+  /// one for each move, the likeliest move comes first.
   [[nodiscard]] Index expand(const G& position, std::span<const float> priors = {});
   /// What the moves of a position that end the game prove (solver.hpp).
   [[nodiscard]] Proof prove_ends(const G& position, MoveBlock& block) {
@@ -156,7 +156,7 @@ class Simulator {
   Tree* tree_ = nullptr;
   TreeWriter writer_;
   games::Random random_{0};
-  Flight<G> flight_;  ///< of `simulate`
+  Flight<G> flight_;  ///< used by `simulate`
   std::int64_t simulations_ = 0;
 };
 
@@ -181,12 +181,12 @@ template <games::Game G>
   } else {
     follow_next<false>(origin, flight);
   }
-  // What has been proven stays so when the solver is switched off.
+  // A proof stays valid when the solver is switched off.
   const Proof known = flight.own_path().empty() ? origin.proof : flight.path().back().node->proof;
   flight.proof = known == Proof::none && options_.solver ? proof_of(flight.leaf.result()) : known;
 }
 
-/// `Guided` by estimators or not. An origin without results is a leaf itself.
+/// `Guided`: estimators choose. An origin without results is the leaf itself.
 template <games::Game G>
 template <bool Guided>
 void Simulator<G>::follow_next(const Origin<G>& origin, Flight<G>& flight) {
@@ -261,7 +261,7 @@ void Simulator<G>::withdraw(Flight<G>& flight) {
   flight.departed = false;
 }
 
-/// The leaf gets its moves, unless there is no room. Returns what they prove of it.
+/// Gives the leaf its moves, unless there is no room. Returns what they prove of the leaf.
 template <games::Game G>
 Proof Simulator<G>::open_leaf(const Origin<G>& origin, Flight<G>& flight,
                               std::span<const float> priors) {
@@ -271,7 +271,7 @@ Proof Simulator<G>::open_leaf(const Origin<G>& origin, Flight<G>& flight,
   return prove_ends(flight.leaf, tree_->block(node.moves));
 }
 
-/// By what the estimators say now, not when the block was visited last.
+/// The estimators choose anew at every visit, by what they know now.
 template <games::Game G>
 void Simulator<G>::choose(const G& position, MoveBlock& block) {
   selector_.bring_up_to_date(*tree_, block, random_);

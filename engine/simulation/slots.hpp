@@ -14,17 +14,17 @@
 
 namespace pitboss::engine {
 
-/// What the options plug into the simulation loop. An empty pointer is a part that is not used.
+/// The parts that options plug into the simulation loop. A part that is not used is null.
 template <games::Game G>
 struct Slots {
   std::unique_ptr<QualityRewards<G>> rewards;
   std::unique_ptr<Estimators<G>> estimators;
   std::unique_ptr<ContextTable> move_means;  ///< MAST's
-  /// Refers to the ones above; null if leaves are evaluated later (BatchEvaluator).
+  /// Refers to the parts above; null if leaves are evaluated later (BatchEvaluator).
   std::unique_ptr<Evaluator<G>> evaluator;
   std::unique_ptr<NoveltyMeasure<G>> novelty;
-  /// Whether the measure is asked before the evaluation: if that comes later, or is a playout,
-  /// whose end no processor foretells, so that the answer is there by then.
+  /// Whether novelty is asked before the evaluation: if that comes later, or is a playout. No
+  /// processor predicts a playout's end, and novelty is computed by then.
   bool novelty_first = false;
   bool has_priors = false;  ///< the evaluator's
 };
@@ -93,7 +93,7 @@ template <games::Game G>
     case Novelty::threshold:
       return std::make_unique<ThresholdNovelty<G>>(gamma);
   }
-  return nullptr;  // check_options has refused what gets here
+  return nullptr;  // check_options refuses all other cases
 }
 
 /// The parts that come from the options alone.
@@ -118,8 +118,9 @@ void fill_slots(Slots<G>& slots, const Options& options, int ply, games::Colour 
 }
 
 /// The parts for a search from a position after `ply` plies with `mover` to move. `options` must
-/// outlive them; some are read where they change. `before` are the slots of the last search, whose
-/// memory is used again. check_options must have accepted the options. `source` may be null.
+/// outlive them, since parts read live options there. `before` are the slots of the last search,
+/// whose memory is used again. check_options must have accepted the options. `source` may be null;
+/// `later`, if not null, evaluates the leaves, and there is no evaluator slot.
 template <games::Game G>
 [[nodiscard]] Slots<G> make_slots(const Options& options, int ply, games::Colour mover,
                                   Slots<G> before = {}, const EvaluatorSource<G>* source = nullptr,
@@ -154,8 +155,8 @@ void update_playouts(Slots<G>& slots, const Options& options, const Options& bef
   if (!same) slots.evaluator = make_evaluator<G>(options, slots);
 }
 
-/// Obeys a change of the live options, of which `before` are the old ones. May throw
-/// std::bad_alloc; then the slots are only good to begin with.
+/// Applies a change of the live options; `before` are the old ones. May throw std::bad_alloc; then
+/// the slots may only be passed to make_slots or freed.
 template <games::Game G>
 void update_slots(Slots<G>& slots, const Options& options, const Options& before) {
   if (!options.estimators.empty()) {

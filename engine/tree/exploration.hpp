@@ -7,8 +7,8 @@
 #include "engine/formulas.hpp"
 #include "engine/tree/scoring.hpp"
 
-/// What the formulas need of sample counts, from tables: most counts are small, and the others
-/// come one after the other.
+/// The formulas' terms that depend on a sample count alone: from tables for small counts, which
+/// most are, else computed.
 namespace pitboss::engine {
 
 struct SampleTerms {
@@ -21,7 +21,7 @@ inline constexpr std::uint32_t sample_table_size = 16384;
 /// The terms of n below the table's size; those of 0 are 0.
 extern const std::array<SampleTerms, sample_table_size> sample_table;
 
-/// Mean and width of n > 0 samples: SampleTerms::share and ::spread.
+/// SampleTerms::share and ::spread of n > 0 samples.
 struct SampleShare {
   double share;
   float spread;
@@ -37,7 +37,7 @@ struct SampleShare {
   return static_cast<float>(std::sqrt(std::log(static_cast<double>(n))));
 }
 
-/// What the exploration terms need of a node whose moves have `samples` samples together.
+/// The inputs of the exploration terms of a node whose moves have `samples` samples together.
 [[nodiscard]] inline Exploration exploration(float k, std::uint32_t samples,
                                              float most_variance = 0.25F) {
   constexpr float root2 = 1.41421356F;
@@ -53,12 +53,12 @@ class NoveltyWeights {
     float mean;     ///< 1 - b
   };
 
-  /// b becomes novelty_weight(beta, n). Costs some tens of microseconds if something is new.
+  /// Sets alpha, and beta of b = novelty_weight(beta, n). A change costs some tens of microseconds.
   void set(double alpha, double beta);
   [[nodiscard]] Parts of(std::uint32_t n) const {
     return n < sample_table_size ? from_table(n) : computed(n);
   }
-  /// `of` n below sample_table_size.
+  /// As `of`, for n below sample_table_size.
   [[nodiscard]] Parts from_table(std::uint32_t n) const { return table_[n]; }
 
  private:
@@ -72,7 +72,7 @@ class NoveltyWeights {
   std::array<Parts, sample_table_size> table_;
 };
 
-/// A seed that nobody can foretell, in [1, 2^53).
+/// An unpredictable seed in [1, 2^53).
 [[nodiscard]] std::uint64_t fresh_seed();
 
 }  // namespace pitboss::engine

@@ -7,9 +7,9 @@ namespace pitboss::engine {
 
 namespace {
 
-constexpr std::uint32_t no_epoch = ~std::uint32_t{0};  // above all that are counted
+constexpr std::uint32_t no_epoch = ~std::uint32_t{0};  // above every epoch of a search
 
-/// A copy of the block whose nodes are still those of the other tree; 0 if there is no room.
+/// Copies a block, with node indices that are still those of the other tree; 0 if there is no room.
 Index copy_block(MoveBlock& block, Tree& to, TreeWriter& writer) {
   const Index index = writer.add_block(block.count);
   if (index == 0) return 0;
@@ -41,12 +41,12 @@ Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writ
     for (int i = 0; i < block.count; ++i) {
       const Index old = block.node()[i];
       const Index copy = old == 0 || over ? 0 : writer.add_node();
-      // It may have been closed for other reasons than that it is known to lose.
+      // Opens a move that was closed for another reason than a proven loss.
       if (copy == 0 || !from.node(old).lost) block.base()[i] = 0;
       block.node()[i] = copy;
       if (copy == 0) continue;
       to.node(copy) = from.node(old);
-      to.node(copy).keeper = 0;  // it is in the cache of whoever copies it
+      to.node(copy).keeper = 0;  // the subtree is in the copying thread's cache
       copy_moves(to.node(copy));
     }
   }

@@ -5,11 +5,11 @@
 #include "engine/tree/tree.hpp"
 #include "games/game.hpp"
 
-/// What one search leaves for the next one of the same game (option `reuse_tree`).
+/// Reuse of a search's tree by the next search of the same game (option `reuse_tree`).
 namespace pitboss::engine {
 
-/// The node of the position `target`, `plies` moves behind `node`, whose position is `position`;
-/// null if the tree has none. Looks at every tried move on the way.
+/// The node of the position `target`, `plies` moves below `node`, the node of `position`; null if
+/// the tree has none. Looks at every move that has a node.
 template <games::Game G>
 [[nodiscard]] const Node* find_position(const Tree& tree, const Node& node, const G& position,
                                         const G& target, int plies) {
@@ -26,10 +26,10 @@ template <games::Game G>
   return nullptr;
 }
 
-/// Copies all that lies behind `node` into another tree and returns the node as it is to be there.
-/// What finds no room is left out, and all that is left when `is_over`, asked now and then, says
-/// so. Both trees have priors, or none has. The blocks get an epoch of their own, so that they are
-/// scored anew before they are used. Takes about a second for 250 MB.
+/// Copies the subtree below `node` into the tree `to` and returns the node as it is to be there.
+/// Nodes that find no room are left out, and so are the remaining ones once `is_over`, asked every
+/// 256 blocks, is true. Either both trees have priors or neither. Copied blocks get an epoch that
+/// no search has, so that they are scored anew before use. Takes about a second for 250 MB.
 [[nodiscard]] Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writer,
                                 const std::function<bool()>& is_over);
 

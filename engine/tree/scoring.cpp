@@ -38,8 +38,8 @@ HWY_INLINE std::uint64_t places_of(float best, const float* score, int n) {
   return places;
 }
 
-/// The place of `best` that comes first at or after `from`, else the first of all. Without branches
-/// that depend on where it is, as nobody can foretell them, for as many moves as fit into a word.
+/// The first place of `best` at or after `from`, else the first of all. Up to 64 moves take no
+/// branch that depends on the place, which a processor could not predict.
 int first_from(const float* score, int n, float best, int from) {
   constexpr int word = 64;
   const auto look = [&](int begin, int skipped) HWY_ATTR {
@@ -62,7 +62,7 @@ int first_from(const float* score, int n, float best, int from) {
 
 constexpr float none = -std::numeric_limits<float>::infinity();
 
-/// first_from of the largest of all lanes; -1 if there is none.
+/// first_from for the largest of all lanes; -1 if that is minus infinity.
 HWY_INLINE int first_of_largest(hn::Vec<Floats> largest, const float* score, int n, int from) {
   const float best = hn::GetLane(hn::MaxOfLanes(Floats(), largest));
   return best == none ? -1 : first_from(score, n, best, from);

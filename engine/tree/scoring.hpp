@@ -8,17 +8,17 @@ namespace pitboss::engine {
 /// (Google Highway) of which the machine's best is chosen at the first call. Only operations that
 /// IEEE 754 defines exactly are used, so that every instruction set gives the same bits.
 
-/// What one node's exploration term needs of the node.
+/// The inputs of the exploration term that all moves of a node share.
 struct Exploration {
   float root_log;               ///< k sqrt(ln n), n the samples of all moves
   float root_2log;              ///< sqrt(2 ln n)
-  float most_variance = 0.25F;  ///< that rewards can have
+  float most_variance = 0.25F;  ///< the largest variance of rewards
 };
 
 /// A node's moves as a pass reads them, laid out as in a MoveBlock: `padded` value parts of the
-/// score, as many variances of the results, as many spreads, which are 1 / sqrt(samples of the
-/// move). Numbers, none of them NaN, no variance below 0; aligned to 32 bytes; `padded` is a
-/// multiple of 8. What lies behind the last move has a value part of minus infinity.
+/// score, then as many variances of the results, then as many spreads 1 / sqrt(samples of the
+/// move). No NaN, no variance below 0; aligned to 32 bytes; `padded` is a multiple of 8. Entries
+/// after the last move have a value part of minus infinity.
 struct MoveTerms {
   const float* terms;
   int padded;
@@ -32,7 +32,7 @@ struct MoveTerms {
 /// for `padded` and is aligned like the terms. Returns the index of the highest score, among equals
 /// the first at or after `from` in cyclic order; -1 if the highest score is minus infinity.
 using ChooseMove = int (*)(MoveTerms moves, float* score, Exploration x, int from);
-/// Returns the same index alone, of `padded` scores, aligned as those that a ChooseMove leaves.
+/// Returns the same index from given scores, aligned as for a ChooseMove.
 using BestOf = int (*)(const float* score, int padded, int from);
 
 /// The passes, as compiled for this processor.

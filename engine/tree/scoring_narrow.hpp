@@ -9,18 +9,16 @@
 #include "engine/tree/rules/ucb1_tuned-inl.hpp"
 #include "engine/tree/scoring.hpp"
 
-/// The passes of scoring.hpp for nodes with at most eight moves, in line: on them the call of a
-/// pass that is chosen at run time costs more than the better instructions save
-/// (docs/performance.md). Built for the instruction set that every machine has; gives the same
-/// bits.
+/// The passes of scoring.hpp for nodes with at most eight moves, inlined: for so few moves the call
+/// of a pass that is chosen at run time costs more than better instructions save
+/// (docs/performance.md). Compiled for the baseline instruction set; gives the same bits.
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The moves with the highest score, one bit each; 0 if that is minus infinity. Writes all scores.
-/// The value parts are followed by the variances and those by the spreads, eight of each
-/// (MoveBlock).
+/// The moves with the highest score, one bit each; 0 if it is minus infinity. Writes all scores.
+/// `base` begins the MoveTerms of eight moves.
 template <class Rule>
 HWY_INLINE std::uint32_t best_of_eight(const float* base, float* HWY_RESTRICT score,
                                        Exploration x) {

@@ -14,7 +14,7 @@ void Selector::set(const Options& options, std::uint32_t epoch) {
   k_ = static_cast<float>(options.k);
   rule_ = options.selection;
   choose_ = choose_move_by(rule_);
-  // Between a and b it is at most (b - a)^2 / 4.
+  // The variance of rewards between a and b is at most (b - a)^2 / 4.
   const auto range = static_cast<float>(1 + 2 * reward_excess(options));
   most_variance_ = range * range / 4;
   with_novelty_ = options.novelty != Novelty::none;
@@ -69,7 +69,7 @@ void Selector::open(MoveBlock& block, const games::Move* moves, std::span<const 
 inline void Selector::enter(MoveBlock& block, int move, const Node& node, float base,
                             float spread) {
   block.base()[move] = base;
-  // Rounding must not make it negative: the bound takes a root of it.
+  // Rounding must not make the variance negative: the bound takes its root.
   const double variance = node.square - node.mean * node.mean;
   block.variance()[move] = std::max(static_cast<float>(variance), 0.0F);
   block.spread()[move] = spread;
@@ -124,8 +124,7 @@ void Selector::catch_up(const Tree& tree, MoveBlock& block, games::Random& rando
   if (chooses_) choose(block, random);
 }
 
-/// All at once, so that whether the tables know that many samples is asked once: a node has no more
-/// visits than samples.
+/// All terms with one check against the tables' size: a node has no more visits than samples.
 template <bool WithNovelty>
 inline Selector::Shares Selector::shares(const Node& node) const {
   const std::uint32_t n = samples(node);
@@ -166,8 +165,8 @@ void Selector::back_up_path(std::span<const Step> path, const double* values, fl
     enter(block, step.move, node, base, shares.samples.spread);
   }
   if (!chooses_) return;
-  // A second loop: a vector that is read right after one of its numbers has been written waits for
-  // the write to leave the processor's store queue.
+  // A second loop: a vector load right after a store to one of its numbers waits until the store
+  // has left the processor's store queue.
   for (const Step& step : path) {
     MoveBlock& block = *step.block;
     block.set_next(best(block, [&] { return random.below(block.count); }));
@@ -198,7 +197,7 @@ void Selector::arrive(const Step& step, std::uint32_t visits, const ColourSample
   put_off_choice(*step.block);
 }
 
-/// Adds samples to a node that has counted them as visits already and has as many less pending.
+/// Adds samples to a node whose visits count them already, no longer as pending.
 void Selector::settle(Node& node, const Samples& samples) const {
   const std::uint32_t settled = node.settled();
   if (settled == 0) return;

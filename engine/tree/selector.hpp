@@ -13,15 +13,15 @@
 
 namespace pitboss::engine {
 
-/// One selected move on the way of a simulation.
+/// One selected move on a simulation's path.
 struct Step {
   MoveBlock* block;
   Node* node;  ///< of the move
-  int move;    ///< which one of the block
+  int move;    ///< its index in the block
   games::Colour mover;
 };
 
-/// What some simulations have brought for one colour, added up.
+/// Sums of the results of some simulations, for one colour.
 struct Samples {
   std::uint32_t count = 0;
   double sum = 0;
@@ -48,30 +48,30 @@ using ColourSamples = std::array<Samples, games::most_players>;
 /// Keeps the statistics of a tree's moves and says which move of a node comes next: the one with
 /// the highest bound, which is the value part (mean, or b alpha N + (1 - b) Q) plus the exploration
 /// term (Novelty in MCTS, eqs. 9 and 10). Knows no game. One thread at a time; several selectors of
-/// the same epoch may work on parts of one tree.
+/// the same epoch may work on separate parts of one tree.
 class Selector {
  public:
   /// For nodes with up to `max_moves` moves.
   explicit Selector(int max_moves);
 
-  /// Takes over what selection reads of the options. Blocks of another epoch are scored anew where
-  /// a search comes by (`next_node`).
+  /// Takes over the options that selection reads. A block of another epoch is scored anew when a
+  /// descent reaches it (`next_node`).
   void set(const Options& options, std::uint32_t epoch);
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
-  /// Whether it chooses what comes next; else estimators do.
+  /// Whether the selector chooses the next moves; else estimators do.
   [[nodiscard]] bool chooses() const { return chooses_; }
 
-  /// Fills a block with untried moves; the first to come is any of them.
+  /// Fills a block with untried moves; a random one comes first.
   void open(MoveBlock& block, const games::Move* moves, games::Random& random) const;
-  /// Fills a block that has room for priors; `priors` has one for each of the moves. The first to
-  /// come is the one with the largest prior, any of those if there are several.
+  /// Fills a block that has room for priors; `priors` has one for each move. The move with the
+  /// largest prior comes first, a random one among equals.
   void open(MoveBlock& block, const games::Move* moves, std::span<const float> priors,
             games::Random& random) const;
   /// A node without samples.
   [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0, Proof::none, false, 0}; }
 
-  /// Adds the outcome of one simulation to the nodes and blocks of its path and chooses what comes
-  /// next in each, unless estimators will. `values` are those of the colours.
+  /// Backs up one simulation: adds its result to the nodes and blocks of its path and chooses the
+  /// next move of each block, unless estimators choose. `values` has one for each colour.
   void back_up(std::span<const Step> path, const double* values, double novelty,
                games::Random& random) {
     const auto score = static_cast<float>(novelty);
@@ -79,35 +79,35 @@ class Selector {
                   : back_up_path<false>(path, values, score, random);
   }
 
-  /// The node of the move that comes next in a block, a new one if need be; 0 if none has room. A
-  /// block of another epoch is scored anew first.
+  /// The node of a block's next move, made if it has none. A move for whose node there is no room
+  /// is closed and another chosen; 0 if no move is left. A block of another epoch is scored anew
+  /// first.
   [[nodiscard]] Index next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                 games::Random& random);
 
-  /// Scores a block of another epoch anew, and makes up for a choice that was put off.
+  /// Scores a block of another epoch anew, and makes a choice that was put off.
   void bring_up_to_date(const Tree& tree, MoveBlock& block, games::Random& random) {
     if (block.epoch != epoch_) catch_up(tree, block, random);
   }
 
-  /// Chooses what comes next in a block. Among equals it is the first one from a random place on:
-  /// what the authors' program does.
+  /// Chooses a block's next move, among equals the first from a random place on, as the authors'
+  /// program does.
   void choose(MoveBlock& block, games::Random& random);
-  /// Chooses the next best move after the one that `choose` has chosen for a block, or this
-  /// function; without a pass over the block. In between the selector must not have chosen for any
-  /// other.
+  /// Chooses the best move after the one that `choose` or this function has chosen last, from the
+  /// scores left by `choose`. The selector must not have chosen for another block in between.
   void choose_next_best(MoveBlock& block, games::Random& random);
   /// The score of the move that `choose` or `choose_next_best` has just chosen, if there was one.
   [[nodiscard]] float chosen_score(const MoveBlock& block) const {
     return scores_.data()->score[block.next];
   }
-  /// What comes next in a block is chosen when a search comes by.
+  /// Puts a block's choice off until a descent reaches it.
   static void put_off_choice(MoveBlock& block) { block.epoch |= unchosen; }
-  /// Scores a block of another epoch anew and chooses; among equals, what was chosen before stays.
+  /// Scores a block of another epoch anew and chooses; among equals the move chosen before stays.
   /// Closed moves stay closed.
   void renew(const Tree& tree, MoveBlock& block);
 
-  /// Brings the arrays of a block up to date with a move's node; opens the move if it was closed,
-  /// unless it is proven to lose.
+  /// Recomputes a move's entries in its block from its node. Opens a closed move, unless it is
+  /// proven to lose.
   void refresh(MoveBlock& block, int move, const Node& node) const;
   /// Takes a move out of the choice.
   static void close(MoveBlock& block, int move) { block.base()[move] = never; }
@@ -115,18 +115,18 @@ class Selector {
     return block.base()[move] == never;
   }
 
-  // Visits whose results come later, of leases (threads) and of leaves in flight. They count at
-  // once, so that the choices meanwhile see how wide the bounds will be when the results are there
-  // (virtual loss without the loss: Liu et al. 2020, "Watch the unobserved").
+  // Pending visits, of leases (threads) and of leaves in flight, whose results come later. They
+  // count at once as virtual visits, so that choices made meanwhile see the bounds as narrow as
+  // they will be (virtual loss without the loss: Liu et al. 2020, "Watch the unobserved").
 
-  /// Counts `visits` through the move of a step, or every move of a path, as pending. What comes
-  /// next in the blocks is chosen when a search comes by.
+  /// Counts `visits` through the move of a step, or every move of a path, as pending, and puts off
+  /// the choices of the blocks.
   void depart(const Step& step, std::uint32_t visits) const;
   void depart(std::span<const Step> path, std::uint32_t visits) const {
     for (const Step& step : path) depart(step, visits);
   }
-  /// `visits` that have departed come back with the samples of the step's mover, or without: as
-  /// many visits as there are fewer samples have not been made and are taken back.
+  /// Settles `visits` that have departed, with the samples of each step's mover. Visits beyond the
+  /// number of samples were not made and are taken back.
   void arrive(const Step& step, std::uint32_t visits, const ColourSamples& samples) const;
   void arrive(std::span<const Step> path, std::uint32_t visits,
               const ColourSamples& samples) const {
@@ -145,7 +145,7 @@ class Selector {
   void catch_up(const Tree& tree, MoveBlock& block, games::Random& random);
   [[nodiscard]] Index new_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                games::Random& random);
-  /// What counting a visit needs of how many there are.
+  /// The terms that a back-up needs of a node's visit count.
   struct Shares {
     SampleShare samples;
     float visit;                ///< 1 / visits
@@ -174,14 +174,14 @@ class Selector {
   ChooseMove choose_ = choose_move_by(Selection::ucb1_tuned);
   BestOf best_of_ = best_of_scores();
   bool with_novelty_ = false;
-  bool chooses_ = true;               ///< else somebody else does, each time anew (estimators/)
+  bool chooses_ = true;               ///< false: estimators choose, at every visit
   std::uint32_t virtual_sample_ = 1;  ///< samples of a move before its first visit
   std::uint32_t epoch_ = 0;
   NoveltyWeights weights_;
-  std::vector<Line> scores_;  ///< room for those of one block
+  std::vector<Line> scores_;  ///< room for the scores of one block
 };
 
-/// What one thread works on a tree with.
+/// What one thread needs to work on a tree.
 struct TreeAccess {
   Tree& tree;
   Selector& selector;

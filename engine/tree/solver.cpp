@@ -16,7 +16,7 @@ void prove(const TreeAccess& access, std::span<const Step> path, Proof& top, Pro
   for (; !path.empty() && proof != Proof::none; path = path.first(path.size() - 1)) {
     const Step& step = path.back();
     step.node->proof = proof;
-    if (proof == won_by(step.mover)) continue;  // who could play this move has won before it
+    if (proof == won_by(step.mover)) continue;  // the mover wins the position before, too
     step.node->lost = true;
     Selector::close(*step.block, step.move);
     access.selector.choose(*step.block, access.random);

@@ -7,28 +7,27 @@
 #include "games/game.hpp"
 #include "games/random.hpp"
 
-/// MCTS-Solver (Winands, Bjornsson, Saito 2008): results that are sure are noted in the tree. A
-/// move that is proven to lose is closed, a position that is proven is not searched on. For any
-/// number of players: a position is won by a colour if it is to move and has a move that leads to
-/// its win, or if all moves lead to that colour's win. Draws are not proven.
+/// MCTS-Solver (Winands, Bjornsson, Saito 2008): proven wins are noted in the tree. A move that is
+/// proven to lose is closed, and a proven position is not searched on. For any number of players: a
+/// colour wins a position if it is to move and one of its moves leads to its win, or if all moves
+/// lead to its win. Draws are not proven.
 namespace pitboss::engine {
 
-/// What is sure of a move for the colour that makes it: 1 a win, -1 that another wins, else 0.
+/// What is proven of a move for its mover: 1 a win, -1 another colour's win, 0 nothing.
 [[nodiscard]] inline int certainty(const Node& node, games::Colour mover) {
   return node.proof == won_by(mover) ? 1 : node.proof != Proof::none ? -1 : 0;
 }
 
-/// Notes who wins the position at the end of `path`, and what follows for those before; `top` is
-/// what is known of the position where the path begins. The outcome must have been backed up
-/// before.
+/// Notes `proof` for the position at the end of `path`, and what follows for the positions before
+/// it; `top` is the proof of the position where the path begins. The simulation's result must have
+/// been backed up before.
 void prove(const TreeAccess& access, std::span<const Step> path, Proof& top, Proof proof);
 
-/// Who wins a position all of whose moves are in the block, if every move leads to the win of one
-/// and the same colour; none if one is unknown.
+/// The colour to whose win every move of the block leads; none if they differ or one is not proven.
 [[nodiscard]] Proof common_winner(const Tree& tree, MoveBlock& block);
 
-/// Notes which open moves of a position end the game at once, and returns what that proves of the
-/// position itself. A move for which there is no room stays unknown.
+/// Notes the winners of open moves that end the game, and returns what they prove of the position.
+/// A move for whose node there is no room stays unproven.
 template <games::Game G>
 [[nodiscard]] Proof prove_ends(const TreeAccess& access, const G& position, MoveBlock& block) {
   Tree& tree = access.tree;

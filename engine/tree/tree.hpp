@@ -10,22 +10,22 @@
 
 namespace pitboss::engine {
 
-/// Place of something in a tree: its distance from the tree's start in units of 32 bytes. 0 is
-/// nothing.
+/// Place of a node or block in a tree: its distance from the tree's start in units of 32 bytes; 0:
+/// none.
 using Index = std::uint32_t;
 
-/// Which colour is sure to win a position: 0 is not known, else the colour's number and one more.
+/// The colour that is proven to win a position: its number plus 1; 0 if none is.
 enum class Proof : std::uint8_t { none = 0 };
 [[nodiscard]] constexpr Proof won_by(games::Colour c) {
   return static_cast<Proof>(games::index(c) + 1);
 }
-/// Of a game; none if it goes on or the win is shared.
+/// What a result proves; none if the game goes on or the win is shared.
 [[nodiscard]] constexpr Proof proof_of(games::Result result) {
   return result.finished() && !result.shared() ? won_by(result.winner()) : Proof::none;
 }
 
-/// A position that has been visited, as the move that leads to it is seen: statistics for the
-/// colour that makes this move. 32 bytes. A move that was never tried has no node.
+/// A position of the tree, with the statistics of the move that leads to it, for the mover of that
+/// move. 32 bytes. A move that was neither tried nor proven has no node.
 struct Node {
   double mean;           ///< of the results, virtual sample included, in [0, 1]
   double square;         ///< mean of the squared results
@@ -36,35 +36,36 @@ struct Node {
   Index moves;
   std::uint16_t pending;  ///< of the visits, those whose results are still to come
   Proof proof;            ///< who wins, if that is known (solver.hpp)
-  /// Whether that is another colour than the one that makes the move.
+  /// Whether `proof` names another colour than the mover.
   bool lost : 1;
-  /// Which thread had what lies behind, last: its number from 1 on; 0 if none had (trunk.hpp).
+  /// The thread that leased the subtree last: its number from 1 on; 0: none (drivers/trunk.hpp).
   std::uint8_t keeper : 7;
 
   [[nodiscard]] std::uint32_t settled() const { return visits - pending; }
 };
 static_assert(sizeof(Node) == 32);
 
-/// The moves of one position, in parallel arrays, so that a scoring pass reads whole vectors. What
-/// changes with a visit is refreshed for that move alone when the visit is backed up; then the move
-/// of the next visit is chosen, too: nothing that it depends on changes before that visit, and the
-/// passes of all levels of a path, unlike those of a descent, do not wait for each other. Where
-/// several threads meet (trunk.hpp) the choice waits for the next visit instead: two of them may
-/// have changed the block by then, and one pass does for both.
-/// All arrays have `padded` entries; those behind `count` never win. Only the blocks of a search
-/// with priors have room for them.
+/// The moves of one position, in parallel arrays, so that a scoring pass reads whole vectors. A
+/// back-up refreshes the entries of the visited move alone and then chooses the move of the next
+/// visit: nothing that the choice depends on changes before that visit, and the passes of a path's
+/// levels do not wait for each other, as those of a descent would. With pending visits
+/// (Selector::depart) the choice is put off to the next visit: one pass then serves all changes
+/// made until then.
+///
+/// All arrays have `padded` entries; those from `count` on are never chosen. Only the blocks of a
+/// search with priors have room for priors.
 struct MoveBlock {
   static constexpr int lanes = 8;
 
   std::uint16_t count;   ///< legal moves
   std::uint16_t padded;  ///< count, rounded up to a multiple of `lanes`
   std::uint32_t visits;  ///< real samples of all moves together
-  /// Of the options under which `base` and `next` were computed; with a bit beside it if `next` is
-  /// to be chosen anew (Selector::put_off_choice). One comparison finds either.
+  /// Epoch of the options with which `base` and `next` were computed, plus a bit if `next` is still
+  /// to be chosen (Selector::put_off_choice). One comparison finds either.
   std::uint32_t epoch;
-  std::int32_t next;        ///< which move to try next; -1 if there is room for none
-  Index next_node;          ///< its node; 0 if it has none yet
-  bool divided;             ///< whether several threads search behind it (trunk.hpp)
+  std::int32_t next;        ///< index of the move to try next; -1 if all are closed
+  Index next_node;          ///< node of `next`; 0 if it has none yet
+  bool divided;             ///< its subtree is leased in parts (drivers/trunk.hpp)
   bool has_priors;          ///< whether there is room for them
   std::uint32_t unused[2];  ///< keep the size
 
@@ -104,8 +105,8 @@ class Tree {
  public:
   static constexpr std::size_t unit = 32;
 
-  /// Empties the tree; takes a region of `megabytes` if it has another size so far. Throws
-  /// std::bad_alloc. No writer may be in use.
+  /// Empties the tree; allocates a region of `megabytes` MiB unless it has that size. Throws
+  /// std::bad_alloc; then the tree has no memory. No writer may be in use.
   void reset(std::int64_t megabytes);
 
   [[nodiscard]] Node& node(Index i) { return *reinterpret_cast<Node*>(at(i)); }
@@ -115,14 +116,14 @@ class Tree {
   [[nodiscard]] MoveBlock& block(Index i) const { return *reinterpret_cast<MoveBlock*>(at(i)); }
 
   /// Units from the front of what is left: 64 KiB of them, or less in a small tree and at its end,
-  /// but at least `least`; none if fewer are left. Any thread.
+  /// but at least `least`; {0, 0} if fewer are left. Any thread may call it.
   struct Span {
     std::size_t begin;
     std::size_t end;
   };
   [[nodiscard]] Span take(std::size_t least);
 
-  /// Handed out so far.
+  /// Units handed out so far.
   [[nodiscard]] std::size_t units() const { return used_.load(std::memory_order_relaxed); }
   /// Whether something found no room since the last reset.
   [[nodiscard]] bool full() const { return full_.load(std::memory_order_relaxed); }
@@ -140,12 +141,12 @@ class Tree {
   std::atomic<bool> full_{false};
 };
 
-/// One thread's way of adding to a tree. Takes the tree's memory in pieces, so that threads seldom
-/// meet and what they write lies apart.
+/// Adds nodes and blocks to a tree, for one thread. Takes the tree's memory in pieces, so that
+/// threads seldom contend and write to separate cache lines.
 class TreeWriter {
  public:
-  /// Begins to write into an emptied tree, which must outlive the writer. Its blocks have room for
-  /// priors or not.
+  /// Begins to write into an emptied tree, which must outlive the writer. `has_priors`: blocks have
+  /// room for priors.
   void reset(Tree& tree, bool has_priors = false);
 
   /// Room for a node, or for a block with `count` moves, of which `count`, `padded` and

@@ -1,5 +1,5 @@
-// Highway compiles what is in here once for every instruction set of the file that includes it;
-// therefore the guard is not a "once".
+// Highway compiles this file once for each instruction set of the including file, so its guard is a
+// toggle instead of a "once".
 #if defined(PITBOSS_ENGINE_TREE_RULES_UCB1_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef PITBOSS_ENGINE_TREE_RULES_UCB1_INL
 #undef PITBOSS_ENGINE_TREE_RULES_UCB1_INL

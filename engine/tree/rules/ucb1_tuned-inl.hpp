@@ -1,5 +1,5 @@
-// Highway compiles what is in here once for every instruction set of the file that includes it;
-// therefore the guard is not a "once".
+// Highway compiles this file once for each instruction set of the including file, so its guard is a
+// toggle instead of a "once".
 #if defined(PITBOSS_ENGINE_TREE_RULES_UCB1_TUNED_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef PITBOSS_ENGINE_TREE_RULES_UCB1_TUNED_INL
 #undef PITBOSS_ENGINE_TREE_RULES_UCB1_TUNED_INL
@@ -15,8 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
 /// UCB1-Tuned (Auer, Cesa-Bianchi, Fischer 2002, with the factor k): base + k sqrt(ln n / n_a)
-/// sqrt(min(c, v + sqrt(2 ln n / n_a))), n the samples of all moves, n_a those of the move and v
-/// the variance of its results, which is at most c (1/4 where results lie in [0, 1]).
+/// sqrt(min(c, v + sqrt(2 ln n / n_a))), n the samples of all moves, n_a those of the move, v the
+/// variance of its results and c the largest variance that results can have (1/4 in [0, 1]).
 struct Ucb1Tuned {
   /// The scores of the moves from the i-th on, as many as `d` has lanes.
   template <class D>

@@ -14,9 +14,9 @@
 
 // Runs the suites in tests/regress against the real programs, as gogui-regress does (docs/guis.md):
 // a command with a number is a test if the next line says, as "#? [pattern]", what the whole answer
-// looks like. "!" before the pattern negates it. A "?" fails the test. A "*" behind the bracket marks
-// a test that fails; in our suites it marks a command that is refused, so that "[]*" accepts no
-// success, whatever its text.
+// looks like. "!" before the pattern negates it. A "?" fails the test. A "*" behind the bracket
+// marks a test that fails; in our suites it marks a command that is refused, so that "[]*" accepts
+// no success, whatever its text.
 
 namespace pitboss::clients {
 
