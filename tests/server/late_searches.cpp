@@ -4,6 +4,7 @@
 
 #include "engine/search/searcher_report.hpp"
 #include "engine/search/searcher_run.hpp"
+#include "games/boxed_game.hpp"
 #include "games/connect4.hpp"
 #include "tests/engine/leaf/late_evaluator.hpp"
 
