@@ -132,7 +132,7 @@ TEST_CASE("WorkerPool: a call to resume that comes before the task is parked is 
 
 TEST_CASE("WorkerPool: calls from other threads, at any time, lose nothing") {
   constexpr int tasks = 8;
-  constexpr int slices = 2000;
+  constexpr int slices = 500;
   WorkerPool pool(2);
   std::vector<std::shared_ptr<Scripted>> all;
   // Each slice is asked for once; a call that got lost would leave its task parked for good.
