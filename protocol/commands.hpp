@@ -21,6 +21,7 @@ class Job {
   /// before the function of `on_ready` is called or `wake_at` has come. May throw as handlers do.
   [[nodiscard]] virtual engine::Progress advance(std::chrono::microseconds slice) = 0;
   /// Sets what is called, by any thread, when a job that waits is to go on (Search::on_ready).
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): jobs that override it keep the function
   virtual void on_ready(std::function<void()> /*call*/) {}
   /// When a job that waits is to go on though nothing was called.
   [[nodiscard]] virtual SteadyClock::time_point wake_at() const {

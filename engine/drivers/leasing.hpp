@@ -103,7 +103,7 @@ class Leasing {
   Progress run(std::size_t thread, Slice& slice);
   void take_leases(std::size_t thread);
   void simulate_leases(std::size_t thread, Slice& slice);
-  void simulate_lease(std::size_t thread, std::size_t lease, Slice& slice);
+  void simulate_lease(std::size_t thread, std::size_t number, Slice& slice);
   [[nodiscard]] bool is_over(const Desk& desk, const Lease& lease) const;
   void give_back(std::size_t thread);
   void await_return() const;
