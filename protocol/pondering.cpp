@@ -14,7 +14,7 @@ bool is_wanted(const engine::Options& options) { return options.ponder && option
 
 SearchPlan plan_for(engine::Options options) {
   options.threads = 1;
-  SearchPlan plan{std::move(options), {}};
+  SearchPlan plan{options, {}};
   plan.limits.endless = true;
   plan.limits.until_full = true;
   plan.limits.clock = std::chrono::minutes(10);
