@@ -54,8 +54,9 @@ Assignments assignments(const Arguments& arguments) {
 Outcome list_options(Seat& seat, const Arguments&) { return seat.table->option_lines(); }
 
 Outcome set(Seat& seat, const Assignments& list) {
+  const bool is_running = seat.table->search().is_running();  // the options may end it
   const engine::Effect effect = seat.table->set_options(list);
-  if (!seat.table->search().is_running()) return {};
+  if (!is_running) return {};
   return {effect == engine::Effect::live ? "in force in the running search"
                                          : "in force from the next search on"};
 }
