@@ -121,7 +121,7 @@ class Search {
   /// Not to be called while a search runs.
   virtual void forget() = 0;
 
-  /// The move to play; valid once a simulation has been made, else any legal move.
+  /// The move to play; before the first simulation any legal move that is not avoided.
   [[nodiscard]] virtual std::string best_move() const = 0;
   /// To be called between two slices; threads in `help` may be searching. The best `continuations`
   /// moves come with their principal variations, some microseconds each.

@@ -20,9 +20,10 @@ namespace pitboss::engine {
 template <games::Game G>
 class InFlight {
  public:
-  /// Keeps up to `most` leaves in flight, 1 or more.
+  /// Keeps up to `most` leaves in flight, 1 to 65535 (Node::pending).
   InFlight(SearchState<G>& search, std::unique_ptr<BatchEvaluator<G>> evaluator, int most)
       : search_(search), evaluator_(std::move(evaluator)) {
+    most = std::clamp(most, 1, 65535);
     flights_.assign(static_cast<std::size_t>(most), Flight<G>(search.root));
     for (Ticket t = most - 1; t >= 0; --t) free_.push_back(t);
     evaluator_->on_ready([this] { search_.control.call_ready(); });
@@ -31,14 +32,9 @@ class InFlight {
   InFlight& operator=(const InFlight&) = delete;
   ~InFlight() { evaluator_->on_ready({}); }
 
-  [[nodiscard]] const BatchEvaluator<G>& evaluator() const { return *evaluator_; }
-
   /// Begins a search. If it `needs_root`, `run` has the root evaluated first and calls `root_seen`
   /// with the evaluation before the first simulation.
-  void begin(bool needs_root) {
-    withdraw();
-    needs_root_ = needs_root;
-  }
+  void begin(bool needs_root) { needs_root_ = needs_root; }
   template <class RootSeen>
   Progress run(Slice& slice, RootSeen&& root_seen);
   /// Takes back all leaves in flight, and their visits.
@@ -82,7 +78,6 @@ Progress InFlight<G>::run(Slice& slice, RootSeen&& root_seen) {
     if (search_.is_enough()) return end();
     const auto now = std::chrono::steady_clock::now();
     if (search_.is_out_of_time(now)) return end();
-    if (slice.over(now)) return Progress::runnable;
     if (needs_root_) {
       has_moved |= ask_for_root();
     } else {
@@ -92,6 +87,8 @@ Progress InFlight<G>::run(Slice& slice, RootSeen&& root_seen) {
       }
     }
     if (!has_moved) return Progress::waiting;
+    // Asked after the departures, so that slices however short come to an end.
+    if (slice.over(now)) return Progress::runnable;
   }
 }
 
@@ -145,7 +142,8 @@ bool InFlight<G>::depart() {
   simulator().depart(flight);
   const games::Result result = flight.leaf.result();
   if (flight.proof != Proof::none || result.finished()) {
-    Evaluation<G> known{values_of<G>(result), {}};
+    Evaluation<G> known;
+    if (flight.proof == Proof::none) known.values = values_of<G>(result);
     simulator().arrive(search_.origin(), flight, known);
     count(flight);
     return true;
@@ -185,7 +183,7 @@ void InFlight<G>::withdraw() {
     if (flight.departed) simulator().withdraw(flight);
     if (std::ranges::find(free_, t) == free_.end()) free_.push_back(t);
   }
-  root_in_flight_ = false;
+  needs_root_ |= std::exchange(root_in_flight_, false);
 }
 
 }  // namespace pitboss::engine

@@ -12,13 +12,16 @@ namespace pitboss::engine {
 using Ticket = int;
 
 /// Slot: evaluates leaves later, in a batch or on another machine. Each search has its own, which
-/// may be the front of an evaluator shared by many. One thread at a time calls it; no call blocks.
+/// may be the front of an evaluator shared by many. One thread at a time calls it, and no call
+/// waits for an evaluation. Every leaf submitted has to be evaluated in the end: a search that has
+/// no bound of time waits for it.
 template <games::Game G>
 class BatchEvaluator {
  public:
   virtual ~BatchEvaluator() = default;
   /// Takes an unfinished leaf to be evaluated. The evaluator copies what it needs: the flight is
-  /// the caller's. A ticket is submitted again only after `collect` or `drop`.
+  /// the caller's. A ticket is submitted again only after `collect` or `drop`, nor after this
+  /// throws, which std::bad_alloc may.
   virtual void submit(Ticket ticket, const Flight<G>& flight) = 0;
   /// Hands out one evaluation that has arrived, in any order, and its ticket; false if there is
   /// none. The evaluation is valid until the next call.

@@ -9,7 +9,8 @@
 
 namespace pitboss::engine {
 
-/// Makes the evaluators of a search that the options alone do not name.
+/// Makes the evaluators of a search that the options alone do not name. Whether the options fit the
+/// game is checked without regard to the source.
 template <games::Game G>
 class EvaluatorSource {
  public:
@@ -18,14 +19,14 @@ class EvaluatorSource {
   [[nodiscard]] virtual std::unique_ptr<Evaluator<G>> evaluator(const Options& /*options*/) const {
     return nullptr;
   }
-  /// An evaluator that answers later, for a search with `options`; null: leaves are evaluated at
-  /// once.
+  /// An evaluator that answers later, for a search with `options`, which then has one thread,
+  /// whatever the option `threads`; null: leaves are evaluated at once.
   [[nodiscard]] virtual std::unique_ptr<BatchEvaluator<G>> batch_evaluator(
       const Options& /*options*/) const {
     return nullptr;
   }
-  /// Most leaves of one tree in flight at once, 1 or more. More leaves hide more of an evaluation's
-  /// latency, but each is selected with fewer results known.
+  /// Most leaves of one tree in flight at once, 1 to 65535. More leaves hide more of an
+  /// evaluation's latency, but each is selected with fewer results known.
   [[nodiscard]] virtual int in_flight() const { return 1; }
 };
 

@@ -2,6 +2,7 @@
 
 // The members of Searcher<G> that report. Included only by the sources that instantiate it.
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/search/searcher.hpp"
@@ -29,8 +30,16 @@ std::string Searcher<G>::best_move() const {
   if (const int best = chosen(); best >= 0) {
     return state_.root.text(state_.tree->block(state_.root_node.moves).move()[best]);
   }
+  // No simulation has been made: any move that is not avoided.
+  const std::vector<std::string>& avoided = state_.control.limits().avoided;
   games::Random any(seed_);
-  return state_.root.text(games::random_move(state_.root, any));
+  if (avoided.empty()) return state_.root.text(games::random_move(state_.root, any));
+  games::MoveList<G::max_moves> moves;
+  state_.root.legal_moves(moves);
+  std::vector<std::string> allowed;
+  for (const games::Move move : moves) allowed.push_back(state_.root.text(move));
+  std::erase_if(allowed, [&](const auto& move) { return std::ranges::count(avoided, move) > 0; });
+  return allowed.at(static_cast<std::size_t>(any.below(static_cast<int>(allowed.size()))));
 }
 
 /// Reports on the estimators in force. A thread without a turn since they changed still has its old

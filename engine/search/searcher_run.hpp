@@ -28,6 +28,8 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   if (in_flight_) in_flight_->withdraw();
   const Node* const kept_node = kept(boxed.game(), ply, options);
   kept_ = kept_node != nullptr ? std::optional(*kept_node) : std::nullopt;
+  avoided_.clear();
+  started_ = false;  // what follows may throw std::bad_alloc
   auto later = source_ ? source_->batch_evaluator(options) : nullptr;
   seed_ = options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed();
   prepare_lanes(boxed.game(), ply, options, later.get());
@@ -41,7 +43,6 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   }
   leasing_.begin();
   ply_ = ply;
-  started_ = false;
   spent_ = {};
   state_.control.begin(options, limits);
 }
@@ -109,6 +110,8 @@ template <games::Game G>
 void Searcher<G>::forget() {
   const auto lock = leasing_.lock();
   started_ = false;
+  if (in_flight_) in_flight_->withdraw();
+  in_flight_.reset();
   for (const auto& lane : state_.lanes) lane->simulator.forget();
 }
 
@@ -122,7 +125,8 @@ void Searcher<G>::start() {
       options().novelty != Novelty::none || (first().slots().has_priors && !is_opened);
   if (in_flight_) {
     in_flight_->begin(needs_root);
-    if (!needs_root) open_root({});
+    // What is known of the root's moves counts before its value arrives.
+    if (!needs_root || is_opened) open_root({});
   } else if (needs_root) {
     Evaluation<G> evaluation;
     first().slots().evaluator->evaluate(Flight<G>(state_.root), first().random(), evaluation);
@@ -138,6 +142,11 @@ template <games::Game G>
 void Searcher<G>::plant_tree() {
   std::optional<Node> node = std::exchange(kept_, std::nullopt);
   std::unique_ptr<Tree> before;
+  // The blocks of both trees have room for priors, or those of neither.
+  if (node && node->moves != 0 &&
+      state_.tree->block(node->moves).has_priors != first().slots().has_priors) {
+    node.reset();
+  }
   if (node) {
     try {
       auto fresh = std::make_unique<Tree>();
@@ -205,6 +214,8 @@ void Searcher<G>::close_avoided() {
       root.proof = won;
     }
   }
+  // With priors the likeliest move stays the first, unless it is avoided.
+  if (block.has_priors && !Selector::is_closed(block, block.next)) return;
   first().selector().choose(block, first().random());
 }
 

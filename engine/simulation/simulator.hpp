@@ -234,7 +234,9 @@ template <games::Game G>
     flight.novelty = observe(flight.leaf, evaluation.values[games::index(origin.seat)]);
   }
   back_up(flight, evaluation.values);
-  if (!evaluation.priors.empty()) flight.proof = open_leaf(origin, flight, evaluation.priors);
+  if (slots_.has_priors && !evaluation.priors.empty()) {
+    flight.proof = open_leaf(origin, flight, evaluation.priors);
+  }
   if (flight.proof != Proof::none) {
     prove(access(), flight.own_path(), origin.proof, flight.proof);
   }
@@ -286,7 +288,8 @@ Index Simulator<G>::expand(const G& position, std::span<const float> priors) {
   const Index index = writer_.add_block(moves.size());
   if (index == 0) return 0;
   MoveBlock& block = tree_->block(index);
-  if (priors.empty()) {
+  // Priors come from outside: another number of them counts as none.
+  if (!slots_.has_priors || priors.size() != static_cast<std::size_t>(moves.size())) {
     selector_.open(block, moves.begin(), random_);
   } else {
     selector_.open(block, moves.begin(), priors, random_);

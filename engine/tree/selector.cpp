@@ -45,6 +45,9 @@ void Selector::fill(MoveBlock& block, const games::Move* moves) const {
 
 void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& random) const {
   fill(block, moves);
+  if (block.has_priors) {
+    std::fill_n(block.prior(), block.padded, 1.0F / static_cast<float>(block.count));
+  }
   block.set_next(random.below(block.count));
 }
 

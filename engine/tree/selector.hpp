@@ -61,7 +61,8 @@ class Selector {
   /// Whether the selector chooses the next moves; else estimators do.
   [[nodiscard]] bool chooses() const { return chooses_; }
 
-  /// Fills a block with untried moves; a random one comes first.
+  /// Fills a block with untried moves, all equally likely if it has room for priors; a random one
+  /// comes first.
   void open(MoveBlock& block, const games::Move* moves, games::Random& random) const;
   /// Fills a block that has room for priors; `priors` has one for each move. The move with the
   /// largest prior comes first, a random one among equals.

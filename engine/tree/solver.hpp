@@ -52,7 +52,10 @@ template <games::Game G>
     found = true;
   }
   if (!found) return Proof::none;
-  access.selector.choose(block, access.random);
+  // With priors the likeliest move stays the first, unless it is known to lose.
+  if (!block.has_priors || Selector::is_closed(block, block.next)) {
+    access.selector.choose(block, access.random);
+  }
   return known != Proof::none ? known : common_winner(tree, block);
 }
 

@@ -114,18 +114,20 @@ TEST_CASE("Server: the engine's own searches, parked, end at once") {
   config.make_search = late_searches(never, 8);
   const RunningServer server(config);
   Client client(server.port());
+  const auto asked = SteadyClock::now();
   client.write("genmove b\n");
   REQUIRE(eventually([&] { return server.counts().searching == 1; }));
   std::this_thread::sleep_for(100ms);
   const auto begun = SteadyClock::now();
-  auto least = 0ms;
+  auto least = 0ms;  // from the question on
   SUBCASE("# interrupt") { client.write("# interrupt\n"); }
   SUBCASE("a live option: time") {
     client.write("setoption movetime 200\n");
-    least = 100ms;
+    least = 200ms;
   }
   SUBCASE("a live option: no time") { client.write("setoption movetime 1\n"); }
   CHECK(client.answer().starts_with("= "));
+  CHECK(SteadyClock::now() - asked >= least);
   CHECK(SteadyClock::now() - begun < least + at_once);
   CHECK(eventually([&] { return server.counts().searching == 0; }));
 }

@@ -79,6 +79,13 @@ Searcher<G> late_search(std::chrono::microseconds delay, int in_flight, bool has
                      std::make_shared<LateSource<G>>(delay, in_flight, has_priors));
 }
 
+/// The first slices may be over before a leaf has departed.
+Progress run_until_it_waits(Search& search) {
+  Progress progress = Progress::runnable;
+  while (progress == Progress::runnable) progress = search.run(1ms);
+  return progress;
+}
+
 /// The part of all visits that each move of the root has.
 std::map<std::string, double> shares(const Report& report) {
   std::map<std::string, double> shares;
@@ -112,14 +119,16 @@ double mean_distance(const std::vector<Report>& some, const std::vector<Report>&
 
 /// Every node behind a block: no visit is pending, and none is lost.
 template <games::Game G>
-void check_settled(const SearchState<G>& search, MoveBlock& block) {
+void check_settled(const SearchState<G>& search, MoveBlock& block, bool has_priors) {
   std::uint32_t visits = 0;
   for (int i = 0; i < block.count; ++i) {
     if (block.node()[i] == 0) continue;
     const Node& node = search.tree->node(block.node()[i]);
     REQUIRE(node.pending == 0);
     visits += node.visits;
-    if (node.moves != 0) check_settled(search, search.tree->block(node.moves));
+    // With priors a position has its moves from its first result on.
+    if (has_priors && node.visits > 0) REQUIRE(node.moves != 0);
+    if (node.moves != 0) check_settled(search, search.tree->block(node.moves), has_priors);
   }
   REQUIRE(visits == block.visits);
 }
@@ -145,6 +154,7 @@ TEST_CASE(
     CAPTURE(seeds_differ);
     CAPTURE(drivers_differ);
     CHECK(seeds_differ > 0);
+    // Means of ninety pairs each; over sixty seeds the two are equal within a tenth.
     CHECK(drivers_differ < 1.15 * seeds_differ);
   };
   check(std::type_identity<games::Connect4>{});
@@ -192,12 +202,12 @@ TEST_CASE("InFlight: no visit is lost or counted twice, however the search ends"
       };
       CHECK(run_until(1000) != Progress::done);
       driver.withdraw();  // as when it is interrupted
-      check_settled(state, state.tree->block(state.root_node.moves));
+      check_settled(state, state.tree->block(state.root_node.moves), has_priors);
       CHECK(state.tree->block(state.root_node.moves).visits == state.simulations);
       CHECK(run_until(3000) == Progress::done);
       CHECK(state.simulations == 3000);
       CHECK(roots == 1);
-      check_settled(state, state.tree->block(state.root_node.moves));
+      check_settled(state, state.tree->block(state.root_node.moves), has_priors);
       CHECK(state.tree->block(state.root_node.moves).visits == 3000);
     }
   }
@@ -210,8 +220,8 @@ TEST_CASE("InFlight: a search waits, is called, and ends at once when it is stop
   search.begin(*game, 0, options, limits_of(options));
   std::atomic<int> calls = 0;
   search.on_ready([&] { ++calls; });
-  CHECK(search.run(1ms) == Progress::waiting);
-  CHECK(search.run(1ms) == Progress::waiting);
+  CHECK(run_until_it_waits(search) == Progress::waiting);
+  CHECK(search.run(1s) == Progress::waiting);
   CHECK(calls == 0);
   CHECK(search.report().simulations == 0);
   search.stop();
@@ -223,13 +233,50 @@ TEST_CASE("InFlight: a search waits, is called, and ends at once when it is stop
   for (const MoveReport& m : report.moves) CHECK(m.visits == 0);
 }
 
+TEST_CASE("InFlight: moves that are avoided are not played, whenever the search is stopped") {
+  const auto game = games::make_game("connect4");
+  Limits limits;
+  limits.endless = true;
+  limits.avoided = {"a1", "b1", "c1", "d1", "e1", "f1"};
+  for (int seed = 1; seed <= 20; ++seed) {
+    auto search = late_search<games::Connect4>(10s, 4);
+    search.begin(*game, 0, options_of("seed=" + std::to_string(seed)), limits);
+    CHECK(run_until_it_waits(search) == Progress::waiting);
+    search.stop();
+    CHECK(search.run(1ms) == Progress::done);
+    CHECK(search.best_move() == "g1");
+  }
+  // The tree of the last search knows a best move, and the root's value is on its way.
+  Searcher<games::Connect4> search(initial_position<games::Connect4>(),
+                                   std::make_shared<RoundSource<games::Connect4>>(4));
+  const Options options = options_of("simulations=500 novelty=pseudocount reuse_tree=true");
+  const Report report = search_on(search, *game, 0, options);
+  limits.avoided = {report.move};
+  search.begin(*game, 0, options, limits);
+  CHECK(search.run(0us) != Progress::done);
+  search.stop();
+  CHECK(search.run(1ms) == Progress::done);
+  CHECK(search.best_move() != report.move);
+}
+
+TEST_CASE("InFlight: slices however short come to an end") {
+  const auto game = games::make_game("connect4");
+  Searcher<games::Connect4> search(initial_position<games::Connect4>(),
+                                   std::make_shared<RoundSource<games::Connect4>>(4));
+  const Options options = options_of("simulations=100");
+  search.begin(*game, 0, options, limits_of(options));
+  int slices = 0;
+  while (search.run(0us) != Progress::done) REQUIRE(++slices < 1000);
+  CHECK(search.report().simulations == 100);
+}
+
 TEST_CASE("InFlight: results of a search that has ended are not those of the next one") {
   const auto game = games::make_game("connect4");
   auto search = late_search<games::Connect4>(2ms, 8);
   const Options options = options_of("simulations=100 reuse_tree=true");
   for (int i = 0; i < 5; ++i) {
     search.begin(*game, 0, options, limits_of(options));
-    CHECK(search.run(1ms) == Progress::waiting);
+    CHECK(run_until_it_waits(search) == Progress::waiting);
   }
   const Report report = run_late(search, *game, options);
   CHECK(report.simulations == 100);
@@ -316,13 +363,9 @@ TEST_CASE("priors: a position gets its moves with its first visit, and begins wi
   CHECK(one.moves.front().move == first);
   CHECK(one.moves.front().visits == 1);
 
-  // A simulation makes one node, and with priors its block at once: one level deeper at equal
-  // simulations.
   const Report with = search_on(at_once, *game, 0, options_of("simulations=2000"));
   CHECK(with.simulations == 2000);
   CHECK(sum_of_visits(with) == 2000);
-  const Report without = searched(*game, options_of("simulations=2000"));
-  CHECK(with.bytes > without.bytes);
   const Report late = run_late(later, *game, options_of("simulations=2000"));
   CHECK(sum_of_visits(late) == 2000);
 }
