@@ -152,7 +152,7 @@ TEST_CASE("analysis: moves without visits, if so many are asked for") {
 TEST_CASE("analysis: the variation of a move without visits is itself") {
   Session session{SessionConfig{}};
   static_cast<void>(stream(session, "setoption simulations 1"));
-  const std::string few = stream(session, "kata-genmove_analyze b 1 pvVisits true minmoves 3");
+  const std::string few = stream(session, "kata-genmove_analyze b 1000 pvVisits true minmoves 3");
   CHECK(count(few, "info move ") == 3);
   CHECK(count(few, " visits 0 ") == 2);
   CHECK(count(few, " pvVisits 0 pv ") == 2);
