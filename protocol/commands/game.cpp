@@ -73,7 +73,7 @@ Outcome komi(Seat&, const Arguments& arguments) {
   return {};
 }
 
-/// Only the side to move may play: rulers of GUIs, which send moves twice, rely on it.
+/// Only the side to move may play: rule engines of GUIs, which send moves twice, rely on it.
 Outcome play(Seat& seat, const Arguments& arguments) {
   arguments.expect(2, 2, "COLOUR MOVE");
   play_in_turn(seat, seat.colour(arguments, 0), arguments.word(1));

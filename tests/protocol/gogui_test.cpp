@@ -92,7 +92,7 @@ TEST_CASE("gogui: moves of several points are made point by point") {
   CHECK(c.ask("gogui-rules_side_to_move") == "black");
   CHECK(c.ask("gogui-rules_legal_moves") == "C3 D3 E3");
   CHECK(c.ask("gogui-rules_board_gfx") == "SQUARE D2");
-  // A ruler hears a move twice, and in the wrong turn.
+  // A rule engine hears a move twice, and in the wrong turn.
   CHECK(contains(c.refused("play B D2"), "illegal move"));
   CHECK(contains(c.refused("play W D5"), "illegal move: it is black's turn"));
   CHECK(contains(c.refused("play B A2"), "illegal move"));

@@ -102,7 +102,7 @@ TEST_CASE("required commands: known_command never fails") {
 }
 
 TEST_CASE("required commands: only the side to move may play, in every game") {
-  // GTP would let any colour play. Rulers of GUIs send a move twice and must have it refused.
+  // GTP would let any colour play. Rule engines of GUIs send a move twice and must have it refused.
   for (const char* game : {"connect4", "othello", "breakthrough", "atarigo", "gomoku"}) {
     CAPTURE(game);
     Conversation c;
