@@ -4,6 +4,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 #include "games/amazons.hpp"
 #include "games/atarigo.hpp"
@@ -19,6 +20,7 @@
 #include "games/othello.hpp"
 #include "games/pentalath.hpp"
 #include "games/rolit.hpp"
+#include "games/suggestion.hpp"
 #include "games/teeko.hpp"
 #include "games/yavalath.hpp"
 
@@ -54,11 +56,9 @@ void with_game(std::string_view name, Visit&& visit) {
     }
   });
   if (found) return;
-  std::string known;
-  AllGames::for_each([&]<class G>(std::type_identity<G>) {
-    known += (known.empty() ? "" : ", ") + std::string(G::name);
-  });
-  throw BadGame("unknown game '" + std::string(name) + "' (there are " + known + ")");
+  std::vector<std::string_view> known;
+  AllGames::for_each([&]<class G>(std::type_identity<G>) { known.push_back(G::name); });
+  throw BadGame("unknown game '" + std::string(name) + "'" + suggestion(name, known));
 }
 
 }  // namespace pitboss::games

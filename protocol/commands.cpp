@@ -4,6 +4,7 @@
 #include <sstream>
 #include <vector>
 
+#include "games/suggestion.hpp"
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
 
@@ -27,6 +28,14 @@ std::span<const Command> commands() {
 const Command* find_command(std::string_view name) {
   const auto found = std::ranges::find(commands(), name, &Command::name);
   return found == commands().end() ? nullptr : &*found;
+}
+
+const Command& command_named(std::string_view name) {
+  if (const Command* const command = find_command(name)) return *command;
+  std::vector<std::string_view> known;
+  for (const Command& command : commands()) known.push_back(command.name);
+  throw CommandError("unknown command '" + std::string(name) + "'" +
+                     games::did_you_mean(name, known));
 }
 
 std::string genmove_when_finished(Table& table, games::Colour colour, bool plays) {

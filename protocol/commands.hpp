@@ -83,6 +83,8 @@ struct Command {
 [[nodiscard]] std::span<const Command> commands();
 /// The command of that name, or nullptr.
 [[nodiscard]] const Command* find_command(std::string_view name);
+/// The same; throws CommandError if there is none.
+[[nodiscard]] const Command& command_named(std::string_view name);
 /// The table of docs/protocol.md.
 [[nodiscard]] std::string command_table();
 

@@ -53,12 +53,6 @@ void run_or_fail(Action&& action, OnFailure&& on_failure) {
   }
 }
 
-const Command& command_of(const ParsedLine& line) {
-  const Command* command = find_command(line.name);
-  if (command == nullptr) throw CommandError("unknown command '" + line.name + "'");
-  return *command;
-}
-
 Outcome run(const Command& command, Seat& seat, ParsedLine&& line) {
   const Arguments arguments(std::move(line.arguments), std::move(line.text));
   if (command.arguments.empty()) arguments.expect(0, 0, "");
@@ -89,7 +83,7 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
   run_or_fail(
       [&] {
         ParsedLine parts = split(text, id);
-        const Command& command = command_of(parts);
+        const Command& command = command_named(parts.name);
         Turn& turn = state.seat.table->turn();
         if (command.needs == Needs::table && !turn.is_free()) {
           if (!may_wait && !turn.yields()) {

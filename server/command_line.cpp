@@ -4,12 +4,12 @@
 #include <boost/program_options.hpp>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "engine/options/flags.hpp"
 #include "engine/options/options.hpp"
 
 namespace pitboss::server {
@@ -151,23 +151,9 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
       .add(limit_options(line.config))
       .add(engine_options(line.config.options));
 
-  constexpr auto style = po::command_line_style::allow_long |
-                         po::command_line_style::long_allow_adjacent |
-                         po::command_line_style::long_allow_next;
-  po::variables_map given;
-  const po::positional_options_description no_others;
-  po::store(po::command_line_parser(count, arguments)
-                .options(all)
-                .positional(no_others)
-                .style(style)
-                .run(),
-            given);
+  po::variables_map given = engine::read_flags({arguments + 1, arguments + count}, all);
   if (given.contains("config")) {
-    const auto& path = given["config"].as<std::string>();
-    std::ifstream file(path);
-    if (!file || std::filesystem::is_directory(path))
-      throw std::runtime_error("cannot read " + path);
-    po::store(po::parse_config_file(file, all), given);
+    engine::read_flag_file(given["config"].as<std::string>(), all, given);
   }
   line.version = given.contains("version");
   if (given.contains("help")) {

@@ -5,6 +5,7 @@
 #include <boost/uuid/uuid_io.hpp>
 
 #include "clients/experiments/match_configuration.hpp"
+#include "engine/options/options.hpp"
 
 namespace pitboss::clients {
 
@@ -16,6 +17,31 @@ constexpr boost::uuids::uuid ours = {{0x5b, 0x0c, 0x1e, 0x9a, 0x7d, 0x42, 0x4f, 
 
 std::string uuid_of(const std::string& text) {
   return boost::uuids::to_string(boost::uuids::name_generator_sha1(ours)(text));
+}
+
+/// The options of a player of ours, at a server with our defaults.
+engine::Options options_of(const Player& player) {
+  engine::Options options;
+  for (const auto& [name, value] : player.options) engine::set_option(options, name, value);
+  return options;
+}
+
+bool are_equal(const Player& one, const Player& other) {
+  if (one.language != Language::pitboss || other.language != Language::pitboss) {
+    return setup_key(one) == setup_key(other);
+  }
+  return options_of(one) == options_of(other);
+}
+
+/// Empty unless the players are equal.
+std::string remark_on(const Match& match) {
+  const Player& one = match.players[0];
+  const Player& other = match.players[1];
+  if (!are_equal(one, other)) return {};
+  const bool is_one_place = one.location == other.location;
+  return one.name + " and " + other.name + " have equal options in " + match.game +
+         ": their match shows " +
+         (is_one_place ? "chance alone" : "chance, and how the servers differ");
 }
 
 }  // namespace
@@ -32,6 +58,22 @@ std::vector<const Player*> players_of(const Experiment& experiment) {
     for (const Player& player : match.players) {
       const auto is_same = [&](const Player* other) { return other->name == player.name; };
       if (std::ranges::none_of(out, is_same)) out.push_back(&player);
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> remarks_on(const Experiment& experiment) {
+  std::vector<std::string> out;
+  const auto add = [&](const std::string& remark) {
+    if (!remark.empty() && std::ranges::find(out, remark) == out.end()) out.push_back(remark);
+  };
+  for (const Match& match : experiment.matches) {
+    add(remark_on(match));
+    for (const Player& player : match.players) {
+      if (player.language != Language::pitboss) continue;
+      const std::string remark = engine::remark_on(options_of(player));
+      if (!remark.empty()) add(player.name + ": " + remark);
     }
   }
   return out;

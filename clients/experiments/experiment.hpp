@@ -23,6 +23,10 @@ struct Experiment {
 /// The players of all matches, each once, in order of appearance.
 [[nodiscard]] std::vector<const Player*> players_of(const Experiment& experiment);
 
+/// What the user of an experiment should know before it is played, as sentences: players with equal
+/// options, and options that have no effect.
+[[nodiscard]] std::vector<std::string> remarks_on(const Experiment& experiment);
+
 /// Names for a match and its rounds, the same wherever and whenever: UUIDs (version 5) made from
 /// what determines the games.
 [[nodiscard]] std::string match_id(const Match& match);

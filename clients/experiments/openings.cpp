@@ -158,11 +158,10 @@ Openings parse_openings(std::string_view text, const games::AnyGame& start,
   if (text.size() > file.size() && text.starts_with(file)) {
     return read_openings(folder / text.substr(file.size()), start);
   }
-  throw UserError("openings \"" + std::string(text) +
-                  "\" are unknown; \"none\", \"random:N\" for N random moves of each side, "
-                  "\"all:N\" for all that there are (N from 0 to " +
-                  std::to_string(max_turns) +
-                  R"(), "file:PATH" or "list:MOVES;MOVES" is expected)");
+  throw UserError("unknown openings \"" + std::string(text) +
+                  "\"; use none, random:N (N random moves of each side), all:N (every opening of N "
+                  "moves of each side; N from 0 to " +
+                  std::to_string(max_turns) + "), file:PATH or list:MOVES;MOVES");
 }
 
 Openings listed_openings(const std::vector<std::string>& lines, const games::AnyGame& start) {

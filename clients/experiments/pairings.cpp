@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "games/suggestion.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -17,7 +19,7 @@ const PlayerSettings& player_named(const Setting& setting, const Players& player
   std::vector<std::string_view> names;
   for (const PlayerSettings& other : players) names.push_back(other.name());
   setting.refuse("there is no player \"" + setting.text() + "\"" +
-                 suggestion(setting.text(), names));
+                 games::suggestion(setting.text(), names));
 }
 
 Pairings round_robin(const Players& players) {

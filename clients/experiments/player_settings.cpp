@@ -6,6 +6,7 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "engine/options/options.hpp"
+#include "games/suggestion.hpp"
 
 namespace pitboss::clients {
 
@@ -25,20 +26,15 @@ void put(Options& options, const std::string& name, const std::string& value) {
 
 /// Checks one option of an engine of ours and adds it.
 void put_ours(Options& options, const Setting& setting) {
-  if (!engine::is_option(setting.key())) {
-    std::vector<std::string_view> known;
-    for (const engine::OptionRow& row : engine::option_rows()) known.push_back(row.name);
-    setting.refuse("there is no such option" + suggestion(setting.key(), known));
-  }
-  const std::string name(engine::option_row(setting.key()).name);
-  if (name == "seed") setting.refuse("the engines' seeds come from the seed of the experiment");
-  engine::Options scratch;
   try {
+    const std::string name(engine::option_row(setting.key()).name);
+    if (name == "seed") setting.refuse("the engines' seeds come from the seed of the experiment");
+    engine::Options scratch;
     engine::set_option(scratch, name, setting.word());
+    put(options, name, setting.word());
   } catch (const engine::BadOption& e) {
     setting.refuse(e.what());
   }
-  put(options, name, setting.word());
 }
 
 /// Adds the options of a table: those for every game, then those for this one, from the general to
@@ -97,7 +93,8 @@ void expect_game(const Setting& named, const std::string& name, const std::vecto
   if (std::ranges::any_of(games, is_meant)) return;
   std::vector<std::string_view> known;
   for (const Match& match : games) known.push_back(match.game);
-  named.refuse("\"" + name + "\" is none of the games played here" + suggestion(name, known));
+  named.refuse("\"" + name + "\" is none of the games played here" +
+               games::suggestion(name, known));
 }
 
 void check_tables(const Setting& options, const std::vector<Match>& games) {

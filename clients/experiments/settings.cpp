@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "clients/experiments/user_error.hpp"
+#include "games/suggestion.hpp"
 
 namespace pitboss::clients {
 
@@ -22,38 +23,7 @@ std::string number_text(double n) {
   return {buffer.data(), end};
 }
 
-/// How many letters must be changed, added or left out, or neighbours exchanged (Damerau).
-int distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<int>> cost(a.size() + 1, std::vector<int>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = static_cast<int>(i);
-  for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = static_cast<int>(j);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const int changed = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      cost[i][j] = std::min({changed, cost[i - 1][j] + 1, cost[i][j - 1] + 1});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return cost[a.size()][b.size()];
-}
-
 }  // namespace
-
-std::string suggestion(std::string_view word, const std::vector<std::string_view>& known) {
-  const auto far = [&](std::string_view other) { return distance(word, other); };
-  const auto nearest = std::ranges::min_element(known, {}, far);
-  // A slip in every third letter or so.
-  if (nearest != known.end() && far(*nearest) <= static_cast<int>(nearest->size() + 1) / 3) {
-    return "; did you mean " + quoted(*nearest) + "?";
-  }
-  std::string all;
-  for (const std::string_view other : known) {
-    all += (all.empty() ? "" : ", ") + std::string(other);
-  }
-  return known.empty() ? "" : "; known: " + all;
-}
 
 void Setting::refuse(const std::string& sentence) const {
   throw UserError(*file_ + ", line " + std::to_string(line_) + (key_.empty() ? "" : ", " + key_) +
@@ -128,7 +98,7 @@ std::string Setting::word() const {
 void Setting::expect_keys(const std::vector<std::string_view>& known) const {
   for (const Setting& entry : table()) {
     if (std::ranges::find(known, entry.key()) == known.end()) {
-      entry.refuse("this key is unknown" + suggestion(entry.key(), known));
+      entry.refuse("this key is unknown" + games::suggestion(entry.key(), known));
     }
   }
 }

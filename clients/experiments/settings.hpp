@@ -74,9 +74,4 @@ class Setting {
 /// The same from a text; errors call it `name`.
 [[nodiscard]] Setting parse_settings(std::string_view text, const std::string& name);
 
-/// "; did you mean "games"?" if one of the known words is much like this one, else "; known are
-/// ..."
-[[nodiscard]] std::string suggestion(std::string_view word,
-                                     const std::vector<std::string_view>& known);
-
 }  // namespace pitboss::clients

@@ -1,5 +1,6 @@
 #include "clients/experiments/text_file.hpp"
 
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -9,16 +10,19 @@
 namespace pitboss::clients {
 
 std::string read_text_file(const std::filesystem::path& path) {
+  const auto refuse = [&](const std::string& why) {
+    throw UserError("cannot read " + path.string() + ": " + why);
+  };
+  const auto failure = [] { return std::generic_category().message(errno); };
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
-    throw UserError(path.string() + " cannot be read: it is no file");
-  }
-  if (std::filesystem::file_size(path, error) > max_text_file) {
-    throw UserError(path.string() + " is longer than 16 MiB");
-  }
+  const auto status = std::filesystem::status(path, error);
+  if (error) refuse(error.message());
+  if (!std::filesystem::is_regular_file(status)) refuse("it is no file");
+  if (std::filesystem::file_size(path, error) > max_text_file) refuse("it is longer than 16 MiB");
   std::ifstream in(path, std::ios::binary);
+  if (!in) refuse(failure());
   std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw UserError(path.string() + " cannot be read");
+  if (!in) refuse(failure());
   return text;
 }
 

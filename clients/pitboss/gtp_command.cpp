@@ -38,6 +38,7 @@ constexpr int exit_signal = 128;
 
 // Commands of the set-up that are Pitboss's own.
 constexpr std::string_view attach_command = "attach ";
+constexpr std::string_view set_command = "setoption name ";
 constexpr std::string_view dialect_command = "dialect ";
 constexpr std::string_view live_graphics_command = "pitboss-live_graphics on";
 /// The dialect of a GUI that reads live graphics from standard output.
@@ -99,7 +100,7 @@ std::vector<std::string> set_up_commands(const GtpFlags& a, bool live_graphics) 
     if (equals == 0 || equals == std::string::npos) {
       throw UserError("--set " + setting + ": NAME=VALUE is expected");
     }
-    add("setoption name ", setting.substr(0, equals) + " value " + setting.substr(equals + 1));
+    add(set_command, setting.substr(0, equals) + " value " + setting.substr(equals + 1));
   }
   if (!a.dialect.empty()) add(dialect_command, a.dialect);
   if (live_graphics) add(live_graphics_command, "");
@@ -115,16 +116,21 @@ asio::awaitable<void> set_up(GtpClient& client, const Address& server,
       break;
     } catch (const EngineFailure& failure) {
       if (SteadyClock::now() >= end) {
-        throw UserError("cannot reach " + server.text() + ": " + failure.what());
+        throw UserError(sentence_of(failure, server.text()));
       }
     }
     asio::steady_timer pause(co_await asio::this_coro::executor, retry_pause);
     co_await pause.async_wait(asio::use_awaitable);
   }
   try {
-    for (const std::string& command : commands) co_await client.demand(command, answer_timeout);
+    for (const std::string& command : commands) {
+      const std::string remark = co_await client.demand(command, answer_timeout);
+      if (!remark.empty() && command.starts_with(set_command)) {
+        std::cerr << "pitboss: " << remark << "\n";
+      }
+    }
   } catch (const EngineFailure& failure) {
-    throw UserError(server.text() + ": " + failure.what());
+    throw UserError(sentence_of(failure, server.text()));
   }
 }
 

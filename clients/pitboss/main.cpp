@@ -12,6 +12,7 @@
 #include "clients/pitboss/ledger_command.hpp"
 #include "clients/pitboss/load_command.hpp"
 #include "clients/pitboss/referee_command.hpp"
+#include "games/suggestion.hpp"
 
 namespace {
 
@@ -48,13 +49,17 @@ void list_commands(std::ostream& out) {
     out << "  " << command.name << std::string(10 - command.name.size(), ' ') << command.help
         << "\n";
   }
-  out << "\npitboss COMMAND --help tells more.\n";
+  out << "\npitboss COMMAND --help tells more; pitboss --version tells the version.\n";
 }
 
 int run(const Words& words) {
   if (words.empty()) {
     list_commands(std::cerr);
     return exit_user_error;
+  }
+  if (words[0] == "--version" || words[0] == "version") {
+    std::cout << "pitboss " PITBOSS_VERSION "\n";
+    return 0;
   }
   const bool is_help = words[0] == "help" || words[0] == "--help" || words[0] == "-h";
   if (is_help && words.size() == 1) {
@@ -64,7 +69,11 @@ int run(const Words& words) {
   const std::string& name = is_help ? words[1] : words[0];
   const Subcommand* const command = find(name);
   if (!command) {
-    throw pitboss::clients::UserError("there is no command \"" + name + "\"; see pitboss help");
+    std::vector<std::string_view> known;
+    for (const Subcommand& one : commands) known.push_back(one.name);
+    const std::string similar = pitboss::games::did_you_mean(name, known);
+    throw pitboss::clients::UserError("there is no command '" + name + "'" +
+                                      (similar.empty() ? "; see pitboss --help" : similar));
   }
   return command->run(is_help ? Words{"--help"} : Words(words.begin() + 1, words.end()));
 }

@@ -206,7 +206,7 @@ void expect_no_other(const po::variables_map& given) {
   for (const char* name : {"server", "game", "game-param", "player", "games", "openings", "seed",
                            "sprt", "move-timeout", "max-plies"}) {
     expect(!given.contains(name) || given[name].defaulted(),
-           std::string("--") + name + " is said in the --experiment");
+           std::string("--") + name + " cannot be combined with --experiment; set it in the file");
   }
 }
 
@@ -271,6 +271,9 @@ int referee(const std::vector<std::string>& arguments) {
   const auto given = read_flags("referee", usage, options, arguments);
   if (!given) return exit_complete;
   const ExperimentFile file = file_of(values, *given);
+  for (const std::string& remark : remarks_on(file.experiment)) {
+    std::cerr << "note: " << remark << "\n";
+  }
   if (!values.is_dry_run) return play(file);
   std::cout << plan_text(file, measure_costs(file.experiment, make_engine));
   return exit_complete;

@@ -94,7 +94,7 @@ class Load {
     try {
       io_.run();
     } catch (const EngineFailure& failure) {
-      throw UserError(plan_.server.text() + ": " + failure.what());
+      throw UserError(sentence_of(failure, plan_.server.text()));
     }
     io_.restart();
     for (GtpClient& client : clients) sockets_.push_back(client.release().socket);

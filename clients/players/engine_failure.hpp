@@ -19,4 +19,13 @@ class EngineFailure : public std::runtime_error {
   Kind kind_;
 };
 
+/// The failure of a connection to `address` (HOST:PORT), as a sentence for the user. If no server
+/// is there, the sentence tells how to start one.
+[[nodiscard]] inline std::string sentence_of(const EngineFailure& failure,
+                                             const std::string& address) {
+  const std::string what = failure.what();
+  if (failure.kind() != EngineFailure::Kind::unreachable) return address + ": " + what;
+  return "no daemon at " + address + " (" + what + "); start one: pitbossd --listen " + address;
+}
+
 }  // namespace pitboss::clients

@@ -32,6 +32,10 @@ asio::awaitable<Declaration> examine(const Match& match, const Player& player,
     if (!engine->is_open()) co_await engine->open();
     declaration = co_await engine->examine(match);
   } catch (const EngineFailure& failure) {
+    const bool is_there = failure.kind() != EngineFailure::Kind::unreachable;
+    if (const auto* const address = std::get_if<Address>(&player.location); address && !is_there) {
+      throw UserError(sentence_of(failure, address->text()));
+    }
     throw UserError(text_of(player.location) + " cannot be used by " + player.name + " in " +
                     match.game + ": " + failure.what() + last_words(*engine));
   }

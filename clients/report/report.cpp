@@ -223,7 +223,7 @@ std::string conclusion_of(const MatchResults& match) {
                     elo_text(elo_estimate(standings.scores())) + "): ";
   const bool is_decided = match.verdict() != SprtVerdict::undecided;
   if (is_decided) {
-    out += "the test accepted " + std::string(name_of(match.verdict())) +
+    out += "the test " + verdict_text(match) +
            " after these games (the interval is not adjusted for that).";
   } else if (interval.low > 0.5) {
     out += first + " is stronger.";

@@ -18,6 +18,8 @@ namespace pitboss::clients {
 [[nodiscard]] std::string score_text(const Tally& tally);
 /// "LLR +0.52 [-2.94, +2.94]", with what was decided; of a match with a stopping rule.
 [[nodiscard]] std::string llr_text(const MatchResults& match);
+/// "accepted 0 normalized Elo, not +100"; of a match whose test has decided.
+[[nodiscard]] std::string verdict_text(const MatchResults& match);
 /// "undecided", "elo0" or "elo1".
 [[nodiscard]] std::string_view name_of(SprtVerdict verdict);
 /// "preset=reference k=0.3"; the set-up commands of an engine that is not ours.

@@ -201,7 +201,16 @@ std::string llr_text(const MatchResults& match) {
   const Interval bounds = sprt_bounds(*match.sprt());
   std::string out = format("LLR %+.2f [%+.2f, %+.2f]", *match.llr(), bounds.low, bounds.high);
   if (match.verdict() == SprtVerdict::undecided) return out;
-  return out + ": " + std::string(name_of(match.verdict()));
+  return out + ": " + verdict_text(match);
+}
+
+std::string verdict_text(const MatchResults& match) {
+  const SprtPlan& plan = *match.sprt();
+  const bool is_high = match.verdict() == SprtVerdict::accept_elo1;
+  const auto text = [](double elo) { return elo == 0 ? std::string("0") : format("%+g", elo); };
+  return "accepted " + text(is_high ? plan.elo1 : plan.elo0) +
+         (plan.model == EloModel::normalized ? " normalized Elo, not " : " Elo, not ") +
+         text(is_high ? plan.elo0 : plan.elo1);
 }
 
 std::string options_text(const Player& player) {

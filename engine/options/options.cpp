@@ -7,6 +7,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "games/suggestion.hpp"
+
 namespace pitboss::engine {
 
 namespace {
@@ -136,10 +138,19 @@ bool is_option(std::string_view name) {
 const OptionRow& option_row(std::string_view name) {
   const auto found = std::ranges::find(option_rows(), lower(name), &OptionRow::name);
   if (found == option_rows().end()) {
-    throw BadOption("unknown option '" + std::string(name) +
-                    "' (all: docs/options.md, and the command list_options)");
+    std::vector<std::string_view> known;
+    for (const OptionRow& row : option_rows()) known.push_back(row.name);
+    const std::string similar = games::did_you_mean(name, known);
+    throw BadOption(
+        "unknown option '" + std::string(name) + "'" +
+        (similar.empty() ? "; docs/options.md and the command list_options tell all" : similar));
   }
   return *found;
+}
+
+std::string remark_on(const Options& options) {
+  if (!options.ponder || options.reuse_tree) return {};
+  return "ponder has no effect until reuse_tree is true";
 }
 
 Effect set_option(Options& options, std::string_view name, std::string_view value) {

@@ -136,6 +136,9 @@ struct EstimatorRow {
 /// How far bonuses can carry a reward below 0 or above 1 (leaf/quality_rewards.hpp).
 [[nodiscard]] double reward_excess(const Options& options);
 
+/// What a user of these options should know; often empty.
+[[nodiscard]] std::string remark_on(const Options& options);
+
 /// When a new value takes effect: in the running search, or in the next one.
 enum class Effect : std::uint8_t { live, next_search };
 

@@ -24,14 +24,13 @@ Outcome list_commands(Seat&, const Arguments&) {
 
 Outcome help(Seat&, const Arguments& arguments) {
   arguments.expect(0, 1, "[command]");
+  const auto row = [](const Command& c) {
+    return std::string(c.name) + (c.arguments.empty() ? "" : " ") + std::string(c.arguments) +
+           ": " + std::string(c.help) + (c.blocks ? " (takes time)" : "");
+  };
+  if (arguments.size() == 1) return row(command_named(arguments.word(0)));
   std::vector<std::string> rows;
-  for (const Command& c : commands()) {
-    if (arguments.size() == 1 && c.name != arguments.word(0)) continue;
-    rows.push_back(std::string(c.name) + (c.arguments.empty() ? "" : " ") +
-                   std::string(c.arguments) + ": " + std::string(c.help) +
-                   (c.blocks ? " (takes time)" : ""));
-  }
-  if (rows.empty()) throw CommandError("unknown command '" + arguments.word(0) + "'");
+  for (const Command& c : commands()) rows.push_back(row(c));
   return lines(rows);
 }
 

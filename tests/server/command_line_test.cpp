@@ -129,8 +129,8 @@ TEST_CASE("parse_command_line: the file, and the command line before it") {
   const ConfigFile unknown("wrokers = 5\n");
   CHECK_THROWS_WITH_AS(parse({"--config", unknown.path()}), doctest::Contains("wrokers"),
                        std::exception);
-  CHECK_THROWS_WITH_AS(parse({"--config", "/dev/null/file"}), "cannot read /dev/null/file",
-                       std::exception);
+  CHECK_THROWS_WITH_AS(parse({"--config", "/dev/null/file"}),
+                       "cannot read /dev/null/file: Not a directory", std::exception);
 }
 
 TEST_CASE("parse_command_line: what is wrong is said") {
@@ -139,14 +139,16 @@ TEST_CASE("parse_command_line: what is wrong is said") {
     const char* says;
   };
   const Row rows[] = {
-      {{"--wrokers", "3"}, "--wrokers"},
+      {{"--wrokers", "3"}, "unknown option '--wrokers'; did you mean '--workers'?"},
+      {{"--Tree-MB", "3"}, "did you mean '--tree_mb'?"},
       {{"--work", "3"}, "--work"},  // no abbreviations: they would change with every new option
       {{"--workers", "0"}, "--workers is a number from 1 to"},
-      {{"--workers", "many"}, "many"},
+      {{"--workers", "many"}, "--workers takes a number, not 'many'"},
+      {{"--workers"}, "--workers needs a value"},
       {{"--k", "1000"}, "k must be a number from 0 to 100"},
       {{"--listen", "nonsense"}, "HOST:PORT[=GAME]"},
       {{"--sgf", "/dev/null"}, "--sgf is a folder"},
-      {{"stray"}, "positional"},
+      {{"stray"}, "unexpected 'stray'"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.says);

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <system_error>
 #include <type_traits>
 #include <utility>
@@ -28,29 +30,61 @@ using SQLite::Statement;
 
 namespace {
 
-std::string difference(const ordered_json& there, const ordered_json& here) {
-  for (const auto& [key, value] : here.items()) {
-    const auto other = there.find(key);
-    if (other == there.end()) return key + " is missing there";
-    if (*other != value) {
-      return key + " is " + other->dump() + " there and " + value.dump() + " here";
+/// "/players/0/options/k" as "player 1 k".
+std::string label_of(std::string pointer) {
+  for (const auto& [from, to] :
+       {std::pair<std::string_view, std::string_view>{"/players/0/", "player 1 "},
+        {"/players/1/", "player 2 "},
+        {"/parameters/", ""},
+        {"options/", ""}}) {
+    if (const std::size_t at = pointer.find(from); at != std::string::npos) {
+      pointer.replace(at, from.size(), to);
     }
   }
-  return "it has more entries";
+  std::ranges::replace(pointer, '/', ' ');
+  return pointer.substr(pointer.find_first_not_of(' '));
 }
 
-/// The match of the experiment most like the one that it lacks: what to tell the user.
-std::string difference(const ordered_json& there, const Experiment& experiment) {
-  const auto differences = [&](const Match& match) {
-    int count = 0;
-    const ordered_json here = ordered_json::parse(configuration(match));
-    for (const auto& [key, value] : here.items()) {
-      count += there.value(key, ordered_json()) == value ? 0 : 1;
-    }
-    return count;
+std::string cell_of(const ordered_json& flat, const std::string& key) {
+  constexpr std::size_t widest = 30;
+  const auto found = flat.find(key);
+  if (found == flat.end()) return "-";
+  const std::string text = found->is_string() ? found->get<std::string>() : found->dump();
+  return text.size() <= widest ? text : text.substr(0, widest - 3) + "...";
+}
+
+/// A table of what differs between two configurations.
+std::string differences(const ordered_json& there, const ordered_json& here) {
+  const ordered_json a = there.flatten();
+  const ordered_json b = here.flatten();
+  std::ostringstream out;
+  const auto row = [&](const std::string& label, const std::string& left,
+                       const std::string& right) {
+    out << "\n  " << std::left << std::setw(24) << label << std::setw(32) << left << right;
   };
-  const auto nearest = std::ranges::min_element(experiment.matches, {}, differences);
-  return difference(there, ordered_json::parse(configuration(*nearest)));
+  row("", "there", "here");
+  for (const auto& [key, value] : b.items()) {
+    // Null is an object without entries.
+    if (!value.is_null() && a.value(key, ordered_json()) != value)
+      row(label_of(key), cell_of(a, key), cell_of(b, key));
+  }
+  for (const auto& [key, value] : a.items()) {
+    if (!value.is_null() && !b.contains(key)) row(label_of(key), cell_of(a, key), "-");
+  }
+  return out.str();
+}
+
+/// The same with the match of the experiment that is most like the one that it lacks.
+std::string differences(const ordered_json& there, const Experiment& experiment) {
+  const ordered_json flat = there.flatten();
+  const auto count = [&](const Match& match) {
+    const ordered_json here = ordered_json::parse(configuration(match)).flatten();
+    return std::ranges::count_if(here.items(), [&](const auto& entry) {
+      return flat.value(entry.key(), ordered_json()) != entry.value();
+    });
+  };
+  const auto nearest = std::ranges::min_element(experiment.matches, {}, count);
+  return differences(there, ordered_json::parse(configuration(*nearest)));
 }
 
 }  // namespace
@@ -87,8 +121,9 @@ Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
       if (std::ranges::count(match_ids_, matches.getColumn(0).getString()) != 0) continue;
       const auto there = ordered_json::parse(matches.getColumn(1).getString(), nullptr, false);
       if (!there.is_object()) throw ledger_failure("cannot use", path, "it is damaged");
-      throw UserError(folder.string() + " holds another experiment: " +
-                      difference(there, experiment) + "; choose another --out");
+      throw UserError(folder.string() +
+                      " holds another experiment; choose another --out. What differs:" +
+                      differences(there, experiment));
     }
   });
 }

@@ -66,7 +66,7 @@ TEST_CASE("mistakes in settings name file, line and key") {
         "f, line 1: \"nosuch\" is missing");
   CHECK(error_of([&] {
           file.at("table").expect_keys({"name", "games"});
-        }) == "f, line 4, gamse: this key is unknown; did you mean \"games\"?");
+        }) == "f, line 4, gamse: this key is unknown; did you mean 'games'?");
   CHECK(error_of([&] {
           file.at("table").expect_keys({"name", "seed"});
         }) == "f, line 4, gamse: this key is unknown; known: name, seed");

@@ -158,7 +158,7 @@ TEST_CASE("pitboss gtp: a set-up that fails") {
       {{"--game", "othello\nquit"}, "control characters"},
       {{"--connect", "127.0.0.1"}, "cannot be specified more than once"},
       {{"--wait", "-1"}, "--wait"},
-      {{"stray"}, "too many positional"},
+      {{"stray"}, "unexpected 'stray'"},
   };
   for (const Row& row : rows) {
     Process gui(gtp_words(server, row.words));
@@ -177,7 +177,7 @@ TEST_CASE("pitboss gtp --wait") {
   }
   Process hasty(gtp_words(address));
   CHECK(hasty.wait() == 2);
-  CHECK(hasty.errors().find("cannot reach " + address) != std::string::npos);
+  CHECK(hasty.errors().find("no daemon at " + address) != std::string::npos);
   Process short_of_time(gtp_words(address, {"--wait", "0.3"}));
   CHECK(short_of_time.wait() == 2);
 

@@ -80,7 +80,7 @@ TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind
   CHECK(run({program, "help", "referee"}).out.find("--openings") != std::string::npos);
   const ProgramEnd unknown = run({program, "refere"});
   CHECK(unknown.code == 2);
-  CHECK(unknown.err.find("no command \"refere\"") != std::string::npos);
+  CHECK(unknown.err.find("no command 'refere'; did you mean 'referee'?") != std::string::npos);
 
   for (const Words& mistake : std::initializer_list<Words>{{"--gamse", "3"},
                                                            {"--games", "3"},

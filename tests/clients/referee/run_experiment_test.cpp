@@ -199,7 +199,7 @@ TEST_CASE("a server's faults are found before the first game, and nothing is wri
   {
     Match match = match_between(good, good, "connect4", 10);
     match.players[1].location = Address{"127.0.0.1", 1};
-    check_refused(match, "127.0.0.1:1 cannot be used by B");
+    check_refused(match, "no daemon at 127.0.0.1:1 (Connection refused); start one: pitbossd");
   }
   {
     const Peer other({.has_game = false});

@@ -171,7 +171,7 @@ TEST_CASE("progress_view shows what a test has decided, and does not wait for th
   const auto lines = progress_view(results, {results.games(), 1}, {160, 24, false});
   const std::string games = std::to_string(results.games());
   CHECK(contains(lines[0], games + "/" + games + " games"));
-  CHECK(contains(lines[1], ": elo1"));
+  CHECK(contains(lines[1], ": accepted +100 normalized Elo, not 0"));
   CHECK(contains(progress_line(results, {}), "LLR +"));
 }
 

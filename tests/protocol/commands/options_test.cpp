@@ -26,6 +26,14 @@ TEST_CASE("session: options") {
   CHECK(contains(c.refused("setoption nothing 1"), "unknown option 'nothing'"));
   CHECK(contains(c.refused("getoption nothing"), "unknown option 'nothing'"));
   CHECK(contains(c.ask("list_options"), "option name alpha type spin default 0.01 min 0 max 1000"));
+  CHECK(c.refused("setoption Simulatons 1") ==
+        "unknown option 'Simulatons'; did you mean 'simulations'?");
+  CHECK(c.refused("genmov b") == "unknown command 'genmov'; did you mean 'genmove'?");
+  CHECK(c.refused("game Hxe") == "unknown game 'Hxe'; did you mean 'hex'?");
+  CHECK(c.ask("setoption ponder true") == "ponder has no effect until reuse_tree is true");
+  CHECK(c.ask("setoption reuse_tree true").empty());
+  CHECK(c.ask("setoption reuse_tree false") == "ponder has no effect until reuse_tree is true");
+  CHECK(c.ask("setoption k 0.3").empty());
   // What does not fit the game is refused from either side.
   c.ask("setoption novelty pseudocount-features");
   CHECK(contains(c.refused("game atarigo"), "no evaluation features"));

@@ -182,14 +182,25 @@ TEST_CASE("a ledger keeps experiments apart, and lets one grow") {
     CHECK(has(error, words));
     CHECK(read_text(ledger_path(folder.path())) == bytes);
   };
-  check_refused([](Match& m) { m.seed = 2; }, "seed is 1 there and 2 here");
-  check_refused([](Match& m) { m.players[1].name = "D"; }, "players is");
-  check_refused([](Match& m) { m.players[0].options.push_back({"k", "1"}); }, "players is");
-  check_refused([](Match& m) { m.openings.turns = 2; }, "openings is");
-  check_refused([](Match& m) { m.max_plies = 9; }, "max_plies is");
-  check_refused([](Match& m) { m.adjudication.resign_moves = 3; }, "adjudication is");
-  check_refused([](Match& m) { m.move_timeout = std::chrono::seconds(9); }, "move_timeout_ms is");
-  check_refused([](Match& m) { set_game(m, "othello"); }, "game is");
+  check_refused([](Match& m) { m.seed = 2; },
+                "  seed                    1                               2");
+  check_refused([](Match& m) { m.players[1].name = "D"; },
+                "  player 2 name           B                               D");
+  check_refused(
+      [](Match& m) {
+        m.players[0].options.push_back({"k", "1"});
+      },
+      "  player 1 k              -                               1");
+  check_refused([](Match& m) { m.openings.turns = 2; },
+                "  openings                random:1                        random:2");
+  check_refused([](Match& m) { m.max_plies = 9; },
+                "  max_plies               0                               9");
+  check_refused([](Match& m) { m.adjudication.resign_moves = 3; },
+                "  adjudication resign 0   -                               3");
+  check_refused([](Match& m) { m.move_timeout = std::chrono::seconds(9); },
+                "  move_timeout_ms         300000                          9000");
+  check_refused([](Match& m) { set_game(m, "othello"); },
+                "  game                    connect4                        othello");
 
   // Where it is played, and how much of it, may change; and matches may join.
   Experiment more = experiment;

@@ -1,0 +1,137 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/peers/process.hpp"
+
+// What the programs tell a user who mistypes or forgets something: the whole line on standard
+// error.
+
+namespace pitboss::clients {
+
+using peers::Process;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Mistake {
+  std::string program;
+  Words words;
+  std::string sentence;  ///< without "PROGRAM: "
+};
+
+Words command_of(const std::string& program, const Words& words) {
+  Words command{std::string(PITBOSS_BIN) + "/" + program};
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
+}
+
+/// A match at a port where nobody listens, but for these words.
+Words match_with(const Words& more) {
+  Words words{"referee", "--server", "127.0.0.1:1", "--games", "2", "--out", "nowhere"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+const Words two_players{"--player", "name=A k=1", "--player", "name=B k=2"};
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("programs: every mistake has its sentence") {
+  const ScratchFolder folder;
+  const std::string place = folder.path().string();
+  const std::vector<Mistake> mistakes{
+      {"pitboss", {"refere"}, "there is no command 'refere'; did you mean 'referee'?"},
+      {"pitboss", {"chess"}, "there is no command 'chess'; see pitboss --help"},
+      {"pitboss", {"referee", "--gmes", "5"}, "unknown option '--gmes'; did you mean '--games'?"},
+      {"pitboss",
+       {"referee", "--games", "many"},
+       "--games takes a number, not 'many'; see pitboss referee --help"},
+      {"pitboss", {"bench", "--seconds"}, "--seconds needs a value; see pitboss bench --help"},
+      {"pitboss",
+       {"referee", "--game", "hex", "size=7"},
+       "unexpected 'size=7'; quote a value of several words: --game \"hex size=7\"; see pitboss "
+       "referee --help"},
+      {"pitboss", {"bench", "stray"}, "unexpected 'stray'; see pitboss bench --help"},
+      {"pitboss", {"bench", "--game", "Hxe"}, "unknown game 'Hxe'; did you mean 'hex'?"},
+      {"pitboss", match_with({"--game", "hex", "--player", "name=A Novlety=none"}),
+       "player \"name=A Novlety=none\": unknown option 'Novlety'; did you mean 'novelty'?"},
+      {"pitboss", match_with(two_players + Words{"--game", "othelo"}),
+       "unknown game 'othelo'; did you mean 'othello'?"},
+      {"pitboss", match_with(two_players + Words{"--game", "hex", "--openings", "random"}),
+       "unknown openings \"random\"; use none, random:N (N random moves of each side), all:N "
+       "(every opening of N moves of each side; N from 0 to 1000), file:PATH or list:MOVES;MOVES"},
+      {"pitboss", match_with(two_players + Words{"--game", "hex"}),
+       "no daemon at 127.0.0.1:1 (Connection refused); start one: pitbossd --listen 127.0.0.1:1"},
+      {"pitboss",
+       {"gtp", "--connect", "127.0.0.1:1"},
+       "no daemon at 127.0.0.1:1 (Connection refused); start one: pitbossd --listen 127.0.0.1:1"},
+      {"pitboss",
+       {"load", "--connect", "127.0.0.1:1"},
+       "no daemon at 127.0.0.1:1 (Connection refused); start one: pitbossd --listen 127.0.0.1:1"},
+      {"pitboss",
+       {"referee", "--experiment", "x.toml", "--games", "4"},
+       "--games cannot be combined with --experiment; set it in the file"},
+      {"pitboss",
+       {"referee", "--experiment", place + "/x.toml"},
+       "cannot read " + place + "/x.toml: No such file or directory"},
+      {"pitboss", {"referee", "--experiment", place}, "cannot read " + place + ": it is no file"},
+      {"pitbossd", {"--liste", "1"}, "unknown option '--liste'; did you mean '--listen'?"},
+      {"pitbossd", {"--Novelty-", "1"}, "unknown option '--Novelty-'; did you mean '--novelty'?"},
+      {"pitbossd", {"hex"}, "unexpected 'hex'"},
+      {"pitbossd",
+       {"--config", place + "/x"},
+       "cannot read " + place + "/x: No such file or directory"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    Process program(command_of(mistake.program, mistake.words));
+    CHECK(program.wait() == (mistake.program == "pitboss" ? 2 : 1));
+    CHECK(program.errors() == mistake.program + ": " + mistake.sentence + "\n");
+    CHECK(program.output().empty());
+  }
+}
+
+TEST_CASE("programs: -h helps and --version tells the version") {
+  for (const Words& words :
+       {Words{"-h"}, Words{"--help"}, Words{"referee", "-h"}, Words{"gtp", "-h"},
+        Words{"bench", "-h"}, Words{"ledger", "-h"}, Words{"load", "-h"}}) {
+    Process program(command_of("pitboss", words));
+    CHECK(program.wait() == 0);
+    CHECK(program.output().find("pitboss") != std::string::npos);
+  }
+  Process daemon(command_of("pitbossd", {"-h"}));
+  CHECK(daemon.wait() == 0);
+  CHECK(daemon.output().starts_with("Usage: pitbossd"));
+  for (const char* const program : {"pitboss", "pitbossd"}) {
+    Process version(command_of(program, {"--version"}));
+    CHECK(version.wait() == 0);
+    CHECK(version.output().starts_with(std::string(program) + " 0."));
+  }
+}
+
+TEST_CASE("pitboss referee: equal players and options without effect are told") {
+  const auto notes_of = [](const Words& players) {
+    Process program(command_of("pitboss", match_with(players + Words{"--game", "hex"})));
+    CHECK(program.wait() == 2);
+    return program.errors();
+  };
+  CHECK(notes_of({"--player", "name=A k=0.3", "--player", "name=B"})
+            .starts_with(
+                "note: A and B have equal options in hex: their match shows chance alone\n"));
+  CHECK(notes_of({"--player", "name=A k=0.3", "--player", "name=B server=127.0.0.1:2"})
+            .starts_with("note: A and B have equal options in hex: their match shows chance, and "
+                         "how the servers differ\n"));
+  CHECK(notes_of({"--player", "name=A k=1", "--player", "name=B ponder=true"})
+            .starts_with("note: B: ponder has no effect until reuse_tree is true\n"));
+  CHECK(notes_of(two_players).starts_with("pitboss: no daemon"));
+}
+
+}  // namespace pitboss::clients
