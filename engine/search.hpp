@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/leaf/network_use.hpp"
 #include "engine/options/options.hpp"
 #include "games/any_game.hpp"
 
@@ -25,6 +26,7 @@ struct MoveReport {
   double value;
   double novelty;       ///< mean novelty of the positions below it, not scaled by alpha
   double variance = 0;  ///< of the results whose mean is `value`
+  std::optional<double> prior{};  ///< probability of the move before it was searched, if there is one
 
   Proven proven = Proven::no;
 
@@ -58,6 +60,7 @@ struct Report {
   std::vector<std::string> pv;  ///< principal variation; begins with `move`
   Options options;              ///< that the search used, live changes included
   std::vector<TableReport> tables{};
+  std::optional<NetworkUse> network{};
 };
 
 /// When a search ends by itself: at whichever bound comes first; at least one must be set unless it
@@ -128,9 +131,13 @@ class Search {
   [[nodiscard]] virtual Report report(int continuations = 0) const = 0;
 };
 
-/// A search for games of `game`'s type; takes some kB of memory, from `begin` on some ten kB for
+class Networks;
+
+/// A search for games of `game`'s type, with the networks that options may name; null: there are
+/// none. Takes some kB of memory, from `begin` on some ten kB for
 /// each thread, and its tree at the first `run`.
-[[nodiscard]] std::unique_ptr<Search> make_search(const games::AnyGame& game);
+[[nodiscard]] std::unique_ptr<Search> make_search(
+    const games::AnyGame& game, const std::shared_ptr<Networks>& networks = nullptr);
 /// Throws the BadOption that `Search::begin` would.
 void check_options(const games::AnyGame& game, const Options& options);
 

@@ -14,12 +14,11 @@ std::string search_json(const engine::Report& report) {
             {"seed", report.seed},           {"move", report.move}};
   auto& moves = json["moves"] = Json::array();
   for (const engine::MoveReport& m : report.moves) {
-    // No part of the search gives priors yet: null, not an invented number.
     moves.push_back({{"move", m.move},
                      {"visits", m.visits},
                      {"value", m.value},
                      {"novelty", m.novelty},
-                     {"prior", nullptr},
+                     {"prior", m.prior ? Json(*m.prior) : Json()},
                      {"proven", m.proven == engine::Proven::no    ? Json()
                                 : m.proven == engine::Proven::win ? Json("win")
                                                                   : Json("loss")}});
@@ -30,6 +29,12 @@ std::string search_json(const engine::Report& report) {
                               {"bytes", t.bytes},
                               {"entries", t.entries},
                               {"evictions", t.evictions}});
+  }
+  if (report.network) {
+    json["network"] = {{"name", report.network->name},
+                       {"sha256", report.network->sha256},
+                       {"evaluations", report.network->evaluations},
+                       {"cached", report.network->cached}};
   }
   auto& touched = json["options"] = Json::object();
   for (const engine::OptionRow& row : engine::option_rows()) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "engine/drivers/control.hpp"
@@ -25,11 +26,16 @@ struct Lane {
     std::int64_t nodes = 0;
     std::size_t spare = 0;
     std::vector<TableUsage> tables;
+    std::optional<NetworkUse> network;
   } memory;
 
   void note_memory() {
     memory.nodes = simulator.writer().nodes();
     memory.spare = simulator.writer().spare();
+    const auto& evaluator = simulator.slots().evaluator;
+    if (evaluator != nullptr && evaluator->network() != nullptr) {
+      memory.network = *evaluator->network();
+    }
     memory.tables.clear();
     if (simulator.slots().estimators) simulator.slots().estimators->tell_usage(memory.tables);
   }

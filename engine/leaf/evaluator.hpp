@@ -1,7 +1,10 @@
 #pragma once
 
+#include <string>
+
 #include "engine/leaf/evaluation.hpp"
 #include "engine/leaf/flight.hpp"
+#include "engine/leaf/network_use.hpp"
 #include "games/game.hpp"
 #include "games/random.hpp"
 
@@ -12,12 +15,17 @@ template <games::Game G>
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
+  /// Called in the first slice of a search from `root`, of a game with these parameters, before any
+  /// evaluation; may take long. Throws BadOption if the evaluator cannot serve the search.
+  virtual void prepare(const G& /*root*/, const std::string& /*parameters*/) {}
   /// Evaluates the leaf of a simulation, which may be finished. At most once a simulation, and
   /// perhaps once for the root of the search.
   virtual void evaluate(const Flight<G>& flight, games::Random& random,
                         Evaluation<G>& evaluation) = 0;
   /// Whether it gives priors for every unfinished leaf; else it gives none.
   [[nodiscard]] virtual bool has_priors() const { return false; }
+  /// The network that evaluates, and how often it was asked; null if none does.
+  [[nodiscard]] virtual const NetworkUse* network() const { return nullptr; }
 };
 
 }  // namespace pitboss::engine

@@ -40,6 +40,11 @@ OptionRow combo(Text name, Choice Options::*field, std::vector<Text> choices, To
   return {name, field, 0, 0, std::move(choices), touches.reader, touches.tree_kept, help, source};
 }
 
+/// A name of something that the server has.
+OptionRow text(Text name, std::string Options::*field, Touches touches, Text help, Text source) {
+  return {name, field, 0, 0, {}, touches.reader, touches.tree_kept, help, source};
+}
+
 /// Any of several words, separated by commas.
 OptionRow list(Text name, EstimatorSet Options::*field, std::vector<Text> choices, Touches touches,
                Text help, Text source) {
@@ -112,13 +117,35 @@ std::vector<OptionRow> options_but_of_estimators() {
       combo("novelty", &Options::novelty,
             {"none", "pseudocount", "pseudocount-features", "evaluation", "threshold"}, statistics,
             "novelty measure mixed into selection", "Novelty in MCTS: N_C raw, N_C eval, N_E, N_T"),
-      combo("selection", &Options::selection, {"ucb1", "ucb1-tuned"}, setup,
-            "bound by which the tree chooses moves", "Auer, Cesa-Bianchi, Fischer 2002"),
-      combo("evaluation", &Options::evaluation, {"static", "playout", "tuned"}, statistics,
+      combo("selection", &Options::selection, {"ucb1", "ucb1-tuned", "puct"}, setup,
+            "bound by which the tree chooses moves; puct needs priors, which are all equal "
+            "without a network",
+            "Auer, Cesa-Bianchi, Fischer 2002; puct: Novelty in MCTS, sec. V"),
+      spin("c_puct", &Options::c_puct, 0, 100, simulations, "exploration factor of puct",
+           "Novelty in MCTS, sec. V; the value is ours"),
+      spin("fpu_reduction", &Options::fpu_reduction, 0, 1, simulations,
+           "puct without virtual samples: an untried move has the mean of its position less this",
+           "Leela Chess Zero; KataGo: 0.2"),
+      combo("evaluation", &Options::evaluation, {"static", "playout", "tuned", "network"},
+            statistics,
             "value of a new leaf: static = the game's static value; playout = the result of a "
             "playout; tuned = a static value stronger than the authors' (connect4; in other games "
-            "as static)",
+            "as static); network = the value of a policy-value network",
             "-"),
+      text("network", &Options::network, statistics,
+           "name of the policy-value network that evaluation network uses: a file of the server's "
+           "folder of networks, without .safetensors; none",
+           "docs/networks.md"),
+      combo("prior_mask", &Options::prior_mask, {"legal", "all"}, statistics,
+            "moves over which a network's policy becomes probabilities: the legal ones, or its "
+            "whole output, so that illegal moves keep their share",
+            "all: the novelty authors' program"),
+      spin("prior_temperature", &Options::prior_temperature, 0.01, 100, statistics,
+           "divides the policy's logits: above 1 makes priors more equal", "-"),
+      spin("root_noise", &Options::root_noise, 0, 1, setup,
+           "share of Dirichlet noise in the priors of the root", "Silver et al. 2017: 0.25; off"),
+      spin("root_noise_alpha", &Options::root_noise_alpha, 0.001, 100, setup,
+           "parameter of that noise, for each move", "Silver et al. 2017: 0.3"),
       combo("playout", &Options::playout, {"uniform", "informed"}, rewards,
             "how playouts choose moves: any legal one, or as the game's own policy has it",
             "Quality-based Rewards, the playouts of its experiments"),

@@ -90,8 +90,21 @@ std::string set_text(const OptionRow& row, EstimatorSet set) {
   return text.empty() ? "none" : text;
 }
 
+/// The name of a file in a folder of the server.
+std::string parse_name(const OptionRow& row, std::string_view text) {
+  constexpr std::size_t longest = 64;
+  const auto is_allowed = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
+  };
+  if (text.empty() || text.size() > longest || !std::ranges::all_of(text, is_allowed) ||
+      text.front() == '.') {
+    refuse(row, range_text(row), text);
+  }
+  return std::string(text);
+}
+
 std::string_view type_name(const OptionRow& row) {
-  if (std::holds_alternative<EstimatorSet Options::*>(row.field)) return "string";
+  if (row.is_text()) return "string";
   if (!row.choices.empty()) return "combo";
   return std::holds_alternative<bool Options::*>(row.field) ? "check" : "spin";
 }
@@ -122,6 +135,9 @@ std::int64_t memory_mb(const Options& options) {
 
 std::string range_text(const OptionRow& row) {
   if (std::holds_alternative<bool Options::*>(row.field)) return "true, false";
+  if (std::holds_alternative<std::string Options::*>(row.field)) {
+    return "none, or a name of up to 64 of A-Z a-z 0-9 _ - .";
+  }
   if (row.choices.empty()) return bound_text(row, row.min) + " to " + bound_text(row, row.max);
   const bool is_set = std::holds_alternative<EstimatorSet Options::*>(row.field);
   std::string text = is_set ? "none, or some of " : "";
@@ -162,6 +178,8 @@ Effect set_option(Options& options, std::string_view name, std::string_view valu
           changed.*field = parse_bool(row, value);
         } else if constexpr (std::is_same_v<T, EstimatorSet>) {
           changed.*field = parse_set(row, value);
+        } else if constexpr (std::is_same_v<T, std::string>) {
+          changed.*field = parse_name(row, value);
         } else if constexpr (std::is_enum_v<T>) {
           changed.*field = static_cast<T>(parse_choice(row, value));
         } else {
@@ -187,6 +205,8 @@ std::string get_option(const Options& options, std::string_view name) {
           return options.*field ? "true" : "false";
         } else if constexpr (std::is_same_v<T, EstimatorSet>) {
           return set_text(row, options.*field);
+        } else if constexpr (std::is_same_v<T, std::string>) {
+          return options.*field;
         } else if constexpr (std::is_enum_v<T>) {
           return std::string(row.choices[static_cast<std::size_t>(options.*field)]);
         } else {

@@ -24,8 +24,10 @@ enum class Novelty : std::uint8_t {
   evaluation,
   threshold
 };
-enum class Selection : std::uint8_t { ucb1, ucb1_tuned };
-enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value };
+enum class Selection : std::uint8_t { ucb1, ucb1_tuned, puct };
+enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value, network };
+/// Over which moves a network's policy becomes probabilities.
+enum class PriorMask : std::uint8_t { legal, all };
 enum class Playout : std::uint8_t { uniform, informed };
 enum class FinalMove : std::uint8_t { visits, value };
 enum class Preset : std::uint8_t { reference, paper, control, quality_rewards };
@@ -67,12 +69,17 @@ struct Options {
   std::int64_t movetime_ms = 0;
   std::int64_t lag_ms = 200;
   std::int64_t seed = 0;
-  std::int64_t tree_mb = 64;
+  std::int64_t tree_mb = 256;
   std::int64_t threads = 1;
   double k = 0.3;
   double alpha = 0.01;
   double beta = 0.02;
   double gamma = 0.01;
+  double c_puct = 1;
+  double fpu_reduction = 0.2;
+  double prior_temperature = 1;
+  double root_noise = 0;
+  double root_noise_alpha = 0.3;
   double kr = 4;
   double kq = 2;
   double bonus_bound = 0.25;
@@ -98,6 +105,8 @@ struct Options {
   Novelty novelty = Novelty::none;
   Selection selection = Selection::ucb1_tuned;
   EvaluatorKind evaluation = EvaluatorKind::static_value;
+  std::string network = "none";
+  PriorMask prior_mask = PriorMask::legal;
   Playout playout = Playout::uniform;
   FinalMove final_move = FinalMove::visits;
   bool relative_bonus = false;
@@ -158,7 +167,8 @@ struct OptionRow {
   using Field =
       std::variant<std::int64_t Options::*, double Options::*, bool Options::*, Novelty Options::*,
                    Selection Options::*, EvaluatorKind Options::*, Playout Options::*,
-                   FinalMove Options::*, Preset Options::*, EstimatorSet Options::*>;
+                   FinalMove Options::*, Preset Options::*, EstimatorSet Options::*, PriorMask Options::*,
+                   std::string Options::*>;
   std::string_view name;
   Field field;
   double min;  ///< numbers only
@@ -170,6 +180,11 @@ struct OptionRow {
   std::string_view help;    ///< one line, with the unit
   std::string_view source;  ///< paper and equation, or where the value comes from
 
+  /// Whether the value is a text of which `choices` does not list all.
+  [[nodiscard]] bool is_text() const {
+    return std::holds_alternative<EstimatorSet Options::*>(field) ||
+           std::holds_alternative<std::string Options::*>(field);
+  }
   [[nodiscard]] Effect effect() const {
     return reader == Reader::setup ? Effect::next_search : Effect::live;
   }

@@ -1,5 +1,6 @@
 #include "engine/search/make_searcher.hpp"
 
+#include "engine/leaf/network/network_source.hpp"
 #include "engine/search/searcher_report.hpp"
 #include "engine/search/searcher_run.hpp"
 #include "games/all_games.hpp"
@@ -8,12 +9,16 @@
 namespace pitboss::engine {
 
 template <int Place>
-std::unique_ptr<Search> make_searcher(const games::AnyGame& game) {
+std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
+                                      const std::shared_ptr<Networks>& networks) {
   using G = games::AllGames::At<Place>;
   const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
-  return boxed ? std::make_unique<Searcher<G>>(boxed->game()) : nullptr;
+  if (!boxed) return nullptr;
+  auto source = networks ? std::make_shared<const NetworkSource<G>>(networks) : nullptr;
+  return std::make_unique<Searcher<G>>(boxed->game(), std::move(source));
 }
 
-template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(const games::AnyGame& game);
+template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(
+    const games::AnyGame& game, const std::shared_ptr<Networks>& networks);
 
 }  // namespace pitboss::engine

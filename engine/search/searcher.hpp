@@ -48,18 +48,21 @@ class Searcher final : public Search {
   void start();
   void plant_tree();
   void see_root(const Evaluation<G>& evaluation);
-  void open_root(std::span<const float> priors);
+  void open_root(const Evaluation<G>& evaluation);
+  void add_root_noise();
   void close_avoided();
   [[nodiscard]] const Options& options() const { return state_.control.options(); }
   [[nodiscard]] Simulator<G>& first() { return state_.lanes[0]->simulator; }
   [[nodiscard]] TreeReport tree_report() const;
   [[nodiscard]] int chosen() const;
   [[nodiscard]] std::vector<TableReport> tables() const;
+  [[nodiscard]] std::optional<NetworkUse> network_use() const;
 
   SearchState<G> state_;
   Leasing<G> leasing_{state_};  ///< the driver of several threads; every search uses its lock
   std::shared_ptr<const EvaluatorSource<G>> source_;
   std::unique_ptr<InFlight<G>> in_flight_;  ///< null if leaves are evaluated at once
+  std::string parameters_;  ///< of the root's game
   int ply_ = 0;
   std::uint64_t seed_ = 0;
   std::optional<Node> kept_;  ///< root of the subtree to reuse, if any

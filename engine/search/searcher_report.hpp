@@ -65,6 +65,22 @@ std::vector<TableReport> Searcher<G>::tables() const {
 }
 
 template <games::Game G>
+std::optional<NetworkUse> Searcher<G>::network_use() const {
+  std::optional<NetworkUse> sum;
+  for (const auto& lane : state_.lanes) {
+    const auto& use = lane->memory.network;
+    if (!use) continue;
+    if (!sum) {
+      sum = use;
+    } else {
+      sum->evaluations += use->evaluations;
+      sum->cached += use->cached;
+    }
+  }
+  return sum;
+}
+
+template <games::Game G>
 Report Searcher<G>::report(int continuations) const {
   const auto lock = leasing_.lock_with_root();
   Report report;
@@ -84,6 +100,7 @@ Report Searcher<G>::report(int continuations) const {
   report.max_depth = state_.max_depth;
   report.tree_full = state_.tree->full();
   report.tables = tables();
+  report.network = network_use();
   if (state_.root_node.moves == 0) return report;
 
   MoveBlock& root = state_.tree->block(state_.root_node.moves);

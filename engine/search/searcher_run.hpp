@@ -10,6 +10,7 @@
 #include "engine/search/searcher.hpp"
 #include "engine/simulation/abilities.hpp"
 #include "engine/tree/reuse.hpp"
+#include "engine/tree/root_noise.hpp"
 #include "games/boxed_game.hpp"
 
 namespace pitboss::engine {
@@ -31,9 +32,13 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   avoided_.clear();
   started_ = false;  // what follows may throw std::bad_alloc
   auto later = source_ ? source_->batch_evaluator(options) : nullptr;
+  if (options.evaluation == EvaluatorKind::network && !source_) {
+    throw BadOption("there are no networks here: pitbossd is told of them by --networks DIR");
+  }
   seed_ = options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed();
   prepare_lanes(boxed.game(), ply, options, later.get());
   state_.root = boxed.game();
+  parameters_ = position.parameters().line();
   state_.simulations = 0;
   state_.reused = 0;
   state_.max_depth = 0;
@@ -115,9 +120,22 @@ void Searcher<G>::forget() {
   for (const auto& lane : state_.lanes) lane->simulator.forget();
 }
 
+/// Before the value of a root is known, it is taken for even.
+template <games::Game G>
+[[nodiscard]] Evaluation<G> even_evaluation() {
+  Evaluation<G> evaluation;
+  evaluation.values.fill(1.0 / G::players);
+  return evaluation;
+}
+
 /// Set-up that needs memory is part of the first slice, so that `begin` is cheap.
 template <games::Game G>
 void Searcher<G>::start() {
+  for (const auto& lane : state_.lanes) {
+    if (auto* const evaluator = lane->simulator.slots().evaluator.get(); evaluator != nullptr) {
+      evaluator->prepare(state_.root, parameters_);
+    }
+  }
   plant_tree();
   const bool is_opened = state_.root_node.moves != 0;
   state_.reused = is_opened ? state_.tree->block(state_.root_node.moves).visits : 0;
@@ -126,13 +144,13 @@ void Searcher<G>::start() {
   if (in_flight_) {
     in_flight_->begin(needs_root);
     // What is known of the root's moves counts before its value arrives.
-    if (!needs_root || is_opened) open_root({});
+    if (!needs_root || is_opened) open_root(even_evaluation<G>());
   } else if (needs_root) {
     Evaluation<G> evaluation;
     first().slots().evaluator->evaluate(Flight<G>(state_.root), first().random(), evaluation);
     see_root(evaluation);
   } else {
-    open_root({});
+    open_root(even_evaluation<G>());
   }
   started_ = true;
 }
@@ -144,7 +162,7 @@ void Searcher<G>::plant_tree() {
   std::unique_ptr<Tree> before;
   // The blocks of both trees have room for priors, or those of neither.
   if (node && node->moves != 0 &&
-      state_.tree->block(node->moves).has_priors != first().slots().has_priors) {
+      state_.tree->block(node->moves).has_priors != first().has_prior_room()) {
     node.reset();
   }
   if (node) {
@@ -182,19 +200,30 @@ void Searcher<G>::see_root(const Evaluation<G>& evaluation) {
     for (int i = 0; i < 2; ++i) static_cast<void>(measure.observe(state_.root, value));
     if (is_shared) leasing_.share(std::move(common));
   }
-  open_root(evaluation.priors);
+  open_root(evaluation);
 }
 
 /// Gives the root its moves, if it has none yet.
 template <games::Game G>
-void Searcher<G>::open_root(std::span<const float> priors) {
+void Searcher<G>::open_root(const Evaluation<G>& evaluation) {
   Node& root = state_.root_node;
-  if (root.moves == 0) root.moves = first().expand(state_.root, priors);
+  const double value = evaluation.values[games::index(state_.root.to_move())];
+  if (root.moves == 0) root.moves = first().expand(state_.root, value, evaluation.priors);
   first().count_from(state_.reused);
+  add_root_noise();
   close_avoided();
   if (options().solver && root.moves != 0 && root.proof == Proof::none) {
     root.proof = first().prove_ends(state_.root, state_.tree->block(root.moves));
   }
+}
+
+template <games::Game G>
+void Searcher<G>::add_root_noise() {
+  if (options().root_noise == 0 || state_.root_node.moves == 0) return;
+  MoveBlock& block = state_.tree->block(state_.root_node.moves);
+  if (!block.has_priors) return;
+  add_noise(block, options().root_noise, options().root_noise_alpha, first().random());
+  first().selector().choose(block, first().random());
 }
 
 template <games::Game G>

@@ -54,6 +54,7 @@ std::vector<MoveReport> TreeReport::moves(MoveBlock& root, const TextPosition& p
 
 MoveReport TreeReport::describe(MoveBlock& root, const TextPosition& position, int i) const {
   MoveReport move{position.text(root.move()[i]), 0, 0.5, 0};
+  if (root.has_priors) move.prior = root.prior()[i];
   if (root.node()[i] == 0) return move;
   const Node& node = tree_.node(root.node()[i]);
   move.visits = node.settled();

@@ -8,7 +8,11 @@ void check_options(const Abilities& abilities, const Options& options) {
   const std::string game(abilities.game);
   const bool plays_out = options.evaluation == EvaluatorKind::playout;
   const bool is_informed = options.playout == Playout::informed;
-  if (!plays_out && !abilities.has_static_value) {
+  const bool has_network = options.evaluation == EvaluatorKind::network;
+  if (has_network && options.network == "none") {
+    throw BadOption("evaluation network needs a network: set network to a name");
+  }
+  if (!plays_out && !has_network && !abilities.has_static_value) {
     throw BadOption(game + " has no static value: set evaluation to playout");
   }
   const auto need_playouts = [&](bool is_on, const std::string& what, const char* off) {

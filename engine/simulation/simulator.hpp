@@ -70,7 +70,12 @@ class Simulator {
   void reset(Tree& tree) {
     if (has_estimators()) slots_.estimators->make_room();
     tree_ = &tree;
-    writer_.reset(tree, slots_.has_priors);
+    writer_.reset(tree, has_prior_room());
+  }
+
+  /// Whether the blocks of the tree have priors: the evaluator's, or, for PUCT alone, equal ones.
+  [[nodiscard]] bool has_prior_room() const {
+    return slots_.has_priors || options_.selection == Selection::puct;
   }
 
   /// Frees the last search's slots.
@@ -120,9 +125,10 @@ class Simulator {
   /// Takes back the visits of a departed flight whose evaluation will not come.
   void withdraw(Flight<G>& flight);
 
-  /// Makes a block with the moves of an unfinished position; 0 if there is no room. With priors,
-  /// one for each move, the likeliest move comes first.
-  [[nodiscard]] Index expand(const G& position, std::span<const float> priors = {});
+  /// Makes a block with the moves of an unfinished position, whose evaluation for its mover is
+  /// `value`; 0 if there is no room. With priors, one for each move, the likeliest move comes first.
+  [[nodiscard]] Index expand(const G& position, double value = 0.5,
+                             std::span<const float> priors = {});
   /// What the moves of a position that end the game prove (solver.hpp).
   [[nodiscard]] Proof prove_ends(const G& position, MoveBlock& block) {
     return engine::prove_ends(access(), position, block);
@@ -148,7 +154,7 @@ class Simulator {
   }
   void back_up(Flight<G>& flight, const Values<G>& values);
   [[nodiscard]] Proof open_leaf(const Origin<G>& origin, Flight<G>& flight,
-                                std::span<const float> priors);
+                                const Evaluation<G>& evaluation);
 
   Options options_;
   Selector selector_;
@@ -235,7 +241,7 @@ template <games::Game G>
   }
   back_up(flight, evaluation.values);
   if (slots_.has_priors && !evaluation.priors.empty()) {
-    flight.proof = open_leaf(origin, flight, evaluation.priors);
+    flight.proof = open_leaf(origin, flight, evaluation);
   }
   if (flight.proof != Proof::none) {
     prove(access(), flight.own_path(), origin.proof, flight.proof);
@@ -266,9 +272,10 @@ void Simulator<G>::withdraw(Flight<G>& flight) {
 /// Gives the leaf its moves, unless there is no room. Returns what they prove of the leaf.
 template <games::Game G>
 Proof Simulator<G>::open_leaf(const Origin<G>& origin, Flight<G>& flight,
-                              std::span<const float> priors) {
+                              const Evaluation<G>& evaluation) {
   Node& node = flight.own_path().empty() ? origin.node : *flight.path().back().node;
-  if (node.moves == 0) node.moves = expand(flight.leaf, priors);
+  const double value = evaluation.values[games::index(flight.leaf.to_move())];
+  if (node.moves == 0) node.moves = expand(flight.leaf, value, evaluation.priors);
   if (node.moves == 0 || !options_.solver) return Proof::none;
   return prove_ends(flight.leaf, tree_->block(node.moves));
 }
@@ -282,7 +289,8 @@ void Simulator<G>::choose(const G& position, MoveBlock& block) {
 }
 
 template <games::Game G>
-Index Simulator<G>::expand(const G& position, std::span<const float> priors) {
+Index Simulator<G>::expand(const G& position, double value, std::span<const float> priors) {
+  if (writer_.is_full()) return 0;  // to list moves for nothing takes most of a simulation's time
   games::MoveList<G::max_moves> moves;
   position.legal_moves(moves);
   const Index index = writer_.add_block(moves.size());
@@ -290,9 +298,9 @@ Index Simulator<G>::expand(const G& position, std::span<const float> priors) {
   MoveBlock& block = tree_->block(index);
   // Priors come from outside: another number of them counts as none.
   if (!slots_.has_priors || priors.size() != static_cast<std::size_t>(moves.size())) {
-    selector_.open(block, moves.begin(), random_);
+    selector_.open(block, moves.begin(), value, random_);
   } else {
-    selector_.open(block, moves.begin(), priors, random_);
+    selector_.open(block, moves.begin(), value, priors, random_);
   }
   return index;
 }

@@ -13,6 +13,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include "engine/tree/rules/puct-inl.hpp"
 #include "engine/tree/rules/ucb1-inl.hpp"
 #include "engine/tree/rules/ucb1_tuned-inl.hpp"
 
@@ -88,6 +89,10 @@ int choose_by_ucb1_tuned(MoveTerms moves, float* score, Exploration x, int from)
   return choose_by<Ucb1Tuned>(moves, score, x, from);
 }
 
+int choose_by_puct(MoveTerms moves, float* score, Exploration x, int from) {
+  return choose_by<Puct>(moves, score, x, from);
+}
+
 int best_of(const float* score, int padded, int from) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
@@ -104,6 +109,7 @@ namespace pitboss::engine {
 
 HWY_EXPORT(choose_by_ucb1);
 HWY_EXPORT(choose_by_ucb1_tuned);
+HWY_EXPORT(choose_by_puct);
 HWY_EXPORT(best_of);
 
 ChooseMove choose_move_by(Selection rule) {
@@ -111,6 +117,8 @@ ChooseMove choose_move_by(Selection rule) {
   switch (rule) {
     case Selection::ucb1:
       return &HWY_DYNAMIC_DISPATCH(choose_by_ucb1);
+    case Selection::puct:
+      return &HWY_DYNAMIC_DISPATCH(choose_by_puct);
     case Selection::ucb1_tuned:
       break;
   }

@@ -13,11 +13,13 @@ struct Exploration {
   float root_log;               ///< k sqrt(ln n), n the samples of all moves
   float root_2log;              ///< sqrt(2 ln n)
   float most_variance = 0.25F;  ///< the largest variance of rewards
+  float root = 0;               ///< c sqrt(n); PUCT only, as is what follows
+  float first_play = 0;         ///< value of a move without samples
 };
 
 /// A node's moves as a pass reads them, laid out as in a MoveBlock: `padded` value parts of the
 /// score, then as many variances of the results, then as many spreads 1 / sqrt(samples of the
-/// move). No NaN, no variance below 0; aligned to 32 bytes; `padded` is a multiple of 8. Entries
+/// move); for PUCT also priors, behind the nodes and moves. No NaN, no variance below 0; aligned to 32 bytes; `padded` is a multiple of 8. Entries
 /// after the last move have a value part of minus infinity.
 struct MoveTerms {
   const float* terms;
@@ -26,6 +28,7 @@ struct MoveTerms {
   [[nodiscard]] const float* base() const { return terms; }
   [[nodiscard]] const float* variance() const { return terms + padded; }
   [[nodiscard]] const float* spread() const { return terms + 2 * padded; }
+  [[nodiscard]] const float* prior() const { return terms + 5 * padded; }
 };
 
 /// Scores all moves by one selection rule (rules/) and leaves the scores in `score`, which has room

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/tree/rules/puct-inl.hpp"
 #include "engine/tree/rules/ucb1-inl.hpp"
 #include "engine/tree/rules/ucb1_tuned-inl.hpp"
 #include "engine/tree/scoring.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "engine/tree/scoring_narrow.hpp"
 
@@ -12,6 +13,8 @@ Selector::Selector(int max_moves)
 
 void Selector::set(const Options& options, std::uint32_t epoch) {
   k_ = static_cast<float>(options.k);
+  c_puct_ = static_cast<float>(options.c_puct);
+  fpu_reduction_ = static_cast<float>(options.fpu_reduction);
   rule_ = options.selection;
   choose_ = choose_move_by(rule_);
   // The variance of rewards between a and b is at most (b - a)^2 / 4.
@@ -20,6 +23,7 @@ void Selector::set(const Options& options, std::uint32_t epoch) {
   with_novelty_ = options.novelty != Novelty::none;
   chooses_ = options.estimators.empty();
   virtual_sample_ = options.virtual_samples && chooses_ ? 1 : 0;
+  averages_ = rule_ == Selection::puct && virtual_sample_ == 0;
   epoch_ = epoch;
   if (with_novelty_) weights_.set(options.alpha, options.beta);
 }
@@ -27,33 +31,40 @@ void Selector::set(const Options& options, std::uint32_t epoch) {
 /// An untried move has novelty 0 and, with virtual samples, one sample of 1/2; without, it comes
 /// before all others.
 float Selector::untried_base() const {
+  if (averages_) return 0;  // Puct adds the first-play urgency
   if (virtual_sample_ == 0) return std::numeric_limits<float>::infinity();
   return with_novelty_ ? weights_.of(1).mean * 0.5F : 0.5F;
 }
 
-void Selector::fill(MoveBlock& block, const games::Move* moves) const {
+float Selector::untried_spread() const {
+  return averages_ ? std::numeric_limits<float>::infinity() : static_cast<float>(virtual_sample_);
+}
+
+void Selector::fill(MoveBlock& block, const games::Move* moves, double value) const {
   block.visits = 0;
+  block.mean = static_cast<float>(value);
   block.epoch = epoch_;
   block.divided = false;
   std::fill_n(block.base(), block.count, untried_base());
   std::fill(block.base() + block.count, block.base() + block.padded, never);
   std::fill_n(block.variance(), block.padded, 0.0F);
-  std::fill_n(block.spread(), block.padded, static_cast<float>(virtual_sample_));
+  std::fill_n(block.spread(), block.padded, untried_spread());
   std::fill_n(block.node(), block.padded, Index{0});
   std::copy_n(moves, block.count, block.move());
 }
 
-void Selector::open(MoveBlock& block, const games::Move* moves, games::Random& random) const {
-  fill(block, moves);
+void Selector::open(MoveBlock& block, const games::Move* moves, double value,
+                    games::Random& random) const {
+  fill(block, moves, value);
   if (block.has_priors) {
     std::fill_n(block.prior(), block.padded, 1.0F / static_cast<float>(block.count));
   }
   block.set_next(random.below(block.count));
 }
 
-void Selector::open(MoveBlock& block, const games::Move* moves, std::span<const float> priors,
-                    games::Random& random) const {
-  fill(block, moves);
+void Selector::open(MoveBlock& block, const games::Move* moves, double value,
+                    std::span<const float> priors, games::Random& random) const {
+  fill(block, moves, value);
   std::ranges::copy(priors, block.prior());
   std::fill(block.prior() + block.count, block.prior() + block.padded, 0.0F);
   int first = 0;
@@ -81,7 +92,7 @@ inline void Selector::enter(MoveBlock& block, int move, const Node& node, float 
 void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
   if (node.visits == 0 || node.lost) {
     block.base()[move] = node.lost ? never : untried_base();
-    block.spread()[move] = static_cast<float>(virtual_sample_);
+    block.spread()[move] = untried_spread();
     return;
   }
   const std::uint32_t n = samples(node);
@@ -89,12 +100,25 @@ void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
   enter(block, move, node, base, sample_share(n).spread);
 }
 
+inline Exploration Selector::exploration_of(const MoveBlock& block) const {
+  const std::uint32_t samples = block.visits + virtual_sample_ * block.count;
+  if (rule_ != Selection::puct) return exploration(k_, samples, most_variance_);
+  const float root = std::sqrt(static_cast<float>(std::max(samples, 1U)));
+  return {.root_log = 0, .root_2log = 0, .root = c_puct_ * root,
+          .first_play = block.mean - fpu_reduction_};
+}
+
+/// Adds results to the mean of a block's position.
+void Selector::average(MoveBlock& block, double sum, std::uint32_t count) const {
+  const double all = std::max(block.visits + 1.0, count + 1.0);
+  block.mean += static_cast<float>((sum - count * static_cast<double>(block.mean)) / all);
+}
+
 /// The move with the highest score; among equals the first one at or after `from()` in cyclic
 /// order. -1 if all are closed.
 template <class From>
 [[gnu::always_inline]] inline int Selector::best(MoveBlock& block, From&& from) {
-  const std::uint32_t samples = block.visits + virtual_sample_ * block.count;
-  const Exploration x = exploration(k_, samples, most_variance_);
+  const Exploration x = exploration_of(block);
   float* const score = scores_.data()->score;
   if (block.padded != MoveBlock::lanes) {
     return choose_({block.base(), block.padded}, score, x, from());
@@ -102,7 +126,9 @@ template <class From>
   const std::uint32_t equals =
       rule_ == Selection::ucb1_tuned
           ? HWY_NAMESPACE::best_of_eight<HWY_NAMESPACE::Ucb1Tuned>(block.base(), score, x)
-          : HWY_NAMESPACE::best_of_eight<HWY_NAMESPACE::Ucb1>(block.base(), score, x);
+      : rule_ == Selection::ucb1
+          ? HWY_NAMESPACE::best_of_eight<HWY_NAMESPACE::Ucb1>(block.base(), score, x)
+          : HWY_NAMESPACE::best_of_eight<HWY_NAMESPACE::Puct>(block.base(), score, x);
   if (std::has_single_bit(equals)) return std::countr_zero(equals);
   if (equals == 0) return -1;
   const int first = from();
@@ -157,6 +183,7 @@ void Selector::back_up_path(std::span<const Step> path, const double* values, fl
     const double value = values[games::index(step.mover)];
     ++block.visits;
     ++node.visits;
+    if (averages_) average(block, value, 1);
     const Shares shares = this->shares<WithNovelty>(node);
     node.mean += (value - node.mean) * shares.samples.share;
     node.square += (value * value - node.square) * shares.samples.share;
@@ -196,6 +223,7 @@ void Selector::arrive(const Step& step, std::uint32_t visits, const ColourSample
   step.node->pending = static_cast<std::uint16_t>(step.node->pending - visits);
   step.block->visits -= missing;
   settle(*step.node, own);
+  if (averages_) average(*step.block, own.sum, own.count);
   refresh(*step.block, step.move, *step.node);
   put_off_choice(*step.block);
 }
@@ -213,18 +241,19 @@ void Selector::settle(Node& node, const Samples& samples) const {
 }
 
 Index Selector::new_node(Tree& tree, MoveBlock& block, TreeWriter& writer, games::Random& random) {
-  while (block.next >= 0 && block.next_node == 0) {
-    const Index node = writer.add_node();
-    if (node != 0) {
-      tree.node(node) = untried();
-      block.node()[block.next] = node;
-      block.next_node = node;
-    } else {
-      // No room: the search goes on without this move.
-      close(block, block.next);
-      choose(block, random);
-    }
+  if (block.next < 0) return 0;
+  const Index node = writer.add_node();
+  if (node != 0) {
+    tree.node(node) = untried();
+    block.node()[block.next] = node;
+    block.next_node = node;
+    return node;
   }
+  // No room: the search goes on with the moves that have a node.
+  for (int i = 0; i < block.count; ++i) {
+    if (block.node()[i] == 0) close(block, i);
+  }
+  choose(block, random);
   return block.next_node;
 }
 
@@ -236,7 +265,7 @@ void Selector::renew(const Tree& tree, MoveBlock& block) {
       refresh(block, i, tree.node(node));
     } else {
       block.base()[i] = untried_base();
-      block.spread()[i] = static_cast<float>(virtual_sample_);
+      block.spread()[i] = untried_spread();
     }
   }
   block.set_next(best(block, [&] { return std::max(block.next, 0); }));

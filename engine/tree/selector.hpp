@@ -54,7 +54,8 @@ class Selector {
   /// For nodes with up to `max_moves` moves.
   explicit Selector(int max_moves);
 
-  /// Takes over the options that selection reads. A block of another epoch is scored anew when a
+  /// Takes over the options that selection reads. By PUCT without virtual samples an untried move
+  /// has the mean of its position, less a reduction. A block of another epoch is scored anew when a
   /// descent reaches it (`next_node`).
   void set(const Options& options, std::uint32_t epoch);
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
@@ -62,12 +63,12 @@ class Selector {
   [[nodiscard]] bool chooses() const { return chooses_; }
 
   /// Fills a block with untried moves, all equally likely if it has room for priors; a random one
-  /// comes first.
-  void open(MoveBlock& block, const games::Move* moves, games::Random& random) const;
+  /// comes first. `value` is the position's evaluation for its mover.
+  void open(MoveBlock& block, const games::Move* moves, double value, games::Random& random) const;
   /// Fills a block that has room for priors; `priors` has one for each move. The move with the
   /// largest prior comes first, a random one among equals.
-  void open(MoveBlock& block, const games::Move* moves, std::span<const float> priors,
-            games::Random& random) const;
+  void open(MoveBlock& block, const games::Move* moves, double value,
+            std::span<const float> priors, games::Random& random) const;
   /// A node without samples.
   [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0, Proof::none, false, 0}; }
 
@@ -80,8 +81,8 @@ class Selector {
                   : back_up_path<false>(path, values, score, random);
   }
 
-  /// The node of a block's next move, made if it has none. A move for whose node there is no room
-  /// is closed and another chosen; 0 if no move is left. A block of another epoch is scored anew
+  /// The node of a block's next move, made if it has none. If there is no room for a node, all moves
+  /// without one are closed and another chosen; 0 if no move is left. A block of another epoch is scored anew
   /// first.
   [[nodiscard]] Index next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                 games::Random& random);
@@ -142,7 +143,7 @@ class Selector {
   };
 
   void settle(Node& node, const Samples& samples) const;
-  void fill(MoveBlock& block, const games::Move* moves) const;
+  void fill(MoveBlock& block, const games::Move* moves, double value) const;
   void catch_up(const Tree& tree, MoveBlock& block, games::Random& random);
   [[nodiscard]] Index new_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                games::Random& random);
@@ -163,13 +164,18 @@ class Selector {
   }
   template <class From>
   [[nodiscard]] int best(MoveBlock& block, From&& from);
+  [[nodiscard]] Exploration exploration_of(const MoveBlock& block) const;
+  void average(MoveBlock& block, double sum, std::uint32_t count) const;
   [[nodiscard]] float untried_base() const;
+  [[nodiscard]] float untried_spread() const;
   /// Samples of a move as the formulas count them: n_a.
   [[nodiscard]] std::uint32_t samples(const Node& node) const {
     return node.visits + virtual_sample_;
   }
 
   float k_ = 0;
+  float c_puct_ = 0;
+  float fpu_reduction_ = 0;
   float most_variance_ = 0.25F;
   Selection rule_ = Selection::ucb1_tuned;
   ChooseMove choose_ = choose_move_by(Selection::ucb1_tuned);
@@ -177,6 +183,7 @@ class Selector {
   bool with_novelty_ = false;
   bool chooses_ = true;               ///< false: estimators choose, at every visit
   std::uint32_t virtual_sample_ = 1;  ///< samples of a move before its first visit
+  bool averages_ = false;             ///< keeps MoveBlock::mean
   std::uint32_t epoch_ = 0;
   NoveltyWeights weights_;
   std::vector<Line> scores_;  ///< room for the scores of one block

@@ -67,7 +67,10 @@ struct MoveBlock {
   Index next_node;          ///< node of `next`; 0 if it has none yet
   bool divided;             ///< its subtree is leased in parts (drivers/trunk.hpp)
   bool has_priors;          ///< whether there is room for them
-  std::uint32_t unused[2];  ///< keep the size
+  /// Mean of the evaluation of the position and of the results of its moves, for its mover; kept up
+  /// only where untried moves take it as their value (Selector::set).
+  float mean;
+  std::uint32_t unused;  ///< keeps the size
 
   /// Value part of the score: mean, or mean and novelty mixed.
   [[nodiscard]] float* base() { return reinterpret_cast<float*>(this + 1); }
@@ -154,6 +157,10 @@ class TreeWriter {
   [[nodiscard]] Index add_node();
   [[nodiscard]] Index add_block(int count);
 
+  /// Whether there is no room for any block.
+  [[nodiscard]] bool is_full() const {
+    return tree_->full() && spare() * Tree::unit < MoveBlock::bytes(MoveBlock::lanes, has_priors_);
+  }
   /// Nodes added.
   [[nodiscard]] std::int64_t nodes() const { return nodes_; }
   /// Units taken from the tree but not used yet.

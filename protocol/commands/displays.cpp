@@ -94,8 +94,7 @@ std::string parameter_line(const engine::OptionRow& row, const engine::Options& 
   if (std::holds_alternative<bool engine::Options::*>(row.field)) {
     return "[bool] " + name + (value == "true" ? " 1" : " 0");
   }
-  const bool is_set = std::holds_alternative<engine::EstimatorSet engine::Options::*>(row.field);
-  if (row.choices.empty() || is_set) return "[string] " + name + " " + value;
+  if (row.choices.empty() || row.is_text()) return "[string] " + name + " " + value;
   return "[list/" + joined(row.choices, "/") + "] " + name + " " + value;
 }
 

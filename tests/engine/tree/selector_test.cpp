@@ -25,7 +25,7 @@ struct Family {
   void open(const Options& options) {
     selector.set(options, 0);
     std::vector<games::Move> moves(block().count);
-    selector.open(block(), moves.data(), random);
+    selector.open(block(), moves.data(), 0.5, random);
     for (int i = 0; i < block().count; ++i) {
       block().node()[i] = writer.add_node();
       node(i) = Selector::untried();

@@ -1,0 +1,169 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/leaf/evaluator.hpp"
+#include "engine/leaf/network/networks.hpp"
+#include "engine/leaf/network/planes.hpp"
+#include "engine/options/options.hpp"
+#include "games/policy.hpp"
+
+namespace pitboss::engine {
+
+/// Throws BadOption unless the network is one for this game and board.
+template <games::HasPolicy G>
+void check_network(const LoadedNetwork& network, const G& game, const std::string& parameters) {
+  const NetworkShape& shape = network.network.shape();
+  const games::BoardShape board = game.shape();
+  const auto refuse = [&](const std::string& why) {
+    throw BadOption("network " + network.name + " " + why);
+  };
+  if (network.game != G::name || network.parameters != parameters) {
+    const auto text = [](const std::string& name, const std::string& more) {
+      return more.empty() ? name : name + " " + more;
+    };
+    refuse("is for " + text(network.game, network.parameters) + ", not for " +
+           text(std::string(G::name), parameters));
+  }
+  const bool is_turned = network.rereads_planes;
+  if (shape.planes != plane_count(game) ||
+      shape.rows != (is_turned ? board.width : board.height) ||
+      shape.columns != (is_turned ? board.height : board.width) || shape.policy != game.policy_size() ||
+      shape.values != games::seats_of(game)) {
+    refuse("has other planes or outputs than " + std::string(G::name) + " has (docs/networks.md)");
+  }
+}
+
+/// Evaluates leaves by a policy-value network: its values, and its policy as priors. One thread at
+/// a time; the network and its cache are shared.
+template <games::HasPolicy G>
+class NetworkEvaluator final : public Evaluator<G> {
+ public:
+  NetworkEvaluator(std::shared_ptr<Networks> networks, const Options& options)
+      : networks_(std::move(networks)), name_(options.network), mask_(options.prior_mask),
+        temperature_(static_cast<float>(options.prior_temperature)) {}
+
+  void prepare(const G& root, const std::string& parameters) override {
+    try {
+      auto network = networks_->get(name_);
+      check_network(*network, root, parameters);
+      check_mask(root);
+      if (network != network_) adopt(std::move(network));
+    } catch (const BadNetwork& bad) {
+      throw BadOption(bad.what());
+    }
+  }
+
+  void evaluate(const Flight<G>& flight, games::Random&, Evaluation<G>& evaluation) override {
+    if (const games::Result result = flight.leaf.result(); result.finished()) {
+      evaluation = {values_of<G>(result), {}};
+      return;
+    }
+    ++use_.evaluations;
+    ask(flight.leaf);
+    read_values(evaluation.values);
+    read_priors(flight.leaf);
+    evaluation.priors = priors_;
+  }
+
+  [[nodiscard]] bool has_priors() const override { return true; }
+  [[nodiscard]] const NetworkUse* network() const override { return &use_; }
+
+ private:
+  /// A move of several parts has no share of a softmax over the whole policy.
+  void check_mask(const G& root) const {
+    games::MoveList<G::max_moves> moves;
+    root.legal_moves(moves);
+    if (mask_ == PriorMask::all && root.policy_parts(moves[0]).size() > 1) {
+      throw BadOption("moves of " + std::string(G::name) +
+                      " have several parts in a policy: set prior_mask to legal");
+    }
+  }
+
+  void adopt(std::shared_ptr<const LoadedNetwork> network) {
+    const NetworkShape& shape = network->network.shape();
+    const auto inputs = static_cast<std::size_t>(shape.planes) * shape.points();
+    planes_.assign(inputs, 0);
+    key_.assign((inputs + 63) / 64, 0);
+    logits_.assign(static_cast<std::size_t>(shape.values + shape.policy), 0);
+    workspace_ = std::make_unique<Network::Workspace>(network->network, 1);
+    use_ = {network->name, network->sha256};
+    network_ = std::move(network);
+  }
+
+  /// Leaves the logits of values and policy in `logits_`.
+  void ask(const G& leaf) {
+    const NetworkShape& shape = network_->network.shape();
+    fill_planes(leaf, planes_.data());
+    pack_key();
+    if (network_->cache.find(key_, logits_)) {
+      ++use_.cached;
+      return;
+    }
+    network_->network.evaluate(planes_.data(), 1, logits_.data(), logits_.data() + shape.values,
+                               *workspace_);
+    const auto is_number = [](float x) { return std::isfinite(x); };
+    if (!std::ranges::all_of(logits_, is_number)) {
+      throw BadOption("network " + name_ + " gives what is no number for a position");
+    }
+    network_->cache.put(key_, logits_);
+  }
+
+  /// One bit for each number of the planes, which are 0 or 1.
+  void pack_key() {
+    std::ranges::fill(key_, 0);
+    for (std::size_t i = 0; i < planes_.size(); ++i) {
+      key_[i / 64] |= static_cast<std::uint64_t>(planes_[i] != 0) << i % 64;
+    }
+  }
+
+  /// Softmax over the values of the colours.
+  void read_values(Values<G>& values) const {
+    const std::span<const float> logits(logits_.data(), network_->network.shape().values);
+    const float largest = *std::ranges::max_element(logits);
+    values = {};
+    double sum = 0;
+    for (std::size_t c = 0; c < logits.size(); ++c) {
+      sum += values[c] = std::exp(static_cast<double>(logits[c] - largest));
+    }
+    for (double& value : values) value /= sum;
+  }
+
+  /// Softmax over the legal moves, or over the whole policy.
+  void read_priors(const G& leaf) {
+    const NetworkShape& shape = network_->network.shape();
+    const std::span<const float> policy(logits_.data() + shape.values, shape.policy);
+    games::MoveList<G::max_moves> moves;
+    leaf.legal_moves(moves);
+    priors_.clear();
+    for (const games::Move move : moves) {
+      float logit = 0;
+      for (const auto entry : leaf.policy_parts(move)) logit += policy[entry];
+      priors_.push_back(logit);
+    }
+    const auto& all = mask_ == PriorMask::all ? policy : std::span<const float>(priors_);
+    const float largest = *std::ranges::max_element(all);
+    float sum = 0;
+    for (const float logit : all) sum += std::exp((logit - largest) / temperature_);
+    for (float& prior : priors_) prior = std::exp((prior - largest) / temperature_) / sum;
+  }
+
+  std::shared_ptr<Networks> networks_;
+  std::string name_;
+  PriorMask mask_;
+  float temperature_;
+  std::shared_ptr<const LoadedNetwork> network_;
+  std::unique_ptr<Network::Workspace> workspace_;
+  std::vector<float> planes_;
+  std::vector<std::uint64_t> key_;
+  std::vector<float> logits_;  ///< values, then policy
+  std::vector<float> priors_;
+  NetworkUse use_;
+};
+
+}  // namespace pitboss::engine

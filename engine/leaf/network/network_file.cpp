@@ -1,0 +1,153 @@
+#include "engine/leaf/network/network_file.hpp"
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "engine/leaf/network/safetensors.hpp"
+
+namespace pitboss::engine {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::json;
+using Metadata = std::map<std::string, std::string>;
+
+constexpr const char* format_name = "pitboss network";
+constexpr const char* format_version = "1";
+constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 30;
+
+constexpr std::array heads_names{"dense", "convolutional"};
+
+/// The numbers of a shape by their names in a file.
+constexpr std::array<std::pair<const char*, int NetworkShape::*>, 9> shape_numbers{{
+    {"planes", &NetworkShape::planes},
+    {"rows", &NetworkShape::rows},
+    {"columns", &NetworkShape::columns},
+    {"policy", &NetworkShape::policy},
+    {"values", &NetworkShape::values},
+    {"value_hidden", &NetworkShape::value_hidden},
+    {"policy_hidden", &NetworkShape::policy_hidden},
+    {"value_filters", &NetworkShape::value_filters},
+    {"policy_filters", &NetworkShape::policy_filters},
+}};
+
+std::string shape_text(const NetworkShape& shape) {
+  Json json{{"stem", shape.stem},
+            {"filters", shape.filters},
+            {"heads", heads_names.at(static_cast<std::size_t>(shape.heads))}};
+  for (const auto& [name, number] : shape_numbers) json[name] = shape.*number;
+  return json.dump();
+}
+
+NetworkShape parse_shape(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    NetworkShape shape;
+    shape.stem = json.at("stem").get<bool>();
+    shape.filters = json.at("filters").get<std::vector<int>>();
+    const std::string heads = json.at("heads").get<std::string>();
+    if (heads == heads_names[1]) {
+      shape.heads = Heads::convolutional;
+    } else if (heads != heads_names[0]) {
+      throw BadNetwork("the network has heads of no known kind: " + heads);
+    }
+    for (const auto& [name, number] : shape_numbers) shape.*number = json.at(name).get<int>();
+    check(shape);
+    return shape;
+  } catch (const Json::exception&) {
+    throw BadNetwork("the network's metadata has no architecture");
+  }
+}
+
+std::string entry(const Metadata& metadata, const std::string& key) {
+  const auto found = metadata.find(key);
+  return found == metadata.end() ? "" : found->second;
+}
+
+}  // namespace
+
+std::string network_bytes(const NetworkFile& file) {
+  Metadata metadata{{"format", format_name},
+                    {"version", format_version},
+                    {"game", file.game},
+                    {"parameters", file.parameters},
+                    {"architecture", shape_text(file.shape)},
+                    {"layout", file.rereads_planes ? "reread" : "natural"}};
+  for (const auto& [key, text] : {std::pair{"trainer", &file.trainer},
+                                  {"procedure", &file.procedure},
+                                  {"parent", &file.parent}}) {
+    if (!text->empty()) metadata[key] = *text;
+  }
+  return safetensors_bytes({std::move(metadata), file.tensors});
+}
+
+NetworkFile parse_network(std::string_view bytes) {
+  SafeTensors contents = parse_safetensors(bytes);
+  const Metadata& metadata = contents.metadata;
+  if (entry(metadata, "format") != format_name) {
+    throw BadNetwork("its metadata does not say that it is a network for Pitboss");
+  }
+  if (entry(metadata, "version") != format_version) {
+    throw BadNetwork("it is a network of format version \"" + entry(metadata, "version") +
+                     "\"; this program reads version " + format_version);
+  }
+  NetworkFile file;
+  file.game = entry(metadata, "game");
+  file.parameters = entry(metadata, "parameters");
+  file.shape = parse_shape(entry(metadata, "architecture"));
+  file.trainer = entry(metadata, "trainer");
+  file.procedure = entry(metadata, "procedure");
+  file.parent = entry(metadata, "parent");
+  const std::string layout = entry(metadata, "layout");
+  if (layout != "natural" && layout != "reread") {
+    throw BadNetwork("the network's planes have the unknown layout \"" + layout + "\"");
+  }
+  file.rereads_planes = layout == "reread";
+  file.tensors = std::move(contents.tensors);
+  return file;
+}
+
+std::string read_network_bytes(const fs::path& path) {
+  const auto refuse = [&](const std::string& why) {
+    throw BadNetwork("cannot read " + path.string() + ": " + why);
+  };
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::exists(status)) refuse("there is no such file");
+  if (!fs::is_regular_file(status)) refuse("it is no file");
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error) refuse(error.message());
+  if (size > largest_file) refuse("it is longer than 1 GiB");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse(std::generic_category().message(errno));
+  std::string bytes(size, '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(size));
+  if (in.gcount() != static_cast<std::streamsize>(size)) refuse("it became shorter");
+  return bytes;
+}
+
+std::string sha256(std::string_view bytes) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned int size = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
+    throw std::bad_alloc();
+  }
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (unsigned int i = 0; i < size; ++i) {
+    text += digits[digest[i] >> 4];
+    text += digits[digest[i] & 15];
+  }
+  return text;
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,90 @@
+#include "engine/leaf/network/networks.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "games/suggestion.hpp"
+
+namespace pitboss::engine {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* extension = ".safetensors";
+
+/// One bit for each number of a network's input.
+std::size_t key_words(const NetworkShape& shape) {
+  return (static_cast<std::size_t>(shape.planes) * shape.points() + 63) / 64;
+}
+
+NetworkFile parse_named(const std::string& name, std::string_view bytes) {
+  try {
+    return parse_network(bytes);
+  } catch (const BadNetwork& bad) {
+    throw BadNetwork("network " + name + ": " + bad.what());
+  }
+}
+
+Network network_of(const std::string& name, const NetworkFile& file) {
+  try {
+    return {file.shape, file.tensors};
+  } catch (const BadNetwork& bad) {
+    throw BadNetwork("network " + name + ": " + bad.what());
+  }
+}
+
+}  // namespace
+
+LoadedNetwork::LoadedNetwork(std::string given, const NetworkFile& file, std::string hash,
+                             std::size_t cache_bytes)
+    : name(std::move(given)),
+      sha256(std::move(hash)),
+      game(file.game),
+      parameters(file.parameters),
+      rereads_planes(file.rereads_planes),
+      network(network_of(name, file)),
+      cache(key_words(file.shape),
+            static_cast<std::size_t>(file.shape.values + file.shape.policy), cache_bytes) {}
+
+std::shared_ptr<const LoadedNetwork> Networks::get(const std::string& name) {
+  const fs::path path = folder_ / (name + extension);
+  std::error_code error;
+  const bool is_name = !name.empty() && name.find('/') == std::string::npos;
+  if (!is_name || !fs::exists(path, error)) {
+    const std::vector<std::string> all = names();
+    const std::vector<std::string_view> known(all.begin(), all.end());
+    throw BadNetwork("there is no network '" + name + "'" +
+                     (known.empty() ? " nor any other in the server's folder of networks"
+                                    : games::suggestion(name, known)));
+  }
+  const std::scoped_lock lock(mutex_);
+  const auto time = fs::last_write_time(path, error);
+  const auto size = error ? 0 : fs::file_size(path, error);
+  Entry& entry = loaded_[name];
+  if (auto network = entry.network.lock(); network && entry.time == time && entry.size == size) {
+    return network;
+  }
+  const std::string bytes = read_network_bytes(path);
+  const NetworkFile file = parse_named(name, bytes);
+  auto network = std::make_shared<const LoadedNetwork>(name, file, sha256(bytes), cache_bytes_);
+  entry = {network, time, size};
+  return network;
+}
+
+std::vector<std::string> Networks::names() const {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (const auto& file : fs::directory_iterator(folder_, error)) {
+    if (file.path().extension() == extension) names.push_back(file.path().stem().string());
+  }
+  if (error) {
+    throw BadNetwork("cannot read the folder of networks " + folder_.string() + ": " +
+                     error.message());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace pitboss::engine

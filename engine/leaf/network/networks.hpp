@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/leaf/network/evaluation_cache.hpp"
+#include "engine/leaf/network/network.hpp"
+#include "engine/leaf/network/network_file.hpp"
+
+namespace pitboss::engine {
+
+/// A network in memory, shared by all searches that use it, with their cache.
+struct LoadedNetwork {
+  /// Throws BadNetwork if the file's tensors make no network.
+  LoadedNetwork(std::string name, const NetworkFile& file, std::string sha256,
+                std::size_t cache_bytes);
+
+  std::string name;
+  std::string sha256;      ///< of the file
+  std::string game;        ///< that it plays,
+  std::string parameters;  ///< with these parameters
+  bool rereads_planes;     ///< NetworkFile::rereads_planes
+  Network network;
+  mutable EvaluationCache cache;
+};
+
+/// The networks of one folder by name: NAME.safetensors. Each is loaded when a search first wants
+/// it, shared while any search uses it, and freed with the last. Any thread may call the members.
+class Networks {
+ public:
+  /// `cache_bytes` bounds the cache of each network; 0: none has a cache.
+  explicit Networks(std::filesystem::path folder, std::size_t cache_bytes = default_cache_bytes)
+      : folder_(std::move(folder)), cache_bytes_(cache_bytes) {}
+
+  /// The network as the file is now. May read the file, which blocks this call and others that want
+  /// to read one. Throws BadNetwork with a sentence; a name with a slash is none.
+  [[nodiscard]] std::shared_ptr<const LoadedNetwork> get(const std::string& name);
+  /// The names of all files in the folder that may be networks, sorted. Blocks. Throws BadNetwork
+  /// if the folder cannot be read.
+  [[nodiscard]] std::vector<std::string> names() const;
+
+  static constexpr std::size_t default_cache_bytes = std::size_t{64} << 20;
+
+ private:
+  struct Entry {
+    std::weak_ptr<const LoadedNetwork> network;
+    std::filesystem::file_time_type time;  ///< of the file that was read
+    std::uintmax_t size = 0;
+  };
+
+  const std::filesystem::path folder_;
+  const std::size_t cache_bytes_;
+  std::mutex mutex_;
+  std::map<std::string, Entry> loaded_;
+};
+
+}  // namespace pitboss::engine

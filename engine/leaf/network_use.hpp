@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace pitboss::engine {
+
+/// A network in a search, and what it was asked.
+struct NetworkUse {
+  std::string name;
+  std::string sha256;            ///< of its file
+  std::int64_t evaluations = 0;  ///< positions that were asked for
+  std::int64_t cached = 0;       ///< of these, those that the cache knew
+};
+
+}  // namespace pitboss::engine

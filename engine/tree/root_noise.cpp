@@ -1,0 +1,62 @@
+#include "engine/tree/root_noise.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace pitboss::engine {
+
+namespace {
+
+/// Uniform in (0, 1).
+double uniform(games::Random& random) {
+  return (static_cast<double>(random.next() >> 12) + 0.5) * 0x1p-52;
+}
+
+double normal(games::Random& random) {
+  return std::sqrt(-2 * std::log(uniform(random))) *
+         std::cos(2 * std::numbers::pi * uniform(random));
+}
+
+/// The logarithm of a sample of the gamma distribution (Marsaglia, Tsang 2000; below 1 through
+/// alpha + 1). The sample itself is often below the smallest double when alpha is small.
+double log_gamma_sample(double alpha, games::Random& random) {
+  if (alpha < 1) {
+    return log_gamma_sample(alpha + 1, random) + std::log(uniform(random)) / alpha;
+  }
+  const double d = alpha - 1.0 / 3;
+  const double c = 1 / std::sqrt(9 * d);
+  for (;;) {
+    const double x = normal(random);
+    const double root = 1 + c * x;
+    if (root <= 0) continue;
+    const double v = root * root * root;
+    if (std::log(uniform(random)) < 0.5 * x * x + d - d * v + d * std::log(v)) {
+      return std::log(d) + std::log(v);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<double> dirichlet(int count, double alpha, games::Random& random) {
+  std::vector<double> shares(static_cast<std::size_t>(count));
+  double largest = -INFINITY;
+  for (double& share : shares) {
+    share = log_gamma_sample(alpha, random);
+    largest = std::max(largest, share);
+  }
+  double sum = 0;
+  for (double& share : shares) sum += share = std::exp(share - largest);
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
+void add_noise(MoveBlock& block, double share, double alpha, games::Random& random) {
+  const std::vector<double> noise = dirichlet(block.count, alpha, random);
+  for (int i = 0; i < block.count; ++i) {
+    float& prior = block.prior()[i];
+    prior = static_cast<float>((1 - share) * prior + share * noise[static_cast<std::size_t>(i)]);
+  }
+}
+
+}  // namespace pitboss::engine
