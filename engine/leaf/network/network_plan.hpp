@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/leaf/network/kernels.hpp"
+#include "engine/leaf/network/network_shape.hpp"
+#include "engine/leaf/network/packed_layer.hpp"
+#include "engine/leaf/network/tensor.hpp"
+
+namespace pitboss::engine {
+
+/// A board in the memory of an evaluation.
+struct PlacedBoard {
+  BoardLayout layout;
+  std::size_t place;
+};
+
+enum class Skip : std::uint8_t { none, convolution, identity };
+
+/// A convolution from board to board, what a skip adds to it, and relu.
+struct Convolution {
+  PackedLayer layer;  ///< the skip's convolution in its last rows
+  int side;           ///< 3 or 1
+  PlacedBoard in;
+  PlacedBoard out;
+  Skip skip;
+  PlacedBoard skipped;  ///< what the skip reads
+};
+
+/// The vectors of an evaluation.
+enum class Vector : std::uint8_t {
+  policy_input,
+  value_input,
+  hidden,  ///< of one head, or of both, one after the other
+  policy,
+  value,
+};
+constexpr int vectors = 5;
+
+/// Makes a vector of a board: point by point, of each its channels.
+struct Flattening {
+  PlacedBoard in;
+  Vector out;
+};
+
+/// A dense layer from vector to vector.
+struct Dense {
+  PackedLayer layer;
+  Vector in;
+  int begin;  ///< where its inputs begin in that vector
+  Vector out;
+  bool rectify;
+};
+
+/// A network as the steps of its evaluation: first those on boards, then those on vectors.
+struct NetworkPlan {
+  PlacedBoard input;
+  std::vector<Convolution> convolutions;
+  std::vector<Flattening> flattenings;
+  std::vector<Dense> dense_layers;
+  std::size_t board_floats;         ///< all boards together
+  std::array<int, vectors> floats;  ///< of each vector, for one position
+  int most_inputs;                  ///< of a dense layer
+};
+
+/// Folds the batch normalisations. Throws BadNetwork if these are no weights for the shape.
+[[nodiscard]] NetworkPlan plan_of(const NetworkShape& shape, const Tensors& tensors);
+
+}  // namespace pitboss::engine

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+
+#include "engine/leaf/network/aligned_floats.hpp"
+#include "engine/leaf/network/folded_layer.hpp"
+
+namespace pitboss::engine {
+
+/// Outputs of a layer come in groups of so many, which are whole vectors in every instruction set;
+/// what pads the last group is zero.
+constexpr int output_group = 16;
+
+[[nodiscard]] constexpr int padded(int outputs) {
+  return (outputs + output_group - 1) / output_group * output_group;
+}
+
+/// The weights of a layer in the order in which the kernels read them: outputs in blocks of `width`
+/// (the last may be narrower), and of each block one row of weights for every input.
+class PackedLayer {
+ public:
+  /// A layer of zeros; `width` is a multiple of two groups.
+  PackedLayer(int inputs, int outputs, int width)
+      : inputs_(inputs),
+        outputs_(padded(outputs)),
+        width_(width),
+        weights_(static_cast<std::size_t>(inputs) * padded(outputs)),
+        bias_(padded(outputs)) {}
+
+  /// Adds a folded layer's weights in the rows from `row` and the outputs from `output` on. That
+  /// layer's inputs are `channels` of which each has as many numbers as there are points; here they
+  /// are points of which each has as many numbers as there are channels.
+  void add(const FoldedLayer& layer, int channels, int row = 0, int output = 0);
+
+  [[nodiscard]] int inputs() const { return inputs_; }
+  [[nodiscard]] int outputs() const { return outputs_; }
+  [[nodiscard]] int width() const { return width_; }
+  /// Floats between the weights of an input and the next, in the block that has this output.
+  [[nodiscard]] int step(int output) const {
+    return std::min(width_, outputs_ - output / width_ * width_);
+  }
+  /// The first input's weights from an output on.
+  [[nodiscard]] const float* weights(int output) const { return weights_.data() + place(output); }
+  [[nodiscard]] const float* bias(int output) const { return bias_.data() + output; }
+
+ private:
+  [[nodiscard]] std::size_t place(int output) const {
+    const int block = output / width_ * width_;
+    return static_cast<std::size_t>(block) * inputs_ + (output - block);
+  }
+
+  int inputs_;
+  int outputs_;
+  int width_;
+  AlignedFloats weights_;
+  AlignedFloats bias_;
+};
+
+}  // namespace pitboss::engine

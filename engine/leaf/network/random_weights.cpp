@@ -1,0 +1,42 @@
+#include "engine/leaf/network/random_weights.hpp"
+
+#include <cmath>
+
+#include "games/random.hpp"
+
+namespace pitboss::engine {
+namespace {
+
+std::size_t product(const std::vector<int>& sizes) {
+  std::size_t n = 1;
+  for (const int size : sizes) n *= static_cast<std::size_t>(size);
+  return n;
+}
+
+}  // namespace
+
+Tensors random_weights(const NetworkShape& shape, std::uint64_t seed) {
+  games::Random random{seed};
+  Tensors tensors;
+  for (const auto& [name, sizes] : tensor_shapes(shape)) {
+    const std::size_t n = product(sizes);
+    if (sizes.size() == 1) {
+      // Batch normalisations are what else has weights in one dimension.
+      const bool one = name.ends_with(".weight") || name.ends_with(".running_var");
+      tensors[name] = {sizes, std::vector<float>(n, one ? 1.0F : 0.0F)};
+      continue;
+    }
+    double variance = 2.0 * sizes.front() / static_cast<double>(n);
+    if (name.ends_with(".conv2.weight")) variance /= shape.blocks();
+    const double bound = std::sqrt(3 * variance);
+    std::vector<float> weights(n);
+    for (float& weight : weights) {
+      const double in_0_2 = static_cast<double>(random.next() >> 11) * 0x1p-52;
+      weight = static_cast<float>(bound * (in_0_2 - 1));
+    }
+    tensors[name] = {sizes, std::move(weights)};
+  }
+  return tensors;
+}
+
+}  // namespace pitboss::engine
