@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "games/game.hpp"
+#include "games/policy.hpp"
 #include "games/queen_lines.hpp"
 
 namespace pitboss::games {
@@ -93,6 +94,15 @@ class Amazons {
   [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   /// The point where the queen goes, not the arrow's.
   [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }
+  /// A part each for from, to and arrow: their cells.
+  [[nodiscard]] int policy_size() const { return 3 * shape().cells(); }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    const auto part = [&](int i) {
+      const auto point = static_cast<int>((code(move) >> 7 * i) & 127U);
+      return i * shape().cells() + shape().cell(point);
+    };
+    return PolicyParts(part(0), part(1), part(2));
+  }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Amazons with(const Setup<Board, 3>& setup) const;
 

@@ -3,6 +3,7 @@
 #include "games/game.hpp"
 #include "games/grid.hpp"
 #include "games/liberties.hpp"
+#include "games/policy.hpp"
 
 namespace pitboss::games {
 
@@ -61,6 +62,9 @@ class AtariGo {
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move)); }
+  /// Points from the bottom, as in the networks of the authors of Novelty in MCTS.
+  [[nodiscard]] int policy_size() const { return shape().cells(); }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const { return PolicyParts(target(move)); }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] AtariGo with(const Setup<Board>& setup) const;
 

@@ -19,6 +19,11 @@ struct BoardShape {
   int stride;
   Lattice lattice = Lattice::square;
   [[nodiscard]] constexpr int point(int x, int y) const { return y * stride + x; }
+  /// The places of the rectangle, numbered from 0 row by row from the top, as one reads a picture.
+  [[nodiscard]] constexpr int cells() const { return width * height; }
+  [[nodiscard]] constexpr int cell(int point) const {
+    return (height - 1 - point / stride) * width + point % stride;
+  }
   /// Of the square round the board, for those who know only square boards.
   [[nodiscard]] constexpr int side() const { return width > height ? width : height; }
 };

@@ -4,6 +4,7 @@
 
 #include "games/game.hpp"
 #include "games/ply_limit.hpp"
+#include "games/policy.hpp"
 #include "games/random.hpp"
 
 namespace pitboss::games {
@@ -82,6 +83,13 @@ class Cannon {
   [[nodiscard]] BoardShape shape() const { return {side, side, side}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }
+  /// A part for from and one for to, or for what is shot at: their cells. A town has a to alone.
+  [[nodiscard]] int policy_size() const { return 3 * shape().cells(); }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    const int to = (is_shot(move) ? 2 : 1) * shape().cells() + shape().cell(target(move));
+    if (placing()) return PolicyParts(to);
+    return PolicyParts(shape().cell(static_cast<int>(code(move) & 127U)), to);
+  }
   /// The number of plies, unless it is the smallest that the board allows.
   [[nodiscard]] std::string extra() const { return plies_ < 4 ? "" : plies_text(plies_); }
   [[nodiscard]] Cannon with(const Setup<Board, 4>& setup) const;

@@ -3,6 +3,7 @@
 #include "games/game.hpp"
 #include "games/grid.hpp"
 #include "games/ply_limit.hpp"
+#include "games/policy.hpp"
 
 namespace pitboss::games {
 
@@ -83,6 +84,11 @@ class ChineseCheckers {
   [[nodiscard]] BoardShape shape() const { return board_->grid->shape(); }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return to_of(move); }
+  /// A part each for from and to: their cells.
+  [[nodiscard]] int policy_size() const { return 2 * shape().cells(); }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    return PolicyParts(shape().cell(from_of(move)), shape().cells() + shape().cell(to_of(move)));
+  }
   /// The plies played.
   [[nodiscard]] std::string extra() const { return plies_text(plies_); }
   [[nodiscard]] ChineseCheckers with(const Setup<Board>& setup) const;

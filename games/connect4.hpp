@@ -1,6 +1,7 @@
 #pragma once
 
 #include "games/game.hpp"
+#include "games/policy.hpp"
 
 namespace pitboss::games {
 
@@ -66,6 +67,9 @@ class Connect4 {
   [[nodiscard]] BoardShape shape() const { return {7, 6, 8}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move)); }
+  /// Its column, as in the networks of the authors of Novelty in MCTS.
+  [[nodiscard]] int policy_size() const { return 7; }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const { return PolicyParts(target(move) % 8); }
   /// The column letter alone, which names the same move.
   [[nodiscard]] std::string short_text(Move move) const;
   [[nodiscard]] std::string extra() const { return {}; }

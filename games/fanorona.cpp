@@ -8,7 +8,7 @@
 
 namespace pitboss::games {
 
-static_assert(Game<Fanorona>);
+static_assert(Game<Fanorona> && HasMarks<Fanorona>);
 static_assert(HasStaticValue<Fanorona> && HasFeatureValue<Fanorona> && HasQuality<Fanorona>);
 
 namespace {

@@ -6,6 +6,7 @@
 #include "games/game.hpp"
 #include "games/grid.hpp"
 #include "games/ply_limit.hpp"
+#include "games/policy.hpp"
 
 namespace pitboss::games {
 
@@ -68,9 +69,23 @@ class Fanorona {
 
   [[nodiscard]] Board points() const { return grid_->points; }
   [[nodiscard]] Board pieces(int kind) const { return men_[kind]; }
+  /// In a chain: its man, and the points where the man has been.
+  static constexpr int mark_kinds = 2;
+  [[nodiscard]] Board marks(int kind) const {
+    if (kind == 1) return visited_;
+    return in_chain() ? Board::point(man_) : Board();
+  }
   [[nodiscard]] BoardShape shape() const { return grid_->shape(); }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return move == pass ? -1 : to_of(move); }
+  /// The from-points' cells for each direction of a quiet step, of an approach and of a withdrawal;
+  /// then pass.
+  [[nodiscard]] int policy_size() const { return 3 * 8 * shape().cells() + 1; }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    if (move == pass) return PolicyParts(policy_size() - 1);
+    const int way = static_cast<int>(8 * kind_of(move) + direction_of(move));
+    return PolicyParts(way * shape().cells() + shape().cell(from_of(move)));
+  }
   /// The from-point, the to-point and, where both captures are possible, the nearest victim.
   [[nodiscard]] std::vector<std::string> steps(Move move) const;
   /// The plies played; in a chain also the point of its man and the points where it has been, as in

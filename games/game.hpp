@@ -129,6 +129,14 @@ template <class G>
   }
 }
 
+/// A game whose rules need points beside the pieces and the side to move: `marks(k)` are those of
+/// kind k of `mark_kinds`.
+template <class G>
+concept HasMarks = requires(const G g) {
+  { G::mark_kinds } -> std::convertible_to<int>;
+  { g.marks(int{}) } -> std::same_as<typename G::Board>;
+};
+
 /// The content of a position's text: the pieces, the side to move, and the third part.
 template <class Board, int Kinds = 2>
 struct Setup {

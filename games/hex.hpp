@@ -2,6 +2,7 @@
 
 #include "games/game.hpp"
 #include "games/hex_board.hpp"
+#include "games/policy.hpp"
 #include "games/swap.hpp"
 
 namespace pitboss::games {
@@ -71,6 +72,10 @@ class Hex {
   [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const {
     return move == SwapRule::move ? -1 : static_cast<int>(code(move));
+  }
+  [[nodiscard]] int policy_size() const { return swap_.policy_size(shape()); }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    return SwapRule::policy_parts(shape(), move);
   }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Hex with(const Setup<Board>& setup) const;

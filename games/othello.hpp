@@ -4,6 +4,7 @@
 
 #include "games/game.hpp"
 #include "games/outflank.hpp"
+#include "games/policy.hpp"
 
 namespace pitboss::games {
 
@@ -71,6 +72,12 @@ class Othello {
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const {
     return move == pass ? -1 : static_cast<int>(code(move));
+  }
+  /// Points from the bottom, then pass, as in the networks of the authors of Novelty in MCTS.
+  [[nodiscard]] int policy_size() const { return size_ * size_ + 1; }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    if (move == pass) return PolicyParts(size_ * size_);
+    return PolicyParts(target(move) / 8 * size_ + target(move) % 8);
   }
   /// The number of passes in a row just made, if any: "1", or "2" when they ended the game.
   [[nodiscard]] std::string extra() const;

@@ -4,6 +4,7 @@
 #include "games/hexagon.hpp"
 #include "games/liberties.hpp"
 #include "games/ply_limit.hpp"
+#include "games/policy.hpp"
 #include "games/swap.hpp"
 
 namespace pitboss::games {
@@ -66,6 +67,10 @@ class Pentalath {
   [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const {
     return move == SwapRule::move ? -1 : static_cast<int>(code(move));
+  }
+  [[nodiscard]] int policy_size() const { return swap_.policy_size(shape()); }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    return SwapRule::policy_parts(shape(), move);
   }
   /// The number of plies, unless it is the fewest that the stones on the board need.
   [[nodiscard]] std::string extra() const;

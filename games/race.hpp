@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "games/game.hpp"
+#include "games/policy.hpp"
 
 namespace pitboss::games {
 
@@ -164,6 +165,15 @@ class Race {
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move) >> 6); }
+  /// By from-point, counted from the bottom, then by step, which is the mover's own: white's first
+  /// step leads to the right. So are the networks of the authors of Novelty in MCTS.
+  [[nodiscard]] int policy_size() const { return size_ * size_ * steps; }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    const int from = static_cast<int>(code(move) & 63U);
+    int s = 0;
+    while (from + step_offset(s) != target(move)) ++s;
+    return PolicyParts((from / 8 * size_ + from % 8) * steps + s);
+  }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Race with(const Setup<Board>& setup) const;
 

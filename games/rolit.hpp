@@ -5,6 +5,7 @@
 
 #include "games/game.hpp"
 #include "games/outflank.hpp"
+#include "games/policy.hpp"
 
 namespace pitboss::games {
 
@@ -56,6 +57,11 @@ class Rolit {
   [[nodiscard]] BoardShape shape() const { return {8, 8, 8}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move)); }
+  /// Cells.
+  [[nodiscard]] int policy_size() const { return shape().cells(); }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    return PolicyParts(shape().cell(target(move)));
+  }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Rolit with(const Setup<Board, 4>& setup) const;
 

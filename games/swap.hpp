@@ -1,6 +1,7 @@
 #pragma once
 
 #include "games/game.hpp"
+#include "games/policy.hpp"
 
 namespace pitboss::games {
 
@@ -29,6 +30,15 @@ class SwapRule {
   static void swap(std::array<Board, 2>& stones) {
     stones[1] = stones[0];
     stones[0] = Board();
+  }
+
+  /// The policy of a game of placements: cells, then swap if the rule is on.
+  [[nodiscard]] int policy_size(const BoardShape& shape) const {
+    return shape.cells() + (on_ ? 1 : 0);
+  }
+  [[nodiscard]] static PolicyParts policy_parts(const BoardShape& shape, Move placed) {
+    if (placed == move) return PolicyParts(shape.cells());
+    return PolicyParts(shape.cell(static_cast<int>(code(placed))));
   }
 
   friend bool operator==(SwapRule, SwapRule) = default;

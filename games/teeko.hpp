@@ -3,6 +3,7 @@
 #include "games/game.hpp"
 #include "games/grid.hpp"
 #include "games/ply_limit.hpp"
+#include "games/policy.hpp"
 
 namespace pitboss::games {
 
@@ -109,6 +110,16 @@ class Teeko {
   [[nodiscard]] BoardShape shape() const { return {5, 5, 5}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move) % 32); }
+  /// The from-points' cells for each of the nine places round a marker, from the upper left one to
+  /// the lower right one, to which it moves. A drop stays where it is.
+  [[nodiscard]] int policy_size() const { return 9 * shape().cells(); }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    const int to = target(move);
+    const int from = code(move) < 32 ? to : static_cast<int>(code(move) / 32) - 1;
+    const int dx = to % 5 - from % 5;
+    const int dy = to / 5 - from / 5;
+    return PolicyParts((3 * (1 - dy) + 1 + dx) * shape().cells() + shape().cell(from));
+  }
   /// The plies played, if they are more than the markers on the board.
   [[nodiscard]] std::string extra() const { return plies_text(plies_ <= 8 ? 0 : plies_); }
   [[nodiscard]] Teeko with(const Setup<Board>& setup) const;

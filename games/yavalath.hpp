@@ -2,6 +2,7 @@
 
 #include "games/game.hpp"
 #include "games/hexagon.hpp"
+#include "games/policy.hpp"
 #include "games/swap.hpp"
 
 namespace pitboss::games {
@@ -63,6 +64,10 @@ class Yavalath {
   [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const {
     return move == SwapRule::move ? -1 : static_cast<int>(code(move));
+  }
+  [[nodiscard]] int policy_size() const { return swap_.policy_size(shape()); }
+  [[nodiscard]] PolicyParts policy_parts(Move move) const {
+    return SwapRule::policy_parts(shape(), move);
   }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Yavalath with(const Setup<Board>& setup) const;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "games/boxed_game.hpp"
+#include "games/policy.hpp"
 #include "games/random.hpp"
 #include "tests/games/set_up.hpp"
 
@@ -179,6 +181,26 @@ void check_quality(const G& game) {
   }
 }
 
+/// The parts of every legal move are entries of the policy, and no two moves have the same.
+template <HasPolicy G>
+void check_policy(const G& game, int size) {
+  CHECK(game.policy_size() == size);
+  MoveList<G::max_moves> moves;
+  game.legal_moves(moves);
+  std::set<std::vector<int>> seen;
+  for (const Move move : moves) {
+    const PolicyParts parts = game.policy_parts(move);
+    std::vector<int> entries(parts.begin(), parts.end());
+    std::ranges::sort(entries);
+    const bool distinct = std::ranges::adjacent_find(entries) == entries.end();
+    const bool in_range = !entries.empty() && 0 <= entries.front() && entries.back() < size;
+    CAPTURE(game.text(move));
+    CHECK(distinct);
+    CHECK(in_range);
+    CHECK(seen.insert(entries).second);
+  }
+}
+
 /// Everything about one position; `reused` is any game of the same kind.
 template <Game G>
 void check_position(AnyGame& game, AnyGame& reused) {
@@ -214,6 +236,7 @@ void check_all(std::string_view line, int games) {
       if (game->result().finished()) break;
       REQUIRE(ply < G::max_plies);
       check_informed_move(inside<G>(*game), policy);
+      check_policy(inside<G>(*game), inside<G>(*initial).policy_size());
       if (ply % 24 == 0 && seed == 0) check_random_moves(inside<G>(*game), random);
       game->play(game->random_move(random));
     }
