@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/leaf/network_use.hpp"
@@ -61,6 +62,14 @@ struct Report {
   Options options;              ///< that the search used, live changes included
   std::vector<TableReport> tables{};
   std::optional<NetworkUse> network{};
+};
+
+/// What an evaluator says of one position.
+struct Assessment {
+  std::vector<double> values;  ///< by colour, in turn order
+  /// The legal moves and their probabilities; empty if the evaluator has no policy.
+  std::vector<std::pair<std::string, double>> policy;
+  std::optional<NetworkUse> network;
 };
 
 /// When a search ends by itself: at whichever bound comes first; at least one must be set unless it
@@ -119,6 +128,12 @@ class Search {
   /// Hands the live options (OptionRow::effect) to the search that runs; a bound set to 0 is
   /// removed, unless none would be left. Does not wait for the search.
   virtual void update(const Options& options) = 0;
+
+  /// Evaluates an unfinished position of this search's type as a search with `options` would
+  /// evaluate a leaf. Neither uses nor changes a search; may block for a network's loading. Throws
+  /// as `begin` does.
+  [[nodiscard]] virtual Assessment evaluate(const games::AnyGame& position,
+                                            const Options& options) const = 0;
 
   /// Forgets the last search: the next one reuses nothing of it, and it can no longer be reported.
   /// Not to be called while a search runs.

@@ -4,6 +4,7 @@
 
 #include "protocol/error.hpp"
 #include "protocol/graphics.hpp"
+#include "protocol/search_json.hpp"
 
 namespace pitboss::protocol {
 
@@ -13,6 +14,9 @@ engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
   } catch (const std::bad_alloc&) {
     table.search().abandon();
     throw CommandError("not enough memory for the search: set tree_mb or estimators_mb lower");
+  } catch (const engine::BadOption&) {  // of a network
+    table.search().abandon();
+    throw;
   }
 }
 
@@ -24,6 +28,12 @@ SearchJob::SearchJob(Table& table, bool plays, Dialect dialect, bool draws,
 
 engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
   return search_on(table_, slice);
+}
+
+engine::Progress EvaluationJob::advance(std::chrono::microseconds) {
+  const auto search = make_search_(*position_);
+  answer_ = assessment_json(*position_, options_, search->evaluate(*position_, options_));
+  return engine::Progress::done;
 }
 
 std::string SearchJob::answer() {

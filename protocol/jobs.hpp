@@ -7,8 +7,8 @@
 
 namespace pitboss::protocol {
 
-/// A slice of a table's search. Throws CommandError if its memory does not suffice; then there is
-/// no search any more.
+/// A slice of a table's search. Throws CommandError if its memory does not suffice, and BadOption if
+/// its network cannot be used; then there is no search any more.
 [[nodiscard]] engine::Progress search_on(Table& table, std::chrono::microseconds slice);
 
 /// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board; in GoGui's
@@ -48,6 +48,25 @@ class SearchJob : public Job {
   bool draws_;
   SteadyClock::time_point begun_ = SteadyClock::now();
   SteadyClock::time_point next_picture_ = begun_;
+};
+
+/// `evaluate`: what the evaluator says of a position.
+class EvaluationJob final : public Job {
+ public:
+  EvaluationJob(MakeSearch make_search, const games::AnyGame& position, engine::Options options)
+      : make_search_(std::move(make_search)),
+        position_(position.clone()),
+        options_(std::move(options)) {}
+
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::string answer() override { return answer_; }
+  void interrupt() noexcept override {}  // one evaluation is short
+
+ private:
+  MakeSearch make_search_;
+  std::unique_ptr<games::AnyGame> position_;
+  engine::Options options_;
+  std::string answer_;
 };
 
 /// `genmove_analyze` and its kin: tells what the search thinks, and then plays its move.

@@ -45,4 +45,20 @@ std::string search_json(const engine::Report& report) {
   return json.dump();
 }
 
+std::string assessment_json(const games::AnyGame& position, const engine::Options& options,
+                            const engine::Assessment& assessment) {
+  Json json{{"values", Json::object()}, {"policy", nullptr}};
+  const auto colours = position.colours();
+  for (std::size_t c = 0; c < assessment.values.size(); ++c) {
+    json["values"][std::string(colours[c])] = assessment.values[c];
+  }
+  for (const auto& [move, prior] : assessment.policy) json["policy"][move] = prior;
+  json["evaluator"] = engine::get_option(options, "evaluation");
+  json["network"] = nullptr;
+  if (const auto& network = assessment.network) {
+    json["network"] = {{"name", network->name}, {"sha256", network->sha256}};
+  }
+  return json.dump();
+}
+
 }  // namespace pitboss::protocol

@@ -10,4 +10,10 @@ namespace pitboss::protocol {
 /// not at the program's defaults.
 [[nodiscard]] std::string search_json(const engine::Report& report);
 
+/// What an evaluator says of a position, as one line of JSON: `values` by colour, `policy` by move
+/// (null without one), `evaluator`, `network`.
+[[nodiscard]] std::string assessment_json(const games::AnyGame& position,
+                                          const engine::Options& options,
+                                          const engine::Assessment& assessment);
+
 }  // namespace pitboss::protocol

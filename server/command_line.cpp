@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/leaf/network/networks.hpp"
 #include "engine/options/flags.hpp"
 #include "engine/options/options.hpp"
 
@@ -88,7 +89,11 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
       "trace, debug, info, warning, error, critical or off");
   add("sgf", po::value(&line.config.sgf_folder)->value_name("FOLDER"),
       "clients may load the SGF files in FOLDER (default: none)");
+  add("networks", po::value<std::string>()->value_name("FOLDER"),
+      "sessions may use the networks in FOLDER, NAME.safetensors (default: none)");
   Numbers number(group);
+  number("network-cache-mb", line.network_cache_mb, 0, 1 << 20,
+         "evaluations kept of each network, MiB");
   number("workers", line.config.workers, 1, 1024,
          "threads that search (default: number of processors)");
   return group;
@@ -166,6 +171,12 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   const auto& folder = line.config.sgf_folder;
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     throw std::runtime_error("--sgf is a folder, which '" + folder + "' is not");
+  }
+  if (given.contains("networks")) {
+    const auto networks = std::make_shared<engine::Networks>(
+        given["networks"].as<std::string>(), static_cast<std::size_t>(line.network_cache_mb) << 20);
+    static_cast<void>(networks->names());  // throws if the folder cannot be read
+    line.config.make_search = protocol::searches_with(networks);
   }
   for (const auto& address : listen) {
     line.config.listen.push_back(parse_listen_address(address));

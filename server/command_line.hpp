@@ -9,6 +9,7 @@ namespace pitboss::server {
 /// What the command line of the daemon asks for.
 struct CommandLine {
   Config config;
+  std::int64_t network_cache_mb = 64;
   std::string log_level = "info";
   std::string log_file;  ///< empty: standard error
   std::string answer;    ///< not empty: print this and end (--help)

@@ -19,7 +19,8 @@ struct Config {
   engine::Options options;            ///< what new sessions start with
   std::int64_t tree_mb_limit = 1024;  ///< largest tree a session may ask for, MiB
   std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
-  protocol::MakeSearch make_search = engine::make_search;  ///< makes the searches of all sessions
+  /// Makes the searches of all sessions.
+  protocol::MakeSearch make_search = protocol::searches_with(nullptr);
 };
 
 }  // namespace pitboss::server

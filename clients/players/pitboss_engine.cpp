@@ -70,6 +70,11 @@ asio::awaitable<Declaration> PitbossEngine::declare() {
     if (name == "seed" || value.is_structured()) continue;
     declaration.add_option(name, value.is_string() ? value.get<std::string>() : value.dump());
   }
+  if (json.value("evaluation", "") == "network") {
+    const auto told = nlohmann::json::parse(co_await demand("evaluate"), nullptr, false);
+    const auto network = told.is_object() ? told.value("network", nlohmann::json()) : told;
+    if (network.is_object()) declaration.add_option("network_sha256", network.value("sha256", ""));
+  }
   co_return declaration;
 }
 

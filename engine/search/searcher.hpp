@@ -37,11 +37,14 @@ class Searcher final : public Search {
   [[nodiscard]] int threads() const override { return static_cast<int>(state_.lanes.size()); }
   void stop() noexcept override { state_.control.stop(); }
   void update(const Options& options) override { state_.control.update(options); }
+  [[nodiscard]] Assessment evaluate(const games::AnyGame& position,
+                                    const Options& options) const override;
   void forget() override;
   [[nodiscard]] std::string best_move() const override;
   [[nodiscard]] Report report(int continuations = 0) const override;
 
  private:
+  void check(const Options& options) const;
   [[nodiscard]] const Node* kept(const G& position, int ply, const Options& options) const;
   void prepare_lanes(const G& position, int ply, const Options& options,
                      const BatchEvaluator<G>* later);

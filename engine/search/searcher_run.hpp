@@ -16,12 +16,20 @@
 namespace pitboss::engine {
 
 template <games::Game G>
+void Searcher<G>::check(const Options& options) const {
+  check_options(abilities_of<G>(), options);
+  if (options.evaluation == EvaluatorKind::network && !source_) {
+    throw BadOption("there are no networks here: pitbossd is told of them by --networks DIR");
+  }
+}
+
+template <games::Game G>
 void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& options,
                         const Limits& limits) {
   if (!limits.endless && !limits.simulations && !limits.time && !limits.clock) {
     throw BadOption("a search needs a bound");
   }
-  check_options(abilities_of<G>(), options);
+  check(options);
   const auto& boxed = dynamic_cast<const games::BoxedGame<G>&>(position);
   stop();
   auto lock = leasing_.lock();
@@ -32,9 +40,6 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   avoided_.clear();
   started_ = false;  // what follows may throw std::bad_alloc
   auto later = source_ ? source_->batch_evaluator(options) : nullptr;
-  if (options.evaluation == EvaluatorKind::network && !source_) {
-    throw BadOption("there are no networks here: pitbossd is told of them by --networks DIR");
-  }
   seed_ = options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed();
   prepare_lanes(boxed.game(), ply, options, later.get());
   state_.root = boxed.game();
@@ -109,6 +114,27 @@ template <games::Game G>
 Progress Searcher<G>::help(std::chrono::microseconds slice_length) {
   Slice slice(slice_length);
   return leasing_.help(slice);
+}
+
+template <games::Game G>
+Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& options) const {
+  check(options);
+  const G& root = dynamic_cast<const games::BoxedGame<G>&>(position).game();
+  const Slots<G> slots = make_slots<G>(options, 0, root.to_move(), {}, source_.get());
+  slots.evaluator->prepare(root, position.parameters().line());
+  games::Random random(options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed());
+  Evaluation<G> evaluation;
+  slots.evaluator->evaluate(Flight<G>(root), random, evaluation);
+  Assessment assessment;
+  const auto seats = static_cast<std::size_t>(games::seats_of(root));
+  assessment.values.assign(evaluation.values.begin(), evaluation.values.begin() + seats);
+  games::MoveList<G::max_moves> moves;
+  if (!evaluation.priors.empty()) root.legal_moves(moves);
+  for (int i = 0; i < moves.size(); ++i) {
+    assessment.policy.emplace_back(root.text(moves[i]), evaluation.priors[i]);
+  }
+  if (slots.evaluator->network() != nullptr) assessment.network = *slots.evaluator->network();
+  return assessment;
 }
 
 template <games::Game G>

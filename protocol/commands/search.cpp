@@ -36,6 +36,14 @@ Outcome last_search(Seat& seat, const Arguments&) {
   return search_json(*report);
 }
 
+Outcome evaluate(Seat& seat, const Arguments&) {
+  if (seat.table->game().result().finished()) {
+    throw CommandError("the game is over: there is nothing to evaluate");
+  }
+  return std::unique_ptr<Job>(std::make_unique<EvaluationJob>(
+      seat.config.make_search, seat.table->game(), seat.table->options()));
+}
+
 /// To be handled it has had the table, which has ended what goes on until something is asked.
 Outcome stop(Seat&, const Arguments&) { return {}; }
 
@@ -54,7 +62,7 @@ Outcome clear_cache(Seat& seat, const Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 6> list{{
+constexpr std::array<Command, 7> list{{
     {"genmove", "COLOUR", "searches and plays a move", true, genmove},
     {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove},
     {"stop", "", "ends pondering, and analysis at the same table", false, stop},
@@ -62,6 +70,7 @@ constexpr std::array<Command, 6> list{{
      "whether genmove sends blocks 'gogui-gfx:' before its answer, while it searches", false,
      live_graphics, Needs::nothing},
     {"last_search", "", "what the last search found, as JSON", false, last_search},
+    {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate},
     {"clear_cache", "", "forgets what the last search found", false, clear_cache},
 }};
 
