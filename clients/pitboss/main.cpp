@@ -11,6 +11,7 @@
 #include "clients/pitboss/gtp_command.hpp"
 #include "clients/pitboss/ledger_command.hpp"
 #include "clients/pitboss/load_command.hpp"
+#include "clients/pitboss/network_command.hpp"
 #include "clients/pitboss/referee_command.hpp"
 #include "games/suggestion.hpp"
 
@@ -33,6 +34,7 @@ constexpr std::array commands{
     Subcommand{"gtp", "connects a GUI that starts programs with a server", pitboss::clients::gtp},
     Subcommand{"ledger", "looks into the records of experiments", pitboss::clients::ledger},
     Subcommand{"load", "measures how fast a server answers", pitboss::clients::load},
+    Subcommand{"network", "makes, shows, checks and times networks", pitboss::clients::network},
     Subcommand{"referee", "plays matches between engines", pitboss::clients::referee},
 };
 

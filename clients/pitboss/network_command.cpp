@@ -1,0 +1,273 @@
+#include "clients/pitboss/network_command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options.hpp>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "clients/experiments/match.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/network_timing.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/report/record_files.hpp"
+#include "engine/leaf/network/evaluate_reference.hpp"
+#include "engine/leaf/network/network.hpp"
+#include "engine/leaf/network/network_file.hpp"
+#include "engine/leaf/network/network_interface.hpp"
+#include "engine/leaf/network/random_weights.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+using engine::NetworkFile;
+using engine::NetworkShape;
+
+constexpr std::string_view usage =
+    "Policy-value networks, one a file NAME.safetensors. See docs/networks.md.\n\n"
+    "  pitboss network init --game othello --seed 1 --out F   random weights, to learn from\n"
+    "  pitboss network show F                                 what the network is\n"
+    "  pitboss network verify F                               compares the kernels with plain loops\n"
+    "  pitboss network bench F                                evaluations and searches a second\n\n";
+
+struct NetworkFlags {
+  std::string game;
+  std::int64_t seed = 1;
+  std::string out;
+  std::string architecture = "paper";
+  int blocks = 4;
+  int filters = 64;
+  std::int64_t simulations = 500;
+  double seconds = 8;
+  bool is_json = false;
+};
+
+po::options_description describe(NetworkFlags& a) {
+  po::options_description all("Options", 100, 50);
+  auto add = all.add_options();
+  add("game", po::value(&a.game)->value_name("NAME"),
+      "init: the game, perhaps with parameters: \"hex size=7\"");
+  add("seed", po::value(&a.seed)->default_value(a.seed)->value_name("S"), "init: of the weights");
+  add("out", po::value(&a.out)->value_name("FILE"), "init: the file to write");
+  add("architecture", po::value(&a.architecture)->default_value(a.architecture)->value_name("NAME"),
+      "init: paper (two residual blocks, dense heads) or tower (--blocks of --filters)");
+  add("blocks", po::value(&a.blocks)->default_value(a.blocks)->value_name("B"), "init: of a tower");
+  add("filters", po::value(&a.filters)->default_value(a.filters)->value_name("C"),
+      "init: of a tower's blocks");
+  add("simulations", po::value(&a.simulations)->default_value(a.simulations)->value_name("N"),
+      "bench: of each search");
+  add("seconds", po::value(&a.seconds)->default_value(a.seconds, "8")->value_name("S"),
+      "bench: in all, about");
+  add("json", po::bool_switch(&a.is_json), "bench: print JSON instead of tables");
+  add("help", "this text");
+  return all;
+}
+
+void expect(bool holds, const std::string& sentence) {
+  if (!holds) throw UserError(sentence);
+}
+
+std::size_t count_weights(const engine::Tensors& tensors) {
+  std::size_t count = 0;
+  for (const auto& [name, tensor] : tensors) count += tensor.data.size();
+  return count;
+}
+
+std::string text_of(const NetworkShape& shape) {
+  std::string text = shape.stem ? "tower" : "paper";
+  text += ": residual blocks of";
+  for (const int filters : shape.filters) text += " " + std::to_string(filters);
+  return text + (shape.heads == engine::Heads::dense ? ", dense heads" : ", convolutional heads");
+}
+
+/// A network's file that has been read, with its hash.
+struct Given {
+  explicit Given(const fs::path& path) {
+    const std::string bytes = engine::read_network_bytes(path);
+    sha256 = engine::sha256(bytes);
+    file = engine::parse_network(bytes);
+  }
+  NetworkFile file;
+  std::string sha256;
+};
+
+int init(const std::vector<std::string>&, const NetworkFlags& a) {
+  expect(!a.game.empty(), "for which game? --game NAME is missing");
+  expect(!a.out.empty(), "--out must name a file");
+  expect(a.seed >= 0, "--seed must not be negative");
+  Match match;
+  set_game(match, a.game);
+  const auto start = match.initial_position();
+  const auto [planes, rows, columns, policy, values] = engine::network_interface(*start);
+  NetworkFile file;
+  if (a.architecture == "paper") {
+    file.shape = NetworkShape::paper(planes, rows, columns, policy, values);
+  } else {
+    expect(a.architecture == "tower", "--architecture is paper or tower");
+    expect(a.blocks >= 1 && a.blocks <= 100, "--blocks must be 1 to 100");
+    expect(a.filters >= 1 && a.filters <= 1024, "--filters must be 1 to 1024");
+    file.shape =
+        NetworkShape::tower(planes, rows, columns, policy, values, a.blocks, a.filters);
+  }
+  file.game = start->name();
+  file.parameters = start->parameters().line();
+  file.trainer = "pitboss network init";
+  file.procedure = "random weights, seed " + std::to_string(a.seed);
+  file.tensors = engine::random_weights(file.shape, static_cast<std::uint64_t>(a.seed));
+  const std::string bytes = engine::network_bytes(file);
+  replace_file(a.out, bytes);
+  std::cout << a.out << ": " << count_weights(file.tensors) << " weights, sha256 "
+            << engine::sha256(bytes) << "\n";
+  return 0;
+}
+
+int show(const std::vector<std::string>& files, const NetworkFlags&) {
+  const Given network(files[0]);
+  const NetworkFile& file = network.file;
+  const NetworkShape& shape = file.shape;
+  const auto line = [](const char* name, const std::string& text) {
+    if (!text.empty()) std::printf("%-12s %s\n", name, text.c_str());
+  };
+  line("game", file.game + (file.parameters.empty() ? "" : " " + file.parameters));
+  line("network", text_of(shape));
+  line("input", std::to_string(shape.planes) + " planes of " + std::to_string(shape.rows) + " x " +
+                    std::to_string(shape.columns) +
+                    (file.rereads_planes ? ", rows read as columns" : ""));
+  line("output", std::to_string(shape.policy) + " logits of the policy, " +
+                     std::to_string(shape.values) + " of the value");
+  line("weights", std::to_string(count_weights(file.tensors)));
+  line("trainer", file.trainer);
+  line("procedure", file.procedure);
+  line("parent", file.parent);
+  line("sha256", network.sha256);
+  return 0;
+}
+
+/// The largest difference, relative to numbers above 1.
+double distance(const std::vector<float>& a, const std::vector<float>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double scale = std::max(1.0F, std::abs(b[i]));
+    const double apart = std::abs(a[i] - b[i]) / scale;
+    most = std::isfinite(apart) ? std::max(most, apart) : INFINITY;
+  }
+  return most;
+}
+
+int verify(const std::vector<std::string>& files, const NetworkFlags&) {
+  const Given given(files[0]);
+  const NetworkShape& shape = given.file.shape;
+  Match match;
+  set_game(match, given.file.game + " " + given.file.parameters);
+  const auto position = match.initial_position();
+  const auto sizes = engine::network_interface(*position);
+  const bool is_turned = given.file.rereads_planes;
+  const engine::NetworkInterface own{shape.planes, is_turned ? shape.columns : shape.rows,
+                                     is_turned ? shape.rows : shape.columns, shape.policy,
+                                     shape.values};
+  expect(own == sizes, files[0] + " has other planes or outputs than " + given.file.game +
+                           " has (docs/networks.md)");
+  const engine::Network kernels(shape, given.file.tensors);
+  engine::Network::Workspace workspace(kernels, 1);
+  games::Random random(1);
+  double most = 0;
+  int positions = 0;
+  for (; !position->result().finished(); ++positions) {
+    const std::vector<float> planes = engine::planes_of(*position);
+    std::vector<float> fast(static_cast<std::size_t>(shape.values + shape.policy));
+    std::vector<float> plain = fast;
+    kernels.evaluate(planes.data(), 1, fast.data(), fast.data() + shape.values, workspace);
+    engine::evaluate_reference(shape, given.file.tensors, planes.data(), 1, plain.data(),
+                               plain.data() + shape.values);
+    most = std::max(most, distance(fast, plain));
+    position->play(position->random_move(random));
+  }
+  const bool is_sound = most <= 1e-5;
+  std::printf("%d positions of a random game: kernels and plain loops differ by at most %.2g: %s\n",
+              positions, most, is_sound ? "sound" : "too much");
+  return is_sound ? 0 : 1;
+}
+
+void print_json(const NetworkTiming& timing) {
+  nlohmann::ordered_json json{{"batches", nlohmann::json::array()},
+                              {"searches", nlohmann::json::array()}};
+  for (const auto& [positions, speed] : timing.batches) {
+    json["batches"].push_back({{"positions", positions}, {"evaluations_per_second", speed}});
+  }
+  for (const NetworkTiming::Search& s : timing.searches) {
+    json["searches"].push_back({{"novelty", s.novelty},
+                                {"cache", s.is_cached},
+                                {"simulations_per_second", s.simulations_per_second},
+                                {"overhead", s.overhead}});
+  }
+  std::cout << json.dump(2) << "\n";
+}
+
+int bench_network(const std::vector<std::string>& files, const NetworkFlags& a) {
+  expect(a.simulations >= 1 && a.simulations <= 1'000'000, "--simulations must be 1 to 1000000");
+  expect(a.seconds > 0 && a.seconds <= 3600, "--seconds must be more than 0 and at most 3600");
+  expect(fs::path(files[0]).extension() == ".safetensors",
+         files[0] + ": a file NAME.safetensors is expected");
+  const NetworkTiming timing = time_network(files[0], a.simulations, a.seconds);
+  if (a.is_json) {
+    print_json(timing);
+    return 0;
+  }
+  std::printf("%-10s %14s\n", "positions", "evaluations/s");
+  for (const auto& [positions, speed] : timing.batches) {
+    std::printf("%-10d %14.0f\n", positions, speed);
+  }
+  std::printf("\n%-22s %-6s %14s %9s %12s\n", "novelty", "cache", "simulations/s", "overhead",
+              "of batch 1");
+  for (const NetworkTiming::Search& s : timing.searches) {
+    std::printf("%-22s %-6s %14.0f %9.3f %12.3f\n", s.novelty.c_str(), s.is_cached ? "on" : "off",
+                s.simulations_per_second, s.overhead,
+                s.simulations_per_second / timing.batches[0].evaluations_per_second);
+  }
+  return 0;
+}
+
+struct Verb {
+  std::string_view name;
+  std::size_t files;
+  int (*run)(const std::vector<std::string>& files, const NetworkFlags& flags);
+};
+
+constexpr std::array verbs{Verb{"init", 0, init}, Verb{"show", 1, show}, Verb{"verify", 1, verify},
+                           Verb{"bench", 1, bench_network}};
+
+}  // namespace
+
+int network(const std::vector<std::string>& arguments) {
+  const auto end = std::ranges::find_if(
+      arguments, [](const std::string& word) { return word.starts_with('-'); });
+  const std::vector<std::string> words(arguments.begin(), end);
+  NetworkFlags flags;
+  const po::options_description options = describe(flags);
+  if (!read_flags("network", usage, options, {end, arguments.end()})) return 0;
+  if (words.empty()) throw UserError("init, show, verify or bench? See pitboss network --help");
+  const auto* const verb = std::ranges::find(verbs, words[0], &Verb::name);
+  if (verb == verbs.end()) {
+    throw UserError("there is no \"network " + words[0] + "\"; see pitboss network --help");
+  }
+  const std::vector<std::string> files(words.begin() + 1, words.end());
+  if (files.size() != verb->files) {
+    throw UserError("network " + words[0] + " takes " + (verb->files == 1 ? "one file" : "no file"));
+  }
+  try {
+    return verb->run(files, flags);
+  } catch (const engine::BadNetwork& bad) {
+    throw UserError(bad.what());
+  } catch (const engine::BadOption& bad) {
+    throw UserError(bad.what());
+  }
+}
+
+}  // namespace pitboss::clients

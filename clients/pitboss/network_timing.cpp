@@ -1,0 +1,119 @@
+#include "clients/pitboss/network_timing.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "clients/pitboss/search_timing.hpp"
+#include "engine/leaf/network/network_interface.hpp"
+#include "engine/leaf/network/networks.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr int least_rounds = 5;
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+double batch_speed(const engine::Network& network, const std::vector<float>& planes, int batch,
+                   double seconds) {
+  const engine::NetworkShape& shape = network.shape();
+  engine::Network::Workspace workspace(network, batch);
+  std::vector<float> input;
+  for (int i = 0; i < batch; ++i) input.insert(input.end(), planes.begin(), planes.end());
+  std::vector<float> values(static_cast<std::size_t>(batch) * shape.values);
+  std::vector<float> policy(static_cast<std::size_t>(batch) * shape.policy);
+  std::vector<double> speeds;
+  constexpr int calls = 50;
+  const auto end = SteadyClock::now() + Seconds(seconds);
+  while (speeds.size() < least_rounds || SteadyClock::now() < end) {
+    const auto begin = SteadyClock::now();
+    for (int i = 0; i < calls; ++i) {
+      network.evaluate(input.data(), batch, values.data(), policy.data(), workspace);
+    }
+    speeds.push_back(calls * batch / Seconds(SteadyClock::now() - begin).count());
+  }
+  return median(speeds);
+}
+
+/// One kind of search and the seconds that a simulation of it took in each round.
+struct Timed {
+  engine::Options options;
+  std::vector<double> seconds;
+};
+
+/// Measures that the game lacks are left out.
+std::vector<Timed> variants(const games::AnyGame& game, const engine::Options& plain) {
+  std::vector<Timed> list;
+  for (const auto novelty : engine::option_row("novelty").choices) {
+    engine::Options options = plain;
+    engine::set_option(options, "novelty", novelty);
+    try {
+      engine::check_options(game, options);
+      list.push_back({options, {}});
+    } catch (const engine::BadOption&) {
+      continue;
+    }
+  }
+  return list;
+}
+
+void time_searches(const games::AnyGame& game, const std::shared_ptr<engine::Networks>& networks,
+                   const engine::Options& plain, bool is_cached, double seconds,
+                   NetworkTiming& timing) {
+  std::vector<Timed> list = variants(game, plain);
+  const auto search = engine::make_search(game, networks);
+  const auto end = SteadyClock::now() + Seconds(seconds);
+  for (int round = 0; round < least_rounds || SteadyClock::now() < end; ++round) {
+    for (Timed& timed : list) {
+      const engine::Report report = searched(*search, game, timed.options);
+      timed.seconds.push_back(report.seconds / static_cast<double>(report.simulations));
+    }
+  }
+  for (const Timed& timed : list) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < timed.seconds.size(); ++i) {
+      ratios.push_back(timed.seconds[i] / list[0].seconds[i]);
+    }
+    timing.searches.push_back({engine::get_option(timed.options, "novelty"), is_cached,
+                               1 / median(timed.seconds), median(ratios)});
+  }
+}
+
+}  // namespace
+
+NetworkTiming time_network(const std::filesystem::path& file, std::int64_t simulations,
+                           double seconds) {
+  const std::filesystem::path folder = file.parent_path().empty() ? "." : file.parent_path();
+  const auto bare = std::make_shared<engine::Networks>(folder, 0);
+  const auto cached = std::make_shared<engine::Networks>(folder);
+  const auto loaded = bare->get(file.stem().string());
+  const auto kept = cached->get(file.stem().string());  // or each search would read it anew
+  const auto game =
+      games::make_game(loaded->game, games::parse_parameters(loaded->parameters));
+
+  engine::Options plain;
+  plain.seed = 1;
+  plain.simulations = simulations;
+  plain.selection = engine::Selection::puct;
+  plain.evaluation = engine::EvaluatorKind::network;
+  plain.network = loaded->name;
+
+  NetworkTiming timing;
+  const std::vector<float> planes = engine::planes_of(*game);
+  for (const int batch : {1, 8, 32}) {
+    timing.batches.push_back({batch, batch_speed(loaded->network, planes, batch, seconds / 8)});
+  }
+  time_searches(*game, bare, plain, false, seconds / 2, timing);
+  time_searches(*game, cached, plain, true, seconds / 8, timing);
+  return timing;
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,37 @@
+#include "engine/leaf/network/network_interface.hpp"
+
+#include "engine/leaf/network/planes.hpp"
+#include "games/all_games.hpp"
+#include "games/boxed_game.hpp"
+
+namespace pitboss::engine {
+
+namespace {
+
+/// Calls `visit` with the game of its own type.
+template <class Visit>
+void unboxed(const games::AnyGame& game, Visit visit) {
+  games::with_game(game.name(), [&]<class G>(std::type_identity<G>) {
+    visit(dynamic_cast<const games::BoxedGame<G>&>(game).game());
+  });
+}
+
+}  // namespace
+
+NetworkInterface network_interface(const games::AnyGame& game) {
+  NetworkInterface sizes{};
+  unboxed(game, [&](const auto& g) {
+    const games::BoardShape board = g.shape();
+    sizes = {plane_count(g), board.height, board.width, g.policy_size(), games::seats_of(g)};
+  });
+  return sizes;
+}
+
+std::vector<float> planes_of(const games::AnyGame& position) {
+  const NetworkInterface sizes = network_interface(position);
+  std::vector<float> planes(static_cast<std::size_t>(sizes.planes) * sizes.rows * sizes.columns);
+  unboxed(position, [&](const auto& g) { fill_planes(g, planes.data()); });
+  return planes;
+}
+
+}  // namespace pitboss::engine
