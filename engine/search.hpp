@@ -27,7 +27,8 @@ struct MoveReport {
   double value;
   double novelty;       ///< mean novelty of the positions below it, not scaled by alpha
   double variance = 0;  ///< of the results whose mean is `value`
-  std::optional<double> prior{};  ///< probability of the move before it was searched, if there is one
+  std::optional<double>
+      prior{};  ///< probability of the move before it was searched, if there is one
 
   Proven proven = Proven::no;
 

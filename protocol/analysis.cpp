@@ -179,6 +179,7 @@ void add_move(std::string& line, const AnalysisRequest& request, const engine::M
   add("winrate", share(request.form, move.value));
   add("lcb", share(request.form, bound));
   if (request.form == AnalysisForm::kata) add("utilityLcb", decimal(utility(bound)));
+  if (move.prior) add("prior", share(request.form, *move.prior));
   add("novelty", decimal(move.novelty));
   if (move.proven != engine::Proven::no) {
     add("proven", move.proven == engine::Proven::win ? "win" : "loss");

@@ -7,8 +7,8 @@
 
 namespace pitboss::protocol {
 
-/// A slice of a table's search. Throws CommandError if its memory does not suffice, and BadOption if
-/// its network cannot be used; then there is no search any more.
+/// A slice of a table's search. Throws CommandError if its memory does not suffice, and BadOption
+/// if its network cannot be used; then there is no search any more.
 [[nodiscard]] engine::Progress search_on(Table& table, std::chrono::microseconds slice);
 
 /// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board; in GoGui's

@@ -34,8 +34,10 @@ constexpr std::string_view usage =
     "Policy-value networks, one a file NAME.safetensors. See docs/networks.md.\n\n"
     "  pitboss network init --game othello --seed 1 --out F   random weights, to learn from\n"
     "  pitboss network show F                                 what the network is\n"
-    "  pitboss network verify F                               compares the kernels with plain loops\n"
-    "  pitboss network bench F                                evaluations and searches a second\n\n";
+    "  pitboss network verify F                               compares the kernels with plain "
+    "loops\n"
+    "  pitboss network bench F                                evaluations and searches a "
+    "second\n\n";
 
 struct NetworkFlags {
   std::string game;
@@ -113,8 +115,7 @@ int init(const std::vector<std::string>&, const NetworkFlags& a) {
     expect(a.architecture == "tower", "--architecture is paper or tower");
     expect(a.blocks >= 1 && a.blocks <= 100, "--blocks must be 1 to 100");
     expect(a.filters >= 1 && a.filters <= 1024, "--filters must be 1 to 1024");
-    file.shape =
-        NetworkShape::tower(planes, rows, columns, policy, values, a.blocks, a.filters);
+    file.shape = NetworkShape::tower(planes, rows, columns, policy, values, a.blocks, a.filters);
   }
   file.game = start->name();
   file.parameters = start->parameters().line();
@@ -259,7 +260,8 @@ int network(const std::vector<std::string>& arguments) {
   }
   const std::vector<std::string> files(words.begin() + 1, words.end());
   if (files.size() != verb->files) {
-    throw UserError("network " + words[0] + " takes " + (verb->files == 1 ? "one file" : "no file"));
+    throw UserError("network " + words[0] + " takes " +
+                    (verb->files == 1 ? "one file" : "no file"));
   }
   try {
     return verb->run(files, flags);

@@ -96,8 +96,7 @@ NetworkTiming time_network(const std::filesystem::path& file, std::int64_t simul
   const auto cached = std::make_shared<engine::Networks>(folder);
   const auto loaded = bare->get(file.stem().string());
   const auto kept = cached->get(file.stem().string());  // or each search would read it anew
-  const auto game =
-      games::make_game(loaded->game, games::parse_parameters(loaded->parameters));
+  const auto game = games::make_game(loaded->game, games::parse_parameters(loaded->parameters));
 
   engine::Options plain;
   plain.seed = 1;

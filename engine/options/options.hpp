@@ -164,11 +164,10 @@ enum class TreeKept : bool { no, yes };
 /// One option: its declaration, from which command line, `setoption`, `list_options`, player
 /// strings and docs/options.md derive.
 struct OptionRow {
-  using Field =
-      std::variant<std::int64_t Options::*, double Options::*, bool Options::*, Novelty Options::*,
-                   Selection Options::*, EvaluatorKind Options::*, Playout Options::*,
-                   FinalMove Options::*, Preset Options::*, EstimatorSet Options::*, PriorMask Options::*,
-                   std::string Options::*>;
+  using Field = std::variant<std::int64_t Options::*, double Options::*, bool Options::*,
+                             Novelty Options::*, Selection Options::*, EvaluatorKind Options::*,
+                             Playout Options::*, FinalMove Options::*, Preset Options::*,
+                             EstimatorSet Options::*, PriorMask Options::*, std::string Options::*>;
   std::string_view name;
   Field field;
   double min;  ///< numbers only

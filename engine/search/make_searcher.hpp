@@ -11,7 +11,7 @@ namespace pitboss::engine {
 /// compiled by itself, in parallel, and because GCC inlines less in large units: with three games
 /// in one, playouts take up to 1.19 times as long.
 template <int Place>
-[[nodiscard]] std::unique_ptr<Search> make_searcher(
-    const games::AnyGame& game, const std::shared_ptr<Networks>& networks);
+[[nodiscard]] std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
+                                                    const std::shared_ptr<Networks>& networks);
 
 }  // namespace pitboss::engine

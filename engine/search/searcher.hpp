@@ -65,7 +65,7 @@ class Searcher final : public Search {
   Leasing<G> leasing_{state_};  ///< the driver of several threads; every search uses its lock
   std::shared_ptr<const EvaluatorSource<G>> source_;
   std::unique_ptr<InFlight<G>> in_flight_;  ///< null if leaves are evaluated at once
-  std::string parameters_;  ///< of the root's game
+  std::string parameters_;                  ///< of the root's game
   int ply_ = 0;
   std::uint64_t seed_ = 0;
   std::optional<Node> kept_;  ///< root of the subtree to reuse, if any

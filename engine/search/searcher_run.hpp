@@ -18,8 +18,13 @@ namespace pitboss::engine {
 template <games::Game G>
 void Searcher<G>::check(const Options& options) const {
   check_options(abilities_of<G>(), options);
-  if (options.evaluation == EvaluatorKind::network && !source_) {
-    throw BadOption("there are no networks here: pitbossd is told of them by --networks DIR");
+  if (options.evaluation != EvaluatorKind::network) return;
+  if (!source_) {
+    throw BadOption("there are no networks here: pitbossd is told of them by --networks FOLDER");
+  }
+  // The two options are set one after the other, so that neither alone is refused.
+  if (options.network == "none") {
+    throw BadOption("evaluation network needs a network: set network to a name");
   }
 }
 

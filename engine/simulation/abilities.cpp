@@ -9,9 +9,6 @@ void check_options(const Abilities& abilities, const Options& options) {
   const bool plays_out = options.evaluation == EvaluatorKind::playout;
   const bool is_informed = options.playout == Playout::informed;
   const bool has_network = options.evaluation == EvaluatorKind::network;
-  if (has_network && options.network == "none") {
-    throw BadOption("evaluation network needs a network: set network to a name");
-  }
   if (!plays_out && !has_network && !abilities.has_static_value) {
     throw BadOption(game + " has no static value: set evaluation to playout");
   }

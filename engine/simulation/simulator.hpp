@@ -126,7 +126,8 @@ class Simulator {
   void withdraw(Flight<G>& flight);
 
   /// Makes a block with the moves of an unfinished position, whose evaluation for its mover is
-  /// `value`; 0 if there is no room. With priors, one for each move, the likeliest move comes first.
+  /// `value`; 0 if there is no room. With priors, one for each move, the likeliest move comes
+  /// first.
   [[nodiscard]] Index expand(const G& position, double value = 0.5,
                              std::span<const float> priors = {});
   /// What the moves of a position that end the game prove (solver.hpp).

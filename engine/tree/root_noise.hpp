@@ -7,7 +7,8 @@
 
 namespace pitboss::engine {
 
-/// A sample of the symmetric Dirichlet distribution: `count` >= 1 shares that sum to 1. `alpha` > 0.
+/// A sample of the symmetric Dirichlet distribution: `count` >= 1 shares that sum to 1. `alpha` >
+/// 0.
 [[nodiscard]] std::vector<double> dirichlet(int count, double alpha, games::Random& random);
 
 /// Mixes noise into the priors of a block that has them: (1 - share) P + share D, D from the

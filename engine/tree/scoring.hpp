@@ -19,8 +19,9 @@ struct Exploration {
 
 /// A node's moves as a pass reads them, laid out as in a MoveBlock: `padded` value parts of the
 /// score, then as many variances of the results, then as many spreads 1 / sqrt(samples of the
-/// move); for PUCT also priors, behind the nodes and moves. No NaN, no variance below 0; aligned to 32 bytes; `padded` is a multiple of 8. Entries
-/// after the last move have a value part of minus infinity.
+/// move); for PUCT also priors, behind the nodes and moves. No NaN, no variance below 0; aligned to
+/// 32 bytes; `padded` is a multiple of 8. Entries after the last move have a value part of minus
+/// infinity.
 struct MoveTerms {
   const float* terms;
   int padded;

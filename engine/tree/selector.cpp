@@ -104,7 +104,9 @@ inline Exploration Selector::exploration_of(const MoveBlock& block) const {
   const std::uint32_t samples = block.visits + virtual_sample_ * block.count;
   if (rule_ != Selection::puct) return exploration(k_, samples, most_variance_);
   const float root = std::sqrt(static_cast<float>(std::max(samples, 1U)));
-  return {.root_log = 0, .root_2log = 0, .root = c_puct_ * root,
+  return {.root_log = 0,
+          .root_2log = 0,
+          .root = c_puct_ * root,
           .first_play = block.mean - fpu_reduction_};
 }
 

@@ -67,8 +67,8 @@ class Selector {
   void open(MoveBlock& block, const games::Move* moves, double value, games::Random& random) const;
   /// Fills a block that has room for priors; `priors` has one for each move. The move with the
   /// largest prior comes first, a random one among equals.
-  void open(MoveBlock& block, const games::Move* moves, double value,
-            std::span<const float> priors, games::Random& random) const;
+  void open(MoveBlock& block, const games::Move* moves, double value, std::span<const float> priors,
+            games::Random& random) const;
   /// A node without samples.
   [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0, Proof::none, false, 0}; }
 
@@ -81,9 +81,9 @@ class Selector {
                   : back_up_path<false>(path, values, score, random);
   }
 
-  /// The node of a block's next move, made if it has none. If there is no room for a node, all moves
-  /// without one are closed and another chosen; 0 if no move is left. A block of another epoch is scored anew
-  /// first.
+  /// The node of a block's next move, made if it has none. If there is no room for a node, all
+  /// moves without one are closed and another chosen; 0 if no move is left. A block of another
+  /// epoch is scored anew first.
   [[nodiscard]] Index next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                 games::Random& random);
 

@@ -63,10 +63,10 @@ struct MoveBlock {
   /// Epoch of the options with which `base` and `next` were computed, plus a bit if `next` is still
   /// to be chosen (Selector::put_off_choice). One comparison finds either.
   std::uint32_t epoch;
-  std::int32_t next;        ///< index of the move to try next; -1 if all are closed
-  Index next_node;          ///< node of `next`; 0 if it has none yet
-  bool divided;             ///< its subtree is leased in parts (drivers/trunk.hpp)
-  bool has_priors;          ///< whether there is room for them
+  std::int32_t next;  ///< index of the move to try next; -1 if all are closed
+  Index next_node;    ///< node of `next`; 0 if it has none yet
+  bool divided;       ///< its subtree is leased in parts (drivers/trunk.hpp)
+  bool has_priors;    ///< whether there is room for them
   /// Mean of the evaluation of the position and of the results of its moves, for its mover; kept up
   /// only where untried moves take it as their value (Selector::set).
   float mean;

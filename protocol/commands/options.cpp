@@ -94,7 +94,8 @@ Outcome kata_get_params(Seat& seat, const Arguments&) {
   for (const engine::OptionRow& row : engine::option_rows()) {
     const std::string value = engine::get_option(options, row.name);
     // Numbers, true and false as JSON has them, other words as strings.
-    json[std::string(row.name)] = row.choices.empty() && !row.is_text() ? Json::parse(value) : Json(value);
+    json[std::string(row.name)] =
+        row.choices.empty() && !row.is_text() ? Json::parse(value) : Json(value);
   }
   return json.dump();
 }

@@ -16,8 +16,8 @@ namespace pitboss::engine {
 /// wait for one another only briefly.
 class EvaluationCache {
  public:
-  /// For keys of `key_words` words and evaluations of `floats` numbers, in at most `bytes`; with too
-  /// few bytes for any, the cache stays empty. Throws std::bad_alloc.
+  /// For keys of `key_words` words and evaluations of `floats` numbers, in at most `bytes`; with
+  /// too few bytes for any, the cache stays empty. Throws std::bad_alloc.
   EvaluationCache(std::size_t key_words, std::size_t floats, std::size_t bytes);
 
   /// Copies the evaluation of a key to `out`; false if it is not there.

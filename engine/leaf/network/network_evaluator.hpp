@@ -31,10 +31,9 @@ void check_network(const LoadedNetwork& network, const G& game, const std::strin
            text(std::string(G::name), parameters));
   }
   const bool is_turned = network.rereads_planes;
-  if (shape.planes != plane_count(game) ||
-      shape.rows != (is_turned ? board.width : board.height) ||
-      shape.columns != (is_turned ? board.height : board.width) || shape.policy != game.policy_size() ||
-      shape.values != games::seats_of(game)) {
+  if (shape.planes != plane_count(game) || shape.rows != (is_turned ? board.width : board.height) ||
+      shape.columns != (is_turned ? board.height : board.width) ||
+      shape.policy != game.policy_size() || shape.values != games::seats_of(game)) {
     refuse("has other planes or outputs than " + std::string(G::name) + " has (docs/networks.md)");
   }
 }
@@ -45,7 +44,9 @@ template <games::HasPolicy G>
 class NetworkEvaluator final : public Evaluator<G> {
  public:
   NetworkEvaluator(std::shared_ptr<Networks> networks, const Options& options)
-      : networks_(std::move(networks)), name_(options.network), mask_(options.prior_mask),
+      : networks_(std::move(networks)),
+        name_(options.network),
+        mask_(options.prior_mask),
         temperature_(static_cast<float>(options.prior_temperature)) {}
 
   void prepare(const G& root, const std::string& parameters) override {

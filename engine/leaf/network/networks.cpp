@@ -45,8 +45,8 @@ LoadedNetwork::LoadedNetwork(std::string given, const NetworkFile& file, std::st
       parameters(file.parameters),
       rereads_planes(file.rereads_planes),
       network(network_of(name, file)),
-      cache(key_words(file.shape),
-            static_cast<std::size_t>(file.shape.values + file.shape.policy), cache_bytes) {}
+      cache(key_words(file.shape), static_cast<std::size_t>(file.shape.values + file.shape.policy),
+            cache_bytes) {}
 
 std::shared_ptr<const LoadedNetwork> Networks::get(const std::string& name) {
   const fs::path path = folder_ / (name + extension);

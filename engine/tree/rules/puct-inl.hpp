@@ -16,9 +16,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
-/// PUCT (Silver et al. 2017; Novelty in MCTS, sec. V): base + c P sqrt(n) / (1 + n_a), n the samples
-/// of all moves, n_a those of the move, P its prior probability. The spread of a move without
-/// samples is infinite; the first-play urgency is added to its base, which is 0.
+/// PUCT (Silver et al. 2017; Novelty in MCTS, sec. V): base + c P sqrt(n) / (1 + n_a), n the
+/// samples of all moves, n_a those of the move, P its prior probability. The spread of a move
+/// without samples is infinite; the first-play urgency is added to its base, which is 0.
 struct Puct {
   /// The scores of the moves from the i-th on, as many as `d` has lanes.
   template <class D>

@@ -1,0 +1,209 @@
+#include "engine/leaf/network/networks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/leaf/network/network_interface.hpp"
+#include "engine/leaf/network/random_weights.hpp"
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/engine/search/searching.hpp"
+
+using namespace pitboss;
+using namespace pitboss::engine;
+using clients::ScratchFolder;
+using clients::write_text;
+
+namespace {
+
+NetworkFile network_for(const games::AnyGame& game, std::uint64_t seed) {
+  const auto [planes, rows, columns, policy, values] = network_interface(game);
+  NetworkFile file;
+  file.game = game.name();
+  file.parameters = game.parameters().line();
+  file.shape = NetworkShape::paper(planes, rows, columns, policy, values);
+  file.tensors = random_weights(file.shape, seed);
+  return file;
+}
+
+void write_network(const ScratchFolder& folder, const std::string& name, const NetworkFile& file) {
+  write_text(folder / (name + ".safetensors"), network_bytes(file));
+}
+
+std::string why_not(Networks& networks, const std::string& name) {
+  try {
+    static_cast<void>(networks.get(name));
+  } catch (const BadNetwork& bad) {
+    return bad.what();
+  }
+  return "";
+}
+
+/// A search by PUCT with the network "net" of the folder.
+Report search_with(const std::shared_ptr<Networks>& networks, const games::AnyGame& game,
+                   const std::string& more = "") {
+  const Options options =
+      tests::options_of("selection=puct evaluation=network network=net simulations=200 " + more);
+  return tests::search_on(*make_search(game, networks), game, 0, options);
+}
+
+std::string search_error(const std::shared_ptr<Networks>& networks, const games::AnyGame& game,
+                         const std::string& more = "") {
+  try {
+    static_cast<void>(search_with(networks, game, more));
+  } catch (const BadOption& bad) {
+    return bad.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("Networks: one copy for all, read anew when the file is another, freed with the last") {
+  const ScratchFolder folder;
+  const auto game = games::make_game("connect4");
+  write_network(folder, "net", network_for(*game, 1));
+  Networks networks(folder.path());
+  CHECK(networks.names() == std::vector<std::string>{"net"});
+  auto first = networks.get("net");
+  CHECK(networks.get("net") == first);
+  write_network(folder, "net", network_for(*game, 2));
+  std::filesystem::last_write_time(
+      folder / "net.safetensors",
+      std::filesystem::last_write_time(folder / "net.safetensors") + std::chrono::seconds(2));
+  const auto second = networks.get("net");
+  CHECK(second != first);
+  CHECK(second->sha256 != first->sha256);
+  const std::weak_ptr<const LoadedNetwork> old = first;
+  first.reset();
+  CHECK(old.expired());
+  // What is in use stays usable when its file goes away; what is not is gone.
+  std::filesystem::remove(folder / "net.safetensors");
+  CHECK(second->game == "connect4");
+  CHECK(why_not(networks, "net") ==
+        "there is no network 'net' nor any other in the server's folder of networks");
+}
+
+TEST_CASE("Networks: what cannot be a network is told") {
+  const ScratchFolder folder;
+  const auto game = games::make_game("connect4");
+  NetworkFile file = network_for(*game, 1);
+  write_network(folder, "net", file);
+  write_text(folder / "text.safetensors", "no network");
+  file.tensors.begin()->second.data[0] = std::numeric_limits<float>::quiet_NaN();
+  write_network(folder, "nan", file);
+  file.tensors.erase(file.tensors.begin());
+  write_network(folder, "less", file);
+  std::filesystem::create_directory(folder / "folder.safetensors");
+  Networks networks(folder.path());
+  CHECK(why_not(networks, "nett") == "there is no network 'nett'; did you mean 'net'?");
+  CHECK(why_not(networks, "../net").starts_with("there is no network '../net'"));
+  CHECK(why_not(networks, "text").starts_with("network text: this is no network"));
+  CHECK(why_not(networks, "nan").starts_with("network nan: "));
+  CHECK(why_not(networks, "less").starts_with("network less: "));
+  CHECK(why_not(networks, "folder").find("it is no file") != std::string::npos);
+  CHECK(why_not(networks, "net").empty());
+}
+
+TEST_CASE("search with a network: every game, priors of its policy, the hash in the report") {
+  for (const auto name : games::game_names()) {
+    CAPTURE(name);
+    const ScratchFolder folder;
+    const auto game = games::make_game(name);
+    write_network(folder, "net", network_for(*game, 1));
+    const auto networks = std::make_shared<Networks>(folder.path());
+    const Report report = search_with(networks, *game);
+    CHECK(tests::sum_of_visits(report) == 200);
+    double sum = 0;
+    for (const MoveReport& move : report.moves) sum += *move.prior;
+    CHECK(sum == doctest::Approx(1));
+    REQUIRE(report.network);
+    CHECK(report.network->sha256 == networks->get("net")->sha256);
+    CHECK(report.network->evaluations > 0);
+
+    // The evaluation of a position is what the search saw of it.
+    const auto search = make_search(*game, networks);
+    const Assessment said = search->evaluate(*game, report.options);
+    CHECK(said.values.size() == game->colours().size());
+    for (const auto& [move, prior] : said.policy) {
+      const auto told = std::ranges::find(report.moves, move, &MoveReport::move);
+      REQUIRE(told != report.moves.end());
+      CHECK(*told->prior == doctest::Approx(prior));
+    }
+  }
+}
+
+TEST_CASE("search with a network: the cache changes nothing, nor does another thread's search") {
+  const ScratchFolder folder;
+  const auto game = games::make_game("othello");
+  write_network(folder, "net", network_for(*game, 1));
+  const auto cached = std::make_shared<Networks>(folder.path());
+  const auto keep = cached->get("net");
+  const Report bare = search_with(std::make_shared<Networks>(folder.path(), 0), *game);
+  CHECK(bare.network->cached == 0);
+  const Report first = search_with(cached, *game);
+  const Report second = search_with(cached, *game);
+  CHECK(second.network->cached == second.network->evaluations);
+  CHECK(tests::visits(first) == tests::visits(bare));
+  CHECK(tests::visits(second) == tests::visits(bare));
+
+  std::vector<Report> reports(2);
+  {
+    const auto shared = std::make_shared<Networks>(folder.path());
+    std::vector<std::jthread> threads;
+    for (Report& report : reports) {
+      threads.emplace_back([&] { report = search_with(shared, *game); });
+    }
+  }
+  for (const Report& report : reports) CHECK(tests::visits(report) == tests::visits(bare));
+}
+
+TEST_CASE(
+    "search with a network: composes with every measure, and what has no meaning is refused") {
+  const ScratchFolder folder;
+  const auto game = games::make_game("connect4");
+  write_network(folder, "net", network_for(*game, 1));
+  const auto networks = std::make_shared<Networks>(folder.path());
+  for (const std::string& measure : tests::measures) {
+    for (const char* more : {"", " selection=ucb1-tuned", " solver=true", " reuse_tree=true",
+                             " threads=2", " virtual_samples=false", " prior_mask=all",
+                             " estimators=history,global", " root_noise=0.25"}) {
+      CAPTURE(measure);
+      CAPTURE(more);
+      const Report report = search_with(networks, *game, "novelty=" + measure + more);
+      CHECK(tests::sum_of_visits(report) == 200);
+    }
+  }
+  CHECK(search_error(networks, *game, "relative_bonus=true").find("needs playouts") !=
+        std::string::npos);
+  CHECK(search_error(networks, *game, "mast=0.5").find("needs playouts") != std::string::npos);
+  CHECK(search_error(nullptr, *game).find("--networks FOLDER") != std::string::npos);
+  CHECK(search_error(networks, *game, "network=none").find("set network to a name") !=
+        std::string::npos);
+  CHECK(search_error(networks, *games::make_game("othello")) ==
+        "network net is for connect4, not for othello size=8");
+  NetworkFile other = network_for(*game, 1);
+  other.shape.policy = 8;
+  other.tensors = random_weights(other.shape, 1);
+  write_network(folder, "wide", other);
+  CHECK(search_error(networks, *game, "network=wide").find("other planes or outputs") !=
+        std::string::npos);
+  const auto amazons = games::make_game("amazons");
+  write_network(folder, "queens", network_for(*amazons, 1));
+  CHECK(search_error(networks, *amazons, "network=queens prior_mask=all")
+            .find("set prior_mask to legal") != std::string::npos);
+}
+
+TEST_CASE("search with a network: outputs that are no numbers end it with a sentence") {
+  const ScratchFolder folder;
+  const auto game = games::make_game("connect4");
+  NetworkFile file = network_for(*game, 1);
+  for (float& bias : file.tensors.at("policy.fc2.bias").data) bias = 3e38F;
+  for (float& weight : file.tensors.at("policy.fc2.weight").data) weight = 3e38F;
+  for (float& bias : file.tensors.at("policy.bn.bias").data) bias = 1;
+  write_network(folder, "net", file);
+  CHECK(search_error(std::make_shared<Networks>(folder.path()), *game) ==
+        "network net gives what is no number for a position");
+}
