@@ -30,10 +30,10 @@ const engine::MoveReport* best_of(const engine::Report& report) {
   return found == report.moves.end() || found->visits == 0 ? nullptr : &*found;
 }
 
-std::string variation(const games::AnyGame& position, const engine::Report& report,
+std::string variation(const games::AnyGame& position, std::span<const std::string> moves,
                       Dialect dialect) {
   std::string text;
-  for (const std::string& move : report.pv) {
+  for (const std::string& move : moves) {
     text += (text.empty() ? "" : " ") + spoken(dialect, position.shape(), move);
   }
   return text;
@@ -107,8 +107,17 @@ std::string whole_percent(double share) { return fixed(100 * share, 0); }
 
 std::string figures(const games::AnyGame& position, const engine::Report& report, Dialect dialect) {
   std::string text = "TEXT " + std::to_string(report.simulations) + " simulations";
-  if (const auto* best = best_of(report)) text += ", " + percent(best->value);
-  return text + ", " + variation(position, report, dialect);
+  if (const auto* best = best_of(report)) {
+    std::int64_t visits = 0;
+    for (const engine::MoveReport& move : report.moves) visits += move.visits;
+    text += ", " + spoken(dialect, position.shape(), best->move) + " " + percent(best->value) +
+            " (" + whole_percent(double(best->visits) / double(visits)) + " % of visits)";
+  }
+  const bool goes_on = !report.pv.empty() && report.pv.front() == report.move;
+  const std::string line =
+      variation(position, std::span(report.pv).subspan(goes_on ? 1 : 0), dialect);
+  if (!line.empty()) text += (goes_on ? ", then " : ", ") + line;
+  return text;
 }
 
 /// HexGui reads a block only if it begins with one of a few words, each of which has its own form.
@@ -186,7 +195,7 @@ std::string search_graphics(const games::AnyGame& position, const engine::Report
   for (const Shown& s : shown) {
     const std::string point = write(s.report->point);
     text += "COLOR " + shade(s.share) + point + "\n";
-    labels += point + " " + whole_percent(s.report->value) + "/" + whole_percent(s.share);
+    labels += point + " " + whole_percent(s.report->value);  // GoGui has room for three letters
   }
   if (!labels.empty()) text += "LABEL" + labels + "\n";
   std::string circles;
@@ -239,7 +248,7 @@ std::string variation_graphics(const games::AnyGame& position, const engine::Rep
     }
     game->play(move);
   }
-  return text + "\nTEXT " + variation(position, report, dialect);
+  return text + "\nTEXT " + variation(position, report.pv, dialect);
 }
 
 std::string search_statistics(const games::AnyGame& position, const engine::Report& report,
@@ -252,7 +261,7 @@ std::string search_statistics(const games::AnyGame& position, const engine::Repo
   if (const auto* best = best_of(report)) {
     text << "\nValue: " << percent(best->value) << " for " << position.name_of(position.to_move());
   }
-  text << "\nVariation: " << variation(position, report, dialect)
+  text << "\nVariation: " << variation(position, report.pv, dialect)
        << "\nSimulations: " << report.simulations << ", and " << report.reused << " kept"
        << "\nSeconds: " << fixed(report.seconds, 3);
   if (report.seconds > 0) {

@@ -27,12 +27,11 @@ struct PointReport {
 
 /// The search as lines of GoGui's graphics commands, without an empty line and without a line feed
 /// at the end. At most eight points are shown, those with a fiftieth or more of the visits of the
-/// most visited one. COLOR: the greener, the larger the share of all visits; LABEL: "52/41", value
-/// for the side to move and share of the visits in percent. (GoGui would paint INFLUENCE over the
-/// labels.) CIRCLE: points of the move to play without a label. TEXT: one line of figures and the
-/// variation expected. HexGui reads INFLUENCE and TEXT only, so it gets all visits relative to the
-/// most visited point. `position` is the one that is searched; `chosen` what has been chosen of its
-/// next move.
+/// most visited one. COLOR: the greener, the larger the share of all visits; LABEL: value in
+/// percent for the side to move. (GoGui would paint INFLUENCE over the labels.) CIRCLE: points of
+/// the move to play without a label. TEXT: one line of figures and the variation expected. HexGui
+/// reads INFLUENCE and TEXT only, so it gets all visits relative to the most visited point.
+/// `position` is the one that is searched; `chosen` what has been chosen of its next move.
 [[nodiscard]] std::string search_graphics(const games::AnyGame& position,
                                           const engine::Report& report,
                                           std::span<const std::string> chosen = {},

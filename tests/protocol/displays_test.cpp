@@ -56,23 +56,24 @@ TEST_CASE("search_graphics()") {
   // b2 has 69 of the 100 visits, c2 30; d2 has less than a fiftieth of b2's.
   CHECK(search_graphics(*game, three_moves()) ==
         "COLOR #25a33b b2\nCOLOR #62a84d c2\n"
-        "LABEL b2 55/69 c2 40/30\n"
+        "LABEL b2 55 c2 40\n"
         "CIRCLE b3\n"
-        "TEXT 100 simulations, 60.0 %, b2b3 d4d3");
+        "TEXT 100 simulations, b2b3 60.0 % (60 % of visits), then d4d3");
   const std::vector<std::string> chosen{"b2"};
-  CHECK(contains(search_graphics(*game, three_moves(), chosen), "\nLABEL b3 60/87 c3 20/13\nTEXT"));
+  CHECK(contains(search_graphics(*game, three_moves(), chosen), "\nLABEL b3 60 c3 20\nTEXT"));
   const std::vector<std::string> another{"c2"};  // the move to play does not go on with it
-  CHECK(contains(search_graphics(*game, three_moves(), another), "\nLABEL c3 40/100\nTEXT"));
+  CHECK(contains(search_graphics(*game, three_moves(), another), "\nLABEL c3 40\nTEXT"));
   game->set_position("OOOOO/OOOOO/...../XXXXX/XXXXX w");
   engine::Report report = three_moves();
   report.moves = {{"d4d3", 10, 0.5, 0}};
   report.move = "d4d3";
   report.pv = {"d4d3"};
   CHECK(search_graphics(*game, report) ==
-        "COLOR #00a030 d4\nLABEL d4 50/100\nCIRCLE d3\nTEXT 100 simulations, 50.0 %, d4d3");
+        "COLOR #00a030 d4\nLABEL d4 50\nCIRCLE d3\nTEXT 100 simulations, d4d3 50.0 % (100 % of "
+        "visits)");
   // In HexGui's coordinates the first row is on top.
   CHECK(search_graphics(*game, report, {}, Dialect::hexgui) ==
-        "INFLUENCE d2 1.000\nTEXT 100 simulations, 50.0 %, d2d3");
+        "INFLUENCE d2 1.000\nTEXT 100 simulations, d2d3 50.0 % (100 % of visits)");
 }
 
 TEST_CASE("search_graphics(): no wall of numbers, where all moves are alike") {
@@ -94,11 +95,11 @@ TEST_CASE("search_graphics(): nothing found yet, and a pass") {
   engine::Report report;
   report.game = "breakthrough";
   report.move = "b2b3";
-  CHECK(search_graphics(*game, report) == "CIRCLE b2 b3\nTEXT 0 simulations, ");
+  CHECK(search_graphics(*game, report) == "CIRCLE b2 b3\nTEXT 0 simulations");
   const auto othello = games::game_at("othello size=4", "XXXX/XXXX/XXXO/XXO. b");
   report.move = "pass";
   report.moves = {{"pass", 10, 0.25, 0}};
-  CHECK(search_graphics(*othello, report) == "TEXT 0 simulations, 25.0 %, ");
+  CHECK(search_graphics(*othello, report) == "TEXT 0 simulations, pass 25.0 % (100 % of visits)");
 }
 
 TEST_CASE("live_graphics(): GoGui's clear all marks, so they draw the board's too") {
@@ -110,7 +111,7 @@ TEST_CASE("live_graphics(): GoGui's clear all marks, so they draw the board's to
   report.pv = {"d1", "d2"};
   report.simulations = 10;
   const std::string search =
-      "COLOR #00a030 d1\nLABEL d1 50/100\nTEXT 10 simulations, 50.0 %, d1 d2";
+      "COLOR #00a030 d1\nLABEL d1 50\nTEXT 10 simulations, d1 50.0 % (100 % of visits), then d2";
   CHECK(live_graphics(*connect4, report, {}, Dialect::gogui) ==
         "COLOR #7f7f7f A7 B7 C7 D7 E7 F7 G7\n" + search);
   const auto game = games::game_of("breakthrough size=5");
@@ -130,7 +131,7 @@ TEST_CASE("live_graphics(): HexGui's") {
   report.pv = {"j9", "a1", "b1"};
   CHECK(live_graphics(*game, report, {}, Dialect::hexgui) ==
         "uct VAR B i1 W a9\nINFLUENCE i1 50 a9 25\nLABEL i1 90 a9 9\n"
-        "TEXT 1000 simulations, 50.0 %, i1 a9 b9");
+        "TEXT 1000 simulations, i1 50.0 % (90 % of visits), then a9 b9");
 }
 
 TEST_CASE("variation_graphics(): each point in the colour that moves") {
