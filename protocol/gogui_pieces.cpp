@@ -5,6 +5,7 @@
 #include <cctype>
 #include <map>
 
+#include "games/grid.hpp"
 #include "protocol/board_words.hpp"
 
 namespace pitboss::protocol {
@@ -24,9 +25,23 @@ constexpr std::array<Paint, 7> paints{{{"amazons", '*', "#505050"},
                                        {"rolit", 'G', "#20a030"},
                                        {"rolit", 'B', "#2040d0"}}};
 
+constexpr std::string_view dark_edge = "#404040";
+constexpr std::string_view light_edge = "#ffffff";
+
 bool is_in_white_place(const games::AnyGame& game) { return games::index(game.to_move()) % 2 == 1; }
 
+/// Whether `text` is `word`, which is in small letters, in either case.
+bool says(std::string_view text, std::string_view word) {
+  return std::ranges::equal(text, word,
+                            [](unsigned char a, char b) { return std::tolower(a) == b; });
+}
+
 }  // namespace
+
+std::string gogui_point(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
 
 char gogui_stone(char content) { return content == 'X' || content == 'O' ? content : '.'; }
 
@@ -37,10 +52,7 @@ std::string piece_graphics(const games::AnyGame& game) {
       return p.game == game.name() && p.piece == piece;
     });
     if (paint == paints.end()) continue;
-    std::string& points = points_by_colour[paint->colour] += ' ';
-    for (const char c : point) {
-      points += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    }
+    points_by_colour[paint->colour] += ' ' + gogui_point(point);
   }
   std::string text;
   for (const auto& [colour, points] : points_by_colour) {
@@ -49,14 +61,28 @@ std::string piece_graphics(const games::AnyGame& game) {
   return text;
 }
 
+std::string edge_graphics(const games::AnyGame& game) {
+  if (game.name() != "hex") return {};
+  const int last = game.shape().side() - 1;
+  std::string dark;
+  std::string light;
+  for (int i = 1; i < last; ++i) {
+    for (const int end : {0, last}) {
+      dark += ' ' + gogui_point(games::point_text(i, end));
+      light += ' ' + gogui_point(games::point_text(end, i));
+    }
+  }
+  return "COLOR " + std::string(dark_edge) + dark + "\nCOLOR " + std::string(light_edge) + light;
+}
+
 std::string gogui_side_to_move(const games::AnyGame& game) {
   return is_in_white_place(game) ? "white" : "black";
 }
 
 std::optional<games::Colour> gogui_colour(const games::AnyGame& game, std::string_view colour) {
   const bool has_other_colours = game.colours().front() != "black";
-  const bool is_white = colour == "w" || colour == "white";
-  const bool is_black = colour == "b" || colour == "black";
+  const bool is_white = says(colour, "w") || says(colour, "white");
+  const bool is_black = says(colour, "b") || says(colour, "black");
   if (!has_other_colours || !(is_white || is_black)) return std::nullopt;
   const int turn = games::index(game.to_move());
   const bool is_turn = is_white == is_in_white_place(game);

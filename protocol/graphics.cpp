@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <cmath>
 #include <iomanip>
 #include <sstream>
 #include <unordered_map>
@@ -30,41 +30,94 @@ const engine::MoveReport* best_of(const engine::Report& report) {
   return found == report.moves.end() || found->visits == 0 ? nullptr : &*found;
 }
 
-std::string variation(const games::AnyGame& position, const engine::Report& report,
+std::string variation(const games::AnyGame& position, std::span<const std::string> moves,
                       Dialect dialect) {
   std::string text;
-  for (const std::string& move : report.pv) {
+  for (const std::string& move : moves) {
     text += (text.empty() ? "" : " ") + spoken(dialect, position.shape(), move);
   }
   return text;
 }
 
-/// From the colour of GoGui's board to green.
+/// From the colour of GoGui's board to green. The root lets small shares be seen.
 std::string shade(double share) {
   constexpr std::array<int, 3> wood{0xd8, 0xb0, 0x70};
   constexpr std::array<int, 3> green{0x00, 0xa0, 0x30};
   std::ostringstream text;
   text << '#' << std::hex << std::setfill('0');
   for (std::size_t i = 0; i < wood.size(); ++i) {
-    const int value = wood.at(i) + static_cast<int>(share * (green.at(i) - wood.at(i)));
+    const int value = wood.at(i) + static_cast<int>(std::sqrt(share) * (green.at(i) - wood.at(i)));
     text << std::setw(2) << value;
   }
   return text.str();
 }
 
-/// A move that is not so much as this part of the most visited one gets no label.
-constexpr double least_share = 0.01;
+bool is_on_board(const std::string& point) { return !games::points_of(point).empty(); }
 
-double share_of(const PointReport& point, const std::vector<PointReport>& points) {
-  return static_cast<double>(point.visits) / static_cast<double>(points.front().visits);
+/// A point that a picture shows, and its share of all visits.
+struct Shown {
+  const PointReport* report;
+  double share;
+};
+
+/// The points worth a look, most visited first.
+std::vector<Shown> worth_showing(const std::vector<PointReport>& points) {
+  constexpr std::size_t most = 8;
+  constexpr double least_of_best = 0.02;  // of the visits of the most visited point
+  std::int64_t visits = 0;
+  for (const PointReport& p : points) visits += p.visits;
+  std::vector<Shown> shown;
+  for (const PointReport& p : points) {
+    const auto own = static_cast<double>(p.visits);
+    if (shown.size() == most || own < least_of_best * double(points.front().visits)) break;
+    // A pass has no place on the board.
+    if (is_on_board(p.point)) shown.push_back({&p, own / static_cast<double>(visits)});
+  }
+  return shown;
 }
 
-bool is_on_board(const std::string& point) { return !games::points_of(point).empty(); }
+/// The points of the square round the board that are none of the board's.
+std::vector<std::string> missing_points(const games::AnyGame& game) {
+  const auto points = contents(game);
+  std::vector<std::string> missing;
+  for (int y = 0; y < game.shape().side(); ++y) {
+    for (int x = 0; x < game.shape().side(); ++x) {
+      const std::string point = games::point_text(x, y);
+      if (!points.contains(point)) missing.push_back(point);
+    }
+  }
+  return missing;
+}
+
+bool begins_with(std::span<const std::string> steps, std::span<const std::string> chosen) {
+  return steps.size() > chosen.size() && std::ranges::equal(chosen, steps.first(chosen.size()));
+}
+
+/// The points of the move to play behind those chosen, if it goes on with these.
+std::vector<std::string> points_to_play(const games::AnyGame& position,
+                                        const engine::Report& report,
+                                        std::span<const std::string> chosen) {
+  if (chosen.empty()) return games::points_of(report.move);
+  const auto steps = games::steps_of(position, report.move);
+  if (!begins_with(steps, chosen)) return {};
+  return {steps.begin() + static_cast<std::ptrdiff_t>(chosen.size()), steps.end()};
+}
+
+std::string whole_percent(double share) { return fixed(100 * share, 0); }
 
 std::string figures(const games::AnyGame& position, const engine::Report& report, Dialect dialect) {
   std::string text = "TEXT " + std::to_string(report.simulations) + " simulations";
-  if (const auto* best = best_of(report)) text += ", " + percent(best->value);
-  return text + ", " + variation(position, report, dialect);
+  if (const auto* best = best_of(report)) {
+    std::int64_t visits = 0;
+    for (const engine::MoveReport& move : report.moves) visits += move.visits;
+    text += ", " + spoken(dialect, position.shape(), best->move) + " " + percent(best->value) +
+            " (" + whole_percent(double(best->visits) / double(visits)) + " % of visits)";
+  }
+  const bool goes_on = !report.pv.empty() && report.pv.front() == report.move;
+  const std::string line =
+      variation(position, std::span(report.pv).subspan(goes_on ? 1 : 0), dialect);
+  if (!line.empty()) text += (goes_on ? ", then " : ", ") + line;
+  return text;
 }
 
 /// HexGui reads a block only if it begins with one of a few words, each of which has its own form.
@@ -81,15 +134,14 @@ std::string live_graphics_for_hexgui(const games::AnyGame& position, const engin
     game->play(report.pv[i]);
   }
   std::string values;
-  std::string visits;
+  std::string shares;
   const auto points = by_point(position, report);
-  for (const PointReport& p : points) {
-    if (!is_on_board(p.point) || share_of(p, points) < least_share) continue;
-    const std::string point = " " + spoken(Dialect::hexgui, shape, p.point) + " ";
-    values += point + fixed(100 * p.value, 0);
-    visits += point + std::to_string(p.visits);
+  for (const Shown& s : worth_showing(points)) {
+    const std::string point = " " + spoken(Dialect::hexgui, shape, s.report->point) + " ";
+    values += point + whole_percent(s.report->value);
+    shares += point + whole_percent(s.share);
   }
-  return text + "\nINFLUENCE" + values + "\nLABEL" + visits + "\n" +
+  return text + "\nINFLUENCE" + values + "\nLABEL" + shares + "\n" +
          figures(position, report, Dialect::hexgui);
 }
 
@@ -106,10 +158,7 @@ std::vector<PointReport> by_point(const games::AnyGame& position, const engine::
     const auto found = steps_by_move.find(move.move);
     if (move.visits == 0 || found == steps_by_move.end()) continue;
     const auto& steps = found->second;
-    if (steps.size() <= chosen.size() ||
-        !std::ranges::equal(chosen, std::span(steps).first(chosen.size()))) {
-      continue;
-    }
+    if (!begins_with(steps, chosen)) continue;
     const std::string& next = steps[chosen.size()];
     auto point = std::ranges::find(points, next, &PointReport::point);
     if (point == points.end()) point = points.insert(points.end(), {next, 0, 0, 0});
@@ -128,67 +177,63 @@ std::vector<PointReport> by_point(const games::AnyGame& position, const engine::
 
 std::string search_graphics(const games::AnyGame& position, const engine::Report& report,
                             std::span<const std::string> chosen, Dialect dialect) {
-  const bool for_hexgui = dialect == Dialect::hexgui;
-  std::string text;
-  std::string labels;
+  const auto write = [&](const std::string& point) {
+    return " " + spoken(dialect, position.shape(), point);
+  };
   const auto points = by_point(position, report, chosen);
-  if (for_hexgui && !points.empty()) text = "INFLUENCE";
-  for (const PointReport& p : points) {
-    if (!is_on_board(p.point)) continue;  // a pass has no place on the board
-    const double share = share_of(p, points);
-    const std::string point = " " + spoken(dialect, position.shape(), p.point);
-    if (for_hexgui) {
-      text += point + " " + fixed(share, 3);
-    } else if (share >= least_share) {
-      text += "COLOR " + shade(share) + point + "\n";
-      labels += point + " " + fixed(100 * p.value, 0);
+  std::string text;
+  if (dialect == Dialect::hexgui) {
+    for (const PointReport& p : points) {
+      if (!is_on_board(p.point)) continue;
+      const double of_most = double(p.visits) / static_cast<double>(points.front().visits);
+      text += (text.empty() ? "INFLUENCE" : "") + write(p.point) + " " + fixed(of_most, 3);
     }
+    return text + (text.empty() ? "" : "\n") + figures(position, report, dialect);
   }
-  if (for_hexgui && !points.empty()) text += "\n";
+  std::string labels;
+  const auto shown = worth_showing(points);
+  for (const Shown& s : shown) {
+    const std::string point = write(s.report->point);
+    text += "COLOR " + shade(s.share) + point + "\n";
+    labels += point + " " + whole_percent(s.report->value);  // GoGui has room for three letters
+  }
   if (!labels.empty()) text += "LABEL" + labels + "\n";
-  if (!for_hexgui && is_on_board(report.move)) {
-    text += "CIRCLE";
-    for (const std::string& point : games::points_of(report.move)) {
-      text += " " + spoken(dialect, position.shape(), point);
-    }
-    text += "\n";
+  std::string circles;
+  for (const std::string& point : points_to_play(position, report, chosen)) {
+    const bool has_label =
+        std::ranges::any_of(shown, [&](const Shown& s) { return s.report->point == point; });
+    if (!has_label) circles += write(point);
   }
+  if (!circles.empty()) text += "CIRCLE" + circles + "\n";
   return text + figures(position, report, dialect);
 }
 
 std::string board_graphics(const games::AnyGame& game, std::span<const std::string> chosen,
-                           Dialect dialect) {
+                           std::span<const std::string> next, Dialect dialect) {
   const games::BoardShape shape = game.shape();
-  const auto capitals = [](std::string point) {
-    for (char& c : point) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return " " + point;
-  };
   std::string text;
-  if (shape.lattice == games::Lattice::square) {
-    const auto points = contents(game);
-    std::string missing;
-    for (int y = 0; y < shape.side(); ++y) {
-      for (int x = 0; x < shape.side(); ++x) {
-        const std::string point = games::point_text(x, y);
-        if (!points.contains(point)) missing += capitals(point);
-      }
+  const auto add = [&text](const std::string& line) {
+    if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
+  };
+  const auto mark = [&](const std::string& verb, std::span<const std::string> points) {
+    std::string line;
+    for (const std::string& point : points) {
+      if (is_on_board(point)) line += " " + gogui_point(spoken(dialect, shape, point));
     }
-    if (!missing.empty()) text += "COLOR #7f7f7f" + missing;
-  }
-  if (const std::string pieces = piece_graphics(game); !pieces.empty()) {
-    text += (text.empty() ? "" : "\n") + pieces;
-  }
-  if (!chosen.empty()) {
-    text += text.empty() ? "SQUARE" : "\nSQUARE";
-    for (const std::string& point : chosen) text += capitals(spoken(dialect, shape, point));
-  }
+    if (!line.empty()) add(verb + line);
+  };
+  if (shape.lattice == games::Lattice::square) mark("COLOR #7f7f7f", missing_points(game));
+  add(edge_graphics(game));
+  add(piece_graphics(game));
+  mark("SQUARE", chosen);
+  mark("CIRCLE", next);
   return text;
 }
 
 std::string live_graphics(const games::AnyGame& position, const engine::Report& report,
                           std::span<const std::string> chosen, Dialect dialect) {
   if (dialect == Dialect::hexgui) return live_graphics_for_hexgui(position, report);
-  const std::string board = board_graphics(position, chosen, dialect);
+  const std::string board = board_graphics(position, chosen, {}, dialect);
   return board + (board.empty() ? "" : "\n") + search_graphics(position, report, chosen, dialect);
 }
 
@@ -203,7 +248,7 @@ std::string variation_graphics(const games::AnyGame& position, const engine::Rep
     }
     game->play(move);
   }
-  return text + "\nTEXT " + variation(position, report, dialect);
+  return text + "\nTEXT " + variation(position, report.pv, dialect);
 }
 
 std::string search_statistics(const games::AnyGame& position, const engine::Report& report,
@@ -216,7 +261,7 @@ std::string search_statistics(const games::AnyGame& position, const engine::Repo
   if (const auto* best = best_of(report)) {
     text << "\nValue: " << percent(best->value) << " for " << position.name_of(position.to_move());
   }
-  text << "\nVariation: " << variation(position, report, dialect)
+  text << "\nVariation: " << variation(position, report.pv, dialect)
        << "\nSimulations: " << report.simulations << ", and " << report.reused << " kept"
        << "\nSeconds: " << fixed(report.seconds, 3);
   if (report.seconds > 0) {

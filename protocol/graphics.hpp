@@ -26,24 +26,28 @@ struct PointReport {
                                                 std::span<const std::string> chosen = {});
 
 /// The search as lines of GoGui's graphics commands, without an empty line and without a line feed
-/// at the end. COLOR: the greener, the nearer to the visits of the most visited point; LABEL: value
-/// in percent for the side to move; both of points with a hundredth of those visits. (GoGui would
-/// paint INFLUENCE over the labels.) CIRCLE: the move to play. TEXT: one line of figures and the
-/// variation expected. HexGui reads INFLUENCE, the same visits, and TEXT only, so that is what it
-/// gets. `position` is the one that is searched; `chosen` what has been chosen of its next move.
+/// at the end. At most eight points are shown, those with a fiftieth or more of the visits of the
+/// most visited one. COLOR: the greener, the larger the share of all visits; LABEL: value in
+/// percent for the side to move. (GoGui would paint INFLUENCE over the labels.) CIRCLE: points of
+/// the move to play without a label. TEXT: one line of figures and the variation expected. HexGui
+/// reads INFLUENCE and TEXT only, so it gets all visits relative to the most visited point.
+/// `position` is the one that is searched; `chosen` what has been chosen of its next move.
 [[nodiscard]] std::string search_graphics(const games::AnyGame& position,
                                           const engine::Report& report,
                                           std::span<const std::string> chosen = {},
                                           Dialect dialect = Dialect::gogui);
 
 /// What GoGui shall draw on every board. COLOR: points that are none, below which it draws its grid
-/// all the same (only hexagonal boards really lose them), and points with pieces that are neither
-/// black nor white men. SQUARE: what has been chosen.
+/// all the same (only hexagonal boards really lose them), the edges of hex, and points with pieces
+/// that are neither black nor white men. SQUARE: what has been chosen. CIRCLE: `next`, the points
+/// that may follow.
 [[nodiscard]] std::string board_graphics(const games::AnyGame& game,
-                                         std::span<const std::string> chosen, Dialect dialect);
+                                         std::span<const std::string> chosen,
+                                         std::span<const std::string> next, Dialect dialect);
 
 /// The search while it runs, and for GoGui the board too, as a new picture clears all marks; for
-/// HexGui in a form of its own, and empty before there is a variation to show.
+/// HexGui in a form of its own, with value and share of the same points, and empty before there is
+/// a variation to show.
 [[nodiscard]] std::string live_graphics(const games::AnyGame& position,
                                         const engine::Report& report,
                                         std::span<const std::string> chosen, Dialect dialect);

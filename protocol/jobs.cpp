@@ -27,7 +27,9 @@ SearchJob::SearchJob(Table& table, bool plays, Dialect dialect, bool draws,
 }
 
 engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
-  return search_on(table_, slice);
+  const auto progress = search_on(table_, slice);
+  is_over_ = progress == engine::Progress::done;
+  return progress;
 }
 
 engine::Progress EvaluationJob::advance(std::chrono::microseconds) {
@@ -52,10 +54,9 @@ std::string SearchJob::answer() {
 }
 
 std::string SearchJob::update() {
-  constexpr auto picture_interval = std::chrono::milliseconds(500);
   const auto now = SteadyClock::now();
-  if (!draws_ || now < next_picture_) return {};
-  next_picture_ = now + picture_interval;
+  if (!draws_ || !(is_over_ || pictures_.is_due(now))) return {};
+  pictures_.made(now);
   const std::string picture = live_graphics(table_.game(), table_.search().report(),
                                             table_.history().steps().chosen(), dialect_);
   return picture.empty() ? std::string{} : "gogui-gfx:\n" + picture + "\n\n";

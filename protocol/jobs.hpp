@@ -4,6 +4,7 @@
 
 #include "protocol/analysis.hpp"
 #include "protocol/commands.hpp"
+#include "protocol/picture_times.hpp"
 
 namespace pitboss::protocol {
 
@@ -16,7 +17,7 @@ namespace pitboss::protocol {
 class SearchJob : public Job {
  public:
   /// Sets up the search; throws BadOption if the options allow none. If it `draws`, it tells what
-  /// it thinks as graphics of GoGui, twice a second.
+  /// it thinks as graphics of GoGui, at the times of PictureTimes and when the search is over.
   SearchJob(Table& table, bool plays, Dialect dialect, bool draws = false,
             std::vector<std::string> avoided = {});
   ~SearchJob() override { table_.search().end(); }
@@ -27,7 +28,7 @@ class SearchJob : public Job {
   [[nodiscard]] std::string answer() override;
   [[nodiscard]] std::string update() override;
   [[nodiscard]] SteadyClock::time_point update_at() const override {
-    return draws_ ? next_picture_ : SteadyClock::time_point::max();
+    return draws_ ? pictures_.next() : SteadyClock::time_point::max();
   }
   [[nodiscard]] bool plays() const override {
     return plays_ && table_.history().steps().chosen().empty();
@@ -47,7 +48,8 @@ class SearchJob : public Job {
   Dialect dialect_;
   bool draws_;
   SteadyClock::time_point begun_ = SteadyClock::now();
-  SteadyClock::time_point next_picture_ = begun_;
+  PictureTimes pictures_{begun_};
+  bool is_over_ = false;
 };
 
 /// `evaluate`: what the evaluator says of a position.

@@ -58,7 +58,7 @@ constexpr std::string_view usage =
 struct GtpFlags {
   std::string server;
   std::string attach;
-  std::string game;
+  std::vector<std::string> game;  ///< its name, and perhaps parameters
   std::vector<std::string> settings;
   std::string dialect;
   double wait = 0;
@@ -69,8 +69,8 @@ po::options_description describe(GtpFlags& a) {
   auto add = all.add_options();
   add("connect", po::value(&a.server)->default_value("127.0.0.1:4580")->value_name("HOST:PORT"),
       "the server");
-  add("game", po::value(&a.game)->value_name("NAME"),
-      "the game, perhaps with parameters: \"othello size=6\"; default: the server's");
+  add("game", po::value(&a.game)->multitoken()->value_name("NAME [KEY=VALUE ...]"),
+      "the game, perhaps with parameters: othello size=6; default: the server's");
   add("set", po::value(&a.settings)->composing()->value_name("NAME=VALUE"),
       "an option of the search; repeatable");
   add("attach", po::value(&a.attach)->value_name("NAME"),
@@ -84,6 +84,20 @@ po::options_description describe(GtpFlags& a) {
   return all;
 }
 
+/// The game's name and parameters in one line, whether or not they were quoted. GUIs differ in what
+/// they take for a quotation mark.
+std::string game_line(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) {
+    const bool is_parameter = word.find('=') != std::string::npos;
+    if (!line.empty() && !is_parameter) {
+      throw UserError("--game " + line + ": '" + word + "' behind it is not KEY=VALUE");
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return line;
+}
+
 /// The commands that are sent before the program's own, in their order.
 std::vector<std::string> set_up_commands(const GtpFlags& a, bool live_graphics) {
   std::vector<std::string> commands;
@@ -94,7 +108,7 @@ std::vector<std::string> set_up_commands(const GtpFlags& a, bool live_graphics) 
     commands.push_back(std::string(command) + std::string(argument));
   };
   if (!a.attach.empty()) add(attach_command, a.attach);
-  if (!a.game.empty()) add("game ", a.game);
+  if (const std::string game = game_line(a.game); !game.empty()) add("game ", game);
   for (const std::string& setting : a.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == 0 || equals == std::string::npos) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 
 #include "games/notation.hpp"
@@ -10,15 +11,27 @@ namespace pitboss::protocol {
 
 namespace {
 
-/// GoGui compares the legal moves with its own points, which it writes in capitals.
-std::string capitals(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
 std::string as_gogui_writes(const Seat& seat, const std::string& step) {
   const bool is_word = games::points_of(step).empty();  // "pass"
-  return is_word ? step : capitals(seat.spoken(step));
+  return is_word ? step : gogui_point(seat.spoken(step));
+}
+
+/// What the margin of a game counts.
+struct Unit {
+  std::string_view game;
+  std::string_view one;
+  std::string_view several;
+};
+constexpr std::array<Unit, 3> units{
+    {{"othello", "disc", "discs"}, {"rolit", "ball", "balls"}, {"fanorona", "man", "men"}}};
+
+/// " by 12 discs", if the game has a margin that counts something.
+std::string by_margin(const games::AnyGame& game) {
+  const auto* const unit = std::ranges::find(units, game.name(), &Unit::game);
+  if (unit == units.end()) return {};
+  const int margin = game.margin();
+  return " by " + std::to_string(margin) + ' ' +
+         std::string(margin == 1 ? unit->one : unit->several);
 }
 
 /// The game's name and those of its rules that differ from the usual ones, letters and digits
@@ -57,7 +70,11 @@ Outcome rules_board(Seat& seat, const Arguments&) {
 }
 
 Outcome rules_board_gfx(Seat& seat, const Arguments&) {
-  return board_graphics(seat.table->game(), seat.table->history().steps().chosen(), seat.dialect);
+  const games::AnyGame& game = seat.table->game();
+  const games::MoveSteps& steps = seat.table->history().steps();
+  const bool has_begun = !steps.chosen().empty();
+  return board_graphics(game, steps.chosen(),
+                        has_begun ? steps.next(game) : std::vector<std::string>{}, seat.dialect);
 }
 
 Outcome rules_legal_moves(Seat& seat, const Arguments&) {
@@ -82,8 +99,7 @@ Outcome rules_final_result(Seat& seat, const Arguments&) {
   if (count == game.players()) return {"The game is a draw."};
   winners[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(winners[0])));
   if (count > 1) return winners + " share the win.";
-  return winners + " wins" + (game.margin() > 1 ? " by " + std::to_string(game.margin()) : "") +
-         ".";
+  return winners + " wins" + by_margin(game) + ".";
 }
 
 /// Its presence allows GoGui to set up positions.
@@ -99,12 +115,14 @@ constexpr std::array<Command, 8> list{{
      "that square, top row first: X, O, . and ? where no point is; other pieces are drawn by "
      "gogui-rules_board_gfx",
      false, rules_board},
-    {"gogui-rules_board_gfx", "", "marks of the points chosen, and of those that are none", false,
+    {"gogui-rules_board_gfx", "",
+     "what GoGui draws beside stones: points chosen, those that may come next, other pieces", false,
      rules_board_gfx},
     {"gogui-rules_legal_moves", "", "points that may be chosen next; none when the game is over",
      false, rules_legal_moves},
     {"gogui-rules_side_to_move", "", "black or white", false, rules_side_to_move},
-    {"gogui-rules_final_result", "", "who has won, as a sentence", false, rules_final_result},
+    {"gogui-rules_final_result", "", "who has won and by how much, as a sentence", false,
+     rules_final_result},
     {"gogui-rules_setup", "", "says that positions can be set up", false, rules_setup},
 }};
 

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "protocol/picture_times.hpp"
 #include "protocol/session.hpp"
 #include "tests/protocol/conversation.hpp"
 
@@ -234,4 +235,35 @@ TEST_CASE("live graphics come before the answer, when they are wanted") {
   CHECK(out.starts_with("gogui-gfx:\n"));
   CHECK(contains(out, "\n\n= "));
   CHECK(stream(session, "pitboss-live_graphics maybe").starts_with("? syntax error"));
+}
+
+TEST_CASE("live graphics: a search that is over at once shows what it has found") {
+  SessionConfig config;
+  config.options.simulations = 50;
+  Session session(config);
+  stream(session, "pitboss-live_graphics on");
+  const std::string out = stream(session, "genmove b", 1 << 30);
+  CHECK(contains(out, "TEXT 50 simulations"));
+  CHECK(out.find("gogui-gfx:") == out.rfind("gogui-gfx:"));
+}
+
+TEST_CASE("PictureTimes") {
+  using namespace std::chrono_literals;
+  const auto begun = PictureTimes::SteadyClock::now();
+  PictureTimes times(begun);
+  for (const auto due : {100ms, 200ms, 400ms, 900ms, 1400ms, 1900ms}) {
+    CHECK_FALSE(times.is_due(begun + due - 1ms));
+    CHECK(times.is_due(begun + due));
+    CHECK(times.next() == begun + due);
+    times.made(begun + due);
+  }
+  // A late one stands for all it has missed, and does not put off the others.
+  times.made(begun + 3s);
+  CHECK(times.next() == begun + 3400ms);
+  PictureTimes late(begun);
+  late.made(begun + 250ms);
+  CHECK(late.next() == begun + 400ms);
+  // One that was made early, at the end of a search, changes nothing.
+  late.made(begun + 399ms);
+  CHECK(late.next() == begun + 400ms);
 }

@@ -53,21 +53,41 @@ TEST_CASE("by_point(): moves that go on with the same point are one") {
 
 TEST_CASE("search_graphics()") {
   auto game = games::game_of("breakthrough size=5");
+  // b2 has 69 of the 100 visits, c2 30; d2 has less than a fiftieth of b2's.
   CHECK(search_graphics(*game, three_moves()) ==
-        "COLOR #00a030 b2\nCOLOR #7baa55 c2\nCOLOR #d5b070 d2\n"
-        "LABEL b2 55 c2 40 d2 0\n"
-        "CIRCLE b2 b3\n"
-        "TEXT 100 simulations, 60.0 %, b2b3 d4d3");
+        "COLOR #25a33b b2\nCOLOR #62a84d c2\n"
+        "LABEL b2 55 c2 40\n"
+        "CIRCLE b3\n"
+        "TEXT 100 simulations, b2b3 60.0 % (60 % of visits), then d4d3");
+  const std::vector<std::string> chosen{"b2"};
+  CHECK(contains(search_graphics(*game, three_moves(), chosen), "\nLABEL b3 60 c3 20\nTEXT"));
+  const std::vector<std::string> another{"c2"};  // the move to play does not go on with it
+  CHECK(contains(search_graphics(*game, three_moves(), another), "\nLABEL c3 40\nTEXT"));
   game->set_position("OOOOO/OOOOO/...../XXXXX/XXXXX w");
   engine::Report report = three_moves();
   report.moves = {{"d4d3", 10, 0.5, 0}};
   report.move = "d4d3";
   report.pv = {"d4d3"};
   CHECK(search_graphics(*game, report) ==
-        "COLOR #00a030 d4\nLABEL d4 50\nCIRCLE d4 d3\nTEXT 100 simulations, 50.0 %, d4d3");
+        "COLOR #00a030 d4\nLABEL d4 50\nCIRCLE d3\nTEXT 100 simulations, d4d3 50.0 % (100 % of "
+        "visits)");
   // In HexGui's coordinates the first row is on top.
   CHECK(search_graphics(*game, report, {}, Dialect::hexgui) ==
-        "INFLUENCE d2 1.000\nTEXT 100 simulations, 50.0 %, d2d3");
+        "INFLUENCE d2 1.000\nTEXT 100 simulations, d2d3 50.0 % (100 % of visits)");
+}
+
+TEST_CASE("search_graphics(): no wall of numbers, where all moves are alike") {
+  const auto game = games::game_of("hex size=11");
+  engine::Report report;
+  for (const std::string& move : game->legal_moves()) report.moves.push_back({move, 5, 0.5, 0});
+  report.move = report.moves.front().move;
+  for (const Dialect dialect : {Dialect::gogui, Dialect::hexgui}) {
+    report.pv = {report.move};
+    const std::string text = live_graphics(*game, report, {}, dialect);
+    const std::size_t label = text.find("LABEL");
+    REQUIRE(label != std::string::npos);
+    CHECK(words_of(text.substr(label, text.find('\n', label) - label)).size() == 1 + 2 * 8);
+  }
 }
 
 TEST_CASE("search_graphics(): nothing found yet, and a pass") {
@@ -75,11 +95,11 @@ TEST_CASE("search_graphics(): nothing found yet, and a pass") {
   engine::Report report;
   report.game = "breakthrough";
   report.move = "b2b3";
-  CHECK(search_graphics(*game, report) == "CIRCLE b2 b3\nTEXT 0 simulations, ");
+  CHECK(search_graphics(*game, report) == "CIRCLE b2 b3\nTEXT 0 simulations");
   const auto othello = games::game_at("othello size=4", "XXXX/XXXX/XXXO/XXO. b");
   report.move = "pass";
   report.moves = {{"pass", 10, 0.25, 0}};
-  CHECK(search_graphics(*othello, report) == "TEXT 0 simulations, 25.0 %, ");
+  CHECK(search_graphics(*othello, report) == "TEXT 0 simulations, pass 25.0 % (100 % of visits)");
 }
 
 TEST_CASE("live_graphics(): GoGui's clear all marks, so they draw the board's too") {
@@ -91,7 +111,7 @@ TEST_CASE("live_graphics(): GoGui's clear all marks, so they draw the board's to
   report.pv = {"d1", "d2"};
   report.simulations = 10;
   const std::string search =
-      "COLOR #00a030 d1\nLABEL d1 50\nCIRCLE d1\nTEXT 10 simulations, 50.0 %, d1 d2";
+      "COLOR #00a030 d1\nLABEL d1 50\nTEXT 10 simulations, d1 50.0 % (100 % of visits), then d2";
   CHECK(live_graphics(*connect4, report, {}, Dialect::gogui) ==
         "COLOR #7f7f7f A7 B7 C7 D7 E7 F7 G7\n" + search);
   const auto game = games::game_of("breakthrough size=5");
@@ -106,12 +126,12 @@ TEST_CASE("live_graphics(): HexGui's") {
   report.game = "gomoku";
   report.simulations = 1000;
   report.move = "j9";
-  report.moves = {{"j9", 900, 0.5, 0}, {"a1", 90, 0.25, 0}, {"b1", 8, 0.1, 0}};
+  report.moves = {{"j9", 900, 0.5, 0}, {"a1", 90, 0.25, 0}, {"b1", 10, 0.1, 0}};
   CHECK(live_graphics(*game, report, {}, Dialect::hexgui).empty());
   report.pv = {"j9", "a1", "b1"};
   CHECK(live_graphics(*game, report, {}, Dialect::hexgui) ==
-        "uct VAR B i1 W a9\nINFLUENCE i1 50 a9 25\nLABEL i1 900 a9 90\n"
-        "TEXT 1000 simulations, 50.0 %, i1 a9 b9");
+        "uct VAR B i1 W a9\nINFLUENCE i1 50 a9 25\nLABEL i1 90 a9 9\n"
+        "TEXT 1000 simulations, i1 50.0 % (90 % of visits), then a9 b9");
 }
 
 TEST_CASE("variation_graphics(): each point in the colour that moves") {

@@ -5,85 +5,13 @@
 #include "games/any_game.hpp"
 #include "games/grid.hpp"
 #include "tests/games/set_up.hpp"
-#include "tests/protocol/conversation.hpp"
+#include "tests/protocol/gogui_client.hpp"
 
 using namespace pitboss;
 using namespace pitboss::protocol;
 using Client = tests::Conversation;
 using tests::contains;
-
-namespace {
-
-/// A connection as GoGui begins one.
-class GoGui : public Client {
- public:
-  explicit GoGui(std::string_view game) {
-    ask("game " + std::string(game));
-    ask("setoption simulations 100");
-    ask("setoption seed 1");
-    ask("gogui-rules_game_id");
-  }
-};
-
-}  // namespace
-
-TEST_CASE("gogui-rules: identity and size") {
-  struct Row {
-    std::string_view game;
-    std::string_view id;
-    std::string_view size;
-  };
-  for (const Row& row : {Row{"connect4", "Connect4", "7"}, Row{"othello", "Othello", "8"},
-                         Row{"othello size=6", "Othello", "6"}, Row{"gomoku", "Gomoku", "9"},
-                         Row{"gomoku size=15 opening=free", "Gomokuopeningfree", "15"},
-                         Row{"gomoku line=exactly-five", "Gomokulineexactlyfive", "9"}}) {
-    CAPTURE(row.game);
-    GoGui c(row.game);
-    CHECK(c.ask("gogui-rules_game_id") == row.id);
-    CHECK(c.ask("gogui-rules_board_size") == row.size);
-    // What GoGui does next.
-    CHECK(c.ask("boardsize " + std::string(row.size)).empty());
-    CHECK(c.ask("clear_board").empty());
-    CHECK(c.ask("gogui-rules_setup").empty());
-  }
-}
-
-TEST_CASE("gogui-rules_board: a board that is no square has rows without points on top") {
-  GoGui c("connect4");
-  c.ask("play b d1");
-  c.ask("play w d2");
-  CHECK(c.ask("gogui-rules_board") ==
-        "\n? ? ? ? ? ? ?"
-        "\n. . . . . . ."
-        "\n. . . . . . ."
-        "\n. . . . . . ."
-        "\n. . . . . . ."
-        "\n. . . O . . ."
-        "\n. . . X . . .");
-  CHECK(c.ask("gogui-rules_board_gfx") == "COLOR #7f7f7f A7 B7 C7 D7 E7 F7 G7");
-}
-
-TEST_CASE("gogui-rules: GoGui's points are capitals") {
-  GoGui c("othello");
-  CHECK(c.ask("gogui-rules_legal_moves") == "C5 D6 E3 F4");
-  CHECK(c.ask("gogui-rules_board_gfx").empty());
-  c.ask("position XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/OXXXXXX. b");
-  CHECK(c.ask("gogui-rules_legal_moves") == "pass");
-  CHECK(c.ask("play B PASS").empty());
-}
-
-TEST_CASE("gogui-rules: the end of a game") {
-  GoGui c("connect4");
-  CHECK(c.ask("gogui-rules_final_result") == "The game is not over.");
-  c.ask("gogui-play_sequence b a1 w b1 b a2 w b2 b a3 w b3 b a4");
-  CHECK(c.ask("gogui-rules_legal_moves").empty());
-  CHECK(c.ask("gogui-rules_final_result") == "Black wins.");
-  c.ask("game othello size=4");
-  c.ask("position XXXX/XXXX/XXXX/XXOO w");
-  CHECK(c.ask("gogui-rules_final_result") == "Black wins by 12.");
-  c.ask("position XXXX/XXXX/OOOO/OOOO w");
-  CHECK(c.ask("gogui-rules_final_result") == "The game is a draw.");
-}
+using tests::GoGui;
 
 TEST_CASE("gogui: moves of several points are made point by point") {
   GoGui c("breakthrough size=6");
@@ -91,7 +19,7 @@ TEST_CASE("gogui: moves of several points are made point by point") {
   CHECK(c.ask("play B D2").empty());
   CHECK(c.ask("gogui-rules_side_to_move") == "black");
   CHECK(c.ask("gogui-rules_legal_moves") == "C3 D3 E3");
-  CHECK(c.ask("gogui-rules_board_gfx") == "SQUARE D2");
+  CHECK(c.ask("gogui-rules_board_gfx") == "SQUARE D2\nCIRCLE C3 D3 E3");
   // A rule engine hears a move twice, and in the wrong turn.
   CHECK(contains(c.refused("play B D2"), "illegal move"));
   CHECK(contains(c.refused("play W D5"), "illegal move: it is black's turn"));
@@ -107,12 +35,12 @@ TEST_CASE("gogui: moves of several points are made point by point") {
   // Back: half a move, half a move, ...
   CHECK(c.ask("undo").empty());
   CHECK(c.ask("moves") == "d2e3");
-  CHECK(c.ask("gogui-rules_board_gfx") == "SQUARE D5");
+  CHECK(c.ask("gogui-rules_board_gfx") == "SQUARE D5\nCIRCLE C4 D4 E4");
   CHECK(c.ask("play W D5D4").empty());  // a whole move that agrees with its beginning
   CHECK(c.ask("gogui-rules_board_gfx").empty());
   CHECK(c.ask("gg-undo 3").empty());
   CHECK(c.ask("moves").empty());
-  CHECK(c.ask("gogui-rules_board_gfx") == "SQUARE D2");
+  CHECK(c.ask("gogui-rules_board_gfx") == "SQUARE D2\nCIRCLE C3 D3 E3");
 }
 
 TEST_CASE("gogui: what changes the game otherwise forgets the move that has begun") {
@@ -193,14 +121,14 @@ TEST_CASE("gogui-play_sequence, gg-undo: all or nothing") {
   CHECK(c.ask("gogui-play_sequence").empty());
   CHECK(c.ask("gogui-play_sequence B D2 B D3 W A5 W A4 B E2").empty());
   CHECK(c.ask("moves") == "d2d3 a5a4");
-  CHECK(c.ask("gogui-rules_board_gfx") == "SQUARE E2");
+  CHECK(contains(c.ask("gogui-rules_board_gfx"), "SQUARE E2\n"));
   CHECK(contains(c.refused("gogui-play_sequence B E3 W B5 W B5"), "illegal move"));
   CHECK(contains(c.refused("gogui-play_sequence B E3 W"), "syntax error"));
   CHECK(contains(c.refused("gogui-play_sequence B E3 green B5"), "syntax error"));
-  CHECK(c.ask("gogui-rules_board_gfx") == "SQUARE E2");
+  CHECK(contains(c.ask("gogui-rules_board_gfx"), "SQUARE E2\n"));
   CHECK(c.refused("gg-undo 6") == "cannot undo");
   CHECK(contains(c.refused("gg-undo -1"), "syntax error"));
-  CHECK(c.ask("gogui-rules_board_gfx") == "SQUARE E2");
+  CHECK(contains(c.ask("gogui-rules_board_gfx"), "SQUARE E2\n"));
   CHECK(c.ask("gg-undo 0").empty());
   CHECK(c.ask("gg-undo").empty());
   CHECK(c.ask("gogui-rules_board_gfx").empty());

@@ -100,6 +100,19 @@ TEST_CASE("pitboss gtp: a game by pipes") {
   CHECK(gui.errors().empty());
 }
 
+TEST_CASE("pitboss gtp: a game with parameters, quoted or not") {
+  Daemon daemon;
+  const std::string server = Daemon::address_of(daemon.output_line());
+  for (const Words& words : {Words{"--game", "hex", "size=7", "--set", "alpha=0.02"},
+                             Words{"--set", "alpha=0.02", "--game", "hex", "size=7", "swap=off"},
+                             Words{"--game=hex", "size=7"}, Words{"--game", "hex size=7"}}) {
+    Process gui(gtp_words(server, words));
+    gui.write("game\nquit\n");
+    CHECK(answer(gui) == "= hex size=7 swap=off");
+    CHECK(gui.wait() == 0);
+  }
+}
+
 TEST_CASE("pitboss gtp: after the end of input the answers still come") {
   Daemon daemon;
   Process gui(gtp_words(Daemon::address_of(daemon.output_line()), {"--set", "movetime=300"}));
@@ -152,6 +165,8 @@ TEST_CASE("pitboss gtp: a set-up that fails") {
   };
   const Row rows[] = {
       {{"--game", "checkers"}, "refused: game checkers"},
+      {{"--game", "hex", "sizes=7"}, "hex has no parameter 'sizes'"},
+      {{"--game", "hex", "seven"}, "--game hex: 'seven' behind it is not KEY=VALUE"},
       {{"--set", "alpha=much"}, "refused: setoption name alpha value much"},
       {{"--set", "alpha"}, "NAME=VALUE"},
       {{"--set", "=1"}, "NAME=VALUE"},
