@@ -55,6 +55,12 @@ class LateSearch final : public engine::Search {
   [[nodiscard]] int threads() const override { return threads_; }
   void stop() noexcept override;
   void update(const engine::Options& options) override;
+  /// Knows nothing of a position: all colours are alike.
+  [[nodiscard]] engine::Assessment evaluate(const games::AnyGame& position,
+                                            const engine::Options& /*options*/) const override {
+    const auto colours = position.colours().size();
+    return {std::vector<double>(colours, 1.0 / static_cast<double>(colours)), {}, {}};
+  }
   void forget() override {}
   [[nodiscard]] std::string best_move() const override;
   [[nodiscard]] engine::Report report(int continuations) const override;

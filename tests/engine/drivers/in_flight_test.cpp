@@ -190,7 +190,7 @@ TEST_CASE("InFlight: no visit is lost or counted twice, however the search ends"
       const auto see_root = [&](const Evaluation<G>& evaluation) {
         ++roots;
         CHECK(evaluation.priors.empty() == !has_priors);
-        state.root_node.moves = simulator.expand(state.root, evaluation.priors);
+        state.root_node.moves = simulator.expand(state.root, 0.5, evaluation.priors);
       };
       const auto run_until = [&](std::int64_t simulations) {
         Progress progress = Progress::runnable;
