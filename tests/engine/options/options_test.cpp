@@ -117,7 +117,7 @@ TEST_CASE("uci_lines and docs/options.md derive from the rows") {
     CHECK(lines.find("option name " + std::string(row.name) + " type ") != std::string::npos);
   }
   CHECK(lines.find("option name k type spin default 0.3 min 0 max 100\n") != std::string::npos);
-  CHECK(lines.find("option name tree_mb type spin default 64 min 1 max 512\n") !=
+  CHECK(lines.find("option name tree_mb type spin default 256 min 1 max 512\n") !=
         std::string::npos);
   CHECK(lines.find("option name selection type combo default ucb1-tuned var ucb1 var ucb1-tuned") !=
         std::string::npos);

@@ -1,0 +1,162 @@
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/client.hpp"
+#include "tests/server/daemon.hpp"
+
+// Networks as users make them, give them to daemons, and have them play.
+
+namespace pitboss::clients {
+
+using peers::Process;
+using tests::Client;
+using tests::Daemon;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct ProgramEnd {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+ProgramEnd pitboss(const Words& words) {
+  Words command{std::string(PITBOSS_BIN) + "/pitboss"};
+  command.insert(command.end(), words.begin(), words.end());
+  Process process(command);
+  const int code = process.wait();
+  return {code, process.output(), process.errors()};
+}
+
+void init(const ScratchFolder& folder, const std::string& name, const std::string& seed,
+          const Words& more = {}) {
+  Words words{"network", "init", "--game", "connect4",
+              "--seed",  seed,   "--out",  (folder / (name + ".safetensors")).string()};
+  words.insert(words.end(), more.begin(), more.end());
+  CHECK(pitboss(words).code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("pitboss network: init is the same for a seed, show and verify") {
+  const ScratchFolder folder;
+  init(folder, "a", "1");
+  init(folder, "b", "1");
+  init(folder, "c", "2");
+  init(folder, "tower", "1", {"--architecture", "tower", "--blocks", "2", "--filters", "8"});
+  CHECK(read_text(folder / "a.safetensors") == read_text(folder / "b.safetensors"));
+  CHECK(read_text(folder / "a.safetensors") != read_text(folder / "c.safetensors"));
+  for (const char* name : {"a", "tower"}) {
+    const std::string file = (folder / (std::string(name) + ".safetensors")).string();
+    const ProgramEnd shown = pitboss({"network", "show", file});
+    CHECK(shown.code == 0);
+    CHECK(shown.out.find("game         connect4") != std::string::npos);
+    CHECK(shown.out.find("4 planes of 6 x 7") != std::string::npos);
+    const ProgramEnd verified = pitboss({"network", "verify", file});
+    CHECK(verified.code == 0);
+    CHECK(verified.out.find(": sound") != std::string::npos);
+  }
+  const auto timed =
+      nlohmann::json::parse(pitboss({"network", "bench", (folder / "a.safetensors").string(),
+                                     "--seconds", "0.1", "--simulations", "50", "--json"})
+                                .out);
+  CHECK(timed["batches"].size() == 3);
+  CHECK(timed["searches"].size() == 10);  // five measures, with and without the cache
+}
+
+TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing") {
+  const ScratchFolder folder;
+  const std::string out = (folder / "x.safetensors").string();
+  write_text(folder / "text.safetensors", "no network");
+  struct Mistake {
+    Words words;
+    const char* says;
+  };
+  for (const Mistake& mistake : std::initializer_list<Mistake>{
+           {{}, "init, show, verify"},
+           {{"inti"}, "there is no \"network inti\""},
+           {{"init", "--out", out}, "for which game?"},
+           {{"init", "--game", "hxe", "--out", out}, "did you mean 'hex'?"},
+           {{"init", "--game", "hex"}, "--out must name a file"},
+           {{"init", "--game", "hex", "--architecture", "big", "--out", out}, "paper or tower"},
+           {{"init", "--game", "hex", "--architecture", "tower", "--filters", "0", "--out", out},
+            "--filters must be"},
+           {{"show"}, "network show takes one file"},
+           {{"show", out}, "there is no such file"},
+           {{"show", (folder / "text.safetensors").string()}, "no network in safetensors format"},
+           {{"bench", folder.path().string()}, "NAME.safetensors"}}) {
+    Words words{"network"};
+    words.insert(words.end(), mistake.words.begin(), mistake.words.end());
+    const ProgramEnd end = pitboss(words);
+    CAPTURE(end.err);
+    CHECK(end.code == 2);
+    CHECK(end.err.find(mistake.says) != std::string::npos);
+  }
+  CHECK_FALSE(std::filesystem::exists(out));
+}
+
+TEST_CASE("two networks play a match over two daemons, twice the same, and are recorded by hash") {
+  const ScratchFolder folder;
+  init(folder, "one", "1");
+  init(folder, "two", "2");
+  const Words arguments{"--listen", "127.0.0.1:0", "--networks", folder.path().string()};
+  Daemon first(arguments);
+  Daemon second(arguments);
+  const std::string servers[]{Daemon::address_of(first.output_line()),
+                              Daemon::address_of(second.output_line())};
+  const std::string search = " evaluation=network selection=puct simulations=30 network=";
+  const auto play = [&](const std::string& out) {
+    return pitboss({"referee", "--server", servers[0], "--server", servers[1], "--game", "connect4",
+                    "--player", "name=A" + search + "one", "--player",
+                    "name=B novelty=pseudocount" + search + "two", "--games", "8", "--out",
+                    (folder / out).string()});
+  };
+  const ProgramEnd end = play("first");
+  CAPTURE(end.err);
+  CHECK(end.code == 0);
+  CHECK(end.out.find("failures   none") != std::string::npos);
+  CHECK(play("second").code == 0);
+  CHECK(read_text(folder / "first/games.csv") == read_text(folder / "second/games.csv"));
+  const std::string report = read_text(folder / "first/report.html");
+  CHECK(report.find("network_sha256") != std::string::npos);
+}
+
+TEST_CASE("a daemon's networks: a search fails with a sentence, and the session goes on") {
+  const ScratchFolder folder;
+  init(folder, "net", "1");
+  Daemon daemon({"--listen", "127.0.0.1:0", "--networks", folder.path().string()});
+  const std::string address = Daemon::address_of(daemon.output_line());
+  Client client(Daemon::port_of("listening " + address + " connect4"));
+  const auto ask = [&](const std::string& line) { return client.ask(line); };
+  CHECK(ask("setoption evaluation network") == "= \n\n");
+  CHECK(ask("genmove b") == "? evaluation network needs a network: set network to a name\n\n");
+  CHECK(ask("setoption network nte") == "= \n\n");
+  CHECK(ask("genmove b") == "? there is no network 'nte'; did you mean 'net'?\n\n");
+  CHECK(ask("analyze 10").find("error: there is no network 'nte'") != std::string::npos);
+  CHECK(ask("moves") == "= \n\n");
+  CHECK(ask("setoption network net") == "= \n\n");
+  CHECK(ask("setoption simulations 50") == "= \n\n");
+  CHECK(ask("genmove b").starts_with("= "));
+  // Its file may go while the session uses it; the next search misses it.
+  std::filesystem::remove(folder / "net.safetensors");
+  CHECK(ask("genmove w").starts_with("? there is no network 'net'"));
+  CHECK(ask("setoption evaluation static") == "= \n\n");
+  CHECK(ask("genmove w").starts_with("= "));
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+
+  Daemon lost({"--listen", "127.0.0.1:0", "--networks", (folder / "nowhere").string()});
+  CHECK(lost.wait() == 1);
+  CHECK(lost.errors().find("cannot read the folder of networks") != std::string::npos);
+}
+
+}  // namespace pitboss::clients
