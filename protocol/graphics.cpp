@@ -145,14 +145,36 @@ std::string live_graphics_for_hexgui(const games::AnyGame& position, const engin
          figures(position, report, Dialect::hexgui);
 }
 
-}  // namespace
-
-std::vector<PointReport> by_point(const games::AnyGame& position, const engine::Report& report,
-                                  std::span<const std::string> chosen) {
+std::unordered_map<std::string, std::vector<std::string>> steps_of(const games::AnyGame& position) {
   std::unordered_map<std::string, std::vector<std::string>> steps_by_move;
   for (games::SteppedMove& m : position.stepped_moves()) {
     steps_by_move.emplace(std::move(m.move), std::move(m.steps));
   }
+  return steps_by_move;
+}
+
+}  // namespace
+
+std::vector<PointPrior> priors_by_point(const games::AnyGame& position,
+                                        const engine::Report& report,
+                                        std::span<const std::string> chosen) {
+  const auto steps_by_move = steps_of(position);
+  std::vector<PointPrior> points;
+  for (const engine::MoveReport& move : report.moves) {
+    const auto found = steps_by_move.find(move.move);
+    if (!move.prior || found == steps_by_move.end()) continue;
+    if (!begins_with(found->second, chosen)) continue;
+    const std::string& next = found->second[chosen.size()];
+    auto point = std::ranges::find(points, next, &PointPrior::point);
+    if (point == points.end()) point = points.insert(points.end(), {next, 0});
+    point->prior += *move.prior;
+  }
+  return points;
+}
+
+std::vector<PointReport> by_point(const games::AnyGame& position, const engine::Report& report,
+                                  std::span<const std::string> chosen) {
+  const auto steps_by_move = steps_of(position);
   std::vector<PointReport> points;
   for (const engine::MoveReport& move : report.moves) {
     const auto found = steps_by_move.find(move.move);

@@ -25,6 +25,18 @@ struct PointReport {
                                                 const engine::Report& report,
                                                 std::span<const std::string> chosen = {});
 
+/// A point and the prior probability of the moves that go on with it.
+struct PointPrior {
+  std::string point;
+  double prior;
+};
+
+/// The points with which all moves of the report go on behind those of `chosen`, and their priors;
+/// empty if the search had none.
+[[nodiscard]] std::vector<PointPrior> priors_by_point(const games::AnyGame& position,
+                                                      const engine::Report& report,
+                                                      std::span<const std::string> chosen = {});
+
 /// The search as lines of GoGui's graphics commands, without an empty line and without a line feed
 /// at the end. At most eight points are shown, those with a fiftieth or more of the visits of the
 /// most visited one. COLOR: the greener, the larger the share of all visits; LABEL: value in

@@ -213,11 +213,13 @@ std::vector<OptionRow> options_but_of_estimators() {
           "after genmove, searches on during the opponent's time; without effect unless reuse_tree "
           "is on, since nothing would be kept",
           "-"),
-      combo("preset", &Options::preset, {"reference", "paper", "control", "quality-rewards"}, setup,
-            "reference: as the novelty authors' program; paper: as their text; control: reference "
-            "with novelty pseudocount and alpha 0; quality-rewards: the search of that paper "
-            "without bonuses",
-            "docs/novelty.md, docs/quality-rewards.md"),
+      combo(
+          "preset", &Options::preset,
+          {"reference", "paper", "control", "quality-rewards", "reference-network"}, setup,
+          "reference: as the novelty authors' program; paper: as their text; control: reference "
+          "with novelty pseudocount and alpha 0; quality-rewards: the search of that paper "
+          "without bonuses; reference-network: PUCT with a network as the novelty authors' program",
+          "docs/novelty.md, docs/quality-rewards.md"),
   };
 }
 
@@ -238,18 +240,21 @@ std::span<const OptionRow> option_rows() {
 std::span<const PresetRow> preset_rows() {
   // By preset, in the order of its values; empty: left as it was.
   static constexpr std::array rows{
-      PresetRow{"selection", {"ucb1-tuned", "ucb1", "ucb1-tuned", "ucb1"}},
-      PresetRow{"final_move", {"visits", "value", "visits", "visits"}},
-      PresetRow{"virtual_samples", {"true", "false", "true", "false"}},
-      PresetRow{"reuse_tree", {"false", "", "false", "false"}},
-      PresetRow{"novelty", {"", "", "pseudocount", "none"}},
-      PresetRow{"alpha", {"", "", "0", ""}},
-      PresetRow{"evaluation", {"", "", "", "playout"}},
-      PresetRow{"solver", {"false", "false", "false", "true"}},
-      PresetRow{"relative_bonus", {"false", "false", "false", "false"}},
-      PresetRow{"qualitative_bonus", {"false", "false", "false", "false"}},
-      PresetRow{"mast", {"0", "0", "0", "0"}},
-      PresetRow{"estimators", {"none", "none", "none", "none"}},
+      PresetRow{"selection", {"ucb1-tuned", "ucb1", "ucb1-tuned", "ucb1", "puct"}},
+      PresetRow{"final_move", {"visits", "value", "visits", "visits", "visits"}},
+      PresetRow{"virtual_samples", {"true", "false", "true", "false", "true"}},
+      PresetRow{"reuse_tree", {"false", "", "false", "false", "false"}},
+      PresetRow{"novelty", {"", "", "pseudocount", "none", ""}},
+      PresetRow{"alpha", {"", "", "0", "", ""}},
+      PresetRow{"evaluation", {"", "", "", "playout", "network"}},
+      PresetRow{"prior_mask", {"", "", "", "", "all"}},
+      PresetRow{"prior_temperature", {"", "", "", "", "1"}},
+      PresetRow{"root_noise", {"", "", "", "", "0"}},
+      PresetRow{"solver", {"false", "false", "false", "true", "false"}},
+      PresetRow{"relative_bonus", {"false", "false", "false", "false", "false"}},
+      PresetRow{"qualitative_bonus", {"false", "false", "false", "false", "false"}},
+      PresetRow{"mast", {"0", "0", "0", "0", "0"}},
+      PresetRow{"estimators", {"none", "none", "none", "none", "none"}},
   };
   return rows;
 }

@@ -30,7 +30,7 @@ enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value, ne
 enum class PriorMask : std::uint8_t { legal, all };
 enum class Playout : std::uint8_t { uniform, informed };
 enum class FinalMove : std::uint8_t { visits, value };
-enum class Preset : std::uint8_t { reference, paper, control, quality_rewards };
+enum class Preset : std::uint8_t { reference, paper, control, quality_rewards, reference_network };
 
 /// The value estimators of ME-MCTS (engine/estimators/). `history` is the tree's own statistics.
 enum class Estimator : std::uint8_t {
@@ -195,7 +195,7 @@ struct OptionRow {
 /// an empty text leaves the option as it is.
 struct PresetRow {
   std::string_view option;
-  std::array<std::string_view, 4> values;
+  std::array<std::string_view, 5> values;
 };
 [[nodiscard]] std::span<const PresetRow> preset_rows();
 

@@ -87,6 +87,29 @@ Outcome novelty_map(Seat& seat, const Arguments&) {
   });
 }
 
+/// A board with `word(prior, largest prior)` on each point that a move goes on with.
+template <class Word>
+Outcome priors_board(const Seat& seat, const std::string& empty, Word&& word) {
+  const Seen seen = last_search_of(seat);
+  const auto points = priors_by_point(seen.position, seen.report, seen.chosen);
+  if (points.empty()) {
+    throw CommandError("the search had no priors: set selection to puct, or use a network");
+  }
+  const double largest = std::ranges::max(points, {}, &PointPrior::prior).prior;
+  BoardWords words(seen.position.shape(), seat.dialect, empty);
+  for (const PointPrior& p : points) words.set(p.point, word(p.prior, largest));
+  return words.text();
+}
+
+Outcome priors(Seat& seat, const Arguments&) {
+  return priors_board(seat, "\"\"", [](double prior, double) { return fixed(100 * prior, 1); });
+}
+Outcome priors_map(Seat& seat, const Arguments&) {
+  return priors_board(seat, "0", [](double prior, double largest) {
+    return fixed(largest > 0 ? prior / largest : 0, 3);
+  });
+}
+
 /// One line "[type] name value" of GoGui's parameter dialog.
 std::string parameter_line(const engine::OptionRow& row, const engine::Options& options) {
   const std::string value = engine::get_option(options, row.name);
@@ -125,6 +148,8 @@ Outcome analyze_commands(Seat&, const Arguments&) {
       "dboard/Values Map/pitboss-values_map\n"
       "sboard/Novelty/pitboss-novelty\n"
       "dboard/Novelty Map/pitboss-novelty_map\n"
+      "sboard/Priors/pitboss-priors\n"
+      "dboard/Priors Map/pitboss-priors_map\n"
       "hpstring/Search Statistics/pitboss-statistics\n"
       "param/Parameters/pitboss-param\n"
       "string/Static Value/static_value\n"
@@ -136,7 +161,7 @@ Outcome analyze_commands(Seat&, const Arguments&) {
       "string/Perft/perft %s"};
 }
 
-constexpr std::array<Command, 12> list{{
+constexpr std::array<Command, 14> list{{
     {"gogui-analyze_commands", "", "what GoGui's menu offers: type/label/command", false,
      analyze_commands, Needs::nothing},
     {"hexgui-analyze_commands", "", "the same for HexGui", false, analyze_commands, Needs::nothing},
@@ -151,6 +176,8 @@ constexpr std::array<Command, 12> list{{
      values_map},
     {"pitboss-novelty", "", "a board of its novelties", false, novelty},
     {"pitboss-novelty_map", "", "the same relative to the largest", false, novelty_map},
+    {"pitboss-priors", "", "a board of its priors in percent", false, priors},
+    {"pitboss-priors_map", "", "the same relative to the largest", false, priors_map},
     {"pitboss-statistics", "", "its figures, for people", false, statistics},
     {"pitboss-param", "[NAME VALUE]", "sets an option; alone: all of them for GoGui's dialog",
      false, parameters, Needs::options},
