@@ -142,6 +142,8 @@ class Search {
 
   /// The move to play; before the first simulation any legal move that is not avoided.
   [[nodiscard]] virtual std::string best_move() const = 0;
+  /// Its value, as in its `MoveReport`; nothing before the first simulation.
+  [[nodiscard]] virtual std::optional<double> best_value() const = 0;
   /// To be called between two slices; threads in `help` may be searching. The best `continuations`
   /// moves come with their principal variations, some microseconds each.
   [[nodiscard]] virtual Report report(int continuations = 0) const = 0;

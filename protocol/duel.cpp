@@ -7,8 +7,19 @@
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
 #include "protocol/jobs.hpp"
+#include "protocol/search_json.hpp"
 
 namespace pitboss::protocol {
+
+namespace {
+
+std::string seconds_text(std::chrono::steady_clock::duration time) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.6f", std::chrono::duration<double>(time).count());
+  return text.data();
+}
+
+}  // namespace
 
 DuelJob::DuelJob(Table& table, Table& opponent, Dialect dialect, DuelRequest request)
     : tables_{&table, &opponent}, dialect_(dialect), request_(std::move(request)) {
@@ -71,6 +82,8 @@ void DuelJob::begin_move() {
 void DuelJob::end_move() {
   const int engine = mover();
   const std::string move = tables_[engine]->best_move();
+  const auto value = tables_[engine]->search().last_value();
+  values_.push_back(value ? value_text(*value) : "-");
   is_searching_ = false;
   for (Table* table : tables_) table->history().play(move);
   moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), move));
@@ -82,12 +95,9 @@ void DuelJob::end_move() {
 std::string DuelJob::answer() {
   std::string text;
   for (const SteadyClock::duration time : {used_[0], used_[1], longest_[0], longest_[1]}) {
-    std::array<char, 32> seconds;
-    const double count = std::chrono::duration<double>(time).count();
-    std::snprintf(seconds.data(), seconds.size(), text.empty() ? "%.6f" : " %.6f", count);
-    text += seconds.data();
+    text += (text.empty() ? "" : " ") + seconds_text(time);
   }
-  return moves_.empty() ? text : text + '\n' + words(moves_);
+  return moves_.empty() ? text : text + '\n' + words(moves_) + '\n' + words(values_);
 }
 
 void DuelJob::interrupt() noexcept {

@@ -21,7 +21,8 @@ struct DuelRequest {
 
 /// `duel`: two engines play on from where the table stands, move by move, each with its own
 /// options, tree and seed; clocks do not count and nobody ponders. The answer tells the seconds
-/// that each engine took and that its longest move took, and in the next line the moves. A duel
+/// that each engine took and that its longest move took, in the next line the moves, and in a third
+/// what each move was worth to the engine that made it. A duel
 /// that is interrupted or cannot go on (memory; options that have been changed meanwhile) ends with
 /// the moves made so far, without the one that is being searched, and fails if there are none.
 class DuelJob final : public Job {
@@ -60,6 +61,7 @@ class DuelJob final : public Job {
   std::array<SteadyClock::duration, 2> used_{};
   std::array<SteadyClock::duration, 2> longest_{};
   std::vector<std::string> moves_;
+  std::vector<std::string> values_;  ///< of the moves, as the answer tells them
   bool is_stuck_ = false;
   std::atomic<bool> interrupted_ = false;
 };

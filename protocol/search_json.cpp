@@ -1,5 +1,7 @@
 #include "protocol/search_json.hpp"
 
+#include <array>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 namespace pitboss::protocol {
@@ -59,6 +61,12 @@ std::string assessment_json(const games::AnyGame& position, const engine::Option
     json["network"] = {{"name", network->name}, {"sha256", network->sha256}};
   }
   return json.dump();
+}
+
+std::string value_text(double value) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.3f", value);
+  return text.data();
 }
 
 }  // namespace pitboss::protocol

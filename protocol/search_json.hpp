@@ -16,4 +16,7 @@ namespace pitboss::protocol {
                                           const engine::Options& options,
                                           const engine::Assessment& assessment);
 
+/// The value of a move as `last_value` and `duel` write it: "0.512".
+[[nodiscard]] std::string value_text(double value);
+
 }  // namespace pitboss::protocol

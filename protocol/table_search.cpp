@@ -1,5 +1,6 @@
 #include "protocol/table_search.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/drivers/thread_time.hpp"
@@ -57,6 +58,12 @@ std::optional<engine::Report> TableSearch::last() const {
   if (before_) return before_;
   if (!has_begun_) return std::nullopt;
   return search_->report();
+}
+
+std::optional<double> TableSearch::last_value() const {
+  if (!before_) return has_begun_ ? search_->best_value() : std::nullopt;
+  const auto best = std::ranges::find(before_->moves, before_->move, &engine::MoveReport::move);
+  return best == before_->moves.end() ? std::nullopt : std::optional(best->value);
 }
 
 bool TableSearch::is_running() const {

@@ -65,6 +65,8 @@ class TableSearch {
 
   /// The last search that was reported; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last() const;
+  /// What the best move of that search is worth; nothing without a simulation.
+  [[nodiscard]] std::optional<double> last_value() const;
   /// The position which `last` began with; null if there was none.
   [[nodiscard]] const games::AnyGame* last_position() const { return position_.get(); }
   /// Whether there is a tree.

@@ -29,7 +29,8 @@ constexpr std::string_view usage =
     "See\n"
     "docs/referee.md.\n\n"
     "  pitboss ledger show FOLDER              what the experiment amounts to\n"
-    "  pitboss ledger export FOLDER --to DIR   games.sgf and all that a run writes, into DIR\n"
+    "  pitboss ledger export FOLDER --to DIR   all that a run writes, and DIR/games: a file of SGF "
+    "a game\n"
     "  pitboss ledger merge TARGET FOLDER...   adds the folders' games to TARGET's\n"
     "  pitboss ledger verify FOLDER            replays every game and checks every record\n\n";
 
@@ -59,7 +60,13 @@ int export_to(const std::vector<std::string>& folders, const std::string& to) {
   fs::create_directories(to, error);
   if (error) throw UserError("cannot create " + to + ": " + error.message());
   write_records(to, folder.contents);
-  replace_file(fs::path(to) / "games.sgf", games_sgf(folder.contents));
+  const fs::path games = fs::path(to) / "games";
+  const SgfFiles files = write_sgf(games, folder.contents);
+  std::cout << files.written << " games of SGF in " << games.string() << "\n";
+  if (files.left_out > 0) {
+    std::cout << files.left_out
+              << " games left out: SGF has no other colours than black and white\n";
+  }
   return 0;
 }
 

@@ -26,6 +26,8 @@ inline constexpr std::chrono::milliseconds connect_timeout = std::chrono::second
 /// The part of a game that a server has played by itself, in answer to one challenge.
 struct Exchange {
   std::vector<std::string> moves;  ///< as it wrote them; at least one
+  /// Of each move, for its mover (see Engine::values); empty if the server tells none.
+  std::vector<std::optional<double>> values;
   /// Wall time in seconds of all moves, and of the longest: the engine's own player's, the other's.
   std::array<double, 2> seconds{};
   std::array<double, 2> longest{};
@@ -91,9 +93,12 @@ class Engine {
                                                       std::chrono::milliseconds timeout) = 0;
   /// The same engine if it is one of ours, which may be able to play both sides; else null.
   [[nodiscard]] virtual Duellist* duellist() { return nullptr; }
-  /// The value in [0, 1], for its mover, that the last `genmove` has found; nothing if the engine
-  /// does not tell.
-  virtual boost::asio::awaitable<std::optional<double>> value() = 0;
+  /// What the moves that `genmove` has given in this game are worth to their movers, in [0, 1] and
+  /// in their order, as far as the engine tells: none of one that tells nothing. Asks for what it
+  /// has not told yet, which is the last move's at most.
+  virtual boost::asio::awaitable<std::vector<std::optional<double>>> values() {
+    co_return std::vector<std::optional<double>>();
+  }
 
   /// The last lines sent and received, and what the program wrote to standard error: at most
   /// 4 KiB of printable text, for the record of a failure. Stays after `close` until `open`.

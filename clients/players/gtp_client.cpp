@@ -72,8 +72,8 @@ asio::awaitable<std::string> GtpClient::demand(std::string command, Duration tim
   co_return std::move(texts[0]);
 }
 
-asio::awaitable<std::vector<std::string>> GtpClient::demand_all(std::vector<std::string> commands,
-                                                                Duration timeout) {
+asio::awaitable<std::vector<GtpAnswer>> GtpClient::ask_all(std::span<const std::string> commands,
+                                                           Duration timeout) {
   if (!is_connected()) throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
   std::string lines;
   for (const std::string& command : commands) {
@@ -82,23 +82,32 @@ asio::awaitable<std::vector<std::string>> GtpClient::demand_all(std::vector<std:
   }
   stream_.start_deadline(timeout);
   co_await stream_.write(std::move(lines));
-
-  std::optional<EngineFailure> refusal;
-  std::vector<std::string> texts;
+  std::vector<GtpAnswer> answers;
   for (std::size_t i = 0; i < commands.size(); ++i) {
     if (i > 0 && stream_.received().empty()) stream_.acknowledge();
-    GtpAnswer answer =
-        co_await read_answer(last_id_ - static_cast<std::uint32_t>(commands.size() - 1 - i));
-    if (!answer.ok && !refusal) {
-      refusal.emplace(
-          EngineFailure::Kind::refused,
-          "refused: " + commands[i] + ": " + printable(answer.text, Transcript::max_line));
-    }
-    texts.push_back(std::move(answer.text));
+    answers.push_back(
+        co_await read_answer(last_id_ - static_cast<std::uint32_t>(commands.size() - 1 - i)));
   }
   stream_.stop_deadline();
-  if (refusal) throw *refusal;
+  co_return answers;
+}
+
+asio::awaitable<std::vector<std::string>> GtpClient::demand_all(std::vector<std::string> commands,
+                                                                Duration timeout) {
+  std::vector<GtpAnswer> answers = co_await ask_all(commands, timeout);
+  expect_success(commands, answers);
+  std::vector<std::string> texts;
+  for (GtpAnswer& answer : answers) texts.push_back(std::move(answer.text));
   co_return texts;
+}
+
+void expect_success(std::span<const std::string> commands, std::span<const GtpAnswer> answers) {
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i].ok) continue;
+    throw EngineFailure(
+        EngineFailure::Kind::refused,
+        "refused: " + commands[i] + ": " + printable(answers[i].text, Transcript::max_line));
+  }
 }
 
 GtpAnswer parse_answer(std::string_view block, std::uint32_t id) {

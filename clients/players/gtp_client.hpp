@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,8 +46,11 @@ class GtpClient {
   /// connection stays open.
   boost::asio::awaitable<std::string> demand(std::string command, Duration timeout);
 
-  /// Several such commands, sent in one write. `timeout` is for all answers together. Returns the
-  /// texts of all; of several refusals the first is thrown.
+  /// Several commands, sent in one write. `timeout` is for all answers together.
+  boost::asio::awaitable<std::vector<GtpAnswer>> ask_all(std::span<const std::string> commands,
+                                                         Duration timeout);
+  /// The same for commands that have to succeed. Returns the texts of all; of several refusals the
+  /// first is thrown.
   boost::asio::awaitable<std::vector<std::string>> demand_all(std::vector<std::string> commands,
                                                               Duration timeout);
 
@@ -63,6 +67,9 @@ class GtpClient {
   LineStream stream_;
   std::uint32_t last_id_ = 0;
 };
+
+/// Throws the first refusal among the answers to the commands.
+void expect_success(std::span<const std::string> commands, std::span<const GtpAnswer> answers);
 
 /// Reads one complete answer (without its terminating empty line). Throws EngineFailure (garbage)
 /// if it does not begin with a status and the id.

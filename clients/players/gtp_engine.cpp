@@ -32,7 +32,7 @@ asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
 }
 
 asio::awaitable<std::string> GtpEngine::genmove(Colour mover, std::chrono::milliseconds timeout) {
-  co_return co_await ask_next("genmove " + letter_of(mover), timeout);
+  co_return co_await ask_next(genmove_command(mover), timeout);
 }
 
 asio::awaitable<std::string> GtpEngine::ask_next(std::string command,

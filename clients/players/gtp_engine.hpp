@@ -54,6 +54,10 @@ class GtpEngine : public StreamEngine {
   [[nodiscard]] std::size_t untold() const { return untold_.size(); }
   [[nodiscard]] std::vector<std::string> take_untold() { return std::exchange(untold_, {}); }
 
+  [[nodiscard]] std::string genmove_command(games::Colour mover) const {
+    return "genmove " + letter_of(mover);
+  }
+
  private:
   [[nodiscard]] std::string letter_of(games::Colour colour) const {
     return std::string(colours_[games::index(colour)].substr(0, 1));

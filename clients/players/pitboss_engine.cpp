@@ -6,8 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "clients/players/search_value.hpp"
-
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
@@ -26,23 +24,43 @@ std::string_view take_word(std::string_view& text) {
   return {begin, end};
 }
 
-/// Nothing if `answer` is none to `duel`.
+/// The next line of `text`, which is taken off it.
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return line;
+}
+
+/// Nothing if the word is no finite number.
+std::optional<double> number_in(std::string_view word) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(word.begin(), word.end(), number);
+  const bool is_good = error == std::errc{} && end == word.end() && std::isfinite(number);
+  return is_good ? std::optional(number) : std::nullopt;
+}
+
+/// Nothing if `answer` is none to `duel`: times, moves, and of newer servers the moves' values.
 std::optional<Exchange> read_exchange(std::string_view answer) {
   Exchange exchange;
+  std::string_view line = take_line(answer);
   for (auto* const times : {&exchange.seconds, &exchange.longest}) {
     for (double& seconds : *times) {
-      const std::string_view word = take_word(answer);
-      const auto [end, error] = std::from_chars(word.begin(), word.end(), seconds);
-      const bool is_good = error == std::errc{} && end == word.end();
-      if (!is_good || !std::isfinite(seconds) || seconds < 0) return std::nullopt;
+      const auto number = number_in(take_word(line));
+      if (!number || *number < 0) return std::nullopt;
+      seconds = *number;
     }
   }
-  while (true) {
-    const std::string_view move = take_word(answer);
-    if (move.empty()) break;
+  line = take_line(answer);
+  for (auto move = take_word(line); !move.empty(); move = take_word(line)) {
     exchange.moves.emplace_back(move);
   }
-  if (exchange.moves.empty()) return std::nullopt;
+  for (auto word = take_word(answer); !word.empty(); word = take_word(answer)) {
+    const auto value = number_in(word);
+    if (!value && word != "-") return std::nullopt;
+    exchange.values.push_back(value ? std::optional(std::clamp(*value, 0.0, 1.0)) : std::nullopt);
+  }
+  const bool fits = exchange.values.empty() || exchange.values.size() == exchange.moves.size();
+  if (exchange.moves.empty() || !fits) return std::nullopt;
   return exchange;
 }
 
@@ -51,6 +69,7 @@ std::optional<Exchange> read_exchange(std::string_view answer) {
 asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
   challenges_.clear();
+  tells_values_ = true;
   co_await GtpEngine::greet();
 }
 
@@ -111,6 +130,8 @@ std::vector<std::string> PitbossEngine::set_up_commands(const Match& match,
 asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
   begin_game(match);
   challenges_.clear();
+  values_.clear();
+  is_value_due_ = false;
   std::vector<std::string> commands = set_up_commands(match, seed);
   set_up_for_.clear();  // a refusal leaves it open what has been taken
   co_await client().demand_all(std::move(commands), command_timeout);
@@ -161,10 +182,35 @@ asio::awaitable<std::vector<Exchange>> PitbossEngine::fight(std::chrono::millise
   co_return exchanges;
 }
 
-asio::awaitable<std::optional<double>> PitbossEngine::value() {
-  const GtpAnswer answer = co_await watch(client().ask("last_search", command_timeout));
-  if (!answer.ok) co_return std::nullopt;  // another program, or a move without a search
-  co_return value_in_search(answer.text);
+/// The value of the move before is asked for in the same write, which costs no time of its own:
+/// what the engine thinks on the opponent's time ends with these commands anyway.
+asio::awaitable<std::string> PitbossEngine::genmove(games::Colour mover,
+                                                    std::chrono::milliseconds timeout) {
+  const bool asks = std::exchange(is_value_due_, false);
+  std::vector<std::string> commands;
+  if (asks) commands.emplace_back("last_value");
+  for (std::string& command : take_untold()) commands.push_back(std::move(command));
+  commands.push_back(genmove_command(mover));
+  std::vector<GtpAnswer> answers = co_await watch(client().ask_all(commands, timeout));
+  if (asks) hear_value(answers.front());
+  expect_success(std::span(commands).subspan(asks), std::span(answers).subspan(asks));
+  is_value_due_ = tells_values_;
+  co_return std::move(answers.back().text);
+}
+
+asio::awaitable<std::vector<std::optional<double>>> PitbossEngine::values() {
+  if (std::exchange(is_value_due_, false)) {
+    hear_value(co_await watch(client().ask("last_value", command_timeout)));
+  }
+  co_return values_;
+}
+
+/// A refusal: another program, or a move without a search.
+void PitbossEngine::hear_value(const GtpAnswer& answer) {
+  tells_values_ = answer.ok || answer.text != "unknown command";
+  if (!tells_values_) return;
+  const auto value = answer.ok ? number_in(answer.text) : std::nullopt;
+  values_.push_back(value ? std::optional(std::clamp(*value, 0.0, 1.0)) : std::nullopt);
 }
 
 }  // namespace pitboss::clients

@@ -26,7 +26,9 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   void challenge(const Player& other, std::int64_t other_seed, std::span<const int> owner,
                  int plies) override;
   boost::asio::awaitable<std::vector<Exchange>> fight(std::chrono::milliseconds timeout) override;
-  boost::asio::awaitable<std::optional<double>> value() override;
+  boost::asio::awaitable<std::string> genmove(games::Colour mover,
+                                              std::chrono::milliseconds timeout) override;
+  boost::asio::awaitable<std::vector<std::optional<double>>> values() override;
 
  protected:
   boost::asio::awaitable<void> greet() override;
@@ -40,7 +42,12 @@ class PitbossEngine final : public GtpEngine, public Duellist {
 
   [[nodiscard]] static std::string game_command(const Match& match);
 
+  void hear_value(const GtpAnswer& answer);
+
   std::optional<bool> knows_duel_;
+  bool tells_values_ = true;                   ///< as far as is known
+  bool is_value_due_ = false;                  ///< that of the last move
+  std::vector<std::optional<double>> values_;  ///< of the moves before
   /// The `game` command for which the engine has taken the player's options, which it keeps; empty
   /// if none.
   std::string set_up_for_;

@@ -21,7 +21,6 @@ class PlainGtpEngine final : public GtpEngine {
   boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
-  boost::asio::awaitable<std::optional<double>> value() override { co_return std::nullopt; }
 
  private:
   boost::asio::awaitable<void> look_for_commands();

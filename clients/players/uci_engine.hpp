@@ -31,7 +31,6 @@ class UciEngine final : public StreamEngine {
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
   /// Nothing: a score in centipawns is no probability to win.
-  boost::asio::awaitable<std::optional<double>> value() override { co_return std::nullopt; }
 
  private:
   [[nodiscard]] LineStream& stream() override { return client_.stream(); }

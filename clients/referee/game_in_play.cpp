@@ -36,11 +36,12 @@ asio::awaitable<GameEnd> GameInPlay::play() {
   } catch (const Loss& l) {
     loss = l;
   }
+  if (loss && loss->kind != Loss::Kind::resignation) engine_of(loss->loser).close();
+  co_await gather_values();
   if (!loss) {
     GameEnd end{ended(), std::nullopt, false};
     co_return end;
   }
-  if (loss->kind != Loss::Kind::resignation) engine_of(loss->loser).close();
   const bool is_gone = loss->kind == Loss::Kind::gone;
   GameEnd end{lost(*loss), std::nullopt, false};
   if (is_gone) end.gone = loss->loser;
@@ -64,6 +65,7 @@ asio::awaitable<void> GameInPlay::play_to_the_end() {
     const std::string answer = co_await ask_for_move(mover);
     if (is_resignation(answer)) throw Loss{player, "resigned", Loss::Kind::resignation};
     play(mover, answer);
+    movers_.push_back(player);
     if (match_.adjudication.is_on()) co_await adjudicate(player);
     // Nobody is told the last move: a game that has ended cannot be lost any more. Whoever has
     // made a move knows it, at all its seats.
@@ -93,11 +95,13 @@ void GameInPlay::challenge(Duellist& duellist) const {
 }
 
 void GameInPlay::take(const Exchange& exchange) {
+  values_.insert(values_.end(), exchange.values.begin(), exchange.values.end());
   for (const std::string& move : exchange.moves) {
     const Colour mover = position_->to_move();
     if (is_over()) throw Loss{seating_.player_of(mover), "plays on"};
     play(mover, move);
   }
+  values_.resize(moves_.size());  // of a server that tells none
   for (const int player : {0, 1}) {
     seconds_[player] += exchange.seconds[player];
     if (exchange.longest[player] * 1000 > static_cast<double>(match_.move_timeout.count())) {
@@ -137,10 +141,31 @@ asio::awaitable<void> GameInPlay::tell(int listener, Colour mover, std::string m
 
 asio::awaitable<void> GameInPlay::adjudicate(int player) {
   try {
-    const auto value = co_await engine_of(player).value();
-    verdict_ = adjudicator_.hear(player, value, static_cast<int>(moves_.size()));
+    const auto values = co_await engine_of(player).values();
+    verdict_ = adjudicator_.hear(player, values.empty() ? std::nullopt : values.back(),
+                                 static_cast<int>(moves_.size()));
   } catch (const EngineFailure& failure) {
     throw loss_by(player, failure);
+  }
+}
+
+/// What the moves were worth to the engines that can still be asked. Nobody loses a game that is
+/// over by not telling.
+asio::awaitable<void> GameInPlay::gather_values() {
+  values_.resize(moves_.size());
+  for (const int player : {0, 1}) {
+    Engine& engine = engine_of(player);
+    if (!engine.is_open()) continue;
+    std::vector<std::optional<double>> values;
+    try {
+      values = co_await engine.values();
+    } catch (const EngineFailure&) {
+      engine.close();
+    }
+    auto value = values.begin();
+    for (std::size_t i = 0; i < movers_.size() && value != values.end(); ++i) {
+      if (movers_[i] == player) values_[opening_.size() + i] = *value++;
+    }
   }
 }
 
@@ -163,6 +188,7 @@ PlayedGame GameInPlay::record() const {
   record.plies = static_cast<int>(moves_.size());
   record.moves = join(moves_);
   record.seconds = seconds_;
+  record.values = values_text(values_);
   return record;
 }
 

@@ -50,6 +50,7 @@ class GameInPlay {
         position_(match.initial_position()),
         opening_(opening_of(match, round_of(match, game))),
         moves_(opening_),
+        values_(opening_.size()),
         adjudicator_(match.adjudication) {}
 
   boost::asio::awaitable<GameEnd> play();
@@ -76,6 +77,7 @@ class GameInPlay {
   boost::asio::awaitable<std::string> ask_for_move(games::Colour colour);
   boost::asio::awaitable<void> tell(int listener, games::Colour mover, std::string move);
   boost::asio::awaitable<void> adjudicate(int player);
+  boost::asio::awaitable<void> gather_values();
 
   [[nodiscard]] Engine& engine_of(int player) const { return *(*engines_)[player]; }
   void play(games::Colour mover, const std::string& answer);
@@ -101,6 +103,8 @@ class GameInPlay {
   std::unique_ptr<games::AnyGame> position_;
   std::vector<std::string> opening_;
   std::vector<std::string> moves_;
+  std::vector<std::optional<double>> values_;  ///< of the moves, once they are known
+  std::vector<int> movers_;                    ///< the players of the moves behind the opening
   std::array<double, 2> seconds_{};
   std::array<bool, 2> was_asked_{};
   Adjudicator adjudicator_;

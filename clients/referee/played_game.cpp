@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <stdexcept>
@@ -124,7 +125,31 @@ void check_game(const PlayedGame& record, const Sides& sides) {
   expect(record.plies == count_words(record.moves), "the number of plies is not that of the moves");
   PlayedGame settled = record;
   settle(settled, sides);
+  const auto values = split(record.values);
+  expect(values.empty() || values.size() == split(record.moves).size(),
+         "there are not as many values as moves");
+  for (const std::string& value : values) {
+    expect(value == "-" || number(value) <= 1000, "a value is none");
+  }
   expect(record == settled, "the winner or the points are not the result's");
+}
+
+std::string values_text(const std::vector<std::optional<double>>& values) {
+  const auto is_told = [](const auto& value) { return value.has_value(); };
+  if (std::ranges::none_of(values, is_told)) return {};
+  std::vector<std::string> words;
+  for (const auto& value : values) {
+    words.push_back(value ? std::to_string(std::lrint(*value * 1000)) : "-");
+  }
+  return join(words);
+}
+
+std::vector<std::optional<double>> values_of(const PlayedGame& record) {
+  std::vector<std::optional<double>> values;
+  for (const std::string& word : split(record.values)) {
+    values.push_back(word == "-" ? std::nullopt : std::optional(number(word) / 1000.0));
+  }
+  return values;
 }
 
 std::vector<std::string> split(const std::string& text) {

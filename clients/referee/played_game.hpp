@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,10 @@ struct PlayedGame {
   /// Seconds of wall time that each player took for its moves. Not in games.csv, which is the same
   /// whenever it is made.
   std::array<double, 2> seconds{};
+  /// What each of `moves` was worth to its mover, by the search that chose it: thousandths, or "-"
+  /// where nobody told (the opening), separated by blanks. Empty if no engine tells. Not in
+  /// games.csv.
+  std::string values;
 
   /// Whether somebody lost by a failure (a crash, silence, an illegal move...), not by play.
   [[nodiscard]] bool is_forfeit() const { return result.ends_with("+F"); }
@@ -47,6 +52,10 @@ void check_game(const PlayedGame& record, const Sides& sides);
 /// One line of games.csv (CSV as in RFC 4180) from `game` on, without its line feed; no field may
 /// hold one.
 [[nodiscard]] std::string csv_line(const PlayedGame& record);
+
+/// Values in [0, 1] of a game's moves as `PlayedGame::values` has them, and back.
+[[nodiscard]] std::string values_text(const std::vector<std::optional<double>>& values);
+[[nodiscard]] std::vector<std::optional<double>> values_of(const PlayedGame& record);
 
 /// Words as one text with blanks between them, "a b c", and back.
 [[nodiscard]] std::string join(const std::vector<std::string>& words);

@@ -117,7 +117,6 @@ void Run::stop_if_stuck() {
 void Run::note_incident(GameTask task, int player, const std::string& reason, const Engine& engine,
                         bool is_loss) {
   const Player& who = match_of(task).players[player];
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
   writer_->note({.match = task.match,
                  .game = task.game + 1,
                  .player = who.name,
@@ -125,7 +124,7 @@ void Run::note_incident(GameTask task, int player, const std::string& reason, co
                  .reason = reason,
                  .is_loss = is_loss,
                  .excerpt = engine.excerpt(),
-                 .when = std::chrono::duration_cast<std::chrono::seconds>(now).count()});
+                 .when = now_in_seconds()});
   if (!is_loss) return;
   const int count = ++notes_[who.name];
   if (count > max_notes) return;

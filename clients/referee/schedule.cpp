@@ -31,7 +31,7 @@ std::optional<PlayedRound> Schedule::add(GameTask task, PlayedGame record) {
   Round& round = found->second;
   round.games[task.game % size] = std::move(record);
   if (--round.left > 0) return std::nullopt;
-  PlayedRound out{task.match, task.game / size, {}};
+  PlayedRound out{task.match, task.game / size, {}, round.since, now_in_seconds()};
   for (auto& game : round.games) out.games.push_back(std::move(*game));
   open_.erase(found);
   return out;

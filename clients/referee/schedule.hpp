@@ -48,6 +48,7 @@ class Schedule {
     std::vector<std::optional<PlayedGame>> games;
     int begun = 0;
     int left;
+    std::int64_t since = now_in_seconds();
   };
   [[nodiscard]] bool has_rounds(int match) const;
   void skip_played(int match);

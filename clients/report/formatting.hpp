@@ -30,15 +30,27 @@ template <class... Values>
   return value && std::isfinite(*value) ? format("%+.*f", digits, *value) : "-";
 }
 
-/// "+8.5 [-15.7, +32.9]"; "at least +12.0" without an upper bound, "undefined" without any.
+/// "+8.5 [-15.7, +32.9]"; of a player that has won all games "above +12.0", that has lost all
+/// "below -12.0". "too few games" if the games set no bound, or one that tells less than who won
+/// them.
 [[nodiscard]] inline std::string elo_text(const EloEstimate& estimate) {
-  if (estimate.elo) {
+  if (estimate.elo && estimate.low && estimate.high) {
     return signed_text(estimate.elo) + " [" + signed_text(estimate.low) + ", " +
            signed_text(estimate.high) + "]";
   }
-  if (estimate.low) return "at least " + signed_text(estimate.low);
-  if (estimate.high) return "at most " + signed_text(estimate.high);
-  return "undefined";
+  if (!estimate.elo && estimate.low && *estimate.low > 0) {
+    return "above " + signed_text(estimate.low);
+  }
+  if (!estimate.elo && estimate.high && *estimate.high < 0) {
+    return "below " + signed_text(estimate.high);
+  }
+  return "too few games";
+}
+
+/// "Elo +8.5 [-15.7, +32.9]", "Elo above +12.0", "too few games for an Elo".
+[[nodiscard]] inline std::string elo_phrase(const EloEstimate& estimate) {
+  const std::string text = elo_text(estimate);
+  return text == elo_text({}) ? text + " for an Elo" : "Elo " + text;
 }
 
 /// "2:53", "1:02:53", "3 d 01:02:53".

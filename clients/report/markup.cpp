@@ -59,6 +59,12 @@ Markup element(std::string_view name,
 
 Markup raw_style(std::string_view css) { return Markup("<style>" + std::string(css) + "</style>"); }
 
+Markup raw_script(std::string_view id, std::string_view script) {
+  const std::string kind =
+      id.empty() ? "" : " type=\"application/json\" id=\"" + std::string(id) + "\"";
+  return Markup("<script" + kind + ">" + std::string(script) + "</script>\n");
+}
+
 Markup table(std::string_view caption, const std::vector<Column>& columns,
              const std::vector<Markup>& rows) {
   Markup head;

@@ -24,6 +24,7 @@ class Markup {
  private:
   friend Markup text(std::string_view text);
   friend Markup raw_style(std::string_view css);
+  friend Markup raw_script(std::string_view id, std::string_view script);
   friend Markup element(std::string_view name,
                         std::initializer_list<std::pair<std::string_view, std::string>> attributes,
                         const Markup& content);
@@ -47,9 +48,12 @@ class Markup {
 }
 /// A style sheet of our own; it must hold no '<' and no '&'.
 [[nodiscard]] Markup raw_style(std::string_view css);
+/// A script of our own, or, with an id by which it is found, JSON for it; it must not hold "</".
+[[nodiscard]] Markup raw_script(std::string_view id, std::string_view script);
 
 /// Cells of a table: a number, words, the head of a row.
 [[nodiscard]] inline Markup cell(std::string_view number) { return element("td", number); }
+[[nodiscard]] inline Markup cell(const Markup& content) { return element("td", content); }
 [[nodiscard]] inline Markup words(std::string_view content) {
   return element("td", {{"class", "words"}}, text(content));
 }

@@ -78,7 +78,7 @@ std::string match_line(const MatchResults& match, const std::string& name, int n
       {has_games ? percent_text(interval) : "", 13, ""},
       {failures_text(match), 0, "33"},
       {llr_text(match), 0, match.verdict() == SprtVerdict::undecided ? "" : "1"},
-      {has_games ? "Elo " + elo_text(elo_estimate(standings.scores())) : "", 0, ""},
+      {has_games ? elo_phrase(elo_estimate(standings.scores())) : "", 0, ""},
       {match.is_over() ? "done" : "", 0, "2"},
   };
   std::string out;

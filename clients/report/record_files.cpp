@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/verify_games.hpp"
+#include "clients/report/formatting.hpp"
 #include "clients/report/report.hpp"
 #include "clients/report/summary.hpp"
 #include "games/records/game_record.hpp"
@@ -31,6 +33,23 @@ void write_all(int file, std::string_view text, const fs::path& path) {
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   if (::fdatasync(file) != 0) throw system_failure(path);
+}
+
+/// Four digits are enough for most matches.
+std::string sgf_name(int match, const Match& rules, const PlayedGame& game) {
+  return format("%02d-%04d-", match, game.game) + rules.game + "-" + game.seats[0] + "-" +
+         game.seats[1] + ".sgf";
+}
+
+std::string sgf_of(const games::AnyGame& start, const std::string& event, const PlayedGame& game) {
+  return games::record_to_sgf(start, split(game.moves),
+                              {{"PB", {game.seats[0]}},
+                               {"PW", {game.seats[1]}},
+                               {"EV", {event}},
+                               {"RO", {std::to_string(game.round)}},
+                               {"GN", {std::to_string(game.game)}},
+                               {"RE", {game.result}},
+                               {"GC", {game.reason}}});
 }
 
 }  // namespace
@@ -66,37 +85,39 @@ std::string games_csv(const LedgerContents& contents) {
   return out;
 }
 
-std::string games_sgf(const LedgerContents& contents) {
-  std::string out;
+SgfFiles write_sgf(const fs::path& folder, const LedgerContents& contents) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw system_failure(folder, error.value());
+  SgfFiles files;
   const auto games = contents.games();
   for (std::size_t i = 0; i < games.size(); ++i) {
-    const auto start = contents.results.matches()[i].match().initial_position();
-    if (start->colours().front() != "black") continue;
+    const Match& match = contents.results.matches()[i].match();
+    const auto start = match.initial_position();
+    if (start->colours().front() != "black") {
+      files.left_out += static_cast<int>(games[i].size());
+      continue;
+    }
     for (const PlayedGame& game : games[i]) {
-      const std::string fault = fault_in(contents.results.matches()[i].match(), game);
+      const std::string fault = fault_in(match, game);
       if (!fault.empty()) {
         throw UserError("the ledger is damaged: game " + std::to_string(game.game) + " of match " +
                         std::to_string(i + 1) + ": " + fault);
       }
-      out += games::record_to_sgf(*start, split(game.moves),
-                                  {{"PB", {game.seats[0]}},
-                                   {"PW", {game.seats[1]}},
-                                   {"EV", {contents.results.experiment().name}},
-                                   {"RO", {std::to_string(game.round)}},
-                                   {"GN", {std::to_string(game.game)}},
-                                   {"RE", {game.result}},
-                                   {"GC", {game.reason}}}) +
-             "\n";
+      const fs::path path = folder / sgf_name(static_cast<int>(i) + 1, match, game);
+      std::ofstream file(path);
+      file << sgf_of(*start, contents.results.experiment().name, game) << "\n" << std::flush;
+      if (!file) throw system_failure(path);
+      ++files.written;
     }
   }
-  return out;
+  return files;
 }
 
 void write_records(const fs::path& folder, const LedgerContents& contents) {
   replace_file(folder / "games.csv", games_csv(contents));
   replace_file(folder / "summary.json", summary_json(contents.results));
-  replace_file(folder / "report.html",
-               report_html(contents.results, contents.incidents, contents.games()));
+  replace_file(folder / "report.html", report_html(contents));
 }
 
 }  // namespace pitboss::clients

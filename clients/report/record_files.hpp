@@ -10,9 +10,15 @@ namespace pitboss::clients {
 /// games.csv: a header and one line for each game that counts, by match and number.
 [[nodiscard]] std::string games_csv(const LedgerContents& contents);
 
-/// The games of black and white that count as a collection of SGF; of other colours SGF knows
-/// nothing.
-[[nodiscard]] std::string games_sgf(const LedgerContents& contents);
+/// What `write_sgf` has done.
+struct SgfFiles {
+  int written = 0;
+  int left_out = 0;  ///< games of other colours than black and white, which SGF does not have
+};
+/// Writes each game that counts as SGF into a file of its own in the folder, which is made: named
+/// by the numbers of match and game, the game's kind, and who has black and white
+/// ("02-0017-hex-novel-plain.sgf"), so that names sort as the games do. Throws UserError.
+SgfFiles write_sgf(const std::filesystem::path& folder, const LedgerContents& contents);
 
 /// Replaces a file as a whole: a reader, or a crash, meets the old one or the new one. Throws
 /// UserError.

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "clients/experiments/statistics/elo.hpp"
+#include "clients/report/conclusions.hpp"
 #include "clients/report/formatting.hpp"
+#include "clients/report/game_boards.hpp"
 #include "clients/report/match_charts.hpp"
 #include "clients/report/report_sections.hpp"
 #include "clients/report/report_style.hpp"
@@ -16,42 +18,40 @@ namespace pitboss::clients {
 namespace {
 
 /// With more games than that their sections are folded.
-constexpr std::size_t most_open_games = 2;
+constexpr std::size_t most_open_games = 3;
 /// With more matches than that their conclusions stand with their games.
 constexpr std::size_t most_conclusions = 8;
 
 /// The games of each match that count, in order.
 using Games = std::vector<std::vector<PlayedGame>>;
 
-Games counted(const Results& results, std::span<const std::vector<PlayedGame>> games) {
-  Games out(results.matches().size());
-  for (std::size_t i = 0; i < out.size() && i < games.size(); ++i) {
-    out[i] = games[i];
-    std::ranges::sort(out[i], {}, &PlayedGame::game);
+Games counted(const LedgerContents& contents) {
+  Games out = contents.games();
+  for (std::size_t i = 0; i < out.size(); ++i) {
     // With a stopping rule those that count come first.
-    const auto count = static_cast<std::size_t>(results.matches()[i].standings().games());
+    const auto count = static_cast<std::size_t>(contents.results.matches()[i].standings().games());
     if (out[i].size() > count) out[i].resize(count);
   }
   return out;
 }
 
-bool is_difference_shown(const MatchResults& match) {
-  const Tally& tally = match.standings().tally(0);
-  const Interval interval = score_interval(tally.points(), tally.games());
-  return interval.low > 0.5 || interval.high < 0.5;
-}
+bool is_difference_shown(const MatchResults& match) { return stronger_in(match) >= 0; }
 
 Markup conclusions(const Results& results, const Tournament& game) {
   Markup items;
   for (const int i : game.matches) {
-    items += element("li", conclusion_of(results.matches()[i]));
+    const MatchResults& match = results.matches()[i];
+    items += element("li", text(conclusion_of(match) + " Games: ") +
+                               games_link(i, "", match.standings().games()));
   }
   return element("ul", {{"class", "conclusions"}}, items);
 }
 
 Markup conclusions(const Results& results, const std::vector<Tournament>& games) {
   const auto& matches = results.matches();
+  const std::string verdict = verdict_of(results);
   Markup out;
+  if (!verdict.empty()) out += element("p", {{"class", "verdict"}}, text(verdict));
   if (matches.size() > 1) {
     out += paragraph(format("A difference was shown in %d of %zu matches.",
                             static_cast<int>(std::ranges::count_if(matches, is_difference_shown)),
@@ -76,12 +76,12 @@ Markup matches_table(const Results& results, const Tournament& game) {
     const Tally& tally = standings.tally(0);
     const EloEstimate normalized = normalized_elo_estimate(standings.scores());
     Markup row = row_head(match.match().players[0].name + " - " + match.match().players[1].name);
-    for (const int number : {standings.games(), tally.wins, tally.draws, tally.losses}) {
-      row += cell(std::to_string(number));
-    }
+    row += cell(games_link(i, "", standings.games())) + cell(games_link(i, "won", tally.wins)) +
+           cell(games_link(i, "drawn", tally.draws)) + cell(games_link(i, "lost", tally.losses));
     row += cell(format("%.2f", 100 * tally.score())) +
            cell(percent_text(score_interval(tally.points(), tally.games()), 2)) +
-           cell(elo_text(elo_estimate(standings.scores()))) + cell(elo_text(normalized)) +
+           cell(elo_text(elo_estimate(standings.scores()))) +
+           cell(normalized.elo ? elo_text(normalized) : "-") +
            cell(format("%.1f", 100 * superiority(standings.scores())));
     if (match.sprt()) row += words(llr_text(match));
     rows.push_back(row);
@@ -159,7 +159,8 @@ std::string title_of(const Results& results) {
   return results.matches().size() == 1 ? match_name(results, 0) : "Match report";
 }
 
-Markup head_section(const Results& results) {
+Markup head_section(const LedgerContents& contents) {
+  const Results& results = contents.results;
   int planned = 0;
   for (const MatchResults& match : results.matches()) planned += match.match().games;
   const std::size_t players = whole_tournament(results).players.size();
@@ -167,6 +168,8 @@ Markup head_section(const Results& results) {
   out += paragraph(format("%d games of at most %d, in %zu %s, between %zu players.",
                           results.games(), planned, results.matches().size(),
                           results.matches().size() == 1 ? "match" : "matches", players));
+  const std::string when = playing_times(contents.played);
+  if (!when.empty()) out += paragraph(when);
   if (!results.is_over()) {
     out += element("p", {{"class", "alarm"}},
                    text("Not all has been played: what follows is provisional."));
@@ -179,7 +182,8 @@ Markup head_section(const Results& results) {
   return out;
 }
 
-Markup sections(const Results& results, std::span<const Incident> incidents, const Games& games) {
+Markup sections(const LedgerContents& contents, const Games& games) {
+  const Results& results = contents.results;
   const Tournament whole = whole_tournament(results);
   const std::vector<Tournament> by_game = tournaments_by_game(results);
   Markup out = element("h2", "Conclusions") + conclusions(results, by_game);
@@ -189,6 +193,7 @@ Markup sections(const Results& results, std::span<const Incident> incidents, con
       out += results_matrix(whole) + element("div", {{"class", "plots"}}, ratings_chart(whole));
     }
   }
+  out += games_section(results, game_boards(results, games));
   out += element("h2", by_game.size() == 1 ? "Results" : "Results by game");
   for (const Tournament& game : by_game) {
     const Markup section = game_section(results, game, games);
@@ -200,7 +205,7 @@ Markup sections(const Results& results, std::span<const Incident> incidents, con
       out += element("details", {{"class", "game"}}, element("summary", game.title) + section);
     }
   }
-  out += element("h2", "Failures") + failures_section(results, incidents);
+  out += element("h2", "Failures") + failures_section(results, contents.incidents);
   out += element("h2", "Repeated games") + duplicates_section(results);
   out += element("h2", "What was played") + setup_section(results);
   return out;
@@ -208,45 +213,13 @@ Markup sections(const Results& results, std::span<const Incident> incidents, con
 
 }  // namespace
 
-std::string conclusion_of(const MatchResults& match) {
-  const std::string& first = match.match().players[0].name;
-  const std::string& second = match.match().players[1].name;
-  const Standings& standings = match.standings();
-  if (standings.games() == 0) return first + " and " + second + " have not played yet.";
-  const Tally& tally = standings.tally(0);
-  const Interval interval = score_interval(tally.points(), tally.games());
-  std::string out = first + " scored " + format("%.2f %% ", 100 * tally.score()) + "against " +
-                    second +
-                    format(" in %d games (%d won, %d drawn, %d lost; ", tally.games(), tally.wins,
-                           tally.draws, tally.losses) +
-                    "95 % interval " + percent_text(interval, 2) + ", Elo " +
-                    elo_text(elo_estimate(standings.scores())) + "): ";
-  const bool is_decided = match.verdict() != SprtVerdict::undecided;
-  if (is_decided) {
-    out += "the test " + verdict_text(match) +
-           " after these games (the interval is not adjusted for that).";
-  } else if (interval.low > 0.5) {
-    out += first + " is stronger.";
-  } else if (interval.high < 0.5) {
-    out += second + " is stronger.";
-  } else {
-    out += "the score's interval contains 50 %, no difference was shown.";
-  }
-  if (match.sprt() && !is_decided) out += " The test has not decided.";
-  if (standings.forfeits() > 0) {
-    out += format(" Games lost by failures: %d.", standings.forfeits());
-  }
-  return out;
-}
-
-std::string report_html(const Results& results, std::span<const Incident> incidents,
-                        std::span<const std::vector<PlayedGame>> games) {
+std::string report_html(const LedgerContents& contents) {
   const Markup head =
       element("meta", {{"charset", "utf-8"}}) +
       element("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
-      element("title", title_of(results)) + raw_style(report_style);
-  const Markup body = element(
-      "main", head_section(results) + sections(results, incidents, counted(results, games)));
+      element("title", title_of(contents.results)) + raw_style(report_style);
+  const Markup body =
+      element("main", head_section(contents) + sections(contents, counted(contents)));
   return "<!DOCTYPE html>\n" +
          element("html", {{"lang", "en"}}, element("head", head) + element("body", body)).str() +
          "\n";

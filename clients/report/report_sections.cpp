@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "clients/report/conclusions.hpp"
 #include "clients/report/formatting.hpp"
 #include "clients/report/summary.hpp"
 #include "clients/report/tournament.hpp"
@@ -146,14 +146,6 @@ Markup failures_table(const Results& results) {
   for (const Failure failure : all_failures) columns.push_back({std::string(name_of(failure))});
   columns.push_back({"all"});
   return table("Games lost by something other than play", columns, rows);
-}
-
-std::string time_text(std::int64_t when) {
-  const std::time_t seconds = when;
-  std::tm parts{};
-  if (::gmtime_r(&seconds, &parts) == nullptr) return std::to_string(when);
-  char out[32];
-  return {out, std::strftime(out, sizeof out, "%Y-%m-%d %H:%M:%S", &parts)};
 }
 
 Markup incidents_table(const Results& results, std::span<const Incident> incidents) {

@@ -9,10 +9,12 @@ namespace pitboss::clients {
 inline constexpr std::string_view report_style = R"(
 :root { color-scheme: light dark;
   --paper: #ffffff; --ink: #1c2127; --muted: #586069; --grid: #e3e7eb; --panel: #f6f8fa;
-  --first: #0072b2; --second: #c04e00; --drawn: #9aa3ab; --alarm: #b3261e; }
+  --first: #0072b2; --second: #c04e00; --drawn: #9aa3ab; --alarm: #b3261e;
+  --wood: #ecd9b0; --shade: #d9bd87; --seam: #a1834f; --burnt: #4a3728; --mark: #e8590c; }
 @media (prefers-color-scheme: dark) { :root {
   --paper: #14181d; --ink: #e3e7eb; --muted: #a0a9b2; --grid: #2b323a; --panel: #1c2229;
-  --first: #56b4e9; --second: #e69f00; --drawn: #77818b; --alarm: #ff8a80; } }
+  --first: #56b4e9; --second: #e69f00; --drawn: #77818b; --alarm: #ff8a80;
+  --wood: #b99a66; --shade: #9c7d4c; --seam: #6b5230; --burnt: #2b1e14; --mark: #ff8f3f; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 76rem; background: var(--paper);
   color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
@@ -64,6 +66,73 @@ details.game > summary { color: var(--ink); font-size: 1.05rem; font-weight: 600
 pre { margin: .3rem 0; padding: .5rem; max-height: 20rem; overflow: auto; white-space: pre-wrap;
   overflow-wrap: anywhere; background: var(--panel); border-radius: 6px; font-size: .8rem;
   text-align: left; unicode-bidi: isolate; }
+.verdict { font-size: 1.1rem; font-weight: 600; }
+.viewer { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 10rem; gap: 1rem;
+  align-items: start; }
+@media (max-width: 52rem) { .viewer { grid-template-columns: 1fr; } }
+.viewer select, .viewer input { width: 100%; min-width: 0; }
+.viewer button, .viewer select { font: inherit; font-size: .88rem; color: var(--ink);
+  background: var(--panel); border: 1px solid var(--grid); border-radius: 5px; padding: .1rem .5rem;
+  cursor: pointer; }
+.viewer button[aria-pressed="true"] { border-color: var(--first); color: var(--first); }
+.filter { display: flex; gap: .3rem; margin: .4rem 0; }
+.viewer ol { list-style: none; margin: 0; padding: 0; overflow-y: auto; font-size: .85rem;
+  font-variant-numeric: tabular-nums; }
+.viewer .games { max-height: 34rem; }
+.viewer .games a { display: grid; grid-template-columns: 2.6rem 1fr auto; gap: .4rem;
+  padding: .15rem .4rem; text-decoration: none; color: var(--ink); border-left: 3px solid;
+  overflow-wrap: anywhere; }
+.viewer .games a.won { border-color: var(--first); }
+.viewer .games a.lost { border-color: var(--second); }
+.viewer .games a.drawn { border-color: var(--drawn); }
+.viewer .games i { font-style: normal; color: var(--muted); }
+.viewer [aria-current] { background: color-mix(in srgb, var(--first) 18%, transparent); }
+.stage { background: var(--panel); border-radius: 8px; padding: .8rem; outline-offset: 2px; }
+.stage:focus { outline: 1px solid var(--grid); }
+.players { display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: center; margin: 0; }
+.players b + .seat { margin-left: .6rem; }
+.players .result { margin-left: auto; color: var(--muted); }
+.seat { display: inline-block; width: .8em; height: .8em; border-radius: 50%;
+  border: 1px solid var(--muted); flex: none; }
+.board-host svg { display: block; width: 100%; max-height: 31rem; margin: .5rem 0; }
+.controls { display: flex; gap: .4rem; align-items: center; }
+.controls output { min-width: 9.5rem; font-size: .88rem; font-variant-numeric: tabular-nums; }
+.values { display: block; width: 100%; cursor: crosshair; touch-action: none; }
+.stage .note { margin: .6rem 0 0; font-size: .85rem; }
+.key { margin-right: .8rem; white-space: nowrap; }
+.key::before { content: ""; display: inline-block; width: 1.2em; height: .2em;
+  margin: 0 .3em .2em 0; background: currentColor; }
+.key.first { color: var(--first); } .key.second { color: var(--second); }
+svg .second { fill: none; stroke: var(--second); stroke-width: 1.8; stroke-linejoin: round; }
+svg .cursor { stroke: var(--ink); stroke-width: 1; }
+svg .by { fill: none; stroke-width: 1.8; }
+.viewer .moves { display: grid; grid-template-columns: 1fr 1fr; align-content: start;
+  max-height: 44rem; position: relative; }
+.viewer .moves button { display: flex; align-items: center; gap: .35rem; width: 100%;
+  padding: 0 .3rem; border: 0; background: none; font-size: .85rem; }
+.viewer .moves button[aria-current] {
+  background: color-mix(in srgb, var(--first) 22%, transparent); }
+.viewer .moves .opening { color: var(--muted); }
+.black { --piece: #23262b; --edge: #000000; } .white { --piece: #fdfdfb; --edge: #55504a; }
+.red { --piece: #d62f2f; --edge: #7a1414; } .yellow { --piece: #f2c500; --edge: #8a7000; }
+.green { --piece: #2e9a4b; --edge: #14562a; } .blue { --piece: #2a6fd6; --edge: #123c7a; }
+.seat { background: var(--piece); } svg .by { stroke: var(--piece); } .key.by::before {
+  background: var(--piece); }
+.board .cell { fill: var(--wood); stroke: var(--seam); stroke-width: .025; }
+.board .dark.cell { fill: var(--shade); }
+.board .line { stroke: var(--seam); stroke-width: .035; stroke-linecap: round; }
+.board .side { fill: none; stroke: var(--piece); stroke-width: .3; stroke-linejoin: round;
+  stroke-linecap: round; }
+.board .side.rim { stroke: var(--seam); stroke-width: .4; }
+svg.board .name { font-size: .32px; }
+.board .changed { fill: var(--mark); opacity: .33; }
+.board .new { fill: var(--mark); stroke: #ffffff; stroke-width: .03; }
+.board .piece { fill: var(--piece); stroke: var(--edge); stroke-width: .035;
+  stroke-linejoin: round; }
+.board .arrow rect { fill: var(--burnt); stroke: none; }
+.board .arrow path { fill: none; stroke: var(--shade); stroke-width: .09; stroke-linecap: round; }
+@media (max-width: 52rem) { .viewer .games, .viewer .moves { max-height: 12rem; } }
+@media print { .viewer { display: none; } }
 @media print { body { max-width: none; } figure { break-inside: avoid; } }
 )";
 

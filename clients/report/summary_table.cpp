@@ -55,8 +55,8 @@ std::string failures_rows(const Match& match, const Standings& standings, const 
 std::string strength_rows(const MatchResults& results) {
   const Scores& scores = results.standings().scores();
   const EloEstimate normalized = normalized_elo_estimate(scores);
-  std::string out =
-      row("Elo", elo_text(elo_estimate(scores)) + ", normalized " + elo_text(normalized));
+  std::string out = row("Elo", elo_text(elo_estimate(scores)) + ", normalized " +
+                                   (normalized.elo ? elo_text(normalized) : "-"));
   out += row("LOS", format("%.1f %%", 100 * superiority(scores)));
   if (scores.games_per_round() == 2) {
     std::string pairs;

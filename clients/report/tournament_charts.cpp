@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "clients/report/formatting.hpp"
+#include "clients/report/game_boards.hpp"
 #include "clients/report/plot.hpp"
 
 namespace pitboss::clients {
@@ -38,8 +39,9 @@ Markup ratings_list(const Tournament& tournament, const Ratings& ratings) {
   return table("", columns, rows);
 }
 
-/// A score, the paler the nearer to 50 %; bold if its interval excludes 50 %.
-Markup score_cell(const Tally& tally) {
+/// A score, the paler the nearer to 50 %; bold if its interval excludes 50 %. With a link to the
+/// games of a match (counted from 0), if they are of one.
+Markup score_cell(const Tally& tally, int match = -1) {
   if (tally.games() == 0) return element("td", {{"class", "none"}}, text("-"));
   const double lead = tally.score() - 0.5;
   const Interval interval = score_interval(tally.points(), tally.games());
@@ -51,7 +53,8 @@ Markup score_cell(const Tally& tally) {
                                        : "level"},
                   {"style", format("--lead:%.0f%%", std::min(100.0, 120 * std::abs(lead)))}},
                  (is_shown ? element("b", score) : text(score)) +
-                     element("small", format("%d", tally.games())));
+                     element("small", match < 0 ? text(std::to_string(tally.games()))
+                                                : games_link(match, "", tally.games())));
 }
 
 }  // namespace
@@ -119,6 +122,7 @@ Markup games_matrix(const Results& results, const std::vector<Tournament>& games
   using Pair = std::pair<std::string, std::string>;
   std::vector<Pair> pairs;
   std::map<Pair, std::vector<Tally>> tallies;
+  std::map<Pair, std::vector<int>> matches;  // -1: none, or several
   for (std::size_t game = 0; game < games.size(); ++game) {
     for (const int i : games[game].matches) {
       const auto& players = results.matches()[i].match().players;
@@ -130,6 +134,8 @@ Markup games_matrix(const Results& results, const std::vector<Tournament>& games
       }
       const auto [found, is_new] = tallies.try_emplace(pair, games.size());
       if (is_new) pairs.push_back(pair);
+      matches.try_emplace(pair, games.size(), -1).first->second[game] =
+          found->second[game].games() == 0 ? i : -1;
       found->second[game] += tally;
     }
   }
@@ -140,8 +146,9 @@ Markup games_matrix(const Results& results, const std::vector<Tournament>& games
   for (const Pair& pair : pairs) {
     Markup row = row_head(pair.first + " - " + pair.second);
     Tally sum;
-    for (const Tally& tally : tallies[pair]) {
-      row += score_cell(tally);
+    for (std::size_t game = 0; game < games.size(); ++game) {
+      const Tally& tally = tallies[pair][game];
+      row += score_cell(tally, matches[pair][game]);
       sum += tally;
     }
     rows.push_back(row + score_cell(sum));

@@ -41,6 +41,7 @@ class Searcher final : public Search {
                                     const Options& options) const override;
   void forget() override;
   [[nodiscard]] std::string best_move() const override;
+  [[nodiscard]] std::optional<double> best_value() const override;
   [[nodiscard]] Report report(int continuations = 0) const override;
 
  private:

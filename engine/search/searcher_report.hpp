@@ -42,6 +42,14 @@ std::string Searcher<G>::best_move() const {
   return allowed.at(static_cast<std::size_t>(any.below(static_cast<int>(allowed.size()))));
 }
 
+template <games::Game G>
+std::optional<double> Searcher<G>::best_value() const {
+  const int best = chosen();
+  if (best < 0) return std::nullopt;
+  MoveBlock& root = state_.tree->block(state_.root_node.moves);
+  return tree_report().describe(root, TextPositionOf<G>(state_.root), best).value;
+}
+
 /// Reports on the estimators in force. A thread without a turn since they changed still has its old
 /// tables, of which those of estimators in force count.
 template <games::Game G>

@@ -58,12 +58,13 @@ class TreeReport {
   /// principal variations.
   [[nodiscard]] std::vector<MoveReport> moves(MoveBlock& root, const TextPosition& position,
                                               int continuations) const;
-  /// The i-th move of the root with its principal variation.
+  /// The i-th move of the root.
+  [[nodiscard]] MoveReport describe(MoveBlock& root, const TextPosition& position, int i) const;
+  /// The same with its principal variation.
   [[nodiscard]] MoveReport with_continuation(MoveBlock& root, const TextPosition& position,
                                              int i) const;
 
  private:
-  [[nodiscard]] MoveReport describe(MoveBlock& root, const TextPosition& position, int i) const;
   void tell_continuation(MoveReport& move, Index node, TextPosition& position,
                          games::Random& ties) const;
 

@@ -299,8 +299,7 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
   return text + nodes + ")";
 }
 
-Record record_from_sgf(std::string_view sgf, const AnyGame& now, std::optional<int> before) {
-  const std::vector<SgfNode> nodes = read_sgf(sgf);
+Record record_from_sgf(const SgfGame& nodes, const AnyGame& now, std::optional<int> before) {
   try {
     Reader reader(nodes.front(), now);
     for (const SgfNode& node : nodes) {

@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "games/any_game.hpp"
@@ -28,8 +27,8 @@ struct Record {
 
 /// Reads a record, up to the node before move `before` (counted in nodes with moves from 1), or all
 /// of it. A record that names no game of Pitboss is read as a game of `now`'s kind, of the record's
-/// size. Throws BadSgf for a text that is no such record.
-[[nodiscard]] Record record_from_sgf(std::string_view sgf, const AnyGame& now,
+/// size. Throws BadSgf for nodes that are no such record.
+[[nodiscard]] Record record_from_sgf(const SgfGame& nodes, const AnyGame& now,
                                      std::optional<int> before = std::nullopt);
 
 }  // namespace pitboss::games

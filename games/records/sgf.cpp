@@ -13,11 +13,21 @@ class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
-  /// Trees may be nested deeply, so their depth is counted and not recursed into.
-  std::vector<SgfNode> main_line() {
+  std::vector<SgfGame> games() {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
-    std::vector<SgfNode> nodes;
+    std::vector<SgfGame> all;
+    do {
+      all.push_back(main_line());
+      at_ = std::min(text_.find('(', at_), text_.size());  // comments stand between games
+    } while (at_ < text_.size());
+    return all;
+  }
+
+ private:
+  /// Trees may be nested deeply, so their depth is counted and not recursed into.
+  SgfGame main_line() {
+    SgfGame nodes;
     if (next() != '(') fail("expected '('");
     std::size_t depth = 0;
     bool on_main_line = true;    // until the first tree on it has ended
@@ -42,10 +52,9 @@ class Reader {
         fail("expected ';', '(' or ')'");
       }
     } while (depth > 0);
-    return nodes;  // further games of a collection are not looked at
+    return nodes;
   }
 
- private:
   [[noreturn]] void fail(const std::string& what) const {
     const auto line = 1 + std::ranges::count(text_.substr(0, at_), '\n');
     throw BadSgf(what + " in line " + std::to_string(line));
@@ -107,7 +116,7 @@ class Reader {
 
 }  // namespace
 
-std::vector<SgfNode> read_sgf(std::string_view text) { return Reader(text).main_line(); }
+std::vector<SgfGame> read_sgf(std::string_view text) { return Reader(text).games(); }
 
 std::string sgf_value(std::string_view text) {
   std::string value = "[";

@@ -20,10 +20,13 @@ struct SgfProperty {
 };
 using SgfNode = std::vector<SgfProperty>;
 
-/// The nodes of the first game's main line, which takes the first of several variations. Reads the
-/// whole text and throws BadSgf if any part of it is no SGF. Time and memory are linear in the
-/// text.
-[[nodiscard]] std::vector<SgfNode> read_sgf(std::string_view text);
+/// The nodes of a game's main line, which takes the first of several variations; at least one.
+using SgfGame = std::vector<SgfNode>;
+
+/// The games of a collection, at least one, in their order. Behind a game all is skipped up to the
+/// next '('. Throws BadSgf if any other part of the text is no SGF. Time and memory are linear in
+/// the text.
+[[nodiscard]] std::vector<SgfGame> read_sgf(std::string_view text);
 
 /// "[text]", with SGF's escapes.
 [[nodiscard]] std::string sgf_value(std::string_view text);

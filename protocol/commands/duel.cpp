@@ -66,7 +66,8 @@ Outcome duel(Seat& seat, const Arguments& arguments) {
 constexpr std::array<Command, 1> list{{
     {"duel", usage,
      "plays on by itself: the table's engine (1) against one with these options (2); tells the "
-     "seconds of both and of their longest moves, and in a second line the moves",
+     "seconds of both and of their longest moves, in a second line the moves, in a third their "
+     "values",
      true, duel},
 }};
 

@@ -44,6 +44,12 @@ Outcome evaluate(Seat& seat, const Arguments&) {
       seat.config.make_search, seat.table->game(), seat.table->options()));
 }
 
+Outcome last_value(Seat& seat, const Arguments&) {
+  const auto value = seat.table->search().last_value();
+  if (!value) throw CommandError("no search yet in this game");
+  return value_text(*value);
+}
+
 /// To be handled it has had the table, which has ended what goes on until something is asked.
 Outcome stop(Seat&, const Arguments&) { return {}; }
 
@@ -62,7 +68,7 @@ Outcome clear_cache(Seat& seat, const Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 7> list{{
+constexpr std::array<Command, 8> list{{
     {"genmove", "COLOUR", "searches and plays a move", true, genmove},
     {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove},
     {"stop", "", "ends pondering, and analysis at the same table", false, stop},
@@ -71,6 +77,8 @@ constexpr std::array<Command, 7> list{{
      live_graphics, Needs::nothing},
     {"last_search", "", "what the last search found, as JSON", false, last_search},
     {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate},
+    {"last_value", "", "what the move that the last search chose is worth to its mover, 0 to 1",
+     false, last_value},
     {"clear_cache", "", "forgets what the last search found", false, clear_cache},
 }};
 

@@ -63,6 +63,7 @@ class LateSearch final : public engine::Search {
   }
   void forget() override {}
   [[nodiscard]] std::string best_move() const override;
+  [[nodiscard]] std::optional<double> best_value() const override { return 0.5; }
   [[nodiscard]] engine::Report report(int continuations) const override;
 
   /// Slices that searches and helpers in this process have had.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -89,6 +90,11 @@ std::string differences(const ordered_json& there, const Experiment& experiment)
 
 }  // namespace
 
+std::int64_t now_in_seconds() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
 fs::path ledger_path(const fs::path& folder) { return folder / "ledger.sqlite"; }
 
 Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
@@ -114,7 +120,7 @@ Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
       file_.reset();
       return;
     }
-    check_ledger(file_->database, path);
+    file_->format = check_ledger(file_->database, path);
     check_stopping_rule(file_->database, folder, experiment);
     Statement matches(file_->database, "SELECT id, configuration FROM matches ORDER BY number");
     while (matches.executeStep()) {
@@ -164,6 +170,7 @@ void Ledger::open_for_writing() {
       database.exec("INSERT INTO ledger VALUES ('format', '" + std::to_string(ledger_format) +
                     "')");
     }
+    upgrade(*file_);
     database.exec(engines_schema);
     Statement match(database,
                     "INSERT INTO matches VALUES (?, ?, ?) "
@@ -184,6 +191,12 @@ void Ledger::open_for_writing() {
     transaction.commit();
     file_->prepare();
   });
+}
+
+void Ledger::upgrade(File& file) {
+  if (file.format == ledger_format) return;
+  file.database.exec(ledger_upgrade);
+  file.format = ledger_format;
 }
 
 void Ledger::transact(const std::function<void()>& writes) {
@@ -211,14 +224,16 @@ std::optional<Claim> Ledger::claim(int match, int round) {
   return claim;
 }
 
-bool Ledger::finish(const Claim& claim, std::span<const PlayedGame> games) {
+bool Ledger::finish(const Claim& claim, const PlayedRound& played) {
   const std::string& match = match_ids_[claim.match];
   Statement& finish = *file_->finish;
   finish.reset();
-  finish.bind(1, claim.id);
-  finish.bind(2, claim.token);
+  finish.bind(1, played.begun);
+  finish.bind(2, played.ended);
+  finish.bind(3, claim.id);
+  finish.bind(4, claim.token);
   if (finish.exec() != 1) return false;
-  for (const PlayedGame& record : games) {
+  for (const PlayedGame& record : played.games) {
     Statement& game = *file_->game;
     game.reset();
     int column = 0;
@@ -243,6 +258,7 @@ bool Ledger::finish(const Claim& claim, std::span<const PlayedGame> games) {
     bind(record.moves);
     bind(record.seconds[0]);
     bind(record.seconds[1]);
+    bind(record.values);
     game.exec();
   }
   return true;

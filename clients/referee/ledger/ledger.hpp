@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +29,9 @@ struct PlayedRound {
   int match = 0;
   int round = 0;
   std::vector<PlayedGame> games;  ///< in order
+  /// When its first game began and its last one ended, in seconds since 1970; 0 of older ledgers.
+  std::int64_t begun = 0;
+  std::int64_t ended = 0;
 };
 
 /// A failure of an engine or a server, whether it cost a game or the game was played again.
@@ -85,8 +87,9 @@ class Ledger {
 
   /// Claims a round; nothing if it is finished.
   [[nodiscard]] std::optional<Claim> claim(int match, int round);
-  /// Takes the games of a round; false, and nothing is written, if the claim is not the last.
-  bool finish(const Claim& claim, std::span<const PlayedGame> games);
+  /// Takes the games and times of a round; false, and nothing is written, if the claim is not the
+  /// last.
+  bool finish(const Claim& claim, const PlayedRound& played);
   /// Appends an incident.
   void note(const Incident& incident);
   /// Sets what engines say of themselves, for matches that have no games yet.
@@ -101,7 +104,13 @@ class Ledger {
   std::vector<std::string> match_ids_;
   std::unique_ptr<File> file_;  ///< none if there is none
   int lock_ = -1;
+
+  /// Gives an older ledger the columns that it lacks.
+  static void upgrade(File& file);
 };
+
+/// Seconds since 1970, as a ledger tells times.
+[[nodiscard]] std::int64_t now_in_seconds();
 
 /// The ledger's file in the folder of an experiment.
 [[nodiscard]] std::filesystem::path ledger_path(const std::filesystem::path& folder);

@@ -77,19 +77,23 @@ bool is_empty_ledger(Database& database) {
   return tables.getColumn(0).getInt() == 0;
 }
 
-void check_ledger(Database& database, const fs::path& path) {
+int check_ledger(Database& database, const fs::path& path) {
   if (!database.tableExists("ledger")) throw ledger_failure("cannot use", path, "it is no ledger");
   const std::string format = text_of(database, meta_query, "format");
-  if (format != std::to_string(ledger_format)) {
-    throw ledger_failure(
-        "cannot use", path,
-        "its format is " + format + ", this version's " + std::to_string(ledger_format));
+  const bool is_known = format == "1" || format == std::to_string(ledger_format);
+  if (!is_known) {
+    throw ledger_failure("cannot use", path,
+                         "its format is " + format +
+                             ", and this version of pitboss knows formats 1 "
+                             "to " +
+                             std::to_string(ledger_format));
   }
   Statement check(database, "PRAGMA integrity_check(1)");
   check.executeStep();
   if (const std::string answer = check.getColumn(0).getString(); answer != "ok") {
     throw ledger_failure("cannot use", path, "it is damaged: " + answer);
   }
+  return std::stoi(format);
 }
 
 std::string ledger_plan(const Experiment& experiment) {
@@ -121,9 +125,9 @@ void Ledger::File::prepare() {
   // RETURNING would have SQLite make a table for it.
   token.emplace(database, "SELECT token FROM rounds WHERE id = ?");
   finish.emplace(database,
-                 "UPDATE rounds SET state = 'done' "
+                 "UPDATE rounds SET state = 'done', begun = ?, ended = ? "
                  "WHERE id = ? AND state = 'leased' AND token = ?");
-  game.emplace(database, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  game.emplace(database, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   note.emplace(database,
                "INSERT INTO incidents (match, game, player, place, reason, is_loss, excerpt, "
                "time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");

@@ -10,6 +10,7 @@
 #include "clients/experiments/experiment.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
+#include "clients/referee/ledger/ledger_schema.hpp"
 
 /// A ledger's SQLite file: opening and checking it, and what it says of the experiment as a whole.
 /// Private to this folder, since it shows SQLite.
@@ -38,8 +39,9 @@ auto with_ledger(const char* what, const std::filesystem::path& path, Work work)
 
 /// Whether the database has no tables: a referee was killed while it made the ledger.
 [[nodiscard]] bool is_empty_ledger(SQLite::Database& database);
-/// Throws UserError unless the database is a ledger that can be read to its end.
-void check_ledger(SQLite::Database& database, const std::filesystem::path& path);
+/// Throws UserError unless the database is a ledger, of this format or an earlier one, that can be
+/// read to its end. Returns the format.
+int check_ledger(SQLite::Database& database, const std::filesystem::path& path);
 
 /// What the ledger holds of an experiment beside its matches, as JSON: name, numbers of games,
 /// stopping rule.
@@ -53,6 +55,7 @@ void check_stopping_rule(SQLite::Database& database, const std::filesystem::path
 struct Ledger::File {
   std::filesystem::path path;
   SQLite::Database database;
+  int format = ledger_format;
   std::optional<SQLite::Statement> claim, token, finish, game, note;
 
   File(std::filesystem::path p, int flags)

@@ -15,9 +15,8 @@ using SQLite::Statement;
 
 namespace {
 
-/// All but the round, which follows from the number.
-PlayedGame game_of(Statement& row) {
-  int column = 0;
+/// All but the round, which follows from the number; the columns from `column` on.
+PlayedGame game_of(Statement& row, int column) {
   const auto number = [&] { return row.getColumn(column++).getInt(); };
   const auto text = [&] { return row.getColumn(column++).getString(); };
   const auto seconds = [&] { return row.getColumn(column++).getDouble(); };
@@ -33,6 +32,7 @@ PlayedGame game_of(Statement& row) {
   game.moves = text();
   game.seconds[0] = seconds();
   game.seconds[1] = seconds();
+  game.values = text();
   return game;
 }
 
@@ -43,17 +43,27 @@ std::vector<PlayedRound> Ledger::played() const {
   if (!file_) return out;
   with_ledger("cannot read", file_->path, [&] {
     // Games are written together with the end of their round: there are none of an unfinished one.
-    Statement row(file_->database,
-                  "SELECT number, opening, seats, winner, result, twelfths, reason, plies, moves, "
-                  "seconds1, seconds2 FROM games WHERE match = ? ORDER BY number");
+    const bool is_older = file_->format < 2;
+    Statement row(
+        file_->database,
+        std::string(is_older ? "SELECT 0, 0, " : "SELECT rounds.begun, rounds.ended, ") +
+            "games.number, opening, seats, winner, result, twelfths, reason, plies, moves, "
+            "seconds1, seconds2, " +
+            (is_older ? "''" : "move_values") +
+            " FROM games LEFT JOIN rounds ON games.round = rounds.id "
+            "WHERE games.match = ? ORDER BY games.number");
     for (std::size_t match = 0; match < match_ids_.size(); ++match) {
       row.bind(1, match_ids_[match]);
       const auto number = static_cast<int>(match);
       while (row.executeStep()) {
-        PlayedGame game = game_of(row);
+        PlayedGame game = game_of(row, 2);
         game.round = round_of(experiment_.matches[match], game.game - 1) + 1;
         if (out.empty() || out.back().match != number || out.back().round != game.round - 1) {
-          out.push_back({number, game.round - 1, {}});
+          out.push_back({number,
+                         game.round - 1,
+                         {},
+                         row.getColumn(0).getInt64(),
+                         row.getColumn(1).getInt64()});
         }
         out.back().games.push_back(std::move(game));
       }

@@ -2,8 +2,9 @@
 
 namespace pitboss::clients {
 
-/// The format of the tables below. A ledger of another format is refused.
-inline constexpr int ledger_format = 1;
+/// The format of the tables below. Ledgers of earlier formats are read, and upgraded when they are
+/// written to; one of a later format is refused.
+inline constexpr int ledger_format = 2;
 
 /// Plain SQL, which SQLite and PostgreSQL both take. Ids are UUIDs made from what determines a
 /// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
@@ -24,6 +25,8 @@ CREATE TABLE rounds (
   number INTEGER NOT NULL,         -- from 0
   state  TEXT NOT NULL CHECK (state = 'ready' OR state = 'leased' OR state = 'done'),
   token  BIGINT NOT NULL,          -- how often it was lent: the fence
+  begun  BIGINT NOT NULL DEFAULT 0,  -- seconds since 1970: its first game, once it is done
+  ended  BIGINT NOT NULL DEFAULT 0,  -- and the end of its last one; 0: not known
   UNIQUE (match, number)
 );
 CREATE TABLE games (
@@ -40,6 +43,7 @@ CREATE TABLE games (
   moves    TEXT NOT NULL,
   seconds1 DOUBLE PRECISION NOT NULL,  -- the first player's, for all its moves
   seconds2 DOUBLE PRECISION NOT NULL,
+  move_values TEXT NOT NULL DEFAULT '',  -- thousandths, to the movers; '-': not told
   PRIMARY KEY (match, number)
 );
 CREATE TABLE incidents (
@@ -53,6 +57,14 @@ CREATE TABLE incidents (
   excerpt TEXT NOT NULL,
   time    BIGINT NOT NULL          -- seconds since 1970
 );
+)sql";
+
+/// What makes a ledger of format 1 one of format 2.
+inline constexpr const char* ledger_upgrade = R"sql(
+ALTER TABLE rounds ADD COLUMN begun BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE rounds ADD COLUMN ended BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN move_values TEXT NOT NULL DEFAULT '';
+UPDATE ledger SET value = '2' WHERE key = 'format';
 )sql";
 
 /// A table that ledgers of the same format may lack: older ones do.

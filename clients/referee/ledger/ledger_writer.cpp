@@ -102,7 +102,7 @@ bool LedgerWriter::write(Entry& entry) {
     ledger_.note(*incident);
   } else if (const auto* const round = std::get_if<PlayedRound>(&entry.what)) {
     const auto claim = claims_.extract({round->match, round->round});
-    return !claim.empty() && ledger_.finish(claim.mapped(), round->games);
+    return !claim.empty() && ledger_.finish(claim.mapped(), *round);
   }
   return true;
 }

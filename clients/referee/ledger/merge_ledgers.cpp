@@ -120,7 +120,7 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
     out.replace(engines.known());
     for (const PlayedRound& round : rounds) {
       const auto claim = out.claim(round.match, round.round);
-      if (claim) out.finish(*claim, round.games);
+      if (claim) out.finish(*claim, round);
     }
     for (const Incident& incident : incidents) out.note(incident);
   });

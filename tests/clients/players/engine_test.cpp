@@ -16,7 +16,6 @@
 #include <thread>
 #include <vector>
 
-#include "clients/players/search_value.hpp"
 #include "tests/peers/peer.hpp"
 
 namespace pitboss::clients {
@@ -85,7 +84,8 @@ asio::awaitable<void> play_games(Engine& engine, const Match& match, int games) 
     if (game == 0) first = moves;
     CHECK(moves == first);
   }
-  CHECK_FALSE(co_await engine.value());
+  const auto values = co_await engine.values();
+  CHECK(values.empty());  // programs without `last_value` tell none
   engine.close();
   CHECK_FALSE(engine.is_open());
 }
@@ -376,23 +376,6 @@ TEST_CASE("PitbossEngine: options that an engine has are not told again") {
   CHECK(times_told({"connect4"}) == 1);  // a new connection
   // Another game may not take them.
   CHECK(times_told({"connect4", "hex", "hex size=5", "hex size=5", "connect4"}) == 4);
-}
-
-TEST_CASE("value_in_search") {
-  CHECK(value_in_search(R"({"game":"x","seed":3,"move":"a1","moves":[{"move":"a1","visits":9,)"
-                        R"("value":0.25,"novelty":null}],"pv":["a1"]})") == 0.25);
-  CHECK(value_in_search(R"({"move":"b2","moves":[{"move":"a1","visits":9,"value":0.25},)"
-                        R"({"move":"b2","visits":9,"value":1}]})") == 1);
-  // Read no further than the value.
-  CHECK(value_in_search(R"({"move":"a1","moves":[{"move":"a1","value":0.5},)") == 0.5);
-  for (const char* text : {"", "{}", "[]", "no search yet", R"({"move":"a1","moves":[]})",
-                           R"({"move":"a1","moves":[{"move":"a2","value":0.5}]})",
-                           R"({"move":"a1","moves":[{"move":"a1","value":null}]})",
-                           R"({"move":"a1","moves":[{"move":"a1","value":2}]})",
-                           R"({"move":"a1","value":0.5,"other":[{"move":"a1","value":0.5}]})"}) {
-    CAPTURE(text);
-    CHECK_FALSE(value_in_search(text));
-  }
 }
 
 }  // namespace pitboss::clients

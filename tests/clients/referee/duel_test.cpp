@@ -67,7 +67,8 @@ asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
       CHECK(record->seconds[0] > 0);
       CHECK(record->seconds[1] > 0);
       record->seconds = {};
-      CHECK(*record == in_turn.record);
+      CHECK(*record == in_turn.record);  // with the values that the engines told
+      CHECK_FALSE(record->values.empty());
     }
   }
   for (auto& engine : engines) engine->close();

@@ -147,6 +147,11 @@ TEST_CASE("400 games are counted once each, whatever is killed when") {
   const auto played = Ledger(folder / "killed", read_experiment(folder / "killed")).played();
   CHECK(played.size() == all_rounds);
   CHECK(faults_in(experiment, played).empty());
+  for (const PlayedRound& round : played) {
+    CHECK(round.begun > 0);
+    CHECK(round.ended >= round.begun);
+    for (const PlayedGame& game : round.games) CHECK_FALSE(game.values.empty());
+  }
 }
 
 }  // namespace pitboss::clients

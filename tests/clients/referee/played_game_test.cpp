@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace pitboss::clients {
 
@@ -133,6 +135,24 @@ TEST_CASE("records that no game can leave") {
   CHECK_THROWS_AS(check_game(record, two), std::runtime_error);
   record.moves = "d3  d4";
   CHECK_THROWS_AS(check_game(record, two), std::runtime_error);
+}
+
+TEST_CASE("values of moves") {
+  PlayedGame record = record_of("A B", "A", "B+1", 12, "rules");
+  record.moves = "d3 d4 d5 d6";
+  record.plies = 4;
+  CHECK(values_text({}).empty());
+  CHECK(values_text({std::nullopt, std::nullopt}).empty());
+  CHECK(values_of(record).empty());
+  record.values = values_text({std::nullopt, 0.0, 1.0, 0.0625});
+  CHECK(record.values == "- 0 1000 62");
+  CHECK_NOTHROW(check_game(record, two));
+  using Values = std::vector<std::optional<double>>;
+  CHECK(values_of(record) == Values{std::nullopt, 0.0, 1.0, 0.062});
+  for (const char* wrong : {"- 0 1000", "- 0 1000 62 5", "- 0 1001 62", "- 0 -1 62", "- 0 x 62"}) {
+    record.values = wrong;
+    CHECK_THROWS_AS(check_game(record, two), std::runtime_error);
+  }
 }
 
 TEST_CASE("join and split") {

@@ -33,6 +33,11 @@ inline PlayedGame recorded_game(const Match& match, int game) {
   record.moves = join(moves);
   record.plies = static_cast<int>(moves.size());
   record.seconds = {0.25 * game, 0.5};
+  std::vector<std::optional<double>> values(moves.size());
+  for (std::size_t i = opening.size(); i < moves.size(); i += 2) {
+    values[i] = static_cast<double>(random.below(1001)) / 1000;
+  }
+  record.values = values_text(values);
   settle(record, sides_of(match));
   return record;
 }
@@ -40,7 +45,8 @@ inline PlayedGame recorded_game(const Match& match, int game) {
 /// The games of a round, from 0.
 inline PlayedRound recorded_round(const Experiment& experiment, int match, int round) {
   const Match& m = experiment.matches[match];
-  PlayedRound out{match, round, {}};
+  constexpr std::int64_t new_year = 1767225600;  // 2026-01-01 00:00:00
+  PlayedRound out{match, round, {}, new_year + 10 * round, new_year + 10 * round + 15};
   for (int i = 0; i < m.round(); ++i) {
     out.games.push_back(recorded_game(m, round * m.round() + i));
   }
@@ -51,7 +57,7 @@ inline PlayedRound recorded_round(const Experiment& experiment, int match, int r
 inline void record(Ledger& ledger, const PlayedRound& round) {
   ledger.transact([&] {
     const auto lease = ledger.claim(round.match, round.round);
-    if (lease) ledger.finish(*lease, round.games);
+    if (lease) ledger.finish(*lease, round);
   });
 }
 

@@ -49,7 +49,6 @@ class FirstMove final : public Engine {
     ++moves_;
     co_return move;
   }
-  asio::awaitable<std::optional<double>> value() override { co_return std::nullopt; }
   [[nodiscard]] std::string excerpt() const override { return {}; }
 
  private:

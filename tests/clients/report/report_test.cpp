@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "clients/report/conclusions.hpp"
 #include "clients/report/formatting.hpp"
 #include "clients/report/match_charts.hpp"
 #include "clients/report/plot.hpp"
-#include "tests/clients/referee/made_games.hpp"
+#include "tests/clients/referee/recorded_games.hpp"
 
 namespace pitboss::clients {
 
@@ -26,6 +27,8 @@ std::string malformed(std::string_view page) {
   std::vector<std::string> open;
   page.remove_prefix(page.find("<html"));
   while (!page.empty()) {
+    // What a script element holds is no markup up to its end.
+    if (page.starts_with("<script")) page.remove_prefix(page.find("</script>") + 9);
     if (page[0] == '&') {
       bool is_known = false;
       for (const char* entity : {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"}) {
@@ -59,19 +62,31 @@ struct Played {
 
   [[nodiscard]] Results results() const {
     Results out(experiment);
+    for (const PlayedRound& round : rounds()) out.add(round.match, round.round, round.games);
+    return out;
+  }
+  [[nodiscard]] std::vector<PlayedRound> rounds() const {
+    std::vector<PlayedRound> out;
     for (std::size_t m = 0; m < games.size(); ++m) {
       const int size = experiment.matches[m].round();
       for (std::size_t g = 0; g < games[m].size(); g += size) {
         const auto first = games[m].begin() + static_cast<std::ptrdiff_t>(g);
-        out.add(static_cast<int>(m), static_cast<int>(g) / size, {first, first + size});
+        out.push_back({static_cast<int>(m), static_cast<int>(g) / size, {first, first + size}});
       }
     }
     return out;
   }
-  [[nodiscard]] std::string report(std::span<const Incident> incidents = {}) const {
-    return report_html(results(), incidents, games);
+  [[nodiscard]] std::string report(const std::vector<Incident>& incidents = {}) const {
+    return report_html({rounds(), incidents, results()});
   }
 };
+
+/// Legal games.
+void play_at_random(Played& played, const Match& match) {
+  played.experiment.matches.push_back(match);
+  auto& games = played.games.emplace_back();
+  for (int game = 0; game < match.games; ++game) games.push_back(recorded_game(match, game));
+}
 
 void play(Played& played, const Match& match, double wins, double draws) {
   played.experiment.matches.push_back(match);
@@ -104,12 +119,22 @@ TEST_CASE("report_html is well-formed, whatever has been played") {
   }
 }
 
-TEST_CASE("report_html needs no other file and runs nothing") {
+TEST_CASE("report_html needs no other file") {
   Played played;
   play(played, made_match("connect4", "A", "B", 30), 0.5, 0.1);
+  play_at_random(played, made_match("hex", "A", "B", 3));
   const std::string page = played.report();
-  for (const char* word : {"<script", "src=", "href=", "@import", "url(", "http"}) {
+  CHECK(contains(page, "<script"));
+  for (const char* word : {"src=", "@import", "url(", "http", "import(", "fetch(", "eval("}) {
     CAPTURE(word);
+    CHECK_FALSE(contains(page, word));
+  }
+  // Links lead to places of the page.
+  for (auto at = page.find("href="); at != std::string::npos; at = page.find("href=", at + 1)) {
+    CHECK(page.substr(at, 7) == "href=\"#");
+  }
+  // No handlers in the markup.
+  for (const char* word : {"onclick=", "onload=", "onerror=", "javascript:"}) {
     CHECK_FALSE(contains(page, word));
   }
 }
@@ -128,9 +153,9 @@ TEST_CASE("what an engine says does not become HTML") {
   played.games[0][1].moves = evil;
   const Incident incident{0, 0, "A", evil, evil, true, evil, 0};
   const Incident elsewhere{7, -3, evil, "", "", false, "", -1};
-  const std::string page = played.report(std::vector{incident, elsewhere});
+  const std::string page = played.report({incident, elsewhere});
   CHECK(malformed(page) == "");
-  CHECK_FALSE(contains(page, "<script"));
+  CHECK_FALSE(contains(page, "<script>alert"));
   CHECK_FALSE(contains(page, "<b o"));
   CHECK_FALSE(contains(page, "<i>"));
   CHECK_FALSE(contains(page, "\x1b"));
@@ -148,6 +173,64 @@ TEST_CASE("a report says that no difference was shown, or who is stronger") {
     const Results results = played.results();
     CHECK(contains(conclusion_of(results.matches()[0]), words));
     CHECK(contains(played.report(), words));
+  }
+}
+
+TEST_CASE("verdict_of names players and games") {
+  Played played;
+  CHECK(verdict_of(played.results()).empty());
+  play(played, made_match("hex", "A", "B", 40), 0.9, 0);
+  CHECK(verdict_of(played.results()) == "A is stronger than B in hex.");
+  play(played, made_match("connect4", "A", "B", 40), 0.5, 0);
+  play(played, made_match("othello", "B", "A", 40), 0.1, 0);  // the first player is B here
+  play(played, made_match("gomoku", "A", "B", 40), 0.1, 0);
+  played.experiment.matches.push_back(made_match("teeko", "A", "B", 40));  // not played yet
+  played.games.emplace_back();
+  CHECK(verdict_of(played.results()) ==
+        "A is stronger than B in hex and othello; B is stronger in gomoku; no difference was shown "
+        "in connect4.");
+  play(played, made_match("hex", "C", "B", 40), 0.5, 0);
+  CHECK(verdict_of(played.results()).ends_with(" No difference between C and B was shown in hex."));
+  CHECK(contains(played.report(), "A is stronger than B in hex and othello;"));
+}
+
+TEST_CASE("a match of a few games that were all won is told without an empty Elo") {
+  Played played;
+  play(played, made_match("hex", "A", "B", 2), 1, 0);
+  const std::string conclusion = conclusion_of(played.results().matches()[0]);
+  CHECK(contains(conclusion, "too few games for an Elo"));
+  CHECK_FALSE(contains(played.report(), "at least"));
+  Played longer;
+  play(longer, made_match("hex", "A", "B", 40), 1, 0);
+  CHECK(contains(conclusion_of(longer.results().matches()[0]), ", Elo above +"));
+}
+
+TEST_CASE("playing_times: from the first game to the last, without the time between runs") {
+  constexpr std::int64_t start = 1767225600;  // 2026-01-01 00:00:00
+  const auto round = [](std::int64_t begun, std::int64_t ended) {
+    return PlayedRound{0, 0, {}, begun, ended};
+  };
+  CHECK(playing_times({}).empty());
+  CHECK(playing_times(std::vector{round(0, 0)}).empty());
+  CHECK(playing_times(std::vector{round(start + 60, start + 65)}) ==
+        "Played 2026-01-01 00:01 UTC, 5 seconds of play.");
+  // Two at once, and one within them.
+  std::vector rounds{round(start + 60, start + 180), round(start, start + 120),
+                     round(start + 70, start + 90)};
+  CHECK(playing_times(rounds) == "Played 2026-01-01 00:00 to 00:03 UTC, 3:00 minutes of play.");
+  rounds.push_back(round(start + 86400, start + 86400 + 7200));
+  CHECK(playing_times(rounds) ==
+        "Played 2026-01-01 00:00 to 2026-01-02 02:00 UTC, 2:03:00 hours of play.");
+  rounds.push_back(round(0, 0));
+  CHECK(contains(playing_times(rounds), "(and earlier rounds, of which the ledger has no times)"));
+}
+
+TEST_CASE("plots of up to three games are open, those of more are folded") {
+  Played played;
+  const char* games[] = {"connect4", "hex", "othello", "teeko"};
+  for (const char* game : games) {
+    play(played, made_match(game, "A", "B", 4), 0.5, 0);
+    CHECK(contains(played.report(), "<details class=\"game\">") == (played.games.size() == 4));
   }
 }
 
@@ -212,10 +295,14 @@ TEST_CASE("numbers as people read them") {
   CHECK(duration_text(3773) == "1:02:53");
   CHECK(duration_text(36000) == "10:00:00");
   CHECK(duration_text(3 * 86400 + 3773) == "3 d 01:02:53");
-  CHECK(elo_text({}) == "undefined");
+  CHECK(elo_text({}) == "too few games");
   CHECK(elo_text({8.5, -15.7, 32.9}) == "+8.5 [-15.7, +32.9]");
-  CHECK(elo_text({{}, 12.0, {}}) == "at least +12.0");
-  CHECK(elo_text({{}, {}, -12.0}) == "at most -12.0");
+  CHECK(elo_text({8.5, -15.7, {}}) == "too few games");
+  CHECK(elo_text({{}, 12.0, {}}) == "above +12.0");
+  CHECK(elo_text({{}, {}, -12.0}) == "below -12.0");
+  // All games won tell no more than that the player is not weaker.
+  CHECK(elo_text({{}, -69.8, {}}) == "too few games");
+  CHECK(elo_text({{}, {}, 69.8}) == "too few games");
 }
 
 }  // namespace pitboss::clients

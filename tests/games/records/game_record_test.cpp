@@ -15,6 +15,10 @@ const auto game = games::game_of;
 
 std::string moves_of(const Record& record) { return games::joined(record.moves); }
 
+Record read_record(std::string_view sgf, const AnyGame& now, std::optional<int> before = {}) {
+  return record_from_sgf(read_sgf(sgf).front(), now, before);
+}
+
 }  // namespace
 
 TEST_CASE("a record written is the record read, for every game") {
@@ -40,7 +44,7 @@ TEST_CASE("a record written is the record read, for every game") {
       CAPTURE(sgf);
       CHECK(sgf.find("\n\n") == std::string::npos);
       // Whatever game there is on the table.
-      const Record read = record_from_sgf(sgf, *game("othello"));
+      const Record read = read_record(sgf, *game("othello"));
       CHECK(read.start->name() == name);
       CHECK(read.start->parameters() == record.start->parameters());
       CHECK(read.start->position() == record.start->position());
@@ -87,15 +91,15 @@ TEST_CASE("record_from_sgf: records of other programs") {
   };
   for (const Row& r : rows) {
     CAPTURE(r.sgf);
-    CHECK(moves_of(record_from_sgf(r.sgf, *game(r.game))) == r.moves);
+    CHECK(moves_of(read_record(r.sgf, *game(r.game))) == r.moves);
   }
-  CHECK(record_from_sgf("(;SZ[19])", *game("gomoku")).start->parameters().text("size") == "19");
-  CHECK(record_from_sgf("(;)", *game("gomoku")).start->parameters().text("size") == "19");
+  CHECK(read_record("(;SZ[19])", *game("gomoku")).start->parameters().text("size") == "19");
+  CHECK(read_record("(;)", *game("gomoku")).start->parameters().text("size") == "19");
 }
 
 TEST_CASE("record_from_sgf: stones set up before the first move") {
   const auto start = [](const char* sgf) {
-    return record_from_sgf(sgf, *game("atarigo")).start->position();
+    return read_record(sgf, *game("atarigo")).start->position();
   };
   CHECK(start("(;SZ[5]AB[aa]AW[ee])") == "X..../...../...../...../....O b");
   CHECK(start("(;SZ[5]AB[aa][bb]AW[ee]PL[W])") == "X..../.X.../...../...../....O w");
@@ -107,7 +111,7 @@ TEST_CASE("record_from_sgf: stones set up before the first move") {
 TEST_CASE("record_from_sgf: up to before a move") {
   constexpr auto sgf = "(;SZ[8];B[dg];B[df];W[ab];W[ac])";
   const auto moves = [&](int before) {
-    return moves_of(record_from_sgf(sgf, *game("breakthrough"), before));
+    return moves_of(read_record(sgf, *game("breakthrough"), before));
   };
   CHECK(moves(1).empty());
   CHECK(moves(3) == "d2d3");
@@ -151,7 +155,7 @@ TEST_CASE("record_from_sgf: what is no game is refused") {
   };
   for (const Row& r : rows) {
     CAPTURE(r.sgf);
-    CHECK_THROWS_WITH_AS((void)record_from_sgf(r.sgf, *game(r.game)), doctest::Contains(r.says),
+    CHECK_THROWS_WITH_AS((void)read_record(r.sgf, *game(r.game)), doctest::Contains(r.says),
                          BadSgf);
   }
 }

@@ -10,14 +10,17 @@ using namespace std::string_literals;
 
 namespace {
 
-/// The nodes on one line: "B=aa W=bb|C=a,b".
+/// The games' nodes on one line: "|B=aa,|W=bb,C=a,b,", "&" before each game but the first.
 std::string summary(std::string_view text) {
   std::string all;
-  for (const SgfNode& node : read_sgf(text)) {
-    all += "|";
-    for (const SgfProperty& property : node) {
-      all += property.name + "=";
-      for (const std::string& value : property.values) all += value + ",";
+  for (const SgfGame& game : read_sgf(text)) {
+    if (!all.empty()) all += "&";
+    for (const SgfNode& node : game) {
+      all += "|";
+      for (const SgfProperty& property : node) {
+        all += property.name + "=";
+        for (const std::string& value : property.values) all += value + ",";
+      }
     }
   }
   return all;
@@ -42,8 +45,9 @@ TEST_CASE("read_sgf: what SGF allows") {
       // Of variations the first.
       {"(;B[aa](;W[bb];B[cc])(;W[dd]))", "|B=aa,|W=bb,|B=cc,"},
       {"(;B[aa](;W[bb](;B[cc])(;B[ee]))(;W[dd](;B[ff])))", "|B=aa,|W=bb,|B=cc,"},
-      // Of a collection the first game.
-      {"(;B[aa])(;W[bb])", "|B=aa,"},
+      // A collection.
+      {"(;B[aa])(;W[bb])", "|B=aa,&|W=bb,"},
+      {"(;B[aa](;W[bb])(;W[cc]))\nthe next: (;)(;C[)(])\n", "|B=aa,|W=bb,&|&|C=)(,"},
       {"(;B[aa]) and whatever else", "|B=aa,"},
   };
   for (const Row& r : rows) {
@@ -54,10 +58,10 @@ TEST_CASE("read_sgf: what SGF allows") {
 
 TEST_CASE("read_sgf: what is no SGF is refused") {
   for (const char* text :
-       {"",          " ",        "nonsense",       "(",          "(;",         "()",
-        "(;B[aa]",   "(;B[aa",   "(;B[aa\\",       "(;B)",       "(;[aa])",    "(;b[aa])",
-        "(;B[aa]x)", "(;B[aa]]", "(B[aa])",        "((;B[aa]))", "(;B[aa]())", "(;1[aa])",
-        ";B[aa]",    "<xml/>",   "(;B[aa](;W[bb])"}) {
+       {"",          " ",        "nonsense",        "(",          "(;",         "()",
+        "(;B[aa]",   "(;B[aa",   "(;B[aa\\",        "(;B)",       "(;[aa])",    "(;b[aa])",
+        "(;B[aa]x)", "(;B[aa]]", "(B[aa])",         "((;B[aa]))", "(;B[aa]())", "(;1[aa])",
+        ";B[aa]",    "<xml/>",   "(;B[aa](;W[bb])", "(;B[aa])(",  "(;B[aa])(c)"}) {
     CAPTURE(text);
     CHECK_THROWS_AS((void)read_sgf(text), BadSgf);
   }
@@ -73,10 +77,14 @@ TEST_CASE("read_sgf: deep, long and random texts") {
   for (int i = 0; i < depth; ++i) deep += "(;";
   CHECK_THROWS_AS((void)read_sgf(deep), BadSgf);
   deep += std::string(depth, ')');
-  CHECK(read_sgf(deep).size() == depth);
+  CHECK(read_sgf(deep).front().size() == depth);
   CHECK_THROWS_AS((void)read_sgf(std::string(depth, '(')), BadSgf);
-  CHECK(read_sgf("(;C[" + std::string(depth, 'x') + "])").front().front().values.front().size() ==
-        depth);
+  CHECK(read_sgf("(;C[" + std::string(depth, 'x') + "])")
+            .front()
+            .front()
+            .front()
+            .values.front()
+            .size() == depth);
 
   games::Random random(1);
   constexpr std::string_view likely = "();[]\\BWC \nab";
@@ -97,6 +105,6 @@ TEST_CASE("read_sgf: deep, long and random texts") {
 
 TEST_CASE("sgf_value") {
   for (const std::string& text : {""s, "plain"s, "a]b\\c[d"s, "\\"s}) {
-    CHECK(read_sgf("(;C" + sgf_value(text) + ")").front().front().values.front() == text);
+    CHECK(read_sgf("(;C" + sgf_value(text) + ")").front().front().front().values.front() == text);
   }
 }

@@ -13,30 +13,39 @@ using tests::words_of;
 
 namespace {
 
-/// The moves in an answer to `duel`.
-std::string moves_in(const std::string& answer) {
-  const auto line = answer.find('\n');
-  return line == std::string::npos ? "" : answer.substr(line + 1);
+/// A line of an answer, from 0; "" if there is none.
+std::string line_of(std::string answer, int number) {
+  for (; number > 0; --number) {
+    const auto end = answer.find('\n');
+    answer = end == std::string::npos ? "" : answer.substr(end + 1);
+  }
+  return answer.substr(0, answer.find('\n'));
 }
 
-/// Two sessions play a game for two to its end, as a referee has them do.
+/// The moves in an answer to `duel`.
+std::string moves_in(const std::string& answer) { return line_of(answer, 1); }
+
+/// Two sessions play a game for two to its end, as a referee has them do: the moves, and in a
+/// second line what they were worth.
 std::string played_in_turn(Conversation& first, Conversation& second, const std::string& engines) {
   std::string moves;
+  std::string values;
   for (int ply = 0; !first.ask("legal_moves").empty(); ++ply) {
     const std::string colour = ply % 2 == 0 ? "b" : "w";
     const bool is_first = engines[ply % 2] == '1';
     const std::string move = (is_first ? first : second).ask("genmove " + colour);
+    values += (values.empty() ? "" : " ") + (is_first ? first : second).ask("last_value");
     (is_first ? second : first).ask("play " + colour + " " + move);
     moves += (moves.empty() ? "" : " ") + move;
   }
-  return moves;
+  return moves + "\n" + values;
 }
 
 /// A duel that is being worked on ends with its first move.
 void check_that_one_move_is_made(protocol::Session& session, std::string& out) {
   while (tests::go_on(session, 1ms, out) == protocol::Session::Status::working) {
   }
-  CHECK(words_of(out).size() == 6);  // "=", the times, a move
+  CHECK(words_of(out).size() == 7);  // "=", the times, a move, its value
   session.end_work();
   out.clear();
   session.handle("moves", out);
@@ -63,9 +72,10 @@ TEST_CASE("duel: the game that two sessions play in turn") {
       second.ask("setoption name simulations value 30");
       second.ask("setoption name novelty value pseudocount");
       second.ask("setoption name seed value 6");
-      const std::string moves = moves_in(
-          alone.ask("duel " + engines + " 1000 60 simulations=30 novelty=pseudocount seed=6"));
-      CHECK(moves == played_in_turn(first, second, engines));
+      const std::string duel =
+          alone.ask("duel " + engines + " 1000 60 simulations=30 novelty=pseudocount seed=6");
+      const std::string moves = moves_in(duel);
+      CHECK(moves + "\n" + line_of(duel, 2) == played_in_turn(first, second, engines));
       CHECK(alone.ask("moves") == moves);
       CHECK(alone.ask("legal_moves").empty());
       CHECK(alone.ask("get_position") == first.ask("get_position"));
@@ -119,7 +129,7 @@ TEST_CASE("duel: no other move is begun when its time is over, and none when the
   Conversation session;
   session.ask("setoption name simulations value 20");
   const auto one = session.ask("duel 12 1000 0 simulations=20");
-  CHECK(words_of(one).size() == 5);  // the times, and a move
+  CHECK(words_of(one).size() == 6);  // the times, a move, its value
   session.ask("duel 12 1000 60 simulations=20");
   const std::string moves = session.ask("moves");
   CHECK(session.ask("duel 12 1000 60 simulations=20") == "0 0 0 0");
@@ -157,7 +167,7 @@ TEST_CASE("duel: what cannot be is refused, and nothing has changed") {
   session.ask("setoption name threads value 2");
   CHECK(contains(session.refused("duel 12 1 1 simulations=10"), "set threads to 1"));
   session.ask("setoption name threads value 1");
-  CHECK(words_of(session.ask("duel 12 1 1 simulations=10")).size() == 5);
+  CHECK(words_of(session.ask("duel 12 1 1 simulations=10")).size() == 6);
 }
 
 TEST_CASE("duel: interrupted before it has made a move it fails, and changes nothing") {
@@ -181,7 +191,7 @@ TEST_CASE("duel: interrupted before it has made a move it fails, and changes not
   out.clear();
   status = session.handle("duel 12 2 60 simulations=10", out);
   while (status == protocol::Session::Status::working) status = tests::go_on(session, 1ms, out);
-  CHECK(words_of(out).size() == 7);
+  CHECK(words_of(out).size() == 9);
 }
 
 TEST_CASE(
@@ -200,7 +210,8 @@ TEST_CASE(
       if (interrupts && std::chrono::steady_clock::now() - begun > 30ms) session.interrupt();
     }
     const auto took = std::chrono::steady_clock::now() - begun;
-    CHECK(words_of(out).size() == (interrupts ? 6U : 7U));  // "=", the times, the moves
+    CHECK(words_of(out).size() ==
+          (interrupts ? 7U : 9U));  // "=", the times, the moves, their values
     if (!interrupts) CHECK(took >= 100ms);
     if (interrupts) CHECK(took < 4000ms);
     session.end_work();

@@ -38,6 +38,24 @@ TEST_CASE("session: loadsgf and printsgf") {
   CHECK(c.ask("moves") == "d2d3");
   CHECK(c.ask("loadsgf race.sgf 3").empty());
   CHECK(c.ask("moves") == "d2d3");
+  // A file of several games is never cut to its first one.
+  clients::write_text(folder / "two.sgf",
+                      "(;SZ[8]RU[breakthrough size=8];B[dg];B[df])\n(;SZ[7]RU[connect4];B[dg])");
+  CHECK(c.refused("loadsgf two.sgf") ==
+        "cannot load file: 'two.sgf' holds 2 games; choose one, from two.sgf:1 to two.sgf:2");
+  CHECK(c.ask("moves") == "d2d3");
+  CHECK(c.ask("loadsgf two.sgf:2").empty());
+  CHECK(c.ask("game") == "connect4");
+  CHECK(c.ask("loadsgf two.sgf:1 1").empty());
+  CHECK(c.ask("game") == "breakthrough size=8");
+  CHECK(c.ask("moves").empty());
+  CHECK(c.refused("loadsgf two.sgf:3") ==
+        "cannot load file: 'two.sgf' holds 2 games, there is no game 3");
+  CHECK(c.refused("loadsgf race.sgf:0") ==
+        "cannot load file: 'race.sgf' holds 1 game, there is no game 0");
+  CHECK(contains(c.refused("loadsgf two.sgf#1"), "choose one"));  // a comment to GTP
+  CHECK(c.ask("loadsgf race.sgf:1").empty());
+  CHECK(contains(c.refused("loadsgf two.sgf:x"), "there is no file 'two.sgf:x'"));
   // What the game does not fit is refused here, too.
   c.ask("game connect4");
   c.ask("setoption novelty pseudocount-features");

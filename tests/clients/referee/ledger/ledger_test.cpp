@@ -78,7 +78,7 @@ TEST_CASE("a ledger gives back what was written") {
 
 TEST_CASE("a ledger takes a round once, and from the holder of its last lease only") {
   const Experiment experiment = two_matches();
-  const auto games = recorded_round(experiment, 0, 1).games;
+  const PlayedRound round = recorded_round(experiment, 0, 1);
   const ScratchFolder folder;
   Ledger ledger(folder.path(), experiment);
   ledger.open_for_writing();
@@ -88,9 +88,9 @@ TEST_CASE("a ledger takes a round once, and from the holder of its last lease on
     REQUIRE(first.has_value());
     REQUIRE(second.has_value());
     CHECK(second->token > first->token);
-    CHECK_FALSE(ledger.finish(*first, games));
-    CHECK(ledger.finish(*second, games));
-    CHECK_FALSE(ledger.finish(*second, games));
+    CHECK_FALSE(ledger.finish(*first, round));
+    CHECK(ledger.finish(*second, round));
+    CHECK_FALSE(ledger.finish(*second, round));
     CHECK_FALSE(ledger.claim(0, 1).has_value());
   });
   CHECK(ledger.played().size() == 1);
@@ -104,7 +104,7 @@ TEST_CASE("a transaction of a ledger is written as a whole or not at all") {
   const auto round = recorded_round(experiment, 0, 0);
   CHECK_THROWS_AS(ledger.transact([&] {
     const auto lease = ledger.claim(0, 0);
-    CHECK(ledger.finish(*lease, round.games));
+    CHECK(ledger.finish(*lease, round));
     throw UserError("something else");
   }),
                   UserError);
@@ -124,8 +124,8 @@ TEST_CASE("leases that a killed referee held are void") {
   }
   Ledger ledger(folder.path(), experiment);
   ledger.open_for_writing();
-  const auto games = recorded_round(experiment, 0, 0).games;
-  ledger.transact([&] { CHECK_FALSE(ledger.finish(left, games)); });
+  const PlayedRound round = recorded_round(experiment, 0, 0);
+  ledger.transact([&] { CHECK_FALSE(ledger.finish(left, round)); });
   record(ledger, recorded_round(experiment, 0, 0));
   CHECK(ledger.played().size() == 1);
 }
@@ -142,6 +142,62 @@ TEST_CASE("a ledger that was not made to its end is none") {
   ledger.open_for_writing();
   record(ledger, recorded_round(experiment, 0, 0));
   CHECK(ledger.played().size() == 1);
+}
+
+TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  PlayedRound older = recorded_round(experiment, 0, 0);
+  older.begun = older.ended = 0;
+  {
+    Ledger ledger(folder.path(), experiment);
+    ledger.open_for_writing();
+    record(ledger, older);
+  }
+  {
+    SQLite::Database database(ledger_path(folder.path()).string(), SQLite::OPEN_READWRITE);
+    database.exec(
+        "ALTER TABLE rounds DROP COLUMN begun; ALTER TABLE rounds DROP COLUMN ended;"
+        "ALTER TABLE games DROP COLUMN move_values;"
+        "UPDATE ledger SET value = '1' WHERE key = 'format'");
+  }
+  for (PlayedGame& game : older.games) game.values.clear();
+  const auto same = [](const PlayedRound& a, const PlayedRound& b) {
+    return a.games == b.games && a.begun == b.begun && a.ended == b.ended;
+  };
+  const PlayedRound newer = recorded_round(experiment, 0, 1);
+  {
+    const Ledger reader(folder.path(), experiment);
+    REQUIRE(reader.played().size() == 1);
+    CHECK(same(reader.played()[0], older));
+    CHECK(read_experiment(folder.path()).matches.size() == 2);
+    Ledger ledger(folder.path(), experiment);
+    ledger.open_for_writing();
+    record(ledger, newer);
+  }
+  const Ledger ledger(folder.path(), experiment);
+  const auto played = ledger.played();
+  REQUIRE(played.size() == 2);
+  CHECK(same(played[0], older));
+  CHECK(same(played[1], newer));
+  CHECK(newer.begun > 0);
+  CHECK_FALSE(newer.games[0].values.empty());
+}
+
+TEST_CASE("a ledger of a later format is refused") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  {
+    Ledger ledger(folder.path(), experiment);
+    ledger.open_for_writing();
+  }
+  {
+    SQLite::Database database(ledger_path(folder.path()).string(), SQLite::OPEN_READWRITE);
+    database.exec("UPDATE ledger SET value = '3' WHERE key = 'format'");
+  }
+  CHECK_THROWS_WITH_AS(Ledger(folder.path(), experiment),
+                       doctest::Contains("its format is 3, and this version of pitboss knows"),
+                       UserError);
 }
 
 TEST_CASE("a ledger knows no match twice, and keeps to its stopping rule") {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "clients/referee/ledger_contents.hpp"
+
+/// What follows from the results, in sentences.
+namespace pitboss::clients {
+
+/// The player (0 or 1) whose score's interval excludes 50 %; -1 if no difference was shown.
+[[nodiscard]] int stronger_in(const MatchResults& match);
+
+/// The conclusion from a match in a few sentences.
+[[nodiscard]] std::string conclusion_of(const MatchResults& match);
+
+/// Who is stronger in which games, a sentence for each pair of players: "novel is stronger than
+/// plain in hex and othello; no difference was shown in connect4." Only of pairs with games.
+[[nodiscard]] std::string verdict_of(const Results& results);
+
+/// When the rounds were played, and how long: "Played 2026-11-25 00:44 to 01:20 UTC, 36:12 of
+/// play." Empty if the ledger does not know.
+[[nodiscard]] std::string playing_times(std::span<const PlayedRound> rounds);
+
+/// "2026-11-25 00:44:10", of seconds since 1970 in UTC.
+[[nodiscard]] std::string time_text(std::int64_t when);
+
+}  // namespace pitboss::clients

@@ -1,0 +1,191 @@
+#include "clients/report/game_boards.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "clients/report/formatting.hpp"
+#include "clients/report/report_script.hpp"
+#include "clients/report/report_sections.hpp"
+#include "clients/report/tournament.hpp"
+#include "games/grid.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// How a game's board is drawn.
+std::string board_of(const games::AnyGame& game) {
+  const std::string_view name = game.name();
+  if (name == "hex") return "sides";
+  if (name == "chinesecheckers") return "holes";
+  if (name == "fanorona") return "alquerque";
+  if (name == "gomoku" || name == "atarigo" || name == "cannon") return "lines";
+  if (name == "breakthrough" || name == "knightthrough" || name == "amazons") return "chequered";
+  return "cells";
+}
+
+/// How a letter of a game's pieces is drawn: the colour, and the shape.
+std::pair<std::string, std::string> piece_of(const games::AnyGame& game, std::size_t kind) {
+  const std::string_view name = game.name();
+  if (name == "amazons" && kind == 2) return {"none", "arrow"};
+  const std::size_t colour = kind % game.colours().size();
+  const bool is_town = name == "cannon" && kind >= game.colours().size();
+  return {std::string(game.colours()[colour]), is_town                   ? "town"
+                                               : name == "amazons"       ? "queen"
+                                               : name == "breakthrough"  ? "pawn"
+                                               : name == "knightthrough" ? "knight"
+                                                                         : "disc"};
+}
+
+/// The rows of the board, from the top, as `position` writes them.
+std::string rows_of(const games::AnyGame& game) {
+  const std::string position = game.position();
+  return position.substr(0, position.find(' '));
+}
+
+std::string_view name_of(games::Lattice lattice) {
+  switch (lattice) {
+    case games::Lattice::hexagonal:
+      return "hexagonal";
+    case games::Lattice::hexagonal_falling:
+      return "falling";
+    case games::Lattice::square:
+      break;
+  }
+  return "square";
+}
+
+/// The points in which two boards differ, each with what is on it then: "d4Xd5X"; "-" if none.
+std::string changes(const std::string& before, const std::string& after, int height) {
+  std::string out;
+  int x = 0;
+  int y = height - 1;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (after[i] == '/') {
+      x = 0;
+      --y;
+      continue;
+    }
+    if (after[i] != before[i]) out += games::point_text(x, y) + after[i];
+    ++x;
+  }
+  return out.empty() ? "-" : out;
+}
+
+ordered_json match_json(const Results& results, int number) {
+  const Match& match = results.matches()[number].match();
+  const auto start = match.initial_position();
+  ordered_json out{{"game", game_name(results, number)},
+                   {"players", {match.players[0].name, match.players[1].name}},
+                   {"colours", ordered_json::array()},
+                   {"lattice", name_of(start->shape().lattice)},
+                   {"board", board_of(*start)},
+                   {"start", rows_of(*start)},
+                   {"pieces", ordered_json::object()},
+                   {"games", ordered_json::array()}};
+  for (const std::string_view colour : start->colours()) out["colours"].push_back(colour);
+  for (std::size_t kind = 0; kind < start->piece_letters().size(); ++kind) {
+    out["pieces"][std::string(1, start->piece_letters()[kind])] = piece_of(*start, kind);
+  }
+  return out;
+}
+
+/// Nothing if a move is not legal.
+std::optional<ordered_json> game_json(const Match& match, const PlayedGame& record) {
+  const auto game = match.initial_position();
+  const int height = game->shape().height;
+  std::string movers;
+  std::vector<std::string> plies;
+  std::string before = rows_of(*game);
+  try {
+    for (const std::string& move : split(record.moves)) {
+      movers += std::to_string(games::index(game->to_move()));
+      game->play(move);
+      std::string after = rows_of(*game);
+      plies.push_back(changes(before, after, height));
+      before = std::move(after);
+    }
+  } catch (const games::BadGame&) {
+    return std::nullopt;
+  }
+  std::string seats;
+  for (const std::string& name : record.seats) seats += name == match.players[0].name ? '0' : '1';
+  const char* const how = record.twelfths == whole_point ? "won"
+                          : record.twelfths == 0         ? "lost"
+                                                         : "drawn";
+  return ordered_json{{"number", record.game},
+                      {"seats", seats},
+                      {"how", how},
+                      {"result", record.result},
+                      {"reason", record.reason},
+                      {"opening", split(record.opening).size()},
+                      {"movers", movers},
+                      {"moves", record.moves},
+                      {"changes", join(plies)},
+                      {"values", record.values}};
+}
+
+/// Text of JSON that can stand inside a script element.
+std::string script_text(const ordered_json& json) {
+  const std::string text = json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  std::string out;
+  for (const char c : text) out += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  return out;
+}
+
+}  // namespace
+
+GameBoards game_boards(const Results& results, const std::vector<std::vector<PlayedGame>>& games,
+                       std::size_t most_bytes) {
+  GameBoards out{"", std::vector<int>(games.size())};
+  ordered_json all = ordered_json::array();
+  std::size_t longest = 0;
+  for (std::size_t match = 0; match < games.size(); ++match) {
+    all.push_back(match_json(results, static_cast<int>(match)));
+    longest = std::max(longest, games[match].size());
+  }
+  // The first game of each match, the second of each, and so on, as long as there is room.
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < longest && bytes < most_bytes; ++i) {
+    for (std::size_t match = 0; match < games.size() && bytes < most_bytes; ++match) {
+      if (i >= games[match].size()) continue;
+      auto game = game_json(results.matches()[match].match(), games[match][i]);
+      if (!game) continue;
+      bytes += game->dump(-1, ' ', false, ordered_json::error_handler_t::replace).size();
+      all[match]["games"].push_back(std::move(*game));
+      ++out.shown[match];
+    }
+  }
+  out.json = script_text(all);
+  return out;
+}
+
+Markup games_section(const Results& results, const GameBoards& boards) {
+  int shown = 0;
+  for (const int count : boards.shown) shown += count;
+  if (shown == 0) return {};
+  Markup out = element("h2", {{"id", "games"}}, text("Games"));
+  if (shown < results.games()) {
+    out += note(
+        format("The first games of each match, %d of %d; all of them are in the ledger: pitboss "
+               "ledger export writes a file of SGF for each.",
+               shown, results.games()));
+  }
+  out += element("noscript", paragraph("The board on which games are stepped through needs the "
+                                       "page's script, which this reader does not run."));
+  return out + element("div", {{"id", "viewer"}}, element("svg", {{"hidden", ""}})) +
+         raw_script("game-data", boards.json) + raw_script("", report_script);
+}
+
+Markup games_link(int match, const std::string& how, int count) {
+  const std::string words = std::to_string(count);
+  if (count == 0) return text(words);
+  const std::string place = "#games-" + std::to_string(match + 1) + (how.empty() ? "" : "-" + how);
+  return element("a", {{"href", place}}, text(words));
+}
+
+}  // namespace pitboss::clients
