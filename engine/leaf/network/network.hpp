@@ -33,6 +33,8 @@ class Network {
    private:
     friend class Network;
     AlignedFloats boards_;  // of one position; their borders stay zero
+    AlignedFloats tiles_;
+    AlignedFloats sums_;
     std::vector<AlignedFloats> vectors_;
     std::vector<int> places_;
   };
