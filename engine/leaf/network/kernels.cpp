@@ -1,9 +1,11 @@
+// Not for instruction sets whose vectors have no size at compile time: they make no arrays.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+
 #include "engine/leaf/network/kernels.hpp"
 
 #include "engine/instruction_set.hpp"
 
-// Highway compiles this file once for every instruction set; not for those whose vectors have no
-// size at compile time, which make no arrays.
+// Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/leaf/network/kernels.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h

@@ -12,8 +12,8 @@
 namespace pitboss::engine {
 namespace {
 
-// Outputs in a block of weights: two of the widest vectors, which a tile has, and the eight of them
-// that a dense layer of one position sums at once.
+// Outputs in a block of weights: two of the widest vectors, which the kernels sum at once for
+// several points, or eight of them, for one position.
 constexpr int convolution_width = 2 * output_group;
 constexpr int dense_width = 8 * output_group;
 

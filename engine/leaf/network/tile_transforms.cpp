@@ -1,8 +1,12 @@
+// Not for instruction sets whose vectors have no size at compile time: they make no arrays.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+
+#include <algorithm>
+
 #include "engine/instruction_set.hpp"
 #include "engine/leaf/network/winograd.hpp"
 
-// Highway compiles this file once for every instruction set; not for those whose vectors have no
-// size at compile time, which make no arrays.
+// Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/leaf/network/tile_transforms.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
@@ -86,8 +90,9 @@ void join(const TilesToBoard& ending) {
         Vector out[2][2];
         join_tile(tile + c, tile_step, out);
         const auto bias = hn::Load(d, ending.bias + c);
-        for (int i = 0; i < rows; ++i) {
-          for (int j = 0; j < columns; ++j) {
+        for (int i = 0; i < 2; ++i) {
+          for (int j = 0; j < 2; ++j) {
+            if (i >= rows || j >= columns) continue;
             const int here = place + i * layout.row() + j * step + c;
             auto sum = hn::Add(out[i][j], bias);
             if (ending.addend) sum = hn::Add(sum, hn::Load(d, ending.addend + here));

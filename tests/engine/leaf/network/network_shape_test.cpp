@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
 
 #include "engine/leaf/network/network.hpp"
@@ -105,6 +105,8 @@ TEST_CASE("network: tensors that make no network are refused") {
           t["blocks.1.bn2.weight"].data[0] = 1e30F;
           t["blocks.1.conv2.weight"].data[0] = 1e30F;
         }) == "The network's weights overflow when blocks.1.bn2 is folded into blocks.1.conv2.");
+  CHECK(refusal([](Tensors& t) { std::ranges::fill(t["blocks.1.conv1.weight"].data, 3e38F); }) ==
+        "The network has a convolution with weights too large to compute with.");
 }
 
 TEST_CASE("random weights: the same for a seed, of the variance that He et al. give") {
