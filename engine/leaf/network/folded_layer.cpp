@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pitboss::engine {
 namespace {
@@ -12,19 +13,17 @@ std::string text_of(const std::vector<int>& sizes) {
   return text + "]";
 }
 
-std::size_t product(const std::vector<int>& sizes) {
-  std::size_t n = 1;
-  for (const int size : sizes) n *= static_cast<std::size_t>(size);
-  return n;
-}
-
 void check(const std::string& name, const std::vector<int>& sizes, const Tensors& tensors) {
   const auto found = tensors.find(name);
   if (found == tensors.end()) throw BadNetwork("The network lacks the tensor " + name + ".");
   const Tensor& tensor = found->second;
-  if (tensor.shape != sizes || tensor.data.size() != product(sizes)) {
+  if (tensor.shape != sizes) {
     throw BadNetwork("The network's tensor " + name + " has the shape " + text_of(tensor.shape) +
                      " instead of " + text_of(sizes) + ".");
+  }
+  if (tensor.data.size() != numbers_in(sizes)) {
+    throw BadNetwork("The network's tensor " + name + " has " + std::to_string(tensor.data.size()) +
+                     " numbers instead of " + std::to_string(numbers_in(sizes)) + ".");
   }
   if (!std::ranges::all_of(tensor.data, [](float x) { return std::isfinite(x); })) {
     throw BadNetwork("The network's tensor " + name + " has a number that is not finite.");

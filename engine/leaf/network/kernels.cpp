@@ -1,9 +1,11 @@
+// Not for instruction sets whose vectors have no size at compile time: they make no arrays.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+
 #include "engine/leaf/network/kernels.hpp"
 
 #include "engine/instruction_set.hpp"
 
-// Highway compiles this file once for every instruction set; not for those whose vectors have no
-// size at compile time, which make no arrays.
+// Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/leaf/network/kernels.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
@@ -27,12 +29,6 @@ constexpr int tile_columns = 8;  // 32 registers
 constexpr int tile_columns = 6;  // 16 registers
 #endif
 
-HWY_INLINE Vector finished(const WeightedSums& sums, Vector sum, std::ptrdiff_t place) {
-  const Floats d;
-  if (sums.addend) sum = hn::Add(sum, hn::Load(d, sums.addend + place));
-  return sums.rectify ? hn::Max(hn::Zero(d), sum) : sum;
-}
-
 template <int Columns, int Vectors>
 void add_up_tile(const WeightedSums& sums, int output, int row, int column) {
   const Floats d;
@@ -43,23 +39,21 @@ void add_up_tile(const WeightedSums& sums, int output, int row, int column) {
   }
   const float* weights = sums.layer->weights(output);
   const int width = sums.layer->step(output);
-  for (const Run* run = sums.runs; run != sums.runs + sums.n_runs; ++run) {
-    const std::ptrdiff_t step = run->step;
-    const float* in = run->in + row * run->row + column * step;
-    for (const float* const end = in + run->count; in != end; ++in, weights += width) {
-      Vector weight[Vectors];
-      for (int v = 0; v < Vectors; ++v) weight[v] = hn::Load(d, weights + v * lanes);
-      for (int c = 0; c < Columns; ++c) {
-        const auto x = hn::Set(d, in[c * step]);
-        for (int v = 0; v < Vectors; ++v) sum[c][v] = hn::MulAdd(x, weight[v], sum[c][v]);
-      }
+  const std::ptrdiff_t step = sums.in_step;
+  const float* in = sums.in + row * sums.in_row + column * step;
+  for (const float* const end = in + sums.layer->inputs(); in != end; ++in, weights += width) {
+    Vector weight[Vectors];
+    for (int v = 0; v < Vectors; ++v) weight[v] = hn::Load(d, weights + v * lanes);
+    for (int c = 0; c < Columns; ++c) {
+      const auto x = hn::Set(d, in[c * step]);
+      for (int v = 0; v < Vectors; ++v) sum[c][v] = hn::MulAdd(x, weight[v], sum[c][v]);
     }
   }
-  const std::ptrdiff_t first = row * sums.out_row + column * sums.out_step + output;
-  for (int c = 0; c < Columns; ++c) {
+  float* out = sums.out + row * sums.out_row + column * sums.out_step + output;
+  for (int c = 0; c < Columns; ++c, out += sums.out_step) {
     for (int v = 0; v < Vectors; ++v) {
-      const std::ptrdiff_t place = first + c * sums.out_step + v * lanes;
-      hn::Store(finished(sums, sum[c][v], place), d, sums.out + place);
+      if (sums.rectify) sum[c][v] = hn::Max(hn::Zero(d), sum[c][v]);
+      hn::Store(sum[c][v], d, out + v * lanes);
     }
   }
 }
@@ -101,19 +95,18 @@ void add_up_places(const WeightedSums& sums, int output, const int* places, int 
   const Floats d;
   Vector sum[Vectors];
   for (int v = 0; v < Vectors; ++v) sum[v] = hn::Load(d, sums.layer->bias(output + v * lanes));
-  const float* in = sums.runs[0].in;
   const float* weights = sums.layer->weights(output);
   const std::ptrdiff_t width = sums.layer->step(output);
   for (const int* place = places; place != places + n; ++place) {
-    const auto x = hn::Set(d, in[*place]);
+    const auto x = hn::Set(d, sums.in[*place]);
     const float* row = weights + *place * width;
     for (int v = 0; v < Vectors; ++v) {
       sum[v] = hn::MulAdd(x, hn::Load(d, row + v * lanes), sum[v]);
     }
   }
   for (int v = 0; v < Vectors; ++v) {
-    const int place = output + v * lanes;
-    hn::Store(finished(sums, sum[v], place), d, sums.out + place);
+    if (sums.rectify) sum[v] = hn::Max(hn::Zero(d), sum[v]);
+    hn::Store(sum[v], d, sums.out + output + v * lanes);
   }
 }
 
@@ -128,13 +121,12 @@ HWY_INLINE void add_up_block(const WeightedSums& sums, int output, int end, cons
 }
 
 void add_up_one(const WeightedSums& sums, int* places) {
-  const float* in = sums.runs[0].in;
-  int n = 0;
-  for (int i = 0; i < sums.runs[0].count; ++i) {
-    places[n] = i;
-    n += in[i] != 0 ? 1 : 0;
-  }
   const PackedLayer& layer = *sums.layer;
+  int n = 0;
+  for (int i = 0; i < layer.inputs(); ++i) {
+    places[n] = i;
+    n += sums.in[i] != 0 ? 1 : 0;
+  }
   for (int output = 0; output < layer.outputs(); output += layer.width()) {
     add_up_block<8>(sums, output, output + layer.step(output), places, n);
   }

@@ -5,6 +5,7 @@
 
 #include "engine/leaf/network/kernels.hpp"
 #include "engine/leaf/network/network_plan.hpp"
+#include "engine/leaf/network/winograd.hpp"
 
 namespace pitboss::engine {
 namespace {
@@ -14,7 +15,7 @@ void read_planes(const float* planes, const BoardLayout& to, float* board) {
   for (int channel = 0; channel < to.channels; ++channel) {
     for (int row = 0; row < to.rows; ++row) {
       float* point = board + to.first() + row * to.row() + channel;
-      for (int column = 0; column < to.columns; ++column) point[column * to.step] = *planes++;
+      for (int column = 0; column < to.columns; ++column) point[column * to.step()] = *planes++;
     }
   }
 }
@@ -22,43 +23,39 @@ void read_planes(const float* planes, const BoardLayout& to, float* board) {
 void flatten(const BoardLayout& from, const float* board, float* out) {
   for (int row = 0; row < from.rows; ++row) {
     const float* point = board + from.first() + row * from.row();
-    for (int column = 0; column < from.columns; ++column, point += from.step) {
+    for (int column = 0; column < from.columns; ++column, point += from.step()) {
       out = std::copy_n(point, from.channels, out);
     }
   }
 }
 
-/// Adds what a convolution with `side` reads of a board to the runs.
-void read_board(WeightedSums& sums, const BoardLayout& from, const float* board, int side) {
-  const auto add = [&](int row, int column, int count) {
-    const float* in = board + from.first() + row * from.row() + column * from.step;
-    sums.runs[sums.n_runs++] = {in, count, from.step, from.row()};
-  };
-  const int reach = side / 2;
-  for (int row = -reach; row <= reach; ++row) {
-    if (from.step == from.channels) {
-      add(row, -reach, side * from.channels);  // neighbours in a row lie in succession
-    } else {
-      for (int column = -reach; column <= reach; ++column) add(row, column, from.channels);
-    }
-  }
+/// Where an evaluation keeps its boards and transformed tiles.
+struct Memory {
+  float* boards;
+  float* tiles;
+  float* sums;  // also of tiles
+  [[nodiscard]] float* of(const PlacedBoard& board) const { return boards + board.place; }
+};
+
+void convolve_1x1(const Convolution& step, const Kernels& kernels, const Memory& memory) {
+  const BoardLayout& in = step.in.layout;
+  const BoardLayout& out = step.out.layout;
+  kernels.add_up({&step.layers.front(), out.rows, out.columns, memory.of(step.in) + in.first(),
+                  in.step(), in.row(), step.rectify, memory.of(step.out) + out.first(), out.step(),
+                  out.row()});
 }
 
-WeightedSums sums_of(const Convolution& step, float* boards) {
+void convolve_3x3(const Convolution& step, const Kernels& kernels, const TileTransforms& transforms,
+                  const Memory& memory) {
+  const BoardLayout& in = step.in.layout;
   const BoardLayout& out = step.out.layout;
-  WeightedSums sums{};
-  sums.layer = &step.layer;
-  sums.rows = out.rows;
-  sums.columns = out.columns;
-  read_board(sums, step.in.layout, boards + step.in.place, step.side);
-  const float* skipped = boards + step.skipped.place;
-  if (step.skip == Skip::convolution) read_board(sums, step.skipped.layout, skipped, 1);
-  if (step.skip == Skip::identity) sums.addend = skipped + step.skipped.layout.first();
-  sums.rectify = true;
-  sums.out = boards + step.out.place + out.first();
-  sums.out_step = out.step;
-  sums.out_row = out.row();
-  return sums;
+  transforms.cut(in, memory.of(step.in), memory.tiles);
+  for (int number = 0; number < tile_numbers; ++number) {
+    kernels.add_up({&step.layers[number], 1, out.tiles(), memory.tiles + number * in.tile_step(),
+                    in.step(), 0, false, memory.sums + number * out.tile_step(), out.step(), 0});
+  }
+  const float* addend = step.addend ? memory.of(*step.addend) : nullptr;
+  transforms.join({memory.sums, step.bias.data(), addend, out, memory.of(step.out)});
 }
 
 }  // namespace
@@ -67,12 +64,14 @@ struct Network::Parts {
   NetworkShape shape;
   NetworkPlan plan;
   Kernels kernels;
+  TileTransforms transforms;
 
   [[nodiscard]] int floats(Vector vector) const { return plan.floats[static_cast<int>(vector)]; }
 };
 
 Network::Network(const NetworkShape& shape, const Tensors& tensors)
-    : parts_(std::make_unique<Parts>(Parts{shape, plan_of(shape, tensors), kernels()})) {}
+    : parts_(std::make_unique<Parts>(
+          Parts{shape, plan_of(shape, tensors), kernels(), tile_transforms()})) {}
 Network::Network(Network&&) noexcept = default;
 Network& Network::operator=(Network&&) noexcept = default;
 Network::~Network() = default;
@@ -80,7 +79,10 @@ Network::~Network() = default;
 const NetworkShape& Network::shape() const { return parts_->shape; }
 
 Network::Workspace::Workspace(const Network& network, int batch)
-    : boards_(network.parts_->plan.board_floats), places_(network.parts_->plan.most_inputs) {
+    : boards_(network.parts_->plan.board_floats),
+      tiles_(network.parts_->plan.tile_floats),
+      sums_(network.parts_->plan.tile_floats),
+      places_(network.parts_->plan.most_inputs) {
   for (const int floats : network.parts_->plan.floats) {
     vectors_.emplace_back(static_cast<std::size_t>(floats) * batch);
   }
@@ -88,8 +90,8 @@ Network::Workspace::Workspace(const Network& network, int batch)
 
 void Network::evaluate(const float* planes, int batch, float* values, float* policy,
                        Workspace& workspace) const {
-  const auto& [shape, plan, kernels] = *parts_;
-  float* boards = workspace.boards_.data();
+  const auto& [shape, plan, kernels, transforms] = *parts_;
+  const Memory memory{workspace.boards_.data(), workspace.tiles_.data(), workspace.sums_.data()};
   const auto vector = [&](Vector name) {
     return workspace.vectors_[static_cast<int>(name)].data();
   };
@@ -97,23 +99,23 @@ void Network::evaluate(const float* planes, int batch, float* values, float* pol
 
   // Position by position, so that the boards of one stay in the nearest cache.
   for (int b = 0; b < batch; ++b, planes += shape.planes * shape.points()) {
-    read_planes(planes, plan.input.layout, boards + plan.input.place);
-    for (const auto& step : plan.convolutions) kernels.add_up(sums_of(step, boards));
+    read_planes(planes, plan.input.layout, memory.of(plan.input));
+    for (const auto& step : plan.convolutions) {
+      if (step.layers.size() == 1) {
+        convolve_1x1(step, kernels, memory);
+      } else {
+        convolve_3x3(step, kernels, transforms, memory);
+      }
+    }
     for (const auto& [in, out] : plan.flattenings) {
-      flatten(in.layout, boards + in.place, vector(out) + b * floats(out));
+      flatten(in.layout, memory.of(in), vector(out) + b * floats(out));
     }
   }
   // For all positions together, so that they share each weight that is read.
   for (const auto& step : plan.dense_layers) {
-    WeightedSums sums{};
-    sums.layer = &step.layer;
-    sums.rows = 1;
-    sums.columns = batch;
-    sums.runs[sums.n_runs++] = {vector(step.in) + step.begin, step.layer.inputs(), floats(step.in),
-                                0};
-    sums.rectify = step.rectify;
-    sums.out = vector(step.out);
-    sums.out_step = floats(step.out);
+    const WeightedSums sums{&step.layer,      1, batch,        vector(step.in) + step.begin,
+                            floats(step.in),  0, step.rectify, vector(step.out),
+                            floats(step.out), 0};
     if (batch == 1) {
       kernels.add_up_one(sums, workspace.places_.data());
     } else {

@@ -20,6 +20,8 @@ class Network {
  public:
   /// Folds the batch normalisations. Throws BadNetwork if these are no weights for the shape.
   Network(const NetworkShape& shape, const Tensors& tensors);
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
   Network(Network&&) noexcept;
   Network& operator=(Network&&) noexcept;
   ~Network();
@@ -33,6 +35,8 @@ class Network {
    private:
     friend class Network;
     AlignedFloats boards_;  // of one position; their borders stay zero
+    AlignedFloats tiles_;
+    AlignedFloats sums_;
     std::vector<AlignedFloats> vectors_;
     std::vector<int> places_;
   };

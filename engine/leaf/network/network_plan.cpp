@@ -2,95 +2,103 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "engine/leaf/network/folded_layer.hpp"
+#include "engine/leaf/network/winograd.hpp"
 
 namespace pitboss::engine {
 namespace {
 
-// Outputs in a block of weights: two of the widest vectors, which a tile has, and the eight of them
-// that a dense layer of one position sums at once.
+// Outputs in a block of weights: two of the widest vectors, which the kernels sum at once for
+// several points, or eight of them, for one position.
 constexpr int convolution_width = 2 * output_group;
 constexpr int dense_width = 8 * output_group;
+
+PackedLayer packed(const FoldedLayer& layer, int channels, int width) {
+  PackedLayer result(layer.inputs(), layer.outputs(), width);
+  result.set(layer, channels);
+  return result;
+}
 
 class Planner {
  public:
   Planner(const NetworkShape& shape, const Tensors& tensors) : shape_(shape), tensors_(tensors) {
-    plan_.input = new_board(shape.planes, shape.planes);
+    plan_.input = board(shape.planes, planes);
   }
 
   NetworkPlan plan() {
-    PlacedBoard board = plan_.input;
-    if (shape_.stem) board = convolve("stem.conv", "stem.bn", 3, board, shape_.inputs_of(0), stem);
-    for (int i = 0; i < shape_.blocks(); ++i) board = add_block(i, board);
+    PlacedBoard body = plan_.input;
+    if (shape_.stem) {
+      body = add_3x3("stem.conv", "stem.bn", body, board(shape_.inputs_of(0), stem), {});
+    }
+    for (int i = 0; i < shape_.blocks(); ++i) body = add_block(i, body);
     if (shape_.heads == Heads::dense) {
-      add_dense_heads(board);
+      add_dense_heads(body);
     } else {
-      add_convolutional_heads(board);
+      add_convolutional_heads(body);
     }
     return std::move(plan_);
   }
 
  private:
   /// Boards with equally many channels share memory if they have the same use.
-  enum Use : std::uint8_t { stem, even, odd, half, policy_head, value_head };
+  enum Use : std::uint8_t { planes, stem, even, odd, half, policy_head, value_head };
 
-  PlacedBoard new_board(int channels, int step) {
-    const BoardLayout layout{shape_.rows, shape_.columns, channels, step};
-    const std::size_t place = plan_.board_floats;
-    plan_.board_floats += padded(layout.floats());
-    return {layout, place};
-  }
   PlacedBoard board(int channels, Use use) {
     const auto found = boards_.find({channels, use});
     if (found != boards_.end()) return found->second;
-    return boards_[{channels, use}] = new_board(channels, padded(channels));
+    const BoardLayout layout{shape_.rows, shape_.columns, channels};
+    const PlacedBoard result{layout, plan_.board_floats};
+    plan_.board_floats += layout.floats();
+    plan_.tile_floats = std::max<std::size_t>(plan_.tile_floats, tile_numbers * layout.tile_step());
+    return boards_[{channels, use}] = result;
   }
 
-  PlacedBoard convolve(const std::string& name, const std::string& norm, int side, PlacedBoard in,
-                       int outputs, Use use) {
-    const int inputs = side * side * in.layout.channels;
-    Convolution step{
-        {inputs, outputs, convolution_width}, side, in, board(outputs, use), Skip::none, in};
-    step.layer.add(folded(tensors_, name, norm), in.layout.channels);
+  PlacedBoard add(Convolution step) {
     plan_.convolutions.push_back(std::move(step));
     return plan_.convolutions.back().out;
+  }
+  PlacedBoard add_1x1(const std::string& name, const std::string& norm, PlacedBoard in,
+                      PlacedBoard out, bool rectify) {
+    const auto layer = folded(tensors_, name, norm);
+    Convolution step{{}, in, out, rectify, {}, {}};
+    step.layers.push_back(packed(layer, in.layout.channels, convolution_width));
+    return add(std::move(step));
+  }
+  PlacedBoard add_3x3(const std::string& name, const std::string& norm, PlacedBoard in,
+                      PlacedBoard out, std::optional<PlacedBoard> addend) {
+    const auto layer = folded(tensors_, name, norm);
+    Convolution step{{}, in, out, true, AlignedFloats(padded(layer.outputs())), addend};
+    std::ranges::copy(layer.bias, step.bias.data());
+    for (const auto& number : transformed(layer)) {
+      step.layers.push_back(packed(number, in.layout.channels, convolution_width));
+    }
+    return add(std::move(step));
   }
 
   PlacedBoard add_block(int i, PlacedBoard in) {
     const std::string name = "blocks." + std::to_string(i);
     const int filters = shape_.filters[i];
-    const auto middle = convolve(name + ".conv1", name + ".bn1", 3, in, filters, half);
-    const auto second = folded(tensors_, name + ".conv2", name + ".bn2");
-    const bool convolved = shape_.has_skip_convolution(i);
-    const int rows = second.inputs() + (convolved ? in.layout.channels : 0);
-    Convolution step{{rows, filters, convolution_width},
-                     3,
-                     middle,
-                     board(filters, i % 2 == 0 ? even : odd),
-                     convolved ? Skip::convolution : Skip::identity,
-                     in};
-    step.layer.add(second, filters);
-    if (convolved) {
-      step.layer.add(folded(tensors_, name + ".skip", name + ".skip_bn"), in.layout.channels,
-                     second.inputs());
-    }
-    plan_.convolutions.push_back(std::move(step));
-    return plan_.convolutions.back().out;
+    const PlacedBoard out = board(filters, i % 2 == 0 ? even : odd);
+    const PlacedBoard middle =
+        add_3x3(name + ".conv1", name + ".bn1", in, board(filters, half), {});
+    const PlacedBoard skip = shape_.has_skip_convolution(i)
+                                 ? add_1x1(name + ".skip", name + ".skip_bn", in, out, false)
+                                 : in;
+    return add_3x3(name + ".conv2", name + ".bn2", middle, out, skip);
   }
 
   void flatten(PlacedBoard in, Vector out) {
     plan_.flattenings.push_back({in, out});
     size(out) = in.layout.channels * shape_.points();
   }
-  /// A dense layer; `channels` as in PackedLayer::add.
+  /// A dense layer; `channels` as in PackedLayer::set.
   void multiply(const FoldedLayer& layer, int channels, Vector in, int begin, Vector out,
                 bool rectify) {
-    Dense step{{layer.inputs(), layer.outputs(), dense_width}, in, begin, out, rectify};
-    step.layer.add(layer, channels);
-    add(std::move(step));
+    add({packed(layer, channels, dense_width), in, begin, out, rectify});
   }
   void add(Dense step) {
     size(step.out) = step.layer.outputs();
@@ -111,8 +119,8 @@ class Planner {
                 0,
                 Vector::hidden,
                 true};
-    first.layer.add(policy, channels);
-    first.layer.add(value, channels, 0, value_begin);
+    first.layer.set(policy, channels);
+    first.layer.set(value, channels, value_begin);
     add(std::move(first));
     const auto policy_last = folded(tensors_, "policy.fc2", "");
     const auto value_last = folded(tensors_, "value.fc2", "");
@@ -122,12 +130,13 @@ class Planner {
 
   void add_convolutional_heads(PlacedBoard body) {
     const int policy = shape_.policy_filters;
-    flatten(convolve("policy.conv", "policy.bn", 1, body, policy, policy_head),
+    flatten(add_1x1("policy.conv", "policy.bn", body, board(policy, policy_head), true),
             Vector::policy_input);
     multiply(folded(tensors_, "policy.fc", ""), policy, Vector::policy_input, 0, Vector::policy,
              false);
     const int value = shape_.value_filters;
-    flatten(convolve("value.conv", "value.bn", 1, body, value, value_head), Vector::value_input);
+    flatten(add_1x1("value.conv", "value.bn", body, board(value, value_head), true),
+            Vector::value_input);
     multiply(folded(tensors_, "value.fc1", ""), value, Vector::value_input, 0, Vector::hidden,
              true);
     multiply(folded(tensors_, "value.fc2", ""), shape_.value_hidden, Vector::hidden, 0,

@@ -3,9 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "engine/leaf/network/kernels.hpp"
+#include "engine/leaf/network/board_layout.hpp"
 #include "engine/leaf/network/network_shape.hpp"
 #include "engine/leaf/network/packed_layer.hpp"
 #include "engine/leaf/network/tensor.hpp"
@@ -18,16 +19,16 @@ struct PlacedBoard {
   std::size_t place;
 };
 
-enum class Skip : std::uint8_t { none, convolution, identity };
-
-/// A convolution from board to board, what a skip adds to it, and relu.
+/// A convolution from board to board.
 struct Convolution {
-  PackedLayer layer;  ///< the skip's convolution in its last rows
-  int side;           ///< 3 or 1
+  /// A 1x1 convolution is one dense layer; a 3x3 convolution one for each number of a tile.
+  std::vector<PackedLayer> layers;
   PlacedBoard in;
   PlacedBoard out;
-  Skip skip;
-  PlacedBoard skipped;  ///< what the skip reads
+  bool rectify;  ///< a 3x3 convolution always does
+  /// Of a 3x3 convolution: its bias, and what is added besides.
+  AlignedFloats bias;
+  std::optional<PlacedBoard> addend;
 };
 
 /// The vectors of an evaluation.
@@ -62,6 +63,7 @@ struct NetworkPlan {
   std::vector<Flattening> flattenings;
   std::vector<Dense> dense_layers;
   std::size_t board_floats;         ///< all boards together
+  std::size_t tile_floats;          ///< the transformed tiles of the largest board
   std::array<int, vectors> floats;  ///< of each vector, for one position
   int most_inputs;                  ///< of a dense layer
 };

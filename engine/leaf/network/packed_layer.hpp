@@ -27,10 +27,10 @@ class PackedLayer {
         weights_(static_cast<std::size_t>(inputs) * padded(outputs)),
         bias_(padded(outputs)) {}
 
-  /// Adds a folded layer's weights in the rows from `row` and the outputs from `output` on. That
-  /// layer's inputs are `channels` of which each has as many numbers as there are points; here they
-  /// are points of which each has as many numbers as there are channels.
-  void add(const FoldedLayer& layer, int channels, int row = 0, int output = 0);
+  /// Sets the outputs from `output` on to those of a layer. Its inputs are `channels` of which each
+  /// has as many numbers as there are points; here they are points of which each has as many
+  /// numbers as there are channels.
+  void set(const FoldedLayer& layer, int channels, int output = 0);
 
   [[nodiscard]] int inputs() const { return inputs_; }
   [[nodiscard]] int outputs() const { return outputs_; }

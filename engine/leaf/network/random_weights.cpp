@@ -5,21 +5,11 @@
 #include "games/random.hpp"
 
 namespace pitboss::engine {
-namespace {
-
-std::size_t product(const std::vector<int>& sizes) {
-  std::size_t n = 1;
-  for (const int size : sizes) n *= static_cast<std::size_t>(size);
-  return n;
-}
-
-}  // namespace
-
 Tensors random_weights(const NetworkShape& shape, std::uint64_t seed) {
   games::Random random{seed};
   Tensors tensors;
   for (const auto& [name, sizes] : tensor_shapes(shape)) {
-    const std::size_t n = product(sizes);
+    const std::size_t n = numbers_in(sizes);
     if (sizes.size() == 1) {
       // Batch normalisations are what else has weights in one dimension.
       const bool one = name.ends_with(".weight") || name.ends_with(".running_var");

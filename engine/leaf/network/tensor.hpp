@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -13,6 +14,13 @@ struct Tensor {
   std::vector<int> shape;
   std::vector<float> data;
 };
+
+/// How many numbers a tensor of this shape has.
+[[nodiscard]] inline std::size_t numbers_in(const std::vector<int>& shape) {
+  std::size_t n = 1;
+  for (const int size : shape) n *= static_cast<std::size_t>(size);
+  return n;
+}
 
 /// The weights of a network by their names, which are those of a PyTorch module.
 using Tensors = std::map<std::string, Tensor, std::less<>>;
