@@ -71,7 +71,7 @@ void expect(const std::string& what, int found, int wanted, const games::AnyGame
 /// The network's shape, which goes with the game.
 NetworkShape shape_of(const Tensors& tensors, const games::AnyGame& game) {
   const auto [planes, rows, columns, policy, values] = engine::network_interface(game);
-  // The authors' planes lie row by row, and are then read as if they lay column by column.
+  // Planes of R rows and C columns lie row by row, and the authors' networks read C rows of R.
   NetworkShape shape = NetworkShape::paper(planes, columns, rows, policy, values);
   shape.filters = filters_of(tensors);
   if (shape.filters.empty()) throw BadNetwork("the file's network has no residual blocks");
@@ -84,7 +84,7 @@ NetworkShape shape_of(const Tensors& tensors, const games::AnyGame& game) {
   return shape;
 }
 
-/// Exchanges the two colours in a dimension of a tensor, given the numbers in one of its places.
+/// Exchanges the places 0 and 1, 2 and 3 ... of a tensor's dimension: the two colours.
 void exchange_colours(Tensor& tensor, std::size_t dimension) {
   std::size_t each = 1;
   for (std::size_t d = dimension + 1; d < tensor.shape.size(); ++d) each *= tensor.shape[d];

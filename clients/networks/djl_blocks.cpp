@@ -57,9 +57,8 @@ class Bytes {
     return bytes_.empty() ? -1 : static_cast<unsigned char>(bytes_.front());
   }
   [[nodiscard]] bool empty() const { return bytes_.empty(); }
-  [[nodiscard]] std::string place() const {
-    return "at byte " + std::to_string(length_ - bytes_.size());
-  }
+  /// Of the next byte.
+  [[nodiscard]] std::size_t place() const { return length_ - bytes_.size(); }
 
  private:
   std::string_view bytes_;  ///< not yet taken
@@ -109,13 +108,14 @@ class Reader {
   }
 
   void sequential() {
+    const std::size_t place = bytes_.place();
     const int version = bytes_.byte();
     if (version != sequential_without_flag && version != sequential_with_flag) {
-      refuse_version("a sequence", version);
+      refuse_version("a sequence", place, version);
     }
     shapes();
     if (version == sequential_with_flag && bytes_.byte() != 0) {
-      refuse("a sequence gives what is between its blocks too (" + bytes_.place() + ")");
+      refuse("a sequence gives what is between its blocks too");
     }
   }
   /// What has no parameters: a wrapper, branches side by side, a function.
@@ -211,9 +211,10 @@ class Reader {
     for (std::size_t left = count("shapes", most_shapes); left > 0; --left) shape();
   }
   std::size_t count(const std::string& what, int most) {
+    const std::size_t place = bytes_.place();
     const auto count = bytes_.number<std::int32_t>();
     if (count < 0 || count > most) {
-      refuse("it says that it has " + std::to_string(count) + " " + what + " " + bytes_.place());
+      refuse("it has " + std::to_string(count) + " " + what + at(place));
     }
     return static_cast<std::size_t>(count);
   }
@@ -222,13 +223,14 @@ class Reader {
     if (bytes_.text() != text) refuse(name + " is no dense array of 32-bit floats");
   }
   void expect_version(const std::string& what, int version) {
+    const std::size_t place = bytes_.place();
     const int found = bytes_.byte();
-    if (found != version) refuse_version(what, found);
+    if (found != version) refuse_version(what, place, found);
   }
-  [[noreturn]] void refuse_version(const std::string& what, int found) const {
-    refuse(what + " is expected " + bytes_.place() + ", but not of version " +
-           std::to_string(found));
+  [[noreturn]] static void refuse_version(const std::string& what, std::size_t place, int found) {
+    refuse(what + " is expected" + at(place) + ", but not of version " + std::to_string(found));
   }
+  static std::string at(std::size_t place) { return " at byte " + std::to_string(place); }
 
   Bytes bytes_;
   Tensors tensors_;

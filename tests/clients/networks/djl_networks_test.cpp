@@ -31,10 +31,19 @@ struct Expected {
 // Computed in double precision by a program of its own. The authors' white is black here in
 // connect4, breakthrough and knightthrough.
 const std::vector<Expected> expectations{
-    {"connect4", "network_53_65_c4_6x7", {.53448, .46552},
-     {{"a1", .0863}, {"b1", .2273}, {"c1", .1082}, {"d1", .1511}, {"e1", .1105}, {"f1", .2179},
+    {"connect4",
+     "network_53_65_c4_6x7",
+     {.53448, .46552},
+     {{"a1", .0863},
+      {"b1", .2273},
+      {"c1", .1082},
+      {"d1", .1511},
+      {"e1", .1105},
+      {"f1", .2179},
       {"g1", .0988}}},
-    {"othello", "network_8x8_oth", {.56471, .43529},
+    {"othello",
+     "network_8x8_oth",
+     {.56471, .43529},
      {{"e3", .2860}, {"d6", .2632}, {"c5", .2288}, {"f4", .2166}}},
     {"breakthrough", "network_8x8_bt", {.55533, .44467}, {{"g2g3", .4603}, {"b2b3", .4495}}},
     {"knightthrough", "network_8x8_kt", {.57867, .42133}, {{"f1e3", .2674}, {"c1d3", .2453}}},

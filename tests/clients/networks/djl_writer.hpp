@@ -86,13 +86,13 @@ class DjlWriter {
   }
   void convolution(const std::string& name) {
     number(3, 1);
-    shapes({{1, 4, 3, 3}});
+    shapes({{1, 4, 8, 8}});
     parameter(name + ".weight", "weight");
     parameter(name + ".bias", "bias");
   }
   void normalisation(const std::string& name) {
     number(2, 1);
-    shapes({{1, 4, 3, 3}});
+    shapes({{1, 4, 8, 8}});
     number(tensor(name + ".weight").data.size(), 8);
     parameter(name + ".weight", "gamma");
     parameter(name + ".bias", "beta");
