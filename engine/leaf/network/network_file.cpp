@@ -75,7 +75,7 @@ std::string entry(const Metadata& metadata, const std::string& key) {
 
 }  // namespace
 
-std::string network_bytes(const NetworkFile& file) {
+std::map<std::string, std::string> network_metadata(const NetworkFile& file) {
   Metadata metadata{{"format", format_name},
                     {"version", format_version},
                     {"game", file.game},
@@ -87,7 +87,11 @@ std::string network_bytes(const NetworkFile& file) {
                                   {"parent", &file.parent}}) {
     if (!text->empty()) metadata[key] = *text;
   }
-  return safetensors_bytes({std::move(metadata), file.tensors});
+  return metadata;
+}
+
+std::string network_bytes(const NetworkFile& file) {
+  return safetensors_bytes({network_metadata(file), file.tensors});
 }
 
 NetworkFile parse_network(std::string_view bytes) {

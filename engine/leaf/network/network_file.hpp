@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -24,7 +25,9 @@ struct NetworkFile {
   Tensors tensors;
 };
 
-/// The same as a file's bytes, which depend on nothing else.
+/// All but the tensors as names and texts, the version of the format among them.
+[[nodiscard]] std::map<std::string, std::string> network_metadata(const NetworkFile& file);
+/// The network as a file's bytes, which depend on nothing else.
 [[nodiscard]] std::string network_bytes(const NetworkFile& file);
 /// Reads such bytes, which may come from anywhere. Throws BadNetwork. The tensors are not compared
 /// with the shape: Network does that.

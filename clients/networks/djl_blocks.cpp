@@ -1,0 +1,243 @@
+#include "clients/networks/djl_blocks.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace pitboss::clients {
+
+using engine::BadNetwork;
+using engine::Tensor;
+using engine::Tensors;
+
+static_assert(std::endian::native == std::endian::little);
+
+namespace {
+
+constexpr int most_shapes = 64;
+constexpr int most_dimensions = 8;
+constexpr int most_blocks = 256;
+
+/// The versions in which kinds of blocks are written.
+constexpr int sequential_without_flag = 2;
+constexpr int sequential_with_flag = 3;
+constexpr int plain = 2;  ///< without parameters, or a batch normalisation
+constexpr int convolution = 3;
+constexpr int dense = 4;
+constexpr int parameter = 1;
+constexpr int array = 3;
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw BadNetwork("this is no network of the novelty authors' program: " + why);
+}
+
+/// What lies in a file, from its beginning on. Numbers are big-endian.
+class Bytes {
+ public:
+  explicit Bytes(std::string_view bytes) : bytes_(bytes), length_(bytes.size()) {}
+
+  std::string_view take(std::uint64_t count) {
+    if (count > bytes_.size()) refuse("it ends too early, or has a length that is too large");
+    const std::string_view taken = bytes_.substr(0, count);
+    bytes_.remove_prefix(count);
+    return taken;
+  }
+  template <class Number>
+  Number number() {
+    std::uint64_t bits = 0;
+    for (const char c : take(sizeof(Number))) bits = bits << 8 | static_cast<unsigned char>(c);
+    return static_cast<Number>(bits);
+  }
+  int byte() { return number<std::uint8_t>(); }
+  std::string_view text() { return take(number<std::uint16_t>()); }
+
+  [[nodiscard]] int next() const {
+    return bytes_.empty() ? -1 : static_cast<unsigned char>(bytes_.front());
+  }
+  [[nodiscard]] bool empty() const { return bytes_.empty(); }
+  /// Of the next byte.
+  [[nodiscard]] std::size_t place() const { return length_ - bytes_.size(); }
+
+ private:
+  std::string_view bytes_;  ///< not yet taken
+  std::size_t length_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+
+  Tensors network() {
+    sequential();  // body, then heads
+    sequential();  // of the body
+    for (int block = 0;; ++block) {
+      container();  // of a residual block; or what flattens the body's output
+      container();  // of its two branches; or of the heads
+      sequential();
+      if (bytes_.next() == dense) break;
+      if (block == most_blocks) refuse("it has more than 256 residual blocks");
+      branches("blocks." + std::to_string(block));
+    }
+    head("value");
+    sequential();
+    head("policy");
+    if (!bytes_.empty()) refuse("something follows its policy head");
+    return std::move(tensors_);
+  }
+
+ private:
+  /// The first branch is open.
+  void branches(const std::string& name) {
+    layer(name + ".conv1");
+    normalisation(name + ".bn1");
+    container();  // relu
+    layer(name + ".conv2");
+    normalisation(name + ".bn2");
+    sequential();
+    layer(name + ".skip");
+    normalisation(name + ".skip_bn");
+  }
+  /// The head is open.
+  void head(const std::string& name) {
+    dense_layer(name + ".fc1");
+    normalisation(name + ".bn");
+    container();  // relu
+    dense_layer(name + ".fc2");
+  }
+
+  void sequential() {
+    const std::size_t place = bytes_.place();
+    const int version = bytes_.byte();
+    if (version != sequential_without_flag && version != sequential_with_flag) {
+      refuse_version("a sequence", place, version);
+    }
+    shapes();
+    if (version == sequential_with_flag && bytes_.byte() != 0) {
+      refuse("a sequence gives what is between its blocks too");
+    }
+  }
+  /// What has no parameters: a wrapper, branches side by side, a function.
+  void container() {
+    expect_version("a block without parameters", plain);
+    shapes();
+  }
+  void layer(const std::string& name) {
+    expect_version("the convolution " + name, convolution);
+    shapes();
+    add(name + ".weight", 4);
+    add(name + ".bias", 1);
+  }
+  void dense_layer(const std::string& name) {
+    expect_version("the dense layer " + name, dense);
+    shapes();
+    const auto outputs = bytes_.number<std::int64_t>();
+    const auto inputs = bytes_.number<std::int64_t>();
+    shape();  // of what comes before the inputs
+    const Tensor& weight = add(name + ".weight", 2);
+    if (weight.shape[0] != outputs || weight.shape[1] != inputs) {
+      refuse("the weights of " + name + " have another shape than the layer");
+    }
+    add(name + ".bias", 1);
+  }
+  void normalisation(const std::string& name) {
+    expect_version("the batch normalisation " + name, plain);
+    shapes();
+    const auto channels = bytes_.number<std::int64_t>();
+    for (const char* part : {".weight", ".bias", ".running_mean", ".running_var"}) {
+      if (add(name + part, 1).shape[0] != channels) {
+        refuse(name + part + " has another length than its batch normalisation");
+      }
+    }
+  }
+
+  const Tensor& add(const std::string& name, std::size_t dimensions) {
+    Tensor tensor = read_parameter(name);
+    if (tensor.shape.size() != dimensions) {
+      refuse(name + " has " + std::to_string(tensor.shape.size()) + " dimensions instead of " +
+             std::to_string(dimensions));
+    }
+    return tensors_[name] = std::move(tensor);
+  }
+
+  Tensor read_parameter(const std::string& name) {
+    const int kind = bytes_.number<std::uint16_t>();
+    if (kind == 'N') refuse(name + " is not initialised: the network has never been made ready");
+    if (kind != 'P') refuse("there is no parameter where " + name + " should be");
+    expect_version("the parameter " + name, parameter);
+    bytes_.text();  // the name that it has there
+    expect_text("NDAR", name);
+    if (bytes_.number<std::int32_t>() != array) refuse(name + " is in another version of arrays");
+    const int has_name = bytes_.byte();
+    if (has_name > 1) refuse(name + " neither has a name nor has none");
+    if (has_name == 1) bytes_.text();
+    expect_text("DENSE", name);
+    expect_text("FLOAT32", name);
+    const std::vector<std::int64_t> sizes = shape();
+    if (bytes_.byte() != '<') refuse(name + " has numbers that are not little-endian");
+    return numbers(name, sizes);
+  }
+
+  Tensor numbers(const std::string& name, const std::vector<std::int64_t>& sizes) {
+    const auto length = bytes_.number<std::int32_t>();
+    const auto data = bytes_.take(static_cast<std::uint32_t>(length));
+    const std::uint64_t count = data.size() / sizeof(float);
+    Tensor tensor;
+    std::uint64_t product = 1;  // at most count, which is below 2^30
+    for (const std::int64_t size : sizes) {
+      if (size < 1 || static_cast<std::uint64_t>(size) > count / product) {
+        refuse(name + " has another size than its shape");
+      }
+      product *= static_cast<std::uint64_t>(size);
+      tensor.shape.push_back(static_cast<int>(size));
+    }
+    if (product * sizeof(float) != data.size()) refuse(name + " has another size than its shape");
+    tensor.data.resize(count);
+    std::memcpy(tensor.data.data(), data.data(), data.size());
+    return tensor;
+  }
+
+  /// A shape may have no dimensions, and unknown or zero lengths; those of arrays are checked where
+  /// their numbers are.
+  std::vector<std::int64_t> shape() {
+    std::vector<std::int64_t> sizes(count("dimensions", most_dimensions));
+    for (std::int64_t& size : sizes) size = bytes_.number<std::int64_t>();
+    bytes_.take(2 * count("letters for dimensions", most_dimensions));
+    return sizes;
+  }
+  /// Of what the block has been made ready for.
+  void shapes() {
+    for (std::size_t left = count("shapes", most_shapes); left > 0; --left) shape();
+  }
+  std::size_t count(const std::string& what, int most) {
+    const std::size_t place = bytes_.place();
+    const auto count = bytes_.number<std::int32_t>();
+    if (count < 0 || count > most) {
+      refuse("it has " + std::to_string(count) + " " + what + at(place));
+    }
+    return static_cast<std::size_t>(count);
+  }
+
+  void expect_text(std::string_view text, const std::string& name) {
+    if (bytes_.text() != text) refuse(name + " is no dense array of 32-bit floats");
+  }
+  void expect_version(const std::string& what, int version) {
+    const std::size_t place = bytes_.place();
+    const int found = bytes_.byte();
+    if (found != version) refuse_version(what, place, found);
+  }
+  [[noreturn]] static void refuse_version(const std::string& what, std::size_t place, int found) {
+    refuse(what + " is expected" + at(place) + ", but not of version " + std::to_string(found));
+  }
+  static std::string at(std::size_t place) { return " at byte " + std::to_string(place); }
+
+  Bytes bytes_;
+  Tensors tensors_;
+};
+
+}  // namespace
+
+Tensors read_djl_blocks(std::string_view bytes) { return Reader(bytes).network(); }
+
+}  // namespace pitboss::clients
