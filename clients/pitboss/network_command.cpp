@@ -12,6 +12,8 @@
 
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/networks/djl.hpp"
+#include "clients/networks/onnx.hpp"
 #include "clients/pitboss/network_timing.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/report/record_files.hpp"
@@ -36,8 +38,10 @@ constexpr std::string_view usage =
     "  pitboss network show F                                 what the network is\n"
     "  pitboss network verify F                               compares the kernels with plain "
     "loops\n"
-    "  pitboss network bench F                                evaluations and searches a "
-    "second\n\n";
+    "  pitboss network bench F                                evaluations and searches a second\n"
+    "  pitboss network import --format djl --game G IN --out F\n"
+    "                                    from a .param file of the novelty authors' program\n"
+    "  pitboss network export --onnx OUT F                    as an ONNX model\n\n";
 
 struct NetworkFlags {
   std::string game;
@@ -49,6 +53,8 @@ struct NetworkFlags {
   std::int64_t simulations = 500;
   double seconds = 8;
   bool is_json = false;
+  std::string format;
+  std::string onnx;
 };
 
 po::options_description describe(NetworkFlags& a) {
@@ -67,6 +73,8 @@ po::options_description describe(NetworkFlags& a) {
       "bench: of each search");
   add("seconds", po::value(&a.seconds)->default_value(a.seconds, "8")->value_name("S"),
       "bench: in all, about");
+  add("format", po::value(&a.format)->value_name("NAME"), "import: djl");
+  add("onnx", po::value(&a.onnx)->value_name("FILE"), "export: the file to write");
   add("json", po::bool_switch(&a.is_json), "bench: print JSON instead of tables");
   add("help", "this text");
   return all;
@@ -100,6 +108,13 @@ struct Given {
   std::string sha256;
 };
 
+void write_network(const NetworkFile& file, const std::string& path) {
+  const std::string bytes = engine::network_bytes(file);
+  replace_file(path, bytes);
+  std::cout << path << ": " << count_weights(file.tensors) << " weights, sha256 "
+            << engine::sha256(bytes) << "\n";
+}
+
 int init(const std::vector<std::string>&, const NetworkFlags& a) {
   expect(!a.game.empty(), "for which game? --game NAME is missing");
   expect(!a.out.empty(), "--out must name a file");
@@ -122,10 +137,7 @@ int init(const std::vector<std::string>&, const NetworkFlags& a) {
   file.trainer = "pitboss network init";
   file.procedure = "random weights, seed " + std::to_string(a.seed);
   file.tensors = engine::random_weights(file.shape, static_cast<std::uint64_t>(a.seed));
-  const std::string bytes = engine::network_bytes(file);
-  replace_file(a.out, bytes);
-  std::cout << a.out << ": " << count_weights(file.tensors) << " weights, sha256 "
-            << engine::sha256(bytes) << "\n";
+  write_network(file, a.out);
   return 0;
 }
 
@@ -235,25 +247,48 @@ int bench_network(const std::vector<std::string>& files, const NetworkFlags& a) 
   return 0;
 }
 
+int import_network(const std::vector<std::string>& files, const NetworkFlags& a) {
+  expect(a.format == "djl", "--format must be djl");
+  expect(!a.game.empty(), "for which game? --game NAME is missing");
+  expect(!a.out.empty(), "--out must name a file");
+  Match match;
+  set_game(match, a.game);
+  const NetworkFile file =
+      read_djl(engine::read_network_bytes(files[0]), *match.initial_position());
+  static_cast<void>(engine::Network(file.shape, file.tensors));  // throws what is wrong with it
+  write_network(file, a.out);
+  return 0;
+}
+
+int export_network(const std::vector<std::string>& files, const NetworkFlags& a) {
+  expect(!a.onnx.empty(), "export to what? --onnx FILE is missing");
+  const Given given(files[0]);
+  replace_file(a.onnx, onnx_bytes(given.file, given.sha256));
+  return 0;
+}
+
 struct Verb {
   std::string_view name;
   std::size_t files;
   int (*run)(const std::vector<std::string>& files, const NetworkFlags& flags);
 };
 
-constexpr std::array verbs{Verb{"init", 0, init}, Verb{"show", 1, show}, Verb{"verify", 1, verify},
-                           Verb{"bench", 1, bench_network}};
+constexpr std::array verbs{Verb{"init", 0, init},
+                           Verb{"show", 1, show},
+                           Verb{"verify", 1, verify},
+                           Verb{"bench", 1, bench_network},
+                           Verb{"import", 1, import_network},
+                           Verb{"export", 1, export_network}};
 
 }  // namespace
 
 int network(const std::vector<std::string>& arguments) {
-  const auto end = std::ranges::find_if(
-      arguments, [](const std::string& word) { return word.starts_with('-'); });
-  const std::vector<std::string> words(arguments.begin(), end);
   NetworkFlags flags;
   const po::options_description options = describe(flags);
-  if (!read_flags("network", usage, options, {end, arguments.end()})) return 0;
-  if (words.empty()) throw UserError("init, show, verify or bench? See pitboss network --help");
+  std::vector<std::string> words;
+  if (!read_flags("network", usage, options, arguments, &words)) return 0;
+  if (words.empty())
+    throw UserError("init, show, verify, bench, import or export? See pitboss network --help");
   const auto* const verb = std::ranges::find(verbs, words[0], &Verb::name);
   if (verb == verbs.end()) {
     throw UserError("there is no \"network " + words[0] + "\"; see pitboss network --help");

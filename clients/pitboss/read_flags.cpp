@@ -11,9 +11,10 @@ namespace po = boost::program_options;
 
 std::optional<po::variables_map> read_flags(std::string_view command, std::string_view usage,
                                             const po::options_description& options,
-                                            const std::vector<std::string>& arguments) {
+                                            const std::vector<std::string>& arguments,
+                                            std::vector<std::string>* rest) {
   try {
-    po::variables_map map = engine::read_flags(arguments, options);
+    po::variables_map map = engine::read_flags(arguments, options, rest);
     if (map.contains("help")) {
       std::cout << usage << options << "\n";
       return std::nullopt;

@@ -48,11 +48,16 @@ std::string bad_value(const std::string& name, const po::parsed_options& parsed)
 
 /// Parses with `parse` and stores what was found. Boost's errors become sentences.
 template <class Parse>
-void read(Parse parse, const po::options_description& known, po::variables_map& given) {
+void read(Parse parse, const po::options_description& known, po::variables_map& given,
+          std::vector<std::string>* rest = nullptr) {
   po::parsed_options parsed(&known);
   try {
     parsed = parse();
-    expect_no_rest(parsed);
+    if (rest == nullptr) expect_no_rest(parsed);
+    for (const auto& option : parsed.options) {
+      if (!option.string_key.empty()) continue;
+      rest->insert(rest->end(), option.value.begin(), option.value.end());
+    }
     po::store(parsed, given);
   } catch (const po::unknown_option& e) {
     throw BadFlags(unknown_flag(e.get_option_name(), known));
@@ -69,15 +74,15 @@ void read(Parse parse, const po::options_description& known, po::variables_map& 
 }  // namespace
 
 po::variables_map read_flags(const std::vector<std::string>& words,
-                             const po::options_description& known) {
+                             const po::options_description& known, std::vector<std::string>* rest) {
   constexpr auto style = po::command_line_style::allow_long |
                          po::command_line_style::long_allow_adjacent |
                          po::command_line_style::long_allow_next;
   std::vector<std::string> all = words;
   std::ranges::replace(all, "-h", "--help");
   po::variables_map given;
-  read([&] { return po::command_line_parser(all).options(known).style(style).run(); }, known,
-       given);
+  read([&] { return po::command_line_parser(all).options(known).style(style).run(); }, known, given,
+       rest);
   return given;
 }
 

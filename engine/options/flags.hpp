@@ -16,12 +16,12 @@ class BadFlags : public std::runtime_error {
 };
 
 /// Reads the words that follow the name of a program or of its command; what is not given has its
-/// default. Flags are long and not abbreviated; `-h` stands for `--help`. A word that belongs to no
-/// flag, an unknown flag and a value of the wrong kind throw BadFlags. The caller calls
-/// boost::program_options::notify.
+/// default. Flags are long and not abbreviated; `-h` stands for `--help`. Words that belong to no
+/// flag are appended to `rest`; if that is null they throw BadFlags, as do an unknown flag and a
+/// value of the wrong kind. The caller calls boost::program_options::notify.
 [[nodiscard]] boost::program_options::variables_map read_flags(
-    const std::vector<std::string>& words,
-    const boost::program_options::options_description& known);
+    const std::vector<std::string>& words, const boost::program_options::options_description& known,
+    std::vector<std::string>* rest = nullptr);
 
 /// Adds the flags of a file of lines `name = value` to those that are given; these stay. Throws
 /// BadFlags.
