@@ -283,7 +283,7 @@ TEST_CASE("Server: one search runs in a genmove, in pondering and in a duel") {
     CHECK(client.ask("genmove b") == "= a1\n\n");
     CHECK(client.ask("genmove w") == "= a2\n\n");
     client.ask("setoption ponder false");
-    CHECK(client.ask("duel 12 2 60 simulations=5").ends_with("\na3 a4\n\n"));
+    CHECK(client.ask("duel 12 2 60 simulations=5").find("\na3 a4\n") != std::string::npos);
     CHECK(client.ask("reg_genmove b") == "= a5\n\n");
     client.ask("clear_board");
   }
