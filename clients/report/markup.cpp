@@ -61,7 +61,7 @@ Markup raw_style(std::string_view css) { return Markup("<style>" + std::string(c
 
 Markup raw_script(std::string_view id, std::string_view script) {
   const std::string kind =
-      id.empty() ? "" : " type=\"application/json\" id=\"" + std::string(id) + "\"";
+      id.empty() ? "" : R"( type="application/json" id=")" + std::string(id) + "\"";
   return Markup("<script" + kind + ">" + std::string(script) + "</script>\n");
 }
 

@@ -3,10 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <vector>
 
 namespace pitboss::engine {
 
@@ -31,11 +31,8 @@ class EvaluationCache {
   std::size_t key_words_;
   std::size_t floats_;
   std::size_t slots_;
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-  // Of pages that nothing was written to the system keeps none.
-  std::unique_ptr<std::uint64_t[], Free> keys_;  ///< by slot, each behind a word: 1 if it is used
+  std::vector<std::uint64_t> keys_;  ///< by slot, each behind a word: 1 if it is used
+  /// By slot. Of pages to which nothing was written the system keeps none.
   std::unique_ptr<float[]> values_;
   mutable std::array<std::mutex, stripes> mutexes_;  ///< of the slots, in turn
 };
