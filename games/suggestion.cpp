@@ -44,7 +44,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
-  const std::string similar = did_you_mean(word, known);
+  std::string similar = did_you_mean(word, known);
   if (!similar.empty() || known.empty()) return similar;
   std::string all;
   for (const std::string_view other : known) {

@@ -194,7 +194,7 @@ int verify(const std::vector<std::string>& files, const NetworkFlags&) {
   int positions = 0;
   for (; !position->result().finished(); ++positions) {
     const std::vector<float> planes = engine::planes_of(*position);
-    std::vector<float> fast(static_cast<std::size_t>(shape.values + shape.policy));
+    std::vector<float> fast(static_cast<std::size_t>(shape.values) + shape.policy);
     std::vector<float> plain = fast;
     kernels.evaluate(planes.data(), 1, fast.data(), fast.data() + shape.values, workspace);
     engine::evaluate_reference(shape, given.file.tensors, planes.data(), 1, plain.data(),

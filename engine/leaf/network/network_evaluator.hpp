@@ -91,7 +91,8 @@ class NetworkEvaluator final : public Evaluator<G> {
     const auto inputs = static_cast<std::size_t>(shape.planes) * shape.points();
     planes_.assign(inputs, 0);
     key_.assign((inputs + 63) / 64, 0);
-    logits_.assign(static_cast<std::size_t>(shape.values + shape.policy), 0);
+    logits_.assign(static_cast<std::size_t>(shape.values) + static_cast<std::size_t>(shape.policy),
+                   0);
     workspace_ = std::make_unique<Network::Workspace>(network->network, 1);
     use_ = {network->name, network->sha256};
     network_ = std::move(network);

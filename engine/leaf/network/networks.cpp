@@ -19,6 +19,10 @@ std::size_t key_words(const NetworkShape& shape) {
   return (static_cast<std::size_t>(shape.planes) * shape.points() + 63) / 64;
 }
 
+std::size_t outputs_of(const NetworkShape& shape) {
+  return static_cast<std::size_t>(shape.values) + static_cast<std::size_t>(shape.policy);
+}
+
 NetworkFile parse_named(const std::string& name, std::string_view bytes) {
   try {
     return parse_network(bytes);
@@ -45,8 +49,7 @@ LoadedNetwork::LoadedNetwork(std::string given, const NetworkFile& file, std::st
       parameters(file.parameters),
       rereads_planes(file.rereads_planes),
       network(network_of(name, file)),
-      cache(key_words(file.shape), static_cast<std::size_t>(file.shape.values + file.shape.policy),
-            cache_bytes) {}
+      cache(key_words(file.shape), outputs_of(file.shape), cache_bytes) {}
 
 std::shared_ptr<const LoadedNetwork> Networks::get(const std::string& name) {
   const fs::path path = folder_ / (name + extension);

@@ -17,7 +17,7 @@ namespace pitboss::engine {
 /// A network in memory, shared by all searches that use it, with their cache.
 struct LoadedNetwork {
   /// Throws BadNetwork if the file's tensors make no network.
-  LoadedNetwork(std::string name, const NetworkFile& file, std::string sha256,
+  LoadedNetwork(std::string given, const NetworkFile& file, std::string hash,
                 std::size_t cache_bytes);
 
   std::string name;
