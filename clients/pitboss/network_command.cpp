@@ -108,8 +108,16 @@ struct Given {
   std::string sha256;
 };
 
+/// Makes the folder of a file that is to be written. What may have taken hours to learn is not
+/// written over.
+void make_room_for(const fs::path& path) {
+  expect(!fs::exists(path), path.string() + " exists; remove it, or name another file");
+  if (path.has_parent_path()) fs::create_directories(path.parent_path());
+}
+
 void write_network(const NetworkFile& file, const std::string& path) {
   const std::string bytes = engine::network_bytes(file);
+  make_room_for(path);
   replace_file(path, bytes);
   std::cout << path << ": " << count_weights(file.tensors) << " weights, sha256 "
             << engine::sha256(bytes) << "\n";
@@ -263,6 +271,7 @@ int import_network(const std::vector<std::string>& files, const NetworkFlags& a)
 int export_network(const std::vector<std::string>& files, const NetworkFlags& a) {
   expect(!a.onnx.empty(), "export to what? --onnx FILE is missing");
   const Given given(files[0]);
+  make_room_for(a.onnx);
   replace_file(a.onnx, onnx_bytes(given.file, given.sha256));
   return 0;
 }

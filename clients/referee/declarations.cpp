@@ -106,7 +106,9 @@ std::vector<std::string> unequal_defaults(const Experiment& experiment,
     }
     std::string list;
     for (const Difference& option : differences(a->options, b->options)) {
-      if (value_given(first, option.name) || value_given(second, option.name)) continue;
+      // A network's hash follows from its name.
+      const std::string name = option.name == "network_sha256" ? "network" : option.name;
+      if (value_given(first, name) || value_given(second, name)) continue;
       list += (list.empty() ? "" : "; ") + option.name + ": " + text_of(option.first) + " and " +
               text_of(option.second);
     }

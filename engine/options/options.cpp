@@ -165,8 +165,13 @@ const OptionRow& option_row(std::string_view name) {
 }
 
 std::string remark_on(const Options& options) {
-  if (!options.ponder || options.reuse_tree) return {};
-  return "ponder has no effect until reuse_tree is true";
+  if (options.ponder && !options.reuse_tree) {
+    return "ponder has no effect until reuse_tree is true";
+  }
+  if (options.network != "none" && options.evaluation != EvaluatorKind::network) {
+    return "network has no effect until evaluation is network";
+  }
+  return {};
 }
 
 Effect set_option(Options& options, std::string_view name, std::string_view value) {

@@ -102,6 +102,11 @@ TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing")
     CHECK(end.err.find(mistake.says) != std::string::npos);
   }
   CHECK_FALSE(std::filesystem::exists(out));
+  const std::string text = (folder / "text.safetensors").string();
+  const ProgramEnd over = pitboss({"network", "init", "--game", "hex", "--out", text});
+  CHECK(over.code == 2);
+  CHECK(over.err.find("text.safetensors exists; remove it") != std::string::npos);
+  CHECK(read_text(text) == "no network");
 }
 
 TEST_CASE("two networks play a match over two daemons, twice the same, and are recorded by hash") {
@@ -139,7 +144,9 @@ TEST_CASE("a daemon's networks: a search fails with a sentence, and the session 
   const auto ask = [&](const std::string& line) { return client.ask(line); };
   CHECK(ask("setoption evaluation network") == "= \n\n");
   CHECK(ask("genmove b") == "? evaluation network needs a network: set network to a name\n\n");
-  CHECK(ask("setoption network nte") == "= \n\n");
+  CHECK(ask("setoption evaluation static") == "= \n\n");
+  CHECK(ask("setoption network nte") == "= network has no effect until evaluation is network\n\n");
+  CHECK(ask("setoption evaluation network") == "= \n\n");
   CHECK(ask("genmove b") == "? there is no network 'nte'; did you mean 'net'?\n\n");
   CHECK(ask("analyze 10").find("error: there is no network 'nte'") != std::string::npos);
   CHECK(ask("moves") == "= \n\n");
