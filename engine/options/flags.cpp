@@ -40,7 +40,9 @@ void expect_no_rest(const po::parsed_options& parsed) {
 
 /// Only flags with numbers refuse a value.
 std::string bad_value(const std::string& name, const po::parsed_options& parsed) {
-  const auto is_meant = [&](const auto& option) { return name.ends_with(option.string_key); };
+  const auto is_meant = [&](const auto& option) {
+    return !option.string_key.empty() && name.ends_with(option.string_key);
+  };
   const auto flag = std::ranges::find_if(parsed.options, is_meant);
   const bool has_value = flag != parsed.options.end() && !flag->value.empty();
   return name + " takes a number" + (has_value ? ", not '" + flag->value.back() + "'" : "");

@@ -43,7 +43,7 @@ void check_network(const LoadedNetwork& network, const G& game, const std::strin
 template <games::HasPolicy G>
 class NetworkEvaluator final : public Evaluator<G> {
  public:
-  NetworkEvaluator(std::shared_ptr<Networks> networks, const Options& options)
+  NetworkEvaluator(std::shared_ptr<HeldNetworks> networks, const Options& options)
       : networks_(std::move(networks)),
         name_(options.network),
         mask_(options.prior_mask),
@@ -155,7 +155,7 @@ class NetworkEvaluator final : public Evaluator<G> {
     for (float& prior : priors_) prior = std::exp((prior - largest) / temperature_) / sum;
   }
 
-  std::shared_ptr<Networks> networks_;
+  std::shared_ptr<HeldNetworks> networks_;
   std::string name_;
   PriorMask mask_;
   float temperature_;

@@ -2,6 +2,7 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -48,19 +49,42 @@ std::string shape_text(const NetworkShape& shape) {
   return json.dump();
 }
 
+/// A number that fits; `check` looks at the rest.
+int small_number(const Json& json) {
+  const auto number = json.get<std::int64_t>();
+  constexpr std::int64_t most = 1'000'000;
+  if (!json.is_number_integer() || number < 0 || number > most) {
+    throw BadNetwork("the network's architecture has a number that is none from 0 to 1000000");
+  }
+  return static_cast<int>(number);
+}
+
+/// A text of the metadata that goes into sentences.
+void check_text(const std::string& text) {
+  constexpr std::size_t longest = 200;
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
+  if (text.size() > longest || !std::ranges::all_of(text, is_plain)) {
+    throw BadNetwork("the network's metadata has a game that is no short printable text");
+  }
+}
+
 NetworkShape parse_shape(const std::string& text) {
   try {
     const Json json = Json::parse(text);
     NetworkShape shape;
     shape.stem = json.at("stem").get<bool>();
-    shape.filters = json.at("filters").get<std::vector<int>>();
+    for (const Json& filters : json.at("filters")) {
+      shape.filters.push_back(small_number(filters));
+    }
     const std::string heads = json.at("heads").get<std::string>();
     if (heads == heads_names[1]) {
       shape.heads = Heads::convolutional;
     } else if (heads != heads_names[0]) {
       throw BadNetwork("the network has heads of no known kind: " + heads);
     }
-    for (const auto& [name, number] : shape_numbers) shape.*number = json.at(name).get<int>();
+    for (const auto& [name, number] : shape_numbers) {
+      shape.*number = small_number(json.at(name));
+    }
     check(shape);
     return shape;
   } catch (const Json::exception&) {
@@ -107,6 +131,8 @@ NetworkFile parse_network(std::string_view bytes) {
   NetworkFile file;
   file.game = entry(metadata, "game");
   file.parameters = entry(metadata, "parameters");
+  check_text(file.game);
+  check_text(file.parameters);
   file.shape = parse_shape(entry(metadata, "architecture"));
   file.trainer = entry(metadata, "trainer");
   file.procedure = entry(metadata, "procedure");

@@ -8,11 +8,13 @@
 
 namespace pitboss::engine {
 
-/// Makes the evaluators of searches whose options name a network.
+/// Makes the evaluators of searches whose options name a network, and holds on to the network of
+/// the last of them, so that the searches of one game do not load it move by move.
 template <games::HasPolicy G>
 class NetworkSource final : public EvaluatorSource<G> {
  public:
-  explicit NetworkSource(std::shared_ptr<Networks> networks) : networks_(std::move(networks)) {}
+  explicit NetworkSource(std::shared_ptr<Networks> networks)
+      : networks_(std::make_shared<HeldNetworks>(std::move(networks))) {}
 
   [[nodiscard]] std::unique_ptr<Evaluator<G>> evaluator(const Options& options) const override {
     if (options.evaluation != EvaluatorKind::network) return nullptr;
@@ -20,7 +22,7 @@ class NetworkSource final : public EvaluatorSource<G> {
   }
 
  private:
-  std::shared_ptr<Networks> networks_;
+  std::shared_ptr<HeldNetworks> networks_;
 };
 
 }  // namespace pitboss::engine

@@ -59,4 +59,23 @@ class Networks {
   std::map<std::string, Entry> loaded_;
 };
 
+/// The networks as one table uses them: the last one that it got stays loaded. Any thread may call
+/// `get`, which is Networks::get.
+class HeldNetworks {
+ public:
+  explicit HeldNetworks(std::shared_ptr<Networks> networks) : networks_(std::move(networks)) {}
+
+  [[nodiscard]] std::shared_ptr<const LoadedNetwork> get(const std::string& name) {
+    auto network = networks_->get(name);
+    const std::scoped_lock lock(mutex_);
+    last_ = network;
+    return network;
+  }
+
+ private:
+  std::shared_ptr<Networks> networks_;
+  std::mutex mutex_;
+  std::shared_ptr<const LoadedNetwork> last_;
+};
+
 }  // namespace pitboss::engine

@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t length_bytes = 8;
 constexpr std::size_t longest_header = std::size_t{1} << 20;
-constexpr std::size_t most_tensors = 256;
+constexpr std::size_t most_tensors = 4096;
 constexpr std::size_t most_dimensions = 8;
 constexpr int deepest_header = 4;
 
@@ -125,7 +125,7 @@ SafeTensors parse_safetensors(std::string_view bytes) {
     refuse("its header is longer than the file or 1 MiB");
   }
   const Json header = parse_header(bytes.substr(length_bytes, length));
-  if (header.size() > most_tensors + 1) refuse("it has more than 256 tensors");
+  if (header.size() > most_tensors + 1) refuse("it has more than 4096 tensors");
   const std::string_view data = bytes.substr(length_bytes + length);
   SafeTensors file;
   std::vector<Place> places;

@@ -17,7 +17,7 @@ struct SafeTensors {
 
 /// Reads a file's bytes, which may come from anywhere: all lengths are checked before anything is
 /// allocated by them. Takes tensors of 32-bit floats (F32) that lie in the file without gaps or
-/// overlaps, in any order. Throws BadNetwork for all else, and for what is over 256 tensors, 8
+/// overlaps, in any order. Throws BadNetwork for all else, and for what is over 4096 tensors, 8
 /// dimensions or a header of 1 MiB.
 [[nodiscard]] SafeTensors parse_safetensors(std::string_view bytes);
 

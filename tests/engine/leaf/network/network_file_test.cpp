@@ -109,6 +109,22 @@ TEST_CASE("network file: what is written is read, and the same bytes again") {
   CHECK(network_bytes(read) == bytes);
 }
 
+TEST_CASE("network file: numbers that would wrap, and texts that are none") {
+  std::string bytes = network_bytes(small_network());
+  const auto with = [&](std::string from, const std::string& to) {
+    REQUIRE(from.size() == to.size());
+    std::string other = bytes;
+    other.replace(other.find(from), from.size(), to);
+    return other;
+  };
+  CHECK_THROWS_AS(static_cast<void>(parse_network(with("teeko", "te\\no"))), BadNetwork);
+  NetworkFile file = small_network();
+  file.game = std::string(1000, 'x');
+  CHECK_THROWS_AS(static_cast<void>(parse_network(network_bytes(file))), BadNetwork);
+  CHECK_THROWS_AS(static_cast<void>(parse_network(with("[32,16]", "[-2,16]"))), BadNetwork);
+  CHECK_THROWS_AS(static_cast<void>(parse_network(with("[32,16]", "[3e9,1]"))), BadNetwork);
+}
+
 TEST_CASE("network file: hostile bytes are refused or read, and nothing else") {
   const std::string bytes = network_bytes(small_network());
   std::uint64_t header = 0;

@@ -135,6 +135,21 @@ TEST_CASE("search with a network: every game, priors of its policy, the hash in 
   }
 }
 
+TEST_CASE("search with a network: the searches of one table load it once") {
+  const ScratchFolder folder;
+  const auto game = games::make_game("connect4");
+  write_network(folder, "net", network_for(*game, 1));
+  const auto networks = std::make_shared<Networks>(folder.path());
+  const auto search = make_search(*game, networks);
+  const Options options =
+      tests::options_of("selection=puct evaluation=network network=net simulations=20");
+  static_cast<void>(tests::search_on(*search, *game, 0, options));
+  const std::weak_ptr<const LoadedNetwork> first = networks->get("net");
+  const Report again = tests::search_on(*search, *game, 0, options);
+  CHECK(first.lock() == networks->get("net"));
+  CHECK(again.network->cached == again.network->evaluations);
+}
+
 TEST_CASE("search with a network: the cache changes nothing, nor does another thread's search") {
   const ScratchFolder folder;
   const auto game = games::make_game("othello");
