@@ -57,7 +57,7 @@ void read(Parse parse, const po::options_description& known, po::variables_map& 
     parsed = parse();
     if (rest == nullptr) expect_no_rest(parsed);
     for (const auto& option : parsed.options) {
-      if (!option.string_key.empty()) continue;
+      if (rest == nullptr || !option.string_key.empty()) continue;
       rest->insert(rest->end(), option.value.begin(), option.value.end());
     }
     po::store(parsed, given);
