@@ -72,8 +72,9 @@ std::vector<std::string> remarks_on(const Experiment& experiment) {
     add(remark_on(match));
     for (const Player& player : match.players) {
       if (player.language != Language::pitboss) continue;
-      const std::string remark = engine::remark_on(options_of(player));
-      if (!remark.empty()) add(player.name + ": " + remark);
+      for (const engine::Remark& remark : engine::remarks_on(options_of(player))) {
+        add(player.name + ": " + std::string(remark.text));
+      }
     }
   }
   return out;

@@ -188,13 +188,10 @@ int verify(const std::vector<std::string>& files, const NetworkFlags&) {
   Match match;
   set_game(match, given.file.game + " " + given.file.parameters);
   const auto position = match.initial_position();
-  const auto sizes = engine::network_interface(*position);
-  const bool is_turned = given.file.rereads_planes;
-  const engine::NetworkInterface own{shape.planes, is_turned ? shape.columns : shape.rows,
-                                     is_turned ? shape.rows : shape.columns, shape.policy,
-                                     shape.values};
-  expect(own == sizes, files[0] + " has other planes or outputs than " + given.file.game +
-                           " has (docs/networks.md)");
+  expect(engine::interface_of(shape, given.file.rereads_planes) ==
+             engine::network_interface(*position),
+         files[0] + " has other planes or outputs than " + given.file.game +
+             " has (docs/networks.md)");
   const engine::Network kernels(shape, given.file.tensors);
   engine::Network::Workspace workspace(kernels, 1);
   games::Random random(1);
@@ -202,7 +199,7 @@ int verify(const std::vector<std::string>& files, const NetworkFlags&) {
   int positions = 0;
   for (; !position->result().finished(); ++positions) {
     const std::vector<float> planes = engine::planes_of(*position);
-    std::vector<float> fast(static_cast<std::size_t>(shape.values) + shape.policy);
+    std::vector<float> fast(static_cast<std::size_t>(shape.outputs()));
     std::vector<float> plain = fast;
     kernels.evaluate(planes.data(), 1, fast.data(), fast.data() + shape.values, workspace);
     engine::evaluate_reference(shape, given.file.tensors, planes.data(), 1, plain.data(),

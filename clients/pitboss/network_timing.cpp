@@ -17,11 +17,6 @@ using Seconds = std::chrono::duration<double>;
 
 constexpr int least_rounds = 5;
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 double batch_speed(const engine::Network& network, const std::vector<float>& planes, int batch,
                    double seconds) {
   const engine::NetworkShape& shape = network.shape();
@@ -49,20 +44,12 @@ struct Timed {
   std::vector<double> seconds;
 };
 
-/// Measures that the game lacks are left out.
 std::vector<Timed> variants(const games::AnyGame& game, const engine::Options& plain) {
-  std::vector<Timed> list;
-  for (const auto novelty : engine::option_row("novelty").choices) {
-    engine::Options options = plain;
-    engine::set_option(options, "novelty", novelty);
-    try {
-      engine::check_options(game, options);
-      list.push_back({options, {}});
-    } catch (const engine::BadOption&) {
-      continue;
-    }
-  }
-  return list;
+  std::vector<engine::Options> list;
+  add_measures(list, game, plain);
+  std::vector<Timed> timed;
+  for (const engine::Options& options : list) timed.push_back({options, {}});
+  return timed;
 }
 
 void time_searches(const games::AnyGame& game, const std::shared_ptr<engine::Networks>& networks,

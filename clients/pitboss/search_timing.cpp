@@ -72,13 +72,6 @@ class Team {
 /// Times of one search, a round each.
 using Times = std::vector<double>;
 
-double median(Times values) {
-  std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
-  if (values.size() % 2 == 1) return values[middle];
-  return (values[middle - 1] + values[middle]) / 2;
-}
-
 /// The median of the rounds' ratios, not the ratio of the fastest: on a machine that is not alone
 /// what is fast once may have met its one fast moment.
 double median_ratio(const Times& times, const Times& base) {
@@ -177,6 +170,20 @@ void add_learning(std::vector<Options>& list, const games::AnyGame& game, const 
 
 }  // namespace
 
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  if (values.size() % 2 == 1) return values[middle];
+  return (values[middle - 1] + values[middle]) / 2;
+}
+
+void add_measures(std::vector<Options>& list, const games::AnyGame& game, Options options) {
+  for (const auto choice : engine::option_row("novelty").choices) {
+    engine::set_option(options, "novelty", choice);
+    add_if_possible(list, game, options);
+  }
+}
+
 std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulations) {
   std::vector<Options> list;
   Options plain;
@@ -185,12 +192,8 @@ std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulatio
   for (const auto evaluation :
        {engine::EvaluatorKind::static_value, engine::EvaluatorKind::playout}) {
     plain.evaluation = evaluation;
+    add_measures(list, game, plain);
     Options options = plain;
-    for (const auto choice : engine::option_row("novelty").choices) {
-      engine::set_option(options, "novelty", choice);
-      add_if_possible(list, game, options);
-    }
-    options = plain;
     options.solver = true;
     add_if_possible(list, game, options);
     if (evaluation == engine::EvaluatorKind::playout) add_bonuses(list, game, plain);

@@ -25,6 +25,11 @@ struct Timing {
 /// that it is compared with.
 [[nodiscard]] std::vector<engine::Options> variants(const games::AnyGame& game,
                                                     std::int64_t simulations);
+/// Appends these options with each measure of novelty that the game has, none first.
+void add_measures(std::vector<engine::Options>& list, const games::AnyGame& game,
+                  engine::Options options);
+/// The median of at least one number.
+[[nodiscard]] double median(std::vector<double> values);
 /// Whether a search has none of these parts: what others are compared with.
 [[nodiscard]] bool is_plain(const engine::Options& options);
 /// Which bonuses are on: none, relative, qualitative, both.

@@ -78,10 +78,8 @@ std::string conclusion_of(const MatchResults& match) {
   if (is_decided) {
     out += "the test " + verdict_text(match) +
            " after these games (the interval is not adjusted for that).";
-  } else if (interval.low > 0.5) {
-    out += first + " is stronger.";
-  } else if (interval.high < 0.5) {
-    out += second + " is stronger.";
+  } else if (const int stronger = stronger_in(match); stronger >= 0) {
+    out += (stronger == 0 ? first : second) + " is stronger.";
   } else {
     out += "the score's interval contains 50 %, no difference was shown.";
   }

@@ -22,7 +22,15 @@ std::string unknown_flag(const std::string& name, const po::options_description&
   return "unknown option '" + name + "'" + games::did_you_mean(name, views);
 }
 
-/// Words that belong to no flag have no key. KEY=VALUE is the rest of a value with blanks.
+/// Words that belong to no flag have no key.
+void append_rest(const po::parsed_options& parsed, std::vector<std::string>& rest) {
+  for (const auto& option : parsed.options) {
+    if (!option.string_key.empty()) continue;
+    rest.insert(rest.end(), option.value.begin(), option.value.end());
+  }
+}
+
+/// A word KEY=VALUE without a flag is the rest of a value with blanks.
 void expect_no_rest(const po::parsed_options& parsed) {
   const auto rest = std::ranges::find_if(
       parsed.options, [](const auto& option) { return option.string_key.empty(); });
@@ -55,11 +63,7 @@ void read(Parse parse, const po::options_description& known, po::variables_map& 
   po::parsed_options parsed(&known);
   try {
     parsed = parse();
-    if (rest == nullptr) expect_no_rest(parsed);
-    for (const auto& option : parsed.options) {
-      if (rest == nullptr || !option.string_key.empty()) continue;
-      rest->insert(rest->end(), option.value.begin(), option.value.end());
-    }
+    rest != nullptr ? append_rest(parsed, *rest) : expect_no_rest(parsed);
     po::store(parsed, given);
   } catch (const po::unknown_option& e) {
     throw BadFlags(unknown_flag(e.get_option_name(), known));

@@ -164,14 +164,15 @@ const OptionRow& option_row(std::string_view name) {
   return *found;
 }
 
-std::string remark_on(const Options& options) {
+std::vector<Remark> remarks_on(const Options& options) {
+  std::vector<Remark> remarks;
   if (options.ponder && !options.reuse_tree) {
-    return "ponder has no effect until reuse_tree is true";
+    remarks.push_back({{"ponder", "reuse_tree"}, "ponder has no effect until reuse_tree is true"});
   }
   if (options.network != "none" && options.evaluation != EvaluatorKind::network) {
-    return "network has no effect until evaluation is network";
+    remarks.push_back({{"network"}, "network has no effect until evaluation is network"});
   }
-  return {};
+  return remarks;
 }
 
 Effect set_option(Options& options, std::string_view name, std::string_view value) {

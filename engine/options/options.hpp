@@ -145,8 +145,12 @@ struct EstimatorRow {
 /// How far bonuses can carry a reward below 0 or above 1 (leaf/quality_rewards.hpp).
 [[nodiscard]] double reward_excess(const Options& options);
 
-/// What a user of these options should know; often empty.
-[[nodiscard]] std::string remark_on(const Options& options);
+/// What a user should know of an option of these that has no effect.
+struct Remark {
+  std::vector<std::string_view> about;  ///< names of the options that make it so
+  std::string_view text;                ///< a sentence
+};
+[[nodiscard]] std::vector<Remark> remarks_on(const Options& options);
 
 /// When a new value takes effect: in the running search, or in the next one.
 enum class Effect : std::uint8_t { live, next_search };

@@ -110,10 +110,10 @@ inline Exploration Selector::exploration_of(const MoveBlock& block) const {
           .first_play = block.mean - fpu_reduction_};
 }
 
-/// Adds results to the mean of a block's position.
+/// Adds results, which the block's visits count already, to the mean of its position.
 void Selector::average(MoveBlock& block, double sum, std::uint32_t count) const {
-  const double all = std::max(block.visits + 1.0, count + 1.0);
-  block.mean += static_cast<float>((sum - count * static_cast<double>(block.mean)) / all);
+  const double more = (sum - count * static_cast<double>(block.mean)) / (block.visits + 1.0);
+  block.mean += static_cast<float>(more);
 }
 
 /// The move with the highest score; among equals the first one at or after `from()` in cyclic

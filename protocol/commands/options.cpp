@@ -56,12 +56,12 @@ Outcome list_options(Seat& seat, const Arguments&) { return seat.table->option_l
 Outcome set(Seat& seat, const Assignments& list) {
   const bool is_running = seat.table->search().is_running();  // the options may end it
   const engine::Effect effect = seat.table->set_options(list);
-  const bool has_remark = std::ranges::any_of(list, [](const engine::Assignment& a) {
-    const std::string_view name = engine::option_row(a.name).name;
-    return name == "ponder" || name == "reuse_tree" || name == "network";
-  });
-  const std::string remark = engine::remark_on(seat.table->options());
-  if (has_remark && !remark.empty()) return remark;
+  for (const engine::Remark& remark : engine::remarks_on(seat.table->options())) {
+    const bool is_meant = std::ranges::any_of(list, [&](const engine::Assignment& a) {
+      return std::ranges::count(remark.about, engine::option_row(a.name).name) > 0;
+    });
+    if (is_meant) return std::string(remark.text);
+  }
   if (!is_running) return {};
   return {effect == engine::Effect::live ? "in force in the running search"
                                          : "in force from the next search on"};

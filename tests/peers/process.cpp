@@ -131,4 +131,10 @@ int Process::wait(Milliseconds limit) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+ProgramEnd ended(const std::vector<std::string>& command) {
+  Process process(command);
+  const int code = process.wait();
+  return {code, process.output(), process.errors()};
+}
+
 }  // namespace pitboss::peers

@@ -57,4 +57,13 @@ class Process {
   std::array<Stream, 3> streams_;  ///< by their numbers in the program
 };
 
+/// A program that has ended: its exit code, or 128 and the signal, and what it wrote.
+struct ProgramEnd {
+  int code;
+  std::string out;
+  std::string err;
+};
+/// Runs a program to its end.
+[[nodiscard]] ProgramEnd ended(const std::vector<std::string>& command);
+
 }  // namespace pitboss::peers

@@ -8,35 +8,13 @@
 #include <vector>
 
 #include "engine/leaf/evaluator.hpp"
+#include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/networks.hpp"
 #include "engine/leaf/network/planes.hpp"
 #include "engine/options/options.hpp"
 #include "games/policy.hpp"
 
 namespace pitboss::engine {
-
-/// Throws BadOption unless the network is one for this game and board.
-template <games::HasPolicy G>
-void check_network(const LoadedNetwork& network, const G& game, const std::string& parameters) {
-  const NetworkShape& shape = network.network.shape();
-  const games::BoardShape board = game.shape();
-  const auto refuse = [&](const std::string& why) {
-    throw BadOption("network " + network.name + " " + why);
-  };
-  if (network.game != G::name || network.parameters != parameters) {
-    const auto text = [](const std::string& name, const std::string& more) {
-      return more.empty() ? name : name + " " + more;
-    };
-    refuse("is for " + text(network.game, network.parameters) + ", not for " +
-           text(std::string(G::name), parameters));
-  }
-  const bool is_turned = network.rereads_planes;
-  if (shape.planes != plane_count(game) || shape.rows != (is_turned ? board.width : board.height) ||
-      shape.columns != (is_turned ? board.height : board.width) ||
-      shape.policy != game.policy_size() || shape.values != games::seats_of(game)) {
-    refuse("has other planes or outputs than " + std::string(G::name) + " has (docs/networks.md)");
-  }
-}
 
 /// Evaluates leaves by a policy-value network: its values, and its policy as priors. One thread at
 /// a time; the network and its cache are shared.
@@ -52,7 +30,7 @@ class NetworkEvaluator final : public Evaluator<G> {
   void prepare(const G& root, const std::string& parameters) override {
     try {
       auto network = networks_->get(name_);
-      check_network(*network, root, parameters);
+      check_network(*network, std::string(G::name), parameters, interface_of(root));
       check_mask(root);
       if (network != network_) adopt(std::move(network));
     } catch (const BadNetwork& bad) {
@@ -88,11 +66,9 @@ class NetworkEvaluator final : public Evaluator<G> {
 
   void adopt(std::shared_ptr<const LoadedNetwork> network) {
     const NetworkShape& shape = network->network.shape();
-    const auto inputs = static_cast<std::size_t>(shape.planes) * shape.points();
-    planes_.assign(inputs, 0);
-    key_.assign((inputs + 63) / 64, 0);
-    logits_.assign(static_cast<std::size_t>(shape.values) + static_cast<std::size_t>(shape.policy),
-                   0);
+    planes_.assign(static_cast<std::size_t>(shape.inputs()), 0);
+    key_.assign(key_words(shape), 0);
+    logits_.assign(static_cast<std::size_t>(shape.outputs()), 0);
     workspace_ = std::make_unique<Network::Workspace>(network->network, 1);
     use_ = {network->name, network->sha256};
     network_ = std::move(network);

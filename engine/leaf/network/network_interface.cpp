@@ -1,6 +1,5 @@
 #include "engine/leaf/network/network_interface.hpp"
 
-#include "engine/leaf/network/planes.hpp"
 #include "games/all_games.hpp"
 #include "games/boxed_game.hpp"
 
@@ -20,11 +19,14 @@ void unboxed(const games::AnyGame& game, Visit visit) {
 
 NetworkInterface network_interface(const games::AnyGame& game) {
   NetworkInterface sizes{};
-  unboxed(game, [&](const auto& g) {
-    const games::BoardShape board = g.shape();
-    sizes = {plane_count(g), board.height, board.width, g.policy_size(), games::seats_of(g)};
-  });
+  unboxed(game, [&](const auto& g) { sizes = interface_of(g); });
   return sizes;
+}
+
+NetworkInterface interface_of(const NetworkShape& shape, bool rereads_planes) {
+  const int rows = rereads_planes ? shape.columns : shape.rows;
+  const int columns = rereads_planes ? shape.rows : shape.columns;
+  return {shape.planes, rows, columns, shape.policy, shape.values};
 }
 
 std::vector<float> planes_of(const games::AnyGame& position) {

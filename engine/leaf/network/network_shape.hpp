@@ -51,6 +51,9 @@ struct NetworkShape {
                                           int blocks, int filters);
 
   [[nodiscard]] int points() const { return rows * columns; }
+  [[nodiscard]] int inputs() const { return planes * points(); }
+  /// Logits of value and policy together.
+  [[nodiscard]] int outputs() const { return values + policy; }
   [[nodiscard]] int blocks() const { return static_cast<int>(filters.size()); }
   /// Filters that a block's input has.
   [[nodiscard]] int inputs_of(int block) const;

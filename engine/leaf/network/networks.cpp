@@ -14,15 +14,6 @@ namespace {
 
 constexpr const char* extension = ".safetensors";
 
-/// One bit for each number of a network's input.
-std::size_t key_words(const NetworkShape& shape) {
-  return (static_cast<std::size_t>(shape.planes) * shape.points() + 63) / 64;
-}
-
-std::size_t outputs_of(const NetworkShape& shape) {
-  return static_cast<std::size_t>(shape.values) + static_cast<std::size_t>(shape.policy);
-}
-
 NetworkFile parse_named(const std::string& name, std::string_view bytes) {
   try {
     return parse_network(bytes);
@@ -49,7 +40,23 @@ LoadedNetwork::LoadedNetwork(std::string given, const NetworkFile& file, std::st
       parameters(file.parameters),
       rereads_planes(file.rereads_planes),
       network(network_of(name, file)),
-      cache(key_words(file.shape), outputs_of(file.shape), cache_bytes) {}
+      cache(key_words(file.shape), static_cast<std::size_t>(file.shape.outputs()), cache_bytes) {}
+
+void check_network(const LoadedNetwork& network, const std::string& game,
+                   const std::string& parameters, const NetworkInterface& interface) {
+  const std::string begin = "network " + network.name + " ";
+  if (network.game != game || network.parameters != parameters) {
+    const auto text = [](const std::string& name, const std::string& more) {
+      return more.empty() ? name : name + " " + more;
+    };
+    throw BadNetwork(begin + "is for " + text(network.game, network.parameters) + ", not for " +
+                     text(game, parameters));
+  }
+  if (interface_of(network.network.shape(), network.rereads_planes) != interface) {
+    throw BadNetwork(begin + "has other planes or outputs than " + game +
+                     " has (docs/networks.md)");
+  }
+}
 
 std::shared_ptr<const LoadedNetwork> Networks::get(const std::string& name) {
   const fs::path path = folder_ / (name + extension);

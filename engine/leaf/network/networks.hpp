@@ -11,8 +11,14 @@
 #include "engine/leaf/network/evaluation_cache.hpp"
 #include "engine/leaf/network/network.hpp"
 #include "engine/leaf/network/network_file.hpp"
+#include "engine/leaf/network/network_interface.hpp"
 
 namespace pitboss::engine {
+
+/// Words of a key of the cache: one bit for each number of the input, which is 0 or 1.
+[[nodiscard]] inline std::size_t key_words(const NetworkShape& shape) {
+  return (static_cast<std::size_t>(shape.inputs()) + 63) / 64;
+}
 
 /// A network in memory, shared by all searches that use it, with their cache.
 struct LoadedNetwork {
@@ -28,6 +34,10 @@ struct LoadedNetwork {
   Network network;
   mutable EvaluationCache cache;
 };
+
+/// Throws BadNetwork unless the network is one for this game with these parameters.
+void check_network(const LoadedNetwork& network, const std::string& game,
+                   const std::string& parameters, const NetworkInterface& interface);
 
 /// The networks of one folder by name: NAME.safetensors. Each is loaded when a search first wants
 /// it, shared while any search uses it, and freed with the last. Any thread may call the members.

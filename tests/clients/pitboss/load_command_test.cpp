@@ -17,23 +17,17 @@ using namespace std::chrono_literals;
 using peers::Manner;
 using peers::Peer;
 using peers::Process;
+using peers::ProgramEnd;
 using tests::Daemon;
 
 namespace {
 
 /// What the command line prints, and its exit code.
-struct ProgramEnd {
-  int code;
-  std::string out;
-  std::string err;
-};
 ProgramEnd load_of(const std::string& server, const std::vector<std::string>& more) {
   std::vector<std::string> words{
       std::string(PITBOSS_BIN) + "/pitboss", "load", "--connect", server, "--seconds", "0.2"};
   words.insert(words.end(), more.begin(), more.end());
-  Process process(words);
-  const int code = process.wait();
-  return {code, process.output(), process.errors()};
+  return peers::ended(words);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 namespace pitboss::clients {
 
 using peers::Process;
+using peers::ProgramEnd;
 using tests::Client;
 using tests::Daemon;
 
@@ -23,18 +24,10 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-struct ProgramEnd {
-  int code;
-  std::string out;
-  std::string err;
-};
-
 ProgramEnd pitboss(const Words& words) {
   Words command{std::string(PITBOSS_BIN) + "/pitboss"};
   command.insert(command.end(), words.begin(), words.end());
-  Process process(command);
-  const int code = process.wait();
-  return {code, process.output(), process.errors()};
+  return peers::ended(command);
 }
 
 void init(const ScratchFolder& folder, const std::string& name, const std::string& seed,

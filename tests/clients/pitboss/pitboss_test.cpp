@@ -22,6 +22,7 @@ using namespace std::chrono_literals;
 using peers::Manner;
 using peers::Peer;
 using peers::Process;
+using peers::ProgramEnd;
 using tests::Daemon;
 
 namespace {
@@ -54,18 +55,6 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
-/// Runs a command to its end.
-struct ProgramEnd {
-  int code;
-  std::string out;
-  std::string err;
-};
-ProgramEnd run(const Words& words) {
-  Process process(words);
-  const int code = process.wait();
-  return {code, process.output(), process.errors()};
-}
-
 }  // namespace
 
 TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind") {
@@ -75,10 +64,10 @@ TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind
   const std::string program = (bin / "pitboss").string();
   const auto words = referee_words(server, folder / "match", 10);
 
-  CHECK(run({program}).code == 2);
-  CHECK(run({program, "help"}).code == 0);
-  CHECK(run({program, "help", "referee"}).out.find("--openings") != std::string::npos);
-  const ProgramEnd unknown = run({program, "refere"});
+  CHECK(peers::ended({program}).code == 2);
+  CHECK(peers::ended({program, "help"}).code == 0);
+  CHECK(peers::ended({program, "help", "referee"}).out.find("--openings") != std::string::npos);
+  const ProgramEnd unknown = peers::ended({program, "refere"});
   CHECK(unknown.code == 2);
   CHECK(unknown.err.find("no command 'refere'; did you mean 'referee'?") != std::string::npos);
 
@@ -94,11 +83,11 @@ TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind
                                                            {"--game-param", "size=3"},
                                                            {"--server", "nowhere"}}) {
     CAPTURE(mistake[0]);
-    const ProgramEnd end = run(words + mistake);
+    const ProgramEnd end = peers::ended(words + mistake);
     CHECK(end.code == 2);
     CHECK(end.err.starts_with("pitboss: "));
   }
-  CHECK(run(referee_words("127.0.0.1:1", folder / "match", 10)).code == 2);
+  CHECK(peers::ended(referee_words("127.0.0.1:1", folder / "match", 10)).code == 2);
   CHECK_FALSE(std::filesystem::exists(folder / "match"));
 }
 
@@ -130,8 +119,9 @@ TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
   const std::vector<std::string> servers{Daemon::address_of(one.output_line()),
                                          Daemon::address_of(two.output_line())};
   const auto play = [&](const std::string& out, const std::string& concurrency) {
-    const ProgramEnd end = run(referee_words(servers[0], folder / out, 20) +
-                               Words{"--server", servers[1], "--concurrency", concurrency});
+    const ProgramEnd end =
+        peers::ended(referee_words(servers[0], folder / out, 20) +
+                     Words{"--server", servers[1], "--concurrency", concurrency});
     CAPTURE(end.err);
     CHECK(end.code == 0);
     CHECK(end.out.find("failures   none") != std::string::npos);
@@ -156,9 +146,10 @@ TEST_CASE("pitboss referee and pitbossd play a game for three") {
   Daemon daemon;
   const std::string server = Daemon::address_of(daemon.output_line());
   const auto play = [&](const std::string& out, const std::string& games) {
-    return run({(bin / "pitboss").string(), "referee", "--server", server, "--game", "rolit",
-                "--game-param", "players=3", "--player", "name=A simulations=40", "--player",
-                "name=B simulations=20", "--games", games, "--out", (folder / out).string()});
+    return peers::ended({(bin / "pitboss").string(), "referee", "--server", server, "--game",
+                         "rolit", "--game-param", "players=3", "--player", "name=A simulations=40",
+                         "--player", "name=B simulations=20", "--games", games, "--out",
+                         (folder / out).string()});
   };
   for (const char* games : {"8", "0"}) {
     const ProgramEnd mistake = play("mistake", games);
