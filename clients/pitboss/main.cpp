@@ -13,6 +13,8 @@
 #include "clients/pitboss/load_command.hpp"
 #include "clients/pitboss/network_command.hpp"
 #include "clients/pitboss/referee_command.hpp"
+#include "clients/pitboss/selfplay_command.hpp"
+#include "clients/pitboss/train_command.hpp"
 #include "games/suggestion.hpp"
 
 namespace {
@@ -36,6 +38,8 @@ constexpr std::array commands{
     Subcommand{"load", "measures how fast a server answers", pitboss::clients::load},
     Subcommand{"network", "makes, shows, checks and times networks", pitboss::clients::network},
     Subcommand{"referee", "plays matches between engines", pitboss::clients::referee},
+    Subcommand{"selfplay", "plays games for a training run", pitboss::clients::selfplay},
+    Subcommand{"train", "trains a network by self-play", pitboss::clients::train_command},
 };
 
 const Subcommand* find(std::string_view name) {

@@ -6,9 +6,9 @@
 #include "clients/report/conclusions.hpp"
 #include "clients/report/formatting.hpp"
 #include "clients/report/game_boards.hpp"
+#include "clients/report/html_page.hpp"
 #include "clients/report/match_charts.hpp"
 #include "clients/report/report_sections.hpp"
-#include "clients/report/report_style.hpp"
 #include "clients/report/summary.hpp"
 #include "clients/report/tournament.hpp"
 #include "clients/report/tournament_charts.hpp"
@@ -214,15 +214,8 @@ Markup sections(const LedgerContents& contents, const Games& games) {
 }  // namespace
 
 std::string report_html(const LedgerContents& contents) {
-  const Markup head =
-      element("meta", {{"charset", "utf-8"}}) +
-      element("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
-      element("title", title_of(contents.results)) + raw_style(report_style);
-  const Markup body =
-      element("main", head_section(contents) + sections(contents, counted(contents)));
-  return "<!DOCTYPE html>\n" +
-         element("html", {{"lang", "en"}}, element("head", head) + element("body", body)).str() +
-         "\n";
+  return html_page(title_of(contents.results),
+                   head_section(contents) + sections(contents, counted(contents)));
 }
 
 }  // namespace pitboss::clients

@@ -39,6 +39,7 @@ svg .grid { stroke: var(--grid); } svg .axis { stroke: var(--muted); }
 svg .even { stroke: var(--muted); stroke-dasharray: 4 3; }
 svg .bound { stroke: var(--second); stroke-dasharray: 6 3; }
 svg .first { fill: none; stroke: var(--first); stroke-width: 1.8; stroke-linejoin: round; }
+svg .second { fill: none; stroke: var(--second); stroke-width: 1.8; stroke-linejoin: round; }
 svg .band { fill: var(--first); opacity: .2; }
 svg .bar { fill: var(--first); opacity: .75; } svg .mark { fill: var(--first); }
 svg .whisker { fill: var(--ink); }

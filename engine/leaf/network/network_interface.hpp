@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/leaf/network/network_shape.hpp"
@@ -33,5 +35,8 @@ template <games::HasPolicy G>
 
 /// The planes of a position, as Network::evaluate reads them.
 [[nodiscard]] std::vector<float> planes_of(const games::AnyGame& position);
+/// The legal moves of a position, in no order, each with the parts of its logit.
+[[nodiscard]] std::vector<std::pair<std::string, games::PolicyParts>> policy_moves(
+    const games::AnyGame& position);
 
 }  // namespace pitboss::engine

@@ -1,0 +1,31 @@
+#include "clients/pitboss/interruption.hpp"
+
+#include <csignal>
+
+namespace pitboss::clients {
+
+namespace {
+
+std::atomic<bool> interrupted = false;
+
+extern "C" void note_signal(int signal) {
+  interrupted = true;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+Interruption::~Interruption() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+void Interruption::listen() {
+  interrupted = false;
+  std::signal(SIGINT, note_signal);
+  std::signal(SIGTERM, note_signal);
+}
+
+const std::atomic<bool>& Interruption::flag() const { return interrupted; }
+
+}  // namespace pitboss::clients

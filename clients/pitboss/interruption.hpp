@@ -1,0 +1,22 @@
+#pragma once
+
+#include <atomic>
+
+namespace pitboss::clients {
+
+/// A flag that SIGINT and SIGTERM set, for work that ends by itself soon after; the second such
+/// signal ends the process. The signals have their default action again with this object's end. One
+/// at a time.
+class Interruption {
+ public:
+  Interruption() { listen(); }
+  ~Interruption();
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+
+  /// Takes the signals over again, after somebody else has had them.
+  void listen();
+  [[nodiscard]] const std::atomic<bool>& flag() const;
+};
+
+}  // namespace pitboss::clients

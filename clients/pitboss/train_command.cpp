@@ -1,0 +1,126 @@
+#include "clients/pitboss/train_command.hpp"
+
+#include <boost/program_options.hpp>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include "clients/experiments/match.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/interruption.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/training/train.hpp"
+#include "clients/training/training_progress.hpp"
+#include "clients/training/training_report.hpp"
+#include "engine/leaf/network/tensor.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+constexpr int exit_stopped = 1;
+constexpr int exit_interrupted = 130;
+
+constexpr std::string_view usage =
+    "Trains a network by self-play, generation after generation. The same command, or --out "
+    "alone,\n"
+    "continues what was interrupted. See docs/training.md.\n\n"
+    "  pitboss train --game connect4 --out run/connect4\n"
+    "  pitboss train --out run/connect4                         goes on with it\n"
+    "  pitboss train --settings my.toml --out run/mine\n"
+    "  pitboss train --game hex --print-settings                what a file of settings says\n\n";
+
+struct TrainFlags {
+  std::string game;
+  std::string settings;
+  std::string out;
+  int threads = 0;
+  bool prints_settings = false;
+};
+
+po::options_description describe(TrainFlags& a) {
+  po::options_description all("Options", 100, 50);
+  auto add = all.add_options();
+  add("game", po::value(&a.game)->value_name("NAME"),
+      "the game, perhaps with parameters: \"hex size=7\"; with the settings of data/training/, if "
+      "there are some for it");
+  add("settings", po::value(&a.settings)->value_name("FILE"), "a file of settings (TOML)");
+  add("out", po::value(&a.out)->value_name("DIR"), "folder of the run");
+  add("threads", po::value(&a.threads)->value_name("N"),
+      "that play (default: number of processors)");
+  add("print-settings", po::bool_switch(&a.prints_settings),
+      "only print the settings that would be used");
+  add("help", "this text");
+  return all;
+}
+
+TrainingSettings settings_of(const TrainFlags& a) {
+  if (!a.settings.empty()) {
+    if (!a.game.empty()) throw UserError("--settings names the game; leave --game out");
+    return training_settings(read_settings(a.settings));
+  }
+  Match match;
+  set_game(match, a.game);
+  const fs::path file = fs::path(PITBOSS_TRAINING_SETTINGS) / (match.game + ".toml");
+  TrainingSettings settings;
+  if (fs::exists(file)) settings = training_settings(read_settings(file));
+  settings.game = rules_text(match);
+  return settings;
+}
+
+RunFolder run_of(const TrainFlags& a) {
+  if (a.out.empty()) throw UserError("--out must name a folder");
+  if (a.game.empty() && a.settings.empty()) return RunFolder::open(a.out);
+  return RunFolder::make(a.out, settings_of(a));
+}
+
+int train_in(const RunFolder& run, int threads) {
+  const Interruption interruption;
+  TrainingProgress progress(run);
+  TrainingListener listener;
+  listener.on_self_play = [&](int g, const Played& played) { progress.self_play(g, played); };
+  listener.on_learning = [&](int g, double share) { progress.learning(g, share); };
+  listener.on_evaluation = [&](int g, int games, int of) { progress.evaluation(g, games, of); };
+  listener.on_note = [&](const std::string& sentence) { progress.note(sentence); };
+  listener.on_generation = [&](int g) {
+    progress.generation(g);
+    write_training_report(run);
+  };
+  try {
+    if (train(run, threads, interruption.flag(), listener)) {
+      progress.note("done: " + run.network(run.settings().generations).string() + ", " +
+                    (run.path() / "report.html").string());
+      return 0;
+    }
+  } catch (const UserError& failure) {
+    progress.note("stopped: " + std::string(failure.what()));
+    return exit_stopped;
+  } catch (const engine::BadNetwork& failure) {
+    progress.note("stopped: " + std::string(failure.what()));
+    return exit_stopped;
+  }
+  progress.note("interrupted; pitboss train --out " + run.path().string() + " goes on");
+  return exit_interrupted;
+}
+
+}  // namespace
+
+int train_command(const std::vector<std::string>& arguments) {
+  TrainFlags flags;
+  const po::options_description options = describe(flags);
+  if (!read_flags("train", usage, options, arguments)) return 0;
+  if (flags.threads == 0) flags.threads = static_cast<int>(std::thread::hardware_concurrency());
+  if (flags.threads < 1 || flags.threads > 1024) throw UserError("--threads must be 1 to 1024");
+  if (flags.prints_settings) {
+    if (flags.game.empty() && flags.settings.empty())
+      throw UserError("--game or --settings is missing");
+    std::cout << settings_text(settings_of(flags));
+    return 0;
+  }
+  return train_in(run_of(flags), flags.threads);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,138 @@
+#include "clients/training/evaluation.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "clients/experiments/match.hpp"
+#include "clients/experiments/text_file.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/referee/run_experiment.hpp"
+#include "clients/report/record_files.hpp"
+#include "clients/training/child_lines.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* results_name = "evaluation.json";
+
+/// A daemon on a free port, with the run's networks; ends with this object, and with this process.
+class Daemon {
+ public:
+  Daemon(const RunFolder& run, int workers)
+      : program_({(fs::read_symlink("/proc/self/exe").parent_path() / "pitbossd").string(),
+                  "--listen", "127.0.0.1:0", "--networks", run.networks().string(), "--workers",
+                  std::to_string(workers), "--log-level", "error"}) {
+    const std::string line = first_line(program_);  // "listening 127.0.0.1:40123 connect4"
+    const std::size_t begin = line.find(' ') + 1;
+    address_ = parse_address(line.substr(begin, line.find(' ', begin) - begin));
+  }
+  [[nodiscard]] const Address& address() const { return address_; }
+
+ private:
+  ChildProgram program_;
+  Address address_;
+};
+
+std::string network_player(const RunFolder& run, int generation) {
+  return "name=g" + generation_text(generation) +
+         " selection=puct evaluation=network network=" + generation_text(generation) +
+         " simulations=" + std::to_string(run.settings().evaluation.simulations) + " " +
+         run.settings().self_play.options;
+}
+
+Experiment experiment_of(const RunFolder& run, int generation, const Address& server) {
+  const EvaluationSettings& settings = run.settings().evaluation;
+  Match match;
+  set_game(match, run.settings().game);
+  match.openings = settings.random_plies == 0
+                       ? Openings{}
+                       : parse_openings("random:" + std::to_string(settings.random_plies),
+                                        *match.initial_position(), {});
+  match.seed = run.settings().seed;
+  match.games = std::max(1, settings.games / match.round()) * match.round();
+  match.players[0] = parse_player(network_player(run, generation), {server}, 0);
+  Experiment experiment;
+  experiment.name = "generation " + std::to_string(generation);
+  if (!settings.anchor.empty()) {
+    match.players[1] = parse_player("name=anchor " + settings.anchor, {server}, 0);
+    experiment.matches.push_back(match);
+  }
+  const int earlier = generation - settings.earlier;
+  if (settings.earlier > 0 && earlier >= 0) {
+    match.players[1] = parse_player(network_player(run, earlier), {server}, 0);
+    experiment.matches.push_back(match);
+  }
+  return experiment;
+}
+
+std::string results_text(const Results& results) {
+  Json json = Json::array();
+  for (const MatchResults& match : results.matches()) {
+    const Scores& scores = match.standings().scores();
+    const Tally& tally = match.standings().tally(0);
+    json.push_back({{"opponent", match.match().players[1].name},
+                    {"games", tally.games()},
+                    {"wins", tally.wins},
+                    {"draws", tally.draws},
+                    {"score", scores.mean()},
+                    {"interval", {scores.interval().low, scores.interval().high}}});
+  }
+  return json.dump(1) + "\n";
+}
+
+}  // namespace
+
+bool is_evaluated(const TrainingSettings& settings, int generation) {
+  const int every = settings.evaluation.every;
+  return every > 0 && (generation % every == 0 || generation == settings.generations);
+}
+
+std::optional<std::vector<Comparison>> read_evaluation(const RunFolder& run, int generation) {
+  const fs::path file = run.evaluation(generation) / results_name;
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    std::vector<Comparison> all;
+    for (const Json& json : Json::parse(read_text_file(file))) {
+      Comparison one;
+      json.at("opponent").get_to(one.opponent);
+      json.at("games").get_to(one.games);
+      json.at("wins").get_to(one.wins);
+      json.at("draws").get_to(one.draws);
+      json.at("score").get_to(one.score);
+      one.interval = {json.at("interval").at(0).get<double>(),
+                      json.at("interval").at(1).get<double>()};
+      all.push_back(one);
+    }
+    return all;
+  } catch (const Json::exception&) {
+    throw UserError(file.string() + " is damaged; remove it, and it is made anew");
+  }
+}
+
+bool evaluate(const RunFolder& run, int generation, int threads,
+              const std::function<void(int games, int of)>& on_progress) {
+  const Daemon daemon(run, threads);
+  const Experiment experiment = experiment_of(run, generation, daemon.address());
+  if (experiment.matches.empty()) return true;
+  Conduct conduct;
+  conduct.folder = run.evaluation(generation);
+  conduct.handles_signals = true;
+  conduct.on_progress = [&](const Results& results) {
+    int games = 0;
+    for (const MatchResults& match : results.matches()) games += match.standings().games();
+    on_progress(games, experiment.games());
+  };
+  const RunEnd end = run_experiment(experiment, conduct);
+  if (end.kind == RunEnd::Kind::stopped) {
+    throw UserError("the evaluation of generation " + std::to_string(generation) + ": " + end.why);
+  }
+  if (end.kind != RunEnd::Kind::complete) return false;
+  write_records(conduct.folder, end.contents);
+  replace_file(conduct.folder / results_name, results_text(end.contents.results));
+  return true;
+}
+
+}  // namespace pitboss::clients

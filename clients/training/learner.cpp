@@ -1,0 +1,108 @@
+#include "clients/training/learner.hpp"
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "clients/experiments/text_file.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/players/engine_failure.hpp"
+#include "clients/training/child_lines.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr int most_tries = 3;
+
+/// The interpreter is PITBOSS_PYTHON's, if that is set, else python3.
+std::vector<std::string> command_for(const RunFolder& run, int generation) {
+  const char* const python = std::getenv("PITBOSS_PYTHON");
+  const char* const path = std::getenv("PYTHONPATH");
+  return {"env",
+          "PYTHONPATH=" PITBOSS_PYTHON_FOLDER + (path != nullptr ? ":" + std::string(path) : ""),
+          python != nullptr ? python : "python3",
+          "-m",
+          "pitboss.learn",
+          "--run",
+          run.path().string(),
+          "--generation",
+          std::to_string(generation)};
+}
+
+/// The last line that a program has written to standard error, and how it ended.
+struct LastWords {
+  explicit LastWords(std::string words) {
+    while (!words.empty() && words.back() == '\n') words.pop_back();
+    ending = take_last(words);
+    sentence = take_last(words);
+  }
+  std::string sentence;
+  std::string ending;
+
+ private:
+  static std::string take_last(std::string& words) {
+    const std::size_t before = words.rfind('\n');
+    std::string line = words.substr(before == std::string::npos ? 0 : before + 1);
+    words.resize(before == std::string::npos ? 0 : before);
+    return line;
+  }
+};
+
+void report_progress(const std::string& line, const std::function<void(double)>& on_progress) {
+  const Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object() || !json.contains("step") || !json.contains("steps")) return;
+  on_progress(json["step"].get<double>() / std::max(json["steps"].get<double>(), 1.0));
+}
+
+}  // namespace
+
+std::optional<LearnedFigures> read_learned(const RunFolder& run, int generation) {
+  const fs::path file = run.learned(generation);
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    const Json json = Json::parse(read_text_file(file));
+    LearnedFigures figures;
+    json.at("steps").get_to(figures.steps);
+    json.at("rows_in_window").get_to(figures.rows_in_window);
+    json.at("learning_rate").get_to(figures.learning_rate);
+    json.at("policy_loss").get_to(figures.policy_loss);
+    json.at("value_loss").get_to(figures.value_loss);
+    json.at("held_out_policy_loss").get_to(figures.held_out_policy_loss);
+    json.at("held_out_value_loss").get_to(figures.held_out_value_loss);
+    json.at("policy_entropy").get_to(figures.policy_entropy);
+    json.at("network_entropy").get_to(figures.network_entropy);
+    json.at("policy_accuracy").get_to(figures.policy_accuracy);
+    json.at("seconds").get_to(figures.seconds);
+    json.at("samples_per_second").get_to(figures.samples_per_second);
+    return figures;
+  } catch (const Json::exception&) {
+    throw UserError(file.string() + " is damaged");
+  }
+}
+
+bool learn(const RunFolder& run, int generation, const std::atomic<bool>& stop,
+           const std::function<void(double)>& on_progress) {
+  fs::create_directories(run.learned(generation).parent_path());
+  for (int tries = 1;; ++tries) {
+    std::string words;
+    try {
+      words = run_program(command_for(run, generation), stop,
+                          [&](const std::string& line) { report_progress(line, on_progress); });
+    } catch (const EngineFailure& failure) {
+      throw UserError(failure.what());
+    }
+    if (fs::exists(run.network(generation))) return true;
+    if (stop) return false;
+    const LastWords last(words);
+    const bool was_killed = last.ending.starts_with("[signal");
+    if (was_killed && tries < most_tries) continue;
+    throw UserError("the learner has failed: " +
+                    (last.sentence.empty() || was_killed ? last.ending : last.sentence));
+  }
+}
+
+}  // namespace pitboss::clients

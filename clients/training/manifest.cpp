@@ -1,0 +1,131 @@
+#include "clients/training/manifest.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "clients/experiments/text_file.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/report/record_files.hpp"
+#include "clients/training/rows.hpp"
+#include "engine/leaf/network/network_file.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// A manifest while files are added to it.
+class Manifest {
+ public:
+  Manifest(const RunFolder& run, int generation)
+      : start_(run.start()),
+        generation_(generation),
+        network_(engine::sha256(engine::read_network_bytes(run.network(generation - 1)))) {}
+
+  /// Throws UserError if the file does not belong here.
+  void add(const fs::path& path, int first_game) {
+    const std::string bytes = engine::read_network_bytes(path);
+    const RowFileHead head = row_file_head(bytes);
+    expect(head, "game", std::string(start_->name()));
+    expect(head, "parameters", start_->parameters().line());
+    expect(head, "generation", std::to_string(generation_));
+    expect(head, "network", network_);
+    expect(head, "first_game", std::to_string(first_game));
+    const int games = std::stoi(text(head, "games"));
+    figures_.games += games;
+    figures_.rows += head.rows;
+    figures_.plies += std::stoll(text(head, "plies"));
+    figures_.simulations += std::stoll(text(head, "simulations"));
+    figures_.draws += std::stoi(text(head, "draws"));
+    figures_.thread_seconds += std::stod(text(head, "seconds"));
+    std::istringstream openings(text(head, "openings"));
+    for (std::string opening; openings >> opening;) openings_.insert(opening);
+    files_.push_back({{"name", path.filename().string()},
+                      {"sha256", engine::sha256(bytes)},
+                      {"rows", head.rows},
+                      {"games", games}});
+  }
+
+  [[nodiscard]] std::string text() const {
+    const double distinct = static_cast<double>(openings_.size()) / std::max(figures_.games, 1);
+    const Json json{{"format", "pitboss generation"},
+                    {"version", 1},
+                    {"generation", generation_},
+                    {"network", network_},
+                    {"files", files_},
+                    {"rows", figures_.rows},
+                    {"games", figures_.games},
+                    {"plies", figures_.plies},
+                    {"simulations", figures_.simulations},
+                    {"draws", figures_.draws},
+                    {"distinct_openings", distinct},
+                    {"thread_seconds", figures_.thread_seconds}};
+    return json.dump(1) + "\n";
+  }
+
+ private:
+  static std::string text(const RowFileHead& head, const std::string& key) {
+    const auto found = head.metadata.find(key);
+    if (found == head.metadata.end()) throw UserError("it does not tell its " + key);
+    return found->second;
+  }
+  static void expect(const RowFileHead& head, const std::string& key, const std::string& value) {
+    const std::string there = text(head, key);
+    if (there != value) throw UserError("its " + key + " is " + there + ", not " + value);
+  }
+
+  const std::unique_ptr<games::AnyGame> start_;
+  const int generation_;
+  const std::string network_;
+  GenerationFigures figures_;
+  std::set<std::string> openings_;
+  Json files_ = Json::array();
+};
+
+}  // namespace
+
+bool write_manifest(const RunFolder& run, int generation,
+                    const std::function<void(const std::string&)>& on_note) {
+  Manifest manifest(run, generation);
+  const int step = run.settings().self_play.games_per_file;
+  bool is_whole = true;
+  for (int first = 0; first < games_of(run.settings(), generation); first += step) {
+    const fs::path file = run.rows_file(generation, first);
+    try {
+      manifest.add(file, first);
+    } catch (const std::exception& e) {
+      fs::rename(file, file.string() + ".damaged");
+      on_note(file.string() + " is damaged (" + e.what() +
+              "): it is set aside, and its games are played again");
+      is_whole = false;
+    }
+  }
+  if (is_whole) replace_file(run.manifest(generation), manifest.text());
+  return is_whole;
+}
+
+std::optional<GenerationFigures> read_manifest(const RunFolder& run, int generation) {
+  const fs::path file = run.manifest(generation);
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    const Json json = Json::parse(read_text_file(file));
+    GenerationFigures figures;
+    json.at("generation").get_to(figures.generation);
+    json.at("games").get_to(figures.games);
+    json.at("rows").get_to(figures.rows);
+    json.at("plies").get_to(figures.plies);
+    json.at("simulations").get_to(figures.simulations);
+    json.at("draws").get_to(figures.draws);
+    json.at("distinct_openings").get_to(figures.distinct_openings);
+    json.at("thread_seconds").get_to(figures.thread_seconds);
+    return figures;
+  } catch (const Json::exception&) {
+    throw UserError(file.string() +
+                    " is damaged; remove it, and the generation's files are listed anew");
+  }
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,154 @@
+#include "clients/training/run_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "clients/experiments/match.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/report/record_files.hpp"
+#include "engine/leaf/network/network_file.hpp"
+#include "engine/leaf/network/network_interface.hpp"
+#include "engine/leaf/network/random_weights.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* settings_name = "settings.toml";
+
+engine::NetworkShape shape_of(const TrainingSettings& settings, const games::AnyGame& start) {
+  const auto [planes, rows, columns, policy, values] = engine::network_interface(start);
+  if (settings.architecture == "paper") {
+    return engine::NetworkShape::paper(planes, rows, columns, policy, values);
+  }
+  return engine::NetworkShape::tower(planes, rows, columns, policy, values, settings.blocks,
+                                     settings.filters);
+}
+
+}  // namespace
+
+RunFolder RunFolder::open(const fs::path& folder) {
+  const fs::path file = folder / settings_name;
+  if (!fs::exists(file)) {
+    throw UserError("there is no training run in " + folder.string() +
+                    "; pitboss train --game NAME --out " + folder.string() + " begins one");
+  }
+  return {folder, training_settings(read_settings(file))};
+}
+
+RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settings) {
+  const fs::path file = folder / settings_name;
+  if (fs::exists(file)) {
+    RunFolder run = open(folder);
+    if (settings_text(run.settings()) != settings_text(settings)) {
+      throw UserError("the run in " + folder.string() + " (" + run.settings().game +
+                      ") has other settings, see " + file.string() +
+                      "; leave --game and --settings out to go on with it, or name another folder");
+    }
+    return run;
+  }
+  RunFolder run(folder, settings);
+  fs::create_directories(run.networks());
+  run.write_first_network();
+  run.write_run_file();
+  replace_file(file, settings_text(settings));
+  return run;
+}
+
+std::unique_ptr<games::AnyGame> RunFolder::start() const {
+  Match match;
+  set_game(match, settings_.game);
+  return match.initial_position();
+}
+
+void RunFolder::write_first_network() const {
+  const auto game = start();
+  engine::NetworkFile file;
+  file.game = game->name();
+  file.parameters = game->parameters().line();
+  file.shape = shape_of(settings_, *game);
+  file.trainer = "pitboss train";
+  file.procedure = "random weights, seed " + std::to_string(settings_.seed);
+  file.tensors = engine::random_weights(file.shape, static_cast<std::uint64_t>(settings_.seed));
+  replace_file(network(0), engine::network_bytes(file));
+}
+
+/// run.json: what the learner needs to know.
+void RunFolder::write_run_file() const {
+  const auto game = start();
+  const engine::NetworkInterface sizes = engine::network_interface(*game);
+  engine::NetworkFile network;
+  network.shape = shape_of(settings_, *game);
+  const Json json{
+      {"format", "pitboss run"},
+      {"version", 1},
+      {"game", game->name()},
+      {"parameters", game->parameters().line()},
+      {"seed", settings_.seed},
+      {"generations", settings_.generations},
+      {"planes", sizes.planes},
+      {"rows", sizes.rows},
+      {"columns", sizes.columns},
+      {"policy", sizes.policy},
+      {"colours", sizes.values},
+      {"architecture", Json::parse(engine::network_metadata(network).at("architecture"))},
+      {"learner", Json::parse(learner_json(settings_.learner))}};
+  replace_file(folder_ / "run.json", json.dump(1) + "\n");
+}
+
+fs::path RunFolder::network(int generation) const {
+  return networks() / (generation_text(generation) + ".safetensors");
+}
+fs::path RunFolder::rows(int generation) const {
+  return folder_ / "generations" / generation_text(generation);
+}
+fs::path RunFolder::rows_file(int generation, int first_game) const {
+  std::array<char, 32> name;
+  std::snprintf(name.data(), name.size(), "games-%06d.safetensors", first_game);
+  return rows(generation) / name.data();
+}
+fs::path RunFolder::manifest(int generation) const { return rows(generation) / "manifest.json"; }
+fs::path RunFolder::learned(int generation) const {
+  return folder_ / "learner" / (generation_text(generation) + ".json");
+}
+fs::path RunFolder::evaluation(int generation) const {
+  return folder_ / "evaluations" / generation_text(generation);
+}
+
+int RunFolder::last_generation() const {
+  int generation = 0;
+  while (fs::exists(network(generation + 1))) ++generation;
+  return generation;
+}
+
+std::string generation_text(int generation) {
+  std::array<char, 16> text;
+  std::snprintf(text.data(), text.size(), "%04d", generation);
+  return text.data();
+}
+
+std::optional<FileLock> FileLock::try_lock(const fs::path& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) throw UserError(path.string() + ": " + std::strerror(errno));
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return FileLock(file);
+  const int error = errno;
+  ::close(file);
+  if (error == EWOULDBLOCK) return std::nullopt;
+  throw UserError(path.string() + " cannot be locked: " + std::strerror(error));
+}
+
+FileLock::FileLock(FileLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+FileLock::~FileLock() {
+  if (file_ >= 0) ::close(file_);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,181 @@
+#include "clients/training/self_play.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "clients/experiments/derived_seed.hpp"
+#include "clients/report/record_files.hpp"
+#include "clients/training/rows.hpp"
+#include "clients/training/self_play_game.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+using SteadyClock = std::chrono::steady_clock;
+
+/// What the threads of one process share while they play a generation.
+class Shift {
+ public:
+  Shift(const RunFolder& run, int generation, const std::atomic<bool>& stop)
+      : run_(run),
+        generation_(generation),
+        stop_(stop),
+        start_(run.start()),
+        networks_(std::make_shared<engine::Networks>(
+            run.networks(), static_cast<std::size_t>(run.settings().self_play.cache_mb) << 20)),
+        network_(networks_->get(generation_text(generation - 1))) {
+    played_.of = games_of(run.settings(), generation);
+  }
+
+  /// Plays files until there are none that nobody plays.
+  void work() {
+    try {
+      SelfPlayer player(*start_, networks_, generation_text(generation_ - 1),
+                        run_.settings().self_play, stage_of(run_.settings(), generation_));
+      const int step = run_.settings().self_play.games_per_file;
+      for (int first = 0; first < played_.of && !is_over(); first += step) {
+        play_file(player, first, std::min(step, played_.of - first));
+      }
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      failure_ = std::current_exception();
+    }
+  }
+
+  [[nodiscard]] Played played() {
+    const std::scoped_lock lock(mutex_);
+    return played_;
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  [[nodiscard]] bool is_over() {
+    const std::scoped_lock lock(mutex_);
+    return stop_ || failure_;
+  }
+
+  void play_file(SelfPlayer& player, int first, int games) {
+    const fs::path file = run_.rows_file(generation_, first);
+    if (fs::exists(file)) return;
+    fs::path lock_file = file;
+    lock_file.replace_extension(".lock");
+    const auto lock = FileLock::try_lock(lock_file);
+    if (!lock || fs::exists(file)) return;
+    std::vector<Row> rows;
+    Metadata metadata = metadata_of(first, games);
+    if (!play_games(player, first, games, rows, metadata)) return;
+    replace_file(file, row_file_bytes(metadata, rows));
+    fs::remove(lock_file);  // who opens it now finds the rows
+  }
+
+  [[nodiscard]] Metadata metadata_of(int first, int games) const {
+    return {{"format", "pitboss rows"},
+            {"version", "1"},
+            {"game", std::string(start_->name())},
+            {"parameters", start_->parameters().line()},
+            {"generation", std::to_string(generation_)},
+            {"network", network_->sha256},
+            {"first_game", std::to_string(first)},
+            {"games", std::to_string(games)}};
+  }
+
+  [[nodiscard]] bool play_games(SelfPlayer& player, int first, int games, std::vector<Row>& rows,
+                                Metadata& metadata) {
+    const auto begin = SteadyClock::now();
+    std::int64_t plies = 0;
+    std::int64_t simulations = 0;
+    int draws = 0;
+    std::string openings;
+    for (int number = first; number < first + games; ++number) {
+      auto game = player.play(seed_of(number), stop_);
+      if (!game) return false;
+      for (Row& row : game->rows) {
+        row.game = static_cast<std::uint32_t>(number);
+        rows.push_back(std::move(row));
+      }
+      plies += game->plies;
+      simulations += game->simulations;
+      draws += game->is_draw ? 1 : 0;
+      openings += (openings.empty() ? "" : " ") + std::to_string(game->opening);
+      const std::scoped_lock lock(mutex_);
+      ++played_.games;
+      played_.simulations += game->simulations;
+    }
+    const std::chrono::duration<double> seconds = SteadyClock::now() - begin;
+    metadata["plies"] = std::to_string(plies);
+    metadata["simulations"] = std::to_string(simulations);
+    metadata["draws"] = std::to_string(draws);
+    metadata["openings"] = openings;
+    metadata["seconds"] = std::to_string(seconds.count());
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t seed_of(int game) const {
+    return derived_seed(run_.settings().seed,
+                        use_self_play + static_cast<std::uint64_t>(generation_),
+                        static_cast<std::uint64_t>(game));
+  }
+
+  const RunFolder& run_;
+  const int generation_;
+  const std::atomic<bool>& stop_;
+  const std::unique_ptr<games::AnyGame> start_;
+  const std::shared_ptr<engine::Networks> networks_;
+  const std::shared_ptr<const engine::LoadedNetwork> network_;
+  std::mutex mutex_;
+  Played played_;
+  std::exception_ptr failure_;
+};
+
+/// Whether all files of a generation are there.
+bool is_whole(const RunFolder& run, int generation) {
+  const int step = run.settings().self_play.games_per_file;
+  for (int first = 0; first < games_of(run.settings(), generation); first += step) {
+    if (!fs::exists(run.rows_file(generation, first))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool play_generation(const RunFolder& run, int generation, int threads,
+                     const std::atomic<bool>& stop,
+                     const std::function<void(const Played&)>& on_progress) {
+  fs::create_directories(run.rows(generation));
+  Shift shift(run, generation, stop);
+  std::atomic<int> working = threads;
+  {
+    std::vector<std::jthread> team;
+    for (int i = 0; i < threads; ++i) {
+      team.emplace_back([&] {
+        shift.work();
+        --working;
+      });
+    }
+    auto last = SteadyClock::now();
+    while (working > 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      if (SteadyClock::now() - last < std::chrono::seconds(1)) continue;
+      last = SteadyClock::now();
+      on_progress(shift.played());
+    }
+  }
+  shift.rethrow();
+  // Files that other processes still play.
+  while (!stop && !is_whole(run, generation)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    shift.work();
+    shift.rethrow();
+  }
+  return is_whole(run, generation);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clients/training/rows.hpp"
+#include "clients/training/training_settings.hpp"
+#include "engine/leaf/network/networks.hpp"
+#include "engine/search.hpp"
+#include "games/any_game.hpp"
+#include "games/random.hpp"
+
+namespace pitboss::clients {
+
+/// A game that a network has played against itself.
+struct SelfPlayGame {
+  std::vector<Row> rows;
+  int plies = 0;
+  std::int64_t simulations = 0;
+  bool is_draw = false;
+  std::uint64_t opening = 0;  ///< the same for games whose first ten plies are the same
+};
+
+/// Plays games of self-play, one after the other, on the calling thread.
+///
+/// A game begins with random moves and with moves drawn from the policy; from then on each move is
+/// searched for, some fully with noise at the root, from which the network is to learn, the others
+/// with fewer simulations; it is drawn by the visits of the root's moves.
+class SelfPlayer {
+ public:
+  /// `network` is a name in `networks`; `settings` must outlive this object. Throws BadOption.
+  SelfPlayer(const games::AnyGame& start, const std::shared_ptr<engine::Networks>& networks,
+             const std::string& network, const SelfPlaySettings& settings, SearchStage stage);
+
+  /// One game; the same for the same seed. Nothing if `stop` became true meanwhile. Throws
+  /// BadNetwork if the network gives no numbers or cannot be read.
+  [[nodiscard]] std::optional<SelfPlayGame> play(std::uint64_t seed, const std::atomic<bool>& stop);
+
+ private:
+  [[nodiscard]] bool open_game(SelfPlayGame& game);
+  [[nodiscard]] std::string policy_move();
+  [[nodiscard]] std::string searched_move(SelfPlayGame& game, double temperature);
+  [[nodiscard]] engine::Report searched(int ply, bool is_full, bool is_decided);
+  [[nodiscard]] Row row_of(const engine::Report& report, double value) const;
+  [[nodiscard]] double temperature(int plies) const;
+  void move(const std::string& text, SelfPlayGame& game);
+  void note_end(SelfPlayGame& game) const;
+
+  std::unique_ptr<games::AnyGame> start_;
+  std::unique_ptr<games::AnyGame> position_;
+  std::unique_ptr<engine::Search> search_;
+  const SelfPlaySettings& settings_;
+  SearchStage stage_;
+  engine::Options options_;
+  games::Random random_{0};
+  std::vector<int> winning_;  ///< for how many of its turns in a row each colour has been winning
+};
+
+}  // namespace pitboss::clients

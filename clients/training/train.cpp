@@ -1,0 +1,116 @@
+#include "clients/training/train.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string compared(const char* what, double value, const char* relation, double bound) {
+  std::array<char, 200> text;
+  std::snprintf(text.data(), text.size(), "%s is %.3g, %s %.3g", what, value, relation, bound);
+  return text.data();
+}
+
+/// One generation after the other.
+class Driver {
+ public:
+  Driver(const RunFolder& run, int threads, const std::atomic<bool>& stop,
+         const TrainingListener& listener)
+      : run_(run), threads_(threads), stop_(stop), listener_(listener) {}
+
+  bool make(int generation) {
+    if (!play(generation) || !learned(generation)) return false;
+    check(generation);
+    return true;
+  }
+
+  /// Plays the evaluation of a generation that is done, if it is one of those that have one.
+  bool evaluated(int generation) {
+    if (!is_evaluated(run_.settings(), generation)) return true;
+    if (read_evaluation(run_, generation)) return true;
+    return evaluate(run_, generation, threads_,
+                    [&](int games, int of) { listener_.on_evaluation(generation, games, of); });
+  }
+
+ private:
+  bool play(int generation) {
+    while (!read_manifest(run_, generation)) {
+      const bool is_whole = play_generation(
+          run_, generation, threads_, stop_,
+          [&](const Played& played) { listener_.on_self_play(generation, played); });
+      if (!is_whole) return false;
+      write_manifest(run_, generation, listener_.on_note);
+    }
+    return true;
+  }
+
+  bool learned(int generation) {
+    return learn(run_, generation, stop_,
+                 [&](double share) { listener_.on_learning(generation, share); });
+  }
+
+  void check(int generation) const {
+    const auto played = read_manifest(run_, generation);
+    const auto figures = read_learned(run_, generation);
+    if (!played || !figures) return;
+    const std::string reason = abort_reason(run_.settings().abort, *played, *figures);
+    if (reason.empty()) return;
+    throw UserError("generation " + std::to_string(generation) + " has gone wrong: " + reason +
+                    "; [abort] in " + (run_.path() / "settings.toml").string() +
+                    " has the bounds; the same command goes on");
+  }
+
+  const RunFolder& run_;
+  const int threads_;
+  const std::atomic<bool>& stop_;
+  const TrainingListener& listener_;
+};
+
+}  // namespace
+
+std::string abort_reason(const AbortSettings& rules, const GenerationFigures& played,
+                         const LearnedFigures& learned) {
+  const double draws = played.draws / static_cast<double>(std::max(played.games, 1));
+  const double gap = learned.held_out_value_loss - learned.value_loss;
+  if (learned.network_entropy < rules.policy_entropy) {
+    return compared("the entropy of the network's policies", learned.network_entropy, "less than",
+                    rules.policy_entropy);
+  }
+  if (played.distinct_openings < rules.distinct_openings) {
+    return compared("the share of different openings", played.distinct_openings, "less than",
+                    rules.distinct_openings);
+  }
+  if (draws > rules.draws) {
+    return compared("the share of draws", draws, "more than", rules.draws);
+  }
+  if (gap > rules.value_gap) {
+    return compared("the gap of the value's loss on held-out rows", gap, "more than",
+                    rules.value_gap);
+  }
+  return "";
+}
+
+bool train(const RunFolder& run, int threads, const std::atomic<bool>& stop,
+           const TrainingListener& listener) {
+  const auto lock = FileLock::try_lock(run.path() / "train.lock");
+  if (!lock) {
+    throw UserError("another pitboss train works in " + run.path().string() +
+                    "; pitboss selfplay --run " + run.path().string() + " helps it");
+  }
+  Driver driver(run, threads, stop, listener);
+  for (int generation = run.last_generation();; ++generation) {
+    // An evaluation that was interrupted comes first.
+    if (generation > 0 && !driver.evaluated(generation)) return false;
+    if (generation > 0) listener.on_generation(generation);
+    if (generation >= run.settings().generations) return true;
+    if (stop || !driver.make(generation + 1)) return false;
+  }
+}
+
+}  // namespace pitboss::clients

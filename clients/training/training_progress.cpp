@@ -1,0 +1,96 @@
+#include "clients/training/training_progress.hpp"
+
+#include <unistd.h>
+
+#include "clients/experiments/statistics/elo.hpp"
+#include "clients/report/formatting.hpp"
+#include "clients/training/evaluation.hpp"
+#include "clients/training/learner.hpp"
+#include "clients/training/manifest.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+/// What the self-play of a generation takes, in simulations.
+double cost_of(const TrainingSettings& settings, int generation) {
+  const SearchStage stage = stage_of(settings, generation);
+  const double share = settings.self_play.full_share;
+  return games_of(settings, generation) * (share * stage.full + (1 - share) * stage.fast);
+}
+
+std::string comparison_text(const Comparison& one) {
+  const std::string score = format(", %.1f %% ", 100 * one.score) + percent_text(one.interval);
+  EloEstimate elo{elo_of(one.score), elo_of(one.interval.low), elo_of(one.interval.high)};
+  return score + " against " + one.opponent + " (" + elo_phrase(elo) + ")";
+}
+
+}  // namespace
+
+TrainingProgress::TrainingProgress(const RunFolder& run, std::FILE* out)
+    : run_(run),
+      out_(out),
+      is_live_(::isatty(::fileno(out)) != 0),
+      done_before_(run.last_generation()) {}
+
+void TrainingProgress::self_play(int generation, const Played& played) {
+  const std::chrono::duration<double> seconds = SteadyClock::now() - begun_;
+  show(
+      format("generation %d: self-play, %d games of %d here", generation, played.games, played.of));
+}
+
+void TrainingProgress::learning(int generation, double share) {
+  show(format("generation %d: learning, %.0f %%", generation, 100 * share));
+}
+
+void TrainingProgress::evaluation(int generation, int games, int of) {
+  show(format("generation %d: evaluation, %d games of %d", generation, games, of));
+}
+
+void TrainingProgress::generation(int generation) {
+  std::string line = format("generation %d of %d", generation, run_.settings().generations);
+  if (const auto played = read_manifest(run_, generation)) {
+    line += format(": %d games, %d rows, %.0f simulations/s a thread", played->games, played->rows,
+                   static_cast<double>(played->simulations) / played->thread_seconds);
+  }
+  if (const auto learned = read_learned(run_, generation)) {
+    line += format(", losses %.3f policy, %.3f value, entropy %.2f, %.0f samples/s",
+                   learned->policy_loss, learned->value_loss, learned->network_entropy,
+                   learned->samples_per_second);
+  }
+  if (const auto evaluation = read_evaluation(run_, generation)) {
+    for (const Comparison& one : *evaluation) line += comparison_text(one);
+  }
+  note(line + time_left(generation));
+}
+
+std::string TrainingProgress::time_left(int generation) const {
+  double made = 0;
+  double left = 0;
+  for (int g = done_before_ + 1; g <= run_.settings().generations; ++g) {
+    (g <= generation ? made : left) += cost_of(run_.settings(), g);
+  }
+  if (made == 0 || left == 0) return "";
+  const std::chrono::duration<double> seconds = SteadyClock::now() - begun_;
+  return ", about " + duration_text(seconds.count() * left / made) + " left";
+}
+
+void TrainingProgress::note(const std::string& sentence) {
+  clear();
+  std::fprintf(out_, "%s\n", sentence.c_str());
+  std::fflush(out_);
+}
+
+void TrainingProgress::show(const std::string& line) {
+  if (!is_live_) return;
+  std::fprintf(out_, "\r\x1b[K%s", line.c_str());
+  std::fflush(out_);
+  is_shown_ = true;
+}
+
+void TrainingProgress::clear() {
+  if (is_shown_) std::fputs("\r\x1b[K", out_);
+  is_shown_ = false;
+}
+
+}  // namespace pitboss::clients

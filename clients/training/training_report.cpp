@@ -1,0 +1,178 @@
+#include "clients/training/training_report.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "clients/report/formatting.hpp"
+#include "clients/report/html_page.hpp"
+#include "clients/report/plot.hpp"
+#include "clients/report/record_files.hpp"
+#include "clients/report/report_sections.hpp"
+#include "clients/training/evaluation.hpp"
+#include "clients/training/learner.hpp"
+#include "clients/training/manifest.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+struct Generation {
+  int number;
+  GenerationFigures played;
+  LearnedFigures learned;
+  std::vector<Comparison> evaluation;
+};
+
+std::vector<Generation> generations_of(const RunFolder& run) {
+  std::vector<Generation> all;
+  for (int g = 1; g <= run.last_generation(); ++g) {
+    const auto played = read_manifest(run, g);
+    const auto learned = read_learned(run, g);
+    if (!played || !learned) continue;
+    all.push_back(
+        {g, *played, *learned, read_evaluation(run, g).value_or(std::vector<Comparison>{})});
+  }
+  return all;
+}
+
+/// A number of each generation.
+struct Curve {
+  std::string name;
+  std::function<double(const Generation&)> value;
+};
+
+/// One or two curves over the generations; the first is drawn as .first, the second as .second.
+Markup chart(const std::string& title, const std::vector<Generation>& all,
+             const std::vector<Curve>& curves, double low, double high) {
+  std::vector<std::vector<Point>> lines;
+  Axis y{"", low, high};
+  for (const Curve& curve : curves) {
+    std::vector<Point>& line = lines.emplace_back();
+    for (const Generation& one : all) {
+      line.push_back({static_cast<double>(one.number), curve.value(one)});
+      y.high = std::max(y.high, line.back().y);
+    }
+  }
+  std::string legend = title + ": " + curves[0].name;
+  if (curves.size() > 1) legend += " (blue), " + curves[1].name + " (red)";
+  Plot plot(title, legend, {"generation", 0, static_cast<double>(all.back().number), true}, y);
+  constexpr std::array styles = {"first", "second"};
+  for (std::size_t i = 0; i < lines.size(); ++i) plot.line(lines[i], styles[i]);
+  return element("figure", element("figcaption", legend) + plot.svg());
+}
+
+/// The score against one opponent, with its interval.
+Markup score_chart(const std::string& title, const std::vector<Generation>& all,
+                   const std::function<bool(const Comparison&)>& is_shown) {
+  std::vector<Point> score;
+  std::vector<Point> low;
+  std::vector<Point> high;
+  for (const Generation& one : all) {
+    for (const Comparison& comparison : one.evaluation) {
+      if (!is_shown(comparison)) continue;
+      const auto x = static_cast<double>(one.number);
+      score.push_back({x, 100 * comparison.score});
+      low.push_back({x, 100 * comparison.interval.low});
+      high.push_back({x, 100 * comparison.interval.high});
+    }
+  }
+  if (score.empty()) return {};
+  Plot plot(title, title, {"generation", 0, static_cast<double>(all.back().number), true},
+            {"score %", 0, 100});
+  plot.band(low, high, "band");
+  plot.level(50, "even");
+  plot.line(score, "first");
+  for (const Point& point : score) plot.dot(point.x, point.y, "mark");
+  return element("figure", element("figcaption", title) + plot.svg());
+}
+
+Markup charts(const RunFolder& run, const std::vector<Generation>& all) {
+  Markup out;
+  out += score_chart(
+      "Score against the anchor (" + run.settings().evaluation.anchor + "), with its 95 % interval",
+      all, [](const Comparison& one) { return one.opponent == "anchor"; });
+  out += score_chart(
+      format("Score against the network %d generations before", run.settings().evaluation.earlier),
+      all, [](const Comparison& one) { return one.opponent != "anchor"; });
+  out +=
+      chart("Policy loss", all,
+            {{"learned rows", [](const Generation& g) { return g.learned.policy_loss; }},
+             {"held-out rows", [](const Generation& g) { return g.learned.held_out_policy_loss; }}},
+            0, 0);
+  out +=
+      chart("Value loss", all,
+            {{"learned rows", [](const Generation& g) { return g.learned.value_loss; }},
+             {"held-out rows", [](const Generation& g) { return g.learned.held_out_value_loss; }}},
+            0, 0);
+  out += chart("Entropy, nats", all,
+               {{"network", [](const Generation& g) { return g.learned.network_entropy; }},
+                {"searches", [](const Generation& g) { return g.learned.policy_entropy; }}},
+               0, 0);
+  out += chart("Games", all,
+               {{"share of different openings",
+                 [](const Generation& g) { return g.played.distinct_openings; }},
+                {"share of draws",
+                 [](const Generation& g) {
+                   return g.played.draws / static_cast<double>(std::max(g.played.games, 1));
+                 }}},
+               0, 1);
+  return element("div", {{"class", "plots"}}, out);
+}
+
+std::string evaluation_text(const std::vector<Comparison>& evaluation) {
+  std::string text;
+  for (const Comparison& one : evaluation) {
+    text += (text.empty() ? "" : "; ") + one.opponent + format(" %.1f ", 100 * one.score) +
+            percent_text(one.interval);
+  }
+  return text;
+}
+
+Markup generations_table(const std::vector<Generation>& all) {
+  std::vector<Markup> rows;
+  for (const auto& [number, played, learned, evaluation] : all) {
+    rows.push_back(
+        cell(std::to_string(number)) + cell(std::to_string(played.games)) +
+        cell(std::to_string(played.rows)) +
+        cell(format("%.1f", static_cast<double>(played.plies) / std::max(played.games, 1))) +
+        cell(format("%.0f", static_cast<double>(played.simulations) / played.thread_seconds)) +
+        cell(std::to_string(learned.rows_in_window)) + cell(std::to_string(learned.steps)) +
+        cell(format("%.2g", learned.learning_rate)) + cell(format("%.3f", learned.policy_loss)) +
+        cell(format("%.3f", learned.value_loss)) +
+        cell(format("%.1f", 100 * learned.policy_accuracy)) +
+        cell(format("%.0f", learned.samples_per_second)) + words(evaluation_text(evaluation)));
+  }
+  return table("",
+               {{"generation"},
+                {"games"},
+                {"rows"},
+                {"plies"},
+                {"simulations/s a thread"},
+                {"window"},
+                {"steps"},
+                {"rate"},
+                {"policy loss"},
+                {"value loss"},
+                {"accuracy %"},
+                {"samples/s"},
+                {"score %", true}},
+               rows);
+}
+
+}  // namespace
+
+void write_training_report(const RunFolder& run) {
+  const TrainingSettings& settings = run.settings();
+  const std::vector<Generation> all = generations_of(run);
+  const std::string title = "Training of " + settings.game;
+  Markup content = element("h1", title);
+  content += paragraph(format("%d of %d generations, seed %lld.", run.last_generation(),
+                              settings.generations, static_cast<long long>(settings.seed)));
+  if (!all.empty()) {
+    content += charts(run, all) + element("h2", "Generations") + generations_table(all);
+  }
+  content += element("h2", "Settings") + element("pre", settings_text(settings));
+  replace_file(run.path() / "report.html", html_page(title, content));
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "clients/experiments/settings.hpp"
+
+namespace pitboss::clients {
+
+/// How many simulations searches of self-play make from a point of the run on.
+struct SearchStage {
+  double from = 0;  ///< share of the run's generations, 0 to 1
+  int full = 64;    ///< of the moves that are learned from
+  int fast = 16;    ///< of the others
+};
+
+// What each number means stands in the table of training_settings.cpp, which becomes the comments
+// of a run's settings.toml.
+
+struct SelfPlaySettings {
+  int games = 4000;
+  int early_games = 2000;
+  int early_generations = 10;
+  int games_per_file = 50;
+  double full_share = 0.25;
+  std::vector<SearchStage> stages{{0, 64, 16}, {0.25, 160, 32}, {0.6, 400, 50}};
+  double root_noise = 0.25;
+  double noise_concentration = 10;
+  int random_plies = 2;
+  double opening_plies = 5;
+  double opening_temperature = 1.6;
+  double temperature = 0.75;
+  double final_temperature = 0.2;
+  double temperature_half_life = 8;
+  double decided_value = 0.9;
+  int decided_turns = 3;
+  int decided_simulations = 32;
+  double decided_weight = 0.1;
+  int cache_mb = 64;
+  /// Of the searches: "c_puct=0.7 virtual_samples=false".
+  std::string options = "c_puct=0.7 virtual_samples=false fpu_reduction=0.1";
+};
+
+struct LearnerSettings {
+  int batch = 512;
+  double learning_rate = 0.001;
+  double weight_decay = 0.0001;
+  int warm_up_steps = 300;
+  double gradient_clip = 1;
+  double average = 0.999;
+  double reuse = 6;
+  double first_reuse = 8;
+  int most_steps = 1500;
+  int window_least = 50'000;
+  double window_slope = 0.4;
+  double window_exponent = 0.65;
+  int window_most = 1'200'000;
+  std::vector<double> rate_drops{0.6, 0.8, 0.92};
+  double rate_factor = 0.3;
+  double value_weight = 1;
+  double root_value_share = 0.5;
+  double root_value_from = 0.25;
+  double held_out = 0.02;
+  int statistics_batches = 64;
+  int threads = 2;
+  std::string device = "auto";
+};
+
+struct EvaluationSettings {
+  int every = 5;
+  int games = 100;
+  int earlier = 5;
+  int simulations = 200;
+  int random_plies = 2;
+  /// Options of the fixed opponent.
+  std::string anchor = "preset=reference simulations=5000";
+};
+
+/// When a run has gone wrong: bounds of what a generation has measured.
+struct AbortSettings {
+  double policy_entropy = 0.05;
+  double distinct_openings = 0.3;
+  double draws = 0.9;
+  double value_gap = 0.1;
+};
+
+/// All that decides what a run of `pitboss train` makes.
+struct TrainingSettings {
+  std::string game;  ///< with parameters, "hex size=7"
+  std::int64_t seed = 1;
+  int generations = 40;
+  std::string architecture = "paper";  ///< or "tower"
+  int blocks = 4;                      ///< of a tower
+  int filters = 64;
+  SelfPlaySettings self_play;
+  LearnerSettings learner;
+  EvaluationSettings evaluation;
+  AbortSettings abort;
+};
+
+/// Reads a file of settings; keys that are not there have their defaults. Throws UserError.
+[[nodiscard]] TrainingSettings training_settings(const Setting& file);
+/// All settings as TOML, with a comment on each.
+[[nodiscard]] std::string settings_text(const TrainingSettings& settings);
+/// The learner's as JSON, for run.json.
+[[nodiscard]] std::string learner_json(const LearnerSettings& settings);
+
+/// Simulations of the searches of a generation, numbered from 1.
+[[nodiscard]] SearchStage stage_of(const TrainingSettings& settings, int generation);
+/// Games of a generation.
+[[nodiscard]] int games_of(const TrainingSettings& settings, int generation);
+
+}  // namespace pitboss::clients
