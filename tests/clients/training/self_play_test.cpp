@@ -1,0 +1,155 @@
+#include "clients/training/self_play.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "clients/training/manifest.hpp"
+#include "clients/training/self_play_game.hpp"
+#include "engine/leaf/network/network_interface.hpp"
+#include "tests/clients/error_of.hpp"
+#include "tests/clients/training/tiny_run.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+const std::atomic<bool> never = false;
+
+bool play(const RunFolder& run, int threads, int generation = 1) {
+  return play_generation(run, generation, threads, never, [](const Played&) {});
+}
+
+/// All files of rows of a generation, one after the other.
+std::string rows_of(const RunFolder& run, int generation = 1) {
+  std::string all;
+  for (const int first : {0, 5, 10}) all += read_text(run.rows_file(generation, first));
+  return all;
+}
+
+/// Without the time that it took, which is part of a file's metadata.
+std::string without_times(std::string text) {
+  for (std::size_t at = 0; (at = text.find("\"seconds\":\"", at)) != std::string::npos; ++at) {
+    const std::size_t begin = at + 11;
+    text.erase(begin, text.find('"', begin) - begin);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("self-play: rows tell the positions, moves and end of a game") {
+  const ScratchFolder folder;
+  const RunFolder run = RunFolder::make(folder / "run", tiny());
+  const auto start = run.start();
+  const auto networks = std::make_shared<engine::Networks>(run.networks());
+  SelfPlaySettings settings = run.settings().self_play;
+  settings.full_share = 1;
+  SelfPlayer player(*start, networks, "0000", settings, {0, 16, 8});
+  const auto game = player.play(5, never);
+  REQUIRE(game);
+  REQUIRE(!game->rows.empty());
+  CHECK(game->rows.back().plies_left == 1);
+  for (const Row& row : game->rows) {
+    CHECK(row.ply + row.plies_left == game->plies);
+    CHECK(std::accumulate(row.outcome.begin(), row.outcome.end(), 0.0F) == 1);
+    CHECK(row.root_value[0] + row.root_value[1] == doctest::Approx(1));
+    int visits = 0;
+    for (const Row::Choice& choice : row.moves) visits += choice.visits;
+    CHECK(visits >= 16);
+  }
+  // The same seed is the same game, whatever was played before.
+  static_cast<void>(player.play(6, never));
+  const auto again = player.play(5, never);
+  CHECK(row_file_bytes({}, again->rows) == row_file_bytes({}, game->rows));
+  CHECK(again->opening == game->opening);
+}
+
+TEST_CASE("self-play: a generation is the same for any number of threads and processes") {
+  const ScratchFolder folder;
+  const RunFolder one = RunFolder::make(folder / "one", tiny());
+  const RunFolder other = RunFolder::make(folder / "other", tiny());
+  CHECK(play(one, 1));
+  CHECK(play(other, 3));
+  CHECK(without_times(rows_of(one)) == without_times(rows_of(other)));
+  // What is there is not played again, what is missing is.
+  const std::string before = rows_of(one);
+  std::filesystem::remove(one.rows_file(1, 5));
+  CHECK(play(one, 2));
+  CHECK(without_times(rows_of(one)) == without_times(before));
+}
+
+TEST_CASE("self-play: a file that another process plays is left to it") {
+  const ScratchFolder folder;
+  const RunFolder run = RunFolder::make(folder / "run", tiny());
+  std::filesystem::create_directories(run.rows(1));
+  std::atomic<bool> stop = false;
+  {
+    const auto lock = FileLock::try_lock(run.rows(1) / "games-000005.lock");
+    REQUIRE(lock);
+    CHECK_FALSE(FileLock::try_lock(run.rows(1) / "games-000005.lock"));
+    std::jthread stopper([&] {
+      while (!std::filesystem::exists(run.rows_file(1, 10))) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      }
+      stop = true;
+    });
+    CHECK_FALSE(play_generation(run, 1, 1, stop, [](const Played&) {}));
+    CHECK_FALSE(std::filesystem::exists(run.rows_file(1, 5)));
+  }
+  CHECK(play(run, 1));
+  CHECK(std::filesystem::exists(run.rows_file(1, 5)));
+}
+
+TEST_CASE("manifest: names whole files only, and sets others aside") {
+  const ScratchFolder folder;
+  const RunFolder run = RunFolder::make(folder / "run", tiny());
+  CHECK(play(run, 2));
+  std::vector<std::string> notes;
+  const auto on_note = [&](const std::string& note) { notes.push_back(note); };
+  const std::string whole = read_text(run.rows_file(1, 5));
+  write_text(run.rows_file(1, 5), whole.substr(0, whole.size() / 2));
+  CHECK_FALSE(write_manifest(run, 1, on_note));
+  CHECK_FALSE(read_manifest(run, 1));
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].find("cut off") != std::string::npos);
+  CHECK(std::filesystem::exists(run.rows_file(1, 5).string() + ".damaged"));
+  CHECK(play(run, 1));
+  CHECK(write_manifest(run, 1, on_note));
+  const auto figures = read_manifest(run, 1);
+  REQUIRE(figures);
+  CHECK(figures->games == 12);
+  CHECK(figures->rows > 12);
+  CHECK(figures->distinct_openings > 0);
+  // Rows of another game do not belong here.
+  TrainingSettings other = tiny();
+  other.game = "hex size=4";
+  const RunFolder foreign = RunFolder::make(folder / "foreign", other);
+  CHECK(play(foreign, 1));
+  std::filesystem::copy_file(run.rows_file(1, 0), foreign.rows_file(1, 0),
+                             std::filesystem::copy_options::overwrite_existing);
+  CHECK_FALSE(write_manifest(foreign, 1, on_note));
+  CHECK(notes.back().find("parameters") != std::string::npos);
+}
+
+TEST_CASE("run folder: a run is made once, and others are refused") {
+  const ScratchFolder folder;
+  static_cast<void>(RunFolder::make(folder / "run", tiny()));
+  const std::string first = read_text(folder / "run/networks/0000.safetensors");
+  CHECK(RunFolder::make(folder / "run", tiny()).last_generation() == 0);
+  CHECK(read_text(folder / "run/networks/0000.safetensors") == first);
+  TrainingSettings other = tiny();
+  other.seed = 2;
+  CHECK(error_of([&] {
+          static_cast<void>(RunFolder::make(folder / "run", other));
+        }).find("other settings") != std::string::npos);
+  CHECK(error_of([&] {
+          static_cast<void>(RunFolder::open(folder / "none"));
+        }).find("no training run") != std::string::npos);
+  const auto json = nlohmann::json::parse(read_text(folder / "run/run.json"));
+  CHECK(json.at("policy") == 9);
+  CHECK(json.at("architecture").at("planes") == 4);
+}
+
+}  // namespace pitboss::clients

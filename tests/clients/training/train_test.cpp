@@ -1,0 +1,130 @@
+#include "clients/training/train.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "clients/training/training_report.hpp"
+#include "tests/clients/error_of.hpp"
+#include "tests/clients/training/tiny_run.hpp"
+
+// The driver, with a learner that learns nothing: a script that stands for Python.
+
+namespace pitboss::clients {
+
+namespace {
+
+const std::atomic<bool> never = false;
+
+/// While it is there, `script` is run as the learner; in it $run and $g name the run's folder and
+/// the generation, $before and $network the networks.
+class ScriptedLearner {
+ public:
+  ScriptedLearner(const ScratchFolder& folder, const std::string& script)
+      : path_(folder / "learner.sh") {
+    write_text(path_,
+               "#!/bin/sh\nrun=$4 g=$6\nbefore=$run/networks/$(printf %04d $((g - 1)))\n"
+               "network=$run/networks/$(printf %04d $g)\n" +
+                   script);
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
+    ::setenv("PITBOSS_PYTHON", path_.c_str(), 1);
+  }
+  ~ScriptedLearner() { ::unsetenv("PITBOSS_PYTHON"); }
+  ScriptedLearner(const ScriptedLearner&) = delete;
+  ScriptedLearner& operator=(const ScriptedLearner&) = delete;
+
+ private:
+  std::filesystem::path path_;
+};
+
+const std::string figures =
+    R"({"steps":3,"rows_in_window":9,"learning_rate":0.001,"policy_loss":2,"value_loss":0.7,)"
+    R"("held_out_policy_loss":2,"held_out_value_loss":0.7,"policy_entropy":1,)"
+    R"("network_entropy":1,"policy_accuracy":0.5,"seconds":1,"samples_per_second":9})";
+
+const std::string copying = "echo '" + figures + R"(' > $run/learner/$(printf %04d $g).json
+echo '{"step":3,"steps":3}'
+cp $before.safetensors $network.safetensors
+)";
+
+}  // namespace
+
+TEST_CASE("train: generations, an evaluation, a report") {
+  const ScratchFolder folder;
+  const ScriptedLearner learner(folder, copying);
+  const RunFolder run = RunFolder::make(folder / "run", tiny());
+  std::vector<int> done;
+  double learned = 0;
+  TrainingListener listener;
+  listener.on_generation = [&](int generation) { done.push_back(generation); };
+  listener.on_learning = [&](int, double share) { learned = share; };
+  CHECK(train(run, 2, never, listener));
+  CHECK(done == std::vector{1, 2});
+  CHECK(learned == 1);
+  CHECK(read_manifest(run, 2)->games == 12);
+  CHECK_FALSE(read_evaluation(run, 1));
+  const auto evaluation = read_evaluation(run, 2);
+  REQUIRE(evaluation);
+  REQUIRE(evaluation->size() == 2);
+  CHECK((*evaluation)[0].opponent == "anchor");
+  CHECK((*evaluation)[1].opponent == "g0001");
+  CHECK((*evaluation)[1].score == 0.5);  // it plays itself
+  write_training_report(run);
+  CHECK(read_text(folder / "run/report.html").find("Score against the anchor") !=
+        std::string::npos);
+  // A run that is over stays as it is.
+  CHECK(train(run, 1, never, {}));
+}
+
+TEST_CASE("train: a learner that fails ends the run with its sentence, and the run goes on later") {
+  const ScratchFolder folder;
+  const RunFolder run = RunFolder::make(folder / "run", tiny());
+  const auto train_it = [&] { static_cast<void>(train(run, 1, never, {})); };
+  {
+    const ScriptedLearner learner(folder, "echo 'needs PyTorch' >&2; exit 1\n");
+    CHECK(error_of(train_it) == "the learner has failed: needs PyTorch");
+  }
+  {
+    const ScriptedLearner learner(folder, "kill -9 $$\n");
+    CHECK(error_of(train_it) == "the learner has failed: [signal 9 (Killed)]");
+  }
+  CHECK(run.last_generation() == 0);
+  {  // killed once, it is started again
+    const ScriptedLearner learner(
+        folder, "test -e $run/once || { touch $run/once; kill -9 $$; }\n" + copying);
+    CHECK(error_of(train_it).empty());
+  }
+  CHECK(run.last_generation() == 2);
+}
+
+TEST_CASE("train: one driver at a time") {
+  const ScratchFolder folder;
+  const RunFolder run = RunFolder::make(folder / "run", tiny());
+  const auto lock = FileLock::try_lock(run.path() / "train.lock");
+  CHECK(error_of([&] {
+          static_cast<void>(train(run, 1, never, {}));
+        }).find("another pitboss train") != std::string::npos);
+}
+
+TEST_CASE("train: the abort rules") {
+  AbortSettings rules;
+  GenerationFigures played;
+  played.games = 100;
+  played.distinct_openings = 0.9;
+  LearnedFigures learned;
+  learned.network_entropy = 1;
+  CHECK(abort_reason(rules, played, learned).empty());
+  learned.network_entropy = 0.01;
+  CHECK(abort_reason(rules, played, learned).find("entropy") != std::string::npos);
+  learned.network_entropy = 1;
+  played.draws = 95;
+  CHECK(abort_reason(rules, played, learned).find("draws") != std::string::npos);
+  played.draws = 0;
+  played.distinct_openings = 0.1;
+  CHECK(abort_reason(rules, played, learned).find("openings") != std::string::npos);
+  played.distinct_openings = 1;
+  learned.held_out_value_loss = 0.2;
+  CHECK(abort_reason(rules, played, learned).find("held-out") != std::string::npos);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,68 @@
+#include "clients/training/training_settings.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/clients/error_of.hpp"
+#include "tests/clients/training/tiny_run.hpp"
+
+namespace pitboss::clients {
+
+TEST_CASE("training settings: what is written is what was read") {
+  const std::string text = settings_text(tiny());
+  CHECK(settings_text(training_settings(parse_settings(text, "again"))) == text);
+  CHECK(text.find("games_per_file = 5 ") != std::string::npos);
+  TrainingSettings plain;
+  plain.game = "othello size=8";
+  CHECK(settings_text(training_settings(parse_settings("game = \"othello\"", "plain"))) ==
+        settings_text(plain));
+}
+
+TEST_CASE("training settings: every mistake has its sentence") {
+  struct Mistake {
+    const char* text;
+    const char* says;
+  };
+  for (const Mistake& mistake : std::initializer_list<Mistake>{
+           {"", "\"game\" is missing"},
+           {"game = \"othelo\"", "othello"},
+           {"game = \"hex\"\ngenerations = 0", "a whole number"},
+           {"game = \"hex\"\ngeneration = 3", "did you mean"},
+           {"game = \"hex\"\narchitecture = \"resnet\"", "\"paper\" or \"tower\""},
+           {"game = \"hex\"\n[self_play]\ngame = 3", "did you mean"},
+           {"game = \"hex\"\n[self_play]\nfull_share = 2.0", "a number from"},
+           {"game = \"hex\"\n[self_play]\noptions = \"c_pukt=1\"", "c_puct"},
+           {"game = \"hex\"\n[self_play]\nstages = []", "the first stage"},
+           {"game = \"hex\"\n[self_play]\nstages = [{from = 0.5, full = 1, fast = 1}]",
+            "the first stage"},
+           {"game = \"hex\"\n[learner]\nrate_drops = [0.9, 0.1]", "follow each other"},
+           {"game = \"hex\"\n[learner]\nbatch = \"many\"", "a whole number"}}) {
+    CAPTURE(mistake.text);
+    const std::string said = error_of(
+        [&] { static_cast<void>(training_settings(parse_settings(mistake.text, "file"))); });
+    CAPTURE(said);
+    CHECK(said.find(mistake.says) != std::string::npos);
+  }
+}
+
+TEST_CASE("training settings: stages and games of a generation") {
+  TrainingSettings settings;
+  settings.generations = 100;
+  CHECK(stage_of(settings, 1).full == 64);
+  CHECK(stage_of(settings, 25).full == 64);
+  CHECK(stage_of(settings, 26).full == 160);
+  CHECK(stage_of(settings, 61).fast == 50);
+  CHECK(games_of(settings, 10) == 2000);
+  CHECK(games_of(settings, 11) == 4000);
+}
+
+TEST_CASE("training settings: the learner's are in run.json by the same names") {
+  const auto json = nlohmann::json::parse(learner_json(tiny().learner));
+  CHECK(json.at("batch") == 16);
+  CHECK(json.at("device") == "auto");
+  CHECK(json.at("rate_drops").size() == 3);
+  CHECK(json.at("held_out") == 0.1);
+}
+
+}  // namespace pitboss::clients
