@@ -7,6 +7,7 @@
 #include "games/game.hpp"
 #include "games/policy.hpp"
 #include "games/queen_lines.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -102,6 +103,10 @@ class Amazons {
       return i * shape().cells() + shape().cell(point);
     };
     return PolicyParts(part(0), part(1), part(2));
+  }
+  [[nodiscard]] std::span<const Symmetry> symmetries() const { return mirror_symmetries; }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    return image_of_cell(*this, entry, symmetry, 3);
   }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Amazons with(const Setup<Board, 3>& setup) const;

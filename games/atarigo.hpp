@@ -4,6 +4,7 @@
 #include "games/grid.hpp"
 #include "games/liberties.hpp"
 #include "games/policy.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -65,6 +66,10 @@ class AtariGo {
   /// Points from the bottom, as in the networks of the authors of Novelty in MCTS.
   [[nodiscard]] int policy_size() const { return shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const { return PolicyParts(target(move)); }
+  [[nodiscard]] std::span<const Symmetry> symmetries() const { return square_symmetries; }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    return symmetry.point(shape(), entry);
+  }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] AtariGo with(const Setup<Board>& setup) const;
 

@@ -24,6 +24,10 @@ struct BoardShape {
   [[nodiscard]] constexpr int cell(int point) const {
     return (height - 1 - point / stride) * width + point % stride;
   }
+  /// The point that is shown at a cell.
+  [[nodiscard]] constexpr int point_of(int cell) const {
+    return point(cell % width, height - 1 - cell / width);
+  }
   /// Of the square round the board, for those who know only square boards.
   [[nodiscard]] constexpr int side() const { return width > height ? width : height; }
 };

@@ -4,6 +4,7 @@
 #include "games/grid.hpp"
 #include "games/ply_limit.hpp"
 #include "games/policy.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -88,6 +89,14 @@ class ChineseCheckers {
   [[nodiscard]] int policy_size() const { return 2 * shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     return PolicyParts(shape().cell(from_of(move)), shape().cells() + shape().cell(to_of(move)));
+  }
+  /// The reflection that leaves rows on their places.
+  [[nodiscard]] std::span<const Symmetry> symmetries() const {
+    static constexpr std::array<Symmetry, 2> all{{identity, {-1, 1, 0, 1}}};
+    return all;
+  }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    return image_of_cell(*this, entry, symmetry, 2);
   }
   /// The plies played.
   [[nodiscard]] std::string extra() const { return plies_text(plies_); }

@@ -2,6 +2,7 @@
 
 #include "games/game.hpp"
 #include "games/policy.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -70,6 +71,10 @@ class Connect4 {
   /// Its column, as in the networks of the authors of Novelty in MCTS.
   [[nodiscard]] int policy_size() const { return 7; }
   [[nodiscard]] PolicyParts policy_parts(Move move) const { return PolicyParts(target(move) % 8); }
+  [[nodiscard]] std::span<const Symmetry> symmetries() const { return mirror_symmetries; }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    return symmetry.point(shape(), entry);  // a column is the number of its lowest point
+  }
   /// The column letter alone, which names the same move.
   [[nodiscard]] std::string short_text(Move move) const;
   [[nodiscard]] std::string extra() const { return {}; }

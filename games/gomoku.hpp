@@ -6,6 +6,7 @@
 #include "games/game.hpp"
 #include "games/grid.hpp"
 #include "games/policy.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -76,6 +77,15 @@ class Gomoku {
   /// Points from the bottom, as in the networks of the authors of Novelty in MCTS.
   [[nodiscard]] int policy_size() const { return shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const { return PolicyParts(target(move)); }
+  /// A board with an even side has no middle point. The opening rule then takes the one above and
+  /// right of the middle, which only the rising diagonal's reflection leaves on its place.
+  [[nodiscard]] std::span<const Symmetry> symmetries() const {
+    const bool off_middle = restricted_opening_ && grid().width % 2 == 0;
+    return std::span(square_symmetries).first(off_middle ? 2 : 8);
+  }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    return symmetry.point(shape(), entry);
+  }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Gomoku with(const Setup<Board>& setup) const;
 

@@ -4,6 +4,7 @@
 #include "games/hex_board.hpp"
 #include "games/policy.hpp"
 #include "games/swap.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -76,6 +77,13 @@ class Hex {
   [[nodiscard]] int policy_size() const { return swap_.policy_size(shape()); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     return SwapRule::policy_parts(shape(), move);
+  }
+  [[nodiscard]] std::span<const Symmetry> symmetries() const {
+    static constexpr std::array<Symmetry, 2> all{identity, half_turn};
+    return all;
+  }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    return image_of_cell(*this, entry, symmetry);
   }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Hex with(const Setup<Board>& setup) const;

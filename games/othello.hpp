@@ -5,6 +5,7 @@
 #include "games/game.hpp"
 #include "games/outflank.hpp"
 #include "games/policy.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -78,6 +79,14 @@ class Othello {
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     if (move == pass) return PolicyParts(size_ * size_);
     return PolicyParts(target(move) / 8 * size_ + target(move) % 8);
+  }
+  /// Those that leave the diagonals, on which the first discs of a colour lie, on their places.
+  [[nodiscard]] std::span<const Symmetry> symmetries() const {
+    return std::span(square_symmetries).first(4);
+  }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    const bool is_pass = entry == size_ * size_;
+    return is_pass ? entry : symmetry.point({size_, size_, size_}, entry);
   }
   /// The number of passes in a row just made, if any: "1", or "2" when they ended the game.
   [[nodiscard]] std::string extra() const;

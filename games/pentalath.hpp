@@ -6,6 +6,7 @@
 #include "games/ply_limit.hpp"
 #include "games/policy.hpp"
 #include "games/swap.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -71,6 +72,10 @@ class Pentalath {
   [[nodiscard]] int policy_size() const { return swap_.policy_size(shape()); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     return SwapRule::policy_parts(shape(), move);
+  }
+  [[nodiscard]] std::span<const Symmetry> symmetries() const { return hexagon_symmetries; }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    return image_of_cell(*this, entry, symmetry);
   }
   /// The number of plies, unless it is the fewest that the stones on the board need.
   [[nodiscard]] std::string extra() const;

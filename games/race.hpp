@@ -5,6 +5,7 @@
 
 #include "games/game.hpp"
 #include "games/policy.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -173,6 +174,12 @@ class Race {
     int s = 0;
     while (from + step_offset(s) != target(move)) ++s;
     return PolicyParts((from / 8 * size_ + from % 8) * steps + s);
+  }
+  [[nodiscard]] std::span<const Symmetry> symmetries() const { return mirror_symmetries; }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    const int step = entry % steps;  // their order is from the left to the right
+    const int image = symmetry == mirror ? steps - 1 - step : step;
+    return symmetry.point({size_, size_, size_}, entry / steps) * steps + image;
   }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Race with(const Setup<Board>& setup) const;

@@ -4,6 +4,7 @@
 #include "games/grid.hpp"
 #include "games/ply_limit.hpp"
 #include "games/policy.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -119,6 +120,12 @@ class Teeko {
     const int dx = to % 5 - from % 5;
     const int dy = to / 5 - from / 5;
     return PolicyParts((3 * (1 - dy) + 1 + dx) * shape().cells() + shape().cell(from));
+  }
+  [[nodiscard]] std::span<const Symmetry> symmetries() const { return square_symmetries; }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    const int cells = shape().cells();
+    const int place = symmetry.cell({3, 3, 3}, entry / cells);
+    return place * cells + symmetry.cell(shape(), entry % cells);
   }
   /// The plies played, if they are more than the markers on the board.
   [[nodiscard]] std::string extra() const { return plies_text(plies_ <= 8 ? 0 : plies_); }

@@ -4,6 +4,7 @@
 #include "games/hexagon.hpp"
 #include "games/policy.hpp"
 #include "games/swap.hpp"
+#include "games/symmetry.hpp"
 
 namespace pitboss::games {
 
@@ -68,6 +69,10 @@ class Yavalath {
   [[nodiscard]] int policy_size() const { return swap_.policy_size(shape()); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     return SwapRule::policy_parts(shape(), move);
+  }
+  [[nodiscard]] std::span<const Symmetry> symmetries() const { return hexagon_symmetries; }
+  [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
+    return image_of_cell(*this, entry, symmetry);
   }
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Yavalath with(const Setup<Board>& setup) const;

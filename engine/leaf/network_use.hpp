@@ -9,7 +9,7 @@ namespace pitboss::engine {
 struct NetworkUse {
   std::string name;
   std::string sha256;            ///< of its file
-  std::int64_t evaluations = 0;  ///< positions that were asked for
+  std::int64_t evaluations = 0;  ///< that it was asked for
   std::int64_t cached = 0;       ///< of these, those that the cache knew
 };
 

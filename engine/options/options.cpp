@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <random>
 #include <sstream>
 
 #include "games/suggestion.hpp"
@@ -229,6 +230,14 @@ Options with_live(const Options& options, const Options& live) {
     std::visit([&](auto Options::*field) { merged.*field = live.*field; }, row.field);
   }
   return merged;
+}
+
+Options with_seed(Options options) {
+  if (options.seed != 0) return options;
+  std::random_device device;
+  const std::int64_t high = device();
+  options.seed = ((high << 21) ^ device()) | 1;
+  return options;
 }
 
 bool simulations_differ(const Options& one, const Options& other) {

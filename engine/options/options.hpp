@@ -28,6 +28,8 @@ enum class Selection : std::uint8_t { ucb1, ucb1_tuned, puct };
 enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value, network };
 /// Over which moves a network's policy becomes probabilities.
 enum class PriorMask : std::uint8_t { legal, all };
+/// In which of a game's symmetries a network sees a position.
+enum class NetworkSymmetry : std::uint8_t { none, random, average };
 enum class Playout : std::uint8_t { uniform, informed };
 enum class FinalMove : std::uint8_t { visits, value };
 enum class Preset : std::uint8_t { reference, paper, control, quality_rewards, reference_network };
@@ -107,6 +109,7 @@ struct Options {
   EvaluatorKind evaluation = EvaluatorKind::static_value;
   std::string network = "none";
   PriorMask prior_mask = PriorMask::legal;
+  NetworkSymmetry network_symmetry = NetworkSymmetry::none;
   Playout playout = Playout::uniform;
   FinalMove final_move = FinalMove::visits;
   bool relative_bonus = false;
@@ -168,10 +171,11 @@ enum class TreeKept : bool { no, yes };
 /// One option: its declaration, from which command line, `setoption`, `list_options`, player
 /// strings and docs/options.md derive.
 struct OptionRow {
-  using Field = std::variant<std::int64_t Options::*, double Options::*, bool Options::*,
-                             Novelty Options::*, Selection Options::*, EvaluatorKind Options::*,
-                             Playout Options::*, FinalMove Options::*, Preset Options::*,
-                             EstimatorSet Options::*, PriorMask Options::*, std::string Options::*>;
+  using Field =
+      std::variant<std::int64_t Options::*, double Options::*, bool Options::*, Novelty Options::*,
+                   Selection Options::*, EvaluatorKind Options::*, Playout Options::*,
+                   FinalMove Options::*, Preset Options::*, EstimatorSet Options::*,
+                   PriorMask Options::*, NetworkSymmetry Options::*, std::string Options::*>;
   std::string_view name;
   Field field;
   double min;  ///< numbers only
@@ -216,6 +220,8 @@ Effect set_option(Options& options, std::string_view name, std::string_view valu
 [[nodiscard]] std::string get_option(const Options& options, std::string_view name);
 /// `options`, with the values of live options taken from `live`.
 [[nodiscard]] Options with_live(const Options& options, const Options& live);
+/// `options` with a seed: an unpredictable one, below 2^53, if they leave it open.
+[[nodiscard]] Options with_seed(Options options);
 /// Whether the two differ in an option that simulations read.
 [[nodiscard]] bool simulations_differ(const Options& one, const Options& other);
 /// Whether a search with options `next` may reuse the tree of a search with `last`.

@@ -44,9 +44,10 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   kept_ = kept_node != nullptr ? std::optional(*kept_node) : std::nullopt;
   avoided_.clear();
   started_ = false;  // what follows may throw std::bad_alloc
-  auto later = source_ ? source_->batch_evaluator(options) : nullptr;
-  seed_ = options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed();
-  prepare_lanes(boxed.game(), ply, options, later.get());
+  const Options seeded = with_seed(options);
+  seed_ = static_cast<std::uint64_t>(seeded.seed);
+  auto later = source_ ? source_->batch_evaluator(seeded) : nullptr;
+  prepare_lanes(boxed.game(), ply, seeded, later.get());
   state_.root = boxed.game();
   parameters_ = position.parameters().line();
   state_.simulations = 0;
@@ -125,9 +126,10 @@ template <games::Game G>
 Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& options) const {
   check(options);
   const G& root = dynamic_cast<const games::BoxedGame<G>&>(position).game();
-  const Slots<G> slots = make_slots<G>(options, 0, root.to_move(), {}, source_.get());
+  const Options seeded = with_seed(options);
+  const Slots<G> slots = make_slots<G>(seeded, 0, root.to_move(), {}, source_.get());
   slots.evaluator->prepare(root, position.parameters().line());
-  games::Random random(options.seed != 0 ? static_cast<std::uint64_t>(options.seed) : fresh_seed());
+  games::Random random(static_cast<std::uint64_t>(seeded.seed));
   Evaluation<G> evaluation;
   slots.evaluator->evaluate(Flight<G>(root), random, evaluation);
   Assessment assessment;

@@ -1,7 +1,5 @@
 #include "engine/tree/exploration.hpp"
 
-#include <random>
-
 namespace pitboss::engine {
 
 const std::array<SampleTerms, sample_table_size> sample_table = [] {
@@ -20,12 +18,6 @@ void NoveltyWeights::set(double alpha, double beta) {
   alpha_ = alpha;
   beta_ = beta;
   for (std::uint32_t n = 0; n < table_.size(); ++n) table_[n] = computed(n);
-}
-
-std::uint64_t fresh_seed() {
-  std::random_device device;
-  const std::uint64_t high = device();
-  return ((high << 21) ^ device()) | 1U;
 }
 
 }  // namespace pitboss::engine

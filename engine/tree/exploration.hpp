@@ -72,7 +72,4 @@ class NoveltyWeights {
   std::array<Parts, sample_table_size> table_;
 };
 
-/// An unpredictable seed in [1, 2^53).
-[[nodiscard]] std::uint64_t fresh_seed();
-
 }  // namespace pitboss::engine

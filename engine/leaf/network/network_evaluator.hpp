@@ -11,6 +11,7 @@
 #include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/networks.hpp"
 #include "engine/leaf/network/planes.hpp"
+#include "engine/leaf/network/symmetry_tables.hpp"
 #include "engine/options/options.hpp"
 #include "games/policy.hpp"
 
@@ -25,7 +26,9 @@ class NetworkEvaluator final : public Evaluator<G> {
       : networks_(std::move(networks)),
         name_(options.network),
         mask_(options.prior_mask),
-        temperature_(static_cast<float>(options.prior_temperature)) {}
+        temperature_(static_cast<float>(options.prior_temperature)),
+        symmetry_(options.network_symmetry),
+        seed_(static_cast<std::uint64_t>(options.seed)) {}
 
   void prepare(const G& root, const std::string& parameters) override {
     try {
@@ -33,6 +36,7 @@ class NetworkEvaluator final : public Evaluator<G> {
       check_network(*network, std::string(G::name), parameters, interface_of(root));
       check_mask(root);
       if (network != network_) adopt(std::move(network));
+      if (symmetry_ != NetworkSymmetry::none) tables_ = symmetry_tables(root);
     } catch (const BadNetwork& bad) {
       throw BadOption(bad.what());
     }
@@ -43,10 +47,14 @@ class NetworkEvaluator final : public Evaluator<G> {
       evaluation = {values_of<G>(result), {}};
       return;
     }
-    ++use_.evaluations;
-    ask(flight.leaf);
-    read_values(evaluation.values);
-    read_priors(flight.leaf);
+    fill_planes(flight.leaf, planes_.data());
+    if (symmetry_ == NetworkSymmetry::average) {
+      read_mean(flight.leaf, evaluation.values);
+    } else {
+      ask(symmetry_ == NetworkSymmetry::random ? drawn_symmetry() : 0);
+      read_values(evaluation.values);
+      read_priors(flight.leaf);
+    }
     evaluation.priors = priors_;
   }
 
@@ -74,30 +82,78 @@ class NetworkEvaluator final : public Evaluator<G> {
     network_ = std::move(network);
   }
 
-  /// Leaves the logits of values and policy in `logits_`.
-  void ask(const G& leaf) {
-    const NetworkShape& shape = network_->network.shape();
-    fill_planes(leaf, planes_.data());
-    pack_key();
+  /// A position has the same symmetry all through a search.
+  [[nodiscard]] std::size_t drawn_symmetry() {
+    pack_key(planes_);
+    std::uint64_t hash = seed_;
+    for (const std::uint64_t word : key_) hash = games::mix(hash ^ word);
+    return hash % tables_.size();
+  }
+
+  /// Asks the network of the position in `planes_`, which it sees in that symmetry. Leaves the
+  /// logits of values and of the position's own policy in `logits_`. The cache knows what the
+  /// network saw.
+  void ask(std::size_t symmetry) {
+    if (symmetry != 0) turn_planes(tables_[symmetry].cells);
+    const std::vector<float>& seen = symmetry == 0 ? planes_ : turned_;
+    pack_key(seen);
+    ++use_.evaluations;
     if (network_->cache.find(key_, logits_)) {
       ++use_.cached;
-      return;
+    } else {
+      evaluate_planes(seen);
+      network_->cache.put(key_, logits_);
     }
-    network_->network.evaluate(planes_.data(), 1, logits_.data(), logits_.data() + shape.values,
-                               *workspace_);
+    if (symmetry != 0) turn_policy_back(tables_[symmetry].policy);
+  }
+
+  void evaluate_planes(const std::vector<float>& planes) {
+    network_->network.evaluate(planes.data(), 1, logits_.data(),
+                               logits_.data() + network_->network.shape().values, *workspace_);
     const auto is_number = [](float x) { return std::isfinite(x); };
     if (!std::ranges::all_of(logits_, is_number)) {
       throw BadOption("network " + name_ + " gives what is no number for a position");
     }
-    network_->cache.put(key_, logits_);
+  }
+
+  void turn_planes(const std::vector<int>& cells) {
+    turned_.resize(planes_.size());
+    for (std::size_t plane = 0; plane < planes_.size(); plane += cells.size()) {
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        turned_[plane + cells[i]] = planes_[plane + i];
+      }
+    }
+  }
+  void turn_policy_back(const std::vector<int>& policy) {
+    const auto first = logits_.begin() + network_->network.shape().values;
+    turned_.assign(first, logits_.end());
+    for (std::size_t i = 0; i < policy.size(); ++i) first[i] = turned_[policy[i]];
   }
 
   /// One bit for each number of the planes, which are 0 or 1.
-  void pack_key() {
+  void pack_key(const std::vector<float>& planes) {
     std::ranges::fill(key_, 0);
-    for (std::size_t i = 0; i < planes_.size(); ++i) {
-      key_[i / 64] |= static_cast<std::uint64_t>(planes_[i] != 0) << i % 64;
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+      key_[i / 64] |= static_cast<std::uint64_t>(planes[i] != 0) << i % 64;
     }
+  }
+
+  /// Values and priors, means of those in all symmetries.
+  void read_mean(const G& leaf, Values<G>& values) {
+    Values<G> values_sum{};
+    std::vector<float> priors_sum;
+    for (std::size_t symmetry = 0; symmetry < tables_.size(); ++symmetry) {
+      ask(symmetry);
+      read_values(values);
+      read_priors(leaf);
+      priors_sum.resize(priors_.size());
+      for (std::size_t i = 0; i < values.size(); ++i) values_sum[i] += values[i];
+      for (std::size_t i = 0; i < priors_.size(); ++i) priors_sum[i] += priors_[i];
+    }
+    for (double& value : values_sum) value /= static_cast<double>(tables_.size());
+    for (float& prior : priors_sum) prior /= static_cast<float>(tables_.size());
+    values = values_sum;
+    priors_ = std::move(priors_sum);
   }
 
   /// Softmax over the values of the colours.
@@ -135,9 +191,13 @@ class NetworkEvaluator final : public Evaluator<G> {
   std::string name_;
   PriorMask mask_;
   float temperature_;
+  NetworkSymmetry symmetry_;
+  std::uint64_t seed_;
+  std::vector<SymmetryTable> tables_;  ///< empty if the network sees positions as they lie
   std::shared_ptr<const LoadedNetwork> network_;
   std::unique_ptr<Network::Workspace> workspace_;
   std::vector<float> planes_;
+  std::vector<float> turned_;  ///< planes or policy on their way to or from a symmetry
   std::vector<std::uint64_t> key_;
   std::vector<float> logits_;  ///< values, then policy
   std::vector<float> priors_;

@@ -1,25 +1,12 @@
 #include "engine/leaf/network/network_interface.hpp"
 
-#include "games/all_games.hpp"
-#include "games/boxed_game.hpp"
+#include "games/unboxed.hpp"
 
 namespace pitboss::engine {
 
-namespace {
-
-/// Calls `visit` with the game of its own type.
-template <class Visit>
-void unboxed(const games::AnyGame& game, Visit visit) {
-  games::with_game(game.name(), [&]<class G>(std::type_identity<G>) {
-    visit(dynamic_cast<const games::BoxedGame<G>&>(game).game());
-  });
-}
-
-}  // namespace
-
 NetworkInterface network_interface(const games::AnyGame& game) {
   NetworkInterface sizes{};
-  unboxed(game, [&](const auto& g) { sizes = interface_of(g); });
+  games::unboxed(game, [&](const auto& g) { sizes = interface_of(g); });
   return sizes;
 }
 
@@ -32,7 +19,7 @@ NetworkInterface interface_of(const NetworkShape& shape, bool rereads_planes) {
 std::vector<float> planes_of(const games::AnyGame& position) {
   const NetworkInterface sizes = network_interface(position);
   std::vector<float> planes(static_cast<std::size_t>(sizes.planes) * sizes.rows * sizes.columns);
-  unboxed(position, [&](const auto& g) { fill_planes(g, planes.data()); });
+  games::unboxed(position, [&](const auto& g) { fill_planes(g, planes.data()); });
   return planes;
 }
 

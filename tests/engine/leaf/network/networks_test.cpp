@@ -6,31 +6,18 @@
 #include <thread>
 #include <vector>
 
-#include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/random_weights.hpp"
-#include "tests/clients/scratch_folder.hpp"
+#include "tests/engine/leaf/network/network_folder.hpp"
 #include "tests/engine/search/searching.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
 using clients::ScratchFolder;
 using clients::write_text;
+using tests::network_for;
+using tests::write_network;
 
 namespace {
-
-NetworkFile network_for(const games::AnyGame& game, std::uint64_t seed) {
-  const auto [planes, rows, columns, policy, values] = network_interface(game);
-  NetworkFile file;
-  file.game = game.name();
-  file.parameters = game.parameters().line();
-  file.shape = NetworkShape::paper(planes, rows, columns, policy, values);
-  file.tensors = random_weights(file.shape, seed);
-  return file;
-}
-
-void write_network(const ScratchFolder& folder, const std::string& name, const NetworkFile& file) {
-  write_text(folder / (name + ".safetensors"), network_bytes(file));
-}
 
 std::string why_not(Networks& networks, const std::string& name) {
   try {
@@ -182,9 +169,10 @@ TEST_CASE(
   write_network(folder, "net", network_for(*game, 1));
   const auto networks = std::make_shared<Networks>(folder.path());
   for (const std::string& measure : tests::measures) {
-    for (const char* more : {"", " selection=ucb1-tuned", " solver=true", " reuse_tree=true",
-                             " threads=2", " virtual_samples=false", " prior_mask=all",
-                             " estimators=history,global", " root_noise=0.25"}) {
+    for (const char* more :
+         {"", " selection=ucb1-tuned", " solver=true", " reuse_tree=true", " threads=2",
+          " virtual_samples=false", " prior_mask=all", " estimators=history,global",
+          " root_noise=0.25", " network_symmetry=random", " network_symmetry=average"}) {
       CAPTURE(measure);
       CAPTURE(more);
       const Report report = search_with(networks, *game, "novelty=" + measure + more);
