@@ -15,6 +15,7 @@
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/random_weights.hpp"
+#include "engine/leaf/network/symmetry_tables.hpp"
 
 namespace pitboss::clients {
 
@@ -32,6 +33,14 @@ engine::NetworkShape shape_of(const TrainingSettings& settings, const games::Any
   }
   return engine::NetworkShape::tower(planes, rows, columns, policy, values, settings.blocks,
                                      settings.filters);
+}
+
+Json symmetries_of(const games::AnyGame& game) {
+  Json all = Json::array();
+  for (const auto& [cells, policy] : engine::symmetry_tables(game)) {
+    all.push_back({{"cells", cells}, {"policy", policy}});
+  }
+  return all;
 }
 
 }  // namespace
@@ -100,9 +109,10 @@ void RunFolder::write_run_file() const {
       {"columns", sizes.columns},
       {"policy", sizes.policy},
       {"colours", sizes.values},
+      {"symmetries", symmetries_of(*game)},
       {"architecture", Json::parse(engine::network_metadata(network).at("architecture"))},
       {"learner", Json::parse(learner_json(settings_.learner))}};
-  replace_file(folder_ / "run.json", json.dump(1) + "\n");
+  replace_file(folder_ / "run.json", json.dump() + "\n");
 }
 
 fs::path RunFolder::network(int generation) const {

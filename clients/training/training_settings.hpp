@@ -39,8 +39,8 @@ struct SelfPlaySettings {
   int decided_simulations = 32;
   double decided_weight = 0.1;
   int cache_mb = 64;
-  /// Of the searches: "c_puct=0.7 virtual_samples=false".
-  std::string options = "c_puct=0.7 virtual_samples=false fpu_reduction=0.1";
+  std::string options =
+      "c_puct=0.7 virtual_samples=false fpu_reduction=0.1 network_symmetry=random";
 };
 
 struct LearnerSettings {

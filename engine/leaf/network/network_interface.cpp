@@ -26,7 +26,7 @@ std::vector<float> planes_of(const games::AnyGame& position) {
 std::vector<std::pair<std::string, games::PolicyParts>> policy_moves(
     const games::AnyGame& position) {
   std::vector<std::pair<std::string, games::PolicyParts>> all;
-  unboxed(position, [&]<class G>(const G& g) {
+  games::unboxed(position, [&]<class G>(const G& g) {
     games::MoveList<G::max_moves> moves;
     g.legal_moves(moves);
     for (const games::Move move : moves) all.emplace_back(g.text(move), g.policy_parts(move));

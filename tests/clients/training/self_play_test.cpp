@@ -150,6 +150,8 @@ TEST_CASE("run folder: a run is made once, and others are refused") {
   const auto json = nlohmann::json::parse(read_text(folder / "run/run.json"));
   CHECK(json.at("policy") == 9);
   CHECK(json.at("architecture").at("planes") == 4);
+  REQUIRE(json.at("symmetries").size() == 2);
+  CHECK(json.at("symmetries")[1].at("cells") == nlohmann::json({8, 7, 6, 5, 4, 3, 2, 1, 0}));
 }
 
 }  // namespace pitboss::clients
