@@ -68,12 +68,14 @@ class Shift {
     fs::path lock_file = file;
     lock_file.replace_extension(".lock");
     const auto lock = FileLock::try_lock(lock_file);
-    if (!lock || fs::exists(file)) return;
-    std::vector<Row> rows;
-    Metadata metadata = metadata_of(first, games);
-    if (!play_games(player, first, games, rows, metadata)) return;
-    replace_file(file, row_file_bytes(metadata, rows));
-    fs::remove(lock_file);  // who opens it now finds the rows
+    if (!lock) return;
+    if (!fs::exists(file)) {
+      std::vector<Row> rows;
+      Metadata metadata = metadata_of(first, games);
+      if (!play_games(player, first, games, rows, metadata)) return;
+      replace_file(file, row_file_bytes(metadata, rows));
+    }
+    fs::remove(lock_file);  // who locks it now finds the rows
   }
 
   [[nodiscard]] Metadata metadata_of(int first, int games) const {
