@@ -59,10 +59,11 @@ void check_network(const LoadedNetwork& network, const std::string& game,
 }
 
 std::shared_ptr<const LoadedNetwork> Networks::get(const std::string& name) {
+  if (only_ && name == only_->name) return only_;
   const fs::path path = folder_ / (name + extension);
   std::error_code error;
   const bool is_name = !name.empty() && name.find('/') == std::string::npos;
-  if (!is_name || !fs::exists(path, error)) {
+  if (only_ || !is_name || !fs::exists(path, error)) {
     const std::vector<std::string> all = names();
     const std::vector<std::string_view> known(all.begin(), all.end());
     throw BadNetwork("there is no network '" + name + "'" +
@@ -84,10 +85,14 @@ std::shared_ptr<const LoadedNetwork> Networks::get(const std::string& name) {
 }
 
 std::vector<std::string> Networks::names() const {
+  if (only_) return {only_->name};
   std::error_code error;
   std::vector<std::string> names;
   for (const auto& file : fs::directory_iterator(folder_, error)) {
-    if (file.path().extension() == extension) names.push_back(file.path().stem().string());
+    std::error_code ignored;  // of a link that leads nowhere
+    if (file.path().extension() == extension && file.is_regular_file(ignored)) {
+      names.push_back(file.path().stem().string());
+    }
   }
   if (error) {
     throw BadNetwork("cannot read the folder of networks " + folder_.string() + ": " +

@@ -40,18 +40,21 @@ void check_network(const LoadedNetwork& network, const std::string& game,
                    const std::string& parameters, const NetworkInterface& interface);
 
 /// The networks of one folder by name: NAME.safetensors. Each is loaded when a search first wants
-/// it, shared while any search uses it, and freed with the last. Any thread may call the members.
+/// it, shared while any search uses it, and freed with the last; or one network that is no file.
+/// Any thread may call the members.
 class Networks {
  public:
   /// `cache_bytes` bounds the cache of each network; 0: none has a cache.
   explicit Networks(std::filesystem::path folder, std::size_t cache_bytes = default_cache_bytes)
       : folder_(std::move(folder)), cache_bytes_(cache_bytes) {}
+  /// This network alone.
+  explicit Networks(std::shared_ptr<const LoadedNetwork> only) : only_(std::move(only)) {}
 
   /// The network as the file is now. May read the file, which blocks this call and others that want
   /// to read one. Throws BadNetwork with a sentence; a name with a slash is none.
   [[nodiscard]] std::shared_ptr<const LoadedNetwork> get(const std::string& name);
-  /// The names of all files in the folder that may be networks, sorted. Blocks. Throws BadNetwork
-  /// if the folder cannot be read.
+  /// The names of all files in the folder that may be networks, sorted; links to files are files.
+  /// Blocks. Throws BadNetwork if the folder cannot be read.
   [[nodiscard]] std::vector<std::string> names() const;
 
   static constexpr std::size_t default_cache_bytes = std::size_t{64} << 20;
@@ -63,8 +66,9 @@ class Networks {
     std::uintmax_t size = 0;
   };
 
+  const std::shared_ptr<const LoadedNetwork> only_;
   const std::filesystem::path folder_;
-  const std::size_t cache_bytes_;
+  const std::size_t cache_bytes_ = 0;
   std::mutex mutex_;
   std::map<std::string, Entry> loaded_;
 };
