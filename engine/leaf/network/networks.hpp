@@ -60,16 +60,24 @@ class Networks {
   static constexpr std::size_t default_cache_bytes = std::size_t{64} << 20;
 
  private:
+  /// What tells a file from the one that was read before.
+  struct Version {
+    std::filesystem::file_time_type time;
+    std::uintmax_t size = 0;
+    bool operator==(const Version&) const = default;
+  };
   struct Entry {
     std::weak_ptr<const LoadedNetwork> network;
-    std::filesystem::file_time_type time;  ///< of the file that was read
-    std::uintmax_t size = 0;
+    Version version;
   };
+  [[nodiscard]] std::shared_ptr<const LoadedNetwork> find(const std::string& name,
+                                                          const Version& version);
 
   const std::shared_ptr<const LoadedNetwork> only_;
   const std::filesystem::path folder_;
   const std::size_t cache_bytes_ = 0;
-  std::mutex mutex_;
+  std::mutex loading_;  ///< one file at a time is read
+  std::mutex mutex_;    ///< guards `loaded_`; never held for long
   std::map<std::string, Entry> loaded_;
 };
 
