@@ -56,7 +56,8 @@ engine::Progress Pondering::work(std::chrono::microseconds slice) noexcept {
     if (progress == engine::Progress::done) table_->search().end();
     return progress;
   } catch (const std::exception&) {
-    table_->search().abandon();  // no memory for a second tree: the next search begins anew
+    // No memory for a second tree, or no network any more: the next search begins anew.
+    table_->search().abandon();
   }
   return engine::Progress::done;
 }

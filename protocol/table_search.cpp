@@ -39,7 +39,6 @@ void TableSearch::end() noexcept {
 void TableSearch::abandon() noexcept {
   end();
   has_begun_ = false;
-  before_.reset();
 }
 
 void TableSearch::forget() {

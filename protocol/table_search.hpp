@@ -55,7 +55,8 @@ class TableSearch {
 
   /// The search is over: nobody is called any more when it is ready.
   void end() noexcept;
-  /// The same for a search that has failed, and of which nothing is told.
+  /// The same for a search that has failed, and of which nothing is told; `last` goes on to tell of
+  /// the one before it if this one was not to be reported.
   void abandon() noexcept;
   /// The next search reuses nothing of the last one, and `last` has nothing to tell.
   void forget();

@@ -177,6 +177,8 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
         given["networks"].as<std::string>(), static_cast<std::size_t>(line.network_cache_mb) << 20);
     static_cast<void>(networks->names());  // throws if the folder cannot be read
     line.config.make_search = protocol::searches_with(networks);
+  } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
+    throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
   }
   for (const auto& address : listen) {
     line.config.listen.push_back(parse_listen_address(address));

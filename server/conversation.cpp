@@ -284,8 +284,9 @@ void Conversation::note_congestion() {
 }
 
 void Conversation::work_done() {
-  const RunningCommand ended = std::exchange(command_, {});
+  RunningCommand ended = std::exchange(command_, {});
   for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // to find it over
+  ended.helpers.clear();  // or this thread may be the last to hold the search, and release its tree
   --shared_.searching;
   if (doing_ == Doing::abandoned_work) {
     doing_ = Doing::abandoned;

@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/network_figures.hpp"
+#include "clients/pitboss/network_timing.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/pitboss/search_signature.hpp"
 #include "clients/pitboss/search_timing.hpp"
@@ -27,8 +29,10 @@ struct Timings {
   std::vector<Timing> threads;  ///< begins with one thread
   PlayoutTiming playouts;
 };
+using Networks = std::vector<NetworkTiming>;
 
-void print_json(const std::string& signature, const std::vector<Timings>& games) {
+void print_json(const std::string& signature, const std::vector<Timings>& games,
+                const Networks& networks) {
   using Json = nlohmann::ordered_json;
   Json json{{"signature", signature}};
   auto& rows = json["rows"] = Json::array();
@@ -63,6 +67,11 @@ void print_json(const std::string& signature, const std::vector<Timings>& games)
                                 {"plies", t.plies},
                                 {"ns_per_move", 1e9 * t.seconds / t.plies}});
   }
+  for (const NetworkTiming& timing : networks) {
+    Json network{{"game", timing.game}};
+    network.update(json_of(timing));
+    json["networks"].push_back(std::move(network));
+  }
   std::cout << json.dump(2) << "\n";
 }
 
@@ -81,7 +90,8 @@ std::string line_text(const Timing& timing) {
   return timing.options.threads > 1 ? std::to_string(std::lround(1e9 * timing.line_seconds)) : "-";
 }
 
-void print_table(const std::string& signature, const std::vector<Timings>& games) {
+void print_tables(const std::string& signature, const std::vector<Timings>& games,
+                  const Networks& networks) {
   std::printf("%-15s %-8s %-22s %12s %8s %9s %11s\n", "game", "leaf", "with", "sim/s", "ns/sim",
               "overhead", "bytes/node");
   for (const Timings& game : games) {
@@ -110,6 +120,11 @@ void print_table(const std::string& signature, const std::vector<Timings>& games
     std::printf("%-14s %8zu %12.0f %8.1f %8.1f\n", t.game.c_str(), t.bytes, 1 / t.seconds, t.plies,
                 1e9 * t.seconds / t.plies);
   }
+  if (!networks.empty()) {
+    std::printf("\n");
+    print_tables(networks);
+    std::printf("\n");
+  }
   std::printf("signature %s\n", signature.c_str());
 }
 
@@ -126,7 +141,10 @@ int bench(const std::vector<std::string>& arguments) {
       "game", po::value(&names), "a game to measure; may be repeated; default all")(
       "simulations", po::value(&simulations)->default_value(simulations), "simulations a search")(
       "threads", po::value(&threads)->default_value(threads), "most threads for one search")(
-      "seconds", po::value(&seconds)->default_value(seconds), "time to spend on each game");
+      "seconds", po::value(&seconds)->default_value(seconds), "time to spend on each game")(
+      "networks",
+      "time networks, too: the novelty papers' with random weights, in searches of a tenth of the "
+      "simulations; takes as long again");
   const auto given = read_flags("bench", "", description, arguments);
   if (!given) return 0;
   if (simulations < 1 || simulations > 10'000'000) {
@@ -136,6 +154,7 @@ int bench(const std::vector<std::string>& arguments) {
   if (!(seconds >= 0 && seconds <= 3600)) throw UserError("seconds must be from 0 to 3600");
   if (names.empty()) names.assign(games::game_names().begin(), games::game_names().end());
   std::vector<Timings> timings;
+  Networks networks;
   try {
     for (const std::string& name : names) {
       const auto game = games::make_game(name);
@@ -143,15 +162,20 @@ int bench(const std::vector<std::string>& arguments) {
       timings.push_back({time_variants(*game, simulations, 0.65 * seconds),
                          time_threads(*game, 20 * simulations, threads, 0.25 * seconds),
                          time_playouts(*game, 0.1 * seconds)});
+      if (given->contains("networks")) {
+        // Much slower than other searches.
+        const std::int64_t fewer = std::max<std::int64_t>(simulations / 10, 1);
+        networks.push_back(time_paper_network(*game, fewer, seconds));
+      }
     }
   } catch (const games::BadGame& bad) {
     throw UserError(bad.what());
   }
   const std::string hash = search_signature(names);
   if (given->contains("json")) {
-    print_json(hash, timings);
+    print_json(hash, timings, networks);
   } else {
-    print_table(hash, timings);
+    print_tables(hash, timings, networks);
   }
   return 0;
 }

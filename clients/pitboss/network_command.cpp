@@ -8,12 +8,15 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/networks/djl.hpp"
 #include "clients/networks/onnx.hpp"
+#include "clients/networks/triton.hpp"
+#include "clients/pitboss/network_figures.hpp"
 #include "clients/pitboss/network_timing.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/report/record_files.hpp"
@@ -41,20 +44,26 @@ constexpr std::string_view usage =
     "  pitboss network bench F                                evaluations and searches a second\n"
     "  pitboss network import --format djl --game G IN --out F\n"
     "                                    from a .param file of the novelty authors' program\n"
-    "  pitboss network export --onnx OUT F                    as an ONNX model\n\n";
+    "  pitboss network export --onnx OUT F                    as an ONNX model\n"
+    "  pitboss network export --triton DIR F                  as a model of Triton Inference "
+    "Server\n\n";
+
+constexpr int usual_blocks = 4;
+constexpr int usual_filters = 64;
 
 struct NetworkFlags {
   std::string game;
   std::int64_t seed = 1;
   std::string out;
   std::string architecture = "paper";
-  int blocks = 4;
-  int filters = 64;
+  std::optional<int> blocks;
+  std::optional<int> filters;
   std::int64_t simulations = 500;
   double seconds = 8;
   bool is_json = false;
   std::string format;
   std::string onnx;
+  std::string triton;
 };
 
 po::options_description describe(NetworkFlags& a) {
@@ -66,8 +75,11 @@ po::options_description describe(NetworkFlags& a) {
   add("out", po::value(&a.out)->value_name("FILE"), "init: the file to write");
   add("architecture", po::value(&a.architecture)->default_value(a.architecture)->value_name("NAME"),
       "init: paper (two residual blocks, dense heads) or tower (--blocks of --filters)");
-  add("blocks", po::value(&a.blocks)->default_value(a.blocks)->value_name("B"), "init: of a tower");
-  add("filters", po::value(&a.filters)->default_value(a.filters)->value_name("C"),
+  const auto number = [](std::optional<int>& field) {
+    return po::value<int>()->notifier([&field](int value) { field = value; });
+  };
+  add("blocks", number(a.blocks)->value_name(std::to_string(usual_blocks)), "init: of a tower");
+  add("filters", number(a.filters)->value_name(std::to_string(usual_filters)),
       "init: of a tower's blocks");
   add("simulations", po::value(&a.simulations)->default_value(a.simulations)->value_name("N"),
       "bench: of each search");
@@ -75,6 +87,8 @@ po::options_description describe(NetworkFlags& a) {
       "bench: in all, about");
   add("format", po::value(&a.format)->value_name("NAME"), "import: djl");
   add("onnx", po::value(&a.onnx)->value_name("FILE"), "export: the file to write");
+  add("triton", po::value(&a.triton)->value_name("DIR"),
+      "export: the model repository to which the network is added");
   add("json", po::bool_switch(&a.is_json), "bench: print JSON instead of tables");
   add("help", "this text");
   return all;
@@ -131,20 +145,20 @@ int init(const std::vector<std::string>&, const NetworkFlags& a) {
   set_game(match, a.game);
   const auto start = match.initial_position();
   const auto [planes, rows, columns, policy, values] = engine::network_interface(*start);
-  NetworkFile file;
+  NetworkShape shape;
   if (a.architecture == "paper") {
-    file.shape = NetworkShape::paper(planes, rows, columns, policy, values);
+    expect(!a.blocks && !a.filters, "--blocks and --filters are for --architecture tower");
+    shape = NetworkShape::paper(planes, rows, columns, policy, values);
   } else {
     expect(a.architecture == "tower", "--architecture is paper or tower");
-    expect(a.blocks >= 1 && a.blocks <= 100, "--blocks must be 1 to 100");
-    expect(a.filters >= 1 && a.filters <= 1024, "--filters must be 1 to 1024");
-    file.shape = NetworkShape::tower(planes, rows, columns, policy, values, a.blocks, a.filters);
+    const int blocks = a.blocks.value_or(usual_blocks);
+    const int filters = a.filters.value_or(usual_filters);
+    expect(blocks >= 1 && blocks <= 100, "--blocks must be 1 to 100");
+    expect(filters >= 1 && filters <= 1024, "--filters must be 1 to 1024");
+    shape = NetworkShape::tower(planes, rows, columns, policy, values, blocks, filters);
   }
-  file.game = start->name();
-  file.parameters = start->parameters().line();
+  NetworkFile file = engine::random_network(*start, shape, static_cast<std::uint64_t>(a.seed));
   file.trainer = "pitboss network init";
-  file.procedure = "random weights, seed " + std::to_string(a.seed);
-  file.tensors = engine::random_weights(file.shape, static_cast<std::uint64_t>(a.seed));
   write_network(file, a.out);
   return 0;
 }
@@ -213,41 +227,15 @@ int verify(const std::vector<std::string>& files, const NetworkFlags&) {
   return is_sound ? 0 : 1;
 }
 
-void print_json(const NetworkTiming& timing) {
-  nlohmann::ordered_json json{{"batches", nlohmann::json::array()},
-                              {"searches", nlohmann::json::array()}};
-  for (const auto& [positions, speed] : timing.batches) {
-    json["batches"].push_back({{"positions", positions}, {"evaluations_per_second", speed}});
-  }
-  for (const NetworkTiming::Search& s : timing.searches) {
-    json["searches"].push_back({{"novelty", s.novelty},
-                                {"cache", s.is_cached},
-                                {"simulations_per_second", s.simulations_per_second},
-                                {"overhead", s.overhead}});
-  }
-  std::cout << json.dump(2) << "\n";
-}
-
 int bench_network(const std::vector<std::string>& files, const NetworkFlags& a) {
   expect(a.simulations >= 1 && a.simulations <= 1'000'000, "--simulations must be 1 to 1000000");
   expect(a.seconds > 0 && a.seconds <= 3600, "--seconds must be more than 0 and at most 3600");
-  expect(fs::path(files[0]).extension() == ".safetensors",
-         files[0] + ": a file NAME.safetensors is expected");
-  const NetworkTiming timing = time_network(files[0], a.simulations, a.seconds);
+  const Given given(files[0]);
+  const NetworkTiming timing = time_network(given.file, a.simulations, a.seconds);
   if (a.is_json) {
-    print_json(timing);
-    return 0;
-  }
-  std::printf("%-10s %14s\n", "positions", "evaluations/s");
-  for (const auto& [positions, speed] : timing.batches) {
-    std::printf("%-10d %14.0f\n", positions, speed);
-  }
-  std::printf("\n%-22s %-6s %14s %9s %12s\n", "novelty", "cache", "simulations/s", "overhead",
-              "of batch 1");
-  for (const NetworkTiming::Search& s : timing.searches) {
-    std::printf("%-22s %-6s %14.0f %9.3f %12.3f\n", s.novelty.c_str(), s.is_cached ? "on" : "off",
-                s.simulations_per_second, s.overhead,
-                s.simulations_per_second / timing.batches[0].evaluations_per_second);
+    std::cout << json_of(timing).dump(2) << "\n";
+  } else {
+    print_tables({&timing, 1});
   }
   return 0;
 }
@@ -265,11 +253,34 @@ int import_network(const std::vector<std::string>& files, const NetworkFlags& a)
   return 0;
 }
 
+/// Makes the folder NAME of a model repository as a whole: Triton may look there at any time.
+void write_triton_model(const fs::path& repository, const std::string& name,
+                        const std::string& config, const std::string& model) {
+  make_room_for(repository / name);
+  const fs::path unfinished = repository / ("." + name + ".new");
+  fs::create_directories(unfinished / "1");
+  try {
+    replace_file(unfinished / "config.pbtxt", config);
+    replace_file(unfinished / "1" / "model.onnx", model);
+    fs::rename(unfinished, repository / name);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove_all(unfinished, ignored);
+    throw;
+  }
+}
+
 int export_network(const std::vector<std::string>& files, const NetworkFlags& a) {
-  expect(!a.onnx.empty(), "export to what? --onnx FILE is missing");
+  expect(a.onnx.empty() != a.triton.empty(), "export to what? Either --onnx FILE or --triton DIR");
   const Given given(files[0]);
-  make_room_for(a.onnx);
-  replace_file(a.onnx, onnx_bytes(given.file, given.sha256));
+  const std::string model = onnx_bytes(given.file, given.sha256);
+  if (a.triton.empty()) {
+    make_room_for(a.onnx);
+    replace_file(a.onnx, model);
+  } else {
+    const std::string name = fs::path(files[0]).stem().string();
+    write_triton_model(a.triton, name, triton_config(given.file, name, given.sha256), model);
+  }
   return 0;
 }
 

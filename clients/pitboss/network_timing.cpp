@@ -7,6 +7,7 @@
 #include "clients/pitboss/search_timing.hpp"
 #include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/networks.hpp"
+#include "engine/leaf/network/random_weights.hpp"
 
 namespace pitboss::clients {
 
@@ -52,11 +53,12 @@ std::vector<Timed> variants(const games::AnyGame& game, const engine::Options& p
   return timed;
 }
 
-void time_searches(const games::AnyGame& game, const std::shared_ptr<engine::Networks>& networks,
+void time_searches(const games::AnyGame& game,
+                   const std::shared_ptr<const engine::LoadedNetwork>& network,
                    const engine::Options& plain, bool is_cached, double seconds,
                    NetworkTiming& timing) {
   std::vector<Timed> list = variants(game, plain);
-  const auto search = engine::make_search(game, networks);
+  const auto search = engine::make_search(game, std::make_shared<engine::Networks>(network));
   const auto end = SteadyClock::now() + Seconds(seconds);
   for (int round = 0; round < least_rounds || SteadyClock::now() < end; ++round) {
     for (Timed& timed : list) {
@@ -76,30 +78,39 @@ void time_searches(const games::AnyGame& game, const std::shared_ptr<engine::Net
 
 }  // namespace
 
-NetworkTiming time_network(const std::filesystem::path& file, std::int64_t simulations,
+NetworkTiming time_network(const engine::NetworkFile& file, std::int64_t simulations,
                            double seconds) {
-  const std::filesystem::path folder = file.parent_path().empty() ? "." : file.parent_path();
-  const auto bare = std::make_shared<engine::Networks>(folder, 0);
-  const auto cached = std::make_shared<engine::Networks>(folder);
-  const auto loaded = bare->get(file.stem().string());
-  const auto kept = cached->get(file.stem().string());  // or each search would read it anew
-  const auto game = games::make_game(loaded->game, games::parse_parameters(loaded->parameters));
+  const auto loaded = [&](std::size_t cache_bytes) {
+    return std::make_shared<const engine::LoadedNetwork>("under test", file, "", cache_bytes);
+  };
+  const auto bare = loaded(0);
+  const auto cached = loaded(engine::Networks::default_cache_bytes);
+  const auto game = games::make_game(file.game, games::parse_parameters(file.parameters));
+  engine::check_network(*bare, file.game, game->parameters().line(),
+                        engine::network_interface(*game));
 
   engine::Options plain;
   plain.seed = 1;
   plain.simulations = simulations;
   plain.selection = engine::Selection::puct;
   plain.evaluation = engine::EvaluatorKind::network;
-  plain.network = loaded->name;
+  plain.network = bare->name;
 
-  NetworkTiming timing;
+  NetworkTiming timing{file.game, {}, {}};
   const std::vector<float> planes = engine::planes_of(*game);
   for (const int batch : {1, 8, 32}) {
-    timing.batches.push_back({batch, batch_speed(loaded->network, planes, batch, seconds / 8)});
+    timing.batches.push_back({batch, batch_speed(bare->network, planes, batch, seconds / 8)});
   }
   time_searches(*game, bare, plain, false, seconds / 2, timing);
   time_searches(*game, cached, plain, true, seconds / 8, timing);
   return timing;
+}
+
+NetworkTiming time_paper_network(const games::AnyGame& game, std::int64_t simulations,
+                                 double seconds) {
+  const auto [planes, rows, columns, policy, values] = engine::network_interface(game);
+  const auto shape = engine::NetworkShape::paper(planes, rows, columns, policy, values);
+  return time_network(engine::random_network(game, shape, 1), simulations, seconds);
 }
 
 }  // namespace pitboss::clients

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
+
+#include "engine/leaf/network/network_file.hpp"
+#include "games/any_game.hpp"
 
 namespace pitboss::clients {
 
@@ -19,14 +21,18 @@ struct NetworkTiming {
     double simulations_per_second;
     double overhead;  ///< time over that of the same search without novelty, median of the rounds
   };
+  std::string game;
   std::vector<Batch> batches;
   std::vector<Search> searches;
 };
 
-/// Times the network of a file from its game's initial position for about `seconds`: evaluations in
-/// batches, and searches by PUCT of `simulations` simulations each. Blocks. Throws BadNetwork and
-/// BadOption.
-[[nodiscard]] NetworkTiming time_network(const std::filesystem::path& file,
-                                         std::int64_t simulations, double seconds);
+/// Times a network from its game's initial position for about `seconds`: evaluations in batches,
+/// and searches by PUCT of `simulations` simulations each. Blocks. Throws BadNetwork and BadOption.
+[[nodiscard]] NetworkTiming time_network(const engine::NetworkFile& file, std::int64_t simulations,
+                                         double seconds);
+/// The same for a network of the novelty papers with random weights: how fast a network is does not
+/// depend on what it has learned.
+[[nodiscard]] NetworkTiming time_paper_network(const games::AnyGame& game, std::int64_t simulations,
+                                               double seconds);
 
 }  // namespace pitboss::clients

@@ -81,13 +81,9 @@ std::unique_ptr<games::AnyGame> RunFolder::start() const {
 
 void RunFolder::write_first_network() const {
   const auto game = start();
-  engine::NetworkFile file;
-  file.game = game->name();
-  file.parameters = game->parameters().line();
-  file.shape = shape_of(settings_, *game);
+  engine::NetworkFile file = engine::random_network(*game, shape_of(settings_, *game),
+                                                    static_cast<std::uint64_t>(settings_.seed));
   file.trainer = "pitboss train";
-  file.procedure = "random weights, seed " + std::to_string(settings_.seed);
-  file.tensors = engine::random_weights(file.shape, static_cast<std::uint64_t>(settings_.seed));
   replace_file(network(0), engine::network_bytes(file));
 }
 

@@ -43,6 +43,12 @@ void check_duellist(const engine::Options& options) {
   if (options.ponder) throw CommandError("duel: nobody ponders: set ponder to false");
 }
 
+/// The duel, if the options of both allow one.
+std::unique_ptr<Job> job_between(Seat& seat, Table& opponent, DuelRequest request) {
+  check_duellist(opponent.options());
+  return std::make_unique<DuelJob>(*seat.table, opponent, seat.dialect, std::move(request));
+}
+
 Outcome duel(Seat& seat, const Arguments& arguments) {
   constexpr std::int64_t most_plies = 1'000'000;
   arguments.expect(3, std::size_t{3} + engine::option_rows().size(), usage);
@@ -56,11 +62,13 @@ Outcome duel(Seat& seat, const Arguments& arguments) {
     throw CommandError("duel: a move of " + seat.table->history().steps().chosen().front() +
                        " has begun (undo takes it back)");
   }
-  if (seat.table->game().result().finished()) return std::string("0 0 0 0");
-  Table& opponent = opponent_at(seat, options);
-  check_duellist(opponent.options());
-  return std::unique_ptr<Job>(
-      std::make_unique<DuelJob>(*seat.table, opponent, seat.dialect, std::move(request)));
+  if (seat.table->game().result().finished()) {
+    Table opponent(seat.config);  // for what is wrong with the options
+    opponent.resume({seat.table->game().clone(), {}}, options);
+    static_cast<void>(job_between(seat, opponent, std::move(request)));
+    return std::string("0 0 0 0");
+  }
+  return job_between(seat, opponent_at(seat, options), std::move(request));
 }
 
 constexpr std::array<Command, 1> list{{

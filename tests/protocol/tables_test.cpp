@@ -2,8 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
+#include "engine/leaf/network/networks.hpp"
+#include "engine/leaf/network/random_weights.hpp"
 #include "protocol/pondering.hpp"
 #include "protocol/session.hpp"
+#include "tests/clients/scratch_folder.hpp"
 #include "tests/protocol/conversation.hpp"
 
 using namespace pitboss;
@@ -248,6 +253,31 @@ TEST_CASE("pondering: behind a move that was searched, if the options say so") {
   ask(a, "genmove w");
   const std::string next = ask(a, "last_search");
   CHECK(next.find("\"reused\":0,") == std::string::npos);
+}
+
+TEST_CASE("pondering: one that fails leaves what the last search has found") {
+  const clients::ScratchFolder folder;
+  const auto game = games::make_game("connect4");
+  const auto shape = engine::NetworkShape::paper(4, 6, 7, 7, 2);
+  const std::string network = engine::network_bytes(engine::random_network(*game, shape, 1));
+  clients::write_text(folder / "net.safetensors", network);
+  auto config = with_tables();
+  config.options.ponder = config.options.reuse_tree = true;
+  config.options.evaluation = engine::EvaluatorKind::network;
+  config.options.network = "net";
+  config.make_search = searches_with(std::make_shared<engine::Networks>(folder.path()));
+  Session a(config);
+  ask(a, "genmove b");
+  std::filesystem::remove(folder / "net.safetensors");
+  const auto pondering = a.ponder();
+  REQUIRE(pondering != nullptr);
+  CHECK(pondering->work(1ms) == engine::Progress::done);
+  pondering->end();
+  CHECK(ask(a, "last_search").find("\"simulations\":500,") != std::string::npos);
+  CHECK(ask(a, "genmove w").starts_with("? there is no network 'net'"));
+  CHECK(ask(a, "last_search").starts_with("? no search yet"));
+  clients::write_text(folder / "net.safetensors", network);
+  CHECK(ask(a, "genmove w").starts_with("= "));
 }
 
 TEST_CASE("pondering: behind the last point of a move that is told point by point") {

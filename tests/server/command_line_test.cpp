@@ -148,12 +148,19 @@ TEST_CASE("parse_command_line: what is wrong is said") {
       {{"--k", "1000"}, "k must be a number from 0 to 100"},
       {{"--listen", "nonsense"}, "HOST:PORT[=GAME]"},
       {{"--sgf", "/dev/null"}, "--sgf is a folder"},
+      {{"--evaluation", "network"}, "needs a folder of networks: --networks FOLDER"},
+      {{"--preset", "reference-network"}, "needs a folder of networks: --networks FOLDER"},
       {{"stray"}, "unexpected 'stray'"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.says);
     CHECK_THROWS_WITH_AS(parse(row.arguments), doctest::Contains(row.says), std::exception);
   }
+}
+
+TEST_CASE("parse_command_line: networks by default, where there are some") {
+  const auto line = parse({"--networks", "/tmp", "--evaluation", "network", "--network", "net"});
+  CHECK(line.config.options.network == "net");
 }
 
 TEST_CASE("parse_command_line: no two options have one name, with dashes or as it is written") {

@@ -59,35 +59,48 @@ void check_network(const LoadedNetwork& network, const std::string& game,
 }
 
 std::shared_ptr<const LoadedNetwork> Networks::get(const std::string& name) {
+  if (only_ && name == only_->name) return only_;
   const fs::path path = folder_ / (name + extension);
   std::error_code error;
   const bool is_name = !name.empty() && name.find('/') == std::string::npos;
-  if (!is_name || !fs::exists(path, error)) {
+  if (only_ || !is_name || !fs::exists(path, error)) {
     const std::vector<std::string> all = names();
     const std::vector<std::string_view> known(all.begin(), all.end());
     throw BadNetwork("there is no network '" + name + "'" +
                      (known.empty() ? " nor any other in the server's folder of networks"
                                     : games::suggestion(name, known)));
   }
-  const std::scoped_lock lock(mutex_);
-  const auto time = fs::last_write_time(path, error);
-  const auto size = error ? 0 : fs::file_size(path, error);
-  Entry& entry = loaded_[name];
-  if (auto network = entry.network.lock(); network && entry.time == time && entry.size == size) {
-    return network;
-  }
+  Version version{fs::last_write_time(path, error)};
+  if (!error) version.size = fs::file_size(path, error);
+  if (auto network = find(name, version)) return network;
+  const std::scoped_lock loading(loading_);
+  if (auto network = find(name, version)) return network;
   const std::string bytes = read_network_bytes(path);
   const NetworkFile file = parse_named(name, bytes);
   auto network = std::make_shared<const LoadedNetwork>(name, file, sha256(bytes), cache_bytes_);
-  entry = {network, time, size};
+  const std::scoped_lock lock(mutex_);
+  loaded_[name] = {network, version};
   return network;
 }
 
+/// The network if that version of its file has been loaded and is still in use; else null.
+std::shared_ptr<const LoadedNetwork> Networks::find(const std::string& name,
+                                                    const Version& version) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = loaded_.find(name);
+  const bool is_known = found != loaded_.end() && found->second.version == version;
+  return is_known ? found->second.network.lock() : nullptr;
+}
+
 std::vector<std::string> Networks::names() const {
+  if (only_) return {only_->name};
   std::error_code error;
   std::vector<std::string> names;
   for (const auto& file : fs::directory_iterator(folder_, error)) {
-    if (file.path().extension() == extension) names.push_back(file.path().stem().string());
+    std::error_code ignored;  // of a link that leads nowhere
+    if (file.path().extension() == extension && file.is_regular_file(ignored)) {
+      names.push_back(file.path().stem().string());
+    }
   }
   if (error) {
     throw BadNetwork("cannot read the folder of networks " + folder_.string() + ": " +

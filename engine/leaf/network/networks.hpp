@@ -40,32 +40,44 @@ void check_network(const LoadedNetwork& network, const std::string& game,
                    const std::string& parameters, const NetworkInterface& interface);
 
 /// The networks of one folder by name: NAME.safetensors. Each is loaded when a search first wants
-/// it, shared while any search uses it, and freed with the last. Any thread may call the members.
+/// it, shared while any search uses it, and freed with the last; or one network that is no file.
+/// Any thread may call the members.
 class Networks {
  public:
   /// `cache_bytes` bounds the cache of each network; 0: none has a cache.
   explicit Networks(std::filesystem::path folder, std::size_t cache_bytes = default_cache_bytes)
       : folder_(std::move(folder)), cache_bytes_(cache_bytes) {}
+  /// This network alone.
+  explicit Networks(std::shared_ptr<const LoadedNetwork> only) : only_(std::move(only)) {}
 
   /// The network as the file is now. May read the file, which blocks this call and others that want
   /// to read one. Throws BadNetwork with a sentence; a name with a slash is none.
   [[nodiscard]] std::shared_ptr<const LoadedNetwork> get(const std::string& name);
-  /// The names of all files in the folder that may be networks, sorted. Blocks. Throws BadNetwork
-  /// if the folder cannot be read.
+  /// The names of all files in the folder that may be networks, sorted; links to files are files.
+  /// Blocks. Throws BadNetwork if the folder cannot be read.
   [[nodiscard]] std::vector<std::string> names() const;
 
   static constexpr std::size_t default_cache_bytes = std::size_t{64} << 20;
 
  private:
+  /// What tells a file from the one that was read before.
+  struct Version {
+    std::filesystem::file_time_type time;
+    std::uintmax_t size = 0;
+    bool operator==(const Version&) const = default;
+  };
   struct Entry {
     std::weak_ptr<const LoadedNetwork> network;
-    std::filesystem::file_time_type time;  ///< of the file that was read
-    std::uintmax_t size = 0;
+    Version version;
   };
+  [[nodiscard]] std::shared_ptr<const LoadedNetwork> find(const std::string& name,
+                                                          const Version& version);
 
+  const std::shared_ptr<const LoadedNetwork> only_;
   const std::filesystem::path folder_;
-  const std::size_t cache_bytes_;
-  std::mutex mutex_;
+  const std::size_t cache_bytes_ = 0;
+  std::mutex loading_;  ///< one file at a time is read
+  std::mutex mutex_;    ///< guards `loaded_`; never held for long
   std::map<std::string, Entry> loaded_;
 };
 

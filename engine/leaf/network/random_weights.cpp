@@ -1,10 +1,13 @@
 #include "engine/leaf/network/random_weights.hpp"
 
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "games/random.hpp"
 
 namespace pitboss::engine {
+
 Tensors random_weights(const NetworkShape& shape, std::uint64_t seed) {
   games::Random random{seed};
   Tensors tensors;
@@ -27,6 +30,17 @@ Tensors random_weights(const NetworkShape& shape, std::uint64_t seed) {
     tensors[name] = {sizes, std::move(weights)};
   }
   return tensors;
+}
+
+NetworkFile random_network(const games::AnyGame& game, const NetworkShape& shape,
+                           std::uint64_t seed) {
+  NetworkFile file;
+  file.game = game.name();
+  file.parameters = game.parameters().line();
+  file.shape = shape;
+  file.procedure = "random weights, seed " + std::to_string(seed);
+  file.tensors = random_weights(shape, seed);
+  return file;
 }
 
 }  // namespace pitboss::engine

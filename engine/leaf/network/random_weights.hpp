@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "engine/leaf/network/network_shape.hpp"
-#include "engine/leaf/network/tensor.hpp"
+#include "engine/leaf/network/network_file.hpp"
+#include "games/any_game.hpp"
 
 namespace pitboss::engine {
 
@@ -13,5 +13,9 @@ namespace pitboss::engine {
 /// by more than a small factor. Biases are zero, batch normalisations change nothing. Throws
 /// BadNetwork if the shape is bad.
 [[nodiscard]] Tensors random_weights(const NetworkShape& shape, std::uint64_t seed);
+
+/// A network of this shape, with such weights, for the game with its parameters.
+[[nodiscard]] NetworkFile random_network(const games::AnyGame& game, const NetworkShape& shape,
+                                         std::uint64_t seed);
 
 }  // namespace pitboss::engine

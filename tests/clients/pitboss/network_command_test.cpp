@@ -66,6 +66,61 @@ TEST_CASE("pitboss network: init is the same for a seed, show and verify") {
   CHECK(timed["searches"].size() == 10);  // five measures, with and without the cache
 }
 
+TEST_CASE("pitboss network: export to a model repository, as a whole and over nothing") {
+  const ScratchFolder folder;
+  init(folder, "net", "1");
+  const std::string file = (folder / "net.safetensors").string();
+  const auto add_to = [&](const std::string& repository) {
+    return pitboss({"network", "export", "--triton", (folder / repository).string(), file});
+  };
+  CHECK(add_to("models").code == 0);
+  const std::string config = read_text(folder / "models/net/config.pbtxt");
+  CHECK(config.starts_with("name: \"net\"\nbackend: \"onnxruntime\"\nmax_batch_size: 256\n"));
+  CHECK(pitboss({"network", "export", "--onnx", (folder / "net.onnx").string(), file}).code == 0);
+  const std::string model = read_text(folder / "net.onnx");
+  CHECK_FALSE(model.empty());
+  CHECK(read_text(folder / "models/net/1/model.onnx") == model);
+  const auto entries = [&](const char* sub) {
+    return std::distance(std::filesystem::directory_iterator(folder / sub), {});
+  };
+  CHECK(entries("models") == 1);
+
+  const ProgramEnd again = add_to("models");
+  CHECK(again.code == 2);
+  CHECK(again.err.find("models/net exists; remove it") != std::string::npos);
+  write_text(folder / "models/net/config.pbtxt", "mine");
+  CHECK(add_to("models").code == 2);
+  CHECK(read_text(folder / "models/net/config.pbtxt") == "mine");
+
+  // Nothing is left behind where not all can be written.
+  std::filesystem::create_directories(folder / "full/.net.new/1/model.onnx");
+  const ProgramEnd failed = add_to("full");
+  CHECK(failed.code != 0);
+  CHECK_FALSE(failed.err.empty());
+  CHECK(entries("full") == 0);
+}
+
+TEST_CASE("pitboss bench: networks are timed when they are asked for") {
+  const auto bench = [](const Words& more) {
+    Words words{"bench", "--json",    "--game", "connect4",  "--simulations",
+                "100",   "--seconds", "0",      "--threads", "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return nlohmann::json::parse(pitboss(words).out);
+  };
+  const auto plain = bench({});
+  CHECK_FALSE(plain.contains("networks"));
+  const auto more = bench({"--networks"});
+  CHECK(more["signature"] == plain["signature"]);
+  CHECK(more["rows"].size() == plain["rows"].size());
+  REQUIRE(more["networks"].size() == 1);
+  const auto& network = more["networks"][0];
+  CHECK(network["game"] == "connect4");
+  for (const auto& batch : network["batches"]) CHECK(batch["evaluations_per_second"] > 0);
+  for (const auto& search : network["searches"]) CHECK(search["simulations_per_second"] > 0);
+  CHECK(network["batches"].size() == 3);
+  CHECK(network["searches"].size() == 10);
+}
+
 TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing") {
   const ScratchFolder folder;
   const std::string out = (folder / "x.safetensors").string();
@@ -83,10 +138,13 @@ TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing")
            {{"init", "--game", "hex", "--architecture", "big", "--out", out}, "paper or tower"},
            {{"init", "--game", "hex", "--architecture", "tower", "--filters", "0", "--out", out},
             "--filters must be"},
+           {{"init", "--game", "hex", "--blocks", "2", "--out", out}, "for --architecture tower"},
            {{"show"}, "network show takes one file"},
            {{"show", out}, "there is no such file"},
            {{"show", (folder / "text.safetensors").string()}, "no network in safetensors format"},
-           {{"bench", folder.path().string()}, "NAME.safetensors"}}) {
+           {{"export", out}, "Either --onnx FILE or --triton DIR"},
+           {{"export", "--onnx", out, "--triton", out, out}, "Either --onnx FILE or --triton DIR"},
+           {{"bench", folder.path().string()}, "it is no file"}}) {
     Words words{"network"};
     words.insert(words.end(), mistake.words.begin(), mistake.words.end());
     const ProgramEnd end = pitboss(words);

@@ -134,6 +134,11 @@ TEST_CASE("duel: no other move is begun when its time is over, and none when the
   const std::string moves = session.ask("moves");
   CHECK(session.ask("duel 12 1000 60 simulations=20") == "0 0 0 0");
   CHECK(session.ask("moves") == moves);
+  // What is wrong is told all the same.
+  for (const char* wrong : {"nonsense=1", "k=9999", "threads=2", "simulations=0 movetime=0",
+                            "evaluation=static relative_bonus=true"}) {
+    session.refused("duel 12 1000 60 " + std::string(wrong));
+  }
   session.ask("play w pass");  // noted: referees that know only Go
   CHECK(session.ask("duel 12 1000 60 simulations=20") == "0 0 0 0");
 }

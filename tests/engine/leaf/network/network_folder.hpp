@@ -4,20 +4,16 @@
 
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_interface.hpp"
+#include "engine/leaf/network/random_weights.hpp"
 #include "tests/clients/scratch_folder.hpp"
-#include "tests/engine/leaf/network/weights.hpp"
 
 namespace pitboss::tests {
 
 /// A small network for a game, as `pitboss network init` makes one.
 inline engine::NetworkFile network_for(const games::AnyGame& game, std::uint64_t seed) {
   const auto [planes, rows, columns, policy, values] = engine::network_interface(game);
-  engine::NetworkFile file;
-  file.game = game.name();
-  file.parameters = game.parameters().line();
-  file.shape = engine::NetworkShape::paper(planes, rows, columns, policy, values);
-  file.tensors = engine::random_weights(file.shape, seed);
-  return file;
+  const auto shape = engine::NetworkShape::paper(planes, rows, columns, policy, values);
+  return engine::random_network(game, shape, seed);
 }
 
 inline void write_network(const clients::ScratchFolder& folder, const std::string& name,

@@ -1,6 +1,7 @@
 #include "engine/leaf/network/networks.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <string>
 #include <thread>
@@ -84,7 +85,14 @@ TEST_CASE("Networks: what cannot be a network is told") {
   file.tensors.erase(file.tensors.begin());
   write_network(folder, "less", file);
   std::filesystem::create_directory(folder / "folder.safetensors");
+  std::filesystem::create_symlink(folder / "nowhere", folder / "dangling.safetensors");
+  std::filesystem::create_symlink(folder / "net.safetensors", folder / "link.safetensors");
+  REQUIRE(mkfifo((folder / "pipe.safetensors").c_str(), 0600) == 0);
   Networks networks(folder.path());
+  CHECK(networks.names() == std::vector<std::string>{"less", "link", "nan", "net", "text"});
+  CHECK(why_not(networks, "link").empty());
+  CHECK(why_not(networks, "dangling").starts_with("there is no network 'dangling'"));
+  CHECK(why_not(networks, "pipe").find("it is no file") != std::string::npos);
   CHECK(why_not(networks, "nett") == "there is no network 'nett'; did you mean 'net'?");
   CHECK(why_not(networks, "../net").starts_with("there is no network '../net'"));
   CHECK(why_not(networks, "text").starts_with("network text: this is no network"));
@@ -92,6 +100,17 @@ TEST_CASE("Networks: what cannot be a network is told") {
   CHECK(why_not(networks, "less").starts_with("network less: "));
   CHECK(why_not(networks, "folder").find("it is no file") != std::string::npos);
   CHECK(why_not(networks, "net").empty());
+}
+
+TEST_CASE("Networks: one that is no file is found by its name alone") {
+  const auto game = games::make_game("connect4");
+  const auto network =
+      std::make_shared<const LoadedNetwork>("net", network_for(*game, 1), "hash", 0);
+  Networks networks(network);
+  CHECK(networks.get("net") == network);
+  CHECK(networks.names() == std::vector<std::string>{"net"});
+  CHECK(why_not(networks, "ten") == "there is no network 'ten'; known: net");
+  CHECK(search_with(std::make_shared<Networks>(network), *game).network->sha256 == "hash");
 }
 
 TEST_CASE("search with a network: every game, priors of its policy, the hash in the report") {
@@ -137,7 +156,7 @@ TEST_CASE("search with a network: the searches of one table load it once") {
   CHECK(again.network->cached == again.network->evaluations);
 }
 
-TEST_CASE("search with a network: the cache changes nothing, nor does another thread's search") {
+TEST_CASE("search with a network: the cache changes nothing") {
   const ScratchFolder folder;
   const auto game = games::make_game("othello");
   write_network(folder, "net", network_for(*game, 1));
@@ -150,16 +169,29 @@ TEST_CASE("search with a network: the cache changes nothing, nor does another th
   CHECK(second.network->cached == second.network->evaluations);
   CHECK(tests::visits(first) == tests::visits(bare));
   CHECK(tests::visits(second) == tests::visits(bare));
+}
 
-  std::vector<Report> reports(2);
-  {
-    const auto shared = std::make_shared<Networks>(folder.path());
-    std::vector<std::jthread> threads;
-    for (Report& report : reports) {
-      threads.emplace_back([&] { report = search_with(shared, *game); });
+TEST_CASE("search with a network: two on two threads are as one after the other") {
+  const ScratchFolder folder;
+  const auto game = games::make_game("othello");
+  write_network(folder, "net", network_for(*game, 1));
+  const std::vector<std::string> kinds{"seed=1", "seed=2 novelty=pseudocount"};
+  for (const std::size_t cache : {std::size_t{0}, Networks::default_cache_bytes}) {
+    CAPTURE(cache);
+    const auto alone = std::make_shared<Networks>(folder.path(), cache);
+    // Not in memory before: either thread may have to load it.
+    const auto shared = std::make_shared<Networks>(folder.path(), cache);
+    std::vector<Report> together(kinds.size());
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < kinds.size(); ++i) {
+        threads.emplace_back([&, i] { together[i] = search_with(shared, *game, kinds[i]); });
+      }
+    }
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      CHECK(tests::visits(together[i]) == tests::visits(search_with(alone, *game, kinds[i])));
     }
   }
-  for (const Report& report : reports) CHECK(tests::visits(report) == tests::visits(bare));
 }
 
 TEST_CASE(
