@@ -57,7 +57,7 @@ struct Report {
   bool tree_full = false;   ///< the tree reached its bound and stopped growing
   std::uint64_t seed = 0;   ///< that repeats this search
   std::string move;         ///< to be played
-  /// Most visited first, but proven wins before and proven losses after all others.
+  /// Most visited first (split_moves: by first halves), proven wins before, losses after others.
   std::vector<MoveReport> moves;
   std::vector<std::string> pv;  ///< principal variation; begins with `move`
   Options options;              ///< that the search used, live changes included

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "games/grid.hpp"
+#include "games/halves.hpp"
 #include "games/logistic.hpp"
 #include "games/move_of_points.hpp"
 #include "games/stones.hpp"
@@ -11,6 +12,7 @@ namespace pitboss::games {
 
 static_assert(Game<Amazons>);
 static_assert(HasStaticValue<Amazons> && HasQuality<Amazons> && HasMoveOf<Amazons>);
+static_assert(HasHalves<Amazons> && Game<Halved<Amazons>> && HasPolicy<Halved<Amazons>>);
 
 namespace {
 
@@ -34,6 +36,15 @@ constexpr int most_pairs() {
   return most;
 }
 static_assert(Amazons::max_moves == Amazons::queens_each * most_pairs());
+
+/// How many destinations a queen has at most, likewise.
+constexpr int most_destinations() {
+  const QueenLines lines(queen_stride);
+  int most = 0;
+  for (int p = 0; p < queen_points; ++p) most = std::max(most, lines.reach(p).count());
+  return most;
+}
+static_assert(Amazons::max_halves == Amazons::queens_each * most_destinations());
 
 constexpr auto column = [](int x) {
   Bitboard<128> points;
@@ -101,13 +112,10 @@ void Amazons::put(int kind, const Board& pieces) {
   empty_ = minus(empty_, pieces);
 }
 
-std::string Amazons::text(Move move) const {
-  std::string text;
-  for (const unsigned shift : {0U, 7U, 14U}) {
-    const int p = static_cast<int>((code(move) >> shift) & 127U);
-    text += point_text(p % queen_stride, p / queen_stride);
-  }
-  return text;
+std::string Amazons::text(Move move) const { return first_text(move) + second_text(move); }
+
+std::string Amazons::text_of(int point) {
+  return point_text(point % queen_stride, point / queen_stride);
 }
 
 std::optional<Move> Amazons::move_of(std::string_view text) const {

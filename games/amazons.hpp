@@ -13,7 +13,8 @@ namespace pitboss::games {
 
 /// The Game of the Amazons: a queen moves like a chess queen, then shoots an arrow the same way,
 /// which blocks its point for ever. Nothing is captured. A side to move without a move has lost. A
-/// move is the from-point, plus 2^7 times the to-point, plus 2^14 times the arrow's point.
+/// move is the from-point, plus 2^7 times the to-point, plus 2^14 times the arrow's point; its
+/// halves are the queen's move and the arrow (halves.hpp).
 class Amazons {
  public:
   using Board = Bitboard<128>;
@@ -22,6 +23,7 @@ class Amazons {
   static constexpr int players = 2;
   static constexpr int queens_each = 4;
   static constexpr int max_moves = 4260;                            // proved in amazons.cpp
+  static constexpr int max_halves = 140;                            // likewise
   static constexpr int max_plies = queen_points - 2 * queens_each;  // a move fills an empty point
 
   [[nodiscard]] static std::span<const Parameter> parameters();
@@ -70,18 +72,62 @@ class Amazons {
   }
 
   void play(Move move) {
+    play_first(move);
+    play_second(move);
+  }
+
+  // The halves of a move: first the queen's, then the arrow.
+  [[nodiscard]] static Move first_half(Move move) { return Move{code(move) & 0x3fffU}; }
+  void first_halves(MoveList<max_halves>& halves) const {
+    for (const std::uint8_t queen : queens_[index(to_move_)]) {
+      const QueenReach reach = lines_.reach(queen);
+      reach.for_each([&](auto target) { halves.add(encode(reach.point(), reach.at(target))); });
+    }
+  }
+  void second_halves(Move first, MoveList<max_halves>& halves) const {
+    const QueenReach reach = lines_.reach(target(first));
+    reach.for_each([&](auto target) { halves.add(encode(0, 0, reach.at(target))); });
+  }
+  template <class Random>
+  [[nodiscard]] Move random_second_half(Move first, Random& random) const {
+    const QueenReach reach = lines_.reach(target(first));
+    return encode(0, 0, reach.at(reach.nth(random.below(reach.count()))));
+  }
+  /// Moves the queen, as if the arrow missed: then the opponent is to move.
+  void play_first(Move move) {
     const auto from = static_cast<std::uint8_t>(code(move) & 127U);
     const auto to = static_cast<std::uint8_t>(target(move));
-    const auto arrow = static_cast<std::uint8_t>(code(move) >> 14);
     lines_.turn(from);
     lines_.turn(to);
-    lines_.turn(arrow);
     empty_.add(from);
     empty_.remove(to);
-    empty_.remove(arrow);
     for (std::uint8_t& queen : queens_[index(to_move_)]) queen = queen == from ? to : queen;
     to_move_ = opponent(to_move_);
   }
+  void take_back_first(Move first) {
+    to_move_ = opponent(to_move_);
+    play_first(encode(target(first), static_cast<int>(code(first) & 127U)));
+    to_move_ = opponent(to_move_);
+  }
+  void play_second(Move move) {
+    const auto arrow = static_cast<std::uint8_t>(code(move) >> 14);
+    lines_.turn(arrow);
+    empty_.remove(arrow);
+  }
+  [[nodiscard]] std::string first_text(Move first) const {
+    return text_of(static_cast<int>(code(first) & 127U)) + text_of(target(first));
+  }
+  [[nodiscard]] std::string second_text(Move second) const {
+    return text_of(static_cast<int>(code(second) >> 14));
+  }
+  /// Where the arrow hits.
+  [[nodiscard]] int second_target(Move second) const {
+    return static_cast<int>(code(second) >> 14);
+  }
+  [[nodiscard]] PolicyParts first_parts(Move first) const {
+    return PolicyParts(part(first, 0), part(first, 1));
+  }
+  [[nodiscard]] PolicyParts second_parts(Move second) const { return PolicyParts(part(second, 2)); }
 
   [[nodiscard]] Board points() const { return points_of[size_]; }
   [[nodiscard]] Board pieces(int kind) const {
@@ -98,11 +144,7 @@ class Amazons {
   /// A part each for from, to and arrow: their cells.
   [[nodiscard]] int policy_size() const { return 3 * shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
-    const auto part = [&](int i) {
-      const auto point = static_cast<int>((code(move) >> 7 * i) & 127U);
-      return i * shape().cells() + shape().cell(point);
-    };
-    return PolicyParts(part(0), part(1), part(2));
+    return PolicyParts(part(move, 0), part(move, 1), part(move, 2));
   }
   [[nodiscard]] std::span<const Symmetry> symmetries() const { return mirror_symmetries; }
   [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
@@ -155,10 +197,18 @@ class Amazons {
     return all;
   }();
 
+  [[nodiscard]] static Move encode(int from, int to, int arrow = 0) {
+    return Move{static_cast<std::uint32_t>(from | to << 7 | arrow << 14)};
+  }
   [[nodiscard]] static Move encode(const QueenReach& queen, Target target, Target arrow) {
     const int to = queen.at(target);
-    const int hit = to + arrow.steps * queen_steps[arrow.axis];
-    return Move{static_cast<std::uint32_t>(queen.point() | to << 7 | hit << 14)};
+    return encode(queen.point(), to, to + arrow.steps * queen_steps[arrow.axis]);
+  }
+  [[nodiscard]] static std::string text_of(int point);
+  /// A move's i-th point as an entry of the policy.
+  [[nodiscard]] int part(Move move, int i) const {
+    const auto point = static_cast<int>((code(move) >> 7 * i) & 127U);
+    return i * shape().cells() + shape().cell(point);
   }
   [[nodiscard]] bool can_move(Colour c) const {
     const Queens& queens = queens_[index(c)];

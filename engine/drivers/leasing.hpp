@@ -18,6 +18,7 @@
 #include "engine/drivers/slice.hpp"
 #include "engine/drivers/spin_pause.hpp"
 #include "engine/drivers/trunk.hpp"
+#include "games/halves.hpp"
 
 namespace pitboss::engine {
 
@@ -39,6 +40,8 @@ class Leasing {
   [[nodiscard]] std::unique_lock<std::mutex> lock() const;
   /// Blocks until no thread leases the root, and locks.
   [[nodiscard]] std::unique_lock<std::mutex> lock_with_root() const;
+  /// For half moves: calls all leases in, blocks until no thread has one, and locks.
+  [[nodiscard]] std::unique_lock<std::mutex> lock_with_tree() const;
   /// Whether a thread leases the node. The caller holds the lock.
   [[nodiscard]] bool is_leased(const Node& node) const { return trunk_.is_leased(node); }
 
@@ -107,6 +110,10 @@ class Leasing {
   [[nodiscard]] bool is_over(const Desk& desk, const Lease& lease) const;
   void give_back(std::size_t thread);
   void await_return() const;
+  /// Only reports on half moves call leases in.
+  [[nodiscard]] bool is_called_in() const {
+    return games::is_halved<G> && called_in_.load(std::memory_order_relaxed);
+  }
   [[nodiscard]] std::int64_t exchange_interval() const;
 
   SearchState<G>& search_;
@@ -119,7 +126,8 @@ class Leasing {
   Stage stage_ = Stage::closed;
   std::unique_ptr<NoveltyMeasure<G>> common_novelty_;
   std::condition_variable left_;
-  std::atomic<std::uint32_t> returns_{0};  ///< how often leases were given back
+  std::atomic<std::uint32_t> returns_{0};       ///< how often leases were given back
+  mutable std::atomic<bool> called_in_{false};  ///< until no thread holds any
 };
 
 template <games::Game G>
@@ -160,7 +168,7 @@ Progress Leasing<G>::run(std::size_t thread, Slice& slice) {
           search_.simulations > 0 && (search_.is_enough() || search_.is_out_of_time(now));
       if (is_over || search_.is_proven()) return Progress::done;
       if (slice.over(now)) return Progress::runnable;
-      take_leases(thread);
+      if (!is_called_in()) take_leases(thread);
     }
     if (!desk.leases.empty()) {
       simulate_leases(thread, slice);
@@ -214,7 +222,7 @@ void Leasing<G>::simulate_leases(std::size_t thread, Slice& slice) {
 /// Whether the holder of a lease is to give it back.
 template <games::Game G>
 bool Leasing<G>::is_over(const Desk& desk, const Lease& lease) const {
-  return desk.is_late || lease.wanted.load(std::memory_order_relaxed) ||
+  return desk.is_late || lease.wanted.load(std::memory_order_relaxed) || is_called_in() ||
          search_.control.is_stopped() || lease.proof != Proof::none;
 }
 
@@ -288,6 +296,19 @@ std::unique_lock<std::mutex> Leasing<G>::lock_with_root() const {
     await_return();
     lock = this->lock();
   }
+  return lock;
+}
+
+template <games::Game G>
+std::unique_lock<std::mutex> Leasing<G>::lock_with_tree() const {
+  auto lock = this->lock();
+  called_in_ = true;
+  while (trunk_.has_leases()) {
+    lock.unlock();
+    await_return();
+    lock = this->lock();
+  }
+  called_in_ = false;
   return lock;
 }
 

@@ -52,6 +52,7 @@ class Trunk {
   /// soon. `access` is the caller's, and so is `walk`, which is null unless estimators choose.
   [[nodiscard]] std::int64_t lease(Leases& leases, std::int64_t left, const TreeAccess& access,
                                    GuidedWalk* walk);
+  [[nodiscard]] bool has_leases() const { return !held_.empty(); }
   /// Whether a thread leases the node.
   [[nodiscard]] bool is_leased(const Node& node) const { return holder(node) != nullptr; }
   /// Ends all leases of a thread and backs up their samples.

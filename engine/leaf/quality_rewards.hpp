@@ -91,11 +91,12 @@ class QualityRewards {
     adaptive_ = options.bonus_adaptive;
   }
 
-  /// Adds the bonuses to `values`, those of `result`; `ending` is the finished position, `plies`
-  /// plies from the root. Bonuses depend on earlier simulations; this one is counted afterwards.
-  /// Inlined, so that the compiler leaves out what a playout keeps up to date but no bonus reads
-  /// (static values).
-  [[gnu::always_inline]] void add_to(games::Values<G>& values, const G& ending,
+  /// Adds the bonuses to `values`, those of `result`; `ending` is the finished position, of G or of
+  /// Whole<G>, `plies` plies from the root. Bonuses depend on earlier simulations; this one is
+  /// counted afterwards. Inlined, so that the compiler leaves out what a playout keeps up to date
+  /// but no bonus reads (static values).
+  template <class Ending>
+  [[gnu::always_inline]] void add_to(games::Values<G>& values, const Ending& ending,
                                      games::Result result, int plies) {
     double quality = 0;
     if constexpr (games::HasQuality<G>) {

@@ -208,6 +208,10 @@ std::vector<OptionRow> options_but_of_estimators() {
       check("virtual_samples", &Options::virtual_samples, statistics,
             "every move starts with one sample of value 1/2; else unvisited moves come first",
             "the authors' program; the paper is silent"),
+      check("split_moves", &Options::split_moves, statistics,
+            "moves of two halves (amazons: the queen's move, then the arrow) are two levels of the "
+            "tree; in other games without effect",
+            "-"),
       check(
           "reuse_tree", &Options::reuse_tree, setup,
           "a search begins with the subtree that the last search of the game has of the position; "
@@ -248,6 +252,7 @@ std::span<const PresetRow> preset_rows() {
       PresetRow{"selection", {"ucb1-tuned", "ucb1", "ucb1-tuned", "ucb1", "puct"}},
       PresetRow{"final_move", {"visits", "value", "visits", "visits", "visits"}},
       PresetRow{"virtual_samples", {"true", "false", "true", "false", "true"}},
+      PresetRow{"split_moves", {"false", "false", "false", "false", "false"}},
       PresetRow{"reuse_tree", {"false", "", "false", "false", "false"}},
       PresetRow{"novelty", {"", "", "pseudocount", "none", ""}},
       PresetRow{"alpha", {"", "", "0", "", ""}},

@@ -119,6 +119,7 @@ struct Options {
   bool force_tree_first = false;
   bool keep_estimates = false;
   bool virtual_samples = true;
+  bool split_moves = false;
   bool reuse_tree = false;
   bool ponder = false;
   Preset preset = Preset::reference;

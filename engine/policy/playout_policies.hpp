@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <span>
 
 #include "engine/tree/selector.hpp"
@@ -23,6 +24,10 @@ struct InformedPolicy {
     return game.informed_move(random);
   }
 };
+
+/// A policy without a game of its own, which draws moves of any.
+template <class Policy>
+concept PlaysAnyGame = std::same_as<Policy, UniformPolicy> || std::same_as<Policy, InformedPolicy>;
 
 /// A policy that learns: it is told the path from the root to where its playout begins, and the
 /// playout's result, bonuses not included.

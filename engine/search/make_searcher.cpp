@@ -3,10 +3,18 @@
 #include "engine/leaf/network/network_source.hpp"
 #include "engine/search/searcher_report.hpp"
 #include "engine/search/searcher_run.hpp"
+#include "engine/search/split_search.hpp"
 #include "games/all_games.hpp"
 #include "games/boxed_game.hpp"
 
 namespace pitboss::engine {
+
+template <games::Game G>
+std::unique_ptr<Search> make_whole_searcher(const G& game,
+                                            const std::shared_ptr<Networks>& networks) {
+  auto source = networks ? std::make_shared<const NetworkSource<G>>(networks) : nullptr;
+  return std::make_unique<Searcher<G>>(game, std::move(source));
+}
 
 template <int Place>
 std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
@@ -14,8 +22,14 @@ std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
   using G = games::AllGames::At<Place>;
   const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
   if (!boxed) return nullptr;
-  auto source = networks ? std::make_shared<const NetworkSource<G>>(networks) : nullptr;
-  return std::make_unique<Searcher<G>>(boxed->game(), std::move(source));
+  const G& start = boxed->game();
+  if constexpr (games::HasHalves<G>) {
+    return std::make_unique<SplitSearch>([start, networks](bool by_halves) {
+      return by_halves ? make_half_searcher(start, networks) : make_whole_searcher(start, networks);
+    });
+  } else {
+    return make_whole_searcher(start, networks);
+  }
 }
 
 template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(

@@ -4,6 +4,7 @@
 
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
+#include "games/halves.hpp"
 
 namespace pitboss::engine {
 
@@ -13,5 +14,10 @@ namespace pitboss::engine {
 template <int Place>
 [[nodiscard]] std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
                                                     const std::shared_ptr<Networks>& networks);
+
+/// A search for `game` by half moves; instantiated for every game that has them.
+template <games::HasHalves G>
+[[nodiscard]] std::unique_ptr<Search> make_half_searcher(const G& game,
+                                                         const std::shared_ptr<Networks>& networks);
 
 }  // namespace pitboss::engine

@@ -18,7 +18,8 @@
 namespace pitboss::engine {
 
 /// The tree search for games of type G: sets a search up, has one of three drivers make the
-/// simulations (alone.hpp, leasing.hpp, in_flight.hpp), and reports.
+/// simulations (alone.hpp, leasing.hpp, in_flight.hpp), and reports. The positions that it is given
+/// and the moves that it tells are those of Whole<G>.
 template <games::Game G>
 class Searcher final : public Search {
  public:
@@ -59,6 +60,8 @@ class Searcher final : public Search {
   [[nodiscard]] Simulator<G>& first() { return state_.lanes[0]->simulator; }
   [[nodiscard]] TreeReport tree_report() const;
   [[nodiscard]] int chosen() const;
+  [[nodiscard]] std::optional<MoveReport> best(bool with_pv) const;
+  void tell_moves(Report& report, int continuations) const;
   [[nodiscard]] std::vector<TableReport> tables() const;
   [[nodiscard]] std::optional<NetworkUse> network_use() const;
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/search/halves_report.hpp"
 #include "engine/search/searcher.hpp"
+#include "games/halves.hpp"
 
 namespace pitboss::engine {
 
@@ -25,29 +27,38 @@ int Searcher<G>::chosen() const {
                                  ties, avoided_);
 }
 
+/// The move to play, perhaps with its principal variation; nothing before the first simulation.
+template <games::Game G>
+std::optional<MoveReport> Searcher<G>::best(bool with_pv) const {
+  const int best = chosen();
+  if (best < 0) return std::nullopt;
+  MoveBlock& root = state_.tree->block(state_.root_node.moves);
+  const TextPositionOf<G> position(state_.root);
+  if constexpr (games::is_halved<G>) {
+    return HalvesReport(tree_report(), root, position, seed_).favourite(best, with_pv);
+  } else {
+    return with_pv ? tree_report().with_continuation(root, position, best)
+                   : tree_report().describe(root, position, best);
+  }
+}
+
 template <games::Game G>
 std::string Searcher<G>::best_move() const {
-  if (const int best = chosen(); best >= 0) {
-    return state_.root.text(state_.tree->block(state_.root_node.moves).move()[best]);
-  }
+  if (const auto move = best(false)) return move->move;
   // No simulation has been made: any move that is not avoided.
   const std::vector<std::string>& avoided = state_.control.limits().avoided;
   games::Random any(seed_);
-  if (avoided.empty()) return state_.root.text(games::random_move(state_.root, any));
-  games::MoveList<G::max_moves> moves;
-  state_.root.legal_moves(moves);
-  std::vector<std::string> allowed;
-  for (const games::Move move : moves) allowed.push_back(state_.root.text(move));
+  const games::Whole<G>& root = games::whole(state_.root);
+  if (avoided.empty()) return root.text(games::random_move(root, any));
+  std::vector<std::string> allowed = TextPositionOf<games::Whole<G>>(root).texts();
   std::erase_if(allowed, [&](const auto& move) { return std::ranges::count(avoided, move) > 0; });
   return allowed.at(static_cast<std::size_t>(any.below(static_cast<int>(allowed.size()))));
 }
 
 template <games::Game G>
 std::optional<double> Searcher<G>::best_value() const {
-  const int best = chosen();
-  if (best < 0) return std::nullopt;
-  MoveBlock& root = state_.tree->block(state_.root_node.moves);
-  return tree_report().describe(root, TextPositionOf<G>(state_.root), best).value;
+  const auto move = best(false);
+  return move ? std::optional(move->value) : std::nullopt;
 }
 
 /// Reports on the estimators in force. A thread without a turn since they changed still has its old
@@ -90,7 +101,8 @@ std::optional<NetworkUse> Searcher<G>::network_use() const {
 
 template <games::Game G>
 Report Searcher<G>::report(int continuations) const {
-  const auto lock = leasing_.lock_with_root();
+  // The second halves of the root's moves are not the root's.
+  const auto lock = games::is_halved<G> ? leasing_.lock_with_tree() : leasing_.lock_with_root();
   Report report;
   report.game = std::string(G::name);
   report.options = options();
@@ -105,20 +117,26 @@ Report Searcher<G>::report(int continuations) const {
     units -= lane->memory.spare;
   }
   report.bytes = static_cast<std::int64_t>(units * Tree::unit);
-  report.max_depth = state_.max_depth;
+  report.max_depth = games::plies_of<G>(state_.max_depth);
   report.tree_full = state_.tree->full();
   report.tables = tables();
   report.network = network_use();
-  if (state_.root_node.moves == 0) return report;
+  if (state_.root_node.moves != 0) tell_moves(report, continuations);
+  return report;
+}
 
+template <games::Game G>
+void Searcher<G>::tell_moves(Report& report, int continuations) const {
   MoveBlock& root = state_.tree->block(state_.root_node.moves);
   const TextPositionOf<G> position(state_.root);
-  report.moves = tree_report().moves(root, position, continuations);
-  report.move = best_move();
-  if (const int best = chosen(); best >= 0) {
-    report.pv = tree_report().with_continuation(root, position, best).pv;
+  if constexpr (games::is_halved<G>) {
+    report.moves = HalvesReport(tree_report(), root, position, seed_).moves(continuations);
+  } else {
+    report.moves = tree_report().moves(root, position, continuations);
   }
-  return report;
+  const auto best = this->best(true);
+  report.move = best ? best->move : best_move();
+  if (best) report.pv = best->pv;
 }
 
 }  // namespace pitboss::engine

@@ -12,6 +12,7 @@
 #include "engine/tree/reuse.hpp"
 #include "engine/tree/root_noise.hpp"
 #include "games/boxed_game.hpp"
+#include "games/halves.hpp"
 
 namespace pitboss::engine {
 
@@ -35,20 +36,20 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
     throw BadOption("a search needs a bound");
   }
   check(options);
-  const auto& boxed = dynamic_cast<const games::BoxedGame<G>&>(position);
+  const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
   stop();
   auto lock = leasing_.lock();
   leasing_.await_helpers(lock);  // of a search that was not run to its end
   if (in_flight_) in_flight_->withdraw();
-  const Node* const kept_node = kept(boxed.game(), ply, options);
+  const Node* const kept_node = kept(root, ply, options);
   kept_ = kept_node != nullptr ? std::optional(*kept_node) : std::nullopt;
   avoided_.clear();
   started_ = false;  // what follows may throw std::bad_alloc
   const Options seeded = with_seed(options);
   seed_ = static_cast<std::uint64_t>(seeded.seed);
   auto later = source_ ? source_->batch_evaluator(seeded) : nullptr;
-  prepare_lanes(boxed.game(), ply, seeded, later.get());
-  state_.root = boxed.game();
+  prepare_lanes(root, ply, seeded, later.get());
+  state_.root = root;
   parameters_ = position.parameters().line();
   state_.simulations = 0;
   state_.reused = 0;
@@ -88,7 +89,8 @@ const Node* Searcher<G>::kept(const G& position, int ply, const Options& options
   const int plies = ply - ply_;
   if (!options.reuse_tree || !started_ || plies < 0 || plies > most_plies) return nullptr;
   if (!tree_kept(this->options(), options)) return nullptr;
-  return find_position(*state_.tree, state_.root_node, state_.root, position, plies);
+  return find_position(*state_.tree, state_.root_node, state_.root, position,
+                       plies * games::moves_a_ply<G>);
 }
 
 template <games::Game G>
@@ -125,7 +127,7 @@ Progress Searcher<G>::help(std::chrono::microseconds slice_length) {
 template <games::Game G>
 Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& options) const {
   check(options);
-  const G& root = dynamic_cast<const games::BoxedGame<G>&>(position).game();
+  const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
   const Options seeded = with_seed(options);
   const Slots<G> slots = make_slots<G>(seeded, 0, root.to_move(), {}, source_.get());
   slots.evaluator->prepare(root, position.parameters().line());

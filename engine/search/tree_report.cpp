@@ -70,6 +70,12 @@ MoveReport TreeReport::describe(MoveBlock& root, const TextPosition& position, i
   return move;
 }
 
+MoveBlock* TreeReport::below(MoveBlock& block, int i) const {
+  if (block.node()[i] == 0) return nullptr;
+  const Index moves = tree_.node(block.node()[i]).moves;
+  return moves == 0 ? nullptr : &tree_.block(moves);
+}
+
 MoveReport TreeReport::with_continuation(MoveBlock& root, const TextPosition& position,
                                          int i) const {
   MoveReport move = describe(root, position, i);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/options/options.hpp"
 #include "engine/search.hpp"
@@ -21,6 +22,8 @@ class TextPosition {
   [[nodiscard]] virtual std::unique_ptr<TextPosition> clone() const = 0;
   [[nodiscard]] virtual games::Colour to_move() const = 0;
   [[nodiscard]] virtual std::string text(games::Move move) const = 0;
+  /// The texts of all legal moves.
+  [[nodiscard]] virtual std::vector<std::string> texts() const = 0;
   virtual void play(games::Move move) = 0;
 };
 
@@ -33,6 +36,13 @@ class TextPositionOf final : public TextPosition {
   }
   [[nodiscard]] games::Colour to_move() const override { return game_.to_move(); }
   [[nodiscard]] std::string text(games::Move move) const override { return game_.text(move); }
+  [[nodiscard]] std::vector<std::string> texts() const override {
+    games::MoveList<G::max_moves> moves;
+    game_.legal_moves(moves);
+    std::vector<std::string> texts;
+    for (const games::Move move : moves) texts.push_back(game_.text(move));
+    return texts;
+  }
   void play(games::Move move) override { game_.play(move); }
 
  private:
@@ -58,6 +68,8 @@ class TreeReport {
   /// principal variations.
   [[nodiscard]] std::vector<MoveReport> moves(MoveBlock& root, const TextPosition& position,
                                               int continuations) const;
+  /// The tree's block below the i-th move of a block; null if there is none.
+  [[nodiscard]] MoveBlock* below(MoveBlock& block, int i) const;
   /// The i-th move of the root.
   [[nodiscard]] MoveReport describe(MoveBlock& root, const TextPosition& position, int i) const;
   /// The same with its principal variation.

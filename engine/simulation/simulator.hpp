@@ -7,6 +7,7 @@
 #include "engine/simulation/slots.hpp"
 #include "engine/tree/selector.hpp"
 #include "engine/tree/solver.hpp"
+#include "games/halves.hpp"
 #include "games/random.hpp"
 
 namespace pitboss::engine {
@@ -147,6 +148,7 @@ class Simulator {
   void choose(const G& position, MoveBlock& block);
   template <bool Guided>
   void follow_next(const Origin<G>& origin, Flight<G>& flight);
+  [[nodiscard]] Index expand_between(const G& position, Flight<G>& flight);
   void ask_novelty_first(Flight<G>& flight) {
     if (slots_.novelty && slots_.novelty_first) flight.novelty = observe(flight.leaf, 0);
   }
@@ -193,7 +195,8 @@ template <games::Game G>
   flight.proof = known == Proof::none && options_.solver ? proof_of(flight.leaf.result()) : known;
 }
 
-/// `Guided`: estimators choose. An origin without results is the leaf itself.
+/// `Guided`: estimators choose. An origin without results is the leaf itself. A position between
+/// two half moves is a leaf only if there is no room for its moves, or no evaluation yet.
 template <games::Game G>
 template <bool Guided>
 void Simulator<G>::follow_next(const Origin<G>& origin, Flight<G>& flight) {
@@ -201,11 +204,13 @@ void Simulator<G>::follow_next(const Origin<G>& origin, Flight<G>& flight) {
   Step* const begin = flight.steps.data() + flight.above;
   Step* step = begin;
   Node* node = &origin.node;
-  for (bool is_new = node->settled() == 0; !is_new; is_new = node->visits == 0) {
+  for (bool is_leaf = node->settled() == 0 && !games::is_between(position); !is_leaf;
+       is_leaf = node->visits == 0 && !games::is_between(position)) {
     if (node->moves == 0) {
-      // With priors a position gets its moves when its evaluation arrives.
-      if (slots_.has_priors || position.result().finished()) break;
-      node->moves = expand(position);
+      const bool asks_at_once = slots_.has_priors && games::is_between(position);
+      // With priors a whole position gets its moves when its evaluation arrives.
+      if (!asks_at_once && (slots_.has_priors || position.result().finished())) break;
+      node->moves = asks_at_once ? expand_between(position, flight) : expand(position);
       if (node->moves == 0) break;
       if (options_.solver) {
         Proof& proof = step == begin ? origin.proof : node->proof;
@@ -223,6 +228,18 @@ void Simulator<G>::follow_next(const Origin<G>& origin, Flight<G>& flight) {
   }
   flight.length = static_cast<std::size_t>(step - flight.steps.data());
   flight.leaf = position;
+}
+
+/// The block of a position between two half moves in a search with priors; 0 if there is no room,
+/// or its evaluation comes later.
+template <games::Game G>
+Index Simulator<G>::expand_between(const G& position, Flight<G>& flight) {
+  if (!slots_.evaluator) return 0;
+  Evaluation<G> evaluation;
+  flight.leaf = position;
+  slots_.evaluator->evaluate(flight, random_, evaluation);
+  const double value = evaluation.values[games::index(position.to_move())];
+  return expand(position, value, evaluation.priors);
 }
 
 template <games::Game G>

@@ -13,12 +13,14 @@
 #include "engine/leaf/network/planes.hpp"
 #include "engine/leaf/network/symmetry_tables.hpp"
 #include "engine/options/options.hpp"
+#include "games/halves.hpp"
 #include "games/policy.hpp"
 
 namespace pitboss::engine {
 
-/// Evaluates leaves by a policy-value network: its values, and its policy as priors. One thread at
-/// a time; the network and its cache are shared.
+/// Evaluates leaves by a policy-value network: its values, and its policy as priors. Between two
+/// half moves the network is asked for the position before them. One thread at a time; the network
+/// and its cache are shared.
 template <games::HasPolicy G>
 class NetworkEvaluator final : public Evaluator<G> {
  public:
@@ -36,7 +38,7 @@ class NetworkEvaluator final : public Evaluator<G> {
       check_network(*network, std::string(G::name), parameters, interface_of(root));
       check_mask(root);
       if (network != network_) adopt(std::move(network));
-      if (symmetry_ != NetworkSymmetry::none) tables_ = symmetry_tables(root);
+      if (symmetry_ != NetworkSymmetry::none) tables_ = symmetry_tables(games::whole(root));
     } catch (const BadNetwork& bad) {
       throw BadOption(bad.what());
     }
@@ -47,7 +49,7 @@ class NetworkEvaluator final : public Evaluator<G> {
       evaluation = {values_of<G>(result), {}};
       return;
     }
-    fill_planes(flight.leaf, planes_.data());
+    fill_planes(games::whole(flight.leaf), planes_.data());
     if (symmetry_ == NetworkSymmetry::average) {
       read_mean(flight.leaf, evaluation.values);
     } else {
@@ -176,8 +178,10 @@ class NetworkEvaluator final : public Evaluator<G> {
     leaf.legal_moves(moves);
     priors_.clear();
     for (const games::Move move : moves) {
-      float logit = 0;
-      for (const auto entry : leaf.policy_parts(move)) logit += policy[entry];
+      float logit = sum_of(policy, leaf.policy_parts(move));
+      if constexpr (games::is_halved<G>) {
+        if (!leaf.is_between()) logit += second_halves(leaf, move, policy);
+      }
       priors_.push_back(logit);
     }
     const auto& all = mask_ == PriorMask::all ? policy : std::span<const float>(priors_);
@@ -185,6 +189,27 @@ class NetworkEvaluator final : public Evaluator<G> {
     float sum = 0;
     for (const float logit : all) sum += std::exp((logit - largest) / temperature_);
     for (float& prior : priors_) prior = std::exp((prior - largest) / temperature_) / sum;
+  }
+
+  [[nodiscard]] static float sum_of(std::span<const float> policy,
+                                    const games::PolicyParts& parts) {
+    float logit = 0;
+    for (const auto entry : parts) logit += policy[entry];
+    return logit;
+  }
+  /// What its second halves add to the logit of a first half, so that its prior is the sum of those
+  /// of its whole moves.
+  [[nodiscard]] float second_halves(G leaf, games::Move first,
+                                    std::span<const float> policy) const {
+    games::MoveList<G::max_moves> halves;
+    leaf.play(first);
+    leaf.legal_moves(halves);
+    const auto logit = [&](games::Move half) { return sum_of(policy, leaf.policy_parts(half)); };
+    float largest = logit(halves[0]);
+    for (const games::Move half : halves) largest = std::max(largest, logit(half));
+    float sum = 0;
+    for (const games::Move half : halves) sum += std::exp((logit(half) - largest) / temperature_);
+    return largest + temperature_ * std::log(sum);
   }
 
   std::shared_ptr<HeldNetworks> networks_;

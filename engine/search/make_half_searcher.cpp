@@ -1,0 +1,20 @@
+#include "engine/leaf/network/network_source.hpp"
+#include "engine/search/make_searcher.hpp"
+#include "engine/search/searcher_report.hpp"
+#include "engine/search/searcher_run.hpp"
+#include "games/amazons.hpp"
+
+namespace pitboss::engine {
+
+template <games::HasHalves G>
+std::unique_ptr<Search> make_half_searcher(const G& game,
+                                           const std::shared_ptr<Networks>& networks) {
+  using Half = games::Halved<G>;
+  auto source = networks ? std::make_shared<const NetworkSource<Half>>(networks) : nullptr;
+  return std::make_unique<Searcher<Half>>(Half(game), std::move(source));
+}
+
+template std::unique_ptr<Search> make_half_searcher(const games::Amazons& game,
+                                                    const std::shared_ptr<Networks>& networks);
+
+}  // namespace pitboss::engine

@@ -1,0 +1,32 @@
+#include "engine/search/split_search.hpp"
+
+#include <utility>
+
+namespace pitboss::engine {
+
+SplitSearch::SplitSearch(Make make)
+    : make_(std::move(make)), assessor_(make_(false)), search_(make_(false)) {}
+
+void SplitSearch::begin(const games::AnyGame& position, int ply, const Options& options,
+                        const Limits& limits) {
+  const bool by_halves = options.split_moves && limits.avoided.empty();
+  if (by_halves == by_halves_) {
+    now()->begin(position, ply, options, limits);
+    return;
+  }
+  std::shared_ptr<Search> next = make_(by_halves);
+  next->begin(position, ply, options, limits);
+  const std::scoped_lock lock(mutex_);
+  search_->on_ready({});
+  next->on_ready(call_);
+  search_ = std::move(next);
+  by_halves_ = by_halves;
+}
+
+void SplitSearch::on_ready(std::function<void()> call) {
+  const std::scoped_lock lock(mutex_);
+  call_ = call;
+  search_->on_ready(std::move(call));
+}
+
+}  // namespace pitboss::engine
