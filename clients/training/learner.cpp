@@ -18,9 +18,9 @@ using Json = nlohmann::json;
 
 constexpr int most_tries = 3;
 
-/// The interpreter is PITBOSS_PYTHON's, if that is set, else python3.
+/// The interpreter is PITBOSS_TORCH_PYTHON's, if that is set, else python3.
 std::vector<std::string> command_for(const RunFolder& run, int generation) {
-  const char* const python = std::getenv("PITBOSS_PYTHON");
+  const char* const python = std::getenv("PITBOSS_TORCH_PYTHON");
   const char* const path = std::getenv("PYTHONPATH");
   return {"env",
           "PYTHONPATH=" PITBOSS_PYTHON_FOLDER + (path != nullptr ? ":" + std::string(path) : ""),

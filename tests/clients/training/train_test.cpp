@@ -27,9 +27,9 @@ class ScriptedLearner {
                "network=$run/networks/$(printf %04d $g)\n" +
                    script);
     std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
-    ::setenv("PITBOSS_PYTHON", path_.c_str(), 1);
+    ::setenv("PITBOSS_TORCH_PYTHON", path_.c_str(), 1);
   }
-  ~ScriptedLearner() { ::unsetenv("PITBOSS_PYTHON"); }
+  ~ScriptedLearner() { ::unsetenv("PITBOSS_TORCH_PYTHON"); }
   ScriptedLearner(const ScriptedLearner&) = delete;
   ScriptedLearner& operator=(const ScriptedLearner&) = delete;
 

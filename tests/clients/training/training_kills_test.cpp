@@ -89,7 +89,7 @@ TEST_CASE("training: a run is the same, whatever is killed when") {
              "\"samples_per_second\":9}' > $4/learner/$n.json\n"
              "cp $b $4/networks/$n.new && mv $4/networks/$n.new $4/networks/$n.safetensors\n");
   fs::permissions(folder / "learner.sh", fs::perms::owner_all);
-  ::setenv("PITBOSS_PYTHON", (folder / "learner.sh").c_str(), 1);
+  ::setenv("PITBOSS_TORCH_PYTHON", (folder / "learner.sh").c_str(), 1);
 
   const auto begun = std::chrono::steady_clock::now();
   const fs::path whole = folder / "whole";
@@ -132,7 +132,7 @@ TEST_CASE("training: a run is the same, whatever is killed when") {
   }
   REQUIRE(start(train).wait(2min) == 0);
   CHECK(rows_of(run) == rows_of(whole));
-  ::unsetenv("PITBOSS_PYTHON");
+  ::unsetenv("PITBOSS_TORCH_PYTHON");
 }
 
 }  // namespace pitboss::clients

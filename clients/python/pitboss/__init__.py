@@ -1,0 +1,1 @@
+"""What Pitboss does in Python: it learns networks from games of self-play (`pitboss.learn`)."""

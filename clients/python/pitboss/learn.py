@@ -1,0 +1,53 @@
+"""One generation of a training run: python3 -m pitboss.learn --run DIR --generation G"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from pitboss.files import BadInput
+
+PACKAGES = {
+    "torch": "needs PyTorch: install python3-torch (Debian) or torch (PyPI)",
+    "numpy": "needs NumPy: install python3-numpy (Debian) or numpy (PyPI)",
+}
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="pitboss.learn",
+        description="Learns from the rows of a training run's newest generations; see"
+        " docs/training.md.",
+    )
+    parser.add_argument("--run", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--generation", type=int, required=True, help="number of the generation")
+    given = parser.parse_args(arguments)
+    try:
+        if given.generation < 1:
+            raise BadInput("--generation must be 1 or more")
+        # Threads that wait for each other sleep, or they take the processors of those that work
+        # wherever another program runs too. PyTorch reads this when it is loaded.
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+        from pitboss.generation import learn  # only now, so that what it needs can be named
+
+        learn(given.run, given.generation)
+    except BadInput as bad:
+        return _refuse(str(bad))
+    except ModuleNotFoundError as missing:
+        if missing.name not in PACKAGES:
+            raise
+        return _refuse(PACKAGES[missing.name])
+    except MemoryError:
+        return _refuse("needs more memory for the rows of its window than there is")
+    return 0
+
+
+def _refuse(sentence: str) -> int:
+    print(f"pitboss.learn: {sentence}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
