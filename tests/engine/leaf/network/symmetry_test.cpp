@@ -8,6 +8,7 @@
 #include "engine/leaf/network/symmetry_tables.hpp"
 #include "games/unboxed.hpp"
 #include "tests/engine/leaf/network/network_folder.hpp"
+#include "tests/engine/leaf/network/weights.hpp"
 #include "tests/engine/search/searching.hpp"
 #include "tests/games/set_up.hpp"
 
