@@ -30,6 +30,8 @@ class Random {
   constexpr int below(int n) {
     return static_cast<int>(((next() >> 32) * static_cast<std::uint64_t>(n)) >> 32);
   }
+  /// Uniform in (0, 1).
+  constexpr double uniform() { return (static_cast<double>(next() >> 12) + 0.5) * 0x1p-52; }
 
  private:
   static constexpr std::uint64_t rotate(std::uint64_t x, int k) {

@@ -15,13 +15,17 @@ extern "C" void note_signal(int signal) {
 
 }  // namespace
 
+Interruption::Interruption() {
+  interrupted = false;
+  listen();
+}
+
 Interruption::~Interruption() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
 }
 
 void Interruption::listen() {
-  interrupted = false;
   std::signal(SIGINT, note_signal);
   std::signal(SIGTERM, note_signal);
 }

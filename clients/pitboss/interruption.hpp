@@ -4,12 +4,12 @@
 
 namespace pitboss::clients {
 
-/// A flag that SIGINT and SIGTERM set, for work that ends by itself soon after; the second such
-/// signal ends the process. The signals have their default action again with this object's end. One
+/// A flag that SIGINT and SIGTERM set, for work that ends by itself soon after; the same signal
+/// once more ends the process. The signals have their default action again with this object's end. One
 /// at a time.
 class Interruption {
  public:
-  Interruption() { listen(); }
+  Interruption();
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;

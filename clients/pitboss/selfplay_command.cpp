@@ -8,10 +8,8 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
-#include "clients/training/manifest.hpp"
 #include "clients/training/self_play.hpp"
 #include "clients/training/training_progress.hpp"
-#include "engine/leaf/network/tensor.hpp"
 
 namespace pitboss::clients {
 
@@ -45,21 +43,46 @@ po::options_description describe(SelfPlayFlags& a) {
   return all;
 }
 
-/// Plays generation after generation, as soon as the one before is learned.
-bool play_all(const RunFolder& run, int threads, const std::atomic<bool>& stop,
-              TrainingProgress& progress) {
-  while (!stop) {
-    const int generation = run.last_generation() + 1;
-    if (generation > run.settings().generations) return true;
-    if (std::filesystem::exists(run.manifest(generation))) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(500));  // it is being learned
-      continue;
+/// What this process does for one run.
+class Helper {
+ public:
+  Helper(const RunFolder& run, int threads) : run_(run), threads_(threads), progress_(run) {}
+
+  /// Plays what is missing of a generation; whether all of it is there.
+  bool play(int generation, const std::atomic<bool>& stop) {
+    int games = 0;
+    const bool is_whole =
+        play_generation(run_, generation, threads_, stop, [&](const Played& played) {
+          games = played.games;
+          progress_.self_play(generation, played);
+        });
+    if (games > 0) {
+      progress_.note("generation " + std::to_string(generation) + ": " + std::to_string(games) +
+                     " games played here");
     }
-    play_generation(run, generation, threads, stop,
-                    [&](const Played& played) { progress.self_play(generation, played); });
+    return is_whole;
   }
-  return false;
-}
+
+  /// Plays generation after generation, as soon as the one before is learned.
+  bool play_all(const std::atomic<bool>& stop) {
+    progress_.note("helping " + run_.path().string() + ", " + run_.settings().game + ", with " +
+                   std::to_string(threads_) + " threads, until it is over");
+    while (!stop) {
+      const int generation = run_.last_generation() + 1;
+      if (generation > run_.settings().generations) {
+        progress_.note("the run is over");
+        return true;
+      }
+      if (play(generation, stop)) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    }
+    return false;
+  }
+
+ private:
+  const RunFolder& run_;
+  const int threads_;
+  TrainingProgress progress_;
+};
 
 }  // namespace
 
@@ -76,18 +99,11 @@ int selfplay(const std::vector<std::string>& arguments) {
                     ", the next to be played");
   }
   const Interruption interruption;
-  TrainingProgress progress(run);
-  try {
-    const bool is_whole = flags.generation == 0
-                              ? play_all(run, flags.threads, interruption.flag(), progress)
-                              : play_generation(run, flags.generation, flags.threads,
-                                                interruption.flag(), [&](const Played& played) {
-                                                  progress.self_play(flags.generation, played);
-                                                });
-    return is_whole ? 0 : exit_interrupted;
-  } catch (const engine::BadNetwork& failure) {
-    throw UserError(failure.what());
-  }
+  Helper helper(run, flags.threads);
+  const auto& stop = interruption.flag();
+  const bool is_whole =
+      flags.generation == 0 ? helper.play_all(stop) : helper.play(flags.generation, stop);
+  return is_whole ? 0 : exit_interrupted;
 }
 
 }  // namespace pitboss::clients

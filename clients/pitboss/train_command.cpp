@@ -12,7 +12,6 @@
 #include "clients/training/train.hpp"
 #include "clients/training/training_progress.hpp"
 #include "clients/training/training_report.hpp"
-#include "engine/leaf/network/tensor.hpp"
 
 namespace pitboss::clients {
 
@@ -78,12 +77,13 @@ RunFolder run_of(const TrainFlags& a) {
 }
 
 int train_in(const RunFolder& run, int threads) {
-  const Interruption interruption;
+  Interruption interruption;
   TrainingProgress progress(run);
   TrainingListener listener;
   listener.on_self_play = [&](int g, const Played& played) { progress.self_play(g, played); };
   listener.on_learning = [&](int g, double share) { progress.learning(g, share); };
   listener.on_evaluation = [&](int g, int games, int of) { progress.evaluation(g, games, of); };
+  listener.after_evaluation = [&] { interruption.listen(); };
   listener.on_note = [&](const std::string& sentence) { progress.note(sentence); };
   listener.on_generation = [&](int g) {
     progress.generation(g);
@@ -96,9 +96,6 @@ int train_in(const RunFolder& run, int threads) {
       return 0;
     }
   } catch (const UserError& failure) {
-    progress.note("stopped: " + std::string(failure.what()));
-    return exit_stopped;
-  } catch (const engine::BadNetwork& failure) {
     progress.note("stopped: " + std::string(failure.what()));
     return exit_stopped;
   }

@@ -7,6 +7,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/report/record_files.hpp"
+#include "clients/report/summary.hpp"
 #include "clients/training/child_lines.hpp"
 
 namespace pitboss::clients {
@@ -73,7 +74,9 @@ std::string results_text(const Results& results) {
   for (const MatchResults& match : results.matches()) {
     const Scores& scores = match.standings().scores();
     const Tally& tally = match.standings().tally(0);
-    json.push_back({{"opponent", match.match().players[1].name},
+    const Player& opponent = match.match().players[1];
+    json.push_back({{"opponent", opponent.name},
+                    {"options", options_text(opponent)},
                     {"games", tally.games()},
                     {"wins", tally.wins},
                     {"draws", tally.draws},
@@ -98,6 +101,7 @@ std::optional<std::vector<Comparison>> read_evaluation(const RunFolder& run, int
     for (const Json& json : Json::parse(read_text_file(file))) {
       Comparison one;
       json.at("opponent").get_to(one.opponent);
+      json.at("options").get_to(one.options);
       json.at("games").get_to(one.games);
       json.at("wins").get_to(one.wins);
       json.at("draws").get_to(one.draws);

@@ -13,6 +13,7 @@ namespace pitboss::clients {
 /// A generation's network against one opponent.
 struct Comparison {
   std::string opponent;  ///< "anchor", or an earlier network: "g0005"
+  std::string options;   ///< of the opponent, as the settings had them
   int games = 0;
   int wins = 0;
   int draws = 0;

@@ -18,19 +18,20 @@ using Json = nlohmann::json;
 
 constexpr int most_tries = 3;
 
-/// The interpreter is PITBOSS_TORCH_PYTHON's, if that is set, else python3.
-std::vector<std::string> command_for(const RunFolder& run, int generation) {
+/// PITBOSS_TORCH_PYTHON, if that is set, else python3.
+std::string interpreter() {
   const char* const python = std::getenv("PITBOSS_TORCH_PYTHON");
+  return python != nullptr ? python : "python3";
+}
+
+/// The interpreter with these arguments, which finds the learner's package.
+std::vector<std::string> python_command(const std::vector<std::string>& arguments) {
   const char* const path = std::getenv("PYTHONPATH");
-  return {"env",
-          "PYTHONPATH=" PITBOSS_PYTHON_FOLDER + (path != nullptr ? ":" + std::string(path) : ""),
-          python != nullptr ? python : "python3",
-          "-m",
-          "pitboss.learn",
-          "--run",
-          run.path().string(),
-          "--generation",
-          std::to_string(generation)};
+  std::vector<std::string> command{
+      "env", "PYTHONPATH=" PITBOSS_PYTHON_FOLDER + (path != nullptr ? ":" + std::string(path) : ""),
+      interpreter()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
 }
 
 /// The last line that a program has written to standard error, and how it ended.
@@ -52,6 +53,10 @@ struct LastWords {
   }
 };
 
+std::optional<double> optional_number(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional(json.get<double>());
+}
+
 void report_progress(const std::string& line, const std::function<void(double)>& on_progress) {
   const Json json = Json::parse(line, nullptr, false);
   if (!json.is_object() || !json.contains("step") || !json.contains("steps")) return;
@@ -71,8 +76,9 @@ std::optional<LearnedFigures> read_learned(const RunFolder& run, int generation)
     json.at("learning_rate").get_to(figures.learning_rate);
     json.at("policy_loss").get_to(figures.policy_loss);
     json.at("value_loss").get_to(figures.value_loss);
-    json.at("held_out_policy_loss").get_to(figures.held_out_policy_loss);
-    json.at("held_out_value_loss").get_to(figures.held_out_value_loss);
+    json.at("held_out_rows").get_to(figures.held_out_rows);
+    figures.held_out_policy_loss = optional_number(json.at("held_out_policy_loss"));
+    figures.held_out_value_loss = optional_number(json.at("held_out_value_loss"));
     json.at("policy_entropy").get_to(figures.policy_entropy);
     json.at("network_entropy").get_to(figures.network_entropy);
     json.at("policy_accuracy").get_to(figures.policy_accuracy);
@@ -80,8 +86,27 @@ std::optional<LearnedFigures> read_learned(const RunFolder& run, int generation)
     json.at("samples_per_second").get_to(figures.samples_per_second);
     return figures;
   } catch (const Json::exception&) {
-    throw UserError(file.string() + " is damaged");
+    throw UserError(file.string() + " is damaged; it tells figures only: remove it");
   }
+}
+
+void check_learner() {
+  constexpr const char* word = "ready";
+  bool is_ready = false;
+  const std::atomic<bool> never = false;
+  std::string words;
+  try {
+    words = run_program(python_command({"-c", "import pitboss.generation; print('ready')"}), never,
+                        [&](const std::string& line) { is_ready |= line == word; });
+  } catch (const EngineFailure& failure) {
+    words = failure.what();
+  }
+  if (is_ready) return;
+  const LastWords last(words);
+  throw UserError("the learner cannot run in " + interpreter() + " (" +
+                  (last.sentence.empty() ? last.ending : last.sentence) +
+                  "): it needs PyTorch, python3-torch in Debian or torch from PyPI; "
+                  "PITBOSS_TORCH_PYTHON may name another Python");
 }
 
 bool learn(const RunFolder& run, int generation, const std::atomic<bool>& stop,
@@ -90,8 +115,10 @@ bool learn(const RunFolder& run, int generation, const std::atomic<bool>& stop,
   for (int tries = 1;; ++tries) {
     std::string words;
     try {
-      words = run_program(command_for(run, generation), stop,
-                          [&](const std::string& line) { report_progress(line, on_progress); });
+      words =
+          run_program(python_command({"-m", "pitboss.learn", "--run", run.path().string(),
+                                      "--generation", std::to_string(generation)}),
+                      stop, [&](const std::string& line) { report_progress(line, on_progress); });
     } catch (const EngineFailure& failure) {
       throw UserError(failure.what());
     }

@@ -16,8 +16,9 @@ struct LearnedFigures {
   double learning_rate = 0;
   double policy_loss = 0;
   double value_loss = 0;
-  double held_out_policy_loss = 0;
-  double held_out_value_loss = 0;
+  int held_out_rows = 0;  ///< none: the held-out losses are not known
+  std::optional<double> held_out_policy_loss;
+  std::optional<double> held_out_value_loss;
   double policy_entropy = 0;   ///< of the searches' visits
   double network_entropy = 0;  ///< of the network's policies
   double policy_accuracy = 0;  ///< share of rows whose most visited move is the policy's first
@@ -27,6 +28,10 @@ struct LearnedFigures {
 
 /// Nothing if the learner has not learned that generation. Throws UserError for a damaged file.
 [[nodiscard]] std::optional<LearnedFigures> read_learned(const RunFolder& run, int generation);
+
+/// Throws UserError, with a sentence that says what to install, if the learner cannot run here.
+/// Blocks for some seconds.
+void check_learner();
 
 /// Has the learner (clients/python/) make a generation's network from the rows so far. A learner
 /// that is killed is started again, twice. Blocks until the network is there or `stop` is true;

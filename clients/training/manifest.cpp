@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -17,6 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+/// A file that is there, but is not what it ought to be.
+class WrongContents : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// A manifest while files are added to it.
 class Manifest {
  public:
@@ -25,28 +32,16 @@ class Manifest {
         generation_(generation),
         network_(engine::sha256(engine::read_network_bytes(run.network(generation - 1)))) {}
 
-  /// Throws UserError if the file does not belong here.
+  /// Throws WrongContents if the file does not belong here, UserError if it cannot be read.
   void add(const fs::path& path, int first_game) {
-    const std::string bytes = engine::read_network_bytes(path);
-    const RowFileHead head = row_file_head(bytes);
-    expect(head, "game", std::string(start_->name()));
-    expect(head, "parameters", start_->parameters().line());
-    expect(head, "generation", std::to_string(generation_));
-    expect(head, "network", network_);
-    expect(head, "first_game", std::to_string(first_game));
-    const int games = std::stoi(text(head, "games"));
-    figures_.games += games;
-    figures_.rows += head.rows;
-    figures_.plies += std::stoll(text(head, "plies"));
-    figures_.simulations += std::stoll(text(head, "simulations"));
-    figures_.draws += std::stoi(text(head, "draws"));
-    figures_.thread_seconds += std::stod(text(head, "seconds"));
-    std::istringstream openings(text(head, "openings"));
-    for (std::string opening; openings >> opening;) openings_.insert(opening);
-    files_.push_back({{"name", path.filename().string()},
-                      {"sha256", engine::sha256(bytes)},
-                      {"rows", head.rows},
-                      {"games", games}});
+    const std::string bytes = bytes_of(path);
+    try {
+      add(path.filename().string(), bytes, row_file_head(bytes), first_game);
+    } catch (const UserError& e) {
+      throw WrongContents(e.what());
+    } catch (const std::logic_error&) {
+      throw WrongContents("its figures are no numbers");
+    }
   }
 
   [[nodiscard]] std::string text() const {
@@ -67,13 +62,41 @@ class Manifest {
   }
 
  private:
-  static std::string text(const RowFileHead& head, const std::string& key) {
+  static std::string bytes_of(const fs::path& path) {
+    try {
+      return engine::read_network_bytes(path);
+    } catch (const engine::BadNetwork& e) {
+      throw UserError(e.what());
+    }
+  }
+
+  void add(const std::string& name, const std::string& bytes, const RowFileHead& head,
+           int first_game) {
+    expect(head, "game", std::string(start_->name()));
+    expect(head, "parameters", start_->parameters().line());
+    expect(head, "generation", std::to_string(generation_));
+    expect(head, "network", network_);
+    expect(head, "first_game", std::to_string(first_game));
+    const int games = std::stoi(told(head, "games"));
+    figures_.games += games;
+    figures_.rows += head.rows;
+    figures_.plies += std::stoll(told(head, "plies"));
+    figures_.simulations += std::stoll(told(head, "simulations"));
+    figures_.draws += std::stoi(told(head, "draws"));
+    figures_.thread_seconds += std::stod(told(head, "seconds"));
+    std::istringstream openings(told(head, "openings"));
+    for (std::string opening; openings >> opening;) openings_.insert(opening);
+    files_.push_back(
+        {{"name", name}, {"sha256", engine::sha256(bytes)}, {"rows", head.rows}, {"games", games}});
+  }
+
+  static std::string told(const RowFileHead& head, const std::string& key) {
     const auto found = head.metadata.find(key);
     if (found == head.metadata.end()) throw UserError("it does not tell its " + key);
     return found->second;
   }
   static void expect(const RowFileHead& head, const std::string& key, const std::string& value) {
-    const std::string there = text(head, key);
+    const std::string there = told(head, key);
     if (there != value) throw UserError("its " + key + " is " + there + ", not " + value);
   }
 
@@ -84,6 +107,13 @@ class Manifest {
   std::set<std::string> openings_;
   Json files_ = Json::array();
 };
+
+/// Those that processes have left which were killed.
+void remove_locks(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".lock") fs::remove(entry.path());
+  }
+}
 
 }  // namespace
 
@@ -96,15 +126,17 @@ bool write_manifest(const RunFolder& run, int generation,
     const fs::path file = run.rows_file(generation, first);
     try {
       manifest.add(file, first);
-    } catch (const std::exception& e) {
+    } catch (const WrongContents& e) {
       fs::rename(file, file.string() + ".damaged");
       on_note(file.string() + " is damaged (" + e.what() +
               "): it is set aside, and its games are played again");
       is_whole = false;
     }
   }
-  if (is_whole) replace_file(run.manifest(generation), manifest.text());
-  return is_whole;
+  if (!is_whole) return false;
+  replace_file(run.manifest(generation), manifest.text());
+  remove_locks(run.rows(generation));
+  return true;
 }
 
 std::optional<GenerationFigures> read_manifest(const RunFolder& run, int generation) {

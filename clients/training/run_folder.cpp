@@ -12,6 +12,7 @@
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/report/record_files.hpp"
+#include "clients/training/as_user_error.hpp"
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/random_weights.hpp"
@@ -51,7 +52,23 @@ RunFolder RunFolder::open(const fs::path& folder) {
     throw UserError("there is no training run in " + folder.string() +
                     "; pitboss train --game NAME --out " + folder.string() + " begins one");
   }
-  return {folder, training_settings(read_settings(file))};
+  RunFolder run(folder, training_settings(read_settings(file)));
+  run.check_unchanged();
+  return run;
+}
+
+/// The settings may be changed between two generations, but the networks and rows that are there
+/// must stay of use.
+void RunFolder::check_unchanged() const {
+  const engine::NetworkFile first =
+      as_user_error([&] { return engine::parse_network(engine::read_network_bytes(network(0))); });
+  const auto game = start();
+  if (first.game != game->name() || first.parameters != game->parameters().line() ||
+      !(first.shape == shape_of(settings_, *game))) {
+    throw UserError((folder_ / settings_name).string() +
+                    " has another game or architecture than the run's networks; undo that, or "
+                    "begin a run in another folder");
+  }
 }
 
 RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settings) {

@@ -34,12 +34,14 @@ class RunFolder {
 
   /// The last generation that is done: its network is there. 0: only the first network is.
   [[nodiscard]] int last_generation() const;
+  /// Writes run.json, by which the learner works, as the settings are now. Throws UserError.
+  void write_run_file() const;
 
  private:
   RunFolder(std::filesystem::path folder, TrainingSettings settings)
       : folder_(std::move(folder)), settings_(std::move(settings)) {}
   void write_first_network() const;
-  void write_run_file() const;
+  void check_unchanged() const;
 
   std::filesystem::path folder_;
   TrainingSettings settings_;

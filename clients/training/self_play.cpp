@@ -4,11 +4,11 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/report/record_files.hpp"
+#include "clients/training/as_user_error.hpp"
 #include "clients/training/rows.hpp"
 #include "clients/training/self_play_game.hpp"
 
@@ -17,6 +17,7 @@ namespace pitboss::clients {
 namespace {
 
 namespace fs = std::filesystem;
+using std::chrono::milliseconds;
 using SteadyClock = std::chrono::steady_clock;
 
 /// What the threads of one process share while they play a generation.
@@ -33,7 +34,34 @@ class Shift {
     played_.of = games_of(run.settings(), generation);
   }
 
-  /// Plays files until there are none that nobody plays.
+  /// Plays files on so many threads until there are none that nobody plays.
+  void work_together(int threads, const std::function<void(const Played&)>& on_progress) {
+    std::atomic<int> working = threads;
+    std::vector<std::jthread> team;
+    for (int i = 0; i < threads; ++i) {
+      team.emplace_back([&] {
+        work();
+        --working;
+      });
+    }
+    auto last = SteadyClock::now();
+    while (working > 0) {
+      std::this_thread::sleep_for(milliseconds(20));
+      if (SteadyClock::now() - last < std::chrono::seconds(1)) continue;
+      last = SteadyClock::now();
+      on_progress(played());
+    }
+  }
+
+  [[nodiscard]] Played played() {
+    const std::scoped_lock lock(mutex_);
+    return played_;
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
   void work() {
     try {
       SelfPlayer player(*start_, networks_, generation_text(generation_ - 1),
@@ -48,15 +76,6 @@ class Shift {
     }
   }
 
-  [[nodiscard]] Played played() {
-    const std::scoped_lock lock(mutex_);
-    return played_;
-  }
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
   [[nodiscard]] bool is_over() {
     const std::scoped_lock lock(mutex_);
     return stop_ || failure_;
@@ -97,6 +116,7 @@ class Shift {
     int draws = 0;
     std::string openings;
     for (int number = first; number < first + games; ++number) {
+      if (is_over()) return false;
       auto game = player.play(seed_of(number), stop_);
       if (!game) return false;
       for (Row& row : game->rows) {
@@ -109,7 +129,6 @@ class Shift {
       openings += (openings.empty() ? "" : " ") + std::to_string(game->opening);
       const std::scoped_lock lock(mutex_);
       ++played_.games;
-      played_.simulations += game->simulations;
     }
     const std::chrono::duration<double> seconds = SteadyClock::now() - begin;
     metadata["plies"] = std::to_string(plies);
@@ -152,32 +171,17 @@ bool play_generation(const RunFolder& run, int generation, int threads,
                      const std::atomic<bool>& stop,
                      const std::function<void(const Played&)>& on_progress) {
   fs::create_directories(run.rows(generation));
-  Shift shift(run, generation, stop);
-  std::atomic<int> working = threads;
-  {
-    std::vector<std::jthread> team;
-    for (int i = 0; i < threads; ++i) {
-      team.emplace_back([&] {
-        shift.work();
-        --working;
-      });
-    }
-    auto last = SteadyClock::now();
-    while (working > 0) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      if (SteadyClock::now() - last < std::chrono::seconds(1)) continue;
-      last = SteadyClock::now();
-      on_progress(shift.played());
-    }
+  if (is_whole(run, generation)) return true;
+  const auto shift = as_user_error([&] { return std::make_unique<Shift>(run, generation, stop); });
+  for (;;) {
+    shift->work_together(threads, on_progress);
+    on_progress(shift->played());
+    as_user_error([&] { shift->rethrow(); });
+    if (is_whole(run, generation)) return true;
+    // Other processes play what is missing, unless they die.
+    for (int i = 0; i < 10 && !stop; ++i) std::this_thread::sleep_for(milliseconds(50));
+    if (stop) return false;
   }
-  shift.rethrow();
-  // Files that other processes still play.
-  while (!stop && !is_whole(run, generation)) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    shift.work();
-    shift.rethrow();
-  }
-  return is_whole(run, generation);
 }
 
 }  // namespace pitboss::clients

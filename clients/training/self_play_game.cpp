@@ -13,11 +13,6 @@ namespace {
 constexpr int distinct_plies = 10;
 constexpr int tree_mb = 64;
 
-/// Uniform in (0, 1).
-double uniform(games::Random& random) {
-  return (static_cast<double>(random.next() >> 12) + 0.5) * 0x1p-52;
-}
-
 /// The place of a weight, drawn in proportion to weight^(1 / temperature); at 0 the first of the
 /// largest. One weight at least must be above 0.
 std::size_t drawn(const std::vector<double>& weights, double temperature, games::Random& random) {
@@ -29,7 +24,7 @@ std::size_t drawn(const std::vector<double>& weights, double temperature, games:
     sum += std::pow(weight / *largest, 1 / temperature);
     shares.push_back(sum);
   }
-  const double wanted = uniform(random) * sum;
+  const double wanted = random.uniform() * sum;
   const auto found = std::ranges::upper_bound(shares, wanted);
   return static_cast<std::size_t>(std::min(found, shares.end() - 1) - shares.begin());
 }
@@ -88,7 +83,7 @@ bool SelfPlayer::open_game(SelfPlayGame& game) {
   winning_.assign(static_cast<std::size_t>(position_->players()), 0);
   const int random_moves = random_.below(settings_.random_plies + 1);
   const int moves =
-      random_moves + static_cast<int>(-settings_.opening_plies * std::log(uniform(random_)));
+      random_moves + static_cast<int>(-settings_.opening_plies * std::log(random_.uniform()));
   while (game.plies < moves && !position_->result().finished()) {
     move(game.plies < random_moves ? position_->random_move(random_) : policy_move(), game);
   }
@@ -104,11 +99,12 @@ std::string SelfPlayer::policy_move() {
 
 /// Searches for a move; if the search is a full one, adds a row.
 std::string SelfPlayer::searched_move(SelfPlayGame& game, double temperature) {
-  const bool is_full = uniform(random_) < settings_.full_share;
+  const bool is_full = random_.uniform() < settings_.full_share;
   const bool is_decided =
       std::ranges::any_of(winning_, [&](int turns) { return turns >= settings_.decided_turns; });
   const engine::Report report = searched(game.plies, is_full, is_decided);
   game.simulations += report.simulations;
+  if (report.simulations == 0) return report.move;  // it was proven before it began
   const double value = value_of(report);
   if (is_full) {
     game.rows.push_back(row_of(report, value));
@@ -126,9 +122,9 @@ std::string SelfPlayer::searched_move(SelfPlayGame& game, double temperature) {
 }
 
 engine::Report SelfPlayer::searched(int ply, bool is_full, bool is_decided) {
-  options_.simulations = is_decided ? settings_.decided_simulations
-                         : is_full  ? stage_.full
-                                    : stage_.fast;
+  const int undecided = is_full ? stage_.full : stage_.fast;
+  options_.simulations =
+      is_decided ? std::min(settings_.decided_simulations, undecided) : undecided;
   options_.root_noise = is_full ? settings_.root_noise : 0;
   if (is_full) {
     const auto moves = static_cast<double>(position_->legal_moves().size());

@@ -37,7 +37,7 @@ class SelfPlayer {
              const std::string& network, const SelfPlaySettings& settings, SearchStage stage);
 
   /// One game; the same for the same seed. Nothing if `stop` became true meanwhile. Throws
-  /// BadNetwork if the network gives no numbers or cannot be read.
+  /// BadOption if the options do not fit together, or the network cannot be used.
   [[nodiscard]] std::optional<SelfPlayGame> play(std::uint64_t seed, const std::atomic<bool>& stop);
 
  private:

@@ -4,12 +4,16 @@
 #include <cstdio>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/training/as_user_error.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+/// With fewer rows held out their loss is chance.
+constexpr int least_held_out = 2000;
 
 std::string compared(const char* what, double value, const char* relation, double bound) {
   std::array<char, 200> text;
@@ -24,18 +28,31 @@ class Driver {
          const TrainingListener& listener)
       : run_(run), threads_(threads), stop_(stop), listener_(listener) {}
 
-  bool make(int generation) {
-    if (!play(generation) || !learned(generation)) return false;
-    check(generation);
-    return true;
+  bool make(int generation) { return play(generation) && learned(generation); }
+
+  /// Throws UserError if a generation that is done has gone wrong.
+  void check(int generation) const {
+    const auto played = read_manifest(run_, generation);
+    const auto figures = read_learned(run_, generation);
+    if (!played || !figures) return;
+    const std::string reason = abort_reason(run_.settings().abort, *played, *figures);
+    if (reason.empty()) return;
+    throw UserError("generation " + std::to_string(generation) + " has gone wrong: " + reason +
+                    "; [abort] in " + (run_.path() / "settings.toml").string() +
+                    " has the bounds, and may be changed; pitboss train --out " +
+                    run_.path().string() + " goes on");
   }
 
   /// Plays the evaluation of a generation that is done, if it is one of those that have one.
   bool evaluated(int generation) {
     if (!is_evaluated(run_.settings(), generation)) return true;
     if (read_evaluation(run_, generation)) return true;
-    return evaluate(run_, generation, threads_,
-                    [&](int games, int of) { listener_.on_evaluation(generation, games, of); });
+    const bool is_whole = as_user_error([&] {
+      return evaluate(run_, generation, threads_,
+                      [&](int games, int of) { listener_.on_evaluation(generation, games, of); });
+    });
+    listener_.after_evaluation();
+    return is_whole;
   }
 
  private:
@@ -55,17 +72,6 @@ class Driver {
                  [&](double share) { listener_.on_learning(generation, share); });
   }
 
-  void check(int generation) const {
-    const auto played = read_manifest(run_, generation);
-    const auto figures = read_learned(run_, generation);
-    if (!played || !figures) return;
-    const std::string reason = abort_reason(run_.settings().abort, *played, *figures);
-    if (reason.empty()) return;
-    throw UserError("generation " + std::to_string(generation) + " has gone wrong: " + reason +
-                    "; [abort] in " + (run_.path() / "settings.toml").string() +
-                    " has the bounds; the same command goes on");
-  }
-
   const RunFolder& run_;
   const int threads_;
   const std::atomic<bool>& stop_;
@@ -77,7 +83,8 @@ class Driver {
 std::string abort_reason(const AbortSettings& rules, const GenerationFigures& played,
                          const LearnedFigures& learned) {
   const double draws = played.draws / static_cast<double>(std::max(played.games, 1));
-  const double gap = learned.held_out_value_loss - learned.value_loss;
+  const bool has_gap = learned.held_out_value_loss && learned.held_out_rows >= least_held_out;
+  const double gap = has_gap ? *learned.held_out_value_loss - learned.value_loss : 0;
   if (learned.network_entropy < rules.policy_entropy) {
     return compared("the entropy of the network's policies", learned.network_entropy, "less than",
                     rules.policy_entropy);
@@ -103,11 +110,16 @@ bool train(const RunFolder& run, int threads, const std::atomic<bool>& stop,
     throw UserError("another pitboss train works in " + run.path().string() +
                     "; pitboss selfplay --run " + run.path().string() + " helps it");
   }
+  if (run.last_generation() < run.settings().generations) check_learner();
+  run.write_run_file();  // the settings may have been changed since it was written
   Driver driver(run, threads, stop, listener);
   for (int generation = run.last_generation();; ++generation) {
     // An evaluation that was interrupted comes first.
-    if (generation > 0 && !driver.evaluated(generation)) return false;
-    if (generation > 0) listener.on_generation(generation);
+    if (generation > 0) {
+      if (!driver.evaluated(generation)) return false;
+      listener.on_generation(generation);
+      driver.check(generation);
+    }
     if (generation >= run.settings().generations) return true;
     if (stop || !driver.make(generation + 1)) return false;
   }

@@ -54,8 +54,12 @@ void TrainingProgress::generation(int generation) {
                    static_cast<double>(played->simulations) / played->thread_seconds);
   }
   if (const auto learned = read_learned(run_, generation)) {
-    line += format(", losses %.3f policy, %.3f value, entropy %.2f, %.0f samples/s",
-                   learned->policy_loss, learned->value_loss, learned->network_entropy,
+    line += format(", losses %.3f policy, %.3f value", learned->policy_loss, learned->value_loss);
+    if (learned->held_out_policy_loss && learned->held_out_value_loss) {
+      line += format(" (held out %.3f, %.3f)", *learned->held_out_policy_loss,
+                     *learned->held_out_value_loss);
+    }
+    line += format(", network's entropy %.2f, %.0f samples/s", learned->network_entropy,
                    learned->samples_per_second);
   }
   if (const auto evaluation = read_evaluation(run_, generation)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "clients/report/formatting.hpp"
 #include "clients/report/html_page.hpp"
@@ -54,7 +55,7 @@ Markup chart(const std::string& title, const std::vector<Generation>& all,
     }
   }
   std::string legend = title + ": " + curves[0].name;
-  if (curves.size() > 1) legend += " (blue), " + curves[1].name + " (red)";
+  if (curves.size() > 1) legend += " (blue), " + curves[1].name + " (orange)";
   Plot plot(title, legend, {"generation", 0, static_cast<double>(all.back().number), true}, y);
   constexpr std::array styles = {"first", "second"};
   for (std::size_t i = 0; i < lines.size(); ++i) plot.line(lines[i], styles[i]);
@@ -86,24 +87,38 @@ Markup score_chart(const std::string& title, const std::vector<Generation>& all,
   return element("figure", element("figcaption", title) + plot.svg());
 }
 
+/// The options of the last anchor, which may have been changed in the run.
+std::string newest_anchor(const std::vector<Generation>& all) {
+  std::string options;
+  for (const Generation& one : all) {
+    for (const Comparison& comparison : one.evaluation) {
+      if (comparison.opponent == "anchor") options = comparison.options;
+    }
+  }
+  return options;
+}
+
 Markup charts(const RunFolder& run, const std::vector<Generation>& all) {
   Markup out;
-  out += score_chart(
-      "Score against the anchor (" + run.settings().evaluation.anchor + "), with its 95 % interval",
-      all, [](const Comparison& one) { return one.opponent == "anchor"; });
+  const std::string anchor = newest_anchor(all);
+  const auto is_anchor = [&](const Comparison& one) {
+    return one.opponent == "anchor" && one.options == anchor;
+  };
+  out += score_chart("Score against the anchor (" + anchor + "), with its 95 % interval", all,
+                     is_anchor);
   out += score_chart(
       format("Score against the network %d generations before", run.settings().evaluation.earlier),
       all, [](const Comparison& one) { return one.opponent != "anchor"; });
-  out +=
-      chart("Policy loss", all,
-            {{"learned rows", [](const Generation& g) { return g.learned.policy_loss; }},
-             {"held-out rows", [](const Generation& g) { return g.learned.held_out_policy_loss; }}},
-            0, 0);
-  out +=
-      chart("Value loss", all,
-            {{"learned rows", [](const Generation& g) { return g.learned.value_loss; }},
-             {"held-out rows", [](const Generation& g) { return g.learned.held_out_value_loss; }}},
-            0, 0);
+  out += chart("Policy loss", all,
+               {{"learned rows", [](const Generation& g) { return g.learned.policy_loss; }},
+                {"held-out rows",
+                 [](const Generation& g) { return g.learned.held_out_policy_loss.value_or(0); }}},
+               0, 0);
+  out += chart("Value loss", all,
+               {{"learned rows", [](const Generation& g) { return g.learned.value_loss; }},
+                {"held-out rows",
+                 [](const Generation& g) { return g.learned.held_out_value_loss.value_or(0); }}},
+               0, 0);
   out += chart("Entropy, nats", all,
                {{"network", [](const Generation& g) { return g.learned.network_entropy; }},
                 {"searches", [](const Generation& g) { return g.learned.policy_entropy; }}},
@@ -119,13 +134,20 @@ Markup charts(const RunFolder& run, const std::vector<Generation>& all) {
   return element("div", {{"class", "plots"}}, out);
 }
 
-std::string evaluation_text(const std::vector<Comparison>& evaluation) {
-  std::string text;
+std::string optional_text(std::optional<double> number) {
+  return number ? format("%.3f", *number) : "-";
+}
+
+/// The scores, with a link to the referee's report of them.
+Markup evaluation_cell(int generation, const std::vector<Comparison>& evaluation) {
+  std::string scores;
   for (const Comparison& one : evaluation) {
-    text += (text.empty() ? "" : "; ") + one.opponent + format(" %.1f ", 100 * one.score) +
-            percent_text(one.interval);
+    scores += (scores.empty() ? "" : "; ") + one.opponent + format(" %.1f ", 100 * one.score) +
+              percent_text(one.interval);
   }
-  return text;
+  if (scores.empty()) return cell("");
+  const std::string report = "evaluations/" + generation_text(generation) + "/report.html";
+  return cell(element("a", {{"href", report}}, text(scores)));
 }
 
 Markup generations_table(const std::vector<Generation>& all) {
@@ -139,8 +161,10 @@ Markup generations_table(const std::vector<Generation>& all) {
         cell(std::to_string(learned.rows_in_window)) + cell(std::to_string(learned.steps)) +
         cell(format("%.2g", learned.learning_rate)) + cell(format("%.3f", learned.policy_loss)) +
         cell(format("%.3f", learned.value_loss)) +
+        cell(optional_text(learned.held_out_policy_loss)) +
+        cell(optional_text(learned.held_out_value_loss)) +
         cell(format("%.1f", 100 * learned.policy_accuracy)) +
-        cell(format("%.0f", learned.samples_per_second)) + words(evaluation_text(evaluation)));
+        cell(format("%.0f", learned.samples_per_second)) + evaluation_cell(number, evaluation));
   }
   return table("",
                {{"generation"},
@@ -153,9 +177,11 @@ Markup generations_table(const std::vector<Generation>& all) {
                 {"rate"},
                 {"policy loss"},
                 {"value loss"},
+                {"held out: policy"},
+                {"value"},
                 {"accuracy %"},
                 {"samples/s"},
-                {"score %", true}},
+                {"score %"}},
                rows);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <sstream>
@@ -26,6 +27,7 @@ struct SettingRow {
 };
 
 constexpr double many = 1e9;
+constexpr int most_simulations = 50'000;  // visits are kept in 16 bits
 
 constexpr std::array self_play_rows{
     SettingRow<SelfPlaySettings>{"games", &SelfPlaySettings::games, 1, 1e7,
@@ -69,7 +71,7 @@ constexpr std::array self_play_rows{
 };
 
 constexpr std::array learner_rows{
-    SettingRow<LearnerSettings>{"batch", &LearnerSettings::batch, 1, 65'536, "rows of a step"},
+    SettingRow<LearnerSettings>{"batch", &LearnerSettings::batch, 2, 65'536, "rows of a step"},
     SettingRow<LearnerSettings>{"learning_rate", &LearnerSettings::learning_rate, 1e-9, 10,
                                 "of AdamW"},
     SettingRow<LearnerSettings>{"weight_decay", &LearnerSettings::weight_decay, 0, 1,
@@ -189,8 +191,8 @@ std::vector<SearchStage> stages_of(const Setting& list) {
   std::vector<SearchStage> stages;
   for (const Setting& entry : list.list()) {
     entry.expect_keys({"from", "full", "fast"});
-    stages.push_back({entry.at("from").number(0, 1), entry.at("full").count(1, 1'000'000),
-                      entry.at("fast").count(1, 1'000'000)});
+    stages.push_back({entry.at("from").number(0, 1), entry.at("full").count(1, most_simulations),
+                      entry.at("fast").count(1, most_simulations)});
   }
   if (stages.empty() || stages[0].from != 0) list.refuse("the first stage is from = 0");
   if (!std::ranges::is_sorted(stages, {}, &SearchStage::from)) {
@@ -216,10 +218,12 @@ std::string game_of(const Setting& setting) {
   return rules_text(match);
 }
 
+/// The shortest text that is read as the same number.
 std::string number_text(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str().find_first_of(".e") == std::string::npos ? text.str() + ".0" : text.str();
+  std::array<char, 32> buffer;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  const std::string text(buffer.data(), end);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }

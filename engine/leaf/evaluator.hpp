@@ -18,8 +18,8 @@ class Evaluator {
   /// Called in the first slice of a search from `root`, of a game with these parameters, before any
   /// evaluation; may take long. Throws BadOption if the evaluator cannot serve the search.
   virtual void prepare(const G& /*root*/, const std::string& /*parameters*/) {}
-  /// Evaluates the leaf of a simulation, which may be finished. At most once a simulation, and
-  /// perhaps once for the root of the search.
+  /// Evaluates the leaf of a simulation, which may be finished. Once a
+  /// simulation, perhaps once more for a position between two half moves, and once for the root.
   virtual void evaluate(const Flight<G>& flight, games::Random& random,
                         Evaluation<G>& evaluation) = 0;
   /// Whether it gives priors for every unfinished leaf; else it gives none.

@@ -16,11 +16,14 @@ void SplitSearch::begin(const games::AnyGame& position, int ply, const Options& 
   }
   std::shared_ptr<Search> next = make_(by_halves);
   next->begin(position, ply, options, limits);
-  const std::scoped_lock lock(mutex_);
-  search_->on_ready({});
-  next->on_ready(call_);
-  search_ = std::move(next);
-  by_halves_ = by_halves;
+  {
+    const std::scoped_lock lock(mutex_);
+    search_->on_ready({});
+    next->on_ready(call_);
+    search_.swap(next);
+    by_halves_ = by_halves;
+  }
+  next->stop();  // the one before, which others may still help; it is freed without the lock
 }
 
 void SplitSearch::on_ready(std::function<void()> call) {

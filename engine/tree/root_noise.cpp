@@ -7,21 +7,16 @@ namespace pitboss::engine {
 
 namespace {
 
-/// Uniform in (0, 1).
-double uniform(games::Random& random) {
-  return (static_cast<double>(random.next() >> 12) + 0.5) * 0x1p-52;
-}
-
 double normal(games::Random& random) {
-  return std::sqrt(-2 * std::log(uniform(random))) *
-         std::cos(2 * std::numbers::pi * uniform(random));
+  return std::sqrt(-2 * std::log(random.uniform())) *
+         std::cos(2 * std::numbers::pi * random.uniform());
 }
 
 /// The logarithm of a sample of the gamma distribution (Marsaglia, Tsang 2000; below 1 through
 /// alpha + 1). The sample itself is often below the smallest double when alpha is small.
 double log_gamma_sample(double alpha, games::Random& random) {
   if (alpha < 1) {
-    return log_gamma_sample(alpha + 1, random) + std::log(uniform(random)) / alpha;
+    return log_gamma_sample(alpha + 1, random) + std::log(random.uniform()) / alpha;
   }
   const double d = alpha - 1.0 / 3;
   const double c = 1 / std::sqrt(9 * d);
@@ -30,7 +25,7 @@ double log_gamma_sample(double alpha, games::Random& random) {
     const double root = 1 + c * x;
     if (root <= 0) continue;
     const double v = root * root * root;
-    if (std::log(uniform(random)) < 0.5 * x * x + d - d * v + d * std::log(v)) {
+    if (std::log(random.uniform()) < 0.5 * x * x + d - d * v + d * std::log(v)) {
       return std::log(d) + std::log(v);
     }
   }

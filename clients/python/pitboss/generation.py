@@ -36,7 +36,8 @@ def learn(folder: Path, generation: int) -> None:
     device = _prepare_torch(run)
     trainer = Trainer(parent.network, run.settings, device)
     _restore(run, generation, trainer, parent)
-    rows = gather([read_chunk(run, chunk) for chunk in window_of(generations, run.settings)])
+    window = [chunk for chunk in window_of(generations, run.settings) if chunk.rows]
+    rows = gather([read_chunk(run, chunk) for chunk in window])
     _Generation(run, generation, trainer, rows, generations[-1], device).run(parent)
 
 
@@ -120,21 +121,24 @@ class _Generation:
 
     def run(self, parent: NetworkFile) -> None:
         begin = time.monotonic()
-        policy_loss, value_loss = self._learn()
+        self._learn()
         seconds = time.monotonic() - begin
         network = self._trainer.averaged(self._tasks(self._run.settings.statistics_batches))
-        held_out, shown = self._measure(network)
-        losses = (held_out.policy_loss, held_out.value_loss) if held_out else (None, None)
+        is_held_out = self._rows.is_held_out & (self._rows.weight > 0)
+        held_out = self._measure(network, is_held_out) if is_held_out.any() else None
+        learned = self._measure(network, ~is_held_out)
+        shown = held_out or learned
         findings: dict[str, object] = {
             "generation": self._generation,
             "steps": self._steps,
             "rows_in_window": len(self._rows),
             "new_rows": self._new_rows,
             "learning_rate": self._plan.learning_rate,
-            "policy_loss": policy_loss,
-            "value_loss": value_loss,
-            "held_out_policy_loss": losses[0],
-            "held_out_value_loss": losses[1],
+            "policy_loss": learned.policy_loss,
+            "value_loss": learned.value_loss,
+            "held_out_rows": int(is_held_out.sum()),
+            "held_out_policy_loss": held_out.policy_loss if held_out else None,
+            "held_out_value_loss": held_out.value_loss if held_out else None,
             "policy_entropy": shown.policy_entropy,
             "network_entropy": shown.network_entropy,
             "policy_accuracy": shown.policy_accuracy,
@@ -145,10 +149,9 @@ class _Generation:
         }
         self._write(network, findings, parent)
 
-    def _learn(self) -> tuple[float, float]:
-        """All steps; the mean losses of policy and value."""
+    def _learn(self) -> None:
+        """All steps."""
         sums = torch.zeros(2, device=self._device)
-        total = np.zeros(2)
         step = told = 0
         time_told = time.monotonic()
         for step, task in enumerate(self._tasks(self._steps), 1):
@@ -158,11 +161,8 @@ class _Generation:
                 continue
             recent = np.array(sums.tolist())
             self._tell(step, recent / (step - told))
-            total += recent
             sums.zero_()
             told, time_told = step, time.monotonic()
-        policy_loss, value_loss = (total / self._steps).tolist()
-        return policy_loss, value_loss
 
     def _tell(self, step: int, losses: NDArray[np.float64]) -> None:
         if not np.isfinite(losses).all():
@@ -188,24 +188,19 @@ class _Generation:
         batch = self._assembler.assemble(picks, symmetries)
         return Task.of(batch, self._plan.root_value_share, self._device)
 
-    def _measure(self, network: Network) -> tuple[Measures | None, Measures]:
-        """What the network makes of the rows held out, and the same or, if there are none, of rows
-        learned from."""
-        for rows in (self._rows.is_held_out, ~self._rows.is_held_out):
-            picks = np.flatnonzero(rows)
-            if len(picks) > 0:
-                break
-        picks = picks[:: -(-len(picks) // MOST_MEASURED)]
+    def _measure(self, network: Network, is_measured: NDArray[np.bool_]) -> Measures:
+        """What the network makes of some of these rows, by their weights."""
+        weights = np.where(is_measured, self._rows.weight, np.float32(0))
+        picks = draw(weights, min(MOST_MEASURED, int(is_measured.sum())), self._random)
         unturned = np.zeros(len(picks), np.int64)
         batch = self._run.settings.batch
-        found = measure(
+        return measure(
             network,
             (
                 self._task(picks[begin : begin + batch], unturned[begin : begin + batch])
                 for begin in range(0, len(picks), batch)
             ),
         )
-        return (found if self._rows.is_held_out.any() else None), found
 
     def _write(self, network: Network, findings: dict[str, object], parent: NetworkFile) -> None:
         run, generation = self._run, self._generation

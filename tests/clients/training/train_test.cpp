@@ -23,7 +23,8 @@ class ScriptedLearner {
   ScriptedLearner(const ScratchFolder& folder, const std::string& script)
       : path_(folder / "learner.sh") {
     write_text(path_,
-               "#!/bin/sh\nrun=$4 g=$6\nbefore=$run/networks/$(printf %04d $((g - 1)))\n"
+               "#!/bin/sh\n[ $1 = -c ] && echo ready && exit\nrun=$4 "
+               "g=$6\nbefore=$run/networks/$(printf %04d $((g - 1)))\n"
                "network=$run/networks/$(printf %04d $g)\n" +
                    script);
     std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
@@ -39,7 +40,7 @@ class ScriptedLearner {
 
 const std::string figures =
     R"({"steps":3,"rows_in_window":9,"learning_rate":0.001,"policy_loss":2,"value_loss":0.7,)"
-    R"("held_out_policy_loss":2,"held_out_value_loss":0.7,"policy_entropy":1,)"
+    R"("held_out_rows":5,"held_out_policy_loss":2,"held_out_value_loss":0.7,"policy_entropy":1,)"
     R"("network_entropy":1,"policy_accuracy":0.5,"seconds":1,"samples_per_second":9})";
 
 const std::string copying = "echo '" + figures + R"(' > $run/learner/$(printf %04d $g).json
@@ -72,6 +73,7 @@ TEST_CASE("train: generations, an evaluation, a report") {
   write_training_report(run);
   CHECK(read_text(folder / "run/report.html").find("Score against the anchor") !=
         std::string::npos);
+  CHECK(read_text(folder / "run/run.json").find("\"generations\":2") != std::string::npos);
   // A run that is over stays as it is.
   CHECK(train(run, 1, never, {}));
 }
@@ -85,6 +87,9 @@ TEST_CASE("train: a learner that fails ends the run with its sentence, and the r
     CHECK(error_of(train_it) == "the learner has failed: needs PyTorch");
   }
   {
+    ::setenv("PITBOSS_TORCH_PYTHON", "/nowhere/python", 1);
+    CHECK(error_of(train_it).find("it needs PyTorch") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(run.rows(2)));
     const ScriptedLearner learner(folder, "kill -9 $$\n");
     CHECK(error_of(train_it) == "the learner has failed: [signal 9 (Killed)]");
   }
@@ -124,6 +129,9 @@ TEST_CASE("train: the abort rules") {
   CHECK(abort_reason(rules, played, learned).find("openings") != std::string::npos);
   played.distinct_openings = 1;
   learned.held_out_value_loss = 0.2;
+  learned.held_out_rows = 100;  // too few
+  CHECK(abort_reason(rules, played, learned).empty());
+  learned.held_out_rows = 10'000;
   CHECK(abort_reason(rules, played, learned).find("held-out") != std::string::npos);
 }
 

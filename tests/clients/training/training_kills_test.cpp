@@ -81,10 +81,12 @@ TEST_CASE("training: a run is the same, whatever is killed when") {
   write_text(folder / "settings.toml", tiny_settings);
   write_text(folder / "learner.sh",
              "#!/bin/sh\n"
+             "[ $1 = -c ] && echo ready && exit\n"
              "sleep 0.2\n"
              "n=$(printf %04d $6) b=$4/networks/$(printf %04d $(($6 - 1))).safetensors\n"
              "echo '{\"steps\":3,\"rows_in_window\":9,\"learning_rate\":0.001,\"policy_loss\":2,"
-             "\"value_loss\":0.7,\"held_out_policy_loss\":2,\"held_out_value_loss\":0.7,"
+             "\"value_loss\":0.7,\"held_out_rows\":5,\"held_out_policy_loss\":2,\"held_out_value_"
+             "loss\":0.7,"
              "\"policy_entropy\":1,\"network_entropy\":1,\"policy_accuracy\":0.5,\"seconds\":1,"
              "\"samples_per_second\":9}' > $4/learner/$n.json\n"
              "cp $b $4/networks/$n.new && mv $4/networks/$n.new $4/networks/$n.safetensors\n");
@@ -112,7 +114,7 @@ TEST_CASE("training: a run is the same, whatever is killed when") {
       helper = std::make_unique<Process>(std::vector<std::string>{
           std::string(PITBOSS_BIN) + "/pitboss", "selfplay", "--run", run.string()});
     }
-    std::this_thread::sleep_for(length / 8 * random.below(8) / 8 + 20ms);
+    std::this_thread::sleep_for(length * random.below(8) / 8 + 20ms);
     if (round % 3 == 0) {
       driver.signal(SIGKILL);
       static_cast<void>(driver.wait());

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/players/engine_failure.hpp"
+#include "engine/leaf/network/tensor.hpp"
+#include "engine/options/options.hpp"
+
+namespace pitboss::clients {
+
+/// What `work` returns. What it throws for the user of a run is a UserError: options that do not
+/// fit together, a network that cannot be used, a program that does not answer.
+template <class Work>
+auto as_user_error(Work work) {
+  try {
+    return work();
+  } catch (const engine::BadOption& e) {
+    throw UserError(e.what());
+  } catch (const engine::BadNetwork& e) {
+    throw UserError(e.what());
+  } catch (const EngineFailure& e) {
+    throw UserError(e.what());
+  }
+}
+
+}  // namespace pitboss::clients
