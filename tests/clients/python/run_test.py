@@ -39,7 +39,7 @@ draws = 1.0
 
 
 @pytest.mark.parametrize(
-    "game, held_out", [("hex size=3", 0.0), ("rolit players=3", 0.5), ("amazons size=6", 0.1)]
+    "game, held_out", [("hex size=3", 0.0), ("rolit players=3", 0.5), ("amazons size=8", 0.1)]
 )
 def test_a_run_ends(tmp_path: Path, game: str, held_out: float) -> None:
     """Few full searches and a file for each game: some files have no rows."""
