@@ -6,6 +6,8 @@ namespace pitboss::clients {
 
 namespace {
 
+// A handler of signals reaches nothing else.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> interrupted = false;
 
 extern "C" void note_signal(int signal) {

@@ -5,8 +5,8 @@
 namespace pitboss::clients {
 
 /// A flag that SIGINT and SIGTERM set, for work that ends by itself soon after; the same signal
-/// once more ends the process. The signals have their default action again with this object's end. One
-/// at a time.
+/// once more ends the process. The signals have their default action again with this object's end.
+/// One at a time.
 class Interruption {
  public:
   Interruption();

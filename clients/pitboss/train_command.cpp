@@ -79,6 +79,12 @@ RunFolder run_of(const TrainFlags& a) {
 int train_in(const RunFolder& run, int threads) {
   Interruption interruption;
   TrainingProgress progress(run);
+  const int first = run.last_generation() + 1;
+  if (first <= run.settings().generations) {
+    progress.note(run.settings().game + ": generations " + std::to_string(first) + " to " +
+                  std::to_string(run.settings().generations) + " with " + std::to_string(threads) +
+                  " threads, in " + run.path().string());
+  }
   TrainingListener listener;
   listener.on_self_play = [&](int g, const Played& played) { progress.self_play(g, played); };
   listener.on_learning = [&](int g, double share) { progress.learning(g, share); };

@@ -6,6 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <exception>
+#include <optional>
 
 #include "clients/players/line_stream.hpp"
 
@@ -66,7 +67,7 @@ std::string run_program(const std::vector<std::string>& command, const std::atom
     if (!stop) co_await program.wait_for_end(10s);
   };
   run_until(watch(), io, stream, stop);
-  const std::string words = program.last_words();
+  std::string words = program.last_words();
   program.close();
   return words;
 }

@@ -20,13 +20,13 @@ constexpr int most_tries = 3;
 
 /// PITBOSS_TORCH_PYTHON, if that is set, else python3.
 std::string interpreter() {
-  const char* const python = std::getenv("PITBOSS_TORCH_PYTHON");
+  const char* const python = std::getenv("PITBOSS_TORCH_PYTHON");  // NOLINT(concurrency-mt-unsafe)
   return python != nullptr ? python : "python3";
 }
 
 /// The interpreter with these arguments, which finds the learner's package.
 std::vector<std::string> python_command(const std::vector<std::string>& arguments) {
-  const char* const path = std::getenv("PYTHONPATH");
+  const char* const path = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe)
   std::vector<std::string> command{
       "env", "PYTHONPATH=" PITBOSS_PYTHON_FOLDER + (path != nullptr ? ":" + std::string(path) : ""),
       interpreter()};

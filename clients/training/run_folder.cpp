@@ -6,8 +6,8 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -161,12 +161,12 @@ std::string generation_text(int generation) {
 
 std::optional<FileLock> FileLock::try_lock(const fs::path& path) {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) throw UserError(path.string() + ": " + std::strerror(errno));
+  if (file < 0) throw UserError(path.string() + ": " + std::generic_category().message(errno));
   if (::flock(file, LOCK_EX | LOCK_NB) == 0) return FileLock(file);
   const int error = errno;
   ::close(file);
   if (error == EWOULDBLOCK) return std::nullopt;
-  throw UserError(path.string() + " cannot be locked: " + std::strerror(error));
+  throw UserError(path.string() + " cannot be locked: " + std::generic_category().message(error));
 }
 
 FileLock::FileLock(FileLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}

@@ -57,6 +57,8 @@ class FileLock {
   /// Nothing if somebody else has it. Throws UserError.
   [[nodiscard]] static std::optional<FileLock> try_lock(const std::filesystem::path& path);
   FileLock(FileLock&& other) noexcept;
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
   FileLock& operator=(FileLock&&) = delete;
   ~FileLock();
 

@@ -10,8 +10,6 @@ namespace pitboss::clients {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// With fewer rows held out their loss is chance.
 constexpr int least_held_out = 2000;
 

@@ -34,7 +34,6 @@ TrainingProgress::TrainingProgress(const RunFolder& run, std::FILE* out)
       done_before_(run.last_generation()) {}
 
 void TrainingProgress::self_play(int generation, const Played& played) {
-  const std::chrono::duration<double> seconds = SteadyClock::now() - begun_;
   show(
       format("generation %d: self-play, %d games of %d here", generation, played.games, played.of));
 }

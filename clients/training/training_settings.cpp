@@ -221,7 +221,7 @@ std::string game_of(const Setting& setting) {
 /// The shortest text that is read as the same number.
 std::string number_text(double value) {
   std::array<char, 32> buffer;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
   const std::string text(buffer.data(), end);
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
