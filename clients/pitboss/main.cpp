@@ -1,4 +1,5 @@
 #include <array>
+#include <csignal>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -87,6 +88,7 @@ int run(const Words& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow fails as on a full disk
   try {
     return run(Words(argv + 1, argv + argc));
   } catch (const pitboss::clients::UserError& e) {

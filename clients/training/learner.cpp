@@ -128,7 +128,8 @@ bool learn(const RunFolder& run, int generation, const std::atomic<bool>& stop,
     const bool was_killed = last.ending.starts_with("[signal");
     if (was_killed && tries < most_tries) continue;
     throw UserError("the learner has failed: " +
-                    (last.sentence.empty() || was_killed ? last.ending : last.sentence));
+                    (last.sentence.empty() || was_killed ? last.ending : last.sentence) +
+                    "; docs/training.md tells what to remove if a file is damaged");
   }
 }
 

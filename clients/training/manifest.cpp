@@ -24,19 +24,29 @@ class WrongContents : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class WrongNetwork : public UserError {
+ public:
+  using UserError::UserError;
+};
+
 /// A manifest while files are added to it.
 class Manifest {
  public:
   Manifest(const RunFolder& run, int generation)
       : start_(run.start()),
         generation_(generation),
-        network_(engine::sha256(engine::read_network_bytes(run.network(generation - 1)))) {}
+        network_file_(run.network(generation - 1)),
+        network_(engine::sha256(bytes_of(network_file_))),
+        games_(games_of(run.settings(), generation)),
+        step_(run.settings().self_play.games_per_file) {}
 
   /// Throws WrongContents if the file does not belong here, UserError if it cannot be read.
   void add(const fs::path& path, int first_game) {
     const std::string bytes = bytes_of(path);
     try {
       add(path.filename().string(), bytes, row_file_head(bytes), first_game);
+    } catch (const WrongNetwork&) {
+      throw;  // it is not the rows that are wrong
     } catch (const UserError& e) {
       throw WrongContents(e.what());
     } catch (const std::logic_error&) {
@@ -75,9 +85,14 @@ class Manifest {
     expect(head, "game", std::string(start_->name()));
     expect(head, "parameters", start_->parameters().line());
     expect(head, "generation", std::to_string(generation_));
-    expect(head, "network", network_);
     expect(head, "first_game", std::to_string(first_game));
-    const int games = std::stoi(told(head, "games"));
+    const int games = games_from(first_game);
+    expect(head, "games", std::to_string(games));
+    if (told(head, "network") != network_) {
+      throw WrongNetwork(name + " of generation " + std::to_string(generation_) +
+                         " was played by another network than " + network_file_.string() +
+                         "; put that back, or remove the files of the generation");
+    }
     figures_.games += games;
     figures_.rows += head.rows;
     figures_.plies += std::stoll(told(head, "plies"));
@@ -90,6 +105,9 @@ class Manifest {
         {{"name", name}, {"sha256", engine::sha256(bytes)}, {"rows", head.rows}, {"games", games}});
   }
 
+  [[nodiscard]] int games_from(int first_game) const {
+    return std::min(step_, games_ - first_game);
+  }
   static std::string told(const RowFileHead& head, const std::string& key) {
     const auto found = head.metadata.find(key);
     if (found == head.metadata.end()) throw UserError("it does not tell its " + key);
@@ -102,7 +120,10 @@ class Manifest {
 
   const std::unique_ptr<games::AnyGame> start_;
   const int generation_;
-  const std::string network_;
+  const fs::path network_file_;
+  const std::string network_;  ///< its hash
+  const int games_;
+  const int step_;
   GenerationFigures figures_;
   std::set<std::string> openings_;
   Json files_ = Json::array();

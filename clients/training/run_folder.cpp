@@ -12,7 +12,6 @@
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/report/record_files.hpp"
-#include "clients/training/as_user_error.hpp"
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/random_weights.hpp"
@@ -46,6 +45,15 @@ Json symmetries_of(const games::AnyGame& game) {
 
 }  // namespace
 
+FileLock driver_lock(const fs::path& folder) {
+  auto lock = FileLock::try_lock(folder / "train.lock");
+  if (!lock) {
+    throw UserError("another pitboss train works in " + folder.string() +
+                    "; pitboss selfplay --run " + folder.string() + " helps it");
+  }
+  return std::move(*lock);
+}
+
 RunFolder RunFolder::open(const fs::path& folder) {
   const fs::path file = folder / settings_name;
   if (!fs::exists(file)) {
@@ -57,11 +65,18 @@ RunFolder RunFolder::open(const fs::path& folder) {
   return run;
 }
 
+engine::NetworkFile RunFolder::first_network() const {
+  try {
+    return engine::parse_network(engine::read_network_bytes(network(0)));
+  } catch (const engine::BadNetwork& bad) {
+    throw UserError(network(0).string() + ": " + bad.what());
+  }
+}
+
 /// The settings may be changed between two generations, but the networks and rows that are there
 /// must stay of use.
 void RunFolder::check_unchanged() const {
-  const engine::NetworkFile first =
-      as_user_error([&] { return engine::parse_network(engine::read_network_bytes(network(0))); });
+  const engine::NetworkFile first = first_network();
   const auto game = start();
   if (first.game != game->name() || first.parameters != game->parameters().line() ||
       !(first.shape == shape_of(settings_, *game))) {
@@ -73,6 +88,8 @@ void RunFolder::check_unchanged() const {
 
 RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settings) {
   const fs::path file = folder / settings_name;
+  fs::create_directories(folder);
+  const FileLock lock = driver_lock(folder);
   if (fs::exists(file)) {
     RunFolder run = open(folder);
     if (settings_text(run.settings()) != settings_text(settings)) {
@@ -81,6 +98,12 @@ RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settin
                       "; leave --game and --settings out to go on with it, or name another folder");
     }
     return run;
+  }
+  for (const char* const part : {"run.json", "networks", "generations"}) {
+    if (fs::exists(folder / part)) {
+      throw UserError(folder.string() + " has " + part + " of a run, but no " + settings_name +
+                      "; put that back, or name another folder");
+    }
   }
   RunFolder run(folder, settings);
   fs::create_directories(run.networks());

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "clients/training/training_settings.hpp"
+#include "engine/leaf/network/network_file.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {
@@ -42,6 +43,7 @@ class RunFolder {
       : folder_(std::move(folder)), settings_(std::move(settings)) {}
   void write_first_network() const;
   void check_unchanged() const;
+  [[nodiscard]] engine::NetworkFile first_network() const;
 
   std::filesystem::path folder_;
   TrainingSettings settings_;
@@ -66,5 +68,8 @@ class FileLock {
   explicit FileLock(int file) : file_(file) {}
   int file_;
 };
+
+/// The lock of who drives the run in this folder. Throws UserError if somebody else does.
+[[nodiscard]] FileLock driver_lock(const std::filesystem::path& folder);
 
 }  // namespace pitboss::clients

@@ -103,11 +103,7 @@ std::string abort_reason(const AbortSettings& rules, const GenerationFigures& pl
 
 bool train(const RunFolder& run, int threads, const std::atomic<bool>& stop,
            const TrainingListener& listener) {
-  const auto lock = FileLock::try_lock(run.path() / "train.lock");
-  if (!lock) {
-    throw UserError("another pitboss train works in " + run.path().string() +
-                    "; pitboss selfplay --run " + run.path().string() + " helps it");
-  }
+  const FileLock lock = driver_lock(run.path());
   if (run.last_generation() < run.settings().generations) check_learner();
   run.write_run_file();  // the settings may have been changed since it was written
   Driver driver(run, threads, stop, listener);

@@ -142,13 +142,25 @@ constexpr std::array abort_rows{
                               "by how much the value's loss on held-out rows may be larger"},
 };
 
-/// Texts that are options must be options.
+/// What training decides by itself, of the options of self-play and of the anchor.
+constexpr std::array<std::string_view, 8> own_options{"preset",  "selection",   "evaluation",
+                                                      "network", "simulations", "movetime",
+                                                      "threads", "root_noise"};
+
+/// Texts that are options must be options, and others than training sets.
 void check_text(const Setting& setting) {
   if (setting.key() == "device") return;
+  const bool is_anchor = setting.key() == "anchor";
   try {
     engine::Options scratch;
     for (const auto& [name, value] : engine::parse_assignments(setting.text())) {
       engine::set_option(scratch, name, value);
+      if (name == "seed" || (!is_anchor && std::ranges::count(own_options, name) > 0)) {
+        setting.refuse(name + " is set by training itself");
+      }
+    }
+    if (is_anchor && scratch.evaluation == engine::EvaluatorKind::network) {
+      setting.refuse("the anchor has no network");
     }
   } catch (const engine::BadOption& e) {
     setting.refuse(e.what());

@@ -122,7 +122,7 @@ TEST_CASE("manifest: names whole files only, and sets others aside") {
   CHECK(figures->games == 12);
   CHECK(figures->rows > 12);
   CHECK(figures->distinct_openings > 0);
-  // Rows of another game do not belong here.
+  // Rows of another game, or of another number of games, do not belong here.
   TrainingSettings other = tiny();
   other.game = "hex size=4";
   const RunFolder foreign = RunFolder::make(folder / "foreign", other);
@@ -147,6 +147,16 @@ TEST_CASE("run folder: a run is made once, and others are refused") {
   CHECK(error_of([&] {
           static_cast<void>(RunFolder::open(folder / "none"));
         }).find("no training run") != std::string::npos);
+  std::filesystem::create_directories(folder / "part/networks");
+  CHECK(error_of([&] {
+          static_cast<void>(RunFolder::make(folder / "part", tiny()));
+        }).find("but no settings.toml") != std::string::npos);
+  {
+    const FileLock lock = driver_lock(folder.path());
+    CHECK(error_of([&] {
+            static_cast<void>(RunFolder::make(folder.path(), tiny()));
+          }).find("another pitboss train") != std::string::npos);
+  }
   const auto json = nlohmann::json::parse(read_text(folder / "run/run.json"));
   CHECK(json.at("policy") == 9);
   CHECK(json.at("architecture").at("planes") == 4);
