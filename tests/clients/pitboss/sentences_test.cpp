@@ -60,7 +60,8 @@ TEST_CASE("programs: every mistake has its sentence") {
        {"train", "--out", place},
        "there is no training run in " + place + "; pitboss train --game NAME --out " + place +
            " begins one"},
-      {"pitboss", {"train", "--game", "othelo", "--out", place + "/run"},
+      {"pitboss",
+       {"train", "--game", "othelo", "--out", place + "/run"},
        "unknown game 'othelo'; did you mean 'othello'?"},
       {"pitboss", {"selfplay"}, "--run must name the folder of a run"},
       {"pitboss", {"bench", "--seconds"}, "--seconds needs a value; see pitboss bench --help"},
