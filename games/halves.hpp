@@ -151,17 +151,17 @@ class Halved {
 namespace detail {
 template <class G>
 struct WholeOf {
-  using type = G;
+  using Type = G;
 };
 template <class G>
 struct WholeOf<Halved<G>> {
-  using type = G;
+  using Type = G;
 };
 }  // namespace detail
 
 /// The game whose moves are whole: G itself, or that of which G is the one by half moves.
 template <class G>
-using Whole = typename detail::WholeOf<G>::type;
+using Whole = typename detail::WholeOf<G>::Type;
 template <class G>
 inline constexpr bool is_halved = !std::same_as<G, Whole<G>>;
 

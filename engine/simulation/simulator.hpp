@@ -148,6 +148,7 @@ class Simulator {
   void choose(const G& position, MoveBlock& block);
   template <bool Guided>
   void follow_next(const Origin<G>& origin, Flight<G>& flight);
+  [[nodiscard]] bool give_moves(const G& position, Flight<G>& flight, Node& node, Proof& proof);
   [[nodiscard]] Index expand_between(const G& position, Flight<G>& flight);
   void ask_novelty_first(Flight<G>& flight) {
     if (slots_.novelty && slots_.novelty_first) flight.novelty = observe(flight.leaf, 0);
@@ -207,16 +208,8 @@ void Simulator<G>::follow_next(const Origin<G>& origin, Flight<G>& flight) {
   for (bool is_leaf = node->settled() == 0 && !games::is_between(position); !is_leaf;
        is_leaf = node->visits == 0 && !games::is_between(position)) {
     if (node->moves == 0) {
-      const bool asks_at_once = slots_.has_priors && games::is_between(position);
-      // With priors a whole position gets its moves when its evaluation arrives.
-      if (!asks_at_once && (slots_.has_priors || position.result().finished())) break;
-      node->moves = asks_at_once ? expand_between(position, flight) : expand(position);
-      if (node->moves == 0) break;
-      if (options_.solver) {
-        Proof& proof = step == begin ? origin.proof : node->proof;
-        proof = prove_ends(position, tree_->block(node->moves));
-        if (proof != Proof::none) break;
-      }
+      Proof& proof = step == begin ? origin.proof : node->proof;
+      if (!give_moves(position, flight, *node, proof)) break;
     }
     MoveBlock& block = tree_->block(node->moves);
     const Index child = Guided ? next_node(position, block) : access().next_node(block);
@@ -228,6 +221,19 @@ void Simulator<G>::follow_next(const Origin<G>& origin, Flight<G>& flight) {
   }
   flight.length = static_cast<std::size_t>(step - flight.steps.data());
   flight.leaf = position;
+}
+
+/// Gives `node`, which has none, its moves, and its proof if they show one; false if the descent
+/// ends at the node.
+template <games::Game G>
+bool Simulator<G>::give_moves(const G& position, Flight<G>& flight, Node& node, Proof& proof) {
+  const bool asks_at_once = slots_.has_priors && games::is_between(position);
+  // With priors a whole position gets its moves when its evaluation arrives.
+  if (!asks_at_once && (slots_.has_priors || position.result().finished())) return false;
+  node.moves = asks_at_once ? expand_between(position, flight) : expand(position);
+  if (node.moves == 0) return false;
+  if (options_.solver) proof = prove_ends(position, tree_->block(node.moves));
+  return !options_.solver || proof == Proof::none;
 }
 
 /// The block of a position between two half moves in a search with priors; 0 if there is no room,
