@@ -5,6 +5,7 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/training/as_user_error.hpp"
+#include "clients/training/step_times.hpp"
 
 namespace pitboss::clients {
 
@@ -45,7 +46,7 @@ class Driver {
   bool evaluated(int generation) {
     if (!is_evaluated(run_.settings(), generation)) return true;
     if (read_evaluation(run_, generation)) return true;
-    const bool is_whole = as_user_error([&] {
+    const bool is_whole = timed(generation, &StepTimes::evaluation, [&] {
       return evaluate(run_, generation, threads_,
                       [&](int games, int of) { listener_.on_evaluation(generation, games, of); });
     });
@@ -56,9 +57,11 @@ class Driver {
  private:
   bool play(int generation) {
     while (!read_manifest(run_, generation)) {
-      const bool is_whole = play_generation(
-          run_, generation, threads_, stop_,
-          [&](const Played& played) { listener_.on_self_play(generation, played); });
+      const bool is_whole = timed(generation, &StepTimes::self_play, [&] {
+        return play_generation(run_, generation, threads_, stop_, [&](const Played& played) {
+          listener_.on_self_play(generation, played);
+        });
+      });
       if (!is_whole) return false;
       write_manifest(run_, generation, listener_.on_note);
     }
@@ -66,8 +69,19 @@ class Driver {
   }
 
   bool learned(int generation) {
-    return learn(run_, generation, stop_,
-                 [&](double share) { listener_.on_learning(generation, share); });
+    return timed(generation, &StepTimes::learning, [&] {
+      return learn(run_, generation, stop_,
+                   [&](double share) { listener_.on_learning(generation, share); });
+    });
+  }
+
+  /// Does a step of a generation and writes down what it took; what the step returns.
+  template <class Step>
+  bool timed(int generation, StepTime StepTimes::*step, Step&& work) {
+    const StepClock clock;
+    const bool is_whole = as_user_error(work);
+    as_user_error([&] { add_step_time(run_, generation, step, clock.time(), threads_); });
+    return is_whole;
   }
 
   const RunFolder& run_;

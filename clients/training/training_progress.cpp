@@ -7,6 +7,7 @@
 #include "clients/training/evaluation.hpp"
 #include "clients/training/learner.hpp"
 #include "clients/training/manifest.hpp"
+#include "clients/training/step_times.hpp"
 
 namespace pitboss::clients {
 
@@ -23,6 +24,12 @@ std::string comparison_text(const Comparison& one) {
   const std::string score = format(", %.1f %% ", 100 * one.score) + percent_text(one.interval);
   EloEstimate elo{elo_of(one.score), elo_of(one.interval.low), elo_of(one.interval.high)};
   return score + " against " + one.opponent + " (" + elo_phrase(elo) + ")";
+}
+
+std::string time_text(const char* step, const StepTime& time, int processors) {
+  if (time.seconds == 0) return "";
+  return ", " + std::string(step) + " " + duration_text(time.seconds) +
+         format(" (%.0f %% busy)", 100 * time.busy_share(processors));
 }
 
 }  // namespace
@@ -64,6 +71,9 @@ void TrainingProgress::generation(int generation) {
   if (const auto evaluation = read_evaluation(run_, generation)) {
     for (const Comparison& one : *evaluation) line += comparison_text(one);
   }
+  const StepTimes times = read_step_times(run_, generation);
+  line += time_text("self-play", times.self_play, times.processors);
+  line += time_text("learning", times.learning, times.processors);
   note(line + time_left(generation));
 }
 

@@ -12,6 +12,7 @@
 #include "clients/training/evaluation.hpp"
 #include "clients/training/learner.hpp"
 #include "clients/training/manifest.hpp"
+#include "clients/training/step_times.hpp"
 
 namespace pitboss::clients {
 
@@ -22,6 +23,7 @@ struct Generation {
   GenerationFigures played;
   LearnedFigures learned;
   std::vector<Comparison> evaluation;
+  StepTimes times;
 };
 
 std::vector<Generation> generations_of(const RunFolder& run) {
@@ -30,8 +32,9 @@ std::vector<Generation> generations_of(const RunFolder& run) {
     const auto played = read_manifest(run, g);
     const auto learned = read_learned(run, g);
     if (!played || !learned) continue;
-    all.push_back(
-        {g, *played, *learned, read_evaluation(run, g).value_or(std::vector<Comparison>{})});
+    all.push_back({g, *played, *learned,
+                   read_evaluation(run, g).value_or(std::vector<Comparison>{}),
+                   read_step_times(run, g)});
   }
   return all;
 }
@@ -150,9 +153,28 @@ Markup evaluation_cell(int generation, const std::vector<Comparison>& evaluation
   return cell(element("a", {{"href", report}}, text(scores)));
 }
 
+/// How long a step took, and how much of the processors it kept busy.
+Markup time_cell(const StepTime& time, int processors) {
+  if (time.seconds == 0) return cell("-");
+  return cell(format("%.0f (%.0f)", time.seconds, 100 * time.busy_share(processors)));
+}
+
+/// What all generations took, as far as their times are known.
+std::string total_time(const std::vector<Generation>& all) {
+  StepTimes sum;
+  for (const Generation& one : all) {
+    sum.self_play += one.times.self_play;
+    sum.learning += one.times.learning;
+    sum.evaluation += one.times.evaluation;
+  }
+  return "Self-play took " + duration_text(sum.self_play.seconds) + ", learning " +
+         duration_text(sum.learning.seconds) + ", evaluations " +
+         duration_text(sum.evaluation.seconds) + ".";
+}
+
 Markup generations_table(const std::vector<Generation>& all) {
   std::vector<Markup> rows;
-  for (const auto& [number, played, learned, evaluation] : all) {
+  for (const auto& [number, played, learned, evaluation, times] : all) {
     rows.push_back(
         cell(std::to_string(number)) + cell(std::to_string(played.games)) +
         cell(std::to_string(played.rows)) +
@@ -164,7 +186,9 @@ Markup generations_table(const std::vector<Generation>& all) {
         cell(optional_text(learned.held_out_policy_loss)) +
         cell(optional_text(learned.held_out_value_loss)) +
         cell(format("%.1f", 100 * learned.policy_accuracy)) +
-        cell(format("%.0f", learned.samples_per_second)) + evaluation_cell(number, evaluation));
+        cell(format("%.0f", learned.samples_per_second)) +
+        time_cell(times.self_play, times.processors) + time_cell(times.learning, times.processors) +
+        evaluation_cell(number, evaluation));
   }
   return table("",
                {{"generation"},
@@ -181,6 +205,8 @@ Markup generations_table(const std::vector<Generation>& all) {
                 {"value"},
                 {"accuracy %"},
                 {"samples/s"},
+                {"self-play s (busy %)"},
+                {"learning s (busy %)"},
                 {"score %"}},
                rows);
 }
@@ -195,7 +221,8 @@ void write_training_report(const RunFolder& run) {
   content += paragraph(format("%d of %d generations, seed %lld.", run.last_generation(),
                               settings.generations, static_cast<long long>(settings.seed)));
   if (!all.empty()) {
-    content += charts(run, all) + element("h2", "Generations") + generations_table(all);
+    content += paragraph(total_time(all)) + charts(run, all) + element("h2", "Generations") +
+               generations_table(all);
   }
   content += element("h2", "Settings") + element("pre", settings_text(settings));
   replace_file(run.path() / "report.html", html_page(title, content));

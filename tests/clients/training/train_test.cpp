@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "clients/training/step_times.hpp"
 #include "clients/training/training_report.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/training/tiny_run.hpp"
@@ -50,6 +51,25 @@ cp $before.safetensors $network.safetensors
 
 }  // namespace
 
+TEST_CASE("train: times of steps add up") {
+  CHECK(StepTime{10, 15}.busy_share(2) == 0.75);
+  CHECK(StepTime{0, 0}.busy_share(2) == 0);
+  const ScratchFolder folder;
+  const RunFolder run = RunFolder::make(folder / "run", tiny());
+  CHECK(read_step_times(run, 1).self_play.seconds == 0);
+  add_step_time(run, 1, &StepTimes::self_play, {2, 3}, 2);
+  add_step_time(run, 1, &StepTimes::self_play, {1, 1}, 4);
+  add_step_time(run, 1, &StepTimes::learning, {5, 6}, 4);
+  const StepTimes times = read_step_times(run, 1);
+  CHECK(times.processors == 4);
+  CHECK(times.self_play.seconds == 3);
+  CHECK(times.self_play.processor_seconds == 4);
+  CHECK(times.learning.seconds == 5);
+  CHECK(times.evaluation.seconds == 0);
+  write_text(folder / "run/times/0001.json", "{");
+  CHECK(read_step_times(run, 1).learning.seconds == 0);
+}
+
 TEST_CASE("train: generations, an evaluation, a report") {
   const ScratchFolder folder;
   const ScriptedLearner learner(folder, copying);
@@ -70,6 +90,14 @@ TEST_CASE("train: generations, an evaluation, a report") {
   CHECK((*evaluation)[0].opponent == "anchor");
   CHECK((*evaluation)[1].opponent == "g0001");
   CHECK((*evaluation)[1].score == 0.5);  // it plays itself
+  const StepTimes times = read_step_times(run, 2);
+  CHECK(times.processors == 2);
+  for (const StepTime& step : {times.self_play, times.learning, times.evaluation}) {
+    CHECK(step.seconds > 0);
+    CHECK(step.processor_seconds > 0);
+    CHECK(step.busy_share(2) > 0);
+  }
+  CHECK(read_step_times(run, 1).evaluation.seconds == 0);
   write_training_report(run);
   CHECK(read_text(folder / "run/report.html").find("Score against the anchor") !=
         std::string::npos);
