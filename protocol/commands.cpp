@@ -7,6 +7,8 @@
 #include "games/suggestion.hpp"
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
+#include "protocol/line.hpp"
+#include "protocol/line_job.hpp"
 
 namespace pitboss::protocol {
 
@@ -36,6 +38,12 @@ const Command& command_named(std::string_view name) {
   for (const Command& command : commands()) known.push_back(command.name);
   throw CommandError("unknown command '" + std::string(name) + "'" +
                      games::did_you_mean(name, known));
+}
+
+Outcome outcome_of(const Command& command, Seat& seat, std::string_view text) {
+  const Arguments arguments(words_in(text), std::string(text));
+  if (command.arguments.empty()) arguments.expect(0, 0, "");
+  return command.handler(seat, arguments);
 }
 
 std::string genmove_when_finished(Table& table, games::Colour colour, bool plays) {

@@ -41,6 +41,8 @@ class Job {
   }
   /// Whether the job goes on until something else is asked of the session or the table.
   [[nodiscard]] virtual bool yields() const { return false; }
+  /// After `done`: the job that goes on in place of this one, whose answer is not asked then.
+  [[nodiscard]] virtual std::unique_ptr<Job> take_next() { return nullptr; }
   /// After `answer`: whether the job has played a move.
   [[nodiscard]] virtual bool plays() const { return false; }
   /// Asks for an early end. Any thread.
@@ -67,6 +69,13 @@ enum class Needs : std::uint8_t {
   table     ///< for itself; waits until no other command has it
 };
 
+/// Who handles a command's line.
+enum class Handled : std::uint8_t {
+  by_length,  ///< the thread that handles lines if the line is short, else one that searches
+  elsewhere,  ///< one that searches, since short lines may take long, too
+  here        ///< the thread that handles lines; a long line is refused
+};
+
 /// One command. A handler checks everything before it changes anything and fails by throwing
 /// CommandError, BadGame or BadOption.
 struct Command {
@@ -76,6 +85,8 @@ struct Command {
   bool blocks;                 ///< whether the session waits for a job
   Outcome (*handler)(Seat&, const Arguments&);
   Needs needs = Needs::table;
+  Handled handled =
+      Handled::by_length;  ///< only commands that need the table may be handled elsewhere
 };
 
 /// THE list of commands (command_groups.hpp has its parts): dispatch, `list_commands`, `help` and

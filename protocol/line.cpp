@@ -18,6 +18,14 @@ bool is_control(char c) {
   return u < 32 || u == 127;
 }
 
+/// Takes a word, and the blanks behind it, from the beginning.
+std::string_view take_word(std::string_view& text) {
+  const auto end = std::min(text.find(' '), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(std::min(text.find_first_not_of(' ', end), text.size()));
+  return word;
+}
+
 std::string framed(char status, std::string_view id, std::string_view text) {
   std::string answer{status};
   answer += id;
@@ -48,15 +56,8 @@ std::string cleaned(std::string_view line) {
 }
 
 ParsedLine split(std::string_view line, std::string& id) {
-  ParsedLine command;
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  auto take_word = [&line] {
-    const auto end = std::min(line.find(' '), line.size());
-    std::string word(line.substr(0, end));
-    line.remove_prefix(std::min(line.find_first_not_of(' ', end), line.size()));
-    return word;
-  };
-  std::string word = take_word();
+  std::string_view word = take_word(line);
   if (std::ranges::all_of(word, is_digit)) {
     std::int64_t number = 0;
     const auto error = std::from_chars(word.data(), word.data() + word.size(), number).ec;
@@ -64,13 +65,16 @@ ParsedLine split(std::string_view line, std::string& id) {
       throw CommandError("syntax error: an id is a number up to 2147483647");
     }
     id = word;
-    word = take_word();
+    word = take_word(line);
     if (word.empty()) throw CommandError("empty command");
   }
-  command.name = std::move(word);
-  command.text = line;
-  while (!line.empty()) command.arguments.push_back(take_word());
-  return command;
+  return {word, line};
+}
+
+std::vector<std::string> words_in(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) words.emplace_back(take_word(text));
+  return words;
 }
 
 std::string success(std::string_view id, std::string_view text) { return framed('=', id, text); }

@@ -11,15 +11,16 @@ namespace pitboss::protocol {
 /// no blanks at the ends. Empty for a line that gets no answer.
 [[nodiscard]] std::string cleaned(std::string_view line);
 
-/// A cleaned line in its parts.
+/// A cleaned line in its parts, which are views into it.
 struct ParsedLine {
-  std::string name;
-  std::vector<std::string> arguments;
-  std::string text;  ///< all arguments as written
+  std::string_view name;
+  std::string_view text;  ///< all arguments as written
 };
 /// Splits a cleaned line; `id` becomes the digits at its beginning, if there are any. Throws
 /// CommandError for an id out of range, or one without a command, which is then in `id`.
 [[nodiscard]] ParsedLine split(std::string_view line, std::string& id);
+/// The words of a text, which blanks separate.
+[[nodiscard]] std::vector<std::string> words_in(std::string_view text);
 
 /// "=id text" or "?id text" with the empty line behind it. `text` may be long and have any lines;
 /// it is kept from containing an empty one.

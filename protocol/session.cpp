@@ -7,6 +7,7 @@
 #include "protocol/commands.hpp"
 #include "protocol/error.hpp"
 #include "protocol/line.hpp"
+#include "protocol/line_job.hpp"
 #include "protocol/pondering.hpp"
 
 namespace pitboss::protocol {
@@ -26,14 +27,42 @@ class Session::State {
   std::mutex job_mutex;    ///< `interrupt` may find the job while its end is being written
   std::unique_ptr<Job> job;
   std::atomic<bool> abandoned = false;
+  std::unique_ptr<Job> next;         ///< goes on in place of the job, which is done
+  bool interrupted = false;          ///< since the command has begun; guarded by `job_mutex`
+  const Command* command = nullptr;  ///< that takes time
 
-  void set_job(std::unique_ptr<Job> next) {
+  void set_job(std::unique_ptr<Job> other) {
     const std::scoped_lock lock(job_mutex);
-    job.swap(next);
+    job.swap(other);
   }
   void interrupt() noexcept {
     const std::scoped_lock lock(job_mutex);
+    interrupted = true;
     if (job) job->interrupt();
+  }
+
+  /// The command has the table, and this job is its work.
+  void begin(const Command& its, std::unique_ptr<Job> work, std::string& out) {
+    const bool yields = work->yields();
+    if (work->streams()) out += "=" + id + " \n";
+    set_job(std::move(work));
+    seat.table->turn().take(its.name, yields ? [this] { interrupt(); } : std::function<void()>());
+    has_turn = true;
+  }
+  /// The same; the job is to handle its line.
+  void begin_line(const Command& its, std::string_view text) {
+    set_job(std::make_unique<LineJob>(its, seat, std::string(text)));
+    seat.table->turn().take_to_handle(its.name);
+    has_turn = true;
+    command = &its;
+    const std::scoped_lock lock(job_mutex);
+    interrupted = false;
+  }
+  /// The job that follows the one which is done.
+  void begin_next(std::string& out) {
+    begin(*command, std::move(next), out);
+    const std::scoped_lock lock(job_mutex);
+    if (interrupted) job->interrupt();
   }
 };
 
@@ -53,10 +82,25 @@ void run_or_fail(Action&& action, OnFailure&& on_failure) {
   }
 }
 
-Outcome run(const Command& command, Seat& seat, ParsedLine&& line) {
-  const Arguments arguments(std::move(line.arguments), std::move(line.text));
-  if (command.arguments.empty()) arguments.expect(0, 0, "");
-  return command.handler(seat, arguments);
+/// Longer lines are not handled by the thread that handles those of all sessions.
+constexpr std::size_t long_line = 1024;
+
+/// Whether the line is for a thread that searches. Throws CommandError for one that is too long for
+/// its command.
+bool goes_elsewhere(const Command& command, std::string_view text) {
+  const bool is_here = command.needs != Needs::table || command.handled == Handled::here;
+  constexpr std::size_t longest = 4 * long_line;
+  if (is_here && text.size() > longest) {
+    throw CommandError("line too long for " + std::string(command.name) + " (limit " +
+                       std::to_string(longest) + " bytes)");
+  }
+  return !is_here && (command.handled == Handled::elsewhere || text.size() > long_line);
+}
+
+/// Whether the command has to wait for that of another session.
+bool is_blocked(const Command& command, const Turn& turn) {
+  return (command.needs == Needs::table && !turn.is_free()) ||
+         (command.needs == Needs::options && turn.is_handled());
 }
 
 }  // namespace
@@ -82,10 +126,10 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
   Status status = Status::ready;
   run_or_fail(
       [&] {
-        ParsedLine parts = split(text, id);
+        const ParsedLine parts = split(text, id);
         const Command& command = command_named(parts.name);
         Turn& turn = state.seat.table->turn();
-        if (command.needs == Needs::table && !turn.is_free()) {
+        if (is_blocked(command, turn)) {
           if (!may_wait && !turn.yields()) {
             throw CommandError("interrupted: another session's " + std::string(turn.what()) +
                                " has the table");
@@ -95,20 +139,21 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
           return;
         }
         state.has_moved = false;
-        Outcome outcome = run(command, state.seat, std::move(parts));
-        if (!outcome.job) {
-          out += success(id, outcome.text);
-          state.has_moved = outcome.plays;
-          if (outcome.closes) status = Status::closed;
+        state.id = id;
+        if (goes_elsewhere(command, parts.text)) {
+          state.begin_line(command, parts.text);
+          status = Status::working;
           return;
         }
-        const bool yields = outcome.job->yields();
-        if (outcome.job->streams()) out += "=" + id + " \n";
-        state.id = id;
-        state.set_job(std::move(outcome.job));
-        turn.take(command.name, yields ? [&state] { state.interrupt(); } : std::function<void()>());
-        state.has_turn = true;
-        status = Status::working;
+        Outcome outcome = outcome_of(command, state.seat, parts.text);
+        if (outcome.job) {
+          state.begin(command, std::move(outcome.job), out);
+          status = Status::working;
+          return;
+        }
+        out += success(id, outcome.text);
+        state.has_moved = outcome.plays;
+        if (outcome.closes) status = Status::closed;
       },
       [&](std::string_view what) { out += failure(id, what); });
   return status;
@@ -129,6 +174,7 @@ engine::Progress Session::work(std::chrono::microseconds slice, std::string& out
         progress = reached;
         const bool done = progress == engine::Progress::done;
         if (!done && !updates) return;
+        if (done && (state.next = job.take_next())) return;
         const std::string update = updates ? job.update() : std::string();
         streams ? add_lines(update) : void(out += update);
         if (!done) return;
@@ -158,7 +204,14 @@ std::chrono::steady_clock::time_point Session::wake_at(bool updates) const {
   return updates ? std::min(job.wake_at(), job.update_at()) : job.wake_at();
 }
 
+Session::Status Session::begin_next(std::string& out) {
+  if (!state_->next) return Status::ready;
+  state_->begin_next(out);
+  return Status::working;
+}
+
 void Session::end_work() {
+  state_->next.reset();
   if (state_->job || !std::exchange(state_->has_turn, false)) return;
   const auto table = state_->seat.table;  // those that wait may have any effect
   table->turn().release();
@@ -194,14 +247,17 @@ bool Session::is_interrupt(std::string_view line) {
 
 std::optional<std::string> Session::handle_while_working(std::string_view line) {
   std::optional<std::string> answer;
+  if (state_->seat.table->turn().is_handled()) return answer;
   std::string id;
   const Command* command = nullptr;
   run_or_fail(
       [&] {
-        ParsedLine parts = split(cleaned(line), id);
+        const std::string text = cleaned(line);
+        const ParsedLine parts = split(text, id);
         command = find_command(parts.name);
         if (command == nullptr || command->needs != Needs::options) return;
-        answer = success(id, run(*command, state_->seat, std::move(parts)).text);
+        static_cast<void>(goes_elsewhere(*command, parts.text));  // throws if it is too long
+        answer = success(id, outcome_of(*command, state_->seat, parts.text).text);
       },
       [&](std::string_view what) {
         if (command != nullptr && command->needs == Needs::options) answer = failure(id, what);

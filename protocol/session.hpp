@@ -36,8 +36,9 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   /// Handles one input line, without its line feed, of any bytes and any length. Appends the whole
-  /// answer to `out`, or nothing for a blank or comment line; for a command that takes time
-  /// `handle` returns `working` and `work` appends the answer. Takes microseconds to a millisecond.
+  /// answer to `out`, or nothing for a blank or comment line; for a command that takes time, and
+  /// for a line that takes more than some hundred microseconds to handle, `handle` returns
+  /// `working` and `work` appends the answer.
   /// Without `may_wait` (the line was interrupted) a command fails instead of waiting for another
   /// session's command that does not give way.
   Status handle(std::string_view line, std::string& out, bool may_wait = true);
@@ -53,7 +54,11 @@ class Session {
   /// After `waiting`: when `work` is to be called again though nothing was called: at the end of
   /// the search's time or, if `updates` are wanted, when there is something to tell.
   [[nodiscard]] std::chrono::steady_clock::time_point wake_at(bool updates = true) const;
-  /// After `work` has said `done`: others may have the table. The next `handle` does it, too.
+  /// After `work` has said `done`: `working` if a line was handled and its command begins now, so
+  /// that `work` is to be called again; appends the beginning of its answer, if it has one. Else
+  /// `ready`.
+  Status begin_next(std::string& out);
+  /// After `ready` of `begin_next`: others may have the table. The next `handle` does it, too.
   void end_work();
   /// After `waiting`: `call` is called when the table is next released, unless `handle` or `leave`
   /// is called before.
@@ -83,7 +88,7 @@ class Session {
   /// looked for when the line arrives, before it waits behind others.
   [[nodiscard]] static bool is_interrupt(std::string_view line);
 
-  /// While a command takes time: if `line` is about options, obeys it at once, so that the search
+  /// While a search runs: if `line` is about options, obeys it at once, so that the search
   /// that runs sees live options, and returns the answer, to be sent after the running command's.
   /// Returns nothing, and does nothing, for any other line.
   std::optional<std::string> handle_while_working(std::string_view line);

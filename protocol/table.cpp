@@ -11,6 +11,12 @@ Table::Table(const SessionConfig& config)
       options_(config.options, config.tree_mb_limit),
       search_(config.make_search) {
   engine::check_options(game(), options());
+  kind_ = {game().name(), game().parameters()};
+}
+
+Table::Kind Table::played() const {
+  const std::scoped_lock lock(mutex_);
+  return kind_;
 }
 
 void Table::new_game(std::string_view name, const games::Parameters& parameters) {
@@ -33,6 +39,8 @@ void Table::enter(games::Record record, const engine::Options& options) {
   next.game().name() == game().name() ? search_.forget() : search_.forget_type();
   history_ = std::move(next);
   clock_.restart();
+  const std::scoped_lock lock(mutex_);
+  kind_ = {game().name(), game().parameters()};
 }
 
 engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignments) {

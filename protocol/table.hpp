@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,11 +19,18 @@ namespace pitboss::protocol {
 
 /// An engine instance: a game with its history, the clock, the options and the search. One session
 /// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
-/// anything; failures are BadGame or BadOption. Any thread may call `options`, `option_lines` and
-/// what TableSearch lets any thread call. `turn` and `set_options` belong to the thread that
-/// handles lines; the rest to the command that has the turn.
+/// anything; failures are BadGame or BadOption. Any thread may call `played`, `options`,
+/// `option_lines` and what TableSearch lets any thread call. `turn` belongs to the thread that
+/// handles lines, and so does `set_options`, which is called when nobody else handles a line of the
+/// table; the rest belongs to the command that has the turn.
 class Table {
  public:
+  /// A game without its position.
+  struct Kind {
+    std::string_view name;
+    games::Parameters parameters;
+  };
+
   explicit Table(const SessionConfig& config);
 
   /// Who uses the table just now, and who is waiting for it.
@@ -31,6 +39,7 @@ class Table {
   [[nodiscard]] GameHistory& history() { return history_; }
   [[nodiscard]] const GameHistory& history() const { return history_; }
   [[nodiscard]] const games::AnyGame& game() const { return history_.game(); }
+  [[nodiscard]] Kind played() const;
   [[nodiscard]] Clock& clock() { return clock_; }
   [[nodiscard]] TableSearch& search() { return search_; }
   [[nodiscard]] const TableSearch& search() const { return search_; }
@@ -69,6 +78,8 @@ class Table {
   void enter(games::Record record, const engine::Options& options);
 
   Turn turn_;
+  mutable std::mutex mutex_;  ///< guards `kind_`
+  Kind kind_;
   GameHistory history_;
   Clock clock_;
   TableOptions options_;

@@ -17,16 +17,27 @@ class Turn {
 
   /// The command `what` has the table from now on; the table must be free. A command that goes on
   /// until something else is asked of the table gives `yield`, which ends it and does not block.
+  /// Or the same command goes on after its line has been handled.
   void take(std::string_view what, std::function<void()> yield = {}) {
     what_ = what;
     yield_ = std::move(yield);
+    if (std::exchange(is_handled_, false)) call_waiting();  // some may only want the options
   }
+  /// The same for a command whose line another thread handles: until then not even the table's
+  /// options may be used.
+  void take_to_handle(std::string_view what) {
+    take(what);
+    is_handled_ = true;
+  }
+  /// Whether the line is still being handled.
+  [[nodiscard]] bool is_handled() const { return is_handled_; }
   /// The command has ended. Those that wait are called in the order in which they came; the first
   /// may take the table at once.
   void release() {
     what_ = {};
     yield_ = nullptr;
-    for (const Waiting& waiting : std::exchange(waiting_, {})) waiting.call();
+    is_handled_ = false;
+    call_waiting();
   }
 
   /// Whether the command that has the table goes on until something else is asked.
@@ -49,8 +60,13 @@ class Turn {
     std::function<void()> call;
   };
 
+  void call_waiting() {
+    for (const Waiting& waiting : std::exchange(waiting_, {})) waiting.call();
+  }
+
   std::string_view what_;
   std::function<void()> yield_;
+  bool is_handled_ = false;  ///< its line, by another thread
   std::vector<Waiting> waiting_;
 };
 

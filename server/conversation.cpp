@@ -86,22 +86,9 @@ void Conversation::arrive(std::string_view line) {
   const bool interrupts = protocol::Session::is_interrupt(line);
   if (interrupts) hurry(inbox_.looked());
   end_yielding();
-  // While a command runs or waits, and nothing stands between, the line may be obeyed at once. The
-  // line of a command that waits for its table is still in the inbox.
-  const bool waits = doing_ == Doing::wait;
-  if (!is_busy() || inbox_.waiting() > (waits ? 2U : 1U)) return;
-  if (is_quit(line) && !command_.yields) {
-    quit_deadline_ = last_active_ + quit_grace;
-    return;
-  }
-  if (waits) return;
-  if (interrupts) return inbox_.pop();
-  if (command_.yields) return;
-  if (outbox_.size() + command_.answers_after.size() >= shared_.limits.max_outbox) return;
-  if (const auto answer = session_->handle_while_working(line)) {
-    command_.answers_after += *answer;
-    inbox_.pop();
-  }
+  // The line of a command that waits for its table is still in the inbox.
+  const bool is_next = doing_ == Doing::wait && inbox_.waiting() == 2;
+  if (is_next && !command_.yields && is_quit(line)) quit_deadline_ = last_active_ + quit_grace;
 }
 
 void Conversation::end_yielding() {
@@ -124,11 +111,30 @@ bool Conversation::can_handle() const {
          outbox_.size() < shared_.limits.max_outbox;
 }
 
+/// While a command runs, and nothing stands between, a line may be obeyed at once.
+bool Conversation::can_obey() const {
+  return doing_ == Doing::work && inbox_.waiting() > 0 && inbox_.popped() >= disobeyed_ &&
+         outbox_.size() + command_.answers_after.size() < shared_.limits.max_outbox;
+}
+
+void Conversation::obey_line() {
+  const std::string_view line = inbox_.front();
+  if (protocol::Session::is_interrupt(line)) return inbox_.pop();
+  disobeyed_ = inbox_.popped() + 1;
+  if (command_.yields) return;
+  if (is_quit(line)) {
+    quit_deadline_ = SteadyClock::now() + quit_grace;
+  } else if (const auto answer = session_->handle_while_working(line)) {
+    command_.answers_after += *answer;
+    inbox_.pop();
+  }
+}
+
 void Conversation::advance() {
   if (scheduled_ || is_abandoned()) return;
   const auto enough = SteadyClock::now() + handling_slice;
-  while (can_handle()) {
-    handle_line();
+  while (can_handle() || can_obey()) {
+    doing_ == Doing::work ? obey_line() : handle_line();
     if (SteadyClock::now() >= enough) break;
   }
   if (input_ == Input::ended && doing_ == Doing::lines && inbox_.waiting() == 0) {
@@ -143,7 +149,7 @@ void Conversation::advance() {
   on_progress_();
   note_congestion();
   if (is_abandoned()) return;
-  if (!can_handle()) {
+  if (!can_handle() && !can_obey()) {
     if (doing_ == Doing::lines && inbox_.waiting() == 0) {
       PonderingTask::start(shared_, *session_, number_);
     }
@@ -200,6 +206,7 @@ void Conversation::begin_work(bool hurried) {
   });
   shared_.pool.submit(shared_from_this());
   doing_ = Doing::work;
+  disobeyed_ = inbox_.looked();  // what came in one piece with the command waits for it
   ++shared_.searching;
   try {
     for (const auto& helper : helpers) shared_.pool.submit(helper);
@@ -283,6 +290,17 @@ void Conversation::note_congestion() {
   if (was_congested && !congested_) shared_.pool.resume(*this);
 }
 
+/// Begins what a line asks for that a worker has handled; false if there is nothing.
+bool Conversation::goes_on() {
+  try {
+    if (session_->begin_next(outbox_.text()) != Status::working) return false;
+    begin_work(inbox_.popped() <= hurry_until_);
+  } catch (const std::exception& exception) {
+    fail(exception.what());
+  }
+  return true;
+}
+
 void Conversation::work_done() {
   RunningCommand ended = std::exchange(command_, {});
   for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // to find it over
@@ -296,7 +314,7 @@ void Conversation::work_done() {
   last_active_ = SteadyClock::now();
   if (ended.end == RunningCommand::End::failed) {
     fail("a command was given up");
-  } else {
+  } else if (!goes_on()) {
     outbox_.text() += ended.text;
     outbox_.text() += ended.answers_after;
     session_->end_work();

@@ -85,14 +85,17 @@ class Conversation final : public WorkerPool::Task,
   void hurry(std::size_t until);
   [[nodiscard]] bool has_input_room() const;
   [[nodiscard]] bool can_handle() const;
+  [[nodiscard]] bool can_obey() const;
   [[nodiscard]] bool is_abandoned() const { return doing_ > Doing::nothing; }
   void handle_line();
+  void obey_line();
   void begin_work(bool hurried);
   void wait_for_table();
   void update(const std::string& text);
   void let_go();
   void note_congestion();
   [[nodiscard]] bool wants_updates() const { return !update_posted_ && !congested_; }
+  bool goes_on();
   void work_done();
   void fail(std::string_view what);
   void finish();
@@ -108,6 +111,7 @@ class Conversation final : public WorkerPool::Task,
   Doing doing_ = Doing::lines;
   bool scheduled_ = false;       ///< `advance` is posted
   RunningCommand command_;       ///< while a command takes time
+  std::size_t disobeyed_ = 0;    ///< lines up to this one wait for the command that takes time
   std::size_t hurry_until_ = 0;  ///< commands that take time are interrupted up to this line
   SteadyClock::time_point last_active_ = SteadyClock::now();
   SteadyClock::time_point quit_deadline_ =

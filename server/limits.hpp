@@ -8,7 +8,7 @@ namespace pitboss::server {
 /// The limits of a server and of each client. docs/server.md says what a client sees at each limit.
 struct ServerLimits {
   std::size_t max_sessions = 1024;
-  std::size_t max_line = 1 << 20;  ///< bytes, without the line feed
+  std::size_t max_line = 1 << 16;  ///< bytes, without the line feed
   std::size_t max_queued = 1000;   ///< lines of one session that wait; soft by one read
   std::size_t max_outbox =
       8 << 20;  ///< bytes of answers that wait for one client; soft by one answer

@@ -119,7 +119,7 @@ constexpr std::array<Command, 8> list{{
      "what GoGui draws beside stones: points chosen, those that may come next, other pieces", false,
      rules_board_gfx},
     {"gogui-rules_legal_moves", "", "points that may be chosen next; none when the game is over",
-     false, rules_legal_moves},
+     false, rules_legal_moves, Needs::table, Handled::elsewhere},
     {"gogui-rules_side_to_move", "", "black or white", false, rules_side_to_move},
     {"gogui-rules_final_result", "", "who has won and by how much, as a sentence", false,
      rules_final_result},

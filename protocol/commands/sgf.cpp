@@ -74,8 +74,8 @@ constexpr std::array<Command, 2> list{{
      "sets the game that a file of the server's folder of games records, up to before that move; "
      "of "
      "several games in the file the one of that number, from 1",
-     false, loadsgf},
-    {"printsgf", "", "the game so far as SGF", false, printsgf},
+     false, loadsgf, Needs::table, Handled::elsewhere},
+    {"printsgf", "", "the game so far as SGF", false, printsgf, Needs::table, Handled::elsewhere},
 }};
 
 }  // namespace

@@ -8,7 +8,8 @@ namespace {
 /// A new table of the game that is played at the present one.
 std::shared_ptr<Table> fresh_table(const Seat& seat) {
   auto table = std::make_shared<Table>(seat.config);
-  table->new_game(seat.table->game().name(), seat.table->game().parameters());
+  const auto [name, parameters] = seat.table->played();
+  table->new_game(name, parameters);
   return table;
 }
 
@@ -45,7 +46,7 @@ Outcome tables(Seat& seat, const Arguments&) {
   std::vector<std::string> rows;
   for (const Tables::Row& row : seat.tables->rows()) {
     const std::string_view what = row.table.turn().what();
-    rows.push_back(std::string(row.name) + ' ' + std::string(row.table.game().name()) + ' ' +
+    rows.push_back(std::string(row.name) + ' ' + std::string(row.table.played().name) + ' ' +
                    std::to_string(row.sessions) + ' ' +
                    std::string(what.empty() ? std::string_view("idle") : what));
   }

@@ -35,6 +35,7 @@ class Conversation {
       constexpr int moment = 30;
       if (session.yields() && slices >= moment) session.interrupt();
       status = go_on(session, 1ms, out);
+      if (status == protocol::Session::Status::ready) status = session.begin_next(out);
     }
     session.end_work();
     return out;

@@ -28,13 +28,53 @@ std::string numbered(std::string_view before, std::string_view behind, int times
 
 }  // namespace
 
-TEST_CASE("costly lines: options as JSON without end") {
+TEST_CASE("costly lines: a long line is refused by commands that are not handled elsewhere") {
   Client c;
-  const auto begun = std::chrono::steady_clock::now();
-  CHECK(c.refused("kata-set-params {" + numbered("\"a", "\":1,", 90000) + "\"k\":1}")
-            .starts_with("unknown options: a0, a1, "));
-  CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(5));  // once it took 40
-  CHECK(c.ask("kata-set-params {" + std::string(100000, ' ') + "\"k\": 0.7}").empty());
+  const std::string refusal = "line too long for kata-set-params (limit 4096 bytes)";
+  CHECK(c.refused("kata-set-params {" + numbered("\"a", "\":1,", 9000) + "\"k\":1}") == refusal);
+  CHECK(c.refused("name " + std::string(5000, 'x')) == "line too long for name (limit 4096 bytes)");
+  CHECK(c.ask("kata-set-params {" + std::string(4000, ' ') + "\"k\": 0.7}").empty());
+  CHECK(c.ask("getoption k") == "0.7");
+}
+
+TEST_CASE("costly lines: a long line is handled by who runs searches") {
+  Client c;
+  std::string out;
+  const std::string line = "3 analyze b avoid b " + repeated("d1,", 1000) + "a1 1";
+  auto status = c.session.handle(line, out);
+  CHECK(status == Session::Status::working);
+  CHECK(out.empty());
+  CHECK(tests::go_on(c.session, std::chrono::microseconds(1), out) == Session::Status::ready);
+  CHECK(out.empty());
+  SUBCASE("its command goes on") {
+    CHECK(c.session.begin_next(out) == Session::Status::working);
+    CHECK(out == "=3 \n");
+    CHECK(c.session.yields());
+    c.session.interrupt();
+    while (tests::go_on(c.session, std::chrono::microseconds(100), out) != Session::Status::ready) {
+    }
+    CHECK(out.ends_with("\n\n"));
+    CHECK(c.session.begin_next(out) == Session::Status::ready);
+  }
+  c.session.end_work();  // also of a command that nobody has begun
+  CHECK(c.ask("play b d1").empty());
+}
+
+TEST_CASE("costly lines: what interrupts the handling interrupts what follows") {
+  Client c;
+  c.ask("setoption simulations 1000000000");
+  std::string out;
+  CHECK(c.session.handle("genmove_analyze b 100000" + repeated(" allow b d1,a1 1", 200), out) ==
+        Session::Status::working);
+  c.session.interrupt();
+  CHECK(tests::go_on(c.session, std::chrono::microseconds(1), out) == Session::Status::ready);
+  CHECK(c.session.begin_next(out) == Session::Status::working);
+  int slices = 0;
+  while (tests::go_on(c.session, std::chrono::microseconds(100), out) != Session::Status::ready) {
+    REQUIRE(++slices < 1000);
+  }
+  c.session.end_work();
+  CHECK(c.ask("moves") != "");
 }
 
 TEST_CASE("costly lines: a game with thousands of parameters") {

@@ -70,6 +70,51 @@ TEST_CASE("tables: attach names the present table, then finds it") {
   CHECK(ask(a, "tables") == "= other othello 0 idle\nstudy othello 0 idle\n\n");
 }
 
+TEST_CASE("tables: options wait while another session's line is handled elsewhere") {
+  const auto config = with_tables();
+  Session a(config);
+  Session b(config);
+  ask(a, "attach study");
+  ask(b, "attach study");
+  std::string out;
+  CHECK(a.handle("legal_moves", out) == Status::working);
+  CHECK(ask(b, "tables") == "= study connect4 2 legal_moves\n\n");
+  CHECK(a.handle_while_working("setoption k 0.5") == std::nullopt);
+  CHECK(b.handle("setoption k 0.5", out) == Status::waiting);
+  bool is_called = false;
+  b.when_free([&] { is_called = true; });
+  CHECK(tests::go_on(a, 1ms, out) == Status::ready);
+  CHECK(a.begin_next(out) == Status::ready);
+  CHECK_FALSE(is_called);
+  a.end_work();
+  CHECK(is_called);
+  CHECK(b.handle("setoption k 0.5", out) == Status::ready);
+  CHECK(ask(a, "getoption k") == "= 0.5\n\n");
+}
+
+TEST_CASE("tables: options wait for a line only, not for the search that it begins") {
+  const auto config = with_tables();
+  Session a(config);
+  Session b(config);
+  ask(a, "attach study");
+  ask(b, "attach study");
+  std::string line = "analyze b avoid b ";
+  while (line.size() < 2000) line += "d1,";
+  std::string out;
+  CHECK(a.handle(line + "a1 1", out) == Status::working);
+  CHECK(b.handle("setoption k 0.5", out) == Status::waiting);
+  bool is_called = false;
+  b.when_free([&] { is_called = true; });
+  CHECK(tests::go_on(a, 1ms, out) == Status::ready);
+  CHECK(a.begin_next(out) == Status::working);
+  CHECK(is_called);
+  CHECK(b.handle("setoption k 0.5", out) == Status::ready);
+  a.interrupt();
+  while (tests::go_on(a, 1ms, out) != Status::ready) {
+  }
+  a.end_work();
+}
+
 TEST_CASE("tables: bad names, and too many") {
   Session a(with_tables({2, 10min}));
   CHECK(ask(a, "attach a/b").starts_with("? syntax error"));

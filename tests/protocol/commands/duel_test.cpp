@@ -221,7 +221,8 @@ TEST_CASE(
     if (interrupts) CHECK(took < 4000ms);
     session.end_work();
     out.clear();
-    session.handle("last_search", out);
+    CHECK(session.handle("last_search", out) == protocol::Session::Status::working);
+    CHECK(tests::go_on(session, 1ms, out) == protocol::Session::Status::ready);
     CHECK(contains(out, "\"simulations\":10,"));
   }
 }
