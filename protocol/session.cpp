@@ -174,7 +174,8 @@ engine::Progress Session::work(std::chrono::microseconds slice, std::string& out
         progress = reached;
         const bool done = progress == engine::Progress::done;
         if (!done && !updates) return;
-        if (done && (state.next = job.take_next())) return;
+        if (done) state.next = job.take_next();
+        if (state.next) return;
         const std::string update = updates ? job.update() : std::string();
         streams ? add_lines(update) : void(out += update);
         if (!done) return;
