@@ -69,11 +69,11 @@ enum class Needs : std::uint8_t {
   table     ///< for itself; waits until no other command has it
 };
 
-/// Who handles a command's line.
+/// Who handles the line of a command that needs the table. Lines of other commands are handled by
+/// the thread that handles those of all sessions, and refused if they are long.
 enum class Handled : std::uint8_t {
-  by_length,  ///< the thread that handles lines if the line is short, else one that searches
-  elsewhere,  ///< one that searches, since short lines may take long, too
-  here        ///< the thread that handles lines; a long line is refused
+  by_length,  ///< that thread if the line is short, else one that searches
+  elsewhere   ///< one that searches, since short lines may take long, too
 };
 
 /// One command. A handler checks everything before it changes anything and fails by throwing
@@ -85,8 +85,7 @@ struct Command {
   bool blocks;                 ///< whether the session waits for a job
   Outcome (*handler)(Seat&, const Arguments&);
   Needs needs = Needs::table;
-  Handled handled =
-      Handled::by_length;  ///< only commands that need the table may be handled elsewhere
+  Handled handled = Handled::by_length;
 };
 
 /// THE list of commands (command_groups.hpp has its parts): dispatch, `list_commands`, `help` and

@@ -85,16 +85,19 @@ void run_or_fail(Action&& action, OnFailure&& on_failure) {
 /// Longer lines are not handled by the thread that handles those of all sessions.
 constexpr std::size_t long_line = 1024;
 
-/// Whether the line is for a thread that searches. Throws CommandError for one that is too long for
-/// its command.
-bool goes_elsewhere(const Command& command, std::string_view text) {
-  const bool is_here = command.needs != Needs::table || command.handled == Handled::here;
+/// Throws CommandError for a line that no other thread may handle and that is too long for this
+/// one.
+void check_length(const Command& command, std::string_view text) {
   constexpr std::size_t longest = 4 * long_line;
-  if (is_here && text.size() > longest) {
-    throw CommandError("line too long for " + std::string(command.name) + " (limit " +
-                       std::to_string(longest) + " bytes)");
-  }
-  return !is_here && (command.handled == Handled::elsewhere || text.size() > long_line);
+  if (command.needs == Needs::table || text.size() <= longest) return;
+  throw CommandError("line too long for " + std::string(command.name) + " (limit " +
+                     std::to_string(longest) + " bytes)");
+}
+
+/// Whether the line is for a thread that searches.
+bool goes_elsewhere(const Command& command, std::string_view text) {
+  return command.needs == Needs::table &&
+         (command.handled == Handled::elsewhere || text.size() > long_line);
 }
 
 /// Whether the command has to wait for that of another session.
@@ -128,6 +131,7 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
       [&] {
         const ParsedLine parts = split(text, id);
         const Command& command = command_named(parts.name);
+        check_length(command, parts.text);
         Turn& turn = state.seat.table->turn();
         if (is_blocked(command, turn)) {
           if (!may_wait && !turn.yields()) {
@@ -257,7 +261,7 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
         const ParsedLine parts = split(text, id);
         command = find_command(parts.name);
         if (command == nullptr || command->needs != Needs::options) return;
-        static_cast<void>(goes_elsewhere(*command, parts.text));  // throws if it is too long
+        check_length(*command, parts.text);
         answer = success(id, outcome_of(*command, state_->seat, parts.text).text);
       },
       [&](std::string_view what) {

@@ -88,9 +88,9 @@ class Session {
   /// looked for when the line arrives, before it waits behind others.
   [[nodiscard]] static bool is_interrupt(std::string_view line);
 
-  /// While a search runs: if `line` is about options, obeys it at once, so that the search
-  /// that runs sees live options, and returns the answer, to be sent after the running command's.
-  /// Returns nothing, and does nothing, for any other line.
+  /// While a search runs: if `line` is about options, obeys it at once, so that the search sees
+  /// live options, and returns the answer, to be sent after the running command's. Returns nothing,
+  /// and does nothing, for any other line, and while a line is being handled elsewhere.
   std::optional<std::string> handle_while_working(std::string_view line);
 
  private:

@@ -83,6 +83,7 @@ std::optional<LearnedFigures> read_learned(const RunFolder& run, int generation)
     json.at("network_entropy").get_to(figures.network_entropy);
     json.at("policy_accuracy").get_to(figures.policy_accuracy);
     json.at("seconds").get_to(figures.seconds);
+    figures.processor_seconds = optional_number(json.value("processor_seconds", Json()));
     json.at("samples_per_second").get_to(figures.samples_per_second);
     return figures;
   } catch (const Json::exception&) {

@@ -23,6 +23,7 @@ struct LearnedFigures {
   double network_entropy = 0;  ///< of the network's policies
   double policy_accuracy = 0;  ///< share of rows whose most visited move is the policy's first
   double seconds = 0;
+  std::optional<double> processor_seconds;  ///< of the whole process; older learners do not say
   double samples_per_second = 0;
 };
 

@@ -77,10 +77,14 @@ class Driver {
 
   /// Does a step of a generation and writes down what it took; what the step returns.
   template <class Step>
-  bool timed(int generation, StepTime StepTimes::*step, Step&& work) {
+  bool timed(int generation, double StepTimes::*step, Step&& work) {
     const StepClock clock;
     const bool is_whole = as_user_error(work);
-    as_user_error([&] { add_step_time(run_, generation, step, clock.time(), threads_); });
+    StepTimes sitting;
+    sitting.processors = threads_;
+    sitting.*step = clock.seconds();
+    if (step == &StepTimes::self_play) sitting.self_play_busy = clock.processor_seconds();
+    add_step_times(run_, generation, sitting);
     return is_whole;
   }
 

@@ -26,10 +26,11 @@ std::string comparison_text(const Comparison& one) {
   return score + " against " + one.opponent + " (" + elo_phrase(elo) + ")";
 }
 
-std::string time_text(const char* step, const StepTime& time, int processors) {
-  if (time.seconds == 0) return "";
-  return ", " + std::string(step) + " " + duration_text(time.seconds) +
-         format(" (%.0f %% busy)", 100 * time.busy_share(processors));
+std::string time_text(const char* step, double seconds, double processor_seconds, int processors) {
+  if (seconds == 0) return "";
+  std::string text = ", " + std::string(step) + " " + duration_text(seconds);
+  if (processor_seconds == 0) return text;
+  return text + format(" (%.0f %% busy)", 100 * busy_share(processor_seconds, seconds, processors));
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ void TrainingProgress::generation(int generation) {
     line += format(": %d games, %d rows, %.0f simulations/s a thread", played->games, played->rows,
                    static_cast<double>(played->simulations) / played->thread_seconds);
   }
-  if (const auto learned = read_learned(run_, generation)) {
+  const auto learned = read_learned(run_, generation);
+  if (learned) {
     line += format(", losses %.3f policy, %.3f value", learned->policy_loss, learned->value_loss);
     if (learned->held_out_policy_loss && learned->held_out_value_loss) {
       line += format(" (held out %.3f, %.3f)", *learned->held_out_policy_loss,
@@ -72,8 +74,9 @@ void TrainingProgress::generation(int generation) {
     for (const Comparison& one : *evaluation) line += comparison_text(one);
   }
   const StepTimes times = read_step_times(run_, generation);
-  line += time_text("self-play", times.self_play, times.processors);
-  line += time_text("learning", times.learning, times.processors);
+  const double learner_busy = learned ? learned->processor_seconds.value_or(0) : 0;
+  line += time_text("self-play", times.self_play, times.self_play_busy, times.processors);
+  line += time_text("learning", times.learning, learner_busy, times.processors);
   note(line + time_left(generation));
 }
 

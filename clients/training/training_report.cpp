@@ -154,22 +154,19 @@ Markup evaluation_cell(int generation, const std::vector<Comparison>& evaluation
 }
 
 /// How long a step took, and how much of the processors it kept busy.
-Markup time_cell(const StepTime& time, int processors) {
-  if (time.seconds == 0) return cell("-");
-  return cell(format("%.0f (%.0f)", time.seconds, 100 * time.busy_share(processors)));
+Markup time_cell(double seconds, double processor_seconds, int processors) {
+  if (seconds == 0) return cell("-");
+  if (processor_seconds == 0) return cell(format("%.0f", seconds));
+  return cell(
+      format("%.0f (%.0f)", seconds, 100 * busy_share(processor_seconds, seconds, processors)));
 }
 
 /// What all generations took, as far as their times are known.
 std::string total_time(const std::vector<Generation>& all) {
   StepTimes sum;
-  for (const Generation& one : all) {
-    sum.self_play += one.times.self_play;
-    sum.learning += one.times.learning;
-    sum.evaluation += one.times.evaluation;
-  }
-  return "Self-play took " + duration_text(sum.self_play.seconds) + ", learning " +
-         duration_text(sum.learning.seconds) + ", evaluations " +
-         duration_text(sum.evaluation.seconds) + ".";
+  for (const Generation& one : all) sum += one.times;
+  return "Self-play took " + duration_text(sum.self_play) + ", learning " +
+         duration_text(sum.learning) + ", evaluations " + duration_text(sum.evaluation) + ".";
 }
 
 Markup generations_table(const std::vector<Generation>& all) {
@@ -187,7 +184,8 @@ Markup generations_table(const std::vector<Generation>& all) {
         cell(optional_text(learned.held_out_value_loss)) +
         cell(format("%.1f", 100 * learned.policy_accuracy)) +
         cell(format("%.0f", learned.samples_per_second)) +
-        time_cell(times.self_play, times.processors) + time_cell(times.learning, times.processors) +
+        time_cell(times.self_play, times.self_play_busy, times.processors) +
+        time_cell(times.learning, learned.processor_seconds.value_or(0), times.processors) +
         evaluation_cell(number, evaluation));
   }
   return table("",

@@ -90,14 +90,6 @@ nanoseconds cost_of(tests::Conversation& client, const std::string& line) {
   return cost;
 }
 
-/// "NAME key=value ..."
-std::pair<std::string, games::Parameters> named(const std::string& game) {
-  const std::size_t blank = std::min(game.find(' '), game.size());
-  return {game.substr(0, blank), blank < game.size()
-                                     ? games::parse_parameters(game.substr(blank + 1))
-                                     : games::Parameters{}};
-}
-
 struct Costly {
   nanoseconds cost;
   std::string line;
@@ -148,10 +140,16 @@ void check_all(const Situation& situation, const std::vector<std::string>& argum
 
 TEST_CASE("line costs: no line keeps the thread that handles lines for a millisecond") {
   games::Random random(1);
-  for (const std::string game : {"amazons", "gomoku size=19 opening=free", "othello", "fanorona",
-                                 "chinesecheckers board=full", "rolit", "connect4"}) {
-    const auto [name, parameters] = named(game);
-    const auto start = games::make_game(name, parameters);
+  struct Row {
+    std::string name;
+    std::string parameters;
+  };
+  for (const auto& [name, parameters] :
+       {Row{"amazons", ""}, Row{"gomoku", "size=19 opening=free"}, Row{"othello", ""},
+        Row{"fanorona", ""}, Row{"chinesecheckers", "board=full"}, Row{"rolit", ""},
+        Row{"connect4", ""}}) {
+    const std::string game = name + ' ' + parameters;
+    const auto start = games::make_game(name, games::parse_parameters(parameters));
     check_all({game, "", ""}, arguments_in(*start, random));
     check_all({game, random_sequence(*start, random), ""}, {"", " b", " 1", " 10"});
     check_all({game, "", std::string(start->name_of(start->to_move()))}, {"", " b"});

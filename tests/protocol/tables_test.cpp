@@ -36,6 +36,16 @@ std::string ask(Session& session, std::string_view line) {
   return out;
 }
 
+/// Two sessions at the table "study".
+struct TwoAtOneTable {
+  explicit TwoAtOneTable(const SessionConfig& config = with_tables()) : a(config), b(config) {
+    ask(a, "attach study");
+    ask(b, "attach study");
+  }
+  Session a;
+  Session b;
+};
+
 }  // namespace
 
 TEST_CASE("tables: attach names the present table, then finds it") {
@@ -71,11 +81,8 @@ TEST_CASE("tables: attach names the present table, then finds it") {
 }
 
 TEST_CASE("tables: options wait while another session's line is handled elsewhere") {
-  const auto config = with_tables();
-  Session a(config);
-  Session b(config);
-  ask(a, "attach study");
-  ask(b, "attach study");
+  TwoAtOneTable two;
+  auto& [a, b] = two;
   std::string out;
   CHECK(a.handle("legal_moves", out) == Status::working);
   CHECK(ask(b, "tables") == "= study connect4 2 legal_moves\n\n");
@@ -93,11 +100,8 @@ TEST_CASE("tables: options wait while another session's line is handled elsewher
 }
 
 TEST_CASE("tables: options wait for a line only, not for the search that it begins") {
-  const auto config = with_tables();
-  Session a(config);
-  Session b(config);
-  ask(a, "attach study");
-  ask(b, "attach study");
+  TwoAtOneTable two;
+  auto& [a, b] = two;
   std::string line = "analyze b avoid b ";
   while (line.size() < 2000) line += "d1,";
   std::string out;
@@ -146,11 +150,8 @@ TEST_CASE("tables: one that nobody sits at is kept for a while") {
 }
 
 TEST_CASE("tables: a command waits for another session's, but not one that needs no table") {
-  const auto config = with_tables();
-  Session a(config);
-  Session b(config);
-  ask(a, "attach study");
-  ask(b, "attach study");
+  TwoAtOneTable two;
+  auto& [a, b] = two;
   std::string out;
   REQUIRE(a.handle("genmove b", out) == Status::working);
   for (const char* line : {"name", "list_commands", "getoption alpha", "list_options", "tables"}) {
@@ -172,11 +173,8 @@ TEST_CASE("tables: a command waits for another session's, but not one that needs
 }
 
 TEST_CASE("tables: a command that may not wait any more fails, and is forgotten") {
-  const auto config = with_tables();
-  Session a(config);
-  Session b(config);
-  ask(a, "attach study");
-  ask(b, "attach study");
+  TwoAtOneTable two;
+  auto& [a, b] = two;
   std::string out;
   REQUIRE(a.handle("genmove b", out) == Status::working);
   int called = 0;
@@ -203,11 +201,8 @@ TEST_CASE("tables: a command that may not wait any more fails, and is forgotten"
 }
 
 TEST_CASE("tables: who may not wait still gets a table that is free soon") {
-  const auto config = with_tables();
-  Session a(config);
-  Session b(config);
-  ask(a, "attach study");
-  ask(b, "attach study");
+  TwoAtOneTable two;
+  auto& [a, b] = two;
   std::string out;
   REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
   std::string nothing;
@@ -234,11 +229,8 @@ TEST_CASE("tables: the search of the game before is released by the next search"
 }
 
 TEST_CASE("tables: an analysis gives way to a command of another session") {
-  const auto config = with_tables();
-  Session a(config);
-  Session b(config);
-  ask(a, "attach study");
-  ask(b, "attach study");
+  TwoAtOneTable two;
+  auto& [a, b] = two;
   std::string out;
   REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
   CHECK(a.yields());
@@ -253,11 +245,8 @@ TEST_CASE("tables: an analysis gives way to a command of another session") {
 }
 
 TEST_CASE("tables: a search that nobody waits for any more plays nothing") {
-  const auto config = with_tables();
-  Session a(config);
-  Session b(config);
-  ask(a, "attach study");
-  ask(b, "attach study");
+  TwoAtOneTable two;
+  auto& [a, b] = two;
   std::string out;
   REQUIRE(a.handle("genmove b", out) == Status::working);
   a.abandon();

@@ -143,6 +143,7 @@ class _Generation:
             "network_entropy": shown.network_entropy,
             "policy_accuracy": shown.policy_accuracy,
             "seconds": seconds,
+            "processor_seconds": time.process_time(),
             "samples_per_second": self._steps * self._run.settings.batch / seconds,
             "device": self._device.type,
             "torch": torch.__version__,
