@@ -8,6 +8,18 @@ namespace pitboss::protocol {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+/// How many values each evaluator has computed.
+Json evaluations_json(const engine::NetworkUse& use) {
+  Json json = Json::object();
+  if (use.remote > 0) json["remote"] = use.remote;
+  if (use.local() > 0) json["local"] = use.local();
+  return json;
+}
+
+}  // namespace
+
 std::string search_json(const engine::Report& report) {
   Json json{{"game", report.game},           {"simulations", report.simulations},
             {"reused", report.reused},       {"seconds", report.seconds},
@@ -37,6 +49,7 @@ std::string search_json(const engine::Report& report) {
                        {"sha256", report.network->sha256},
                        {"evaluations", report.network->evaluations},
                        {"cached", report.network->cached}};
+    json["evaluations"] = evaluations_json(*report.network);
   }
   auto& touched = json["options"] = Json::object();
   for (const engine::OptionRow& row : engine::option_rows()) {
@@ -58,7 +71,11 @@ std::string assessment_json(const games::AnyGame& position, const engine::Option
   json["evaluator"] = engine::get_option(options, "evaluation");
   json["network"] = nullptr;
   if (const auto& network = assessment.network) {
-    json["network"] = {{"name", network->name}, {"sha256", network->sha256}};
+    json["network"] = {{"name", network->name},
+                       {"sha256", network->sha256},
+                       {"evaluated", network->remote > 0   ? "remote"
+                                     : network->cached > 0 ? "cached"
+                                                           : "local"}};
   }
   return json.dump();
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/leaf/remote/remote_service.hpp"
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/leaf/network/networks.hpp"
+#include "engine/leaf/remote/evaluator_client.hpp"
 #include "engine/options/flags.hpp"
 #include "engine/options/options.hpp"
 
@@ -99,6 +100,41 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
   return group;
 }
 
+po::options_description evaluator_options(engine::EvaluatorSettings& settings) {
+  po::options_description group("Remote evaluators (docs/evaluator.md)", line_length);
+  auto add = group.add_options();
+  add("evaluator", po::value(&settings.urls)->value_name("URL"),
+      "have networks evaluated there, grpc://HOST:PORT or grpcs://HOST:PORT; may be repeated "
+      "(default: none)");
+  add("evaluator-ca", po::value(&settings.ca_file)->value_name("FILE"),
+      "certificates that grpcs:// trusts (default: the system's)");
+  add("evaluator-fallback",
+      po::value<std::string>()->value_name("local")->notifier([&settings](const std::string& word) {
+        if (word != "local" && word != "fail") {
+          throw std::runtime_error("--evaluator-fallback is local or fail");
+        }
+        settings.falls_back = word == "local";
+      }),
+      "what no evaluator answers is evaluated here, or the search fails: local or fail");
+  const auto count = [&](const char* name, auto preset, std::int64_t min, std::int64_t max,
+                         auto set, const char* help) {
+    add(name, whole_number(static_cast<std::int64_t>(preset), min, max, name, set), help);
+  };
+  count(
+      "evaluator-deadline-ms", settings.deadline.count(), 1, 1'000'000,
+      [&settings](std::int64_t ms) { settings.deadline = std::chrono::milliseconds(ms); },
+      "milliseconds for the evaluation of a position, retries included");
+  count(
+      "evaluator-linger-us", settings.linger.count(), 0, 1'000'000,
+      [&settings](std::int64_t us) { settings.linger = std::chrono::microseconds(us); },
+      "microseconds that a position waits for others to join it in a request");
+  Numbers number(group);
+  number("evaluator-batch", settings.batch, 1, 65536, "most positions of one request");
+  number("evaluator-requests", settings.requests, 1, 64,
+         "most requests under way to one evaluator");
+  return group;
+}
+
 po::options_description limit_options(Config& config) {
   constexpr std::int64_t many = 1'000'000'000;
   po::options_description group("Limits (docs/server.md)", line_length);
@@ -152,7 +188,9 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   line.config.workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   std::vector<std::string> listen;
   po::options_description all(line_length);
+  engine::EvaluatorSettings evaluators;
   all.add(general_options(line, listen))
+      .add(evaluator_options(evaluators))
       .add(limit_options(line.config))
       .add(engine_options(line.config.options));
 
@@ -176,7 +214,13 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
     const auto networks = std::make_shared<engine::Networks>(
         given["networks"].as<std::string>(), static_cast<std::size_t>(line.network_cache_mb) << 20);
     static_cast<void>(networks->names());  // throws if the folder cannot be read
+    if (!evaluators.urls.empty()) {
+      line.config.evaluators = engine::make_evaluator_client(evaluators);
+      networks->evaluate_on(line.config.evaluators);
+    }
     line.config.make_search = protocol::searches_with(networks);
+  } else if (!evaluators.urls.empty()) {
+    throw std::runtime_error("an evaluator needs a folder of networks: --networks FOLDER");
   } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
     throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Config {
   std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
   /// Makes the searches of all sessions.
   protocol::MakeSearch make_search = protocol::searches_with(nullptr);
+  std::shared_ptr<engine::RemoteService> evaluators;  ///< null: there are none
 };
 
 }  // namespace pitboss::server

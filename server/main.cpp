@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <string>
 
+#include "engine/leaf/remote/evaluator_client.hpp"
 #include "server/command_line.hpp"
 #include "server/logging.hpp"
 #include "server/server.hpp"
@@ -27,7 +29,11 @@ int main(int count, char** arguments) {
   give_memory_back();
   try {
     auto line = server::parse_command_line(count, arguments);
-    if (line.version) line.answer = "pitbossd " PITBOSS_VERSION "\n";
+    if (line.version)
+      line.answer =
+          "pitbossd " PITBOSS_VERSION + (pitboss::engine::has_evaluator_client()
+                                             ? std::string(", with remote evaluators\n")
+                                             : std::string(", without remote evaluators\n"));
     if (!line.answer.empty()) {
       std::cout << line.answer;
       return EXIT_SUCCESS;

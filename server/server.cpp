@@ -89,7 +89,7 @@ Server::Implementation::Implementation(const Config& config)
       });
   for (const auto& address : config.listen) {
     session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
-                                config.sgf_folder, tables_, config.make_search});
+                                config.sgf_folder, tables_, config.make_search, config.evaluators});
     const protocol::Session probe(session_configs_.back());  // throws what is wrong with it
   }
   for (const auto& address : config.listen) {

@@ -16,6 +16,7 @@
 #include "clients/pitboss/referee_command.hpp"
 #include "clients/pitboss/selfplay_command.hpp"
 #include "clients/pitboss/train_command.hpp"
+#include "engine/leaf/remote/evaluator_client.hpp"
 #include "games/suggestion.hpp"
 
 namespace {
@@ -65,7 +66,9 @@ int run(const Words& words) {
     return exit_user_error;
   }
   if (words[0] == "--version" || words[0] == "version") {
-    std::cout << "pitboss " PITBOSS_VERSION "\n";
+    std::cout << "pitboss " PITBOSS_VERSION
+              << (engine::has_evaluator_client() ? ", with" : ", without")
+              << " remote evaluators\n";
     return 0;
   }
   const bool is_help = words[0] == "help" || words[0] == "--help" || words[0] == "-h";

@@ -37,6 +37,7 @@ class InFlight {
   void begin(bool needs_root) { needs_root_ = needs_root; }
   template <class RootSeen>
   Progress run(Slice& slice, RootSeen&& root_seen);
+  [[nodiscard]] BatchEvaluator<G>& evaluator() { return *evaluator_; }
   /// Takes back all leaves in flight, and their visits.
   void withdraw();
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "engine/leaf/evaluation.hpp"
 #include "engine/leaf/flight.hpp"
+#include "engine/leaf/network_use.hpp"
 #include "games/game.hpp"
 
 namespace pitboss::engine {
@@ -19,12 +21,15 @@ template <games::Game G>
 class BatchEvaluator {
  public:
   virtual ~BatchEvaluator() = default;
+  /// As Evaluator::prepare.
+  virtual void prepare(const G& /*root*/, const std::string& /*parameters*/) {}
   /// Takes an unfinished leaf to be evaluated. The evaluator copies what it needs: the flight is
   /// the caller's. A ticket is submitted again only after `collect` or `drop`, nor after this
   /// throws, which std::bad_alloc may.
   virtual void submit(Ticket ticket, const Flight<G>& flight) = 0;
   /// Hands out one evaluation that has arrived, in any order, and its ticket; false if there is
-  /// none. The evaluation is valid until the next call.
+  /// none. The evaluation is valid until the next call. Throws BadOption if the evaluation of a
+  /// leaf has failed: the search has then failed, and drops the others.
   [[nodiscard]] virtual bool collect(Ticket& ticket, Evaluation<G>& evaluation) = 0;
   /// Forgets all leaves submitted and not collected: none of them is handed out later.
   virtual void drop() = 0;
@@ -34,6 +39,8 @@ class BatchEvaluator {
   virtual void on_ready(std::function<void()> call) = 0;
   /// Whether every evaluation has priors; else none has.
   [[nodiscard]] virtual bool has_priors() const { return false; }
+  /// As Evaluator::network.
+  [[nodiscard]] virtual const NetworkUse* network() const { return nullptr; }
 };
 
 }  // namespace pitboss::engine

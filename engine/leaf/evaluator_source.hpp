@@ -15,6 +15,8 @@ template <games::Game G>
 class EvaluatorSource {
  public:
   virtual ~EvaluatorSource() = default;
+  /// Throws BadOption if there is not what the options ask for.
+  virtual void check(const Options& /*options*/) const {}
   /// An evaluator for one thread of a search with `options`; null: the one that the options name.
   [[nodiscard]] virtual std::unique_ptr<Evaluator<G>> evaluator(const Options& /*options*/) const {
     return nullptr;
@@ -27,7 +29,7 @@ class EvaluatorSource {
   }
   /// Most leaves of one tree in flight at once, 1 to 65535. More leaves hide more of an
   /// evaluation's latency, but each is selected with fewer results known.
-  [[nodiscard]] virtual int in_flight() const { return 1; }
+  [[nodiscard]] virtual int in_flight(const Options& /*options*/) const { return 1; }
 };
 
 }  // namespace pitboss::engine

@@ -136,6 +136,14 @@ std::vector<OptionRow> options_but_of_estimators() {
            "name of the policy-value network that evaluation network uses: a file of the server's "
            "folder of networks, without .safetensors; none",
            "docs/networks.md"),
+      combo("evaluator", &Options::evaluator, {"local", "remote", "auto"}, statistics,
+            "where the network is evaluated: in the server; on the machines that it was told of by "
+            "--evaluator; auto: there, if there are any",
+            "docs/evaluator.md"),
+      spin("in_flight", &Options::in_flight, 1, 256, setup,
+           "leaves of one tree that a remote evaluator is asked for at once; more hide its latency "
+           "and cost strength",
+           "KataGo: 7 Elo each at 800 simulations, 2 at 5,000"),
       combo("prior_mask", &Options::prior_mask, {"legal", "all"}, statistics,
             "moves over which a network's policy becomes probabilities: the legal ones, or its "
             "whole output, so that illegal moves keep their share",

@@ -26,6 +26,8 @@ enum class Novelty : std::uint8_t {
 };
 enum class Selection : std::uint8_t { ucb1, ucb1_tuned, puct };
 enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value, network };
+/// Where a network is evaluated.
+enum class EvaluatorPlace : std::uint8_t { local, remote, automatic };
 /// Over which moves a network's policy becomes probabilities.
 enum class PriorMask : std::uint8_t { legal, all };
 /// In which of a game's symmetries a network sees a position.
@@ -108,6 +110,8 @@ struct Options {
   Selection selection = Selection::ucb1_tuned;
   EvaluatorKind evaluation = EvaluatorKind::static_value;
   std::string network = "none";
+  EvaluatorPlace evaluator = EvaluatorPlace::automatic;
+  std::int64_t in_flight = 1;
   PriorMask prior_mask = PriorMask::legal;
   NetworkSymmetry network_symmetry = NetworkSymmetry::none;
   Playout playout = Playout::uniform;
@@ -176,7 +180,8 @@ struct OptionRow {
       std::variant<std::int64_t Options::*, double Options::*, bool Options::*, Novelty Options::*,
                    Selection Options::*, EvaluatorKind Options::*, Playout Options::*,
                    FinalMove Options::*, Preset Options::*, EstimatorSet Options::*,
-                   PriorMask Options::*, NetworkSymmetry Options::*, std::string Options::*>;
+                   PriorMask Options::*, NetworkSymmetry Options::*, EvaluatorPlace Options::*,
+                   std::string Options::*>;
   std::string_view name;
   Field field;
   double min;  ///< numbers only

@@ -86,6 +86,9 @@ std::vector<TableReport> Searcher<G>::tables() const {
 template <games::Game G>
 std::optional<NetworkUse> Searcher<G>::network_use() const {
   std::optional<NetworkUse> sum;
+  if (in_flight_ && in_flight_->evaluator().network() != nullptr) {
+    return *in_flight_->evaluator().network();
+  }
   for (const auto& lane : state_.lanes) {
     const auto& use = lane->memory.network;
     if (!use) continue;

@@ -4,6 +4,8 @@
 // instantiate it.
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -27,6 +29,7 @@ void Searcher<G>::check(const Options& options) const {
   if (options.network == "none") {
     throw BadOption("evaluation network needs a network: set network to a name");
   }
+  source_->check(options);
 }
 
 template <games::Game G>
@@ -56,7 +59,8 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   state_.max_depth = 0;
   in_flight_.reset();
   if (later) {
-    in_flight_ = std::make_unique<InFlight<G>>(state_, std::move(later), source_->in_flight());
+    in_flight_ =
+        std::make_unique<InFlight<G>>(state_, std::move(later), source_->in_flight(seeded));
   }
   leasing_.begin();
   ply_ = ply;
@@ -124,17 +128,46 @@ Progress Searcher<G>::help(std::chrono::microseconds slice_length) {
   return leasing_.help(slice);
 }
 
+/// Waits for the evaluation of one leaf.
+template <games::Game G>
+void await(BatchEvaluator<G>& evaluator, const Flight<G>& flight, Evaluation<G>& evaluation) {
+  std::mutex mutex;
+  std::condition_variable called;
+  bool is_called = false;
+  evaluator.on_ready([&] {
+    const std::scoped_lock lock(mutex);
+    is_called = true;
+    called.notify_one();
+  });
+  evaluator.submit(0, flight);
+  for (Ticket ticket = 0; !evaluator.collect(ticket, evaluation);) {
+    std::unique_lock lock(mutex);
+    called.wait(lock, [&] { return std::exchange(is_called, false); });
+  }
+  evaluator.on_ready({});
+}
+
 template <games::Game G>
 Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& options) const {
   check(options);
   const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
   const Options seeded = with_seed(options);
-  const Slots<G> slots = make_slots<G>(seeded, 0, root.to_move(), {}, source_.get());
-  slots.evaluator->prepare(root, position.parameters().line());
-  games::Random random(static_cast<std::uint64_t>(seeded.seed));
+  const auto later = source_ ? source_->batch_evaluator(seeded) : nullptr;
+  const Slots<G> slots = make_slots<G>(seeded, 0, root.to_move(), {}, source_.get(), later.get());
   Evaluation<G> evaluation;
-  slots.evaluator->evaluate(Flight<G>(root), random, evaluation);
   Assessment assessment;
+  const auto assess = [&](auto& evaluator, auto&& evaluate) {
+    evaluator.prepare(root, position.parameters().line());
+    evaluate(evaluator);
+    if (evaluator.network() != nullptr) assessment.network = *evaluator.network();
+  };
+  if (later) {
+    assess(*later, [&](auto& evaluator) { await(evaluator, Flight<G>(root), evaluation); });
+  } else {
+    games::Random random(static_cast<std::uint64_t>(seeded.seed));
+    assess(*slots.evaluator,
+           [&](auto& evaluator) { evaluator.evaluate(Flight<G>(root), random, evaluation); });
+  }
   const auto seats = static_cast<std::size_t>(games::seats_of(root));
   assessment.values.assign(evaluation.values.begin(), evaluation.values.begin() + seats);
   games::MoveList<G::max_moves> moves;
@@ -142,7 +175,6 @@ Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& 
   for (int i = 0; i < moves.size(); ++i) {
     assessment.policy.emplace_back(root.text(moves[i]), evaluation.priors[i]);
   }
-  if (slots.evaluator->network() != nullptr) assessment.network = *slots.evaluator->network();
   return assessment;
 }
 
@@ -171,6 +203,7 @@ void Searcher<G>::start() {
       evaluator->prepare(state_.root, parameters_);
     }
   }
+  if (in_flight_) in_flight_->evaluator().prepare(state_.root, parameters_);
   plant_tree();
   const bool is_opened = state_.root_node.moves != 0;
   state_.reused = is_opened ? state_.tree->block(state_.root_node.moves).visits : 0;

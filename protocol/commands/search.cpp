@@ -44,6 +44,14 @@ Outcome evaluate(Seat& seat, const Arguments&) {
       seat.config.make_search, seat.table->game(), seat.table->options()));
 }
 
+Outcome evaluators(Seat& seat, const Arguments&) {
+  if (!seat.config.evaluators) {
+    throw CommandError(
+        "there is no remote evaluator here: pitbossd is told of it by --evaluator URL");
+  }
+  return seat.config.evaluators->report();
+}
+
 Outcome last_value(Seat& seat, const Arguments&) {
   const auto value = seat.table->search().last_value();
   if (!value) throw CommandError("no search yet in this game");
@@ -68,7 +76,7 @@ Outcome clear_cache(Seat& seat, const Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 8> list{{
+constexpr std::array<Command, 9> list{{
     {"genmove", "COLOUR", "searches and plays a move", true, genmove},
     {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove},
     {"stop", "", "ends pondering, and analysis at the same table", false, stop},
@@ -78,6 +86,8 @@ constexpr std::array<Command, 8> list{{
     {"last_search", "", "what the last search found, as JSON", false, last_search, Needs::table,
      Handled::elsewhere},
     {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate},
+    {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
+     Needs::nothing},
     {"last_value", "", "what the move that the last search chose is worth to its mover, 0 to 1",
      false, last_value},
     {"clear_cache", "", "forgets what the last search found", false, clear_cache},

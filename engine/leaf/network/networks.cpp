@@ -33,14 +33,15 @@ Network network_of(const std::string& name, const NetworkFile& file) {
 }  // namespace
 
 LoadedNetwork::LoadedNetwork(std::string given, const NetworkFile& file, std::string hash,
-                             std::size_t cache_bytes)
+                             std::size_t room)
     : name(std::move(given)),
       sha256(std::move(hash)),
       game(file.game),
       parameters(file.parameters),
       rereads_planes(file.rereads_planes),
       network(network_of(name, file)),
-      cache(key_words(file.shape), static_cast<std::size_t>(file.shape.outputs()), cache_bytes) {}
+      cache_bytes(room),
+      cache(key_words(file.shape), static_cast<std::size_t>(file.shape.outputs()), room) {}
 
 void check_network(const LoadedNetwork& network, const std::string& game,
                    const std::string& parameters, const NetworkInterface& interface) {

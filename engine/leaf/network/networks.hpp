@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/leaf/network/evaluation_cache.hpp"
@@ -15,6 +16,9 @@
 
 namespace pitboss::engine {
 
+class RemoteNetwork;
+class RemoteService;
+
 /// Words of a key of the cache: one bit for each number of the input, which is 0 or 1.
 [[nodiscard]] inline std::size_t key_words(const NetworkShape& shape) {
   return (static_cast<std::size_t>(shape.inputs()) + 63) / 64;
@@ -22,9 +26,8 @@ namespace pitboss::engine {
 
 /// A network in memory, shared by all searches that use it, with their cache.
 struct LoadedNetwork {
-  /// Throws BadNetwork if the file's tensors make no network.
-  LoadedNetwork(std::string given, const NetworkFile& file, std::string hash,
-                std::size_t cache_bytes);
+  /// With a cache of `room` bytes. Throws BadNetwork if the file's tensors make no network.
+  LoadedNetwork(std::string given, const NetworkFile& file, std::string hash, std::size_t room);
 
   std::string name;
   std::string sha256;      ///< of the file
@@ -32,6 +35,7 @@ struct LoadedNetwork {
   std::string parameters;  ///< with these parameters
   bool rereads_planes;     ///< NetworkFile::rereads_planes
   Network network;
+  std::size_t cache_bytes;  ///< that a cache of its evaluations may take
   mutable EvaluationCache cache;
 };
 
@@ -53,6 +57,10 @@ class Networks {
   /// The network as the file is now. May read the file, which blocks this call and others that want
   /// to read one. Throws BadNetwork with a sentence; a name with a slash is none.
   [[nodiscard]] std::shared_ptr<const LoadedNetwork> get(const std::string& name);
+  /// Has searches ask this service for evaluations; before any search is made.
+  void evaluate_on(std::shared_ptr<RemoteService> service) { service_ = std::move(service); }
+  /// Null if all networks are evaluated in this process.
+  [[nodiscard]] const std::shared_ptr<RemoteService>& service() const { return service_; }
   /// The names of all files in the folder that may be networks, sorted; links to files are files.
   /// Blocks. Throws BadNetwork if the folder cannot be read.
   [[nodiscard]] std::vector<std::string> names() const;
@@ -76,6 +84,7 @@ class Networks {
   const std::shared_ptr<const LoadedNetwork> only_;
   const std::filesystem::path folder_;
   const std::size_t cache_bytes_ = 0;
+  std::shared_ptr<RemoteService> service_;
   std::mutex loading_;  ///< one file at a time is read
   std::mutex mutex_;    ///< guards `loaded_`; never held for long
   std::map<std::string, Entry> loaded_;
@@ -86,6 +95,15 @@ class Networks {
 class HeldNetworks {
  public:
   explicit HeldNetworks(std::shared_ptr<Networks> networks) : networks_(std::move(networks)) {}
+  /// Networks::service.
+  [[nodiscard]] const std::shared_ptr<RemoteService>& service() const {
+    return networks_->service();
+  }
+  /// What servers know of the last network stays known, too.
+  void hold(std::shared_ptr<RemoteNetwork> remote) {
+    const std::scoped_lock lock(mutex_);
+    remote_ = std::move(remote);
+  }
 
   [[nodiscard]] std::shared_ptr<const LoadedNetwork> get(const std::string& name) {
     auto network = networks_->get(name);
@@ -98,6 +116,7 @@ class HeldNetworks {
   std::shared_ptr<Networks> networks_;
   std::mutex mutex_;
   std::shared_ptr<const LoadedNetwork> last_;
+  std::shared_ptr<RemoteNetwork> remote_;
 };
 
 }  // namespace pitboss::engine

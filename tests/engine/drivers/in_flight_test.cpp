@@ -178,7 +178,7 @@ TEST_CASE("InFlight: no visit is lost or counted twice, however the search ends"
       Simulator<G>& simulator = state.lanes[0]->simulator;
       simulator.begin(options, 0, state.root.to_move(), games::Random(1), source.get(),
                       later.get());
-      InFlight<G> driver(state, std::move(later), source->in_flight());
+      InFlight<G> driver(state, std::move(later), source->in_flight({}));
       state.control.begin(options, limits_of(options));
       state.tree->reset(16);
       simulator.reset(*state.tree);

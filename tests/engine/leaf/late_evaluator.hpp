@@ -139,7 +139,9 @@ class LateSource final : public engine::EvaluatorSource<G> {
       const engine::Options& /*options*/) const override {
     return std::make_unique<LateEvaluator<G>>(delay_, has_priors_);
   }
-  [[nodiscard]] int in_flight() const override { return in_flight_; }
+  [[nodiscard]] int in_flight(const engine::Options& /*options*/) const override {
+    return in_flight_;
+  }
 
  private:
   std::shared_ptr<Delay> delay_;
@@ -184,7 +186,9 @@ class RoundSource final : public engine::EvaluatorSource<G> {
       const engine::Options& /*options*/) const override {
     return std::make_unique<RoundEvaluator<G>>();
   }
-  [[nodiscard]] int in_flight() const override { return in_flight_; }
+  [[nodiscard]] int in_flight(const engine::Options& /*options*/) const override {
+    return in_flight_;
+  }
 
  private:
   int in_flight_;

@@ -1,0 +1,170 @@
+#include "engine/leaf/remote/connection.hpp"
+
+#include <grpcpp/grpcpp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "engine/leaf/remote/inference_messages.hpp"
+#include "inference.grpc.pb.h"
+
+namespace pitboss::engine {
+
+namespace {
+
+constexpr int most_message_bytes = 64 << 20;
+constexpr float tolerance = 1e-3F;
+
+std::string text_of_file(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read the certificates in '" + name + "'");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::string& ca_file) {
+  const auto scheme = url.find("://");
+  const std::string kind = scheme == std::string::npos ? "" : url.substr(0, scheme);
+  const std::string address = scheme == std::string::npos ? "" : url.substr(scheme + 3);
+  const auto colon = address.rfind(':');
+  const std::string port = colon == std::string::npos ? "" : address.substr(colon + 1);
+  const bool has_port = !port.empty() && port.size() <= 5 &&
+                        port.find_first_not_of("0123456789") == std::string::npos;
+  if ((kind != "grpc" && kind != "grpcs") || colon == 0 || !has_port) {
+    throw std::runtime_error("an evaluator is grpc://HOST:PORT or grpcs://HOST:PORT, which '" +
+                             url + "' is not");
+  }
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(most_message_bytes);
+  arguments.SetMaxSendMessageSize(most_message_bytes);
+  // The breaker decides when to come back, not the channel.
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 50);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  if (kind == "grpc") {
+    return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+  }
+  grpc::SslCredentialsOptions tls;
+  if (!ca_file.empty()) tls.pem_root_certs = text_of_file(ca_file);
+  return grpc::CreateCustomChannel(address, grpc::SslCredentials(tls), arguments);
+}
+
+bool is_refusal(grpc::StatusCode code) {
+  return code == grpc::StatusCode::NOT_FOUND || code == grpc::StatusCode::INVALID_ARGUMENT ||
+         code == grpc::StatusCode::UNIMPLEMENTED;
+}
+
+}  // namespace
+
+struct Connection::Parts {
+  Parts(std::string server, const std::string& ca_file)
+      : url(std::move(server)),
+        stub(inference::GRPCInferenceService::NewStub(channel_to(url, ca_file))) {}
+
+  /// Makes a call, and throws if it fails.
+  template <class Request, class Reply>
+  Reply call(grpc::Status (inference::GRPCInferenceService::Stub::*method)(grpc::ClientContext*,
+                                                                           const Request&, Reply*),
+             const Request& request, TimePoint deadline) {
+    grpc::ClientContext context;
+    context.set_deadline(deadline);
+    {
+      const std::scoped_lock lock(mutex);
+      if (is_cancelled) throw ServerFailure("the client ends", false);
+      calls.insert(&context);
+    }
+    Reply reply;
+    const grpc::Status status = (stub.get()->*method)(&context, request, &reply);
+    {
+      const std::scoped_lock lock(mutex);
+      calls.erase(&context);
+    }
+    if (status.ok()) return reply;
+    const bool is_late = status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
+    const std::string text =
+        "evaluator " + url + ": " + (is_late ? "no answer in time" : status.error_message());
+    if (is_refusal(status.error_code())) throw NetworkRefusal(text);
+    throw ServerFailure(text, is_late);
+  }
+
+  const std::string url;
+  const std::unique_ptr<inference::GRPCInferenceService::Stub> stub;
+  std::atomic<std::uint64_t> last_id = 0;
+  std::mutex mutex;  ///< guards what follows
+  std::set<grpc::ClientContext*> calls;
+  bool is_cancelled = false;
+};
+
+Connection::Connection(const std::string& url, const std::string& ca_file)
+    : parts_(std::make_unique<Parts>(url, ca_file)) {}
+Connection::~Connection() = default;
+
+using Stub = inference::GRPCInferenceService::Stub;
+
+void Connection::probe(TimePoint deadline) {
+  const auto reply = parts_->call(&Stub::ServerReady, inference::ServerReadyRequest{}, deadline);
+  if (!reply.ready()) throw ServerFailure("evaluator " + parts_->url + ": not ready", false);
+}
+
+void Connection::check(const LoadedNetwork& network, const std::vector<std::vector<float>>& samples,
+                       TimePoint deadline) {
+  const std::string begin = "evaluator " + parts_->url + ", network " + network.name + ": ";
+  inference::ModelReadyRequest ready;
+  ready.set_name(network.name);
+  if (!parts_->call(&Stub::ModelReady, ready, deadline).ready()) {
+    throw ServerFailure(begin + "not ready", false);
+  }
+  inference::ModelMetadataRequest about;
+  about.set_name(network.name);
+  const NetworkShape& shape = network.network.shape();
+  try {
+    check_metadata(parts_->call(&Stub::ModelMetadata, about, deadline), shape, network.sha256);
+  } catch (const ServerFailure&) {
+    throw;
+  } catch (const NetworkRefusal&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw NetworkRefusal(begin + error.what());
+  }
+  std::vector<const std::vector<float>*> positions;
+  for (const auto& sample : samples) positions.push_back(&sample);
+  const auto logits = evaluate(network, positions, deadline);
+  Network::Workspace workspace(network.network, 1);
+  std::vector<float> own(static_cast<std::size_t>(shape.outputs()));
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    network.network.evaluate(samples[i].data(), 1, own.data(), own.data() + shape.values,
+                             workspace);
+    const auto is_alike = [](float a, float b) {
+      return std::abs(a - b) <= tolerance * std::max(1.0F, std::abs(a));
+    };
+    if (!std::ranges::equal(own, logits[i], is_alike)) {
+      throw NetworkRefusal(begin + "it computes other numbers than the network of that name here");
+    }
+  }
+}
+
+std::vector<std::vector<float>> Connection::evaluate(
+    const LoadedNetwork& network, const std::vector<const std::vector<float>*>& positions,
+    TimePoint deadline) {
+  const std::string id = std::to_string(++parts_->last_id);
+  const NetworkShape& shape = network.network.shape();
+  const auto reply =
+      parts_->call(&Stub::ModelInfer, request_for(network.name, shape, positions, id), deadline);
+  try {
+    return logits_in(reply, shape, positions.size(), id);
+  } catch (const std::runtime_error& error) {
+    throw ServerFailure("evaluator " + parts_->url + ": " + error.what(), false);
+  }
+}
+
+void Connection::cancel() {
+  const std::scoped_lock lock(parts_->mutex);
+  parts_->is_cancelled = true;
+  for (grpc::ClientContext* const call : parts_->calls) call->TryCancel();
+}
+
+}  // namespace pitboss::engine

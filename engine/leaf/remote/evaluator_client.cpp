@@ -1,0 +1,179 @@
+#include "engine/leaf/remote/evaluator_client.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "engine/leaf/remote/connection.hpp"
+#include "engine/leaf/remote/request_queue.hpp"
+
+namespace pitboss::engine {
+
+namespace {
+
+/// A network of a client, as searches see it.
+class ClientNetwork final : public RemoteNetwork {
+ public:
+  ClientNetwork(std::shared_ptr<RequestQueue> queue, std::shared_ptr<const LoadedNetwork> network,
+                std::vector<std::vector<float>> samples)
+      : RemoteNetwork(network),
+        queue_(std::move(queue)),
+        queued_(std::make_shared<QueuedNetwork>(std::move(network), std::move(samples))) {}
+
+  void ask(std::vector<float> planes, Arrived arrived) override {
+    queue_->add(queued_, {std::move(planes), std::move(arrived), RequestQueue::Clock::now()});
+  }
+  void reconsider() { queue_->reconsider(*queued_); }
+
+ private:
+  std::shared_ptr<RequestQueue> queue_;
+  std::shared_ptr<QueuedNetwork> queued_;
+};
+
+/// Asks each server from some threads of its own, each of which waits for one request at a time.
+class EvaluatorClient final : public RemoteService {
+ public:
+  explicit EvaluatorClient(const EvaluatorSettings& settings)
+      : settings_(settings),
+        queue_(std::make_shared<RequestQueue>(settings.urls.size(), settings,
+                                              std::random_device{}())) {
+    for (const std::string& url : settings.urls) {
+      connections_.push_back(std::make_unique<Connection>(url, settings.ca_file));
+    }
+    for (std::size_t server = 0; server < connections_.size(); ++server) {
+      for (int i = 0; i < settings.requests; ++i) {
+        threads_.emplace_back([this, server] { serve(server); });
+      }
+    }
+  }
+  ~EvaluatorClient() override {
+    queue_->stop();
+    for (const auto& connection : connections_) connection->cancel();
+  }
+  EvaluatorClient(const EvaluatorClient&) = delete;
+  EvaluatorClient& operator=(const EvaluatorClient&) = delete;
+
+  [[nodiscard]] std::shared_ptr<RemoteNetwork> open(
+      std::shared_ptr<const LoadedNetwork> network,
+      std::vector<std::vector<float>> samples) override {
+    const std::scoped_lock lock(mutex_);
+    auto& known = networks_[network->name + ' ' + network->sha256];
+    auto opened = known.lock();
+    if (opened) {
+      opened->reconsider();
+    } else {
+      opened = std::make_shared<ClientNetwork>(queue_, std::move(network), std::move(samples));
+      known = opened;
+    }
+    return opened;
+  }
+  [[nodiscard]] bool falls_back() const override { return settings_.falls_back; }
+  [[nodiscard]] std::string report() const override;
+
+ private:
+  using Clock = RequestQueue::Clock;
+  [[nodiscard]] static Connection::TimePoint deadline(Clock::duration time) {
+    return std::chrono::system_clock::now() + time;
+  }
+
+  void serve(std::size_t server);
+  void probe(std::size_t server);
+  void handle(std::size_t server, Request request);
+
+  const EvaluatorSettings settings_;
+  const std::shared_ptr<RequestQueue> queue_;
+  std::mutex mutex_;
+  std::map<std::string, std::weak_ptr<ClientNetwork>> networks_;  ///< by name and hash
+  std::vector<std::unique_ptr<Connection>> connections_;
+  std::vector<std::jthread> threads_;
+};
+
+void EvaluatorClient::serve(std::size_t server) {
+  for (;;) {
+    const std::uint64_t seen = queue_->changes();
+    RequestQueue::Task task = queue_->next(server, Clock::now());
+    if (task.is_probe) {
+      probe(server);
+    } else if (task.request) {
+      handle(server, std::move(*task.request));
+    } else if (!queue_->wait_until(task.wake, seen)) {
+      return;
+    }
+  }
+}
+
+void EvaluatorClient::probe(std::size_t server) {
+  try {
+    connections_[server]->probe(deadline(settings_.deadline));
+    queue_->probed(server);
+  } catch (const std::runtime_error& error) {
+    queue_->failed(server, std::nullopt, error.what(), false, Clock::now());
+  }
+}
+
+void EvaluatorClient::handle(std::size_t server, Request request) {
+  Connection& connection = *connections_[server];
+  const LoadedNetwork& network = *request.network->network;
+  const auto end = deadline(request.time_left);
+  const auto begin = Clock::now();
+  try {
+    if (!request.is_checked) {
+      connection.check(network, request.network->samples, end);
+      queue_->checked(server, request);
+    }
+    std::vector<const std::vector<float>*> positions;
+    for (const WaitingLeaf& leaf : request.leaves) positions.push_back(&leaf.planes);
+    const auto logits = connection.evaluate(network, positions, end);
+    queue_->answered(server, std::move(request), logits, Clock::now() - begin);
+  } catch (const NetworkRefusal& error) {
+    queue_->refused(server, std::move(request), error.what());
+  } catch (const ServerFailure& error) {
+    queue_->failed(server, std::move(request), error.what(), error.is_late, Clock::now());
+  }
+}
+
+std::string EvaluatorClient::report() const {
+  using Json = nlohmann::ordered_json;
+  const auto [servers, unanswered] = queue_->states();
+  Json list = Json::array();
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    const auto state = servers[i].breaker.state();
+    const ServerFigures& figures = servers[i].figures;
+    const auto requests = static_cast<double>(std::max<std::int64_t>(figures.requests, 1));
+    list.push_back({{"url", settings_.urls[i]},
+                    {"breaker", state == Breaker::State::closed ? "closed"
+                                : state == Breaker::State::open ? "open"
+                                                                : "trial"},
+                    {"requests", figures.requests},
+                    {"positions", figures.positions},
+                    {"mean_batch", static_cast<double>(figures.positions) / requests},
+                    {"largest_batch", figures.largest_batch},
+                    {"latency_ms",
+                     {{"p50", figures.latency_ms(0.5)},
+                      {"p90", figures.latency_ms(0.9)},
+                      {"p99", figures.latency_ms(0.99)}}},
+                    {"failures", figures.failures},
+                    {"deadline_misses", figures.deadline_misses}});
+  }
+  return Json{{"servers", std::move(list)},
+              {"fallback", settings_.falls_back ? "local" : "fail"},
+              {"unanswered", unanswered}}
+      .dump();
+}
+
+}  // namespace
+
+bool has_evaluator_client() { return true; }
+
+std::shared_ptr<RemoteService> make_evaluator_client(const EvaluatorSettings& settings) {
+  if (settings.urls.size() > RequestQueue::most_servers) {
+    throw std::runtime_error("there may be no more than 64 evaluators");
+  }
+  return std::make_shared<EvaluatorClient>(settings);
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/leaf/remote/breaker.hpp"
+#include "engine/leaf/remote/evaluator_client.hpp"
+#include "engine/leaf/remote/server_figures.hpp"
+
+namespace pitboss::engine {
+
+/// A position that waits for its evaluation.
+struct WaitingLeaf {
+  std::vector<float> planes;
+  RemoteNetwork::Arrived arrived;
+  std::chrono::steady_clock::time_point asked;
+  std::uint64_t tried = 0;  ///< servers that have failed with it, a bit each
+  std::string error{};      ///< of the last of them
+};
+
+/// A network and its positions that wait. The members below `samples` are guarded by the queue.
+struct QueuedNetwork {
+  std::shared_ptr<const LoadedNetwork> network;
+  std::vector<std::vector<float>> samples;
+  std::deque<WaitingLeaf> leaves{};
+  std::uint64_t checked = 0;  ///< servers that have this network, a bit each
+  std::uint64_t refused = 0;  ///< servers that do not
+  std::string refusal{};      ///< what the last of these said
+};
+
+/// Positions of one network on their way to one server.
+struct Request {
+  std::shared_ptr<QueuedNetwork> network;
+  std::vector<WaitingLeaf> leaves;
+  bool is_checked;  ///< whether the server is known to have the network
+  std::chrono::steady_clock::duration time_left;
+};
+
+/// The positions of all searches that wait for servers, and what is known of the servers: who is
+/// asked next, when and by whom. It knows no connection. A position goes to a
+/// server that has not failed with it yet; when there is none that could be asked, it is answered
+/// with the error. Any thread may call the members.
+class RequestQueue {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using TimePoint = Clock::time_point;
+  static constexpr std::size_t most_servers = 64;
+
+  RequestQueue(std::size_t servers, const EvaluatorSettings& settings, std::uint64_t seed);
+
+  /// Servers that have refused the network are asked once more.
+  void reconsider(QueuedNetwork& network);
+  void add(const std::shared_ptr<QueuedNetwork>& network, WaitingLeaf leaf);
+
+  /// What a server is to do next: nothing before `wake`, a probe, or a request.
+  struct Task {
+    std::optional<Request> request{};
+    bool is_probe = false;
+    TimePoint wake = TimePoint::max();
+  };
+  [[nodiscard]] Task next(std::size_t server, TimePoint now);
+  /// Waits for `add`, `stop` or the time to come; false when stopped.
+  bool wait_until(TimePoint time, std::uint64_t seen);
+  /// Changes with whatever may give a server something to do.
+  [[nodiscard]] std::uint64_t changes();
+  void stop();
+
+  // What came of a task.
+  void probed(std::size_t server);
+  void checked(std::size_t server, const Request& request);
+  void answered(std::size_t server, Request&& request,
+                const std::vector<std::vector<float>>& logits, Clock::duration latency);
+  void failed(std::size_t server, std::optional<Request>&& request, const std::string& error,
+              bool was_late, TimePoint now);
+  void refused(std::size_t server, Request&& request, const std::string& error);
+
+  struct ServerState {
+    Breaker breaker;
+    bool is_probing = false;
+    ServerFigures figures{};
+  };
+  /// Of each server; and how many positions no server has answered.
+  [[nodiscard]] std::pair<std::vector<ServerState>, std::int64_t> states();
+
+ private:
+  using Failed = std::vector<std::pair<WaitingLeaf, bool>>;  ///< and whether it was refused
+  [[nodiscard]] bool can_be_asked(std::size_t server, const QueuedNetwork& network,
+                                  const WaitingLeaf& leaf) const;
+  [[nodiscard]] std::size_t servers_for(const QueuedNetwork& network,
+                                        const WaitingLeaf& leaf) const;
+  [[nodiscard]] std::uint64_t all() const {
+    return servers_.size() == 64 ? ~0ULL : (1ULL << servers_.size()) - 1;
+  }
+  static void put_back(Request&& request);
+  void take_hopeless(Failed& failed);
+  void tell(Failed& failed);
+
+  EvaluatorSettings settings_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<ServerState> servers_;
+  std::vector<std::weak_ptr<QueuedNetwork>> networks_;
+  std::uint64_t changes_ = 0;
+  bool is_stopped_ = false;
+  std::int64_t unanswered_ = 0;
+};
+
+}  // namespace pitboss::engine

@@ -1,0 +1,199 @@
+#include "engine/leaf/remote/evaluator_client.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/engine/leaf/network/network_folder.hpp"
+#include "tests/engine/search/searching.hpp"
+#include "tests/peers/evaluator_process.hpp"
+
+using namespace pitboss;
+using namespace pitboss::engine;
+using namespace std::chrono_literals;
+using clients::ScratchFolder;
+using peers::EvaluatorProcess;
+
+namespace {
+
+/// Searches of connect4 with a network, evaluated on servers.
+struct Remote {
+  ScratchFolder folder;
+  std::unique_ptr<games::AnyGame> game = games::make_game("connect4");
+  std::shared_ptr<RemoteService> service;
+
+  Remote() { tests::write_network(folder, "net", tests::network_for(*game, 1)); }
+
+  void connect(std::vector<std::string> urls, bool falls_back,
+               std::chrono::milliseconds deadline = 20s) {
+    EvaluatorSettings settings;
+    settings.urls = std::move(urls);
+    settings.falls_back = falls_back;
+    settings.deadline = deadline;
+    service = make_evaluator_client(settings);
+  }
+  /// Without a service: by the local kernels.
+  [[nodiscard]] std::unique_ptr<Search> search() const {
+    const auto networks = std::make_shared<Networks>(folder.path());
+    networks->evaluate_on(service);
+    return make_search(*game, networks);
+  }
+  [[nodiscard]] Report searched(const std::string& more = "") const { return run(*search(), more); }
+  [[nodiscard]] Report run(Search& search, const std::string& more = "") const {
+    const Options options = tests::options_of(
+        "selection=puct evaluation=network network=net simulations=40 reuse_tree=false " + more);
+    std::mutex mutex;
+    std::condition_variable called;
+    bool is_called = false;
+    search.begin(*game, 0, options, limits_of(options));
+    search.on_ready([&] {
+      const std::scoped_lock lock(mutex);
+      is_called = true;
+      called.notify_one();
+    });
+    for (Progress progress{}; (progress = search.run(1s)) != Progress::done;) {
+      std::unique_lock lock(mutex);
+      if (progress == Progress::waiting) called.wait(lock, [&] { return is_called; });
+      is_called = false;
+    }
+    search.on_ready({});
+    return search.report();
+  }
+  [[nodiscard]] std::string error(const std::string& more = "") const {
+    try {
+      static_cast<void>(searched(more));
+    } catch (const BadOption& bad) {
+      return bad.what();
+    }
+    return "";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("remote evaluator: a server's answers are those of the kernels, in whichever form") {
+  Remote remote;
+  const Report local = remote.searched();
+  for (const char* mode : {"plain", "typed", "swapped", "extra", "no-id", "no-metadata"}) {
+    CAPTURE(mode);
+    const EvaluatorProcess server(remote.folder.path(), mode);
+    remote.connect({server.url()}, false);
+    const Report report = remote.searched("evaluator=remote");
+    CHECK(tests::visits(report) == tests::visits(local));
+    CHECK(report.simulations == 40);
+    CHECK(report.network->remote == report.network->evaluations - report.network->cached);
+    CHECK(report.network->local() == 0);
+    remote.service.reset();
+  }
+}
+
+TEST_CASE("remote evaluator: a server of another network is refused, whatever the fallback") {
+  Remote remote;
+  for (const char* mode :
+       {"unknown-model", "other-hash", "other-shape", "other-numbers", "invalid"}) {
+    CAPTURE(mode);
+    const EvaluatorProcess server(remote.folder.path(), mode);
+    remote.connect({server.url()}, true);
+    CHECK(remote.error("evaluator=remote") != "");
+    const Report report = remote.searched("evaluator=auto");
+    CHECK(report.simulations == 40);
+    CHECK(report.network->local() > 0);
+    remote.service.reset();
+  }
+}
+
+TEST_CASE("remote evaluator: what a faulty server does not answer falls back, or fails") {
+  Remote remote;
+  const Report local = remote.searched();
+  for (const char* mode : {"model-not-ready", "fp64", "no-batch", "nan", "wrong-count", "other-id",
+                           "unavailable", "full", "dies", "stalls"}) {
+    CAPTURE(mode);
+    const std::chrono::milliseconds deadline = mode == std::string("stalls") ? 300ms : 20s;
+    {
+      const EvaluatorProcess server(remote.folder.path(), mode);
+      remote.connect({server.url()}, true, deadline);
+      const Report report = remote.searched("in_flight=4 evaluator=remote");
+      CHECK(report.simulations == 40);
+      CHECK(report.network->local() > 0);
+      std::int64_t visits = 0;
+      for (const MoveReport& move : report.moves) visits += move.visits;
+      CHECK(visits == 40);
+    }
+    const EvaluatorProcess server(remote.folder.path(), mode);
+    remote.connect({server.url()}, false, deadline);
+    const std::string error = remote.error("in_flight=4");
+    CHECK(error.find(server.url()) != std::string::npos);
+    remote.service.reset();
+  }
+  CHECK(tests::visits(remote.searched()) == tests::visits(local));
+}
+
+TEST_CASE("remote evaluator: a search that has failed does not spoil the next") {
+  Remote remote;
+  const EvaluatorProcess server(remote.folder.path(), "recovers");
+  remote.connect({server.url()}, false);
+  const auto search = remote.search();
+  CHECK_THROWS_AS(static_cast<void>(remote.run(*search, "in_flight=8")), BadOption);
+  for (int tries = 0; tries < 200; ++tries) {
+    try {
+      const Report report = remote.run(*search, "in_flight=8");
+      CHECK(report.network->remote > 0);
+      return;
+    } catch (const BadOption&) {
+      std::this_thread::sleep_for(50ms);
+    }
+  }
+  FAIL("the server has not been asked again");
+}
+
+TEST_CASE("remote evaluator: of two servers the living one answers") {
+  Remote remote;
+  const EvaluatorProcess one(remote.folder.path(), "dies");
+  const EvaluatorProcess two(remote.folder.path());
+  const EvaluatorProcess stalled(remote.folder.path(), "stalls");
+  remote.connect({one.url(), "grpc://127.0.0.1:1", two.url()}, false);
+  CHECK(remote.searched("in_flight=8").network->local() == 0);
+  remote.connect({stalled.url(), two.url()}, false, 2s);
+  CHECK(remote.searched("in_flight=8").simulations == 40);
+}
+
+TEST_CASE("remote evaluator: many searches share requests") {
+  Remote remote;
+  const EvaluatorProcess server(remote.folder.path());
+  EvaluatorSettings settings;
+  settings.urls = {server.url()};
+  settings.deadline = 20s;
+  settings.linger = 2ms;
+  settings.requests = 1;
+  remote.service = make_evaluator_client(settings);
+  const auto networks = std::make_shared<Networks>(remote.folder.path(), 0);
+  networks->evaluate_on(remote.service);
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 16; ++i) {
+    threads.emplace_back([&] {
+      const auto search = make_search(*remote.game, networks);
+      const Report report = remote.run(*search, "novelty=pseudocount");
+      CHECK(report.simulations == 40);
+      CHECK(report.network->local() == 0);
+    });
+  }
+  threads.clear();
+  const std::string report = remote.service->report();
+  CAPTURE(report);
+  CHECK(report.find("\"largest_batch\":1,") == std::string::npos);
+  CHECK(report.find("\"breaker\":\"closed\"") != std::string::npos);
+}
+
+TEST_CASE("remote evaluator: what is no URL") {
+  for (const char* url :
+       {"", "host:1", "http://host:80", "grpc://host", "grpc://:1", "grpc://h:x"}) {
+    EvaluatorSettings settings;
+    settings.urls = {url};
+    CHECK_THROWS_AS(static_cast<void>(make_evaluator_client(settings)), std::runtime_error);
+  }
+  Remote remote;
+  CHECK(remote.error("evaluator=remote").find("--evaluator") != std::string::npos);
+}

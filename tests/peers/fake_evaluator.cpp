@@ -1,0 +1,149 @@
+#include <grpcpp/grpcpp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/leaf/network/networks.hpp"
+#include "inference.grpc.pb.h"
+
+// A server of networks that evaluates as the kernels do, but for what its mode says:
+// `pitboss_fake_evaluator FOLDER MODE PORT`. Its first line is `listening HOST:PORT`.
+namespace {
+
+using namespace pitboss;
+using grpc::Status;
+using grpc::StatusCode;
+
+constexpr int checks = 1;  ///< requests before a fault that begins later: the client's check
+
+class FakeEvaluator final : public inference::GRPCInferenceService::Service {
+ public:
+  FakeEvaluator(const std::string& folder, std::string mode)
+      : networks_(folder), mode_(std::move(mode)) {}
+
+  Status ServerReady(grpc::ServerContext*, const inference::ServerReadyRequest*,
+                     inference::ServerReadyResponse* reply) override {
+    reply->set_ready(true);
+    return Status::OK;
+  }
+  Status ModelReady(grpc::ServerContext*, const inference::ModelReadyRequest*,
+                    inference::ModelReadyResponse* reply) override {
+    if (mode_ == "unknown-model") return {StatusCode::NOT_FOUND, "no such model"};
+    reply->set_ready(mode_ != "model-not-ready");
+    return Status::OK;
+  }
+  Status ModelMetadata(grpc::ServerContext*, const inference::ModelMetadataRequest* request,
+                       inference::ModelMetadataResponse* reply) override {
+    const auto network = networks_.get(request->name());
+    reply->set_name(request->name());
+    if (mode_ == "no-metadata") return Status::OK;
+    const engine::NetworkShape& shape = network->network.shape();
+    auto& planes = *reply->add_inputs();
+    planes.set_name("planes");
+    for (const int size : {-1, shape.planes, shape.rows, shape.columns}) planes.add_shape(size);
+    auto& values = *reply->add_outputs();
+    values.set_name("values");
+    values.add_shape(shape.values);  // without the dimension of the batch
+    auto& policy = *reply->add_outputs();
+    policy.set_name("policy");
+    policy.add_shape(-1);
+    policy.add_shape(mode_ == "other-shape" ? 1 : shape.policy);
+    (*reply->mutable_properties())["sha256"] =
+        mode_ == "other-hash" ? std::string(64, '0') : network->sha256;
+    return Status::OK;
+  }
+  Status ModelInfer(grpc::ServerContext* context, const inference::ModelInferRequest* request,
+                    inference::ModelInferResponse* reply) override;
+
+ private:
+  void add(inference::ModelInferResponse& reply, const std::string& name, std::int64_t positions,
+           const std::vector<float>& numbers) const;
+
+  engine::Networks networks_;
+  std::string mode_;
+  std::atomic<int> requests_ = 0;
+};
+
+Status FakeEvaluator::ModelInfer(grpc::ServerContext* context,
+                                 const inference::ModelInferRequest* request,
+                                 inference::ModelInferResponse* reply) {
+  const int number = requests_++;
+  if (number >= checks) {
+    if (mode_ == "dies") std::_Exit(1);
+    if (mode_ == "unavailable") return {StatusCode::UNAVAILABLE, "draining"};
+    if (mode_ == "recovers" && number < checks + 2) return {StatusCode::UNAVAILABLE, "busy"};
+    if (mode_ == "full") return {StatusCode::RESOURCE_EXHAUSTED, "queue full"};
+    if (mode_ == "invalid") return {StatusCode::INVALID_ARGUMENT, "wrong shape"};
+    while (mode_ == "stalls" && !context->IsCancelled()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+  const auto network = networks_.get(request->model_name());
+  const engine::NetworkShape& shape = network->network.shape();
+  const auto positions = request->inputs(0).shape(0);
+  const std::string& raw = request->raw_input_contents(0);
+  std::vector<float> planes(raw.size() / sizeof(float));
+  std::memcpy(planes.data(), raw.data(), raw.size());
+  std::vector<float> values(static_cast<std::size_t>(positions * shape.values));
+  std::vector<float> policy(static_cast<std::size_t>(positions * shape.policy));
+  engine::Network::Workspace workspace(network->network, static_cast<int>(positions));
+  network->network.evaluate(planes.data(), static_cast<int>(positions), values.data(),
+                            policy.data(), workspace);
+  if (mode_ == "other-numbers") values[0] += 0.1F;
+  if (mode_ == "nan" && number >= checks) policy[1] = std::numeric_limits<float>::quiet_NaN();
+  if (mode_ == "wrong-count" && number >= checks) values.pop_back();
+  reply->set_model_name(request->model_name());
+  reply->set_id(mode_ == "no-id"                          ? ""
+                : mode_ == "other-id" && number >= checks ? "x"
+                                                          : request->id());
+  add(*reply, mode_ == "swapped" ? "policy" : "values", positions,
+      mode_ == "swapped" ? policy : values);
+  add(*reply, mode_ == "swapped" ? "values" : "policy", positions,
+      mode_ == "swapped" ? values : policy);
+  if (mode_ == "extra") add(*reply, "moves_left", positions, std::vector<float>(2 << 20));
+  return Status::OK;
+}
+
+void FakeEvaluator::add(inference::ModelInferResponse& reply, const std::string& name,
+                        std::int64_t positions, const std::vector<float>& numbers) const {
+  auto& output = *reply.add_outputs();
+  output.set_name(name);
+  output.set_datatype(mode_ == "fp64" ? "FP64" : "FP32");
+  if (mode_ != "no-batch") output.add_shape(positions);
+  output.add_shape(static_cast<std::int64_t>(numbers.size()) / positions);
+  if (mode_ == "fp64") {
+    for (const float x : numbers) output.mutable_contents()->add_fp64_contents(x);
+  } else if (mode_ == "typed") {
+    for (const float x : numbers) output.mutable_contents()->add_fp32_contents(x);
+  } else {
+    reply.add_raw_output_contents(reinterpret_cast<const char*>(numbers.data()),
+                                  numbers.size() * sizeof(float));
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 4) return EXIT_FAILURE;
+  FakeEvaluator service(arguments[1], arguments[2]);
+  grpc::ServerBuilder builder;
+  int port = 0;
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddListeningPort("127.0.0.1:" + std::string(arguments[3]),
+                           grpc::InsecureServerCredentials(), &port);
+  builder.RegisterService(&service);
+  const auto server = builder.BuildAndStart();
+  if (!server) return EXIT_FAILURE;
+  std::cout << "listening 127.0.0.1:" << port << std::endl;
+  server->Wait();
+  return EXIT_SUCCESS;
+}
