@@ -21,6 +21,8 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr unsigned line_length = 100;
+/// The option of searches whose name is that of the flag for servers.
+constexpr std::string_view place_option = "evaluator";
 
 // "tree_mb" can be given as --tree-mb, too.
 std::string with_dashes(std::string_view name) {
@@ -100,12 +102,24 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
   return group;
 }
 
-po::options_description evaluator_options(engine::EvaluatorSettings& settings) {
+po::options_description evaluator_options(engine::EvaluatorSettings& settings,
+                                          engine::Options& options) {
   po::options_description group("Remote evaluators (docs/evaluator.md)", line_length);
   auto add = group.add_options();
-  add("evaluator", po::value(&settings.urls)->value_name("URL"),
+  add("evaluator",
+      po::value<std::vector<std::string>>()->composing()->value_name("URL")->notifier(
+          [&](const std::vector<std::string>& words) {
+            for (const std::string& word : words) {
+              if (std::ranges::count(engine::option_row(place_option).choices, word) > 0) {
+                engine::set_option(options, place_option, word);
+              } else {
+                settings.urls.push_back(word);
+              }
+            }
+          }),
       "have networks evaluated there, grpc://HOST:PORT or grpcs://HOST:PORT; may be repeated "
-      "(default: none)");
+      "(default: none); or the option evaluator that new sessions start with (local, remote, "
+      "auto)");
   add("evaluator-ca", po::value(&settings.ca_file)->value_name("FILE"),
       "certificates that grpcs:// trusts (default: the system's)");
   add("evaluator-fallback",
@@ -160,6 +174,7 @@ po::options_description limit_options(Config& config) {
 po::options_description engine_options(const engine::Options& defaults) {
   po::options_description group("Options new sessions start with", line_length);
   for (const auto& row : engine::option_rows()) {
+    if (row.name == place_option) continue;  // evaluator_options
     const auto preset = engine::get_option(defaults, row.name);
     const auto help = std::string(row.help) + " (" + engine::range_text(row) + ")";
     group.add_options()(names_of(row).c_str(), po::value<std::string>()->value_name(preset),
@@ -172,7 +187,7 @@ po::options_description engine_options(const engine::Options& defaults) {
 void set_engine_options(engine::Options& options, const po::variables_map& given) {
   const auto set = [&](const engine::OptionRow& row) {
     const auto found = given.find(std::string(row.name));
-    if (found == given.end()) return;
+    if (found == given.end() || row.name == place_option) return;
     engine::set_option(options, row.name, found->second.as<std::string>());
   };
   set(engine::option_row("preset"));
@@ -190,7 +205,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   po::options_description all(line_length);
   engine::EvaluatorSettings evaluators;
   all.add(general_options(line, listen))
-      .add(evaluator_options(evaluators))
+      .add(evaluator_options(evaluators, line.config.options))
       .add(limit_options(line.config))
       .add(engine_options(line.config.options));
 

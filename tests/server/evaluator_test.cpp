@@ -1,0 +1,170 @@
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/engine/leaf/network/network_folder.hpp"
+#include "tests/peers/evaluator_process.hpp"
+#include "tests/server/client.hpp"
+#include "tests/server/daemon.hpp"
+
+using namespace pitboss;
+using namespace std::chrono_literals;
+using peers::EvaluatorProcess;
+using tests::Client;
+using tests::Daemon;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Kills, stops and restarts a server at random, always on the same port.
+class Unreliable {
+ public:
+  explicit Unreliable(const std::filesystem::path& folder)
+      : folder_(folder), server_(std::make_unique<EvaluatorProcess>(folder)) {
+    thread_ = std::jthread([this](const std::stop_token& end) { run(end); });
+  }
+  [[nodiscard]] const std::string& url() const { return url_; }
+  [[nodiscard]] int events() const { return events_; }
+
+ private:
+  void run(const std::stop_token& end) {
+    std::mt19937 random(7);
+    const auto pause = [&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 100));
+    };
+    while (!end.stop_requested()) {
+      pause();
+      if (random() % 2 == 0) {
+        server_->signal(SIGSTOP);
+        pause();
+        pause();
+        server_->signal(SIGCONT);
+      } else {
+        const std::string port = server_->port();
+        server_.reset();  // kills it
+        pause();
+        server_ = std::make_unique<EvaluatorProcess>(folder_, "plain", port);
+      }
+      ++events_;
+    }
+  }
+
+  std::filesystem::path folder_;
+  std::unique_ptr<EvaluatorProcess> server_;
+  std::string url_ = server_->url();
+  std::atomic<int> events_ = 0;
+  std::jthread thread_;
+};
+
+struct Player {
+  Player(const std::filesystem::path& folder, const std::string& url, const std::string& fallback)
+      : daemon({"--listen", "127.0.0.1:0", "--networks", folder.string(), "--evaluator", url,
+                "--evaluator-fallback", fallback, "--evaluator-deadline-ms", "100",
+                "--network-cache-mb", "0", "--selection", "puct", "--evaluation", "network",
+                "--network", "net", "--simulations", "40", "--novelty", "none"}),
+        client(Daemon::port_of(daemon.output_line())) {}
+  Daemon daemon;
+  Client client;
+};
+
+/// The evaluations of a daemon's last search.
+nlohmann::json evaluations(Client& client) {
+  return nlohmann::json::parse(client.ask("last_search").substr(2)).at("evaluations");
+}
+
+}  // namespace
+
+TEST_CASE("evaluator: 20 games on two daemons while the server dies, stalls and comes back") {
+  const clients::ScratchFolder folder;
+  tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
+  Unreliable server(folder.path());
+  Player black(folder.path(), server.url(), "local");
+  Player white(folder.path(), server.url(), "local");
+  std::int64_t remote = 0;
+  std::int64_t local = 0;
+  for (int game = 0; game < 20 || server.events() < 20; ++game) {
+    black.client.ask("clear_board");
+    white.client.ask("clear_board");
+    int ply = 0;
+    for (; ply <= 42; ++ply) {
+      Client& mover = (ply % 2 == 0 ? black : white).client;
+      Client& other = (ply % 2 == 0 ? white : black).client;
+      const std::string colour = ply % 2 == 0 ? "b" : "w";
+      if (mover.ask("legal_moves") == "= \n\n" || mover.ask("legal_moves") == "=\n\n") break;
+      const std::string move = mover.ask("genmove " + colour);
+      REQUIRE(move.starts_with("= "));
+      const auto told = evaluations(mover);
+      remote += told.value("remote", 0);
+      local += told.value("local", 0);
+      REQUIRE(other.ask("play " + colour + " " + move.substr(2, move.find('\n') - 2))[0] == '=');
+    }
+    CHECK(ply > 6);
+    CHECK(black.client.ask("final_score")[0] == '=');
+  }
+  CHECK(server.events() >= 20);
+  CHECK(remote > 0);
+  CHECK(local > 0);
+  const auto told = nlohmann::json::parse(black.client.ask("evaluators").substr(2));
+  CHECK(told.at("unanswered") > 0);
+  CHECK(told.at("servers").at(0).at("positions") > 0);
+}
+
+TEST_CASE("evaluator: without fallback a search fails in time, and the session lives") {
+  const clients::ScratchFolder folder;
+  tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
+  Unreliable server(folder.path());
+  Player player(folder.path(), server.url(), "fail");
+  int answered = 0;
+  int failed = 0;
+  for (int i = 0; i < 2000 && (server.events() < 20 || answered == 0 || failed == 0); ++i) {
+    const std::string answer = player.client.ask("reg_genmove b");
+    if (answer.starts_with("= ")) {
+      ++answered;
+      CHECK_FALSE(evaluations(player.client).contains("local"));
+    } else {
+      ++failed;
+      CHECK(answer.find("evaluator") != std::string::npos);
+      std::this_thread::sleep_for(10ms);
+    }
+    CHECK(player.client.ask("showboard")[0] == '=');
+  }
+  CHECK(answered > 0);
+  CHECK(failed > 0);
+}
+
+TEST_CASE("evaluator: a server that is slow for ever") {
+  const clients::ScratchFolder folder;
+  tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
+  const EvaluatorProcess server(folder.path());
+  server.signal(SIGSTOP);
+  Player player(folder.path(), server.url(), "fail");
+  const auto begin = Clock::now();
+  CHECK(player.client.ask("genmove b").find("no answer in time") != std::string::npos);
+  CHECK(player.client.ask("evaluate")[0] == '?');
+  CHECK(Clock::now() - begin < 10s);  // the deadline is 0.1 s
+  server.signal(SIGCONT);
+  std::string answer;
+  for (int tries = 0; tries < 200 && !answer.starts_with('='); ++tries) {
+    std::this_thread::sleep_for(50ms);
+    answer = player.client.ask("evaluate");
+  }
+  CHECK(answer.find("\"evaluated\":\"remote\"") != std::string::npos);
+}
+
+TEST_CASE("evaluator: a daemon that has none") {
+  Daemon daemon({"--listen", "127.0.0.1:0"});
+  Client client(Daemon::port_of(daemon.output_line()));
+  CHECK(client.ask("evaluators").find("--evaluator") != std::string::npos);
+  Daemon wrong({"--networks", "/", "--evaluator", "http://nowhere"});
+  CHECK(wrong.wait() == 1);
+  CHECK(wrong.errors().find("grpc://HOST:PORT") != std::string::npos);
+}
