@@ -67,7 +67,7 @@ int run(const Words& words) {
   }
   if (words[0] == "--version" || words[0] == "version") {
     std::cout << "pitboss " PITBOSS_VERSION
-              << (engine::has_evaluator_client() ? ", with" : ", without")
+              << (pitboss::engine::has_evaluator_client() ? ", with" : ", without")
               << " remote evaluators\n";
     return 0;
   }

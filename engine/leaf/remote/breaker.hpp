@@ -10,7 +10,7 @@ namespace pitboss::engine {
 
 /// Keeps requests away from a server that has failed: `open` after a failure, `trial` after a probe
 /// that succeeded, `closed` after a request that did. Each failure in a row doubles the time to the
-/// next probe, from 0.1 s to 10 s, a quarter more or less, so that clients do not come all at once.
+/// next probe, from 0.1 s to 5 s, a quarter more or less, so that clients do not come all at once.
 class Breaker {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -37,7 +37,7 @@ class Breaker {
   }
 
   static constexpr std::chrono::milliseconds first_pause{100};
-  static constexpr std::chrono::milliseconds longest{10'000};
+  static constexpr std::chrono::milliseconds longest{5'000};
 
  private:
   State state_ = State::closed;

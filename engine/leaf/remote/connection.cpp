@@ -42,7 +42,7 @@ std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::str
   arguments.SetMaxSendMessageSize(most_message_bytes);
   // The breaker decides when to come back, not the channel.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 50);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 2000);  // time for one attempt
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   if (kind == "grpc") {

@@ -2,7 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <csignal>
+#include <condition_variable>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
