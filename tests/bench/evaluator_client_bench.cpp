@@ -13,7 +13,7 @@
 #include "engine/leaf/network/networks.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
 
-// What the client of remote evaluators costs: `bench FOLDER NETWORK URL POSITIONS SECONDS` keeps so
+// What the client of remote evaluators costs: `bench FOLDER NETWORK URL POSITIONS BATCH SECONDS` keeps so
 // many positions waiting, and tells positions a second and the processor time of this process for
 // each. The planes are empty boards: servers compute them as any other.
 namespace {
@@ -54,17 +54,18 @@ std::int64_t ask_for(RemoteNetwork& network, int positions, std::chrono::seconds
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 6) return EXIT_FAILURE;
+  if (count != 7) return EXIT_FAILURE;
   try {
     Networks networks(arguments[1]);
     EvaluatorSettings settings;
     settings.urls = {arguments[3]};
+    settings.batch = std::atoi(arguments[5]);
     const auto service = make_evaluator_client(settings);
     const auto local = networks.get(arguments[2]);
     const std::vector<float> empty(static_cast<std::size_t>(local->network.shape().inputs()));
     const auto network = service->open(local, {empty});
     const int positions = std::atoi(arguments[4]);
-    const std::chrono::seconds time(std::atoi(arguments[5]));
+    const std::chrono::seconds time(std::atoi(arguments[6]));
     static_cast<void>(ask_for(*network, positions, std::chrono::seconds(1)));
     const double before = processor_seconds();
     const auto asked = static_cast<double>(ask_for(*network, positions, time));
