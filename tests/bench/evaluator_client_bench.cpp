@@ -13,9 +13,9 @@
 #include "engine/leaf/network/networks.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
 
-// What the client of remote evaluators costs: `bench FOLDER NETWORK URL POSITIONS BATCH SECONDS` keeps so
-// many positions waiting, and tells positions a second and the processor time of this process for
-// each. The planes are empty boards: servers compute them as any other.
+// What the client of remote evaluators costs: `bench FOLDER NETWORK URL POSITIONS BATCH SECONDS`
+// keeps so many positions waiting, and tells positions a second and the processor time of this
+// process for each. The planes are empty boards: servers compute them as any other.
 namespace {
 
 using namespace pitboss::engine;

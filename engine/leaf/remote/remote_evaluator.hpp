@@ -27,6 +27,8 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
         reader_(std::move(networks), options),
         service_(std::move(service)),
         needs_remote_(options.evaluator == EvaluatorPlace::remote) {}
+  RemoteEvaluator(const RemoteEvaluator&) = delete;
+  RemoteEvaluator& operator=(const RemoteEvaluator&) = delete;
   ~RemoteEvaluator() override { drop(); }
 
   void prepare(const G& root, const std::string& parameters) override {
@@ -54,7 +56,7 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
     Arrival arrival;
     while (take(arrival)) {
       Leaf& leaf = leaves_[static_cast<std::size_t>(arrival.ticket)];
-      accept(leaf.views[arrival.view], std::move(arrival));
+      accept(leaf.views[arrival.view], arrival);
       if (--leaf.missing > 0) continue;
       reader_.begin();
       for (View& view : leaf.views) reader_.read(leaf.position, view.symmetry, view.logits);
@@ -144,7 +146,7 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
     return true;
   }
 
-  void accept(View& view, Arrival&& arrival) {
+  void accept(View& view, Arrival& arrival) {
     ++use_.evaluations;
     view.logits = std::move(arrival.logits);
     if (arrival.is_cached) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace pitboss::engine {
 
@@ -11,9 +12,8 @@ constexpr std::uint64_t bit(std::size_t server) { return std::uint64_t{1} << ser
 
 }  // namespace
 
-RequestQueue::RequestQueue(std::size_t servers, const EvaluatorSettings& settings,
-                           std::uint64_t seed)
-    : settings_(settings) {
+RequestQueue::RequestQueue(std::size_t servers, EvaluatorSettings settings, std::uint64_t seed)
+    : settings_(std::move(settings)) {
   for (std::size_t i = 0; i < servers; ++i) servers_.push_back({Breaker(seed + i)});
 }
 
@@ -58,47 +58,55 @@ RequestQueue::Task RequestQueue::next(std::size_t server, TimePoint now) {
     const std::scoped_lock lock(mutex_);
     ServerState& state = servers_[server];
     take_hopeless(failed);
-    if (!state.breaker.lets_through()) {
-      task.is_probe = !state.is_probing && state.breaker.probe_at() <= now;
-      if (task.is_probe) state.is_probing = true;
-      if (!task.is_probe && !state.is_probing) task.wake = state.breaker.probe_at();
-    } else {
-      // Networks take turns: the one that is served goes to the end.
-      for (std::size_t i = 0; i < networks_.size(); ++i) {
-        const auto network = networks_[i].lock();
-        if (!network || network->leaves.empty()) continue;
-        const bool is_full = network->leaves.size() >= static_cast<std::size_t>(settings_.batch);
-        const TimePoint due = network->leaves.front().asked + settings_.linger;
-        if (!is_full && due > now) {
-          task.wake = std::min(task.wake, due);
-          continue;
-        }
-        Request request{network, {}, (network->checked & bit(server)) != 0, {}};
-        auto& leaves = network->leaves;
-        for (auto leaf = leaves.begin();
-             leaf != leaves.end() &&
-             request.leaves.size() < static_cast<std::size_t>(settings_.batch);) {
-          if (!can_be_asked(server, *network, *leaf)) {
-            ++leaf;
-            continue;
-          }
-          // What is left of its time is shared by the servers that it may still go to.
-          const auto left = (leaf->asked + settings_.deadline - now) /
-                            static_cast<std::int64_t>(servers_for(*network, *leaf));
-          request.time_left = request.leaves.empty() ? left : std::min(request.time_left, left);
-          request.leaves.push_back(std::move(*leaf));
-          leaf = leaves.erase(leaf);
-        }
-        if (request.leaves.empty()) continue;
-        std::rotate(networks_.begin() + static_cast<std::ptrdiff_t>(i),
-                    networks_.begin() + static_cast<std::ptrdiff_t>(i) + 1, networks_.end());
-        task.request = std::move(request);
-        break;
-      }
+    if (state.breaker.lets_through()) {
+      find_request(server, now, task);
+    } else if (!state.is_probing) {
+      task.is_probe = state.is_probing = state.breaker.probe_at() <= now;
+      if (!task.is_probe) task.wake = state.breaker.probe_at();
     }
   }
   tell(failed);
   return task;
+}
+
+/// Networks take turns: the one that is served goes to the end.
+void RequestQueue::find_request(std::size_t server, TimePoint now, Task& task) {
+  for (auto place = networks_.begin(); place != networks_.end(); ++place) {
+    const auto network = place->lock();
+    if (!network || network->leaves.empty()) continue;
+    const bool is_full = network->leaves.size() >= static_cast<std::size_t>(settings_.batch);
+    const TimePoint due = network->leaves.front().asked + settings_.linger;
+    if (!is_full && due > now) {
+      task.wake = std::min(task.wake, due);
+      continue;
+    }
+    Request request{network, {}, (network->checked & bit(server)) != 0, settings_.deadline};
+    fill(request, server, now);
+    if (request.leaves.empty()) continue;
+    std::rotate(place, place + 1, networks_.end());
+    task.request = std::move(request);
+    return;
+  }
+}
+
+/// Takes the leaves that have waited longest, of those that the server can be asked for.
+void RequestQueue::fill(Request& request, std::size_t server, TimePoint now) {
+  auto& leaves = request.network->leaves;
+  auto rest = leaves.begin();  // those that stay
+  for (WaitingLeaf& leaf : leaves) {
+    const bool has_room = request.leaves.size() < static_cast<std::size_t>(settings_.batch);
+    if (!has_room || !can_be_asked(server, *request.network, leaf)) {
+      if (&*rest != &leaf) *rest = std::move(leaf);
+      ++rest;
+      continue;
+    }
+    // What is left of its time is shared by the servers that it may still go to.
+    const auto left = (leaf.asked + settings_.deadline - now) /
+                      static_cast<std::int64_t>(servers_for(*request.network, leaf));
+    request.time_left = std::min<Clock::duration>(request.time_left, left);
+    request.leaves.push_back(std::move(leaf));
+  }
+  leaves.erase(rest, leaves.end());
 }
 
 bool RequestQueue::wait_until(TimePoint time, std::uint64_t seen) {

@@ -54,7 +54,7 @@ class RequestQueue {
   using TimePoint = Clock::time_point;
   static constexpr std::size_t most_servers = 64;
 
-  RequestQueue(std::size_t servers, const EvaluatorSettings& settings, std::uint64_t seed);
+  RequestQueue(std::size_t servers, EvaluatorSettings settings, std::uint64_t seed);
 
   /// Servers that have refused the network are asked once more.
   void reconsider(QueuedNetwork& network);
@@ -99,6 +99,8 @@ class RequestQueue {
   [[nodiscard]] std::uint64_t all() const {
     return servers_.size() == 64 ? ~0ULL : (1ULL << servers_.size()) - 1;
   }
+  void find_request(std::size_t server, TimePoint now, Task& task);
+  void fill(Request& request, std::size_t server, TimePoint now);
   static void put_back(Request&& request);
   void take_hopeless(Failed& failed);
   void tell(Failed& failed);
