@@ -14,6 +14,9 @@ from torch.nn.utils import fusion
 from pitboss.files import BadInput
 from pitboss.model import Architecture, Network, NetworkFile
 
+inference_mode: Any = torch.inference_mode  # Debian's PyTorch has no types for these
+cuda: Any = torch.cuda
+
 Floats = NDArray[np.float32]
 
 # The batch normalisation that follows a layer, by the names that pitboss.model gives them.
@@ -28,7 +31,7 @@ NORMALISED = (
 
 def device_names(wanted: list[str]) -> list[str]:
     """The devices to use: those wanted, or else all that CUDA has, or else the CPU."""
-    known = [f"cuda:{number}" for number in range(torch.cuda.device_count())]
+    known = [f"cuda:{number}" for number in range(cuda.device_count())]
     for name in wanted:
         if name not in ["cpu", *known]:
             raise BadInput(f"--device {name}: there are {', '.join(['cpu', *known])}")
@@ -44,7 +47,7 @@ def folded(network: Network) -> Network:
             if layer is None or not isinstance(norm, (nn.BatchNorm1d, nn.BatchNorm2d)):
                 continue
             is_convolution = isinstance(layer, nn.Conv2d)
-            fuse = fusion.fuse_conv_bn_eval if is_convolution else fusion.fuse_linear_bn_eval
+            fuse: Any = fusion.fuse_conv_bn_eval if is_convolution else fusion.fuse_linear_bn_eval
             setattr(module, layer_name, fuse(layer, norm))
             setattr(module, norm_name, nn.Identity())
     return network
@@ -54,14 +57,14 @@ class OnCpu:
     """A network on the CPU. Not to be called by two threads at once, as all evaluators."""
 
     def __init__(self, file: NetworkFile, most_positions: int) -> None:
-        channels_last: Any = torch.channels_last  # oneDNN is a third faster with it
-        self.network = folded(file.network).to(memory_format=channels_last)
+        network: Any = folded(file.network)
+        self.network = network.to(memory_format=torch.channels_last)  # faster in oneDNN
         for positions in {1, most_positions}:  # the first use of a size may take long
             self(np.zeros((positions, *planes_shape(file.shape)), np.float32))
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
         """Logits of policy and values of [N, planes, rows, columns]."""
-        with torch.inference_mode():
+        with inference_mode():
             policy, values = self.network(torch.from_numpy(planes))
         return policy.numpy(), values.numpy()
 
@@ -73,27 +76,27 @@ class OnCuda:
         self.device = torch.device(device)
         self.network = folded(file.network).to(self.device)
         self.graphs = {}
-        with torch.inference_mode(), torch.cuda.device(self.device):
+        with inference_mode(), cuda.device(self.device):
             for size in batch_sizes(most_positions):
                 self.graphs[size] = self._graph(size, file.shape)
 
     def _graph(self, size: int, shape: Architecture) -> tuple[Any, Tensor, tuple[Tensor, Tensor]]:
         planes = torch.zeros((size, *planes_shape(shape)), device=self.device)
-        stream = torch.cuda.Stream(self.device)
-        stream.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(stream):
+        stream = cuda.Stream(self.device)
+        stream.wait_stream(cuda.current_stream())
+        with cuda.stream(stream):
             for _ in range(3):  # cuDNN chooses its algorithms before the graph is taken
                 self.network(planes)
-        torch.cuda.current_stream().wait_stream(stream)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
+        cuda.current_stream().wait_stream(stream)
+        graph = cuda.CUDAGraph()
+        with cuda.graph(graph):
             outputs = self.network(planes)
         return graph, planes, outputs
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
         count = len(planes)
         graph, inputs, outputs = self.graphs[min(s for s in self.graphs if s >= count)]
-        with torch.inference_mode(), torch.cuda.device(self.device):
+        with inference_mode(), cuda.device(self.device):
             inputs[:count].copy_(torch.from_numpy(planes))
             graph.replay()
             policy, values = (output[:count].cpu().numpy() for output in outputs)

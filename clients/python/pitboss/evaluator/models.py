@@ -14,6 +14,7 @@ from pitboss.evaluator.protocol import LARGEST_MESSAGE
 from pitboss.files import BadInput, read_bytes
 from pitboss.model import Architecture, parse_network
 
+SECONDS_BETWEEN_LOOKS = 1.0
 LAYOUTS = ("natural", "reread")  # which only says how a game's board becomes planes
 
 
@@ -63,9 +64,9 @@ class Models:
                 self._load(name)
         self._stamps = stamps
 
-    def watch(self, seconds: float) -> None:
+    def watch(self) -> None:
         """Refreshes again and again until `stop`."""
-        while not self._stopped.wait(seconds):
+        while not self._stopped.wait(SECONDS_BETWEEN_LOOKS):
             try:
                 self.refresh()
             except BadInput as bad:
@@ -76,7 +77,7 @@ class Models:
 
     def _look(self) -> dict[str, tuple[int, ...]]:
         """The folder's networks, with what changes when a file does."""
-        found = {}
+        found: dict[str, tuple[int, ...]] = {}
         try:
             for path in self._folder.iterdir():
                 if path.suffix == ".safetensors" and path.is_file():

@@ -18,7 +18,6 @@ from pitboss.evaluator.service import Service
 from pitboss.files import BadInput
 
 SECONDS_TO_SEND = 5  # the last answers, to clients that are slow to read
-SECONDS_BETWEEN_LOOKS = 1.0  # at the folder of networks
 
 
 @dataclass
@@ -53,20 +52,17 @@ async def _serve(listen: str, models: Models, batches: Batches) -> None:
     server.add_generic_rpc_handlers((handlers(service),))
     address = bind(server, listen)
     await server.start()
-    loading = asyncio.ensure_future(loop.run_in_executor(None, models.refresh))
-    await asyncio.wait(
-        [loading, asyncio.ensure_future(ended.wait())], return_when=asyncio.FIRST_COMPLETED
-    )
-    if not ended.is_set():
-        loading.result()  # raises what is amiss with the folder
-        watcher = threading.Thread(target=models.watch, args=(SECONDS_BETWEEN_LOOKS,), daemon=True)
-        watcher.start()
-        service.open()
-        print(f"listening {address}", flush=True)
-        await ended.wait()
+    try:
+        await loop.run_in_executor(None, models.refresh)
+        if not ended.is_set():
+            threading.Thread(target=models.watch, daemon=True).start()
+            service.open()
+            print(f"listening {address}", flush=True)
+            await ended.wait()
         say("shutting down")
-    await service.drain()
-    await server.stop(SECONDS_TO_SEND)
+    finally:
+        await service.drain()
+        await server.stop(SECONDS_TO_SEND)
 
 
 def bind(server: grpc.aio.Server, listen: str) -> str:

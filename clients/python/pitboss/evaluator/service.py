@@ -15,18 +15,18 @@ from pitboss.evaluator.protocol import MESSAGES
 
 VERSION = "1"  # a name has one network at a time
 
-Code = grpc.StatusCode
+Code: Any = grpc.StatusCode
 
 
 class Refused(Exception):
     """Why a request is not answered."""
 
-    def __init__(self, code: Code, sentence: str) -> None:
+    def __init__(self, code: Any, sentence: str) -> None:
         super().__init__(sentence)
         self.code = code
 
 
-def refuse(code: Code, sentence: str) -> NoReturn:
+def refuse(code: Any, sentence: str) -> NoReturn:
     raise Refused(code, sentence)
 
 
