@@ -17,7 +17,7 @@ from pitboss.evaluator.protocol import CHANNEL_OPTIONS, handlers
 from pitboss.evaluator.service import Service
 from pitboss.files import BadInput
 
-SECONDS_TO_SEND = 5  # the last answers, to clients that are slow to read
+SECONDS_TO_SEND = 2  # the last answers; a client that is idle may keep its connection all the while
 
 
 @dataclass
