@@ -59,7 +59,7 @@ class OnCpu:
     def __init__(self, file: NetworkFile, most_positions: int) -> None:
         network: Any = folded(file.network)
         self.network = network.to(memory_format=torch.channels_last)  # faster in oneDNN
-        for positions in {1, most_positions}:  # the first use of a size may take long
+        for positions in {1, min(8, most_positions)}:  # what comes first takes longer
             self(np.zeros((positions, *planes_shape(file.shape)), np.float32))
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
