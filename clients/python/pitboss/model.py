@@ -175,13 +175,13 @@ class NetworkFile:
     network: Network
 
 
-def parse_network(data: bytes, name: str) -> NetworkFile:
-    """Reads the bytes of a network's file called `name`."""
+def parse_network(data: bytes, name: str, layouts: tuple[str, ...] = ("natural",)) -> NetworkFile:
+    """Reads the bytes of a network's file called `name`, with one of these layouts."""
     contents = safetensors.parse(data, name)
     metadata = Fields(contents.metadata, f"{name}: the metadata")
     metadata.text("format", ("pitboss network",))
     metadata.text("version", ("1",))
-    metadata.text("layout", ("natural",))
+    metadata.text("layout", layouts)
     architecture = f"{name}: the architecture"
     shape = Architecture.read(Fields.parse(metadata.text("architecture"), architecture))
     network = Network(shape)

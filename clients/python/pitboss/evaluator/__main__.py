@@ -1,0 +1,97 @@
+"""Evaluates positions for searches elsewhere: python3 -m pitboss.evaluator --networks DIR"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from pitboss.files import BadInput
+
+PACKAGES = {
+    "torch": "needs PyTorch: install python3-torch (Debian) or torch (PyPI)",
+    "numpy": "needs NumPy: install python3-numpy (Debian) or numpy (PyPI)",
+    "grpc": "needs gRPC: install python3-grpcio (Debian) or grpcio (PyPI)",
+    "google": "needs protobuf: install python3-protobuf (Debian) or protobuf (PyPI)",
+    "google.protobuf": "needs protobuf: install python3-protobuf (Debian) or protobuf (PyPI)",
+}
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="pitboss-evaluator",
+        description="Serves a folder of networks over gRPC; see docs/evaluator.md.",
+    )
+    parser.add_argument("--networks", type=Path, required=True, metavar="DIR", help="the folder")
+    parser.add_argument(
+        "--listen",
+        default="127.0.0.1:8001",
+        metavar="HOST:PORT",
+        help="port 0" " picks one; default 127.0.0.1:8001",
+    )
+    parser.add_argument(
+        "--device",
+        action="append",
+        default=[],
+        help="cpu, cuda:0 ...; may be" " repeated; default: all that CUDA has, else the CPU",
+    )
+    parser.add_argument("--threads", type=int, help="threads that compute on the CPU")
+    parser.add_argument(
+        "--max-batch",
+        type=int,
+        default=1024,
+        metavar="N",
+        help="positions evaluated together; default 1024",
+    )
+    parser.add_argument(
+        "--max-queue",
+        type=int,
+        default=16384,
+        metavar="N",
+        help="positions that may wait; default 16384",
+    )
+    given = parser.parse_args(arguments)
+    try:
+        for flag in ("threads", "max_batch", "max_queue"):
+            number = getattr(given, flag)
+            if number is not None and not 1 <= number <= 1 << 20:
+                raise BadInput(f"--{flag.replace('_', '-')} must be from 1 to {1 << 20}")
+        # Threads that wait for each other sleep, or they take the processors of those that work
+        # wherever another program runs too. PyTorch reads this when it is loaded.
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+        from pitboss.evaluator.server import Settings, serve  # only now, so that what it needs ...
+
+        asyncio.run(
+            serve(
+                Settings(
+                    given.networks,
+                    given.listen,
+                    given.device,
+                    given.threads,
+                    given.max_batch,
+                    given.max_queue,
+                )
+            )
+        )
+    except BadInput as bad:
+        return _refuse(str(bad))
+    except ModuleNotFoundError as missing:
+        if missing.name not in PACKAGES:
+            raise
+        return _refuse(PACKAGES[missing.name])
+    return 0
+
+
+def run() -> None:
+    sys.exit(main(sys.argv[1:]))
+
+
+def _refuse(sentence: str) -> int:
+    print(f"pitboss-evaluator: {sentence}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    run()

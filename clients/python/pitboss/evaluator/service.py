@@ -1,0 +1,183 @@
+"""The six calls of the Open Inference Protocol."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, NoReturn
+
+import grpc
+import numpy as np
+
+from pitboss.evaluator.batches import Batches, QueueFull
+from pitboss.evaluator.devices import Floats, planes_shape
+from pitboss.evaluator.models import Model, Models
+from pitboss.evaluator.protocol import MESSAGES
+
+VERSION = "1"  # a name has one network at a time
+
+Code: Any = grpc.StatusCode
+
+
+class Refused(Exception):
+    """Why a request is not answered."""
+
+    def __init__(self, code: Any, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def refuse(code: Any, sentence: str) -> NoReturn:
+    raise Refused(code, sentence)
+
+
+class Service:
+    """Every method runs in the server's one event loop."""
+
+    def __init__(self, models: Models, batches: Batches) -> None:
+        self._models = models
+        self._batches = batches
+        self._under_way = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._unready: str | None = "its networks are being loaded"
+
+    def open(self) -> None:
+        self._unready = None
+
+    async def drain(self) -> None:
+        """Refuses what comes from now on, and returns when all requests have their answers."""
+        self._unready = "the server is shutting down"
+        await self._idle.wait()
+
+    async def ServerLive(self, request: Any, context: Any) -> Any:
+        return MESSAGES["ServerLiveResponse"](live=True)
+
+    async def ServerReady(self, request: Any, context: Any) -> Any:
+        return MESSAGES["ServerReadyResponse"](ready=self._unready is None)
+
+    async def ServerMetadata(self, request: Any, context: Any) -> Any:
+        return MESSAGES["ServerMetadataResponse"](name="pitboss-evaluator", version="1")
+
+    async def ModelReady(self, request: Any, context: Any) -> Any:
+        try:
+            self._find(request.name, request.version)
+            ready = True
+        except Refused as refused:
+            if refused.code != Code.UNAVAILABLE:
+                await context.abort(refused.code, str(refused))
+            ready = False
+        return MESSAGES["ModelReadyResponse"](ready=ready)
+
+    async def ModelMetadata(self, request: Any, context: Any) -> Any:
+        try:
+            return metadata_of(request.name, self._find(request.name, request.version))
+        except Refused as refused:
+            await context.abort(refused.code, str(refused))
+
+    async def ModelInfer(self, request: Any, context: Any) -> Any:
+        self._under_way += 1
+        self._idle.clear()
+        try:
+            return await self._infer(request)
+        except Refused as refused:
+            await context.abort(refused.code, str(refused))
+        finally:
+            self._under_way -= 1
+            if self._under_way == 0:
+                self._idle.set()
+
+    def _find(self, name: str, version: str) -> Model:
+        if self._unready is not None:
+            refuse(Code.UNAVAILABLE, self._unready)
+        model = self._models.find(name)
+        if model is None:
+            refusal = self._models.refusal(name)
+            if refusal is not None:
+                refuse(Code.UNAVAILABLE, f"the network {name} cannot be used: {refusal}")
+            known = ", ".join(self._models.names()) or "none"
+            refuse(Code.NOT_FOUND, f"there is no network {name!r}; there are: {known}")
+        if version not in ("", VERSION):
+            refuse(Code.NOT_FOUND, f"the network {name} has no version {version!r}, only {VERSION}")
+        return model
+
+    async def _infer(self, request: Any) -> Any:
+        model = self._find(request.model_name, request.model_version)
+        planes = planes_of(request, model)
+        names = outputs_of(request)
+        try:
+            outputs = await asyncio.wrap_future(self._batches.submit(model, planes))
+        except QueueFull as full:
+            refuse(Code.RESOURCE_EXHAUSTED, str(full))
+        except Exception as error:  # what PyTorch threw
+            refuse(Code.INTERNAL, f"the evaluation failed: {error}")
+        response = MESSAGES["ModelInferResponse"](
+            model_name=request.model_name, model_version=VERSION, id=request.id
+        )
+        response.parameters["batch"].int64_param = outputs.batch
+        for name in names:
+            numbers: Floats = getattr(outputs, name)
+            response.outputs.add(name=name, datatype="FP32", shape=numbers.shape)
+            response.raw_output_contents.append(numbers.astype("<f4", copy=False).tobytes())
+        return response
+
+
+def metadata_of(name: str, model: Model) -> Any:
+    response = MESSAGES["ModelMetadataResponse"](name=name, versions=[VERSION], platform="pytorch")
+    shape = model.shape
+    response.inputs.add(name="planes", datatype="FP32", shape=[-1, *planes_shape(shape)])
+    response.outputs.add(name="policy", datatype="FP32", shape=[-1, shape.policy])
+    response.outputs.add(name="values", datatype="FP32", shape=[-1, shape.values])
+    for key, value in {
+        "sha256": model.sha256,
+        "game": model.metadata.get("game", ""),
+        "parameters": model.metadata.get("parameters", ""),
+        "format_version": model.metadata["version"],
+        "max_batch_size": str(model.most_positions),
+    }.items():
+        response.properties[key] = value
+    return response
+
+
+def planes_of(request: Any, model: Model) -> Floats:
+    """The request's positions, [N, planes, rows, columns], whether raw or typed."""
+    if len(request.inputs) != 1 or request.inputs[0].name != "planes":
+        refuse(Code.INVALID_ARGUMENT, "a request has one input, planes")
+    tensor = request.inputs[0]
+    if tensor.datatype != "FP32":
+        refuse(Code.INVALID_ARGUMENT, f"planes must be FP32, not {tensor.datatype!r}")
+    wanted = planes_shape(model.shape)
+    shape = tuple(tensor.shape)
+    if len(shape) != 4 or shape[1:] != wanted or not 1 <= shape[0] <= model.most_positions:
+        refuse(
+            Code.INVALID_ARGUMENT,
+            f"planes must have the shape [N, {', '.join(map(str, wanted))}] with N from 1 to"
+            f" {model.most_positions}, not {list(shape)}",
+        )
+    numbers = numbers_of(request, tensor)
+    if len(numbers) != np.prod(shape):
+        refuse(
+            Code.INVALID_ARGUMENT,
+            f"planes of the shape {list(shape)} are {np.prod(shape)} numbers, not {len(numbers)}",
+        )
+    if not np.isfinite(numbers).all():
+        refuse(Code.INVALID_ARGUMENT, "planes has what is no finite number")
+    return numbers.reshape(shape)
+
+
+def numbers_of(request: Any, tensor: Any) -> Floats:
+    raw = request.raw_input_contents
+    if not raw:
+        return np.array(tensor.contents.fp32_contents, np.float32)
+    if len(raw) != 1 or tensor.HasField("contents"):
+        refuse(Code.INVALID_ARGUMENT, "raw_input_contents must have one entry, and contents none")
+    if len(raw[0]) % 4 != 0:
+        refuse(Code.INVALID_ARGUMENT, f"{len(raw[0])} bytes are no whole FP32 numbers")
+    return np.frombuffer(raw[0], "<f4").astype(np.float32)  # a copy, which PyTorch may write to
+
+
+def outputs_of(request: Any) -> list[str]:
+    """Names of the outputs that the request wants, in its order."""
+    names = [output.name for output in request.outputs] or ["policy", "values"]
+    if len(set(names)) != len(names) or not {"policy", "values"}.issuperset(names):
+        refuse(Code.INVALID_ARGUMENT, f"outputs are policy and values, not {', '.join(names)}")
+    return names

@@ -1,0 +1,89 @@
+"""Evaluators that run as processes of their own, and a client of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.evaluator.protocol import CHANNEL_OPTIONS, MESSAGES, stub
+
+Floats = NDArray[np.float32]
+
+SECONDS = 60  # nothing here takes so long, on any machine
+GATED = Path(__file__).with_name("gated_evaluator.py")
+
+
+class Evaluator:
+    """A client of an evaluator at an address."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+        self.process = process
+        self.address = address
+        self.channel = grpc.insecure_channel(address, options=CHANNEL_OPTIONS)
+        self.calls = stub(self.channel)
+
+    def call(self, name: str, /, **fields: Any) -> Any:
+        return self.calls[name](MESSAGES[f"{name}Request"](**fields), timeout=SECONDS)
+
+    def begin(self, request: Any) -> Any:
+        """The reply to come."""
+        call: Any = self.calls["ModelInfer"]
+        return call.future(request, timeout=SECONDS)
+
+    def infer(self, request: Any) -> Any:
+        return self.begin(request).result()
+
+    def refusal(self, request: Any) -> tuple[str, str]:
+        """The status and the sentence that answer a request to infer."""
+        return refusal_of(lambda: self.infer(request))
+
+
+def refusal_of(call: Callable[[], Any]) -> tuple[str, str]:
+    try:
+        call()
+    except grpc.RpcError as error:
+        told: Any = error
+        return told.code().name, told.details()
+    raise AssertionError("it was answered")
+
+
+def request(model: str, planes: Floats, **fields: Any) -> Any:
+    made = MESSAGES["ModelInferRequest"](model_name=model, **fields)
+    made.inputs.add(name="planes", datatype="FP32", shape=planes.shape)
+    made.raw_input_contents.append(planes.astype("<f4").tobytes())
+    return made
+
+
+def outputs(response: Any) -> dict[str, Floats]:
+    raw = response.raw_output_contents
+    assert len(raw) == len(response.outputs)
+    return {
+        output.name: np.frombuffer(numbers, "<f4").reshape(tuple(output.shape))
+        for output, numbers in zip(response.outputs, raw)
+    }
+
+
+@contextmanager
+def evaluator(networks: Path, *flags: str, gate: Path | None = None) -> Iterator[Evaluator]:
+    """An evaluator that is ready; with a gate, one whose evaluations wait for it to open."""
+    program = ["-m", "pitboss.evaluator"] if gate is None else [str(GATED), str(gate)]
+    command = [sys.executable, *program, "--networks", str(networks), "--listen", "127.0.0.1:0"]
+    command += ["--device", "cpu", "--threads", "1", *flags]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            word, address = process.stdout.readline().split()
+            assert word == "listening"
+            client = Evaluator(process, address)
+            yield client
+            client.channel.close()
+        finally:
+            process.kill()
