@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 /// How many values each evaluator has computed.
-Json evaluations_json(const engine::NetworkUse& use) {
+Json json_of(const engine::NetworkUse& use) {
   Json json = Json::object();
   if (use.remote > 0) json["remote"] = use.remote;
   if (use.local() > 0) json["local"] = use.local();
@@ -19,6 +19,8 @@ Json evaluations_json(const engine::NetworkUse& use) {
 }
 
 }  // namespace
+
+std::string evaluations_json(const engine::NetworkUse& use) { return json_of(use).dump(); }
 
 std::string search_json(const engine::Report& report) {
   Json json{{"game", report.game},           {"simulations", report.simulations},
@@ -49,7 +51,7 @@ std::string search_json(const engine::Report& report) {
                        {"sha256", report.network->sha256},
                        {"evaluations", report.network->evaluations},
                        {"cached", report.network->cached}};
-    json["evaluations"] = evaluations_json(*report.network);
+    json["evaluations"] = json_of(*report.network);
   }
   auto& touched = json["options"] = Json::object();
   for (const engine::OptionRow& row : engine::option_rows()) {

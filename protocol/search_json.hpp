@@ -10,6 +10,9 @@ namespace pitboss::protocol {
 /// not at the program's defaults.
 [[nodiscard]] std::string search_json(const engine::Report& report);
 
+/// The answer of `evaluations`: how many values other machines and this one have computed.
+[[nodiscard]] std::string evaluations_json(const engine::NetworkUse& use);
+
 /// What an evaluator says of a position, as one line of JSON: `values` by colour, `policy` by move
 /// (null without one), `evaluator`, `network`.
 [[nodiscard]] std::string assessment_json(const games::AnyGame& position,

@@ -37,6 +37,7 @@ void Table::enter(games::Record record, const engine::Options& options) {
   options_.set(options);
   // However much the positions are alike, they are of another game.
   next.game().name() == game().name() ? search_.forget() : search_.forget_type();
+  search_.count_anew();
   history_ = std::move(next);
   clock_.restart();
   const std::scoped_lock lock(mutex_);

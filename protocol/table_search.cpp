@@ -25,7 +25,22 @@ engine::Progress TableSearch::run(std::chrono::microseconds slice) {
   const auto before = engine::thread_time();
   const engine::Progress progress = search_->run(slice);
   processor_time_ += engine::thread_time() - before;
+  if (progress == engine::Progress::done && has_network()) count_evaluations();
   return progress;
+}
+
+/// Whether the search that runs has one.
+bool TableSearch::has_network() const {
+  const std::scoped_lock lock(mutex_);
+  return running_ && running_->options.evaluation == engine::EvaluatorKind::network;
+}
+
+void TableSearch::count_evaluations() {
+  const auto use = search_->report().network;
+  if (!use) return;
+  evaluations_.evaluations += use->evaluations;
+  evaluations_.cached += use->cached;
+  evaluations_.remote += use->remote;
 }
 
 void TableSearch::end() noexcept {

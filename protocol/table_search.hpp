@@ -71,6 +71,10 @@ class TableSearch {
   [[nodiscard]] std::optional<double> last_value() const;
   /// The position which `last` began with; null if there was none.
   [[nodiscard]] const games::AnyGame* last_position() const { return position_.get(); }
+  /// How many values of this game's searches the network's evaluators have computed; 0 without one.
+  [[nodiscard]] const engine::NetworkUse& evaluations() const { return evaluations_; }
+  /// A new game begins: its evaluations are counted from 0.
+  void count_anew() { evaluations_ = {}; }
   /// Whether there is a tree.
   [[nodiscard]] bool has_tree() const { return search_ || outdated_; }
   /// Processor time of all searches; of a search with several threads that of the first.
@@ -92,6 +96,9 @@ class TableSearch {
     bool bounded_by_options;
   };
 
+  [[nodiscard]] bool has_network() const;
+  void count_evaluations();
+
   MakeSearch make_search_;
   std::shared_ptr<engine::Search> search_;
   std::shared_ptr<engine::Search> outdated_;  ///< of another type, until the next search runs
@@ -99,6 +106,7 @@ class TableSearch {
   std::optional<engine::Report> before_;      ///< while `search_` is not reported: the last that is
   std::unique_ptr<games::AnyGame> position_;
   std::chrono::nanoseconds processor_time_{};
+  engine::NetworkUse evaluations_;
 
   mutable std::mutex mutex_;  ///< guards `running_`
   std::optional<Running> running_;

@@ -118,4 +118,11 @@ Player parse_player(std::string_view text, const std::vector<Address>& servers,
   return player;
 }
 
+bool uses_network(const Player& player) {
+  if (player.language != Language::pitboss) return false;
+  engine::Options options;
+  for (const auto& [name, value] : player.options) engine::set_option(options, name, value);
+  return options.evaluation == engine::EvaluatorKind::network;
+}
+
 }  // namespace pitboss::clients

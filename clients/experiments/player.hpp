@@ -62,6 +62,9 @@ struct Player {
 /// "draw".
 void check_name(std::string_view name);
 
+/// Whether the options of a player of ours have a network evaluate its positions.
+[[nodiscard]] bool uses_network(const Player& player);
+
 /// Sets the options of an engine of ours, in the order in which they are sent. Throws UserError if
 /// one is unknown, given twice, out of range, the referee's own (`seed`), or they contradict each
 /// other.

@@ -10,6 +10,7 @@
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/training/self_play.hpp"
 #include "clients/training/training_progress.hpp"
+#include "engine/leaf/remote/evaluator_client.hpp"
 
 namespace pitboss::clients {
 
@@ -30,6 +31,7 @@ struct SelfPlayFlags {
   std::string run;
   int generation = 0;
   int threads = 0;
+  engine::EvaluatorSettings evaluators;
 };
 
 po::options_description describe(SelfPlayFlags& a) {
@@ -38,7 +40,13 @@ po::options_description describe(SelfPlayFlags& a) {
   add("run", po::value(&a.run)->value_name("DIR"), "folder of the run");
   add("generation", po::value(&a.generation)->value_name("G"),
       "play this generation and end (default: each that comes)");
-  add("threads", po::value(&a.threads)->value_name("N"), "(default: number of processors)");
+  add("threads", po::value(&a.threads)->value_name("N"),
+      "games played at once (default: number of processors)");
+  add("evaluator", po::value(&a.evaluators.urls)->composing()->value_name("URL"),
+      "have the network evaluated there, grpc://HOST:PORT or grpcs://HOST:PORT; may be repeated; "
+      "many threads fill its batches");
+  add("evaluator-ca", po::value(&a.evaluators.ca_file)->value_name("FILE"),
+      "certificates that grpcs:// trusts (default: the system's)");
   add("help", "this text");
   return all;
 }
@@ -46,27 +54,25 @@ po::options_description describe(SelfPlayFlags& a) {
 /// What this process does for one run.
 class Helper {
  public:
-  Helper(const RunFolder& run, int threads) : run_(run), threads_(threads), progress_(run) {}
+  Helper(const RunFolder& run, Resources resources)
+      : run_(run), resources_(std::move(resources)), progress_(run) {}
 
   /// Plays what is missing of a generation; whether all of it is there.
   bool play(int generation, const std::atomic<bool>& stop) {
-    int games = 0;
+    Played all;
     const bool is_whole =
-        play_generation(run_, generation, threads_, stop, [&](const Played& played) {
-          games = played.games;
+        play_generation(run_, generation, resources_, stop, [&](const Played& played) {
+          all = played;
           progress_.self_play(generation, played);
         });
-    if (games > 0) {
-      progress_.note("generation " + std::to_string(generation) + ": " + std::to_string(games) +
-                     " games played here");
-    }
+    if (all.games > 0) progress_.note(sentence_of(generation, all));
     return is_whole;
   }
 
   /// Plays generation after generation, as soon as the one before is learned.
   bool play_all(const std::atomic<bool>& stop) {
     progress_.note("helping " + run_.path().string() + ", " + run_.settings().game + ", with " +
-                   std::to_string(threads_) + " threads, until it is over");
+                   std::to_string(resources_.threads) + " threads, until it is over");
     while (!stop) {
       const int generation = run_.last_generation() + 1;
       if (generation > run_.settings().generations) {
@@ -79,8 +85,16 @@ class Helper {
   }
 
  private:
+  [[nodiscard]] std::string sentence_of(int generation, const Played& played) const {
+    std::string text = "generation " + std::to_string(generation) + ": " +
+                       std::to_string(played.games) + " games played here";
+    if (!resources_.evaluators) return text;
+    return text + ", " + std::to_string(played.remote) + " of " +
+           std::to_string(played.evaluations) + " evaluations by other machines";
+  }
+
   const RunFolder& run_;
-  const int threads_;
+  const Resources resources_;
   TrainingProgress progress_;
 };
 
@@ -99,7 +113,15 @@ int selfplay(const std::vector<std::string>& arguments) {
                     ", the next to be played");
   }
   const Interruption interruption;
-  Helper helper(run, flags.threads);
+  Resources resources{flags.threads};
+  if (!flags.evaluators.urls.empty()) {
+    try {
+      resources.evaluators = engine::make_evaluator_client(flags.evaluators);
+    } catch (const std::runtime_error& error) {
+      throw UserError(error.what());
+    }
+  }
+  Helper helper(run, resources);
   const auto& stop = interruption.flag();
   const bool is_whole =
       flags.generation == 0 ? helper.play_all(stop) : helper.play(flags.generation, stop);

@@ -23,6 +23,13 @@ namespace pitboss::clients {
 inline constexpr std::chrono::milliseconds command_timeout = std::chrono::seconds(20);
 inline constexpr std::chrono::milliseconds connect_timeout = std::chrono::seconds(5);
 
+/// Who has computed the values of a player's network in a game.
+struct Evaluations {
+  std::int64_t remote = 0;  ///< other machines
+  std::int64_t local = 0;   ///< the daemon's own kernels
+  friend bool operator==(const Evaluations&, const Evaluations&) = default;
+};
+
 /// The part of a game that a server has played by itself, in answer to one challenge.
 struct Exchange {
   std::vector<std::string> moves;  ///< as it wrote them; at least one
@@ -99,6 +106,9 @@ class Engine {
   virtual boost::asio::awaitable<std::vector<std::optional<double>>> values() {
     co_return std::vector<std::optional<double>>();
   }
+
+  /// Those of this game so far; 0 for an engine that does not tell or has no network.
+  virtual boost::asio::awaitable<Evaluations> evaluations() { co_return Evaluations(); }
 
   /// The last lines sent and received, and what the program wrote to standard error: at most
   /// 4 KiB of printable text, for the record of a failure. Stays after `close` until `open`.

@@ -205,6 +205,18 @@ asio::awaitable<std::vector<std::optional<double>>> PitbossEngine::values() {
   co_return values_;
 }
 
+asio::awaitable<Evaluations> PitbossEngine::evaluations() {
+  if (!uses_network(player())) co_return Evaluations();
+  const GtpAnswer answer = co_await watch(client().ask("evaluations", command_timeout));
+  const auto json = nlohmann::json::parse(answer.text, nullptr, false);
+  const auto count = [&](const char* key) -> std::int64_t {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number_unsigned() ? found->get<std::int64_t>() : 0;
+  };
+  if (!answer.ok || !json.is_object()) co_return Evaluations();  // an older server
+  co_return Evaluations{count("remote"), count("local")};
+}
+
 /// A refusal: another program, or a move without a search.
 void PitbossEngine::hear_value(const GtpAnswer& answer) {
   tells_values_ = answer.ok || answer.text != "unknown command";

@@ -29,6 +29,7 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
   boost::asio::awaitable<std::vector<std::optional<double>>> values() override;
+  boost::asio::awaitable<Evaluations> evaluations() override;
 
  protected:
   boost::asio::awaitable<void> greet() override;

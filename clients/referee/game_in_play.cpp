@@ -37,7 +37,7 @@ asio::awaitable<GameEnd> GameInPlay::play() {
     loss = l;
   }
   if (loss && loss->kind != Loss::Kind::resignation) engine_of(loss->loser).close();
-  co_await gather_values();
+  co_await ask_for_figures();
   if (!loss) {
     GameEnd end{ended(), std::nullopt, false};
     co_return end;
@@ -149,9 +149,9 @@ asio::awaitable<void> GameInPlay::adjudicate(int player) {
   }
 }
 
-/// What the moves were worth to the engines that can still be asked. Nobody loses a game that is
-/// over by not telling.
-asio::awaitable<void> GameInPlay::gather_values() {
+/// What the moves were worth to the engines that can still be asked, and who has evaluated. Nobody
+/// loses a game that is over by not telling.
+asio::awaitable<void> GameInPlay::ask_for_figures() {
   values_.resize(moves_.size());
   for (const int player : {0, 1}) {
     Engine& engine = engine_of(player);
@@ -159,6 +159,7 @@ asio::awaitable<void> GameInPlay::gather_values() {
     std::vector<std::optional<double>> values;
     try {
       values = co_await engine.values();
+      evaluations_[player] = co_await engine.evaluations();
     } catch (const EngineFailure&) {
       engine.close();
     }
@@ -189,6 +190,7 @@ PlayedGame GameInPlay::record() const {
   record.moves = join(moves_);
   record.seconds = seconds_;
   record.values = values_text(values_);
+  record.evaluations = evaluations_;
   return record;
 }
 

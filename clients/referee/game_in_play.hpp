@@ -77,7 +77,7 @@ class GameInPlay {
   boost::asio::awaitable<std::string> ask_for_move(games::Colour colour);
   boost::asio::awaitable<void> tell(int listener, games::Colour mover, std::string move);
   boost::asio::awaitable<void> adjudicate(int player);
-  boost::asio::awaitable<void> gather_values();
+  boost::asio::awaitable<void> ask_for_figures();
 
   [[nodiscard]] Engine& engine_of(int player) const { return *(*engines_)[player]; }
   void play(games::Colour mover, const std::string& answer);
@@ -106,6 +106,7 @@ class GameInPlay {
   std::vector<std::optional<double>> values_;  ///< of the moves, once they are known
   std::vector<int> movers_;                    ///< the players of the moves behind the opening
   std::array<double, 2> seconds_{};
+  std::array<Evaluations, 2> evaluations_{};
   std::array<bool, 2> was_asked_{};
   Adjudicator adjudicator_;
   Verdict verdict_ = Verdict::none;

@@ -19,7 +19,7 @@ bool may_duel(const Match& match) {
   };
   const auto& [first, second] = match.players;
   return is_simple(first) && is_simple(second) && first.location == second.location &&
-         !match.adjudication.is_on();
+         !match.adjudication.is_on() && !uses_network(first) && !uses_network(second);
 }
 
 asio::awaitable<DuelEnd> play_duels(const Match& match, std::span<const int> games,

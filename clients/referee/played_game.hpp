@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clients/experiments/seating.hpp"
+#include "clients/players/engine.hpp"
 
 namespace pitboss::clients {
 
@@ -25,6 +26,8 @@ struct PlayedGame {
   /// Seconds of wall time that each player took for its moves. Not in games.csv, which is the same
   /// whenever it is made.
   std::array<double, 2> seconds{};
+  /// Of each player. Not in games.csv.
+  std::array<Evaluations, 2> evaluations{};
   /// What each of `moves` was worth to its mover, by the search that chose it: thousandths, or "-"
   /// where nobody told (the opening), separated by blanks. Empty if no engine tells. Not in
   /// games.csv.

@@ -39,6 +39,10 @@ void Standings::add(const PlayedGame& game) {
   for (std::size_t c = 0; c < game.seats.size(); ++c) {
     by_colour_[game.seats[c] == sides_.players[0] ? 0 : 1][c].add(shares[c]);
   }
+  for (const int player : {0, 1}) {
+    evaluations_[player].remote += game.evaluations[player].remote;
+    evaluations_[player].local += game.evaluations[player].local;
+  }
   ++lengths_[game.plies];
   ++times_played_[game.moves];
 

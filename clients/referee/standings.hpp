@@ -63,6 +63,8 @@ class Standings {
     return by_failure_[player][static_cast<std::size_t>(failure)];
   }
   [[nodiscard]] int resignations(int player) const { return resignations_[player]; }
+  /// Of all its games.
+  [[nodiscard]] const Evaluations& evaluations(int player) const { return evaluations_[player]; }
   /// Games by their number of plies.
   [[nodiscard]] const std::map<int, int>& lengths() const { return lengths_; }
 
@@ -77,6 +79,7 @@ class Standings {
   std::array<std::map<std::string, int>, 2> failures_;
   std::array<std::array<int, all_failures.size()>, 2> by_failure_{};
   std::array<int, 2> resignations_{};
+  std::array<Evaluations, 2> evaluations_{};
   std::map<int, int> lengths_;
   std::unordered_map<std::string, int> times_played_;
 };

@@ -48,6 +48,15 @@ std::string sentence(const PairOfPlayers& pair) {
   return out + ".";
 }
 
+/// A match that fell back on the daemon's own kernels is not the one that was asked for.
+std::string remark_on(const Player& player, const Evaluations& evaluations) {
+  const auto& [remote, local] = evaluations;
+  if (remote == 0 || local == 0) return "";
+  return format(
+      " Of the values of %s's network %.2f %% were computed by the daemon, not by the evaluator.",
+      player.name.c_str(), 100 * static_cast<double>(local) / static_cast<double>(remote + local));
+}
+
 std::string play_time(std::int64_t seconds) {
   if (seconds < 60) return std::to_string(seconds) + (seconds == 1 ? " second" : " seconds");
   return duration_text(static_cast<double>(seconds)) + (seconds < 3600 ? " minutes" : " hours");
@@ -84,6 +93,7 @@ std::string conclusion_of(const MatchResults& match) {
     out += "the score's interval contains 50 %, no difference was shown.";
   }
   if (match.sprt() && !is_decided) out += " The test has not decided.";
+  for (const int i : {0, 1}) out += remark_on(match.match().players[i], standings.evaluations(i));
   if (standings.forfeits() > 0) {
     out += format(" Games lost by failures: %d.", standings.forfeits());
   }

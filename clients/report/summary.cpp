@@ -46,6 +46,9 @@ ordered_json player_json(const MatchResults& results, int number) {
     out[std::string(match.colours[c])] =
         tally_json(standings.tally(number, static_cast<games::Colour>(c)));
   }
+  if (const Evaluations& sum = standings.evaluations(number); sum != Evaluations()) {
+    out["evaluations"] = {{"remote", sum.remote}, {"local", sum.local}};
+  }
   out["resignations"] = standings.resignations(number);
   out["failures"] = standings.failures(number);
   ordered_json kinds = ordered_json::object();

@@ -23,7 +23,8 @@ using SteadyClock = std::chrono::steady_clock;
 /// What the threads of one process share while they play a generation.
 class Shift {
  public:
-  Shift(const RunFolder& run, int generation, const std::atomic<bool>& stop)
+  Shift(const RunFolder& run, int generation, const Resources& resources,
+        const std::atomic<bool>& stop)
       : run_(run),
         generation_(generation),
         stop_(stop),
@@ -31,6 +32,7 @@ class Shift {
         networks_(std::make_shared<engine::Networks>(
             run.networks(), static_cast<std::size_t>(run.settings().self_play.cache_mb) << 20)),
         network_(networks_->get(generation_text(generation - 1))) {
+    networks_->evaluate_on(resources.evaluators);
     played_.of = games_of(run.settings(), generation);
   }
 
@@ -115,6 +117,7 @@ class Shift {
     std::int64_t simulations = 0;
     int draws = 0;
     std::string openings;
+    std::int64_t remote = 0;
     for (int number = first; number < first + games; ++number) {
       if (is_over()) return false;
       auto game = player.play(seed_of(number), stop_);
@@ -127,12 +130,16 @@ class Shift {
       simulations += game->simulations;
       draws += game->is_draw ? 1 : 0;
       openings += (openings.empty() ? "" : " ") + std::to_string(game->opening);
+      remote += game->remote;
       const std::scoped_lock lock(mutex_);
       ++played_.games;
+      played_.evaluations += game->evaluations;
+      played_.remote += game->remote;
     }
     const std::chrono::duration<double> seconds = SteadyClock::now() - begin;
     metadata["plies"] = std::to_string(plies);
     metadata["simulations"] = std::to_string(simulations);
+    metadata["remote_evaluations"] = std::to_string(remote);
     metadata["draws"] = std::to_string(draws);
     metadata["openings"] = openings;
     metadata["seconds"] = std::to_string(seconds.count());
@@ -167,14 +174,15 @@ bool is_whole(const RunFolder& run, int generation) {
 
 }  // namespace
 
-bool play_generation(const RunFolder& run, int generation, int threads,
+bool play_generation(const RunFolder& run, int generation, const Resources& resources,
                      const std::atomic<bool>& stop,
                      const std::function<void(const Played&)>& on_progress) {
   fs::create_directories(run.rows(generation));
   if (is_whole(run, generation)) return true;
-  const auto shift = as_user_error([&] { return std::make_unique<Shift>(run, generation, stop); });
+  const auto shift =
+      as_user_error([&] { return std::make_unique<Shift>(run, generation, resources, stop); });
   for (;;) {
-    shift->work_together(threads, on_progress);
+    shift->work_together(resources.threads, on_progress);
     on_progress(shift->played());
     as_user_error([&] { shift->rethrow(); });
     if (is_whole(run, generation)) return true;

@@ -40,6 +40,11 @@ double value_of(const engine::Report& report) {
   return visits == 0 ? 0.5 : std::clamp(sum / visits, 0.0, 1.0);
 }
 
+void count(const engine::NetworkUse& use, SelfPlayGame& game) {
+  game.evaluations += use.evaluations - use.cached;
+  game.remote += use.remote;
+}
+
 }  // namespace
 
 SelfPlayer::SelfPlayer(const games::AnyGame& start,
@@ -50,6 +55,7 @@ SelfPlayer::SelfPlayer(const games::AnyGame& start,
       search_(engine::make_search(start, networks)),
       settings_(settings),
       stage_(stage) {
+  search_->on_ready([this] { ready_.release(); });
   options_.selection = engine::Selection::puct;
   options_.evaluation = engine::EvaluatorKind::network;
   options_.network = network;
@@ -85,13 +91,14 @@ bool SelfPlayer::open_game(SelfPlayGame& game) {
   const int moves =
       random_moves + static_cast<int>(-settings_.opening_plies * std::log(random_.uniform()));
   while (game.plies < moves && !position_->result().finished()) {
-    move(game.plies < random_moves ? position_->random_move(random_) : policy_move(), game);
+    move(game.plies < random_moves ? position_->random_move(random_) : policy_move(game), game);
   }
   return !position_->result().finished();
 }
 
-std::string SelfPlayer::policy_move() {
+std::string SelfPlayer::policy_move(SelfPlayGame& game) {
   const engine::Assessment assessment = search_->evaluate(*position_, options_);
+  count(*assessment.network, game);
   std::vector<double> priors;
   for (const auto& [move, prior] : assessment.policy) priors.push_back(prior);
   return assessment.policy[drawn(priors, settings_.opening_temperature, random_)].first;
@@ -104,6 +111,7 @@ std::string SelfPlayer::searched_move(SelfPlayGame& game, double temperature) {
       std::ranges::any_of(winning_, [&](int turns) { return turns >= settings_.decided_turns; });
   const engine::Report report = searched(game.plies, is_full, is_decided);
   game.simulations += report.simulations;
+  if (report.network) count(*report.network, game);
   if (report.simulations == 0) return report.move;  // it was proven before it began
   const double value = value_of(report);
   if (is_full) {
@@ -131,7 +139,9 @@ engine::Report SelfPlayer::searched(int ply, bool is_full, bool is_decided) {
     options_.root_noise_alpha = std::clamp(settings_.noise_concentration / moves, 0.001, 100.0);
   }
   search_->begin(*position_, ply, options_, engine::limits_of(options_));
-  while (search_->run(std::chrono::milliseconds(10)) != engine::Progress::done) {
+  const auto run = [&] { return search_->run(std::chrono::milliseconds(10)); };
+  for (auto progress = run(); progress != engine::Progress::done; progress = run()) {
+    if (progress == engine::Progress::waiting) ready_.acquire();
   }
   return search_->report();
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <semaphore>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct SelfPlayGame {
   std::vector<Row> rows;
   int plies = 0;
   std::int64_t simulations = 0;
+  std::int64_t evaluations = 0;  ///< by the network, but those that the cache knew
+  std::int64_t remote = 0;       ///< of these, those that another machine answered
   bool is_draw = false;
   std::uint64_t opening = 0;  ///< the same for games whose first ten plies are the same
 };
@@ -42,7 +45,7 @@ class SelfPlayer {
 
  private:
   [[nodiscard]] bool open_game(SelfPlayGame& game);
-  [[nodiscard]] std::string policy_move();
+  [[nodiscard]] std::string policy_move(SelfPlayGame& game);
   [[nodiscard]] std::string searched_move(SelfPlayGame& game, double temperature);
   [[nodiscard]] engine::Report searched(int ply, bool is_full, bool is_decided);
   [[nodiscard]] Row row_of(const engine::Report& report, double value) const;
@@ -52,6 +55,7 @@ class SelfPlayer {
 
   std::unique_ptr<games::AnyGame> start_;
   std::unique_ptr<games::AnyGame> position_;
+  std::counting_semaphore<> ready_{0};  ///< a search that waits may go on
   std::unique_ptr<engine::Search> search_;
   const SelfPlaySettings& settings_;
   SearchStage stage_;

@@ -58,7 +58,7 @@ class Driver {
   bool play(int generation) {
     while (!read_manifest(run_, generation)) {
       const bool is_whole = timed(generation, &StepTimes::self_play, [&] {
-        return play_generation(run_, generation, threads_, stop_, [&](const Played& played) {
+        return play_generation(run_, generation, {threads_}, stop_, [&](const Played& played) {
           listener_.on_self_play(generation, played);
         });
       });

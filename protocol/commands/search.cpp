@@ -52,6 +52,10 @@ Outcome evaluators(Seat& seat, const Arguments&) {
   return seat.config.evaluators->report();
 }
 
+Outcome evaluations(Seat& seat, const Arguments&) {
+  return evaluations_json(seat.table->search().evaluations());
+}
+
 Outcome last_value(Seat& seat, const Arguments&) {
   const auto value = seat.table->search().last_value();
   if (!value) throw CommandError("no search yet in this game");
@@ -76,7 +80,7 @@ Outcome clear_cache(Seat& seat, const Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 9> list{{
+constexpr std::array<Command, 10> list{{
     {"genmove", "COLOUR", "searches and plays a move", true, genmove},
     {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove},
     {"stop", "", "ends pondering, and analysis at the same table", false, stop},
@@ -88,6 +92,8 @@ constexpr std::array<Command, 9> list{{
     {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate},
     {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
      Needs::nothing},
+    {"evaluations", "", "who has computed the network's values in this game's searches, as JSON",
+     false, evaluations},
     {"last_value", "", "what the move that the last search chose is worth to its mover, 0 to 1",
      false, last_value},
     {"clear_cache", "", "forgets what the last search found", false, clear_cache},

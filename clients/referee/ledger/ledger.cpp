@@ -194,9 +194,9 @@ void Ledger::open_for_writing() {
 }
 
 void Ledger::upgrade(File& file) {
-  if (file.format == ledger_format) return;
-  file.database.exec(ledger_upgrade);
-  file.format = ledger_format;
+  for (; file.format < ledger_format; ++file.format) {
+    file.database.exec(ledger_upgrades[static_cast<std::size_t>(file.format) - 1]);
+  }
 }
 
 void Ledger::transact(const std::function<void()>& writes) {
@@ -259,6 +259,10 @@ bool Ledger::finish(const Claim& claim, const PlayedRound& played) {
     bind(record.seconds[0]);
     bind(record.seconds[1]);
     bind(record.values);
+    for (const Evaluations& evaluations : record.evaluations) {
+      bind(evaluations.remote);
+      bind(evaluations.local);
+    }
     game.exec();
   }
   return true;

@@ -80,7 +80,7 @@ bool is_empty_ledger(Database& database) {
 int check_ledger(Database& database, const fs::path& path) {
   if (!database.tableExists("ledger")) throw ledger_failure("cannot use", path, "it is no ledger");
   const std::string format = text_of(database, meta_query, "format");
-  const bool is_known = format == "1" || format == std::to_string(ledger_format);
+  const bool is_known = format == "1" || format == "2" || format == std::to_string(ledger_format);
   if (!is_known) {
     throw ledger_failure("cannot use", path,
                          "its format is " + format +
@@ -127,7 +127,9 @@ void Ledger::File::prepare() {
   finish.emplace(database,
                  "UPDATE rounds SET state = 'done', begun = ?, ended = ? "
                  "WHERE id = ? AND state = 'leased' AND token = ?");
-  game.emplace(database, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  game.emplace(database,
+               "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+               "?, ?, ?, ?)");
   note.emplace(database,
                "INSERT INTO incidents (match, game, player, place, reason, is_loss, excerpt, "
                "time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");

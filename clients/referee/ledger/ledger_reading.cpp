@@ -33,6 +33,10 @@ PlayedGame game_of(Statement& row, int column) {
   game.seconds[0] = seconds();
   game.seconds[1] = seconds();
   game.values = text();
+  for (Evaluations& evaluations : game.evaluations) {
+    evaluations.remote = row.getColumn(column++).getInt64();
+    evaluations.local = row.getColumn(column++).getInt64();
+  }
   return game;
 }
 
@@ -44,12 +48,14 @@ std::vector<PlayedRound> Ledger::played() const {
   with_ledger("cannot read", file_->path, [&] {
     // Games are written together with the end of their round: there are none of an unfinished one.
     const bool is_older = file_->format < 2;
+    const bool has_evaluations = file_->format >= 3;
     Statement row(
         file_->database,
         std::string(is_older ? "SELECT 0, 0, " : "SELECT rounds.begun, rounds.ended, ") +
             "games.number, opening, seats, winner, result, twelfths, reason, plies, moves, "
             "seconds1, seconds2, " +
             (is_older ? "''" : "move_values") +
+            (has_evaluations ? ", remote1, local1, remote2, local2" : ", 0, 0, 0, 0") +
             " FROM games LEFT JOIN rounds ON games.round = rounds.id "
             "WHERE games.match = ? ORDER BY games.number");
     for (std::size_t match = 0; match < match_ids_.size(); ++match) {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
+
 namespace pitboss::clients {
 
 /// The format of the tables below. Ledgers of earlier formats are read, and upgraded when they are
 /// written to; one of a later format is refused.
-inline constexpr int ledger_format = 2;
+inline constexpr int ledger_format = 3;
 
 /// Plain SQL, which SQLite and PostgreSQL both take. Ids are UUIDs made from what determines a
 /// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
@@ -44,6 +46,10 @@ CREATE TABLE games (
   seconds1 DOUBLE PRECISION NOT NULL,  -- the first player's, for all its moves
   seconds2 DOUBLE PRECISION NOT NULL,
   move_values TEXT NOT NULL DEFAULT '',  -- thousandths, to the movers; '-': not told
+  remote1 BIGINT NOT NULL DEFAULT 0,     -- values of the first player's network: other machines'
+  local1  BIGINT NOT NULL DEFAULT 0,     -- and the daemon's own
+  remote2 BIGINT NOT NULL DEFAULT 0,
+  local2  BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (match, number)
 );
 CREATE TABLE incidents (
@@ -59,13 +65,20 @@ CREATE TABLE incidents (
 );
 )sql";
 
-/// What makes a ledger of format 1 one of format 2.
-inline constexpr const char* ledger_upgrade = R"sql(
+/// What makes a ledger of format 1 one of format 2, one of format 2 one of format 3.
+inline constexpr std::array ledger_upgrades = {R"sql(
 ALTER TABLE rounds ADD COLUMN begun BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE rounds ADD COLUMN ended BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE games ADD COLUMN move_values TEXT NOT NULL DEFAULT '';
 UPDATE ledger SET value = '2' WHERE key = 'format';
-)sql";
+)sql",
+                                               R"sql(
+ALTER TABLE games ADD COLUMN remote1 BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN local1 BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN remote2 BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN local2 BIGINT NOT NULL DEFAULT 0;
+UPDATE ledger SET value = '3' WHERE key = 'format';
+)sql"};
 
 /// A table that ledgers of the same format may lack: older ones do.
 inline constexpr const char* engines_schema = R"sql(

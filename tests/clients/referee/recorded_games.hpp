@@ -38,6 +38,7 @@ inline PlayedGame recorded_game(const Match& match, int game) {
     values[i] = static_cast<double>(random.below(1001)) / 1000;
   }
   record.values = values_text(values);
+  record.evaluations = {Evaluations{100, game}, Evaluations{}};
   settle(record, sides_of(match));
   return record;
 }

@@ -18,7 +18,7 @@ namespace {
 const std::atomic<bool> never = false;
 
 bool play(const RunFolder& run, int threads, int generation = 1) {
-  return play_generation(run, generation, threads, never, [](const Played&) {});
+  return play_generation(run, generation, {threads}, never, [](const Played&) {});
 }
 
 /// All files of rows of a generation, one after the other.
@@ -95,7 +95,7 @@ TEST_CASE("self-play: a file that another process plays is left to it") {
       }
       stop = true;
     });
-    CHECK_FALSE(play_generation(run, 1, 1, stop, [](const Played&) {}));
+    CHECK_FALSE(play_generation(run, 1, {1}, stop, [](const Played&) {}));
     CHECK_FALSE(std::filesystem::exists(run.rows_file(1, 5)));
   }
   CHECK(play(run, 1));

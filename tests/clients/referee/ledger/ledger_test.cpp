@@ -158,10 +158,15 @@ TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes"
     SQLite::Database database(ledger_path(folder.path()).string(), SQLite::OPEN_READWRITE);
     database.exec(
         "ALTER TABLE rounds DROP COLUMN begun; ALTER TABLE rounds DROP COLUMN ended;"
-        "ALTER TABLE games DROP COLUMN move_values;"
+        "ALTER TABLE games DROP COLUMN move_values; ALTER TABLE games DROP COLUMN remote1;"
+        "ALTER TABLE games DROP COLUMN local1; ALTER TABLE games DROP COLUMN remote2;"
+        "ALTER TABLE games DROP COLUMN local2;"
         "UPDATE ledger SET value = '1' WHERE key = 'format'");
   }
-  for (PlayedGame& game : older.games) game.values.clear();
+  for (PlayedGame& game : older.games) {
+    game.values.clear();
+    game.evaluations = {};
+  }
   const auto same = [](const PlayedRound& a, const PlayedRound& b) {
     return a.games == b.games && a.begun == b.begun && a.ended == b.ended;
   };
@@ -193,10 +198,10 @@ TEST_CASE("a ledger of a later format is refused") {
   }
   {
     SQLite::Database database(ledger_path(folder.path()).string(), SQLite::OPEN_READWRITE);
-    database.exec("UPDATE ledger SET value = '3' WHERE key = 'format'");
+    database.exec("UPDATE ledger SET value = '4' WHERE key = 'format'");
   }
   CHECK_THROWS_WITH_AS(Ledger(folder.path(), experiment),
-                       doctest::Contains("its format is 3, and this version of pitboss knows"),
+                       doctest::Contains("its format is 4, and this version of pitboss knows"),
                        UserError);
 }
 
