@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
@@ -130,6 +132,19 @@ void FakeEvaluator::add(inference::ModelInferResponse& reply, const std::string&
   }
 }
 
+/// Of `tls`: with the key and the certificate in the folder.
+std::shared_ptr<grpc::ServerCredentials> credentials(const std::string& folder,
+                                                     const std::string& mode) {
+  if (mode != "tls") return grpc::InsecureServerCredentials();
+  const auto text = [&](const char* name) {
+    std::ifstream file(folder + "/" + name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  grpc::SslServerCredentialsOptions options;
+  options.pem_key_cert_pairs.push_back({text("key.pem"), text("certificate.pem")});
+  return grpc::SslServerCredentials(options);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -139,7 +154,7 @@ int main(int count, char** arguments) {
   int port = 0;
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddListeningPort("127.0.0.1:" + std::string(arguments[3]),
-                           grpc::InsecureServerCredentials(), &port);
+                           credentials(arguments[1], arguments[2]), &port);
   builder.RegisterService(&service);
   const auto server = builder.BuildAndStart();
   if (!server) return EXIT_FAILURE;

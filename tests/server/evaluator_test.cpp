@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -69,37 +70,55 @@ class Unreliable {
 };
 
 struct Player {
-  Player(const std::filesystem::path& folder, const std::string& url, const std::string& fallback)
-      : daemon({"--listen",
-                "127.0.0.1:0",
-                "--networks",
-                folder.string(),
-                "--evaluator",
-                url,
-                "--evaluator-fallback",
-                fallback,
-                "--evaluator-deadline-ms",
-                "100",
-                "--network-cache-mb",
-                "0",
-                "--selection",
-                "puct",
-                "--evaluation",
-                "network",
-                "--network",
-                "net",
-                "--simulations",
-                "40",
-                "--novelty",
-                "none"}),
+  Player(const std::filesystem::path& folder, const std::string& url, const std::string& fallback,
+         const std::vector<std::string>& more = {})
+      : daemon(with({"--listen",
+                     "127.0.0.1:0",
+                     "--networks",
+                     folder.string(),
+                     "--evaluator",
+                     url,
+                     "--evaluator-fallback",
+                     fallback,
+                     "--evaluator-deadline-ms",
+                     "100",
+                     "--network-cache-mb",
+                     "0",
+                     "--selection",
+                     "puct",
+                     "--evaluation",
+                     "network",
+                     "--network",
+                     "net",
+                     "--simulations",
+                     "40",
+                     "--novelty",
+                     "none"},
+                    more)),
         client(Daemon::port_of(daemon.output_line())) {}
   Daemon daemon;
   Client client;
+
+ private:
+  static std::vector<std::string> with(std::vector<std::string> arguments,
+                                       const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
 };
 
 /// The evaluations of a daemon's last search.
 nlohmann::json evaluations(Client& client) {
   return nlohmann::json::parse(client.ask("last_search").substr(2)).at("evaluations");
+}
+
+/// Whether the server evaluates in the end: a slow machine may need several tries.
+bool evaluates_remotely(Client& client) {
+  for (int tries = 0; tries < 200; ++tries) {
+    if (client.ask("evaluate").find("\"evaluated\":\"remote\"") != std::string::npos) return true;
+    std::this_thread::sleep_for(50ms);
+  }
+  return false;
 }
 
 }  // namespace
@@ -181,12 +200,26 @@ TEST_CASE("evaluator: a server that is slow for ever") {
   CHECK(player.client.ask("evaluate")[0] == '?');
   CHECK(Clock::now() - begin < 10s);  // the deadline is 0.1 s
   server.signal(SIGCONT);
-  std::string answer;
-  for (int tries = 0; tries < 200 && !answer.starts_with('='); ++tries) {
-    std::this_thread::sleep_for(50ms);
-    answer = player.client.ask("evaluate");
-  }
-  CHECK(answer.find("\"evaluated\":\"remote\"") != std::string::npos);
+  CHECK(evaluates_remotely(player.client));
+}
+
+TEST_CASE("evaluator: over TLS, if its certificate is trusted") {
+  const clients::ScratchFolder folder;
+  tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
+  const std::string certificate = (folder / "certificate.pem").string();
+  const std::string command =
+      "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext "
+      "subjectAltName=IP:127.0.0.1 -keyout '" +
+      (folder / "key.pem").string() + "' -out '" + certificate + "' 2> /dev/null";
+  REQUIRE(std::system(command.c_str()) == 0);
+  const EvaluatorProcess server(folder.path(), "tls");
+  const std::string url = "grpcs" + server.url().substr(4);
+  Player trusting(folder.path(), url, "fail", {"--evaluator-ca", certificate});
+  CHECK(evaluates_remotely(trusting.client));
+  Player doubting(folder.path(), url, "fail");
+  CHECK(doubting.client.ask("evaluate").starts_with("? "));
+  Player plain(folder.path(), server.url(), "fail");
+  CHECK(plain.client.ask("evaluate").starts_with("? "));
 }
 
 TEST_CASE("evaluator: a daemon that has none") {
