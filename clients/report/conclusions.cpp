@@ -51,7 +51,11 @@ std::string sentence(const PairOfPlayers& pair) {
 /// A match that fell back on the daemon's own kernels is not the one that was asked for.
 std::string remark_on(const Player& player, const Evaluations& evaluations) {
   const auto& [remote, local] = evaluations;
-  if (remote == 0 || local == 0) return "";
+  const bool wants_remote =
+      std::ranges::any_of(player.options, [](const engine::Assignment& option) {
+        return option.name == "evaluator" && option.value == "remote";
+      });
+  if (local == 0 || (remote == 0 && !wants_remote)) return "";
   return format(
       " Of the values of %s's network %.2f %% were computed by the daemon, not by the evaluator.",
       player.name.c_str(), 100 * static_cast<double>(local) / static_cast<double>(remote + local));

@@ -43,6 +43,8 @@ class SearchControl {
   /// large the tree.
   void take_update();
 
+  /// When the search began.
+  [[nodiscard]] TimePoint begun() const { return begun_; }
   /// As Search::on_ready; `stop` and `update` call it.
   void on_ready(std::function<void()> call);
   void call_ready() noexcept;

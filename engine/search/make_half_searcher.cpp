@@ -1,4 +1,4 @@
-#include "engine/leaf/network/network_source.hpp"
+#include "engine/leaf/network_source.hpp"
 #include "engine/search/make_searcher.hpp"
 #include "engine/search/searcher_report.hpp"
 #include "engine/search/searcher_run.hpp"

@@ -1,6 +1,6 @@
 #include "engine/search/make_searcher.hpp"
 
-#include "engine/leaf/network/network_source.hpp"
+#include "engine/leaf/network_source.hpp"
 #include "engine/search/searcher_report.hpp"
 #include "engine/search/searcher_run.hpp"
 #include "engine/search/split_search.hpp"

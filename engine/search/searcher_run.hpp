@@ -113,7 +113,9 @@ Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
       : threads() == 1 ? run_alone(state_, slice)
                        : leasing_.run(slice);
   auto lock = leasing_.lock();
-  spent_ += std::chrono::steady_clock::now() - slice.begin();
+  const auto now = std::chrono::steady_clock::now();
+  // What waits for evaluations takes that time, too.
+  spent_ = in_flight_ ? now - state_.control.begun() : spent_ + (now - slice.begin());
   state_.lanes[0]->note_memory();
   if (progress == Progress::done) {
     leasing_.close();
@@ -134,6 +136,10 @@ void await(BatchEvaluator<G>& evaluator, const Flight<G>& flight, Evaluation<G>&
   std::mutex mutex;
   std::condition_variable called;
   bool is_called = false;
+  const struct Guard {
+    BatchEvaluator<G>& evaluator;
+    ~Guard() { evaluator.on_ready({}); }  // also if the evaluation fails
+  } guard{evaluator};
   evaluator.on_ready([&] {
     const std::scoped_lock lock(mutex);
     is_called = true;
@@ -144,7 +150,6 @@ void await(BatchEvaluator<G>& evaluator, const Flight<G>& flight, Evaluation<G>&
     std::unique_lock lock(mutex);
     called.wait(lock, [&] { return std::exchange(is_called, false); });
   }
-  evaluator.on_ready({});
 }
 
 template <games::Game G>

@@ -25,6 +25,7 @@ using namespace pitboss;
 using grpc::Status;
 using grpc::StatusCode;
 
+constexpr int small = 4;   ///< positions that `small` takes
 constexpr int checks = 1;  ///< requests before a fault that begins later: the client's check
 
 class FakeEvaluator final : public inference::GRPCInferenceService::Service {
@@ -37,10 +38,10 @@ class FakeEvaluator final : public inference::GRPCInferenceService::Service {
     reply->set_ready(true);
     return Status::OK;
   }
-  Status ModelReady(grpc::ServerContext*, const inference::ModelReadyRequest*,
+  Status ModelReady(grpc::ServerContext*, const inference::ModelReadyRequest* request,
                     inference::ModelReadyResponse* reply) override {
     if (mode_ == "unknown-model") return {StatusCode::NOT_FOUND, "no such model"};
-    reply->set_ready(mode_ != "model-not-ready");
+    reply->set_ready(mode_ != "model-not-ready" || request->name() == "well");
     return Status::OK;
   }
   Status ModelMetadata(grpc::ServerContext*, const inference::ModelMetadataRequest* request,
@@ -61,6 +62,7 @@ class FakeEvaluator final : public inference::GRPCInferenceService::Service {
     policy.add_shape(mode_ == "other-shape" ? 1 : shape.policy);
     (*reply->mutable_properties())["sha256"] =
         mode_ == "other-hash" ? std::string(64, '0') : network->sha256;
+    if (mode_ == "small") (*reply->mutable_properties())["max_batch_size"] = std::to_string(small);
     return Status::OK;
   }
   Status ModelInfer(grpc::ServerContext* context, const inference::ModelInferRequest* request,
@@ -92,6 +94,10 @@ Status FakeEvaluator::ModelInfer(grpc::ServerContext* context,
   const auto network = networks_.get(request->model_name());
   const engine::NetworkShape& shape = network->network.shape();
   const auto positions = request->inputs(0).shape(0);
+  if (mode_ == "small" && positions > small) return {StatusCode::INVALID_ARGUMENT, "too many"};
+  if (mode_ == "replaced" && number >= checks + 3) {
+    (*reply->mutable_parameters())["sha256"].set_string_param(std::string(64, '0'));
+  }
   const std::string& raw = request->raw_input_contents(0);
   std::vector<float> planes(raw.size() / sizeof(float));
   std::memcpy(planes.data(), raw.data(), raw.size());

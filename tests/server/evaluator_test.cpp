@@ -71,7 +71,7 @@ class Unreliable {
 
 struct Player {
   Player(const std::filesystem::path& folder, const std::string& url, const std::string& fallback,
-         const std::vector<std::string>& more = {})
+         const std::string& deadline_ms = "100", const std::vector<std::string>& more = {})
       : daemon(with({"--listen",
                      "127.0.0.1:0",
                      "--networks",
@@ -81,7 +81,7 @@ struct Player {
                      "--evaluator-fallback",
                      fallback,
                      "--evaluator-deadline-ms",
-                     "100",
+                     deadline_ms,
                      "--network-cache-mb",
                      "0",
                      "--selection",
@@ -127,8 +127,8 @@ TEST_CASE("evaluator: 20 games on two daemons while the server dies, stalls and 
   const clients::ScratchFolder folder;
   tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
   Unreliable server(folder.path());
-  Player black(folder.path(), server.url(), "local");
-  Player white(folder.path(), server.url(), "local");
+  Player black(folder.path(), server.url(), "local", "1000");
+  Player white(folder.path(), server.url(), "local", "1000");
   std::int64_t remote = 0;
   std::int64_t local = 0;
   for (int game = 0; game < 20 || !server.is_well(); ++game) {
@@ -214,12 +214,26 @@ TEST_CASE("evaluator: over TLS, if its certificate is trusted") {
   REQUIRE(std::system(command.c_str()) == 0);
   const EvaluatorProcess server(folder.path(), "tls");
   const std::string url = "grpcs" + server.url().substr(4);
-  Player trusting(folder.path(), url, "fail", {"--evaluator-ca", certificate});
+  Player trusting(folder.path(), url, "fail", "100", {"--evaluator-ca", certificate});
   CHECK(evaluates_remotely(trusting.client));
   Player doubting(folder.path(), url, "fail");
   CHECK(doubting.client.ask("evaluate").starts_with("? "));
   Player plain(folder.path(), server.url(), "fail");
   CHECK(plain.client.ask("evaluate").starts_with("? "));
+}
+
+TEST_CASE("evaluator: SIGTERM lets a search answer that waits for a server") {
+  const clients::ScratchFolder folder;
+  tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
+  const EvaluatorProcess server(folder.path());
+  Player player(folder.path(), server.url(), "local");
+  CHECK(player.client.ask("genmove b")[0] == '=');
+  server.signal(SIGSTOP);
+  player.client.write("genmove w\n");
+  player.daemon.signal(SIGTERM);
+  CHECK(player.client.answer()[0] == '=');
+  CHECK(player.daemon.wait() == 0);
+  server.signal(SIGCONT);
 }
 
 TEST_CASE("evaluator: a daemon that has none") {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -21,8 +22,11 @@ constexpr float tolerance = 1e-3F;
 
 std::string text_of_file(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
-  if (!file) throw std::runtime_error("cannot read the certificates in '" + name + "'");
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (!file || text.find("BEGIN CERTIFICATE") == std::string::npos) {
+    throw std::runtime_error("there are no certificates to be read in '" + name + "'");
+  }
+  return text;
 }
 
 std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::string& ca_file) {
@@ -31,9 +35,14 @@ std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::str
   const std::string address = scheme == std::string::npos ? "" : url.substr(scheme + 3);
   const auto colon = address.rfind(':');
   const std::string port = colon == std::string::npos ? "" : address.substr(colon + 1);
+  const std::string host = address.substr(0, std::min(colon, address.size()));
   const bool has_port = !port.empty() && port.size() <= 5 &&
-                        port.find_first_not_of("0123456789") == std::string::npos;
-  if ((kind != "grpc" && kind != "grpcs") || colon == 0 || !has_port) {
+                        port.find_first_not_of("0123456789") == std::string::npos &&
+                        std::stoi(port) > 0 && std::stoi(port) < 65536;
+  const bool is_v6 = host.size() > 2 && host.front() == '[' && host.back() == ']';
+  const bool is_host =
+      is_v6 || (!host.empty() && host.find_first_of("[]:/@, \t") == std::string::npos);
+  if ((kind != "grpc" && kind != "grpcs") || !is_host || !has_port) {
     throw std::runtime_error("an evaluator is grpc://HOST:PORT or grpcs://HOST:PORT, which '" +
                              url + "' is not");
   }
@@ -56,6 +65,19 @@ std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::str
 bool is_refusal(grpc::StatusCode code) {
   return code == grpc::StatusCode::NOT_FOUND || code == grpc::StatusCode::INVALID_ARGUMENT ||
          code == grpc::StatusCode::UNIMPLEMENTED;
+}
+
+/// How many positions a request may have: what the server tells, and what fits into a message.
+std::size_t most_positions(const inference::ModelMetadataResponse& metadata,
+                           const NetworkShape& shape) {
+  const auto bytes = static_cast<std::size_t>(shape.inputs() + shape.outputs()) * sizeof(float);
+  std::size_t most = std::max<std::size_t>(1, most_message_bytes / 2 / bytes);
+  const auto told = metadata.properties().find("max_batch_size");
+  if (told == metadata.properties().end()) return most;
+  std::size_t number = 0;
+  const std::string& text = told->second;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && number > 0 ? std::min(most, number) : most;
 }
 
 }  // namespace
@@ -88,6 +110,7 @@ struct Connection::Parts {
     const std::string text =
         "evaluator " + url + ": " + (is_late ? "no answer in time" : status.error_message());
     if (is_refusal(status.error_code())) throw NetworkRefusal(text);
+    if (status.error_code() == grpc::StatusCode::INTERNAL) throw NetworkFailure(text);
     throw ServerFailure(text, is_late);
   }
 
@@ -110,23 +133,20 @@ void Connection::probe(TimePoint deadline) {
   if (!reply.ready()) throw ServerFailure("evaluator " + parts_->url + ": not ready", false);
 }
 
-void Connection::check(const LoadedNetwork& network, const std::vector<std::vector<float>>& samples,
-                       TimePoint deadline) {
+std::size_t Connection::check(const LoadedNetwork& network,
+                              const std::vector<std::vector<float>>& samples, TimePoint deadline) {
   const std::string begin = "evaluator " + parts_->url + ", network " + network.name + ": ";
   inference::ModelReadyRequest ready;
   ready.set_name(network.name);
   if (!parts_->call(&Stub::ModelReady, ready, deadline).ready()) {
-    throw ServerFailure(begin + "not ready", false);
+    throw NetworkFailure(begin + "not ready");
   }
   inference::ModelMetadataRequest about;
   about.set_name(network.name);
   const NetworkShape& shape = network.network.shape();
+  const auto metadata = parts_->call(&Stub::ModelMetadata, about, deadline);
   try {
-    check_metadata(parts_->call(&Stub::ModelMetadata, about, deadline), shape, network.sha256);
-  } catch (const ServerFailure&) {
-    throw;
-  } catch (const NetworkRefusal&) {
-    throw;
+    check_metadata(metadata, shape, network.sha256);
   } catch (const std::runtime_error& error) {
     throw NetworkRefusal(begin + error.what());
   }
@@ -145,6 +165,7 @@ void Connection::check(const LoadedNetwork& network, const std::vector<std::vect
       throw NetworkRefusal(begin + "it computes other numbers than the network of that name here");
     }
   }
+  return most_positions(metadata, shape);
 }
 
 std::vector<std::vector<float>> Connection::evaluate(
@@ -154,10 +175,16 @@ std::vector<std::vector<float>> Connection::evaluate(
   const NetworkShape& shape = network.network.shape();
   const auto reply =
       parts_->call(&Stub::ModelInfer, request_for(network.name, shape, positions, id), deadline);
+  const std::string place = "evaluator " + parts_->url + ", network " + network.name + ": ";
+  if (const auto told = reply.parameters().find("sha256");
+      told != reply.parameters().end() && told->second.string_param() != network.sha256) {
+    throw NetworkRefusal(place + "it is another one now, of SHA-256 " +
+                         told->second.string_param());
+  }
   try {
     return logits_in(reply, shape, positions.size(), id);
   } catch (const std::runtime_error& error) {
-    throw ServerFailure("evaluator " + parts_->url + ": " + error.what(), false);
+    throw NetworkFailure(place + error.what());
   }
 }
 

@@ -18,6 +18,11 @@ class ServerFailure : public std::runtime_error {
   ServerFailure(const std::string& text, bool was_late) : runtime_error(text), is_late(was_late) {}
   bool is_late;  ///< the deadline was over
 };
+/// The same of one network: others may be well on that server.
+class NetworkFailure : public std::runtime_error {
+ public:
+  using runtime_error::runtime_error;
+};
 /// A server does not have the network, or has another one: asking again is of no use.
 class NetworkRefusal : public std::runtime_error {
  public:
@@ -25,7 +30,7 @@ class NetworkRefusal : public std::runtime_error {
 };
 
 /// A connection to one server. Any thread may call the members; each call blocks until the answer
-/// is there or the deadline is over, and throws ServerFailure or NetworkRefusal.
+/// is there or the deadline is over, and throws ServerFailure, NetworkFailure or NetworkRefusal.
 class Connection {
  public:
   using TimePoint = std::chrono::system_clock::time_point;
@@ -39,9 +44,10 @@ class Connection {
   /// Whether the server says that it is ready.
   void probe(TimePoint deadline);
   /// Whether it has this network: what it tells of the model, and the logits that it gives the
-  /// samples, are those of the local network.
-  void check(const LoadedNetwork& network, const std::vector<std::vector<float>>& samples,
-             TimePoint deadline);
+  /// samples, are those of the local network. Returns how many positions a request may have.
+  [[nodiscard]] std::size_t check(const LoadedNetwork& network,
+                                  const std::vector<std::vector<float>>& samples,
+                                  TimePoint deadline);
   /// The logits of each position, values before policy.
   [[nodiscard]] std::vector<std::vector<float>> evaluate(
       const LoadedNetwork& network, const std::vector<const std::vector<float>*>& positions,

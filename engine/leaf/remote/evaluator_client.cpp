@@ -1,6 +1,7 @@
 #include "engine/leaf/remote/evaluator_client.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -34,6 +35,23 @@ class ClientNetwork final : public RemoteNetwork {
   std::shared_ptr<QueuedNetwork> queued_;
 };
 
+/// The threads made meanwhile, gRPC's among them, get no signals: those are for threads that wait
+/// for them.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
 /// Asks each server from some threads of its own, each of which waits for one request at a time.
 class EvaluatorClient final : public RemoteService {
  public:
@@ -41,13 +59,19 @@ class EvaluatorClient final : public RemoteService {
       : settings_(settings),
         queue_(std::make_shared<RequestQueue>(settings.urls.size(), settings,
                                               std::random_device{}())) {
+    const SignalsBlocked guard;
     for (const std::string& url : settings.urls) {
       connections_.push_back(std::make_unique<Connection>(url, settings.ca_file));
     }
-    for (std::size_t server = 0; server < connections_.size(); ++server) {
-      for (int i = 0; i < settings.requests; ++i) {
-        threads_.emplace_back([this, server] { serve(server); });
+    try {
+      for (std::size_t server = 0; server < connections_.size(); ++server) {
+        for (int i = 0; i < settings.requests; ++i) {
+          threads_.emplace_back([this, server] { serve(server); });
+        }
       }
+    } catch (...) {
+      queue_->stop();  // or those that were made would wait for ever
+      throw;
     }
   }
   ~EvaluatorClient() override {
@@ -120,20 +144,24 @@ void EvaluatorClient::handle(std::size_t server, Request request) {
   const LoadedNetwork& network = *request.network->network;
   const auto end = deadline(request.time_left);
   const auto begin = Clock::now();
+  std::vector<std::vector<float>> logits;
   try {
     if (!request.is_checked) {
-      connection.check(network, request.network->samples, end);
-      queue_->checked(server, request);
+      queue_->checked(server, request, connection.check(network, request.network->samples, end));
     }
     std::vector<const std::vector<float>*> positions;
     for (const WaitingLeaf& leaf : request.leaves) positions.push_back(&leaf.planes);
-    const auto logits = connection.evaluate(network, positions, end);
-    queue_->answered(server, std::move(request), logits, Clock::now() - begin);
+    logits = connection.evaluate(network, positions, end);
   } catch (const NetworkRefusal& error) {
-    queue_->refused(server, std::move(request), error.what());
+    return queue_->refused(server, std::move(request), error.what());
+  } catch (const NetworkFailure& error) {
+    return queue_->network_failed(server, std::move(request), error.what(), Clock::now());
   } catch (const ServerFailure& error) {
-    queue_->failed(server, std::move(request), error.what(), error.is_late, Clock::now());
+    return queue_->failed(server, std::move(request), error.what(), error.is_late, Clock::now());
+  } catch (const std::exception& error) {  // no memory
+    return queue_->network_failed(server, std::move(request), error.what(), Clock::now());
   }
+  queue_->answered(server, std::move(request), logits, Clock::now() - begin);
 }
 
 std::string EvaluatorClient::report() const {
@@ -156,6 +184,7 @@ std::string EvaluatorClient::report() const {
                      {{"p50", figures.latency_ms(0.5)},
                       {"p90", figures.latency_ms(0.9)},
                       {"p99", figures.latency_ms(0.99)}}},
+                    {"last_error", figures.last_error.empty() ? Json() : Json(figures.last_error)},
                     {"failures", figures.failures},
                     {"deadline_misses", figures.deadline_misses}});
   }
@@ -172,6 +201,11 @@ bool has_evaluator_client() { return true; }
 std::shared_ptr<RemoteService> make_evaluator_client(const EvaluatorSettings& settings) {
   if (settings.urls.size() > RequestQueue::most_servers) {
     throw std::runtime_error("there may be no more than 64 evaluators");
+  }
+  for (auto url = settings.urls.begin(); url != settings.urls.end(); ++url) {
+    if (std::find(settings.urls.begin(), url, *url) != url) {
+      throw std::runtime_error("the evaluator " + *url + " is given twice");
+    }
   }
   return std::make_shared<EvaluatorClient>(settings);
 }

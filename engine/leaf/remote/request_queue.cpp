@@ -20,7 +20,7 @@ RequestQueue::RequestQueue(std::size_t servers, EvaluatorSettings settings, std:
 bool RequestQueue::can_be_asked(std::size_t server, const QueuedNetwork& network,
                                 const WaitingLeaf& leaf) const {
   return servers_[server].breaker.lets_through() &&
-         ((network.refused | leaf.tried) & bit(server)) == 0;
+         network.offers[server].may_be_asked(Clock::now()) && (leaf.tried & bit(server)) == 0;
 }
 
 std::size_t RequestQueue::servers_for(const QueuedNetwork& network, const WaitingLeaf& leaf) const {
@@ -31,20 +31,25 @@ std::size_t RequestQueue::servers_for(const QueuedNetwork& network, const Waitin
 
 void RequestQueue::reconsider(QueuedNetwork& network) {
   const std::scoped_lock lock(mutex_);
-  network.refused = 0;
+  for (Offer& offer : network.offers) offer.is_refused = false;
 }
 
 void RequestQueue::add(const std::shared_ptr<QueuedNetwork>& network, WaitingLeaf leaf) {
   Failed failed;
   {
     const std::scoped_lock lock(mutex_);
+    while (network->offers.size() < servers_.size()) {
+      network->offers.push_back({Breaker(network->offers.size())});
+    }
     const auto is_known = [&](const auto& known) { return known.lock() == network; };
     if (std::ranges::none_of(networks_, is_known)) {
       std::erase_if(networks_, [](const auto& known) { return known.expired(); });
       networks_.push_back(network);
     }
     network->leaves.push_back(std::move(leaf));
-    if (is_stopped_ || servers_for(*network, network->leaves.back()) == 0) take_hopeless(failed);
+    if (is_stopped_ || servers_for(*network, network->leaves.back()) == 0) {
+      static_cast<void>(take_hopeless(Clock::now(), failed));
+    }
     ++changes_;
   }
   changed_.notify_all();
@@ -57,13 +62,14 @@ RequestQueue::Task RequestQueue::next(std::size_t server, TimePoint now) {
   {
     const std::scoped_lock lock(mutex_);
     ServerState& state = servers_[server];
-    take_hopeless(failed);
+    const TimePoint next_end = take_hopeless(now, failed);
     if (state.breaker.lets_through()) {
       find_request(server, now, task);
     } else if (!state.is_probing) {
       task.is_probe = state.is_probing = state.breaker.probe_at() <= now;
       if (!task.is_probe) task.wake = state.breaker.probe_at();
     }
+    task.wake = std::min(task.wake, next_end);
   }
   tell(failed);
   return task;
@@ -74,13 +80,14 @@ void RequestQueue::find_request(std::size_t server, TimePoint now, Task& task) {
   for (auto place = networks_.begin(); place != networks_.end(); ++place) {
     const auto network = place->lock();
     if (!network || network->leaves.empty()) continue;
+    const Offer& offer = network->offers[server];
     const bool is_full = network->leaves.size() >= static_cast<std::size_t>(settings_.batch);
     const TimePoint due = network->leaves.front().asked + settings_.linger;
     if (!is_full && due > now) {
       task.wake = std::min(task.wake, due);
       continue;
     }
-    Request request{network, {}, (network->checked & bit(server)) != 0, settings_.deadline};
+    Request request{network, {}, offer.checked + recheck > now, settings_.deadline};
     fill(request, server, now);
     if (request.leaves.empty()) continue;
     std::rotate(place, place + 1, networks_.end());
@@ -92,9 +99,11 @@ void RequestQueue::find_request(std::size_t server, TimePoint now, Task& task) {
 /// Takes the leaves that have waited longest, of those that the server can be asked for.
 void RequestQueue::fill(Request& request, std::size_t server, TimePoint now) {
   auto& leaves = request.network->leaves;
+  const std::size_t most =
+      std::min(static_cast<std::size_t>(settings_.batch), request.network->offers[server].most);
   auto rest = leaves.begin();  // those that stay
   for (WaitingLeaf& leaf : leaves) {
-    const bool has_room = request.leaves.size() < static_cast<std::size_t>(settings_.batch);
+    const bool has_room = request.leaves.size() < most;
     if (!has_room || !can_be_asked(server, *request.network, leaf)) {
       if (&*rest != &leaf) *rest = std::move(leaf);
       ++rest;
@@ -130,7 +139,7 @@ void RequestQueue::stop() {
   {
     const std::scoped_lock lock(mutex_);
     is_stopped_ = true;
-    take_hopeless(failed);
+    static_cast<void>(take_hopeless(Clock::now(), failed));
   }
   changed_.notify_all();
   tell(failed);
@@ -144,8 +153,8 @@ void RequestQueue::probed(std::size_t server) {
     // It may be another one, with other networks.
     for (const auto& known : networks_) {
       if (const auto network = known.lock()) {
-        network->checked &= ~bit(server);
-        network->refused &= ~bit(server);
+        network->offers[server].checked = {};
+        network->offers[server].is_refused = false;
       }
     }
     ++changes_;
@@ -153,9 +162,11 @@ void RequestQueue::probed(std::size_t server) {
   changed_.notify_all();
 }
 
-void RequestQueue::checked(std::size_t server, const Request& request) {
+void RequestQueue::checked(std::size_t server, const Request& request, std::size_t most) {
   const std::scoped_lock lock(mutex_);
-  request.network->checked |= bit(server);
+  Offer& offer = request.network->offers[server];
+  offer.checked = Clock::now();
+  offer.most = most;
 }
 
 void RequestQueue::answered(std::size_t server, Request&& request,
@@ -164,6 +175,7 @@ void RequestQueue::answered(std::size_t server, Request&& request,
   {
     const std::scoped_lock lock(mutex_);
     servers_[server].breaker.succeeded();
+    request.network->offers[server].breaker.succeeded();
     servers_[server].figures.answered(static_cast<int>(logits.size()), latency);
   }
   for (std::size_t i = 0; i < logits.size(); ++i) request.leaves[i].arrived({logits[i], {}});
@@ -171,67 +183,99 @@ void RequestQueue::answered(std::size_t server, Request&& request,
 
 void RequestQueue::failed(std::size_t server, std::optional<Request>&& request,
                           const std::string& error, bool was_late, TimePoint now) {
-  Failed failed;
-  {
-    const std::scoped_lock lock(mutex_);
-    ServerState& state = servers_[server];
-    state.is_probing = false;
-    // Several requests that were under way together are one failure.
-    if (state.breaker.lets_through() || !request) state.breaker.failed(now);
-    if (request) {
-      state.figures.failed(was_late);
-      for (WaitingLeaf& leaf : request->leaves) {
-        leaf.tried |= bit(server);
-        leaf.error = error;
-      }
-      put_back(std::move(*request));
-    }
-    take_hopeless(failed);
-    ++changes_;
+  std::unique_lock lock(mutex_);
+  ServerState& state = servers_[server];
+  if (!request) state.is_probing = false;
+  // Several requests that were under way together are one failure.
+  if (state.breaker.lets_through() || !request) state.breaker.failed(now);
+  state.figures.last_error = error;
+  if (request) {
+    state.figures.failed(was_late);
+    put_back(server, std::move(*request), error);
   }
-  changed_.notify_all();
-  tell(failed);
+  end(std::move(lock), now);
+}
+
+void RequestQueue::network_failed(std::size_t server, Request&& request, const std::string& error,
+                                  TimePoint now) {
+  std::unique_lock lock(mutex_);
+  Offer& offer = request.network->offers[server];
+  if (offer.may_be_asked(now)) offer.breaker.failed(now);
+  offer.checked = {};
+  servers_[server].figures.last_error = error;
+  servers_[server].figures.failed(false);
+  put_back(server, std::move(request), error);
+  end(std::move(lock), now);
 }
 
 void RequestQueue::refused(std::size_t server, Request&& request, const std::string& error) {
-  Failed failed;
-  {
-    const std::scoped_lock lock(mutex_);
-    request.network->refused |= bit(server);
-    request.network->refusal = error;
-    put_back(std::move(request));
-    take_hopeless(failed);
-    ++changes_;
-  }
-  changed_.notify_all();
-  tell(failed);
+  std::unique_lock lock(mutex_);
+  request.network->offers[server].is_refused = true;
+  request.network->refusal = error;
+  servers_[server].figures.last_error = error;
+  put_back(server, std::move(request), error);
+  end(std::move(lock), Clock::now());
 }
 
-/// The request's leaves wait again, before all others, for servers that may still be asked.
-void RequestQueue::put_back(Request&& request) {
+void RequestQueue::put_back(std::size_t server, Request&& request, const std::string& error) {
+  for (WaitingLeaf& leaf : request.leaves) {
+    leaf.tried |= bit(server);
+    leaf.error = error;
+  }
   auto& leaves = request.network->leaves;
   leaves.insert(leaves.begin(), std::make_move_iterator(request.leaves.begin()),
                 std::make_move_iterator(request.leaves.end()));
 }
 
-/// Takes out the leaves that no server can be asked for, or whose time is over.
-void RequestQueue::take_hopeless(Failed& failed) {
-  const TimePoint now = Clock::now();
+/// Something has changed: who cannot be helped is told, and all servers look again.
+void RequestQueue::end(std::unique_lock<std::mutex> lock, TimePoint now) {
+  Failed failed;
+  static_cast<void>(take_hopeless(now, failed));
+  ++changes_;
+  lock.unlock();
+  changed_.notify_all();
+  tell(failed);
+}
+
+/// When a leaf has to be on its way at the latest: a server gets half of its time at least, since a
+/// request that has too little would look like a failure of the server.
+RequestQueue::TimePoint RequestQueue::latest(const WaitingLeaf& leaf) const {
+  return leaf.asked + (leaf.tried == 0 ? settings_.deadline / 2 : settings_.deadline);
+}
+
+/// Takes out the leaves that no server can be asked for, or whose time is over; when that of the
+/// next one is.
+RequestQueue::TimePoint RequestQueue::take_hopeless(TimePoint now, Failed& failed) {
+  TimePoint next_end = TimePoint::max();
   for (const auto& known : networks_) {
     const auto network = known.lock();
     if (!network) continue;
-    const bool is_refused = network->refused == all();
+    const bool is_refused = std::ranges::all_of(network->offers, &Offer::is_refused);
     std::erase_if(network->leaves, [&](WaitingLeaf& leaf) {
-      const bool is_hopeless =
-          is_stopped_ || servers_for(*network, leaf) == 0 || leaf.asked + settings_.deadline <= now;
-      if (!is_hopeless) return false;
+      const bool has_server = servers_for(*network, leaf) > 0;
+      if (!is_stopped_ && has_server && latest(leaf) > now) {
+        next_end = std::min(next_end, latest(leaf));
+        return false;
+      }
       if (is_refused) leaf.error = network->refusal;
-      if (leaf.error.empty()) leaf.error = "no evaluator can be reached";
+      if (leaf.error.empty()) {
+        leaf.error =
+            has_server ? "the evaluators are too busy" : "no evaluator can be reached" + cause();
+      }
       ++unanswered_;
       failed.emplace_back(std::move(leaf), is_refused);
       return true;
     });
   }
+  return next_end;
+}
+
+/// " (what a server has said last)", if one has failed.
+std::string RequestQueue::cause() const {
+  for (const ServerState& state : servers_) {
+    if (!state.figures.last_error.empty()) return " (" + state.figures.last_error + ")";
+  }
+  return "";
 }
 
 void RequestQueue::tell(Failed& failed) {

@@ -26,14 +26,25 @@ struct WaitingLeaf {
   std::string error{};      ///< of the last of them
 };
 
+/// What is known of a network on one server.
+struct Offer {
+  Breaker breaker;       ///< of failures that are the network's alone
+  std::size_t most = 4;  ///< positions of a request; few before the server has told
+  std::chrono::steady_clock::time_point checked{};  ///< when the server has shown that it has it
+  bool is_refused = false;
+
+  [[nodiscard]] bool may_be_asked(std::chrono::steady_clock::time_point now) const {
+    return !is_refused && (breaker.lets_through() || breaker.probe_at() <= now);
+  }
+};
+
 /// A network and its positions that wait. The members below `samples` are guarded by the queue.
 struct QueuedNetwork {
   std::shared_ptr<const LoadedNetwork> network;
   std::vector<std::vector<float>> samples;
   std::deque<WaitingLeaf> leaves{};
-  std::uint64_t checked = 0;  ///< servers that have this network, a bit each
-  std::uint64_t refused = 0;  ///< servers that do not
-  std::string refusal{};      ///< what the last of these said
+  std::vector<Offer> offers{};  ///< by server
+  std::string refusal{};        ///< what the last server said that does not have it
 };
 
 /// Positions of one network on their way to one server.
@@ -53,6 +64,8 @@ class RequestQueue {
   using Clock = std::chrono::steady_clock;
   using TimePoint = Clock::time_point;
   static constexpr std::size_t most_servers = 64;
+  /// A network that is in use is checked so often: a server may replace it at any time.
+  static constexpr std::chrono::seconds recheck{2};
 
   RequestQueue(std::size_t servers, EvaluatorSettings settings, std::uint64_t seed);
 
@@ -75,11 +88,14 @@ class RequestQueue {
 
   // What came of a task.
   void probed(std::size_t server);
-  void checked(std::size_t server, const Request& request);
+  void checked(std::size_t server, const Request& request, std::size_t most);
   void answered(std::size_t server, Request&& request,
                 const std::vector<std::vector<float>>& logits, Clock::duration latency);
   void failed(std::size_t server, std::optional<Request>&& request, const std::string& error,
               bool was_late, TimePoint now);
+  /// The fault is the network's: the server may be asked for others.
+  void network_failed(std::size_t server, Request&& request, const std::string& error,
+                      TimePoint now);
   void refused(std::size_t server, Request&& request, const std::string& error);
 
   struct ServerState {
@@ -96,13 +112,14 @@ class RequestQueue {
                                   const WaitingLeaf& leaf) const;
   [[nodiscard]] std::size_t servers_for(const QueuedNetwork& network,
                                         const WaitingLeaf& leaf) const;
-  [[nodiscard]] std::uint64_t all() const {
-    return servers_.size() == 64 ? ~0ULL : (1ULL << servers_.size()) - 1;
-  }
   void find_request(std::size_t server, TimePoint now, Task& task);
   void fill(Request& request, std::size_t server, TimePoint now);
-  static void put_back(Request&& request);
-  void take_hopeless(Failed& failed);
+  /// The request's leaves wait again, for servers that have not failed with them.
+  static void put_back(std::size_t server, Request&& request, const std::string& error);
+  [[nodiscard]] TimePoint latest(const WaitingLeaf& leaf) const;
+  [[nodiscard]] std::string cause() const;
+  [[nodiscard]] TimePoint take_hopeless(TimePoint now, Failed& failed);
+  void end(std::unique_lock<std::mutex> lock, TimePoint now);
   void tell(Failed& failed);
 
   EvaluatorSettings settings_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace pitboss::engine {
@@ -13,6 +14,7 @@ struct ServerFigures {
   std::int64_t requests = 0;  ///< that were answered
   std::int64_t positions = 0;
   int largest_batch = 0;
+  std::string last_error{};  ///< a sentence; also of a network that it does not have
   std::int64_t failures = 0;
   std::int64_t deadline_misses = 0;  ///< of the failures
 

@@ -114,6 +114,7 @@ class Service:
             model_name=request.model_name, model_version=VERSION, id=request.id
         )
         response.parameters["batch"].int64_param = outputs.batch
+        response.parameters["sha256"].string_param = model.sha256
         for name in names:
             numbers: Floats = getattr(outputs, name)
             response.outputs.add(name=name, datatype="FP32", shape=numbers.shape)

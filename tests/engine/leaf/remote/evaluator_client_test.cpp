@@ -78,7 +78,7 @@ struct Remote {
 TEST_CASE("remote evaluator: a server's answers are those of the kernels, in whichever form") {
   Remote remote;
   const Report local = remote.searched();
-  for (const char* mode : {"plain", "typed", "swapped", "extra", "no-id", "no-metadata"}) {
+  for (const char* mode : {"plain", "typed", "swapped", "extra", "no-id", "no-metadata", "small"}) {
     CAPTURE(mode);
     const EvaluatorProcess server(remote.folder.path(), mode);
     remote.connect({server.url()}, false);
@@ -94,7 +94,7 @@ TEST_CASE("remote evaluator: a server's answers are those of the kernels, in whi
 TEST_CASE("remote evaluator: a server of another network is refused, whatever the fallback") {
   Remote remote;
   for (const char* mode :
-       {"unknown-model", "other-hash", "other-shape", "other-numbers", "invalid"}) {
+       {"unknown-model", "other-hash", "other-shape", "other-numbers", "invalid", "replaced"}) {
     CAPTURE(mode);
     const EvaluatorProcess server(remote.folder.path(), mode);
     remote.connect({server.url()}, true);
@@ -130,6 +130,26 @@ TEST_CASE("remote evaluator: what a faulty server does not answer falls back, or
     remote.service.reset();
   }
   CHECK(tests::visits(remote.searched()) == tests::visits(local));
+}
+
+TEST_CASE("remote evaluator: a network that fails takes no server from the others") {
+  Remote remote;
+  tests::write_network(remote.folder, "well", tests::network_for(*remote.game, 2));
+  const EvaluatorProcess server(remote.folder.path(), "model-not-ready");
+  remote.connect({server.url()}, true);
+  CHECK(remote.searched("evaluator=remote").network->remote == 0);
+  CHECK(remote.service->report().find("\"breaker\":\"closed\"") != std::string::npos);
+  CHECK(remote.service->report().find("not ready") != std::string::npos);
+  CHECK(remote.searched("evaluator=remote network=well").network->local() == 0);
+}
+
+TEST_CASE("remote evaluator: requests are no larger than the server takes") {
+  Remote remote;
+  const EvaluatorProcess server(remote.folder.path(), "small");
+  remote.connect({server.url()}, false);
+  const Report report = remote.searched("in_flight=32 evaluator=remote");
+  CHECK(report.network->remote > 4);
+  CHECK(report.network->local() == 0);
 }
 
 TEST_CASE("remote evaluator: a search that has failed does not spoil the next") {
@@ -189,8 +209,9 @@ TEST_CASE("remote evaluator: many searches share requests") {
 }
 
 TEST_CASE("remote evaluator: what is no URL") {
-  for (const char* url :
-       {"", "host:1", "http://host:80", "grpc://host", "grpc://:1", "grpc://h:x"}) {
+  for (const char* url : {"", "host:1", "http://host:80", "grpc://host", "grpc://:1", "grpc://h:x",
+                          "grpc://h:0", "grpc://h:65536", "grpc://::1:80", "grpc://[::1:80",
+                          "grpc://a b:80", "grpc://u@h:80", "grpc://a:1,grpc://b:2"}) {
     EvaluatorSettings settings;
     settings.urls = {url};
     CHECK_THROWS_AS(static_cast<void>(make_evaluator_client(settings)), std::runtime_error);
