@@ -141,6 +141,7 @@ class Amazons {
   [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   /// The point where the queen goes, not the arrow's.
   [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }
+  [[nodiscard]] int origin(Move move) const { return static_cast<int>(code(move) & 127U); }
   /// A part each for from, to and arrow: their cells.
   [[nodiscard]] int policy_size() const { return 3 * shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {

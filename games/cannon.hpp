@@ -23,6 +23,7 @@ class Cannon {
   static constexpr std::string_view name = "cannon";
   static constexpr std::string_view piece_letters = "XOBW";
   static constexpr int players = 2;
+  static constexpr bool targets_enemies = true;  // TargetsEnemies
   static constexpr int side = 10;
   static constexpr int soldiers_each = 15;
   /// A soldier enters five points in front and beside it and three behind, is the rear of eight
@@ -83,6 +84,10 @@ class Cannon {
   [[nodiscard]] BoardShape shape() const { return {side, side, side}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }
+  /// A shot has the cannon's front soldier as its origin, which stays there.
+  [[nodiscard]] int origin(Move move) const {
+    return placing() ? -1 : static_cast<int>(code(move) & 127U);
+  }
   /// A part for from and one for to, or for what is shot at: their cells. A town has a to alone.
   [[nodiscard]] int policy_size() const { return 3 * shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {

@@ -85,6 +85,7 @@ class ChineseCheckers {
   [[nodiscard]] BoardShape shape() const { return board_->grid->shape(); }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return to_of(move); }
+  [[nodiscard]] int origin(Move move) const { return from_of(move); }
   /// A part each for from and to: their cells.
   [[nodiscard]] int policy_size() const { return 2 * shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {

@@ -22,6 +22,7 @@ class Fanorona {
   /// can capture in two ways.
   static constexpr int max_moves = 216;
   static constexpr int max_plies = ply_limit;
+  static constexpr bool is_alquerque = true;  // OnAlquerque
 
   /// Men and the steps they could take, black's then white's.
   static constexpr int feature_count = 4;
@@ -78,6 +79,7 @@ class Fanorona {
   [[nodiscard]] BoardShape shape() const { return grid_->shape(); }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return move == pass ? -1 : to_of(move); }
+  [[nodiscard]] int origin(Move move) const { return move == pass ? -1 : from_of(move); }
   /// The from-points' cells for each direction of a quiet step, of an approach and of a withdrawal;
   /// then pass.
   [[nodiscard]] int policy_size() const { return 3 * 8 * shape().cells() + 1; }

@@ -123,6 +123,9 @@ class Halved {
   [[nodiscard]] int target(Move half) const requires HasTarget<G> {
     return is_between() ? now_.second_target(half) : now_.target(half);
   }
+  [[nodiscard]] int origin(Move half) const requires HasOrigin<G> {
+    return is_between() ? -1 : now_.origin(half);
+  }
   [[nodiscard]] int policy_size() const requires HasPolicy<G> { return now_.policy_size(); }
   [[nodiscard]] PolicyParts policy_parts(Move half) const requires HasPolicy<G> {
     return is_between() ? now_.second_parts(half) : now_.first_parts(half);

@@ -79,6 +79,7 @@ class Race {
   using Board = Bitboard<64>;
   static constexpr std::string_view name = Rules::name;
   static constexpr int players = 2;
+  static constexpr bool targets_enemies = true;  // TargetsEnemies
   static constexpr int steps = static_cast<int>(Rules::steps.size());
   static constexpr int max_moves = 16 * steps;
   static constexpr int max_plies = 2 * 16 * 6 + 1;  // every man steps up to the row before the last
@@ -166,6 +167,7 @@ class Race {
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move) >> 6); }
+  [[nodiscard]] int origin(Move move) const { return static_cast<int>(code(move) & 63U); }
   /// By from-point, counted from the bottom, then by step, which is the mover's own: white's first
   /// step leads to the right. So are the networks of the authors of Novelty in MCTS.
   [[nodiscard]] int policy_size() const { return size_ * size_ * steps; }

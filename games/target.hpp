@@ -19,6 +19,28 @@ concept HasTarget = Game<G> && requires(const G g, Move move) {
   { g.target(move) } -> std::same_as<int>;
 };
 
+/// A game whose men move: `origin(move)` is the point from which a legal move's man comes, or -1
+/// for a move that places one, or has no target.
+template <class G>
+concept HasOrigin = HasTarget<G> && requires(const G g, Move move) {
+  { g.origin(move) } -> std::same_as<int>;
+};
+/// The move's origin; -1 in a game without origins.
+template <HasTarget G>
+[[nodiscard]] int origin_of([[maybe_unused]] const G& game, [[maybe_unused]] Move move) {
+  if constexpr (HasOrigin<G>) {
+    return game.origin(move);
+  } else {
+    return -1;
+  }
+}
+
+/// A game in which the target of a move may hold an enemy's man, which is then taken.
+template <class G>
+concept TargetsEnemies = requires {
+  requires G::targets_enemies;
+};
+
 namespace detail {
 
 inline constexpr int widest_stride = 25;  // letters for columns, see grid.hpp

@@ -111,6 +111,7 @@ class Teeko {
   [[nodiscard]] BoardShape shape() const { return {5, 5, 5}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move) % 32); }
+  [[nodiscard]] int origin(Move move) const { return static_cast<int>(code(move) / 32) - 1; }
   /// The from-points' cells for each of the nine places round a marker, from the upper left one to
   /// the lower right one, to which it moves. A drop stays where it is.
   [[nodiscard]] int policy_size() const { return 9 * shape().cells(); }
