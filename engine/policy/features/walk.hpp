@@ -1,0 +1,60 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "games/board_graph.hpp"
+
+/// Walks (Biasing MCTS with Features for General Games: Soemers, Piette, Browne 2019, sec. III):
+/// places of a board relative to an anchor, described so that they have a meaning on any board.
+namespace pitboss::engine {
+
+/// Turns are counted in this many parts of a circle, so that a neighbour of a square, a hexagon or
+/// a point of the Alquerque board is a whole number of parts from the next one.
+inline constexpr int full_turn = 24;
+
+/// The same turn, more than -full_turn / 2, at most full_turn / 2.
+[[nodiscard]] int normal_turn(int turn);
+/// As a fraction of a circle: "0", "1/4", "-1/6".
+[[nodiscard]] std::string turn_text(int turn);
+
+/// From the anchor so many steps, each after a clockwise turn: the first one from the north, the
+/// others from straight on. Without a step: the anchor itself.
+struct Walk {
+  std::vector<std::int8_t> turns;
+
+  /// Short walks first, then by turns: straight on, then the smaller ones, clockwise ones first.
+  friend std::strong_ordering operator<=>(const Walk& a, const Walk& b);
+  friend bool operator==(const Walk&, const Walk&) = default;
+};
+
+/// "{0, 1/4}".
+[[nodiscard]] std::string text_of(const Walk& walk);
+
+/// How a feature lies on a board: turned clockwise, and perhaps in a mirror.
+struct Placement {
+  int rotation = 0;  ///< in parts of a circle
+  bool mirrored = false;
+};
+
+/// Where the walk leads from `anchor`, a point; BoardGraph::off if it leaves the board, even if it
+/// would come back. A turn that is none of the point's own is rounded, down where it is in the
+/// middle.
+[[nodiscard]] int destination(const games::BoardGraph& graph, int anchor, const Walk& walk,
+                              const Placement& placement = {});
+
+/// The walk as it is placed.
+[[nodiscard]] Walk placed(const Walk& walk, const Placement& placement);
+/// The walk that leads from the end of `origin` to that of `walk`, both from one anchor: back to
+/// where the two part, then on. Where all arities are even and divide the largest one.
+[[nodiscard]] Walk seen_from(const Walk& origin, const Walk& walk);
+
+/// The rotations that lead the neighbours of a point of `arity` onto one another.
+[[nodiscard]] std::vector<int> rotations_of(int arity);
+/// All walks of up to `longest` steps that begin in any of `arity` directions and never turn
+/// straight back (sec. III).
+[[nodiscard]] std::vector<Walk> walks_up_to(int longest, int arity);
+
+}  // namespace pitboss::engine
