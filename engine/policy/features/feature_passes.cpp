@@ -1,8 +1,10 @@
 #include <array>
 #include <cstring>
+#include <type_traits>
 
 #include "engine/instruction_set.hpp"
 #include "engine/policy/features/feature_plan.hpp"
+#include "games/bitboard.hpp"
 
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
@@ -17,45 +19,71 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Part = FeaturePlan::Part;
 
-/// The union of so many instances, with `Tests` tests each; `anchors` and `tests` go on to what
-/// follows.
+/// The words of a set of points: in pairs if their number is even.
+template <int Words>
+struct WordsOf {
+  using Unit = std::conditional_t<Words % 2 == 0, games::WordPair, std::uint64_t>;
+  static constexpr int units = Words % 2 == 0 ? Words / 2 : Words;
+  std::array<Unit, units> unit{};
+
+  HWY_INLINE static WordsOf at(const std::uint64_t* words) {
+    WordsOf result;
+    std::memcpy(result.unit.data(), words, sizeof result.unit);
+    return result;
+  }
+  HWY_INLINE void operator&=(const WordsOf& other) {
+    for (int i = 0; i < units; ++i) unit[i] &= other.unit[i];
+  }
+  HWY_INLINE void operator|=(const WordsOf& other) {
+    for (int i = 0; i < units; ++i) unit[i] |= other.unit[i];
+  }
+};
+
+/// Where the passes are in a part.
+struct Place {
+  const std::uint64_t* anchors;
+  const std::uint16_t* tests;
+};
+
+/// Adds the points of so many instances, with `Tests` tests each.
 template <int Words, int Tests>
-HWY_INLINE void unite(std::uint32_t instances, const std::uint64_t*& anchors,
-                      const std::uint16_t*& tests, const std::uint64_t* shifted,
-                      std::uint64_t* active) {
-  for (std::uint32_t i = 0; i < instances; ++i, anchors += Words, tests += Tests) {
-    for (int w = 0; w < Words; ++w) {
-      std::uint64_t here = anchors[w];
-      for (int t = 0; t < Tests; ++t) here &= shifted[tests[t] * Words + w];
-      active[w] |= here;
+HWY_INLINE void unite(std::uint32_t instances, const std::uint64_t* shifted, Place& place,
+                      WordsOf<Words>& active) {
+  for (std::uint32_t i = 0; i < instances; ++i) {
+    auto here = WordsOf<Words>::at(place.anchors);
+    for (int t = 0; t < Tests; ++t) {
+      here &= WordsOf<Words>::at(shifted + place.tests[t] * Words);
     }
+    active |= here;
+    place.anchors += Words;
+    place.tests += Tests;
   }
 }
 template <int Words>
-HWY_INLINE void unite(const FeaturePlan::Run& run, const std::uint64_t*& anchors,
-                      const std::uint16_t*& tests, const std::uint64_t* shifted,
-                      std::uint64_t* active) {
+HWY_INLINE void unite(const FeaturePlan::Run& run, const std::uint64_t* shifted, Place& place,
+                      WordsOf<Words>& active) {
   switch (run.tests) {
     case 0:
-      return unite<Words, 0>(run.instances, anchors, tests, shifted, active);
+      return unite<Words, 0>(run.instances, shifted, place, active);
     case 1:
-      return unite<Words, 1>(run.instances, anchors, tests, shifted, active);
+      return unite<Words, 1>(run.instances, shifted, place, active);
     case 2:
-      return unite<Words, 2>(run.instances, anchors, tests, shifted, active);
+      return unite<Words, 2>(run.instances, shifted, place, active);
     case 3:
-      return unite<Words, 3>(run.instances, anchors, tests, shifted, active);
+      return unite<Words, 3>(run.instances, shifted, place, active);
     case 4:
-      return unite<Words, 4>(run.instances, anchors, tests, shifted, active);
+      return unite<Words, 4>(run.instances, shifted, place, active);
     default:
       break;
   }
-  for (std::uint32_t i = 0; i < run.instances; ++i, anchors += Words) {
-    std::array<std::uint64_t, Words> here;
-    for (int w = 0; w < Words; ++w) here[w] = anchors[w];
-    for (std::uint32_t t = 0; t < run.tests; ++t, ++tests) {
-      for (int w = 0; w < Words; ++w) here[w] &= shifted[*tests * Words + w];
+  for (std::uint32_t i = 0; i < run.instances; ++i) {
+    auto here = WordsOf<Words>::at(place.anchors);
+    for (std::uint32_t t = 0; t < run.tests; ++t) {
+      here &= WordsOf<Words>::at(shifted + place.tests[t] * Words);
     }
-    for (int w = 0; w < Words; ++w) active[w] |= here[w];
+    active |= here;
+    place.anchors += Words;
+    place.tests += run.tests;
   }
 }
 
@@ -63,13 +91,14 @@ HWY_INLINE void unite(const FeaturePlan::Run& run, const std::uint64_t*& anchors
 template <int Words, class Visit>
 HWY_INLINE void for_each_entry(const Part& part, const std::uint64_t* shifted, Visit&& visit) {
   const FeaturePlan::Run* run = part.runs.data();
-  const std::uint64_t* anchors = part.anchors.data();
-  const std::uint16_t* tests = part.tests.data();
+  Place place{part.anchors.data(), part.tests.data()};
   for (std::size_t e = 0; e < part.entries.size(); ++e) {
-    std::array<std::uint64_t, Words> active{};
+    WordsOf<Words> united;
     for (std::uint32_t r = 0; r < part.entries[e].runs; ++r, ++run) {
-      unite<Words>(*run, anchors, tests, shifted, active.data());
+      unite<Words>(*run, shifted, place, united);
     }
+    std::array<std::uint64_t, Words> active;
+    std::memcpy(active.data(), united.unit.data(), sizeof active);
     visit(e, active);
   }
 }
