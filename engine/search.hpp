@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "engine/leaf/network_use.hpp"
+#include "engine/models.hpp"
 #include "engine/options/options.hpp"
+#include "engine/policy/features/feature_use.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::engine {
@@ -63,6 +65,7 @@ struct Report {
   Options options;              ///< that the search used, live changes included
   std::vector<TableReport> tables{};
   std::optional<NetworkUse> network{};
+  std::optional<FeatureUse> features{};  ///< that the options name and use
 };
 
 /// What an evaluator says of one position.
@@ -71,6 +74,7 @@ struct Assessment {
   /// The legal moves and their probabilities; empty if the evaluator has no policy.
   std::vector<std::pair<std::string, double>> policy;
   std::optional<NetworkUse> network;
+  std::optional<FeatureUse> features{};
 };
 
 /// When a search ends by itself: at whichever bound comes first; at least one must be set unless it
@@ -149,13 +153,10 @@ class Search {
   [[nodiscard]] virtual Report report(int continuations = 0) const = 0;
 };
 
-class Networks;
-
-/// A search for games of `game`'s type, with the networks that options may name; null: there are
-/// none. Takes some kB of memory, from `begin` on some ten kB for
-/// each thread, and its tree at the first `run`.
-[[nodiscard]] std::unique_ptr<Search> make_search(
-    const games::AnyGame& game, const std::shared_ptr<Networks>& networks = nullptr);
+/// A search for games of `game`'s type, with the models that options may name. Takes some kB of
+/// memory, from `begin` on some ten kB for each thread, and its tree at the first `run`.
+[[nodiscard]] std::unique_ptr<Search> make_search(const games::AnyGame& game,
+                                                  const Models& models = {});
 /// Throws the BadOption that `Search::begin` would.
 void check_options(const games::AnyGame& game, const Options& options);
 

@@ -53,6 +53,9 @@ std::string search_json(const engine::Report& report) {
                        {"cached", report.network->cached}};
     json["evaluations"] = json_of(*report.network);
   }
+  if (report.features) {
+    json["features"] = {{"name", report.features->name}, {"sha256", report.features->sha256}};
+  }
   auto& touched = json["options"] = Json::object();
   for (const engine::OptionRow& row : engine::option_rows()) {
     const std::string value = engine::get_option(report.options, row.name);
@@ -78,6 +81,9 @@ std::string assessment_json(const games::AnyGame& position, const engine::Option
                        {"evaluated", network->remote > 0   ? "remote"
                                      : network->cached > 0 ? "cached"
                                                            : "local"}};
+  }
+  if (const auto& features = assessment.features) {
+    json["features"] = {{"name", features->name}, {"sha256", features->sha256}};
   }
   return json.dump();
 }

@@ -18,10 +18,10 @@ namespace pitboss::protocol {
 /// Makes the searches for games of one type; engine::make_search has the contract.
 using MakeSearch = std::function<std::unique_ptr<engine::Search>(const games::AnyGame&)>;
 
-/// Makes searches that know these networks; null: none.
-[[nodiscard]] inline MakeSearch searches_with(std::shared_ptr<engine::Networks> networks) {
-  return [networks = std::move(networks)](const games::AnyGame& game) {
-    return engine::make_search(game, networks);
+/// Makes searches that know these models.
+[[nodiscard]] inline MakeSearch searches_with(engine::Models models) {
+  return [models = std::move(models)](const games::AnyGame& game) {
+    return engine::make_search(game, models);
   };
 }
 

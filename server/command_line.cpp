@@ -6,13 +6,16 @@
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/leaf/network/networks.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
 #include "engine/options/flags.hpp"
 #include "engine/options/options.hpp"
+#include "engine/policy/features/feature_sets.hpp"
 
 namespace pitboss::server {
 
@@ -94,6 +97,8 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
       "clients may load the SGF files in FOLDER (default: none)");
   add("networks", po::value<std::string>()->value_name("FOLDER"),
       "sessions may use the networks in FOLDER, NAME.safetensors (default: none)");
+  add("features", po::value<std::string>()->value_name("FOLDER"),
+      "sessions may use the features in FOLDER, NAME.features (default: none)");
   Numbers number(group);
   number("network-cache-mb", line.network_cache_mb, 0, 1 << 20,
          "evaluations kept of each network, MiB");
@@ -170,11 +175,14 @@ po::options_description limit_options(Config& config) {
   return group;
 }
 
-// The engine's own table, so that every option of a search is one of the daemon.
+// The folder of features has the name of the option that chooses one of them.
+constexpr std::string_view folder_flag = "features";
+
+// The engine's own table, so that every option of a search but these two is one of the daemon.
 po::options_description engine_options(const engine::Options& defaults) {
   po::options_description group("Options new sessions start with", line_length);
   for (const auto& row : engine::option_rows()) {
-    if (row.name == place_option) continue;  // evaluator_options
+    if (row.name == place_option || row.name == folder_flag) continue;
     const auto preset = engine::get_option(defaults, row.name);
     const auto help = std::string(row.help) + " (" + engine::range_text(row) + ")";
     group.add_options()(names_of(row).c_str(), po::value<std::string>()->value_name(preset),
@@ -192,7 +200,7 @@ void set_engine_options(engine::Options& options, const po::variables_map& given
   };
   set(engine::option_row("preset"));
   for (const auto& row : engine::option_rows()) {
-    if (row.name != "preset") set(row);
+    if (row.name != "preset" && row.name != folder_flag) set(row);
   }
 }
 
@@ -225,20 +233,26 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     throw std::runtime_error("--sgf is a folder, which '" + folder + "' is not");
   }
+  engine::Models models;
+  if (given.contains("features")) {
+    models.feature_sets =
+        std::make_shared<engine::FeatureSets>(given["features"].as<std::string>());
+    static_cast<void>(models.feature_sets->names());  // throws if the folder cannot be read
+  }
   if (given.contains("networks")) {
-    const auto networks = std::make_shared<engine::Networks>(
+    models.networks = std::make_shared<engine::Networks>(
         given["networks"].as<std::string>(), static_cast<std::size_t>(line.network_cache_mb) << 20);
-    static_cast<void>(networks->names());  // throws if the folder cannot be read
+    static_cast<void>(models.networks->names());  // throws if the folder cannot be read
     if (!evaluators.urls.empty()) {
       line.config.evaluators = engine::make_evaluator_client(evaluators);
-      networks->evaluate_on(line.config.evaluators);
+      models.networks->evaluate_on(line.config.evaluators);
     }
-    line.config.make_search = protocol::searches_with(networks);
   } else if (!evaluators.urls.empty()) {
     throw std::runtime_error("an evaluator needs a folder of networks: --networks FOLDER");
   } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
     throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
   }
+  line.config.make_search = protocol::searches_with(std::move(models));
   for (const auto& address : listen) {
     line.config.listen.push_back(parse_listen_address(address));
   }

@@ -21,7 +21,7 @@ struct Config {
   std::int64_t tree_mb_limit = 1024;  ///< largest tree a session may ask for, MiB
   std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
   /// Makes the searches of all sessions.
-  protocol::MakeSearch make_search = protocol::searches_with(nullptr);
+  protocol::MakeSearch make_search = protocol::searches_with({});
   std::shared_ptr<engine::RemoteService> evaluators;  ///< null: there are none
 };
 

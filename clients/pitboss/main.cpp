@@ -9,6 +9,8 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/bench_command.hpp"
+#include "clients/pitboss/features_command.hpp"
+#include "clients/pitboss/grow_command.hpp"
 #include "clients/pitboss/gtp_command.hpp"
 #include "clients/pitboss/ledger_command.hpp"
 #include "clients/pitboss/load_command.hpp"
@@ -35,6 +37,8 @@ constexpr int exit_our_error = 3;
 /// THE list of commands.
 constexpr std::array commands{
     Subcommand{"bench", "measures the speed of the search", pitboss::clients::bench},
+    Subcommand{"features", "shows features of moves", pitboss::clients::features_command},
+    Subcommand{"grow", "grows features by self-play", pitboss::clients::grow_command},
     Subcommand{"gtp", "connects a GUI that starts programs with a server", pitboss::clients::gtp},
     Subcommand{"ledger", "looks into the records of experiments", pitboss::clients::ledger},
     Subcommand{"load", "measures how fast a server answers", pitboss::clients::load},

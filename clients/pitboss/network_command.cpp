@@ -25,6 +25,7 @@
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/random_weights.hpp"
+#include "engine/sha256.hpp"
 
 namespace pitboss::clients {
 

@@ -89,10 +89,14 @@ asio::awaitable<Declaration> PitbossEngine::declare() {
     if (name == "seed" || value.is_structured()) continue;
     declaration.add_option(name, value.is_string() ? value.get<std::string>() : value.dump());
   }
-  if (json.value("evaluation", "") == "network") {
+  if (json.value("evaluation", "") == "network" || json.value("prior", "") == "features" ||
+      json.value("playout", "") == "features") {
     const auto told = nlohmann::json::parse(co_await demand("evaluate"), nullptr, false);
-    const auto network = told.is_object() ? told.value("network", nlohmann::json()) : told;
-    if (network.is_object()) declaration.add_option("network_sha256", network.value("sha256", ""));
+    for (const char* model : {"network", "features"}) {
+      const auto used = told.is_object() ? told.value(model, nlohmann::json()) : told;
+      if (!used.is_object()) continue;
+      declaration.add_option(std::string(model) + "_sha256", used.value("sha256", ""));
+    }
   }
   co_return declaration;
 }

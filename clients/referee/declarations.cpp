@@ -106,8 +106,10 @@ std::vector<std::string> unequal_defaults(const Experiment& experiment,
     }
     std::string list;
     for (const Difference& option : differences(a->options, b->options)) {
-      // A network's hash follows from its name.
-      const std::string name = option.name == "network_sha256" ? "network" : option.name;
+      // The hash of a network or of features follows from its name.
+      const std::string name = option.name == "network_sha256"    ? "network"
+                               : option.name == "features_sha256" ? "features"
+                                                                  : option.name;
       if (value_given(first, name) || value_given(second, name)) continue;
       list += (list.empty() ? "" : "; ") + option.name + ": " + text_of(option.first) + " and " +
               text_of(option.second);

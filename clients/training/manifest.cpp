@@ -10,6 +10,7 @@
 #include "clients/report/record_files.hpp"
 #include "clients/training/rows.hpp"
 #include "engine/leaf/network/network_file.hpp"
+#include "engine/sha256.hpp"
 
 namespace pitboss::clients {
 

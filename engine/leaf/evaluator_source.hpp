@@ -4,6 +4,7 @@
 
 #include "engine/leaf/batch_evaluator.hpp"
 #include "engine/leaf/evaluator.hpp"
+#include "engine/models.hpp"
 #include "engine/options/options.hpp"
 #include "games/game.hpp"
 
@@ -17,6 +18,10 @@ class EvaluatorSource {
   virtual ~EvaluatorSource() = default;
   /// Throws BadOption if there is not what the options ask for.
   virtual void check(const Options& /*options*/) const {}
+  /// Whether it has networks, or stands for them.
+  [[nodiscard]] virtual bool has_networks() const { return true; }
+  /// The features that options may name; null: there are none.
+  [[nodiscard]] virtual std::shared_ptr<FeatureSets> feature_sets() const { return nullptr; }
   /// An evaluator for one thread of a search with `options`; null: the one that the options name.
   [[nodiscard]] virtual std::unique_ptr<Evaluator<G>> evaluator(const Options& /*options*/) const {
     return nullptr;

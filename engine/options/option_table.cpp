@@ -144,6 +144,14 @@ std::vector<OptionRow> options_but_of_estimators() {
            "leaves of one tree that a remote evaluator is asked for at once; more hide its latency "
            "and cost strength",
            "KataGo: 7 Elo each at 800 simulations, 2 at 5,000"),
+      text("features", &Options::features, statistics,
+           "name of the features that prior and playout may use: a file of the server's folder of "
+           "features, without .features; none",
+           "Soemers, Piette, Browne 2019; docs/features.md"),
+      combo("prior", &Options::prior, {"none", "network", "features"}, statistics,
+            "where the moves' prior probabilities come from: the network, if evaluation has one; "
+            "the linear policy of features",
+            "features: Soemers, Piette, Browne 2019, eq. 4"),
       combo("prior_mask", &Options::prior_mask, {"legal", "all"}, statistics,
             "moves over which a network's policy becomes probabilities: the legal ones, or its "
             "whole output, so that illegal moves keep their share",
@@ -159,9 +167,14 @@ std::vector<OptionRow> options_but_of_estimators() {
            "share of Dirichlet noise in the priors of the root", "Silver et al. 2017: 0.25; off"),
       spin("root_noise_alpha", &Options::root_noise_alpha, 0.001, 100, setup,
            "parameter of that noise, for each move", "Silver et al. 2017: 0.3"),
-      combo("playout", &Options::playout, {"uniform", "informed"}, rewards,
-            "how playouts choose moves: any legal one, or as the game's own policy has it",
+      combo("playout", &Options::playout, {"uniform", "informed", "features"}, rewards,
+            "how playouts choose moves: any legal one; as the game's own policy has it; drawn from "
+            "the linear policy of features",
             "Quality-based Rewards, the playouts of its experiments"),
+      spin("feature_moves", &Options::feature_moves, 0, 1000, simulations,
+           "with playout features: so many moves of each playout are drawn from them, the others "
+           "uniformly; 0 = all",
+           "Soemers, Piette, Browne 2019: the first one"),
       spin("mast", &Options::mast, 0, 1, simulations,
            "how often a playout plays the legal move with the best mean result in this search "
            "instead; 0 = never",
@@ -265,6 +278,7 @@ std::span<const PresetRow> preset_rows() {
       PresetRow{"novelty", {"", "", "pseudocount", "none", ""}},
       PresetRow{"alpha", {"", "", "0", "", ""}},
       PresetRow{"evaluation", {"", "", "", "playout", "network"}},
+      PresetRow{"prior", {"network", "network", "network", "network", "network"}},
       PresetRow{"prior_mask", {"", "", "", "", "all"}},
       PresetRow{"prior_temperature", {"", "", "", "", "1"}},
       PresetRow{"network_symmetry", {"", "", "", "", "none"}},

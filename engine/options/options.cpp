@@ -165,6 +165,12 @@ const OptionRow& option_row(std::string_view name) {
   return *found;
 }
 
+bool uses_features(const Options& options) {
+  const bool in_playouts =
+      options.evaluation == EvaluatorKind::playout && options.playout == Playout::features;
+  return in_playouts || options.prior == Prior::features;
+}
+
 std::vector<Remark> remarks_on(const Options& options) {
   std::vector<Remark> remarks;
   if (options.ponder && !options.reuse_tree) {
@@ -172,6 +178,11 @@ std::vector<Remark> remarks_on(const Options& options) {
   }
   if (options.network != "none" && options.evaluation != EvaluatorKind::network) {
     remarks.push_back({{"network"}, "network has no effect until evaluation is network"});
+  }
+  if (options.features != "none" && !uses_features(options)) {
+    remarks.push_back({{"features", "prior", "playout"},
+                       "features have no effect until prior is features, or playout is and "
+                       "evaluation is playout"});
   }
   return remarks;
 }

@@ -32,7 +32,9 @@ enum class EvaluatorPlace : std::uint8_t { local, remote, automatic };
 enum class PriorMask : std::uint8_t { legal, all };
 /// In which of a game's symmetries a network sees a position.
 enum class NetworkSymmetry : std::uint8_t { none, random, average };
-enum class Playout : std::uint8_t { uniform, informed };
+enum class Playout : std::uint8_t { uniform, informed, features };
+/// Where the priors of moves come from: the network that evaluates, if one does, or features.
+enum class Prior : std::uint8_t { none, network, features };
 enum class FinalMove : std::uint8_t { visits, value };
 enum class Preset : std::uint8_t { reference, paper, control, quality_rewards, reference_network };
 
@@ -84,6 +86,7 @@ struct Options {
   double prior_temperature = 1;
   double root_noise = 0;
   double root_noise_alpha = 0.3;
+  std::int64_t feature_moves = 0;
   double kr = 4;
   double kq = 2;
   double bonus_bound = 0.25;
@@ -112,6 +115,8 @@ struct Options {
   std::string network = "none";
   EvaluatorPlace evaluator = EvaluatorPlace::automatic;
   std::int64_t in_flight = 1;
+  std::string features = "none";
+  Prior prior = Prior::network;
   PriorMask prior_mask = PriorMask::legal;
   NetworkSymmetry network_symmetry = NetworkSymmetry::none;
   Playout playout = Playout::uniform;
@@ -153,6 +158,9 @@ struct EstimatorRow {
 /// How far bonuses can carry a reward below 0 or above 1 (leaf/quality_rewards.hpp).
 [[nodiscard]] double reward_excess(const Options& options);
 
+/// Whether a search draws on the features that the options name.
+[[nodiscard]] bool uses_features(const Options& options);
+
 /// What a user should know of an option of these that has no effect.
 struct Remark {
   std::vector<std::string_view> about;  ///< names of the options that make it so
@@ -181,7 +189,7 @@ struct OptionRow {
                    Selection Options::*, EvaluatorKind Options::*, Playout Options::*,
                    FinalMove Options::*, Preset Options::*, EstimatorSet Options::*,
                    PriorMask Options::*, NetworkSymmetry Options::*, EvaluatorPlace Options::*,
-                   std::string Options::*>;
+                   Prior Options::*, std::string Options::*>;
   std::string_view name;
   Field field;
   double min;  ///< numbers only

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "engine/estimators/context_table.hpp"
@@ -17,10 +18,12 @@ class MastPolicy {
  public:
   /// `rate`, 0 to 1, is read at every move, so that it can change while a search runs. `rate` and
   /// `means` must outlive the policy.
-  MastPolicy(const double& rate, ContextTable& means) : rate_(rate), means_(means) {
+  MastPolicy(const double& rate, ContextTable& means, Policy other = {})
+      : rate_(rate), means_(means), other_(std::move(other)) {
     played_.reserve(G::max_plies);
   }
   void begin(std::span<const Step> path) {
+    if constexpr (Learning<Policy, G>) other_.begin(path);
     played_.clear();
     for (const Step& step : path) note(step.block->move()[step.move], step.mover);
   }
@@ -30,6 +33,7 @@ class MastPolicy {
     return move;
   }
   void end(const games::Values<G>& results) {
+    if constexpr (Learning<Policy, G>) other_.end(results);
     for (const auto& [key, mover] : played_) means_.add(key, results[games::index(mover)]);
   }
 

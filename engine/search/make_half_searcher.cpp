@@ -1,4 +1,4 @@
-#include "engine/leaf/network_source.hpp"
+#include "engine/leaf/model_source.hpp"
 #include "engine/search/make_searcher.hpp"
 #include "engine/search/searcher_report.hpp"
 #include "engine/search/searcher_run.hpp"
@@ -7,14 +7,13 @@
 namespace pitboss::engine {
 
 template <games::HasHalves G>
-std::unique_ptr<Search> make_half_searcher(const G& game,
-                                           const std::shared_ptr<Networks>& networks) {
+std::unique_ptr<Search> make_half_searcher(const G& game, const Models& models) {
   using Half = games::Halved<G>;
-  auto source = networks ? std::make_shared<const NetworkSource<Half>>(networks) : nullptr;
+  auto source = std::make_shared<const ModelSource<Half>>(models);
   return std::make_unique<Searcher<Half>>(Half(game), std::move(source));
 }
 
 template std::unique_ptr<Search> make_half_searcher(const games::Amazons& game,
-                                                    const std::shared_ptr<Networks>& networks);
+                                                    const Models& models);
 
 }  // namespace pitboss::engine

@@ -1,6 +1,6 @@
 #include "engine/search/make_searcher.hpp"
 
-#include "engine/leaf/network_source.hpp"
+#include "engine/leaf/model_source.hpp"
 #include "engine/search/searcher_report.hpp"
 #include "engine/search/searcher_run.hpp"
 #include "engine/search/split_search.hpp"
@@ -10,29 +10,27 @@
 namespace pitboss::engine {
 
 template <games::Game G>
-std::unique_ptr<Search> make_whole_searcher(const G& game,
-                                            const std::shared_ptr<Networks>& networks) {
-  auto source = networks ? std::make_shared<const NetworkSource<G>>(networks) : nullptr;
+std::unique_ptr<Search> make_whole_searcher(const G& game, const Models& models) {
+  auto source = std::make_shared<const ModelSource<G>>(models);
   return std::make_unique<Searcher<G>>(game, std::move(source));
 }
 
 template <int Place>
-std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
-                                      const std::shared_ptr<Networks>& networks) {
+std::unique_ptr<Search> make_searcher(const games::AnyGame& game, const Models& models) {
   using G = games::AllGames::At<Place>;
   const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
   if (!boxed) return nullptr;
   const G& start = boxed->game();
   if constexpr (games::HasHalves<G>) {
-    return std::make_unique<SplitSearch>([start, networks](bool by_halves) {
-      return by_halves ? make_half_searcher(start, networks) : make_whole_searcher(start, networks);
+    return std::make_unique<SplitSearch>([start, models](bool by_halves) {
+      return by_halves ? make_half_searcher(start, models) : make_whole_searcher(start, models);
     });
   } else {
-    return make_whole_searcher(start, networks);
+    return make_whole_searcher(start, models);
   }
 }
 
-template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(
-    const games::AnyGame& game, const std::shared_ptr<Networks>& networks);
+template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(const games::AnyGame& game,
+                                                                       const Models& models);
 
 }  // namespace pitboss::engine

@@ -73,6 +73,7 @@ class Searcher final : public Search {
   int ply_ = 0;
   std::uint64_t seed_ = 0;
   std::optional<Node> kept_;  ///< root of the subtree to reuse, if any
+  std::optional<FeatureUse> features_;
   std::vector<int> avoided_;  ///< moves of the root's block
   bool started_ = false;      ///< there is a tree of this search
   std::chrono::steady_clock::duration spent_{};

@@ -124,6 +124,7 @@ Report Searcher<G>::report(int continuations) const {
   report.tree_full = state_.tree->full();
   report.tables = tables();
   report.network = network_use();
+  report.features = features_;
   if (state_.root_node.moves != 0) tell_moves(report, continuations);
   return report;
 }

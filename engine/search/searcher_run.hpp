@@ -21,8 +21,11 @@ namespace pitboss::engine {
 template <games::Game G>
 void Searcher<G>::check(const Options& options) const {
   check_options(abilities_of<G>(), options);
+  if (uses_features(options) && (!source_ || !source_->feature_sets())) {
+    throw BadOption("there are no features here: pitbossd is told of them by --features FOLDER");
+  }
   if (options.evaluation != EvaluatorKind::network) return;
-  if (!source_) {
+  if (!source_ || !source_->has_networks()) {
     throw BadOption("there are no networks here: pitbossd is told of them by --networks FOLDER");
   }
   // The two options are set one after the other, so that neither alone is refused.
@@ -158,15 +161,16 @@ Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& 
   const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
   const Options seeded = with_seed(options);
   const auto later = source_ ? source_->batch_evaluator(seeded) : nullptr;
-  const Slots<G> slots = make_slots<G>(seeded, 0, root.to_move(), {}, source_.get(), later.get());
+  Slots<G> slots = make_slots<G>(seeded, 0, root.to_move(), {}, source_.get(), later.get());
+  prepare_slots(slots, root, position.parameters().line());
   Evaluation<G> evaluation;
   Assessment assessment;
   const auto assess = [&](auto& evaluator, auto&& evaluate) {
-    evaluator.prepare(root, position.parameters().line());
     evaluate(evaluator);
     if (evaluator.network() != nullptr) assessment.network = *evaluator.network();
   };
   if (later) {
+    later->prepare(root, position.parameters().line());
     assess(*later, [&](auto& evaluator) { await(evaluator, Flight<G>(root), evaluation); });
   } else {
     games::Random random(static_cast<std::uint64_t>(seeded.seed));
@@ -176,10 +180,16 @@ Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& 
   const auto seats = static_cast<std::size_t>(games::seats_of(root));
   assessment.values.assign(evaluation.values.begin(), evaluation.values.begin() + seats);
   games::MoveList<G::max_moves> moves;
-  if (!evaluation.priors.empty()) root.legal_moves(moves);
+  if (!slots.has_priors) evaluation.priors = {};
+  if (slots.has_feature_priors || !evaluation.priors.empty()) root.legal_moves(moves);
+  if (slots.has_feature_priors) {
+    evaluation.priors = slots.features->policy().probabilities(
+        root, {moves.begin(), moves.end()}, static_cast<float>(options.prior_temperature));
+  }
   for (int i = 0; i < moves.size(); ++i) {
     assessment.policy.emplace_back(root.text(moves[i]), evaluation.priors[i]);
   }
+  assessment.features = features_in_use(slots, options);
   return assessment;
 }
 
@@ -204,11 +214,10 @@ template <games::Game G>
 template <games::Game G>
 void Searcher<G>::start() {
   for (const auto& lane : state_.lanes) {
-    if (auto* const evaluator = lane->simulator.slots().evaluator.get(); evaluator != nullptr) {
-      evaluator->prepare(state_.root, parameters_);
-    }
+    prepare_slots(lane->simulator.slots(), state_.root, parameters_);
   }
   if (in_flight_) in_flight_->evaluator().prepare(state_.root, parameters_);
+  features_ = features_in_use(first().slots(), options());
   plant_tree();
   const bool is_opened = state_.root_node.moves != 0;
   state_.reused = is_opened ? state_.tree->block(state_.root_node.moves).visits : 0;

@@ -74,9 +74,10 @@ class Simulator {
     writer_.reset(tree, has_prior_room());
   }
 
-  /// Whether the blocks of the tree have priors: the evaluator's, or, for PUCT alone, equal ones.
+  /// Whether the blocks of the tree have priors: the evaluator's, those of features, or, for PUCT
+  /// alone, equal ones.
   [[nodiscard]] bool has_prior_room() const {
-    return slots_.has_priors || options_.selection == Selection::puct;
+    return slots_.has_priors || slots_.has_feature_priors || options_.selection == Selection::puct;
   }
 
   /// Frees the last search's slots.
@@ -320,8 +321,13 @@ Index Simulator<G>::expand(const G& position, double value, std::span<const floa
   const Index index = writer_.add_block(moves.size());
   if (index == 0) return 0;
   MoveBlock& block = tree_->block(index);
+  if (slots_.has_feature_priors) {
+    priors = slots_.features->policy().probabilities(
+        position, {moves.begin(), moves.end()}, static_cast<float>(options_.prior_temperature));
+  }
   // Priors come from outside: another number of them counts as none.
-  if (!slots_.has_priors || priors.size() != static_cast<std::size_t>(moves.size())) {
+  if (!(slots_.has_priors || slots_.has_feature_priors) ||
+      priors.size() != static_cast<std::size_t>(moves.size())) {
     selector_.open(block, moves.begin(), value, random_);
   } else {
     selector_.open(block, moves.begin(), value, priors, random_);

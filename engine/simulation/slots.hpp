@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "engine/leaf/evaluator_source.hpp"
@@ -9,6 +11,7 @@
 #include "engine/leaf/static_value.hpp"
 #include "engine/novelty/novelty.hpp"
 #include "engine/options/options.hpp"
+#include "engine/policy/features/search_features.hpp"
 #include "engine/policy/guided_policy.hpp"
 #include "engine/policy/mast.hpp"
 
@@ -20,13 +23,16 @@ struct Slots {
   std::unique_ptr<QualityRewards<G>> rewards;
   std::unique_ptr<Estimators<G>> estimators;
   std::unique_ptr<ContextTable> move_means;  ///< MAST's
+  /// Null unless the options draw on features when a search begins.
+  std::unique_ptr<SearchFeatures<G>> features;
   /// Refers to the parts above; null if leaves are evaluated later (BatchEvaluator).
   std::unique_ptr<Evaluator<G>> evaluator;
   std::unique_ptr<NoveltyMeasure<G>> novelty;
   /// Whether novelty is asked before the evaluation: if that comes later, or is a playout. No
   /// processor predicts a playout's end, and novelty is computed by then.
   bool novelty_first = false;
-  bool has_priors = false;  ///< the evaluator's
+  bool has_priors = false;          ///< the evaluator's
+  bool has_feature_priors = false;  ///< of which there are none then
 };
 
 inline constexpr std::size_t mast_bytes = std::size_t{8} << 20;  // at most
@@ -37,17 +43,21 @@ template <games::Game G>
   return options.relative_bonus || options.qualitative_bonus ? slots.rewards.get() : nullptr;
 }
 
+/// Playouts of `policy`, in which MAST may choose some moves.
 template <games::Game G, class Policy>
-[[nodiscard]] std::unique_ptr<Evaluator<G>> make_playouts(const Options& options, Slots<G>& slots) {
+[[nodiscard]] std::unique_ptr<Evaluator<G>> make_playouts(const Options& options, Slots<G>& slots,
+                                                          Policy policy = {}) {
   QualityRewards<G>* const rewards = rewards_in_use(slots, options);
-  if (options.mast == 0) return std::make_unique<PlayoutEvaluator<G, Policy>>(rewards);
+  if (options.mast == 0) {
+    return std::make_unique<PlayoutEvaluator<G, Policy>>(rewards, std::move(policy));
+  }
   if (!slots.move_means) {
     slots.move_means = std::make_unique<ContextTable>();
     slots.move_means->reset(mast_bytes);
   }
   using Mast = MastPolicy<G, Policy>;
-  return std::make_unique<PlayoutEvaluator<G, Mast>>(rewards,
-                                                     Mast(options.mast, *slots.move_means));
+  return std::make_unique<PlayoutEvaluator<G, Mast>>(
+      rewards, Mast(options.mast, *slots.move_means, std::move(policy)));
 }
 
 /// `options` and the other slots must outlive the evaluator.
@@ -72,6 +82,10 @@ template <games::Game G>
     if (options.playout == Playout::informed) {
       return make_playouts<G, InformedPolicy>(options, slots);
     }
+  }
+  // A search that has begun without features goes on without them.
+  if (options.playout == Playout::features && slots.features) {
+    return make_playouts(options, slots, FeaturePolicy<G>(*slots.features, options.feature_moves));
   }
   return make_playouts<G, UniformPolicy>(options, slots);
 }
@@ -135,15 +149,37 @@ template <games::Game G>
         before.estimators ? std::move(before.estimators) : std::make_unique<Estimators<G>>();
     slots.estimators->begin(options);
   }
+  if (const auto sets = source != nullptr ? source->feature_sets() : nullptr;
+      sets && uses_features(options)) {
+    slots.features = std::make_unique<SearchFeatures<G>>(sets, options.features);
+    slots.has_feature_priors = options.prior == Prior::features;
+  }
   if (source != nullptr) slots.evaluator = source->evaluator(options);
   if (slots.evaluator || later != nullptr) {
     slots.novelty = make_novelty<G>(options.novelty, options.gamma);
     slots.novelty_first = options.novelty != Novelty::evaluation;
-    slots.has_priors = later != nullptr ? later->has_priors() : slots.evaluator->has_priors();
+    slots.has_priors = options.prior == Prior::network &&
+                       (later != nullptr ? later->has_priors() : slots.evaluator->has_priors());
   } else {
     fill_slots(slots, options, ply, mover);
   }
   return slots;
+}
+
+/// The features of a search with `options`, if it uses them.
+template <games::Game G>
+[[nodiscard]] std::optional<FeatureUse> features_in_use(const Slots<G>& slots,
+                                                        const Options& options) {
+  if (!slots.features || !uses_features(options)) return std::nullopt;
+  return slots.features->use();
+}
+
+/// Reads what the parts need from outside, for a search from `root`, of a game with these
+/// parameters; may take long. Throws BadOption if a part cannot serve the search.
+template <games::Game G>
+void prepare_slots(Slots<G>& slots, const G& root, const std::string& parameters) {
+  if (slots.features) slots.features->prepare(root, parameters);
+  if (slots.evaluator) slots.evaluator->prepare(root, parameters);
 }
 
 template <games::Game G>

@@ -21,7 +21,7 @@ BoardGraph graph_of(std::string_view line) {
 }
 
 std::string around(const BoardGraph& graph, std::string_view point) {
-  const int x = std::string_view("abcdefghjklmnopqrst").find(point[0]);
+  const auto x = static_cast<int>(std::string_view("abcdefghjklmnopqrst").find(point[0]));
   const int y = std::stoi(std::string(point.substr(1))) - 1;
   const int p = graph.shape().point(x, y);
   std::string text;

@@ -150,6 +150,7 @@ TEST_CASE("parse_command_line: what is wrong is said") {
       {{"--sgf", "/dev/null"}, "--sgf is a folder"},
       {{"--evaluation", "network"}, "needs a folder of networks: --networks FOLDER"},
       {{"--preset", "reference-network"}, "needs a folder of networks: --networks FOLDER"},
+      {{"--features", "/dev/null"}, "cannot read the folder of features /dev/null"},
       {{"stray"}, "unexpected 'stray'"},
   };
   for (const auto& row : rows) {

@@ -36,7 +36,4 @@ struct NetworkFile {
 /// The bytes of a file of at most 1 GiB. Throws BadNetwork with a sentence that names the file.
 [[nodiscard]] std::string read_network_bytes(const std::filesystem::path& path);
 
-/// The SHA-256 of bytes, 64 hexadecimal digits.
-[[nodiscard]] std::string sha256(std::string_view bytes);
-
 }  // namespace pitboss::engine

@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/sha256.hpp"
 #include "games/suggestion.hpp"
 
 namespace pitboss::engine {

@@ -119,9 +119,6 @@ FeaturePlan::FeaturePlan(const FeatureSet& set, const FeatureGame& game)
       Part& part = part_of(key_of(set.features[f]), distance);
       if (part.entries.empty() || part.entries.back().feature != f) {
         part.entries.push_back({f, 0});
-        for (int c = 0; c < set.columns; ++c) {
-          part.weights[c].push_back(set.weight(f, static_cast<games::Colour>(c)));
-        }
       }
       Entry& entry = part.entries.back();
       if (entry.runs == 0 || part.runs.back().tests != size) {
@@ -139,6 +136,18 @@ FeaturePlan::FeaturePlan(const FeatureSet& set, const FeatureGame& game)
     }
   }
   if (shifts.size() > 0xffff) throw BadFeatures("the features test too many points");
+  set_weights(set);
+}
+
+void FeaturePlan::set_weights(const FeatureSet& set) {
+  for (Part& part : parts) {
+    for (std::size_t c = 0; c < part.weights.size(); ++c) {
+      part.weights[c].clear();
+      for (const Entry& entry : part.entries) {
+        part.weights[c].push_back(set.weight(entry.feature, static_cast<games::Colour>(c)));
+      }
+    }
+  }
 }
 
 std::size_t FeaturePlan::instances() const {

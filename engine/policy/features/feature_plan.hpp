@@ -55,6 +55,9 @@ struct FeaturePlan {
   /// Throws BadFeatures if the set is another game's.
   FeaturePlan(const FeatureSet& set, const FeatureGame& game);
 
+  /// Takes over the weights of the set from which the plan was made.
+  void set_weights(const FeatureSet& set);
+
   std::size_t features;
   int words;                          ///< of a set of points
   int kinds;                          ///< of pieces

@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/policy/features/feature_match.hpp"
-#include "engine/policy/features/feature_plan.hpp"
+#include "engine/policy/features/feature_matcher.hpp"
 #include "games/halves.hpp"
 #include "games/random.hpp"
 #include "games/target.hpp"
@@ -23,46 +22,41 @@ template <games::HasTarget G>
           static_cast<std::int16_t>(games::origin_of(game, move))};
 }
 
+/// Fills the sets of points of each kind of piece, `words` for each.
+template <games::Game G>
+void copy_pieces(const G& game, int words, std::vector<std::uint64_t>& pieces) {
+  pieces.clear();
+  for (int kind = 0; kind < games::kinds_of<G>; ++kind) {
+    const auto board = game.pieces(kind);
+    for (int w = 0; w < words; ++w) pieces.push_back(board.word(w));
+  }
+}
+
 /// Softmax over the legal moves of a position: the logit of a move is the sum of the weights of its
 /// active features (Biasing MCTS with Features for General Games, eqs. 1 and 2); a move without a
 /// target has the logit 0. One thread at a time; the plan is shared.
 template <games::HasTarget G>
 class LinearPolicy {
  public:
-  explicit LinearPolicy(std::shared_ptr<const FeaturePlan> plan) : plan_(std::move(plan)) {}
-
-  [[nodiscard]] const FeaturePlan& plan() const { return *plan_; }
+  explicit LinearPolicy(std::shared_ptr<const FeaturePlan> plan) : matcher_(std::move(plan)) {}
 
   /// In the order of `moves`, legal ones; valid until the next call.
   [[nodiscard]] std::span<const float> logits(const G& game, std::span<const games::Move> moves) {
-    const int mover = index(game.to_move());
-    see(game, mover);
-    const int column = plan_->parts.empty() || plan_->parts[0].weights.size() == 1 ? 0 : mover;
-    summed_.assign(plan_->parts.size(), false);
-    sums_.resize(plan_->parts.size());
+    see(game);
     logits_.clear();
-    for (const games::Move move : moves) {
-      const MovePoints points = points_of(game, move);
-      float logit = 0;
-      for_each_part(points, [&](int part, int point) {
-        if (!summed_[part]) {
-          sum_part(*plan_, plan_->parts[part], column, shifted_, sums_[part]);
-          summed_[part] = true;
-        }
-        logit += sums_[part][static_cast<std::size_t>(point)];
-      });
-      logits_.push_back(logit);
-    }
+    for (const games::Move move : moves) logits_.push_back(matcher_.logit(points_of(game, move)));
     return logits_;
   }
 
-  /// The probabilities of the moves; valid until the next call.
+  /// The probabilities of the moves; valid until the next call. A temperature above 1 makes them
+  /// more equal.
   [[nodiscard]] std::span<const float> probabilities(const G& game,
-                                                     std::span<const games::Move> moves) {
+                                                     std::span<const games::Move> moves,
+                                                     float temperature = 1) {
     static_cast<void>(logits(game, moves));
     const float largest = *std::ranges::max_element(logits_);
     float sum = 0;
-    for (float& logit : logits_) sum += logit = std::exp(logit - largest);
+    for (float& logit : logits_) sum += logit = std::exp((logit - largest) / temperature);
     for (float& probability : logits_) probability /= sum;
     return logits_;
   }
@@ -73,7 +67,7 @@ class LinearPolicy {
     game.legal_moves(moves);
     const auto all = probabilities(game, {moves.begin(), moves.end()});
     constexpr int steps = 1 << 30;
-    auto rest = static_cast<float>(random.below(steps)) / steps;
+    float rest = static_cast<float>(random.below(steps)) / steps;
     int i = 0;
     for (; i + 1 < moves.size() && rest >= all[i]; ++i) rest -= all[i];
     return moves[i];
@@ -82,55 +76,23 @@ class LinearPolicy {
   /// For each move the features that are active, ascending.
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> active(const G& game,
                                                                std::span<const games::Move> moves) {
-    see(game, index(game.to_move()));
-    std::vector<std::vector<std::uint64_t>> matched(plan_->parts.size());
-    std::vector<std::vector<std::uint32_t>> all;
-    for (const games::Move move : moves) {
-      std::vector<std::uint32_t>& features = all.emplace_back();
-      for_each_part(points_of(game, move), [&](int part, int point) {
-        const FeaturePlan::Part& entries = plan_->parts[part];
-        if (matched[part].empty()) match_part(*plan_, entries, shifted_, matched[part]);
-        for (std::size_t e = 0; e < entries.entries.size(); ++e) {
-          const std::uint64_t word = matched[part][e * plan_->words + point / 64];
-          if ((word >> point % 64 & 1U) != 0) features.push_back(entries.entries[e].feature);
-        }
-      });
-      std::ranges::sort(features);
+    see(game);
+    std::vector<std::vector<std::uint32_t>> all(moves.size());
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      matcher_.add_active(points_of(game, moves[i]), all[i]);
+      std::ranges::sort(all[i]);
     }
     return all;
   }
 
  private:
-  void see(const G& game, int mover) {
-    const auto words = static_cast<std::size_t>(plan_->words);
-    pieces_.resize(words * games::kinds_of<G>);
-    for (int kind = 0; kind < games::kinds_of<G>; ++kind) {
-      const auto board = game.pieces(kind);
-      for (std::size_t w = 0; w < words; ++w) {
-        pieces_[words * kind + w] = board.word(static_cast<int>(w));
-      }
-    }
-    shift_planes(*plan_, pieces_, mover, planes_, shifted_);
+  void see(const G& game) {
+    copy_pieces(game, matcher_.plan().words, pieces_);
+    matcher_.see(pieces_, index(game.to_move()));
   }
 
-  /// Calls `visit(part, point)` for the parts that have features for the move.
-  template <class Visit>
-  void for_each_part(const MovePoints& points, Visit&& visit) const {
-    using Key = FeaturePlan::Part::Key;
-    if (points.to < 0) return;
-    if (const int part = plan_->part(Key::target); part >= 0) visit(part, points.to);
-    if (points.from < 0) return;
-    if (const int part = plan_->part(Key::origin); part >= 0) visit(part, points.from);
-    const int part = plan_->part(Key::both, points.from - points.to);
-    if (part >= 0) visit(part, points.to);
-  }
-
-  std::shared_ptr<const FeaturePlan> plan_;
+  FeatureMatcher matcher_;
   std::vector<std::uint64_t> pieces_;
-  std::vector<std::uint64_t> planes_;
-  std::vector<std::uint64_t> shifted_;
-  std::vector<bool> summed_;
-  std::vector<std::vector<float>> sums_;  ///< by part and point
   std::vector<float> logits_;
 };
 

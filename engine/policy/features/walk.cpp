@@ -1,6 +1,7 @@
 #include "engine/policy/features/walk.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace pitboss::engine {
@@ -23,6 +24,16 @@ std::vector<int> headings(const Walk& walk) {
   int heading = 0;
   for (const int turn : walk.turns) all.push_back(heading = normal_turn(heading + turn));
   return all;
+}
+
+Walk from_headings(const std::vector<int>& headings) {
+  Walk walk;
+  int before = 0;
+  for (const int heading : headings) {
+    walk.turns.push_back(static_cast<std::int8_t>(normal_turn(heading - before)));
+    before = heading;
+  }
+  return walk;
 }
 
 }  // namespace
@@ -88,13 +99,45 @@ Walk seen_from(const Walk& origin, const Walk& walk) {
   std::vector<int> all;
   for (auto i = back.end(); i != parting;) all.push_back(*--i + full_turn / 2);
   all.insert(all.end(), on, forth.end());
-  Walk result;
-  int heading = 0;
-  for (const int next : all) {
-    result.turns.push_back(static_cast<std::int8_t>(normal_turn(next - heading)));
-    heading = next;
+  return from_headings(all);
+}
+
+Walk joined(const Walk& first, const Walk& next) {
+  std::vector<int> all = headings(first);
+  for (const int heading : headings(next)) {
+    const bool is_back = !all.empty() && normal_turn(all.back() + full_turn / 2 - heading) == 0;
+    if (is_back) {
+      all.pop_back();
+    } else {
+      all.push_back(heading);
+    }
   }
-  return result;
+  return from_headings(all);
+}
+
+Walk shortest_walk(const games::BoardGraph& graph, int from, int to) {
+  // Breadth first from the end, so that the walk can be read from its beginning.
+  std::map<int, int> steps{{to, 0}};
+  std::vector<int> reached{to};
+  for (std::size_t i = 0; i < reached.size() && !steps.contains(from); ++i) {
+    for (int n = 0; n < graph.arity(reached[i]); ++n) {
+      const int next = graph.neighbour(reached[i], n);
+      if (next == games::BoardGraph::off) continue;
+      if (steps.try_emplace(next, steps.at(reached[i]) + 1).second) reached.push_back(next);
+    }
+  }
+  std::vector<int> all;
+  for (int here = from; here != to;) {
+    for (int n = 0; n < graph.arity(here); ++n) {
+      const int next = graph.neighbour(here, n);
+      const auto found = steps.find(next);
+      if (found == steps.end() || found->second != steps.at(here) - 1) continue;
+      all.push_back(normal_turn(n * full_turn / graph.arity(here)));
+      here = next;
+      break;
+    }
+  }
+  return from_headings(all);
 }
 
 std::vector<int> rotations_of(int arity) {

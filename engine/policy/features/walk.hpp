@@ -51,6 +51,13 @@ struct Placement {
 /// where the two part, then on. Where all arities are even and divide the largest one.
 [[nodiscard]] Walk seen_from(const Walk& origin, const Walk& walk);
 
+/// The walk that goes on with `next`, whose first turn is from the north, where `first` ends; steps
+/// that lead straight back are left out. Where all arities are even and divide the largest one.
+[[nodiscard]] Walk joined(const Walk& first, const Walk& next);
+/// The shortest walk between two points of one board, the first of them all in the order of
+/// neighbours.
+[[nodiscard]] Walk shortest_walk(const games::BoardGraph& graph, int from, int to);
+
 /// The rotations that lead the neighbours of a point of `arity` onto one another.
 [[nodiscard]] std::vector<int> rotations_of(int arity);
 /// All walks of up to `longest` steps that begin in any of `arity` directions and never turn

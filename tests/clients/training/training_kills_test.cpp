@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/leaf/network/network_file.hpp"
+#include "engine/sha256.hpp"
 #include "games/random.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/clients/training/tiny_run.hpp"

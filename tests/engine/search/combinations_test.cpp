@@ -11,6 +11,8 @@
 #include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/networks.hpp"
 #include "engine/leaf/network/random_weights.hpp"
+#include "engine/policy/features/atomic_features.hpp"
+#include "engine/policy/features/feature_sets.hpp"
 #include "tests/documents.hpp"
 #include "tests/engine/search/searching.hpp"
 
@@ -35,6 +37,8 @@ constexpr std::array methods{
     Method{"PUCT, network", "evaluation=network network=net selection=puct"},
     Method{"UCT, network", "evaluation=network network=net"},
     Method{"ME-MCTS, network", "evaluation=network network=net estimators=history,global"},
+    Method{"PUCT, features, playouts",
+           "evaluation=playout selection=puct features=set prior=features"},
 };
 
 /// What may be added to each: the rows.
@@ -46,6 +50,9 @@ constexpr std::array parts{"novelty=pseudocount",
                            "relative_bonus=true",
                            "qualitative_bonus=true",
                            "playout=informed",
+                           "playout=features features=set",
+                           "prior=features features=set",
+                           "prior=none",
                            "mast=0.3",
                            "virtual_samples=false",
                            "prior_mask=all",
@@ -62,15 +69,27 @@ struct Outcome {
   std::string found;
 };
 
-/// A game and its network.
+/// The game's atomic features, every other one to be avoided.
+LoadedFeatures atomic_set(const games::AnyGame& game) {
+  LoadedFeatures loaded{"set", "", {}};
+  loaded.set.game = game.name();
+  loaded.set.features = atomic_features(feature_game(game));
+  for (std::size_t i = 0; i < loaded.set.features.size(); ++i) {
+    loaded.set.weights.push_back(i % 2 == 0 ? 1.F : -1.F);
+  }
+  return loaded;
+}
+
+/// A game, its network and its features.
 class Place {
  public:
   explicit Place(std::string_view name, std::string_view parameters = "")
       : game(games::make_game(name, games::parse_parameters(parameters))) {
     const auto [planes, rows, columns, policy, values] = network_interface(*game);
     const auto shape = NetworkShape::paper(planes, rows, columns, policy, values);
-    networks_ = std::make_shared<Networks>(std::make_shared<const LoadedNetwork>(
+    models_.networks = std::make_shared<Networks>(std::make_shared<const LoadedNetwork>(
         "net", random_network(*game, shape, 1), "", Networks::default_cache_bytes));
+    models_.feature_sets = std::make_shared<FeatureSets>(atomic_set(*game));
   }
 
   /// What a search of `start` finds, and the next one of the same game after two plies.
@@ -78,7 +97,7 @@ class Place {
     Outcome outcome;
     const auto position = start.clone();
     try {
-      const auto search = make_search(*game, networks_);
+      const auto search = make_search(*game, models_);
       const Options options = tests::options_of("tree_mb=1 simulations=100 " + text);
       for (int ply = 0; ply < 4 && !position->result().finished(); ply += 2) {
         const Report report = tests::search_on(*search, *position, ply, options);
@@ -105,7 +124,7 @@ class Place {
     return text;
   }
 
-  std::shared_ptr<Networks> networks_;
+  Models models_;
 };
 
 /// Positions of random games, the first ones near their ends, where a solver proves something.

@@ -8,6 +8,7 @@
 
 #include "engine/leaf/network/random_weights.hpp"
 #include "engine/leaf/network/safetensors.hpp"
+#include "engine/sha256.hpp"
 #include "games/random.hpp"
 
 using namespace pitboss;

@@ -1,0 +1,165 @@
+#include "clients/growing/discovery.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace pitboss::clients {
+
+namespace {
+
+using engine::MoveFeature;
+
+/// A move of a position of the batch.
+struct Case {
+  const Weighed* position;
+  std::size_t move;
+  double error;  ///< probability less target
+
+  [[nodiscard]] const engine::MovePoints& points() const { return position->sample->moves[move]; }
+  [[nodiscard]] double heaviness(const Instance& instance) const {
+    return std::abs(position->weights[instance.feature]);
+  }
+};
+
+std::vector<Case> cases_of(std::span<const Weighed> batch) {
+  std::vector<Case> cases;
+  for (const Weighed& position : batch) {
+    const auto all = probabilities(*position.sample, position.weights);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      cases.push_back({&position, i, all[i] - static_cast<double>(position.sample->target[i])});
+    }
+  }
+  return cases;
+}
+
+/// The instances that match the case, the heaviest first.
+std::vector<Instance> instances_of(const Case& c, const Instances& instances) {
+  auto all = instances.matching(*c.position->sample, c.move);
+  std::ranges::stable_sort(all, std::greater{}, [&](const Instance& i) { return c.heaviness(i); });
+  if (all.size() > most_instances) all.resize(most_instances);
+  return all;
+}
+
+template <class List>
+const auto& any_of(const List& list, games::Random& random) {
+  return list[static_cast<std::size_t>(random.below(static_cast<int>(list.size())))];
+}
+
+/// The new features that `first` makes with any instance.
+std::vector<std::uint32_t> candidates_with(const Instance& first, const std::vector<Instance>& all,
+                                           const Case& c, Instances& instances) {
+  std::vector<std::uint32_t> candidates;
+  for (const Instance& other : all) {
+    if (other == first) continue;
+    if (const auto number = instances.merged(first, other, c.points())) {
+      candidates.push_back(*number);
+    }
+  }
+  return candidates;
+}
+
+/// A feature of the first case, in their order, that makes any.
+std::optional<MoveFeature> combine(const std::vector<Case>& cases, bool heaviest_first,
+                                   Instances& instances, games::Random& random) {
+  for (const Case& c : cases) {
+    auto firsts = instances_of(c, instances);
+    const std::vector<Instance> all = firsts;
+    // In random order all pairs are equally likely, but for those that make nothing new.
+    for (std::size_t i = firsts.size(); !heaviest_first && i > 1; --i) {
+      std::swap(firsts[i - 1], firsts[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+    }
+    for (const Instance& first : firsts) {
+      const auto candidates = candidates_with(first, all, c, instances);
+      if (!candidates.empty()) return instances.candidate(any_of(candidates, random));
+    }
+  }
+  return std::nullopt;
+}
+
+/// What is known of a candidate: the counts of the cases where it matches, and the first pair of
+/// features that made it.
+struct Pair {
+  double both = 0;
+  double error = 0;
+  std::size_t last_case = 0;  ///< plus 1, in which it was counted
+  std::uint32_t one = 0;
+  std::uint32_t other = 0;
+};
+
+std::optional<MoveFeature> by_correlation(const std::vector<Case>& cases, Instances& instances) {
+  std::vector<double> active(instances.features().size());
+  std::vector<Pair> pairs;
+  PairCounts sums{static_cast<double>(cases.size()), 0, 0, 0, 0, 0, 0};
+  for (std::size_t n = 0; n < cases.size(); ++n) {
+    const Case& c = cases[n];
+    sums.error += c.error;
+    sums.squares += c.error * c.error;
+    for (const std::uint32_t feature : c.position->sample->active[c.move]) ++active[feature];
+    const auto all = instances_of(c, instances);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t j = i + 1; j < all.size(); ++j) {
+        const auto number = instances.merged(all[i], all[j], c.points());
+        if (!number) continue;
+        if (*number >= pairs.size()) pairs.resize(*number + 1);
+        Pair& pair = pairs[*number];
+        if (pair.last_case == n + 1) continue;
+        if (pair.both == 0)
+          std::tie(pair.one, pair.other) = std::pair(all[i].feature, all[j].feature);
+        pair.last_case = n + 1;
+        ++pair.both;
+        pair.error += c.error;
+      }
+    }
+  }
+  std::optional<std::uint32_t> best;
+  double best_score = 0;
+  for (std::uint32_t number = 0; number < pairs.size(); ++number) {
+    const Pair& pair = pairs[number];
+    if (pair.both == 0) continue;
+    PairCounts counts = sums;
+    counts.both = pair.both;
+    counts.one = active[pair.one];
+    counts.other = active[pair.other];
+    counts.error_of_both = pair.error;
+    const auto score = correlation_score(counts);
+    if (score && *score > best_score) {
+      best_score = *score;
+      best = number;
+    }
+  }
+  if (!best) return std::nullopt;
+  return instances.candidate(*best);
+}
+
+}  // namespace
+
+std::optional<double> correlation_score(const PairCounts& c) {
+  const auto spread = [&](double count) { return std::sqrt(count * (c.n - count)); };
+  const double of_both = spread(c.both);
+  const double of_errors = std::sqrt(std::max(0., c.n * c.squares - c.error * c.error));
+  const double of_one = spread(c.one);
+  const double of_other = spread(c.other);
+  if (of_both == 0 || of_errors == 0 || of_one == 0 || of_other == 0) return std::nullopt;
+  const double with_error = (c.n * c.error_of_both - c.both * c.error) / (of_both * of_errors);
+  const double with_one = c.both * (c.n - c.one) / (of_both * of_one);
+  const double with_other = c.both * (c.n - c.other) / (of_both * of_other);
+  return std::abs(with_error) * (1 - std::max(std::abs(with_one), std::abs(with_other)));
+}
+
+std::optional<MoveFeature> discover(Strategy strategy, std::span<const Weighed> batch,
+                                    Instances& instances, games::Random& random) {
+  std::vector<Case> cases = cases_of(batch);
+  if (strategy == Strategy::correlation) return by_correlation(cases, instances);
+  if (strategy == Strategy::random) {
+    for (std::size_t i = cases.size(); i > 1; --i) {
+      std::swap(cases[i - 1], cases[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+    }
+  } else {
+    std::ranges::stable_sort(cases, std::greater{},
+                             [](const Case& c) { return std::abs(c.error); });
+  }
+  return combine(cases, strategy == Strategy::combine_max, instances, random);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,118 @@
+#include "engine/policy/features/feature_sets.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include "engine/sha256.hpp"
+#include "games/suggestion.hpp"
+
+namespace pitboss::engine {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* extension = ".features";
+constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 20;
+
+}  // namespace
+
+std::string read_features_text(const fs::path& path) {
+  const auto refuse = [&](const std::string& why) {
+    throw BadFeatures("cannot read " + path.string() + ": " + why);
+  };
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::exists(status)) refuse("there is no such file");
+  if (!fs::is_regular_file(status)) refuse("it is no file");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse(std::generic_category().message(errno));
+  std::string text(largest_file + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > largest_file) refuse("it is longer than 1 MiB");
+  return text;
+}
+
+FeatureSets::FeatureSets(LoadedFeatures only) : has_only_(true) {
+  const std::string name = only.name;
+  entries_[name].features = std::make_shared<const LoadedFeatures>(std::move(only));
+}
+
+FeatureSets::FeatureSets(LoadedFeatures only, const std::string& parameters,
+                         std::shared_ptr<const FeaturePlan> plan)
+    : FeatureSets(std::move(only)) {
+  entries_.begin()->second.plans[parameters] = std::move(plan);
+}
+
+void FeatureSets::replace(LoadedFeatures only, const std::string& parameters,
+                          std::shared_ptr<const FeaturePlan> plan) {
+  const std::scoped_lock lock(mutex_);
+  entries_.clear();
+  Entry& entry = entries_[only.name];
+  entry.features = std::make_shared<const LoadedFeatures>(std::move(only));
+  entry.plans[parameters] = std::move(plan);
+}
+
+FeatureSets::Found FeatureSets::get(const std::string& name, const FeatureGame& game,
+                                    const std::string& parameters) {
+  const std::scoped_lock lock(mutex_);
+  Entry& found = entry(name);
+  auto& plan = found.plans[parameters];
+  try {
+    if (!plan) plan = std::make_shared<const FeaturePlan>(found.features->set, game);
+  } catch (const BadFeatures& bad) {
+    throw BadFeatures("features " + name + ": " + bad.what());
+  }
+  return {found.features, plan};
+}
+
+/// Reads the file, unless what is known of it is so new.
+FeatureSets::Entry& FeatureSets::entry(const std::string& name) {
+  const fs::path path = folder_ / (name + extension);
+  std::error_code error;
+  const bool is_name = !name.empty() && name.find('/') == std::string::npos;
+  const auto known = entries_.find(name);
+  if (has_only_ && known != entries_.end()) return known->second;
+  if (has_only_ || !is_name || !fs::exists(path, error)) {
+    const std::vector<std::string> all = names();
+    const std::vector<std::string_view> known_names(all.begin(), all.end());
+    throw BadFeatures("there are no features '" + name + "'" +
+                      (all.empty() ? " nor any others in the server's folder of features"
+                                   : games::suggestion(name, known_names)));
+  }
+  Version version{fs::last_write_time(path, error)};
+  if (!error) version.size = fs::file_size(path, error);
+  if (known != entries_.end() && known->second.version == version) return known->second;
+  const std::string text = read_features_text(path);
+  try {
+    LoadedFeatures features{name, sha256(text), parse_features(text)};
+    return entries_[name] = {
+               version, std::make_shared<const LoadedFeatures>(std::move(features)), {}};
+  } catch (const BadFeatures& bad) {
+    throw BadFeatures("features " + name + ": " + bad.what());
+  }
+}
+
+std::vector<std::string> FeatureSets::names() const {
+  std::vector<std::string> names;
+  if (has_only_) return {entries_.begin()->first};
+  std::error_code error;
+  for (const auto& file : fs::directory_iterator(folder_, error)) {
+    std::error_code ignored;  // of a link that leads nowhere
+    if (file.path().extension() == extension && file.is_regular_file(ignored)) {
+      names.push_back(file.path().stem().string());
+    }
+  }
+  if (error) {
+    throw BadFeatures("cannot read the folder of features " + folder_.string() + ": " +
+                      error.message());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace pitboss::engine

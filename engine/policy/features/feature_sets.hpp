@@ -1,0 +1,75 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/policy/features/feature_plan.hpp"
+#include "engine/policy/features/feature_set.hpp"
+
+namespace pitboss::engine {
+
+/// A set of features in memory, shared by all searches that use it.
+struct LoadedFeatures {
+  std::string name;
+  std::string sha256;  ///< of the file
+  FeatureSet set;
+};
+
+/// The text of a file of features, at most 1 MiB. Throws BadFeatures with a sentence.
+[[nodiscard]] std::string read_features_text(const std::filesystem::path& path);
+
+/// The sets of features of one folder by name, NAME.features, each read when a search first wants
+/// it and again when its file has changed; or one set that is no file. Any thread may call the
+/// members.
+class FeatureSets {
+ public:
+  explicit FeatureSets(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// This set alone.
+  explicit FeatureSets(LoadedFeatures only);
+
+  /// One set alone, which may be replaced: `plan` is it, compiled for a game with `parameters`.
+  FeatureSets(LoadedFeatures only, const std::string& parameters,
+              std::shared_ptr<const FeaturePlan> plan);
+  /// Replaces the one set; searches that have begun keep theirs.
+  void replace(LoadedFeatures only, const std::string& parameters,
+               std::shared_ptr<const FeaturePlan> plan);
+
+  struct Found {
+    std::shared_ptr<const LoadedFeatures> features;
+    std::shared_ptr<const FeaturePlan> plan;
+  };
+  /// The set as the file is now, compiled for a game with these parameters. May read the file and
+  /// compile, which blocks this call and others. Throws BadFeatures with a sentence; a name with a
+  /// slash is none.
+  [[nodiscard]] Found get(const std::string& name, const FeatureGame& game,
+                          const std::string& parameters);
+  /// The names of all files in the folder that may be sets, sorted; links to files are files.
+  /// Blocks. Throws BadFeatures if the folder cannot be read.
+  [[nodiscard]] std::vector<std::string> names() const;
+
+ private:
+  /// What tells a file from the one that was read before.
+  struct Version {
+    std::filesystem::file_time_type time;
+    std::uintmax_t size = 0;
+    bool operator==(const Version&) const = default;
+  };
+  struct Entry {
+    Version version;
+    std::shared_ptr<const LoadedFeatures> features;
+    std::map<std::string, std::shared_ptr<const FeaturePlan>> plans;  ///< by parameters
+  };
+  [[nodiscard]] Entry& entry(const std::string& name);
+
+  const std::filesystem::path folder_;
+  bool has_only_ = false;
+  std::mutex mutex_;
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace pitboss::engine

@@ -1,0 +1,123 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/client.hpp"
+#include "tests/server/daemon.hpp"
+
+// Features as users look at them, give them to daemons, and have them play.
+
+namespace pitboss::clients {
+
+using peers::ProgramEnd;
+using tests::Client;
+using tests::Daemon;
+
+namespace {
+
+using Words = std::vector<std::string>;
+const std::string by_hand = std::string(PITBOSS_FEATURES) + "/yavalath-by-hand.features";
+
+ProgramEnd pitboss(const Words& words) {
+  Words command{std::string(PITBOSS_BIN) + "/pitboss", "features"};
+  command.insert(command.end(), words.begin(), words.end());
+  return peers::ended(command);
+}
+
+}  // namespace
+
+TEST_CASE("pitboss features show: pictures, the heaviest first, and how often they are active") {
+  const ProgramEnd shown = pitboss({"show", by_hand, "--games", "5"});
+  CAPTURE(shown.err);
+  CHECK(shown.code == 0);
+  CHECK(shown.out.starts_with("yavalath swap=off, 3 features: by hand\n"));
+  CHECK(shown.out.find("\n+100  to {}; friend {0}; friend {1/2}; friend {0, 0}   active ") !=
+        std::string::npos);
+  // The north of a hexagon leans to the left.
+  CHECK(shown.out.find(" %\n      F\n        F\n        [ .]\n            F\n") !=
+        std::string::npos);
+  CHECK(shown.out.find("+100") < shown.out.find("-10"));
+}
+
+TEST_CASE("pitboss features init: what show can read, and writes over nothing") {
+  const ScratchFolder folder;
+  const std::string file = (folder / "sets/teeko.features").string();
+  CHECK(pitboss({"init", "--game", "teeko", "--out", file}).out == file + ": 26 features\n");
+  const ProgramEnd shown = pitboss({"show", file, "--games", "1"});
+  CHECK(shown.out.starts_with("teeko, 26 features: "));
+  const ProgramEnd again = pitboss({"init", "--game", "hex", "--out", file});
+  CHECK(again.code == 2);
+  CHECK(again.err == "pitboss: " + file + " exists; remove it, or name another file\n");
+}
+
+TEST_CASE("pitboss features: mistakes") {
+  const ScratchFolder folder;
+  const std::string bad = (folder / "bad.features").string();
+  std::ofstream(bad) << "pitboss features 1\ngame hex\n1 to {}; friend {1/4}\n";
+  struct Mistake {
+    Words words;
+    std::string says;
+  };
+  const std::vector<Mistake> mistakes{
+      {{}, "init, or show and a file?"},
+      {{"grow"}, "init, or show and a file?"},
+      {{"show"}, "init, or show and a file?"},
+      {{"init", "--game", "hex"}, "--out must name a file"},
+      {{"init", "--out", bad}, "for which game?"},
+      {{"show", bad}, "line 3, column 17: expected a turn, a multiple of 1/6"},
+      {{"show", folder.path().string()}, "it is no file"},
+      {{"show", (folder / "none").string()}, "there is no such file"},
+      {{"show", by_hand, "--games", "0"}, "--games must be at least 1"}};
+  for (const Mistake& mistake : mistakes) {
+    const ProgramEnd end = pitboss(mistake.words);
+    CAPTURE(end.err);
+    CHECK(end.code == 2);
+    CHECK(end.err.find(mistake.says) != std::string::npos);
+  }
+}
+
+TEST_CASE("a daemon's features: named by sessions, told and recorded by hash") {
+  const ScratchFolder folder;
+  std::filesystem::copy(by_hand, folder / "hand.features");
+  std::ofstream(folder / "bad.features") << "pitboss features 1\ngame yavalath\n1 at {}\n";
+  Daemon daemon({"--listen", "127.0.0.1:0", "--features", folder.path().string()});
+  const std::string address = Daemon::address_of(daemon.output_line());
+  Client client(Daemon::port_of("listening " + address + " connect4"));
+  const auto ask = [&](const std::string& line) { return client.ask(line); };
+  CHECK(ask("game yavalath") == "= \n\n");
+  CHECK(ask("setoption simulations 50").starts_with("="));
+  CHECK(ask("setoption evaluation playout").starts_with("="));
+  CHECK(ask("setoption prior features").starts_with("="));
+  CHECK(ask("genmove b") == "? prior features needs features: set features to a name\n\n");
+  CHECK(ask("setoption features bad").starts_with("="));
+  CHECK(ask("genmove b") ==
+        "? features bad: line 3, column 3: expected a number from -1000000 to 1000000, not 'at "
+        "{}'\n\n");
+  CHECK(ask("setoption features ../hand").starts_with("?"));
+  CHECK(ask("setoption features hnad").starts_with("="));
+  CHECK(ask("genmove b") == "? there are no features 'hnad'; did you mean 'hand'?\n\n");
+  CHECK(ask("setoption features hand").starts_with("="));
+  CHECK(ask("genmove b").starts_with("= "));
+  const auto told = nlohmann::json::parse(ask("last_search").substr(2));
+  CHECK(told["features"]["name"] == "hand");
+  CHECK(told["features"]["sha256"].get<std::string>().size() == 64);
+  CHECK(told["moves"][0]["prior"].is_number());
+
+  const std::string player = " evaluation=playout simulations=20 selection=puct";
+  const ProgramEnd end = peers::ended(
+      {std::string(PITBOSS_BIN) + "/pitboss", "referee", "--server", address, "--game", "yavalath",
+       "--player", "name=A" + player + " features=hand prior=features playout=features", "--player",
+       "name=B" + player, "--games", "4", "--out", (folder / "match").string()});
+  CAPTURE(end.err);
+  CHECK(end.code == 0);
+  CHECK(end.out.find("failures   none") != std::string::npos);
+  CHECK(read_text(folder / "match/report.html").find("features_sha256") != std::string::npos);
+}
+
+}  // namespace pitboss::clients
