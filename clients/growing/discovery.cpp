@@ -123,7 +123,11 @@ std::optional<MoveFeature> by_correlation(const std::vector<Case>& cases, Instan
     counts.other = active[pair.other];
     counts.error_of_both = pair.error;
     const auto score = correlation_score(counts);
-    if (score && *score > best_score) {
+    // Numbers depend on what was merged before; a run that goes on from files has others.
+    const auto is_first = [&] {
+      return best && instances.candidate(number) < instances.candidate(*best);
+    };
+    if (score && (*score > best_score || (*score == best_score && is_first()))) {
       best_score = *score;
       best = number;
     }

@@ -24,11 +24,15 @@ void Searcher<G>::check(const Options& options) const {
   if (uses_features(options) && (!source_ || !source_->feature_sets())) {
     throw BadOption("there are no features here: pitbossd is told of them by --features FOLDER");
   }
+  // Options are set one after the other, so that none alone is refused.
+  if (uses_features(options) && options.features == "none") {
+    throw BadOption(std::string(options.prior == Prior::features ? "prior" : "playout") +
+                    " features needs features: set features to a name");
+  }
   if (options.evaluation != EvaluatorKind::network) return;
   if (!source_ || !source_->has_networks()) {
     throw BadOption("there are no networks here: pitbossd is told of them by --networks FOLDER");
   }
-  // The two options are set one after the other, so that neither alone is refused.
   if (options.network == "none") {
     throw BadOption("evaluation network needs a network: set network to a name");
   }

@@ -28,15 +28,8 @@ void check_options(const Abilities& abilities, const Options& options) {
   if (options.estimators.has(Estimator::block) && !abilities.has_target) {
     throw BadOption(game + " has moves without a target square: take 3x3 out of estimators");
   }
-  if (uses_features(options)) {
-    // The options are set one after the other, so that none alone is refused.
-    if (options.features == "none") {
-      throw BadOption(std::string(options.prior == Prior::features ? "prior" : "playout") +
-                      " features needs features: set features to a name");
-    }
-    if (!abilities.has_target) {
-      throw BadOption(game + " has moves without a target square, which features need");
-    }
+  if (uses_features(options) && !abilities.has_target) {
+    throw BadOption(game + " has moves without a target square, which features need");
   }
   if (!options.estimators.empty() && plays_out && options.playout != Playout::uniform) {
     throw BadOption("estimators choose the moves of playouts: set playout to uniform");

@@ -70,7 +70,7 @@ TEST_CASE("pitboss features: mistakes") {
       {{"show"}, "init, or show and a file?"},
       {{"init", "--game", "hex"}, "--out must name a file"},
       {{"init", "--out", bad}, "for which game?"},
-      {{"show", bad}, "line 3, column 17: expected a turn, a multiple of 1/6"},
+      {{"show", bad}, "line 3, column 18: expected a turn, a multiple of 1/6"},
       {{"show", folder.path().string()}, "it is no file"},
       {{"show", (folder / "none").string()}, "there is no such file"},
       {{"show", by_hand, "--games", "0"}, "--games must be at least 1"}};
