@@ -1,9 +1,11 @@
 #include "clients/growing/grow.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "clients/experiments/match.hpp"
@@ -91,17 +93,47 @@ engine::FeatureSet first_set(const games::AnyGame& start, const GrowSettings& se
   return set;
 }
 
-/// The policy after the last game of the folder, with the positions that it remembers.
-GrowingPolicy policy_of(const GrowFolder& folder, const games::AnyGame& start,
-                        const GrowSettings& settings) {
-  const int last = folder.last();
-  if (last < 0) replace_file(folder.set(0), engine::file_text(first_set(start, settings)));
-  GrowingPolicy policy(
-      engine::parse_features(engine::read_features_text(folder.set(std::max(last, 0)))), settings);
-  for (const GameRecord& record : folder.first_games(std::max(last, 0))) {
-    for (Sample& sample : samples_of(record, start)) policy.remember(std::move(sample));
+/// Games that are played at once.
+struct Round {
+  int first;
+  int last;
+};
+/// The round after game `done`. No round has games that grow features and others.
+Round round_after(int done, const GrowSettings& settings) {
+  const bool grows = done < settings.games;
+  const int end = grows ? settings.games : settings.games + settings.games_after;
+  return {done + 1, std::min(done + settings.at_once, end)};
+}
+
+/// A run as its folder has it.
+struct Run {
+  GrowingPolicy policy;
+  int done = 0;  ///< the last game of the last whole round
+};
+Run run_of(const GrowFolder& folder, const games::AnyGame& start, const GrowSettings& settings) {
+  if (folder.last() < 0) replace_file(folder.set(0), engine::file_text(first_set(start, settings)));
+  std::vector<Round> rounds;
+  int done = 0;
+  for (Round round = round_after(0, settings); round.first <= round.last;
+       round = round_after(done, settings)) {
+    if (round.last > folder.last()) break;
+    rounds.push_back(round);
+    done = round.last;
   }
-  return policy;
+  Run run{
+      GrowingPolicy(engine::parse_features(engine::read_features_text(folder.set(done))), settings),
+      done};
+  const std::vector<GameRecord> records = folder.first_games(done);
+  for (const Round& round : rounds) {
+    const auto first = static_cast<std::size_t>(round.first - 1);
+    const auto count = static_cast<std::size_t>(round.last - round.first + 1);
+    remember(run.policy, std::span(records).subspan(first, count), start);
+  }
+  return run;
+}
+
+std::uint64_t seed_of(const GrowSettings& settings, int game) {
+  return games::mix(settings.seed + games::mix(static_cast<std::uint64_t>(game)));
 }
 
 }  // namespace
@@ -111,29 +143,35 @@ void grow(const GrowSettings& settings, const fs::path& path, const std::atomic<
   Match match;
   set_game(match, settings.game);
   const auto start = match.initial_position();
+  GrowingPlayer player(*start, settings);
   const GrowFolder folder(path);
   const auto lock = FileLock::try_lock(folder.lock());
   if (!lock) throw UserError("another pitboss grow works in " + path.string());
   folder.claim(settings);
-  GrowingPolicy policy = policy_of(folder, *start, settings);
-  GrowingPlayer player(*start, settings);
-  for (int game = folder.last() + 1; game <= settings.games + settings.games_after; ++game) {
-    const bool grows = game <= settings.games;
-    if (game == settings.games + 1 && settings.keep > 0) {
+  auto [policy, done] = run_of(folder, *start, settings);
+  const std::string letters(start->piece_letters());
+  for (Round round = round_after(done, settings); round.first <= round.last;
+       round = round_after(round.last, settings)) {
+    if (round.first == settings.games + 1 && settings.keep > 0) {
       policy.prune(static_cast<std::size_t>(settings.keep));
     }
-    const std::uint64_t seed =
-        games::mix(settings.seed + games::mix(static_cast<std::uint64_t>(game)));
-    const auto record = player.play(policy, seed, stop);
-    if (!record) return;
-    games::Random random(games::mix(seed));
-    const engine::MoveFeature* const added = grows ? policy.grow(random) : nullptr;
-    folder.add_game(*record);
-    const engine::FeatureSet set = policy.set();
-    replace_file(folder.set(game), engine::file_text(set));
-    const std::string letters(start->piece_letters());
-    tell({game, static_cast<int>(record->moves.size()), policy.loss(), set.features.size(),
-          added == nullptr ? "" : engine::text_of(*added, letters)});
+    std::vector<std::uint64_t> seeds;
+    for (int game = round.first; game <= round.last; ++game) {
+      seeds.push_back(seed_of(settings, game));
+    }
+    const std::vector<GameRecord> records = player.play(policy, seeds, stop);
+    if (records.empty()) return;
+    for (const GameRecord& record : records) folder.add_game(record);
+    for (int game = round.first; game <= round.last; ++game) {
+      const auto i = static_cast<std::size_t>(game - round.first);
+      games::Random random(games::mix(seeds[i]));
+      const engine::MoveFeature* const added =
+          game <= settings.games ? policy.grow(random) : nullptr;
+      const engine::FeatureSet set = policy.set();
+      replace_file(folder.set(game), engine::file_text(set));
+      tell({game, static_cast<int>(records[i].moves.size()), policy.loss(), set.features.size(),
+            added == nullptr ? "" : engine::text_of(*added, letters)});
+    }
   }
 }
 

@@ -16,6 +16,7 @@ std::string json_of(const GrowSettings& s) {
       {"keep", s.keep},
       {"games_after", s.games_after},
       {"simulations", s.simulations},
+      {"at_once", s.at_once},
       {"longest_game", s.longest_game},
       {"step", s.step},
       {"lambda", s.lambda},

@@ -17,6 +17,7 @@ struct GrowSettings {
   int keep = 0;                     ///< features that are kept then, the heaviest; 0: all
   int games_after = 0;              ///< that only change weights
   std::int64_t simulations = 1000;  ///< of each move
+  int at_once = 1;                  ///< games, each in a thread of its own
   int longest_game = 100;           ///< plies, after which a game is a draw
   double step = 0.05;               ///< of gradient descent
   double lambda = 1e-6;             ///< of the squares of weights

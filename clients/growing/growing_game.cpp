@@ -1,20 +1,19 @@
 #include "clients/growing/growing_game.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
 
 #include "clients/experiments/user_error.hpp"
+#include "engine/search.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
 constexpr const char* set_name = "grown";
-
-/// The search of the paper (eq. 4, sec. V): values there are in [-1, 1], and its c is 2.5.
-constexpr std::string_view paper_search =
-    "evaluation=playout selection=puct c_puct=1.25 fpu_reduction=0 virtual_samples=false "
-    "prior=features playout=features feature_moves=1 reuse_tree=true tree_mb=64";
 
 /// A move drawn by its visits.
 std::string drawn(const std::map<std::string, double>& visits, games::Random& random) {
@@ -44,15 +43,72 @@ GameRecord record_of(const std::string& line) {
   }
 }
 
-std::vector<Sample> samples_of(const GameRecord& record, const games::AnyGame& start) {
-  std::vector<Sample> samples;
-  const auto position = start.clone();
-  for (std::size_t i = 0; i < record.moves.size(); ++i) {
-    samples.push_back(sample_of(*position, record.visits.at(i)));
-    position->play(record.moves[i]);
+void remember(GrowingPolicy& policy, std::span<const GameRecord> records,
+              const games::AnyGame& start) {
+  std::vector<std::unique_ptr<games::AnyGame>> positions;
+  std::size_t plies = 0;
+  for (const GameRecord& record : records) {
+    positions.push_back(start.clone());
+    plies = std::max(plies, record.moves.size());
   }
-  return samples;
+  for (std::size_t ply = 0; ply < plies; ++ply) {
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      if (ply >= records[i].moves.size()) continue;
+      policy.remember(sample_of(*positions[i], records[i].visits.at(ply)));
+      positions[i]->play(records[i].moves[ply]);
+    }
+  }
 }
+
+/// A game that is played, and its search.
+class GrowingPlayer::Seat {
+ public:
+  Seat(const games::AnyGame& start, engine::Options options, const engine::Models& models)
+      : start_(start), options_(std::move(options)), search_(engine::make_search(start, models)) {}
+
+  void begin(std::uint64_t seed) {
+    position_ = start_.clone();
+    record_ = {};
+    random_ = games::Random(seed);
+    options_.seed = static_cast<std::int64_t>(seed >> 12 | 1);
+    search_->forget();  // or a game would depend on the one before it
+  }
+  [[nodiscard]] bool is_finished(int longest) const {
+    return position_->result().finished() ||
+           record_.moves.size() == static_cast<std::size_t>(longest);
+  }
+  /// Searches the position. Seats may do it at once.
+  void search() {
+    search_->begin(*position_, static_cast<int>(record_.moves.size()), options_,
+                   engine::limits_of(options_));
+    while (search_->run(std::chrono::milliseconds(10)) != engine::Progress::done) {
+    }
+    visits_.clear();
+    for (const engine::MoveReport& move : search_->report().moves) {
+      if (move.visits > 0) visits_[move.move] = static_cast<double>(move.visits);
+    }
+  }
+  /// Draws a move by its visits, has the policy learn, and plays it.
+  void move(GrowingPolicy& policy) {
+    record_.moves.push_back(drawn(visits_, random_));
+    policy.remember(sample_of(*position_, visits_));
+    policy.learn(random_);
+    position_->play(record_.moves.back());
+    record_.visits.push_back(visits_);
+  }
+  [[nodiscard]] GameRecord& record() { return record_; }
+
+ private:
+  const games::AnyGame& start_;
+  engine::Options options_;
+  std::unique_ptr<engine::Search> search_;
+  std::unique_ptr<games::AnyGame> position_;
+  GameRecord record_;
+  games::Random random_{1};
+  std::map<std::string, double> visits_;
+};
+
+GrowingPlayer::~GrowingPlayer() = default;
 
 GrowingPlayer::GrowingPlayer(const games::AnyGame& start, const GrowSettings& settings)
     : start_(start), settings_(settings) {
@@ -61,44 +117,43 @@ GrowingPlayer::GrowingPlayer(const games::AnyGame& start, const GrowSettings& se
   sets_ = std::make_shared<engine::FeatureSets>(engine::LoadedFeatures{set_name, "", none});
   engine::Models models;
   models.feature_sets = sets_;
-  search_ = engine::make_search(start, models);
-  const std::string text = std::string(paper_search) + " " + settings.options;
+  engine::Options options;
+  const std::string text = std::string(biased_search) + " " + settings.options;
   for (const auto& [name, value] : engine::parse_assignments(text)) {
-    engine::set_option(options_, name, value);
+    engine::set_option(options, name, value);
   }
-  options_.features = set_name;
-  options_.simulations = settings.simulations;
+  options.features = set_name;
+  options.simulations = settings.simulations;
+  engine::check_options(start, options);
+  for (int i = 0; i < settings.at_once; ++i) {
+    seats_.push_back(std::make_unique<Seat>(start, options, models));
+  }
 }
 
-std::optional<GameRecord> GrowingPlayer::play(GrowingPolicy& policy, std::uint64_t seed,
-                                              const std::atomic<bool>& stop) {
-  games::Random random(seed);
-  options_.seed = static_cast<std::int64_t>(seed >> 12 | 1);
-  search_->forget();  // or a game would depend on the one before it
-  GameRecord record;
-  const auto position = start_.clone();
-  for (int ply = 0; ply < settings_.longest_game && !position->result().finished(); ++ply) {
-    if (stop) return std::nullopt;
-    const std::string parameters = start_.parameters().line();
-    sets_->replace({set_name, "", policy.set()}, parameters, policy.plan());
-    std::map<std::string, double> visits;
-    for (const engine::MoveReport& move : searched(*position, ply).moves) {
-      if (move.visits > 0) visits[move.move] = static_cast<double>(move.visits);
+std::vector<GameRecord> GrowingPlayer::play(GrowingPolicy& policy,
+                                            const std::vector<std::uint64_t>& seeds,
+                                            const std::atomic<bool>& stop) {
+  for (std::size_t i = 0; i < seeds.size(); ++i) seats_[i]->begin(seeds[i]);
+  while (true) {
+    std::vector<Seat*> playing;
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+      if (!seats_[i]->is_finished(settings_.longest_game)) playing.push_back(seats_[i].get());
     }
-    record.moves.push_back(drawn(visits, random));
-    policy.remember(sample_of(*position, visits));
-    policy.learn(random);
-    position->play(record.moves.back());
-    record.visits.push_back(std::move(visits));
+    if (playing.empty()) break;
+    if (stop) return {};
+    sets_->replace({set_name, "", policy.set()}, start_.parameters().line(), policy.plan());
+    {
+      std::vector<std::jthread> others;
+      for (std::size_t i = 1; i < playing.size(); ++i) {
+        others.emplace_back([seat = playing[i]] { seat->search(); });
+      }
+      playing[0]->search();
+    }
+    for (Seat* const seat : playing) seat->move(policy);
   }
-  return record;
-}
-
-engine::Report GrowingPlayer::searched(const games::AnyGame& position, int ply) {
-  search_->begin(position, ply, options_, engine::limits_of(options_));
-  while (search_->run(std::chrono::milliseconds(10)) != engine::Progress::done) {
-  }
-  return search_->report();
+  std::vector<GameRecord> records;
+  for (std::size_t i = 0; i < seeds.size(); ++i) records.push_back(std::move(seats_[i]->record()));
+  return records;
 }
 
 }  // namespace pitboss::clients

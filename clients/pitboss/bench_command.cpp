@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/feature_timing.hpp"
 #include "clients/pitboss/network_figures.hpp"
 #include "clients/pitboss/network_timing.hpp"
 #include "clients/pitboss/read_flags.hpp"
@@ -29,10 +30,11 @@ struct Timings {
   std::vector<Timing> threads;  ///< begins with one thread
   PlayoutTiming playouts;
 };
+using Features = std::vector<FeatureTiming>;
 using Networks = std::vector<NetworkTiming>;
 
 void print_json(const std::string& signature, const std::vector<Timings>& games,
-                const Networks& networks) {
+                const Features& features, const Networks& networks) {
   using Json = nlohmann::ordered_json;
   Json json{{"signature", signature}};
   auto& rows = json["rows"] = Json::array();
@@ -67,6 +69,7 @@ void print_json(const std::string& signature, const std::vector<Timings>& games,
                                 {"plies", t.plies},
                                 {"ns_per_move", 1e9 * t.seconds / t.plies}});
   }
+  for (const FeatureTiming& timing : features) json["features"].push_back(json_of(timing));
   for (const NetworkTiming& timing : networks) {
     Json network{{"game", timing.game}};
     network.update(json_of(timing));
@@ -91,7 +94,7 @@ std::string line_text(const Timing& timing) {
 }
 
 void print_tables(const std::string& signature, const std::vector<Timings>& games,
-                  const Networks& networks) {
+                  const Features& features, const Networks& networks) {
   std::printf("%-15s %-8s %-22s %12s %8s %9s %11s\n", "game", "leaf", "with", "sim/s", "ns/sim",
               "overhead", "bytes/node");
   for (const Timings& game : games) {
@@ -120,6 +123,10 @@ void print_tables(const std::string& signature, const std::vector<Timings>& game
     std::printf("%-14s %8zu %12.0f %8.1f %8.1f\n", t.game.c_str(), t.bytes, 1 / t.seconds, t.plies,
                 1e9 * t.seconds / t.plies);
   }
+  if (!features.empty()) {
+    std::printf("\n");
+    print_table(features);
+  }
   if (!networks.empty()) {
     std::printf("\n");
     print_tables(networks);
@@ -142,6 +149,7 @@ int bench(const std::vector<std::string>& arguments) {
       "simulations", po::value(&simulations)->default_value(simulations), "simulations a search")(
       "threads", po::value(&threads)->default_value(threads), "most threads for one search")(
       "seconds", po::value(&seconds)->default_value(seconds), "time to spend on each game")(
+      "features", "time features, too: how long a position takes, and a biased search")(
       "networks",
       "time networks, too: the novelty papers' with random weights, in searches of a tenth of the "
       "simulations; takes as long again");
@@ -154,6 +162,7 @@ int bench(const std::vector<std::string>& arguments) {
   if (!(seconds >= 0 && seconds <= 3600)) throw UserError("seconds must be from 0 to 3600");
   if (names.empty()) names.assign(games::game_names().begin(), games::game_names().end());
   std::vector<Timings> timings;
+  Features features;
   Networks networks;
   try {
     for (const std::string& name : names) {
@@ -162,6 +171,9 @@ int bench(const std::vector<std::string>& arguments) {
       timings.push_back({time_variants(*game, simulations, 0.65 * seconds),
                          time_threads(*game, 20 * simulations, threads, 0.25 * seconds),
                          time_playouts(*game, 0.1 * seconds)});
+      if (given->contains("features")) {
+        features.push_back(time_features(*game, simulations, seconds));
+      }
       if (given->contains("networks")) {
         // Much slower than other searches.
         const std::int64_t fewer = std::max<std::int64_t>(simulations / 10, 1);
@@ -173,9 +185,9 @@ int bench(const std::vector<std::string>& arguments) {
   }
   const std::string hash = search_signature(names);
   if (given->contains("json")) {
-    print_json(hash, timings, networks);
+    print_json(hash, timings, features, networks);
   } else {
-    print_tables(hash, timings, networks);
+    print_tables(hash, timings, features, networks);
   }
   return 0;
 }

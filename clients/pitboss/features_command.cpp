@@ -1,10 +1,8 @@
 #include "clients/pitboss/features_command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <boost/program_options.hpp>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <numeric>
@@ -12,6 +10,7 @@
 
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/feature_report.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/report/record_files.hpp"
 #include "engine/policy/features/atomic_features.hpp"
@@ -35,6 +34,7 @@ constexpr std::string_view usage =
 struct FeatureFlags {
   std::string game;
   std::string out;
+  std::string html;
   int games = 50;
   std::uint64_t seed = 1;
 };
@@ -48,6 +48,7 @@ po::options_description describe(FeatureFlags& a) {
   add("games", po::value(&a.games)->default_value(a.games)->value_name("N"),
       "show: random games in which it is counted how often each feature is active");
   add("seed", po::value(&a.seed)->default_value(a.seed)->value_name("S"), "show: of these games");
+  add("html", po::value(&a.html)->value_name("FILE"), "show: write a page of HTML instead");
   add("help", "this text");
   return all;
 }
@@ -73,12 +74,6 @@ void init(const FeatureFlags& a) {
   std::cout << path.string() << ": " << set.features.size() << " features\n";
 }
 
-std::string number_text(const char* format, double number) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), format, number);
-  return text.data();
-}
-
 /// How much a feature can move a logit.
 float heaviness(const FeatureSet& set, std::size_t feature) {
   const auto first = set.weights.begin() + static_cast<std::ptrdiff_t>(feature) * set.columns;
@@ -86,28 +81,34 @@ float heaviness(const FeatureSet& set, std::size_t feature) {
   return std::accumulate(first, first + set.columns, 0.F, heavier);
 }
 
-void show(const std::string& file, const FeatureFlags& a) {
+FeatureReport report_of(const std::string& file, const FeatureFlags& a) {
   if (a.games < 1) throw UserError("--games must be at least 1");
-  const FeatureSet set = engine::parse_features(engine::read_features_text(file));
+  FeatureReport report{engine::parse_features(engine::read_features_text(file)), {}, a.games, {}};
+  const FeatureSet& set = report.set;
   const auto game = games::make_game(set.game, games::parse_parameters(set.parameters));
-  const engine::FeatureGame facts = engine::feature_game(*game);
-  const std::vector<double> shares = engine::activity_of(set, *game, a.games, a.seed);
-  std::vector<std::size_t> order(set.features.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t f) { return heaviness(set, f); });
+  report.shares = engine::activity_of(set, *game, a.games, a.seed);
+  report.order.resize(set.features.size());
+  std::iota(report.order.begin(), report.order.end(), 0);
+  std::ranges::stable_sort(report.order, std::greater{},
+                           [&](std::size_t f) { return heaviness(set, f); });
+  return report;
+}
 
+void show(const FeatureReport& report) {
+  const FeatureSet& set = report.set;
+  const engine::FeatureGame facts = engine::feature_game(set);
   std::cout << set.game << (set.parameters.empty() ? "" : " ") << set.parameters << ", "
             << set.features.size() << " features";
   if (!set.procedure.empty()) std::cout << ": " << set.procedure;
   std::cout << "\n" << engine::picture_legend() << "\n";
-  std::cout << "active: of the legal moves of " << a.games << " random games\n";
-  for (const std::size_t f : order) {
+  std::cout << "active: of the legal moves of " << report.games << " random games\n";
+  for (const std::size_t f : report.order) {
     std::cout << "\n";
     for (int c = 0; c < set.columns; ++c) {
       std::cout << number_text("%+.4g ", set.weight(f, static_cast<games::Colour>(c)));
     }
     std::cout << " " << engine::text_of(set.features[f], facts.letters) << "   active "
-              << number_text("%.3g", 100 * shares[f]) << " %\n";
+              << number_text("%.3g", 100 * report.shares[f]) << " %\n";
     for (const std::string& row : engine::picture_of(set.features[f], facts)) {
       std::cout << "    " << row << "\n";
     }
@@ -125,7 +126,12 @@ int features_command(const std::vector<std::string>& arguments) {
     if (verb == "init" && words.size() == 1) {
       init(flags);
     } else if (verb == "show" && words.size() == 2) {
-      show(words[1], flags);
+      const FeatureReport report = report_of(words[1], flags);
+      if (flags.html.empty()) {
+        show(report);
+      } else {
+        replace_file(flags.html, features_page(report));
+      }
     } else {
       throw UserError("init, or show and a file? See pitboss features --help");
     }

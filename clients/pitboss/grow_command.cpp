@@ -57,6 +57,7 @@ po::options_description describe(GrowFlags& a) {
   add("keep", with_default(s.keep, "N"), "features that are kept then, the heaviest; 0: all");
   add("games-after", with_default(s.games_after, "N"), "games that then only change weights");
   add("simulations", with_default(s.simulations, "N"), "of each move");
+  add("at-once", with_default(s.at_once, "N"), "games at a time, a thread each");
   add("longest-game", with_default(s.longest_game, "N"), "plies after which a game ends");
   add("step", real(s.step, "0.05"), "step size of gradient descent");
   add("lambda", real(s.lambda, "1e-6"), "weight of the squares of weights in the loss");
@@ -94,6 +95,7 @@ void check(GrowFlags& a) {
   check_number("games-after", s.games_after, 0, 99);
   check_number("keep", s.keep, 0, engine::most_features);
   check_number("simulations", static_cast<double>(s.simulations), 2, 1e8);
+  check_number("at-once", s.at_once, 1, 64);
   check_number("longest-game", s.longest_game, 1, 100'000);
   check_number("step", s.step, 0, 100);
   check_number("lambda", s.lambda, 0, 100);

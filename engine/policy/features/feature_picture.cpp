@@ -9,38 +9,19 @@ namespace pitboss::engine {
 
 namespace {
 
-/// Columns and rows from the anchor.
-struct Offset {
-  int x = 0;
-  int y = 0;
-  friend auto operator<=>(const Offset&, const Offset&) = default;
-};
-
 /// A step in the direction `heading`, as BoardGraph orders directions.
-Offset step_of(const FeatureGame& game, int heading) {
-  constexpr std::array<Offset, 4> square{{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}};
-  constexpr std::array<Offset, 8> alquerque{
+Spot step_of(const FeatureGame& game, int heading) {
+  constexpr std::array<Spot, 4> square{{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}};
+  constexpr std::array<Spot, 8> alquerque{
       {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
-  constexpr std::array<Offset, 6> hexagonal{{{0, 1}, {1, 1}, {1, 0}, {0, -1}, {-1, -1}, {-1, 0}}};
-  constexpr std::array<Offset, 6> falling{{{0, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}}};
+  constexpr std::array<Spot, 6> hexagonal{{{0, 1}, {1, 1}, {1, 0}, {0, -1}, {-1, -1}, {-1, 0}}};
+  constexpr std::array<Spot, 6> falling{{{0, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}}};
   const int rotations = game.rotations();
   const auto i =
       static_cast<std::size_t>((heading + full_turn) % full_turn * rotations / full_turn);
   if (game.graph.shape().lattice == games::Lattice::hexagonal) return hexagonal[i];
   if (game.graph.shape().lattice == games::Lattice::hexagonal_falling) return falling[i];
   return rotations == 8 ? alquerque[i] : square[i];
-}
-
-Offset end_of(const FeatureGame& game, const Walk& walk) {
-  Offset end;
-  int heading = 0;
-  for (const int turn : walk.turns) {
-    heading = normal_turn(heading + turn);
-    const Offset step = step_of(game, heading);
-    end.x += step.x;
-    end.y += step.y;
-  }
-  return end;
 }
 
 std::string sign_of(const Element& element, const FeatureGame& game) {
@@ -53,42 +34,54 @@ std::string sign_of(const Element& element, const FeatureGame& game) {
 
 constexpr int cell_width = 4;
 
-/// By how many characters a row is shifted to the right of the one below.
-int lean_of(games::Lattice lattice) {
-  if (lattice == games::Lattice::square) return 0;
-  return (lattice == games::Lattice::hexagonal ? -1 : 1) * cell_width / 2;
-}
-
 }  // namespace
 
+Spot spot_of(const FeatureGame& game, const Walk& walk) {
+  Spot end;
+  int heading = 0;
+  for (const int turn : walk.turns) {
+    heading = normal_turn(heading + turn);
+    const Spot step = step_of(game, heading);
+    end.x += step.x;
+    end.y += step.y;
+  }
+  return end;
+}
+
+double lean_of(const FeatureGame& game) {
+  const games::Lattice lattice = game.graph.shape().lattice;
+  if (lattice == games::Lattice::square) return 0;
+  return lattice == games::Lattice::hexagonal ? -0.5 : 0.5;
+}
+
 std::vector<std::string> picture_of(const MoveFeature& feature, const FeatureGame& game) {
-  std::map<Offset, std::string> signs;
+  std::map<Spot, std::string> signs;
   for (const Element& element : feature.elements) {
-    std::string& sign = signs[end_of(game, element.walk)];
+    std::string& sign = signs[spot_of(game, element.walk)];
     const std::string own = sign_of(element, game);
     sign = sign.empty() || sign == own ? own : " ?";
   }
   const auto place_of = [&](const std::optional<Walk>& walk) {
-    if (!walk) return std::optional<Offset>();
-    signs.try_emplace(end_of(game, *walk), " .");
-    return std::optional(end_of(game, *walk));
+    if (!walk) return std::optional<Spot>();
+    signs.try_emplace(spot_of(game, *walk), " .");
+    return std::optional(spot_of(game, *walk));
   };
   const auto target = place_of(feature.to);
   const auto origin = place_of(feature.from);
 
-  Offset low;
-  Offset high;
-  for (const auto& [offset, sign] : signs) {
-    low = {std::min(low.x, offset.x), std::min(low.y, offset.y)};
-    high = {std::max(high.x, offset.x), std::max(high.y, offset.y)};
+  Spot low;
+  Spot high;
+  for (const auto& [spot, sign] : signs) {
+    low = {std::min(low.x, spot.x), std::min(low.y, spot.y)};
+    high = {std::max(high.x, spot.x), std::max(high.y, spot.y)};
   }
-  const int lean = lean_of(game.graph.shape().lattice);
+  const int lean = static_cast<int>(lean_of(game) * cell_width);
   std::vector<std::string> rows;
   for (int y = high.y; y >= low.y; --y) {
     const int rows_above = lean >= 0 ? y - low.y : high.y - y;
     std::string row(static_cast<std::size_t>(std::abs(lean) * rows_above), ' ');
     for (int x = low.x; x <= high.x; ++x) {
-      const Offset here{x, y};
+      const Spot here{x, y};
       const auto found = signs.find(here);
       const std::string sign = found == signs.end() ? " ." : found->second;
       const std::string_view marks = here == target ? "[]" : here == origin ? "()" : "  ";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,18 @@
 #include "engine/policy/features/move_feature.hpp"
 
 namespace pitboss::engine {
+
+/// A place of a picture: columns and rows from the anchor, as the board's points are numbered. On
+/// hexagonal boards each row is shifted against the one below.
+struct Spot {
+  int x = 0;
+  int y = 0;
+  friend auto operator<=>(const Spot&, const Spot&) = default;
+};
+/// Where a walk leads on a board all of whose points have the most neighbours.
+[[nodiscard]] Spot spot_of(const FeatureGame& game, const Walk& walk);
+/// By how many columns a row of the picture is shifted to the right of the one below.
+[[nodiscard]] double lean_of(const FeatureGame& game);
 
 /// A feature as a picture of the points that it tests, row by row from the top, as the game's board
 /// is shown: F a friend, E an enemy, _ empty, # off the board, another letter a piece, a digit so

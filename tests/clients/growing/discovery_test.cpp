@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -72,7 +74,7 @@ TEST_CASE("add_gradient: as differences of the loss have it") {
     CAPTURE(game);
     const engine::FeatureSet set = atomic_set(game);
     auto weights = random_weights(set.features.size());
-    const auto samples = random_samples(set, 2, 10);
+    const auto samples = random_samples(set, 2, 5);
     REQUIRE(samples.size() > 2);
     for (const Sample& sample : samples) {
       std::vector<double> gradient(weights.size());
@@ -186,10 +188,11 @@ TEST_CASE("Instances: two that match a move make a feature that is active there"
 /// One position of yavalath by hand: black has two stones in line, white is to move, and the search
 /// of white's moves visits only the two ends.
 struct ByHand {
-  ByHand() {
+  ByHand() { visit("d5 a1 e5", {{"c5", 50.}, {"f5", 50.}}); }
+  void visit(const std::string& moves, const std::map<std::string, double>& visits) {
     const auto position = games::game_of("yavalath");
-    games::play_all(*position, "d5 a1 e5");
-    sample = sample_of(*position, {{"c5", 50.}, {"f5", 50.}});
+    games::play_all(*position, moves);
+    sample = sample_of(*position, visits);
     engine::FeatureMatcher matcher(
         std::make_shared<const engine::FeaturePlan>(set, engine::feature_game(set)));
     match(sample, matcher);
@@ -219,25 +222,16 @@ TEST_CASE("discover: of the move that is most wrong, its only pair") {
   // c5 and f5 are most wrong; only two instances match each.
   CHECK(hand.found(Strategy::combine_random, 1) == "to {}; enemy {0}; enemy {0, 0}");
   CHECK(hand.found(Strategy::combine_max, 1) == "to {}; enemy {0}; enemy {0, 0}");
-  // With other weights the corner a5 is most wrong, where nothing but rims match.
-  hand.weights = {0, 0, 3, 3};
+  // If all visits are the corner's, that is most wrong, where nothing but rims match.
+  hand.visit("d5 a1 e5", {{"a5", 1.}});
   CHECK(hand.found(Strategy::combine_random, 1).find("enemy") == std::string::npos);
 }
 
 TEST_CASE("discover: combine-max takes the heaviest feature, random ones anything") {
   ByHand hand;
-  hand.sample = sample_of(
-      *[] {
-        auto position = games::game_of("yavalath");
-        games::play_all(*position, "a4 e1 b6");  // black's, round a5, a corner
-        return position;
-      }(),
-      {{"a5", 1.}});
-  engine::FeatureMatcher matcher(
-      std::make_shared<const engine::FeaturePlan>(hand.set, engine::feature_game(hand.set)));
-  match(hand.sample, matcher);
-  const auto has = [](const std::string& feature, const std::string& what) {
-    return feature.find(what) != std::string::npos;
+  hand.visit("a4 e1 b6", {{"a5", 1.}});  // black's, round a5, a corner
+  const auto has_enemy = [](const std::string& feature) {
+    return feature.find("enemy") != std::string::npos;
   };
   std::set<std::string> by_weight;
   std::set<std::string> at_random;
@@ -249,8 +243,8 @@ TEST_CASE("discover: combine-max takes the heaviest feature, random ones anythin
     of_any.insert(hand.found(Strategy::random, seed));
   }
   // a5 has enemies at two sides and the rim at three.
-  CHECK(std::ranges::all_of(by_weight, [&](auto& f) { return has(f, "enemy {0}"); }));
-  CHECK(std::ranges::any_of(at_random, [&](auto& f) { return !has(f, "enemy {0}"); }));
+  CHECK(std::ranges::all_of(by_weight, has_enemy));
+  CHECK(std::ranges::any_of(at_random, std::not_fn(has_enemy)));
   CHECK(by_weight.size() > 2);
   CHECK(at_random.size() > by_weight.size() / 2);
   CHECK(of_any.size() > 5);
@@ -259,9 +253,7 @@ TEST_CASE("discover: combine-max takes the heaviest feature, random ones anythin
 TEST_CASE("discover: none where nothing new can be made") {
   ByHand hand;
   hand.set = set_of("yavalath", {"to {}"});
-  engine::FeatureMatcher matcher(
-      std::make_shared<const engine::FeaturePlan>(hand.set, engine::feature_game(hand.set)));
-  match(hand.sample, matcher);
+  hand.visit("d5 a1 e5", {{"c5", 1.}});
   for (const Strategy strategy :
        {Strategy::random, Strategy::combine_random, Strategy::combine_max, Strategy::correlation}) {
     CHECK(hand.found(strategy, 1) == "none");

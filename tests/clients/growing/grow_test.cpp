@@ -94,6 +94,32 @@ TEST_CASE("grow: a run that was interrupted goes on to the same sets, and others
   CHECK_THROWS_AS(run(settings, parts.path()), UserError);
 }
 
+TEST_CASE("grow: games at once, interrupted in the middle of a round") {
+  const ScratchFolder whole;
+  const ScratchFolder parts;
+  GrowSettings settings = small("yavalath");
+  settings.games = 5;
+  settings.at_once = 2;
+  settings.games_after = 2;
+  const auto games = run(settings, whole.path());
+  REQUIRE(games.size() == 7);
+  CHECK(games[5].feature.empty());
+  CHECK(games[6].features == games[4].features);
+  std::filesystem::copy(whole.path(), parts.path(),
+                        std::filesystem::copy_options::overwrite_existing);
+  // As if it had ended after the first set of the second round.
+  for (const char* set : {"004", "005", "006", "007"}) {
+    std::filesystem::remove(parts / (std::string(set) + ".features"));
+  }
+  const auto again = run(settings, parts.path());
+  REQUIRE(again.size() == 5);
+  CHECK(again.front().number == 3);
+  for (const char* file : {"003.features", "005.features", "007.features", "games.jsonl"}) {
+    CAPTURE(file);
+    CHECK(read_text(whole / file) == read_text(parts / file));
+  }
+}
+
 TEST_CASE("GrowingPolicy: learning comes near to what the visits say") {
   GrowSettings settings = small("yavalath");
   settings.step = 1;

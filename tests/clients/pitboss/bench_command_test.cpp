@@ -9,6 +9,7 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/cache_line_time.hpp"
+#include "clients/pitboss/feature_timing.hpp"
 #include "clients/pitboss/search_signature.hpp"
 #include "clients/pitboss/search_timing.hpp"
 #include "games/any_game.hpp"
@@ -37,6 +38,19 @@ TEST_CASE("bench: how long a line takes is told of several threads") {
   REQUIRE(timings.size() == 2);
   CHECK(timings[0].line_seconds == 0);
   CHECK(timings[1].line_seconds > 0);
+}
+
+TEST_CASE("time_features: fifty features, or those that the rules give") {
+  const FeatureTiming yavalath = time_features(*games::make_game("yavalath"), 50, 0);
+  CHECK(yavalath.matching.features == 50);
+  CHECK(yavalath.matching.instances > 50);
+  CHECK(yavalath.matching.moves > 20);
+  CHECK(yavalath.matching.moves < 61);
+  CHECK(yavalath.matching.seconds > 0);
+  CHECK(yavalath.simulation_seconds > 0);
+  CHECK(yavalath.overhead > 0);
+  const FeatureTiming fanorona = time_features(*games::make_game("fanorona"), 50, 0);
+  CHECK(fanorona.matching.features == 66);
 }
 
 TEST_CASE("bench refuses what means nothing") {

@@ -45,6 +45,28 @@ TEST_CASE("pitboss features show: pictures, the heaviest first, and how often th
   CHECK(shown.out.find("+100") < shown.out.find("-10"));
 }
 
+TEST_CASE("pitboss features show --html: a page with pictures") {
+  const ScratchFolder folder;
+  const std::string page = (folder / "hand.html").string();
+  const ProgramEnd shown = pitboss({"show", by_hand, "--games", "5", "--html", page});
+  CAPTURE(shown.err);
+  CHECK(shown.code == 0);
+  CHECK(shown.out.empty());
+  const std::string html = read_text(page);
+  const auto count = [&](const std::string& what) {
+    int found = 0;
+    for (auto at = html.find(what); at != std::string::npos; at = html.find(what, at + 1)) ++found;
+    return found;
+  };
+  CHECK(count("<svg ") == 3);
+  CHECK(count("class=\"changed\"") == 3);  // the targets
+  CHECK(count("class=\"blue\"") == 7);     // the friends
+  CHECK(count("class=\"red\"") == 0);
+  // The anchor, its six neighbours, and one more for each of the two walks of two steps
+  CHECK(count("class=\"cell\"") == 3 * 7 + 2);
+  CHECK(html.find("+100.000") < html.find("-10.000"));
+}
+
 TEST_CASE("pitboss features init: what show can read, and writes over nothing") {
   const ScratchFolder folder;
   const std::string file = (folder / "sets/teeko.features").string();

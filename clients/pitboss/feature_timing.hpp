@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+
+#include "engine/policy/features/matching_time.hpp"
+#include "games/any_game.hpp"
+
+namespace pitboss::clients {
+
+/// How fast features are matched, and what a biased search costs.
+struct FeatureTiming {
+  std::string game;
+  engine::MatchingTime matching;
+  double simulation_seconds = 0;  ///< of a biased search; median of the rounds
+  double overhead = 0;            ///< over that of UCT with uniform playouts, median of the rounds
+};
+
+/// Times sets of 50 features, or those that the rules give if they are more: these, and
+/// combinations of them at random. Takes about `seconds`; blocks.
+[[nodiscard]] FeatureTiming time_features(const games::AnyGame& game, std::int64_t simulations,
+                                          double seconds);
+
+[[nodiscard]] nlohmann::ordered_json json_of(const FeatureTiming& timing);
+void print_table(std::span<const FeatureTiming> timings);
+
+}  // namespace pitboss::clients
