@@ -82,58 +82,82 @@ std::optional<MoveFeature> combine(const std::vector<Case>& cases, bool heaviest
 struct Pair {
   double both = 0;
   double error = 0;
-  std::size_t last_case = 0;  ///< plus 1, in which it was counted
+  std::size_t last_case = 0;  ///< from 1, in which it was counted
   std::uint32_t one = 0;
   std::uint32_t other = 0;
 };
 
-std::optional<MoveFeature> by_correlation(const std::vector<Case>& cases, Instances& instances) {
-  std::vector<double> active(instances.features().size());
-  std::vector<Pair> pairs;
-  PairCounts sums{static_cast<double>(cases.size()), 0, 0, 0, 0, 0, 0};
-  for (std::size_t n = 0; n < cases.size(); ++n) {
-    const Case& c = cases[n];
-    sums.error += c.error;
-    sums.squares += c.error * c.error;
-    for (const std::uint32_t feature : c.position->sample->active[c.move]) ++active[feature];
+/// Eq. 7's counts of a batch.
+class PairTable {
+ public:
+  PairTable(std::size_t cases, std::size_t features)
+      : active_(features), sums_{static_cast<double>(cases), 0, 0, 0, 0, 0, 0} {}
+
+  void add(const Case& c, Instances& instances) {
+    ++cases_;
+    sums_.error += c.error;
+    sums_.squares += c.error * c.error;
+    for (const std::uint32_t feature : c.position->sample->active[c.move]) ++active_[feature];
     const auto all = instances_of(c, instances);
     for (std::size_t i = 0; i < all.size(); ++i) {
       for (std::size_t j = i + 1; j < all.size(); ++j) {
         const auto number = instances.merged(all[i], all[j], c.points());
-        if (!number) continue;
-        if (*number >= pairs.size()) pairs.resize(*number + 1);
-        Pair& pair = pairs[*number];
-        if (pair.last_case == n + 1) continue;
-        if (pair.both == 0)
-          std::tie(pair.one, pair.other) = std::pair(all[i].feature, all[j].feature);
-        pair.last_case = n + 1;
-        ++pair.both;
-        pair.error += c.error;
+        if (number) count(*number, all[i].feature, all[j].feature, c.error);
       }
     }
   }
-  std::optional<std::uint32_t> best;
+  /// The candidates that have been counted, by number; their scores, if they have any.
+  [[nodiscard]] std::vector<std::optional<double>> scores() const {
+    std::vector<std::optional<double>> all;
+    for (const Pair& pair : pairs_) {
+      PairCounts counts = sums_;
+      counts.both = pair.both;
+      counts.one = active_[pair.one];
+      counts.other = active_[pair.other];
+      counts.error_of_both = pair.error;
+      all.push_back(pair.both == 0 ? std::nullopt : correlation_score(counts));
+    }
+    return all;
+  }
+
+ private:
+  void count(std::uint32_t number, std::uint32_t one, std::uint32_t other, double error) {
+    if (number >= pairs_.size()) pairs_.resize(number + 1);
+    Pair& pair = pairs_[number];
+    if (pair.last_case == cases_) return;
+    if (pair.both == 0) {
+      pair.one = one;
+      pair.other = other;
+    }
+    pair.last_case = cases_;
+    ++pair.both;
+    pair.error += error;
+  }
+
+  std::vector<double> active_;  ///< by feature: so many cases
+  std::vector<Pair> pairs_;     ///< by candidate
+  PairCounts sums_;
+  std::size_t cases_ = 0;
+};
+
+std::optional<MoveFeature> by_correlation(const std::vector<Case>& cases, Instances& instances) {
+  PairTable table(cases.size(), instances.features().size());
+  for (const Case& c : cases) table.add(c, instances);
+  const MoveFeature* best = nullptr;
   double best_score = 0;
-  for (std::uint32_t number = 0; number < pairs.size(); ++number) {
-    const Pair& pair = pairs[number];
-    if (pair.both == 0) continue;
-    PairCounts counts = sums;
-    counts.both = pair.both;
-    counts.one = active[pair.one];
-    counts.other = active[pair.other];
-    counts.error_of_both = pair.error;
-    const auto score = correlation_score(counts);
+  const auto scores = table.scores();
+  for (std::uint32_t number = 0; number < scores.size(); ++number) {
+    const double score = scores[number].value_or(0);
+    if (score == 0 || score < best_score) continue;
     // Numbers depend on what was merged before; a run that goes on from files has others.
-    const auto is_first = [&] {
-      return best && instances.candidate(number) < instances.candidate(*best);
-    };
-    if (score && (*score > best_score || (*score == best_score && is_first()))) {
-      best_score = *score;
-      best = number;
+    const MoveFeature& candidate = instances.candidate(number);
+    if (score > best_score || candidate < *best) {
+      best_score = score;
+      best = &candidate;
     }
   }
-  if (!best) return std::nullopt;
-  return instances.candidate(*best);
+  if (best == nullptr) return std::nullopt;
+  return *best;
 }
 
 }  // namespace

@@ -125,9 +125,8 @@ Run run_of(const GrowFolder& folder, const games::AnyGame& start, const GrowSett
       done};
   const std::vector<GameRecord> records = folder.first_games(done);
   for (const Round& round : rounds) {
-    const auto first = static_cast<std::size_t>(round.first - 1);
-    const auto count = static_cast<std::size_t>(round.last - round.first + 1);
-    remember(run.policy, std::span(records).subspan(first, count), start);
+    const std::span played(records.begin() + round.first - 1, records.begin() + round.last);
+    remember(run.policy, played, start);
   }
   return run;
 }

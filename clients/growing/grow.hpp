@@ -23,7 +23,7 @@ struct GrownGame {
 /// gets `settings.json`, `games.jsonl` with all games, and the set after each game as
 /// `NNN.features`; the same settings go on where a run was interrupted, and come to the same sets.
 /// Ends early if `stop` becomes true. Throws UserError.
-void grow(const GrowSettings& settings, const std::filesystem::path& folder,
+void grow(const GrowSettings& settings, const std::filesystem::path& path,
           const std::atomic<bool>& stop, const std::function<void(const GrownGame&)>& tell);
 
 }  // namespace pitboss::clients

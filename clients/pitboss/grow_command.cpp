@@ -91,8 +91,8 @@ void check(GrowFlags& a) {
   }
   s.strategy = static_cast<Strategy>(found - names.begin());
   s.by_colour = !a.common;
-  check_number("games", s.games, 0, 900);
-  check_number("games-after", s.games_after, 0, 99);
+  check_number("games", s.games, 0, 899);
+  check_number("games-after", s.games_after, 0, 100);
   check_number("keep", s.keep, 0, engine::most_features);
   check_number("simulations", static_cast<double>(s.simulations), 2, 1e8);
   check_number("at-once", s.at_once, 1, 64);

@@ -95,7 +95,7 @@ FeaturePlan::FeaturePlan(const FeatureSet& set, const FeatureGame& game)
       kinds(static_cast<int>(game.letters.size())),
       men(game.men),
       points(static_cast<std::size_t>(words)),
-      both_parts(static_cast<std::size_t>(128 * words), -1) {
+      both_parts_(2 * place_of(0), -1) {
   if (set.game != game.name) {
     throw BadFeatures("the features are for " + set.game + ", not for " + game.name);
   }
@@ -107,9 +107,9 @@ FeaturePlan::FeaturePlan(const FeatureSet& set, const FeatureGame& game)
       number = static_cast<std::int16_t>(parts.size());
       parts.push_back({key, distance, {}, {}, {}, {}, {}});
       parts.back().weights.resize(static_cast<std::size_t>(set.columns));
-      if (key == Key::target) target_part = number;
-      if (key == Key::origin) origin_part = number;
-      if (key == Key::both) both_parts[static_cast<std::size_t>(distance + 64 * words)] = number;
+      if (key == Key::target) target_part_ = number;
+      if (key == Key::origin) origin_part_ = number;
+      if (key == Key::both) both_parts_[place_of(distance)] = number;
     }
     return parts[static_cast<std::size_t>(number)];
   };

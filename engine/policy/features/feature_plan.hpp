@@ -68,17 +68,21 @@ struct FeaturePlan {
 
   /// The part of that key; nothing: -1.
   [[nodiscard]] int part(Part::Key key, int distance = 0) const {
-    if (key == Part::Key::target) return target_part;
-    if (key == Part::Key::origin) return origin_part;
-    return both_parts[static_cast<std::size_t>(distance + 64 * words)];
+    if (key == Part::Key::target) return target_part_;
+    if (key == Part::Key::origin) return origin_part_;
+    return both_parts_[place_of(distance)];
   }
   [[nodiscard]] int planes() const { return 2 * (fixed_planes + kinds); }
   [[nodiscard]] std::size_t instances() const;
 
  private:
-  int target_part = -1;
-  int origin_part = -1;
-  std::vector<std::int16_t> both_parts;  ///< by distance + 64 words
+  [[nodiscard]] std::size_t place_of(int distance) const {
+    return static_cast<std::size_t>(distance) + (std::size_t{64} * static_cast<std::size_t>(words));
+  }
+
+  int target_part_ = -1;
+  int origin_part_ = -1;
+  std::vector<std::int16_t> both_parts_;  ///< by distance + 64 words
 };
 
 /// Fills `shifted`, `words` for each shift, from the pieces' `words` for each kind.

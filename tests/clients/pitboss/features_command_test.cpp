@@ -45,6 +45,17 @@ TEST_CASE("pitboss features show: pictures, the heaviest first, and how often th
   CHECK(shown.out.find("+100") < shown.out.find("-10"));
 }
 
+TEST_CASE("pitboss features show: every set that we ship") {
+  int sets = 0;
+  for (const auto& file : std::filesystem::directory_iterator(PITBOSS_FEATURES)) {
+    const ProgramEnd shown = pitboss({"show", file.path().string(), "--games", "1"});
+    CAPTURE(shown.err);
+    CHECK(shown.code == 0);
+    ++sets;
+  }
+  CHECK(sets >= 3);
+}
+
 TEST_CASE("pitboss features show --html: a page with pictures") {
   const ScratchFolder folder;
   const std::string page = (folder / "hand.html").string();
