@@ -169,17 +169,15 @@ Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& 
   prepare_slots(slots, root, position.parameters().line());
   Evaluation<G> evaluation;
   Assessment assessment;
-  const auto assess = [&](auto& evaluator, auto&& evaluate) {
-    evaluate(evaluator);
-    if (evaluator.network() != nullptr) assessment.network = *evaluator.network();
-  };
   if (later) {
     later->prepare(root, position.parameters().line());
-    assess(*later, [&](auto& evaluator) { await(evaluator, Flight<G>(root), evaluation); });
+    await(*later, Flight<G>(root), evaluation);
   } else {
     games::Random random(static_cast<std::uint64_t>(seeded.seed));
-    assess(*slots.evaluator,
-           [&](auto& evaluator) { evaluator.evaluate(Flight<G>(root), random, evaluation); });
+    slots.evaluator->evaluate(Flight<G>(root), random, evaluation);
+  }
+  if (const auto* network = later ? later->network() : slots.evaluator->network()) {
+    assessment.network = *network;
   }
   const auto seats = static_cast<std::size_t>(games::seats_of(root));
   assessment.values.assign(evaluation.values.begin(), evaluation.values.begin() + seats);
