@@ -20,10 +20,11 @@ Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds
 }
 
 std::unique_ptr<Search> make_search(const games::AnyGame& game,
-                                    const std::shared_ptr<Networks>& networks) {
+                                    const std::shared_ptr<Networks>& networks,
+                                    const std::shared_ptr<MemoryBudget>& budget) {
   std::unique_ptr<Search> search;
   const auto try_all = [&]<int... Places>(std::integer_sequence<int, Places...>) {
-    static_cast<void>(((search = make_searcher<Places>(game, networks)) || ...));
+    static_cast<void>(((search = make_searcher<Places>(game, networks, budget)) || ...));
   };
   try_all(std::make_integer_sequence<int, games::AllGames::count>{});
   return search;

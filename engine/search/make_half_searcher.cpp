@@ -7,14 +7,15 @@
 namespace pitboss::engine {
 
 template <games::HasHalves G>
-std::unique_ptr<Search> make_half_searcher(const G& game,
-                                           const std::shared_ptr<Networks>& networks) {
+std::unique_ptr<Search> make_half_searcher(const G& game, const std::shared_ptr<Networks>& networks,
+                                           const std::shared_ptr<MemoryBudget>& budget) {
   using Half = games::Halved<G>;
   auto source = networks ? std::make_shared<const NetworkSource<Half>>(networks) : nullptr;
-  return std::make_unique<Searcher<Half>>(Half(game), std::move(source));
+  return std::make_unique<Searcher<Half>>(Half(game), std::move(source), budget);
 }
 
 template std::unique_ptr<Search> make_half_searcher(const games::Amazons& game,
-                                                    const std::shared_ptr<Networks>& networks);
+                                                    const std::shared_ptr<Networks>& networks,
+                                                    const std::shared_ptr<MemoryBudget>& budget);
 
 }  // namespace pitboss::engine

@@ -11,28 +11,32 @@ namespace pitboss::engine {
 
 template <games::Game G>
 std::unique_ptr<Search> make_whole_searcher(const G& game,
-                                            const std::shared_ptr<Networks>& networks) {
+                                            const std::shared_ptr<Networks>& networks,
+                                            const std::shared_ptr<MemoryBudget>& budget) {
   auto source = networks ? std::make_shared<const NetworkSource<G>>(networks) : nullptr;
-  return std::make_unique<Searcher<G>>(game, std::move(source));
+  return std::make_unique<Searcher<G>>(game, std::move(source), budget);
 }
 
 template <int Place>
 std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
-                                      const std::shared_ptr<Networks>& networks) {
+                                      const std::shared_ptr<Networks>& networks,
+                                      const std::shared_ptr<MemoryBudget>& budget) {
   using G = games::AllGames::At<Place>;
   const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
   if (!boxed) return nullptr;
   const G& start = boxed->game();
   if constexpr (games::HasHalves<G>) {
-    return std::make_unique<SplitSearch>([start, networks](bool by_halves) {
-      return by_halves ? make_half_searcher(start, networks) : make_whole_searcher(start, networks);
+    return std::make_unique<SplitSearch>([start, networks, budget](bool by_halves) {
+      return by_halves ? make_half_searcher(start, networks, budget)
+                       : make_whole_searcher(start, networks, budget);
     });
   } else {
-    return make_whole_searcher(start, networks);
+    return make_whole_searcher(start, networks, budget);
   }
 }
 
 template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(
-    const games::AnyGame& game, const std::shared_ptr<Networks>& networks);
+    const games::AnyGame& game, const std::shared_ptr<Networks>& networks,
+    const std::shared_ptr<MemoryBudget>& budget);
 
 }  // namespace pitboss::engine
