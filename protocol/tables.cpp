@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/error.hpp"
+#include "protocol/limit.hpp"
 
 namespace pitboss::protocol {
 
@@ -31,7 +31,8 @@ void Tables::add(std::string_view name, std::shared_ptr<Table> table) {
     throw CommandError("syntax error: a name has 1 to 64 letters, digits, '.', '_' or '-'");
   }
   if (tables_.size() >= limits_.most) {
-    throw CommandError("too many tables (limit " + std::to_string(limits_.most) + ")");
+    throw LimitError(Limit::max_tables,
+                     "too many tables (limit " + std::to_string(limits_.most) + ")");
   }
   tables_.emplace(name, Entry{std::move(table), 0, SteadyClock::now()});
 }
