@@ -24,15 +24,14 @@ enum class Limit : std::uint8_t {
   tree_mb_limit,
   memory,
   max_tables,
-  keep_tables,
-  drain_seconds
+  keep_tables
 };
 
 /// As they are named on the metrics page: as the options are, where there is one.
-inline constexpr std::array<std::string_view, 15> limit_names{
+inline constexpr std::array<std::string_view, 14> limit_names{
     "max_sessions",  "max_sockets", "descriptors",   "max_line",     "command_line",
     "max_queued",    "max_outbox",  "write_timeout", "idle_seconds", "half_close_seconds",
-    "tree_mb_limit", "memory",      "max_tables",    "keep_tables",  "drain_seconds"};
+    "tree_mb_limit", "memory",      "max_tables",    "keep_tables"};
 
 /// A command is refused by a limit.
 class LimitError : public CommandError {

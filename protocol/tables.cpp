@@ -69,7 +69,8 @@ std::vector<Tables::Row> Tables::rows() const {
   return rows;
 }
 
-void Tables::expire(SteadyClock::time_point now) {
+std::size_t Tables::expire(SteadyClock::time_point now) {
+  std::size_t expired = 0;
   for (auto it = tables_.begin(); it != tables_.end();) {
     Entry& entry = it->second;
     if (entry.sessions > 0 || now < entry.left + limits_.keep) {
@@ -79,7 +80,9 @@ void Tables::expire(SteadyClock::time_point now) {
     auto table = std::move(entry.table);
     it = tables_.erase(it);
     give_up(std::move(table));
+    ++expired;
   }
+  return expired;
 }
 
 void Tables::give_up(std::shared_ptr<Table> table) {
