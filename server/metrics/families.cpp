@@ -13,9 +13,14 @@ using Json = nlohmann::ordered_json;
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
 std::string number(double value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
+  constexpr double least = 1e-6;
+  constexpr double most = 1e15;
+  const double size = std::abs(value);
+  const auto format = size == 0 || (size >= least && size < most) ? std::chars_format::fixed
+                                                                  : std::chars_format::general;
+  std::array<char, 64> text;
+  const char* const end = std::to_chars(text.data(), text.data() + text.size(), value, format).ptr;
+  return std::string(text.data(), static_cast<std::size_t>(end - text.data()));
 }
 
 std::string escaped(const std::string& text) {

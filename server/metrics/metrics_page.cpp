@@ -41,6 +41,7 @@ Response response(http::status status, std::string text) {
   Response response{status, http_1_1, std::move(text)};
   response.set(http::field::content_type, "text/plain; version=0.0.4; charset=utf-8");
   response.keep_alive(false);
+  response.prepare_payload();
   return response;
 }
 

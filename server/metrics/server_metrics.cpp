@@ -38,7 +38,8 @@ void add_commands(std::vector<Family>& all, const Shared& shared) {
   const Counters& counters = shared.counters;
   all.push_back(counter("pitboss_lines_total", "lines of input", counters.lines.value()));
   all.push_back({"pitboss_answer_seconds",
-                 "from the arrival of a line to its answer",
+                 "from the arrival of a line to its answer, by who handled it: the I/O thread at "
+                 "once, or workers",
                  Type::histogram,
                  "handled",
                  {{"at_once", 0, &counters.answers_at_once},
@@ -52,8 +53,8 @@ void add_commands(std::vector<Family>& all, const Shared& shared) {
   for (std::size_t i = 0; i < counters.limits.size(); ++i) {
     refusals.push_back({std::string(protocol::limit_names[i]), number(counters.limits[i].value())});
   }
-  all.push_back({"pitboss_refusals_total", "how often a limit was met", Type::counter, "reason",
-                 std::move(refusals)});
+  all.push_back({"pitboss_refusals_total", "how often a limit was met, by limit", Type::counter,
+                 "reason", std::move(refusals)});
 }
 
 void add_searches(std::vector<Family>& all, const MetricSources& sources) {
@@ -66,13 +67,14 @@ void add_searches(std::vector<Family>& all, const MetricSources& sources) {
   all.push_back(gauge("pitboss_tables", "tables with a name", sources.named_tables));
   all.push_back(gauge("pitboss_workers", "threads that search", shared.pool.threads()));
   const WorkerPool::Lengths lengths = shared.pool.lengths();
-  all.push_back({"pitboss_queue_length",
-                 "tasks that wait: for a worker, for an idle worker, for a value or a line",
-                 Type::gauge,
-                 "queue",
-                 {{"normal", number(lengths.normal)},
-                  {"idle", number(lengths.idle)},
-                  {"parked", number(lengths.parked)}}});
+  all.push_back(
+      {"pitboss_queue_length",
+       "tasks that wait, by queue: for a worker, for an idle worker, for a value or a line",
+       Type::gauge,
+       "queue",
+       {{"normal", number(lengths.normal)},
+        {"idle", number(lengths.idle)},
+        {"parked", number(lengths.parked)}}});
   all.push_back(counter("pitboss_searches_total", "searches, pondering included",
                         counts.searches.load(std::memory_order_relaxed)));
   all.push_back(counter("pitboss_simulations_total", "simulations of all searches",
@@ -108,7 +110,8 @@ void add_evaluators(std::vector<Family>& all, const engine::RemoteService* servi
     all.push_back(std::move(family));
   };
   constexpr double per_millisecond = 1e-3;
-  add("pitboss_evaluator_up", "1 if the evaluator is asked", Type::gauge,
+  add("pitboss_evaluator_up",
+      "1 if the evaluator is asked, else 0; this and what follows by evaluator", Type::gauge,
       [](const RemoteServer& s) { return s.breaker == "closed"; });
   add("pitboss_evaluator_requests_total", "requests that were answered", Type::counter,
       [](const RemoteServer& s) { return s.requests; });

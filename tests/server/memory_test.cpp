@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <csignal>
 #include <deque>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -55,7 +56,8 @@ TEST_CASE("Memory: trees of idle sessions make room, the oldest first, and stay 
     CHECK(client.ask("last_value").starts_with("= 0."));
   }
   CHECK(config.memory->used(MemoryBudget::Kind::trees) == 96 * mib);
-  for (std::size_t i = 0; i < clients.size(); ++i) CHECK(clients[i].ask("last_search") == reports[i]);
+  for (std::size_t i = 0; i < clients.size(); ++i)
+    CHECK(clients[i].ask("last_search") == reports[i]);
   // The last three have trees; each that has none takes the one that was not used for the longest.
   CHECK(clients[19].ask("genmove b").starts_with("= "));
   CHECK(config.memory->used() == 96 * mib);
@@ -138,10 +140,9 @@ TEST_CASE("Memory: answers that nobody reads take no more than there is") {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they take address space
 TEST_CASE("Memory: the daemon lives on when the system has no more") {
   // Less address space than the budget: the system refuses before the budget does.
-  pitboss::peers::Process daemon(
-      {"/bin/sh", "-c", "ulimit -v 1500000; exec \"$0\" \"$@\"",
-       std::string(PITBOSS_BIN) + "/pitbossd", "--listen", "127.0.0.1:0", "--workers", "2",
-       "--memory", "100000", "--tree-mb", "300"});
+  pitboss::peers::Process daemon({"/bin/sh", "-c", "ulimit -v 1500000; exec \"$0\" \"$@\"",
+                                  std::string(PITBOSS_BIN) + "/pitbossd", "--listen", "127.0.0.1:0",
+                                  "--workers", "2", "--memory", "100000", "--tree-mb", "300"});
   const auto port = pitboss::tests::Daemon::port_of(daemon.output_line());
   std::deque<Client> clients;
   for (int i = 0; i < 8; ++i) {
