@@ -95,6 +95,8 @@ class Reservation {
   Reservation(std::shared_ptr<MemoryBudget> budget, MemoryBudget::Kind kind, std::size_t bytes);
   Reservation(Reservation&& other) noexcept;
   Reservation& operator=(Reservation&& other) noexcept;
+  Reservation(const Reservation&) = delete;
+  Reservation& operator=(const Reservation&) = delete;
   ~Reservation() { release(); }
 
   void release() noexcept;

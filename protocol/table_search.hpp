@@ -46,6 +46,8 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   explicit TableSearch(MakeSearch make_search, SharedByTables shared = {})
       : make_search_(std::move(make_search)), shared_(std::move(shared)) {}
   ~TableSearch() override;
+  TableSearch(const TableSearch&) = delete;
+  TableSearch& operator=(const TableSearch&) = delete;
 
   /// Sets up a search; the tree of the last one is kept if it is still there. Throws BadOption if
   /// options and game do not fit together; then the last search is still there to report.
