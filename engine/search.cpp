@@ -19,10 +19,11 @@ Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds
   return limits;
 }
 
-std::unique_ptr<Search> make_search(const games::AnyGame& game, const Models& models) {
+std::unique_ptr<Search> make_search(const games::AnyGame& game, const Models& models,
+                                    const std::shared_ptr<MemoryBudget>& budget) {
   std::unique_ptr<Search> search;
   const auto try_all = [&]<int... Places>(std::integer_sequence<int, Places...>) {
-    static_cast<void>(((search = make_searcher<Places>(game, models)) || ...));
+    static_cast<void>(((search = make_searcher<Places>(game, models, budget)) || ...));
   };
   try_all(std::make_integer_sequence<int, games::AllGames::count>{});
   return search;

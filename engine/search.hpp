@@ -112,7 +112,7 @@ class Search {
   virtual void begin(const games::AnyGame& position, int ply, const Options& options,
                      const Limits& limits) = 0;
   /// Searches for about `slice` of the thread's processor time and returns; blocks the caller.
-  /// Throws std::bad_alloc if there is no memory for the tree.
+  /// Throws std::bad_alloc if there is no memory for the tree: OutOfBudget if the budget has none.
   virtual Progress run(std::chrono::microseconds slice) = 0;
   /// Sets the function to call when a search that has returned `waiting` is to be run again: an
   /// evaluation has arrived, or `stop` or `update` was called. It is called from any thread,
@@ -151,12 +151,18 @@ class Search {
   /// To be called between two slices; threads in `help` may be searching. The best `continuations`
   /// moves come with their principal variations, some microseconds each.
   [[nodiscard]] virtual Report report(int continuations = 0) const = 0;
+  /// Those made since `begin`. To be called as `report` is.
+  [[nodiscard]] virtual std::int64_t simulations() const = 0;
 };
 
+class MemoryBudget;
+
 /// A search for games of `game`'s type, with the models that options may name. Takes some kB of
-/// memory, from `begin` on some ten kB for each thread, and its tree at the first `run`.
-[[nodiscard]] std::unique_ptr<Search> make_search(const games::AnyGame& game,
-                                                  const Models& models = {});
+/// memory, from `begin` on some ten kB for each thread, and its tree at the first `run`: trees and
+/// estimators' tables are part of `budget`, if there is one.
+[[nodiscard]] std::unique_ptr<Search> make_search(
+    const games::AnyGame& game, const Models& models = {},
+    const std::shared_ptr<MemoryBudget>& budget = nullptr);
 /// Throws the BadOption that `Search::begin` would.
 void check_options(const games::AnyGame& game, const Options& options);
 

@@ -4,16 +4,29 @@
 
 #include "protocol/error.hpp"
 #include "protocol/graphics.hpp"
+#include "protocol/limit.hpp"
 #include "protocol/search_json.hpp"
 
 namespace pitboss::protocol {
 
+namespace {
+
+LimitError no_memory(const std::bad_alloc& error) {
+  const std::string begin = "not enough memory for the search: ";
+  const std::string advice = "set tree_mb or estimators_mb lower";
+  const bool is_budget = dynamic_cast<const engine::OutOfBudget*>(&error) != nullptr;
+  return {Limit::memory, begin + (is_budget ? std::string(error.what()) + "; " : "") + advice +
+                             (is_budget ? ", or ask again later" : "")};
+}
+
+}  // namespace
+
 engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
   try {
     return table.search().run(slice);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc& error) {
     table.search().abandon();
-    throw CommandError("not enough memory for the search: set tree_mb or estimators_mb lower");
+    throw no_memory(error);
   } catch (const engine::BadOption&) {  // of a network
     table.search().abandon();
     throw;
@@ -33,8 +46,12 @@ engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
 }
 
 engine::Progress EvaluationJob::advance(std::chrono::microseconds) {
-  const auto search = make_search_(*position_);
-  answer_ = assessment_json(*position_, options_, search->evaluate(*position_, options_));
+  try {
+    const auto search = make_search_(*position_);
+    answer_ = assessment_json(*position_, options_, search->evaluate(*position_, options_));
+  } catch (const std::bad_alloc& error) {
+    throw no_memory(error);
+  }
   return engine::Progress::done;
 }
 

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "protocol/commands.hpp"
-#include "protocol/error.hpp"
+#include "protocol/limit.hpp"
 #include "protocol/line.hpp"
 #include "protocol/line_job.hpp"
 #include "protocol/pondering.hpp"
@@ -30,6 +30,7 @@ class Session::State {
   std::unique_ptr<Job> next;         ///< goes on in place of the job, which is done
   bool interrupted = false;          ///< since the command has begun; guarded by `job_mutex`
   const Command* command = nullptr;  ///< that takes time
+  std::function<void(Limit)> on_limit;
 
   void set_job(std::unique_ptr<Job> other) {
     const std::scoped_lock lock(job_mutex);
@@ -70,9 +71,13 @@ namespace {
 
 /// Runs `action`; what it throws because of the client is the text of a failure.
 template <class Action, class OnFailure>
-void run_or_fail(Action&& action, OnFailure&& on_failure) {
+void run_or_fail(const std::function<void(Limit)>& on_limit, Action&& action,
+                 OnFailure&& on_failure) {
   try {
     action();
+  } catch (const LimitError& error) {
+    if (on_limit) on_limit(error.limit);
+    on_failure(error.what());
   } catch (const CommandError& error) {
     on_failure(error.what());
   } catch (const games::BadGame& error) {
@@ -90,8 +95,8 @@ constexpr std::size_t long_line = 1024;
 void check_length(const Command& command, std::string_view text) {
   constexpr std::size_t longest = 4 * long_line;
   if (command.needs == Needs::table || text.size() <= longest) return;
-  throw CommandError("line too long for " + std::string(command.name) + " (limit " +
-                     std::to_string(longest) + " bytes)");
+  throw LimitError(Limit::command_line, "line too long for " + std::string(command.name) +
+                                            " (limit " + std::to_string(longest) + " bytes)");
 }
 
 /// Whether the line is for a thread that searches.
@@ -119,6 +124,8 @@ void Session::leave() {
   state_->seat.tables->leave(std::move(state_->seat.table));
 }
 
+void Session::on_limit(std::function<void(Limit)> call) { state_->on_limit = std::move(call); }
+
 Session::Status Session::handle(std::string_view line, std::string& out, bool may_wait) {
   State& state = *state_;
   state.seat.table->turn().stop_waiting(this);
@@ -128,6 +135,7 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
   std::string id;
   Status status = Status::ready;
   run_or_fail(
+      state_->on_limit,
       [&] {
         const ParsedLine parts = split(text, id);
         const Command& command = command_named(parts.name);
@@ -172,6 +180,7 @@ engine::Progress Session::work(std::chrono::microseconds slice, std::string& out
   };
   auto progress = engine::Progress::done;
   run_or_fail(
+      state_->on_limit,
       [&] {
         const auto reached = job.advance(slice);
         if (state.abandoned.load(std::memory_order_relaxed)) return;
@@ -256,6 +265,7 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
   std::string id;
   const Command* command = nullptr;
   run_or_fail(
+      state_->on_limit,
       [&] {
         const std::string text = cleaned(line);
         const ParsedLine parts = split(text, id);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/search.hpp"
+#include "protocol/limit.hpp"
 #include "protocol/session_config.hpp"
 
 namespace pitboss::protocol {
@@ -34,6 +35,10 @@ class Session {
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
+
+  /// Sets what is called when a limit refuses a command; before the first line. Any thread calls
+  /// it; it must not block, throw or use the session.
+  void on_limit(std::function<void(Limit)> call);
 
   /// Handles one input line, without its line feed, of any bytes and any length. Appends the whole
   /// answer to `out`, or nothing for a blank or comment line; for a command that takes time, and

@@ -20,6 +20,8 @@ struct SessionConfig {
   std::shared_ptr<Tables> tables;              ///< the server's; null for a session that is alone
   MakeSearch make_search = searches_with({});  ///< makes the searches of all its tables
   std::shared_ptr<engine::RemoteService> evaluators{};  ///< of these searches; null: there are none
+  SharedByTables shared{};
+  ServerControl* server = nullptr;  ///< outlives the session; null for a session that is alone
 };
 
 }  // namespace pitboss::protocol

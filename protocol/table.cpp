@@ -9,7 +9,7 @@ namespace pitboss::protocol {
 Table::Table(const SessionConfig& config)
     : history_({games::make_game(config.game), {}}),
       options_(config.options, config.tree_mb_limit),
-      search_(config.make_search) {
+      search_(config.make_search, config.shared) {
   engine::check_options(game(), options());
   kind_ = {game().name(), game().parameters()};
 }
@@ -91,10 +91,13 @@ void Table::begin_move(bool timed, std::vector<std::string> avoided) {
 }
 
 std::string Table::best_move() {
-  search_.end();
   std::vector<std::string> moves{search_.best_move()};
-  if (history_.steps().chosen().empty()) return moves.front();
-  for (const engine::MoveReport& m : search_.report().moves) moves.push_back(m.move);
+  const bool is_whole = history_.steps().chosen().empty();
+  if (!is_whole) {
+    for (const engine::MoveReport& m : search_.report().moves) moves.push_back(m.move);
+  }
+  search_.end();
+  if (is_whole) return moves.front();
   return history_.steps().first_agreeing(game(), moves);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/search.hpp"
+#include "protocol/limit.hpp"
 
 namespace pitboss::protocol {
 
@@ -44,12 +45,13 @@ void TableOptions::set(const engine::Options& options) {
 
 void TableOptions::check(const engine::Options& options, const games::AnyGame& game) const {
   if (options.tree_mb > tree_mb_limit_) {
-    throw engine::BadOption("tree_mb must be at most " + std::to_string(tree_mb_limit_) +
-                            " on this server");
+    throw LimitError(Limit::tree_mb_limit, "tree_mb must be at most " +
+                                               std::to_string(tree_mb_limit_) + " on this server");
   }
   if (engine::memory_mb(options) > tree_mb_limit_) {
-    throw engine::BadOption("tree_mb, and estimators_mb for each of the threads, must be at most " +
-                            std::to_string(tree_mb_limit_) + " together on this server");
+    throw LimitError(Limit::tree_mb_limit,
+                     "tree_mb, and estimators_mb for each of the threads, must be at most " +
+                         std::to_string(tree_mb_limit_) + " together on this server");
   }
   engine::check_options(game, options);
 }
@@ -59,6 +61,8 @@ bool TableOptions::allows(const engine::Options& options, const games::AnyGame& 
     check(options, game);
     return true;
   } catch (const engine::BadOption&) {
+    return false;
+  } catch (const LimitError&) {
     return false;
   }
 }

@@ -1,23 +1,30 @@
 #include "protocol/table_search.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "engine/drivers/thread_time.hpp"
 
 namespace pitboss::protocol {
 
+TableSearch::~TableSearch() { recall(); }
+
 void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPlan& plan) {
-  if (!search_) search_ = make_search_(position);
-  auto before = plan.is_reported ? std::nullopt : last();
-  {
+  recall();
+  try {
     const std::scoped_lock lock(mutex_);
+    if (!search_) search_ = make_search_(position);
+    auto before = plan.is_reported ? std::nullopt : told();
     search_->begin(position, ply, plan.options, plan.limits);
     running_ = Running{plan.options, plan.bounded_by_options};
+    has_begun_ = true;
+    before_ = std::move(before);
+  } catch (...) {
+    lend();
+    throw;
   }
-  has_begun_ = true;
-  before_ = std::move(before);
   if (plan.is_reported) position_ = position.clone();
+  counted_ = 0;
+  if (shared_.counts) shared_.counts->searches.fetch_add(1, std::memory_order_relaxed);
 }
 
 engine::Progress TableSearch::run(std::chrono::microseconds slice) {
@@ -25,8 +32,14 @@ engine::Progress TableSearch::run(std::chrono::microseconds slice) {
   const auto before = engine::thread_time();
   const engine::Progress progress = search_->run(slice);
   processor_time_ += engine::thread_time() - before;
+  if (shared_.counts) count(search_->simulations());
   if (progress == engine::Progress::done && has_network()) count_evaluations();
   return progress;
+}
+
+void TableSearch::count(std::int64_t simulations) noexcept {
+  shared_.counts->simulations.fetch_add(simulations - counted_, std::memory_order_relaxed);
+  counted_ = simulations;
 }
 
 /// Whether the search that runs has one.
@@ -47,37 +60,79 @@ void TableSearch::end() noexcept {
   {
     const std::scoped_lock lock(mutex_);
     running_.reset();
+    if (search_) search_->on_ready({});
   }
-  if (search_) search_->on_ready({});
+  lend();
 }
 
 void TableSearch::abandon() noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    has_begun_ = false;
+  }
   end();
+}
+
+/// The tree may be released from now on.
+void TableSearch::lend() noexcept {
+  if (shared_.memory) shared_.memory->lend(*this);
+}
+
+void TableSearch::recall() noexcept {
+  if (shared_.memory) shared_.memory->recall(*this);
+}
+
+engine::MemoryBudget::Lent TableSearch::give_up() noexcept {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || running_) return {};
+  try {
+    before_ = told();
+  } catch (const std::bad_alloc&) {
+    before_.reset();
+  }
   has_begun_ = false;
+  return {std::move(search_), std::move(outdated_)};
 }
 
 void TableSearch::forget() {
+  const std::scoped_lock lock(mutex_);
   if (search_) search_->forget();
+  forget_results();
+}
+
+void TableSearch::forget_type() {
+  const std::scoped_lock lock(mutex_);
+  if (search_) outdated_ = std::move(search_);
+  forget_results();
+}
+
+void TableSearch::forget_results() {
   has_begun_ = false;
   position_.reset();
   before_.reset();
 }
 
-void TableSearch::forget_type() {
-  if (search_) outdated_ = std::move(search_);
-  forget();
+std::optional<TableSearch::Told> TableSearch::told() const {
+  if (before_ || !has_begun_) return before_;
+  return Told{search_->report(), search_->best_value()};
 }
 
 std::optional<engine::Report> TableSearch::last() const {
-  if (before_) return before_;
+  const std::scoped_lock lock(mutex_);
+  if (before_) return before_->report;
   if (!has_begun_) return std::nullopt;
   return search_->report();
 }
 
 std::optional<double> TableSearch::last_value() const {
-  if (!before_) return has_begun_ ? search_->best_value() : std::nullopt;
-  const auto best = std::ranges::find(before_->moves, before_->move, &engine::MoveReport::move);
-  return best == before_->moves.end() ? std::nullopt : std::optional(best->value);
+  const std::scoped_lock lock(mutex_);
+  if (before_) return before_->value;
+  return has_begun_ ? search_->best_value() : std::nullopt;
+}
+
+bool TableSearch::has_tree() const {
+  const std::scoped_lock lock(mutex_);
+  return search_ || outdated_;
 }
 
 bool TableSearch::is_running() const {

@@ -10,18 +10,21 @@
 #include <vector>
 
 #include "engine/leaf/remote/remote_service.hpp"
+#include "engine/memory_budget.hpp"
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
+#include "protocol/server_control.hpp"
 
 namespace pitboss::protocol {
 
 /// Makes the searches for games of one type; engine::make_search has the contract.
 using MakeSearch = std::function<std::unique_ptr<engine::Search>(const games::AnyGame&)>;
 
-/// Makes searches that know these models.
-[[nodiscard]] inline MakeSearch searches_with(engine::Models models) {
-  return [models = std::move(models)](const games::AnyGame& game) {
-    return engine::make_search(game, models);
+/// Makes searches that know these models and are part of this budget; null: of none.
+[[nodiscard]] inline MakeSearch searches_with(
+    engine::Models models, std::shared_ptr<engine::MemoryBudget> budget = nullptr) {
+  return [models = std::move(models), budget = std::move(budget)](const games::AnyGame& game) {
+    return engine::make_search(game, models, budget);
   };
 }
 
@@ -35,13 +38,18 @@ struct SearchPlan {
 
 /// The search of a table: the one that runs, and what the last one has found. Any thread may call
 /// `interrupt`, `is_running` and `update`, which do not block; the rest belongs to the command that
-/// has the table.
-class TableSearch {
+/// has the table. While no search runs, the budget may have the tree released: then `last` and
+/// `last_value` go on to tell of it, and the next search reuses nothing.
+class TableSearch final : public engine::MemoryBudget::Lender {
  public:
-  explicit TableSearch(MakeSearch make_search) : make_search_(std::move(make_search)) {}
+  explicit TableSearch(MakeSearch make_search, SharedByTables shared = {})
+      : make_search_(std::move(make_search)), shared_(std::move(shared)) {}
+  ~TableSearch() override;
+  TableSearch(const TableSearch&) = delete;
+  TableSearch& operator=(const TableSearch&) = delete;
 
-  /// Sets up a search; the tree of the last one is kept. Throws BadOption if options and game do
-  /// not fit together; then the last search is still there to report.
+  /// Sets up a search; the tree of the last one is kept if it is still there. Throws BadOption if
+  /// options and game do not fit together; then the last search is still there to report.
   void begin(const games::AnyGame& position, int ply, const SearchPlan& plan);
   /// Engine::Search's members for the search that has been set up.
   [[nodiscard]] engine::Progress run(std::chrono::microseconds slice);
@@ -54,7 +62,7 @@ class TableSearch {
   /// For threads that help it; it may outlive the table.
   [[nodiscard]] std::shared_ptr<engine::Search> shared() const { return search_; }
 
-  /// The search is over: nobody is called any more when it is ready.
+  /// The search is over: nobody is called any more when it is ready, and the table is idle.
   void end() noexcept;
   /// The same for a search that has failed, and of which nothing is told; `last` goes on to tell of
   /// the one before it if this one was not to be reported.
@@ -76,9 +84,11 @@ class TableSearch {
   /// A new game begins: its evaluations are counted from 0.
   void count_anew() { evaluations_ = {}; }
   /// Whether there is a tree.
-  [[nodiscard]] bool has_tree() const { return search_ || outdated_; }
+  [[nodiscard]] bool has_tree() const;
   /// Processor time of all searches; of a search with several threads that of the first.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const { return processor_time_; }
+
+  [[nodiscard]] engine::MemoryBudget::Lent give_up() noexcept override;
 
   /// Whether a search has begun and not ended.
   [[nodiscard]] bool is_running() const;
@@ -98,17 +108,31 @@ class TableSearch {
 
   [[nodiscard]] bool has_network() const;
   void count_evaluations();
+  /// What is told of a search that is not there any more.
+  struct Told {
+    engine::Report report;
+    std::optional<double> value;  ///< of its best move
+  };
+
+  void lend() noexcept;
+  void recall() noexcept;
+  void count(std::int64_t simulations) noexcept;
+  void forget_results();
+  [[nodiscard]] std::optional<Told> told() const;
 
   MakeSearch make_search_;
-  std::shared_ptr<engine::Search> search_;
-  std::shared_ptr<engine::Search> outdated_;  ///< of another type, until the next search runs
-  bool has_begun_ = false;                    ///< there is something to report
-  std::optional<engine::Report> before_;      ///< while `search_` is not reported: the last that is
+  SharedByTables shared_;
+  std::int64_t counted_ = 0;  ///< simulations of the search that runs
   std::unique_ptr<games::AnyGame> position_;
   std::chrono::nanoseconds processor_time_{};
   engine::NetworkUse evaluations_;
 
-  mutable std::mutex mutex_;  ///< guards `running_`
+  /// Guards what follows, but for `search_` between `begin` and `end`.
+  mutable std::mutex mutex_;
+  std::shared_ptr<engine::Search> search_;
+  std::shared_ptr<engine::Search> outdated_;  ///< of another type, until the next search runs
+  bool has_begun_ = false;                    ///< `search_` has something to report
+  std::optional<Told> before_;                ///< while `search_` is not reported: the last that is
   std::optional<Running> running_;
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/error.hpp"
+#include "protocol/limit.hpp"
 
 namespace pitboss::protocol {
 
@@ -31,7 +31,8 @@ void Tables::add(std::string_view name, std::shared_ptr<Table> table) {
     throw CommandError("syntax error: a name has 1 to 64 letters, digits, '.', '_' or '-'");
   }
   if (tables_.size() >= limits_.most) {
-    throw CommandError("too many tables (limit " + std::to_string(limits_.most) + ")");
+    throw LimitError(Limit::max_tables,
+                     "too many tables (limit " + std::to_string(limits_.most) + ")");
   }
   tables_.emplace(name, Entry{std::move(table), 0, SteadyClock::now()});
 }
@@ -68,7 +69,8 @@ std::vector<Tables::Row> Tables::rows() const {
   return rows;
 }
 
-void Tables::expire(SteadyClock::time_point now) {
+std::size_t Tables::expire(SteadyClock::time_point now) {
+  std::size_t expired = 0;
   for (auto it = tables_.begin(); it != tables_.end();) {
     Entry& entry = it->second;
     if (entry.sessions > 0 || now < entry.left + limits_.keep) {
@@ -78,7 +80,9 @@ void Tables::expire(SteadyClock::time_point now) {
     auto table = std::move(entry.table);
     it = tables_.erase(it);
     give_up(std::move(table));
+    ++expired;
   }
+  return expired;
 }
 
 void Tables::give_up(std::shared_ptr<Table> table) {

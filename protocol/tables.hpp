@@ -49,9 +49,10 @@ class Tables {
   };
   /// Sorted by name.
   [[nodiscard]] std::vector<Row> rows() const;
+  [[nodiscard]] std::size_t size() const { return tables_.size(); }
 
-  /// Gives up the tables that have been without anybody for too long.
-  void expire(SteadyClock::time_point now);
+  /// Gives up the tables that have been without anybody for too long; how many.
+  std::size_t expire(SteadyClock::time_point now);
 
  private:
   struct Entry {

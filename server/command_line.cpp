@@ -16,6 +16,7 @@
 #include "engine/options/flags.hpp"
 #include "engine/options/options.hpp"
 #include "engine/policy/features/feature_sets.hpp"
+#include "server/machine_memory.hpp"
 
 namespace pitboss::server {
 
@@ -89,6 +90,14 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
   add("listen", po::value(&listen)->value_name("HOST:PORT[=GAME]"),
       "listen there, on a free port if PORT is 0; sessions start in GAME; may be repeated "
       "(default 127.0.0.1:4580=connect4)");
+  add("metrics",
+      po::value<std::string>()->value_name("HOST:PORT")->notifier([&line](const std::string& text) {
+        if (text.find('=') != std::string::npos) {
+          throw std::runtime_error("--metrics is HOST:PORT, without a game");
+        }
+        line.config.metrics = parse_listen_address(text);
+      }),
+      "serve the page /metrics for Prometheus there (default: nowhere)");
   add("log-file", po::value(&line.log_file)->value_name("FILE"),
       "write the log to FILE (default: standard error)");
   add("log-level", po::value(&line.log_level)->value_name(line.log_level),
@@ -154,7 +163,7 @@ po::options_description evaluator_options(engine::EvaluatorSettings& settings,
   return group;
 }
 
-po::options_description limit_options(Config& config) {
+po::options_description limit_options(Config& config, std::int64_t& memory_mb) {
   constexpr std::int64_t many = 1'000'000'000;
   po::options_description group("Limits (docs/server.md)", line_length);
   auto& limits = config.limits;
@@ -172,6 +181,9 @@ po::options_description limit_options(Config& config) {
          "seconds a table with a name is kept when nobody is connected to it");
   number("drain-seconds", limits.drain, 0, "seconds to end in after SIGTERM or SIGINT");
   number("tree-mb-limit", config.tree_mb_limit, 1, 1 << 20, "largest tree of a session, MiB");
+  number(
+      "memory", memory_mb, 1, 1 << 24,
+      "MiB of all trees, networks and waiting answers together (default: half of the machine's)");
   return group;
 }
 
@@ -212,9 +224,10 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   std::vector<std::string> listen;
   po::options_description all(line_length);
   engine::EvaluatorSettings evaluators;
+  std::int64_t memory_mb = std::max<std::int64_t>(machine_memory() / 2 >> 20, 1);
   all.add(general_options(line, listen))
       .add(evaluator_options(evaluators, line.config.options))
-      .add(limit_options(line.config))
+      .add(limit_options(line.config, memory_mb))
       .add(engine_options(line.config.options));
 
   po::variables_map given = engine::read_flags({arguments + 1, arguments + count}, all);
@@ -229,6 +242,9 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   }
   po::notify(given);
   set_engine_options(line.config.options, given);
+  const auto memory =
+      std::make_shared<engine::MemoryBudget>(static_cast<std::size_t>(memory_mb) << 20);
+  line.config.memory = memory;
   const auto& folder = line.config.sgf_folder;
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     throw std::runtime_error("--sgf is a folder, which '" + folder + "' is not");
@@ -242,6 +258,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   if (given.contains("networks")) {
     models.networks = std::make_shared<engine::Networks>(
         given["networks"].as<std::string>(), static_cast<std::size_t>(line.network_cache_mb) << 20);
+    models.networks->count_in(memory);
     static_cast<void>(models.networks->names());  // throws if the folder cannot be read
     if (!evaluators.urls.empty()) {
       line.config.evaluators = engine::make_evaluator_client(evaluators);
@@ -252,7 +269,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
     throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
   }
-  line.config.make_search = protocol::searches_with(std::move(models));
+  line.config.make_search = protocol::searches_with(std::move(models), memory);
   for (const auto& address : listen) {
     line.config.listen.push_back(parse_listen_address(address));
   }

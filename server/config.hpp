@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Config {
   /// Makes the searches of all sessions.
   protocol::MakeSearch make_search = protocol::searches_with({});
   std::shared_ptr<engine::RemoteService> evaluators;  ///< null: there are none
+  std::shared_ptr<engine::MemoryBudget> memory;  ///< that these searches take from; null: no bound
+  std::optional<ListenAddress> metrics;  ///< where the page for Prometheus is; none: nowhere
 };
 
 }  // namespace pitboss::server

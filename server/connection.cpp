@@ -41,10 +41,14 @@ Connection::Connection(Shared& shared, Socket socket)
 
 void Connection::serve(std::unique_ptr<protocol::Session> session, std::uint64_t number) {
   number_ = number;
+  peer_ = peer_name(socket_);
+  shared_.counters.sessions.add();
+  shared_.log.note("session " + std::to_string(number) + ": " + peer_ + " connected");
   start(std::make_shared<Conversation>(shared_, std::move(session), number, [this] { settle(); }));
 }
 
-void Connection::refuse(std::string answer) {
+void Connection::refuse(std::string answer, const std::string& why) {
+  shared_.log.note(peer_name(socket_) + " refused: " + why);
   start(std::make_shared<Conversation>(shared_, std::move(answer), [this] { settle(); }));
   settle();
 }
@@ -88,6 +92,7 @@ void Connection::read() {
   error_code error;
   const auto size = socket_.read_some(asio::buffer(shared_.chunk), error);
   if (would_block(error)) return;
+  shared_.counters.bytes_received.add(static_cast<std::int64_t>(size));
   if (phase_ == Phase::lingering) {
     if (error) close();
     return;
@@ -144,6 +149,7 @@ std::size_t Connection::send() {
   error_code error;
   const auto size = socket_.write_some(asio::buffer(outbox.front()), error);
   outbox.pop(size);
+  shared_.counters.bytes_sent.add(static_cast<std::int64_t>(size));
   if (error && !would_block(error)) drop(error.message());
   return size;
 }
@@ -163,13 +169,17 @@ void Connection::linger() {
 
 void Connection::drop(const std::string& why) {
   if (phase_ == Phase::gone) return;
-  spdlog::debug("session {}: {}", number_, why);
+  end_ = why;
   close();
 }
 
 void Connection::close() {
   phase_ = Phase::gone;
   --shared_.sockets;
+  if (number_ != 0) {
+    shared_.log.note("session " + std::to_string(number_) + ": " + peer_ + " disconnected" +
+                     (end_.empty() ? "" : ": " + end_));
+  }
   error_code ignored;
   socket_.close(ignored);
   conversation_->abandon();
@@ -190,19 +200,28 @@ void Connection::drain() {
 void Connection::check(SteadyClock::time_point now) {
   if (phase_ == Phase::lingering && now >= deadline_) return close();
   if (phase_ != Phase::talking) return;
-  if (writing_ && now >= write_deadline_) return drop("the client does not read");
+  if (writing_ && now >= write_deadline_) {
+    shared_.counters.met(protocol::Limit::write_timeout);
+    return drop("the client does not read");
+  }
   conversation_->check(now);
   if (conversation_->is_busy()) {
     // The end of input may stand behind lines that wait to be read; then only poll knows of it.
     if (!half_closed_ && !wants_to_read() && peer_has_ended_input(socket_)) note_half_close(now);
     if (half_closed_) {
       if (peer_has_closed(socket_)) return drop("the client has gone");
-      if (now >= deadline_) conversation_->hurry();
+      if (now >= deadline_) {
+        if (!std::exchange(hurried_, true)) {
+          shared_.counters.met(protocol::Limit::half_close_seconds);
+        }
+        conversation_->hurry();
+      }
     }
   }
   const auto idle = shared_.limits.idle;
   if (idle > 0ms && now - idle >= conversation_->idle_since()) {
-    spdlog::info("session {}: closed, idle", number_);
+    end_ = "idle";
+    shared_.counters.met(protocol::Limit::idle_seconds);
     conversation_->end_soon();
   }
 }

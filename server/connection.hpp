@@ -24,8 +24,8 @@ class Connection final : public std::enable_shared_from_this<Connection> {
 
   /// Serves a client. This or `refuse` is called, once. `number` is for the log.
   void serve(std::unique_ptr<protocol::Session> session, std::uint64_t number);
-  /// Sends one answer and closes.
-  void refuse(std::string answer);
+  /// Sends one answer and closes; `why` is for the log.
+  void refuse(std::string answer, const std::string& why);
   /// Reads no more, ends searches, answers what has been read, closes.
   void drain();
   /// Acts on what is due at `now`. To be called every few ten milliseconds.
@@ -33,6 +33,8 @@ class Connection final : public std::enable_shared_from_this<Connection> {
 
   /// The socket is closed.
   [[nodiscard]] bool is_gone() const { return phase_ == Phase::gone; }
+  /// Bytes of answers that the client has not taken yet.
+  [[nodiscard]] std::size_t waiting_bytes() const { return conversation_->outbox().size(); }
 
  private:
   enum class Phase : std::uint8_t {
@@ -58,12 +60,15 @@ class Connection final : public std::enable_shared_from_this<Connection> {
 
   Shared& shared_;
   Socket socket_;
-  std::uint64_t number_ = 0;
+  std::uint64_t number_ = 0;  ///< 0: refused
+  std::string peer_;          ///< its address
+  std::string end_;           ///< why the connection ends; empty: all is said
   std::shared_ptr<Conversation> conversation_;
   Phase phase_ = Phase::talking;
   bool reading_ = false;      ///< live waits for input
   bool writing_ = false;      ///< write_rest runs
   bool half_closed_ = false;  ///< the peer has said that it will send no more
+  bool hurried_ = false;      ///< its time to search after that is over
   SteadyClock::time_point write_deadline_;
   SteadyClock::time_point deadline_;  ///< half-closed: for the searches; lingering: for the peer
 };

@@ -45,12 +45,23 @@ Conversation::Conversation(Shared& shared, std::unique_ptr<protocol::Session> se
       session_(std::move(session)),
       number_(number),
       on_progress_(std::move(on_progress)),
-      inbox_(shared.limits.max_line) {
+      inbox_(shared.limits.max_line),
+      room_(shared),
+      meter_(shared.counters) {
   ++shared_.sessions;
+  session_->on_limit([&shared, number](protocol::Limit limit) {
+    shared.counters.met(limit);
+    const auto name = protocol::limit_names[static_cast<std::size_t>(limit)];
+    spdlog::debug("session {}: refused by the limit {}", number, name);
+  });
 }
 
 Conversation::Conversation(Shared& shared, std::string answer, std::function<void()> on_progress)
-    : shared_(shared), on_progress_(std::move(on_progress)), inbox_(0) {
+    : shared_(shared),
+      on_progress_(std::move(on_progress)),
+      inbox_(0),
+      room_(shared),
+      meter_(shared.counters) {
   outbox_.text() = std::move(answer);
   finish();
 }
@@ -59,12 +70,15 @@ Conversation::Conversation(Shared& shared, std::string answer, std::function<voi
 
 void Conversation::receive(std::string_view bytes) {
   inbox_.append(bytes);
-  while (const auto line = inbox_.look()) arrive(*line);
+  look();
   if (inbox_.too_long()) {
     input_ = Input::ended;
     end_yielding();
   }
-  if (input_ == Input::open && !has_input_room()) input_ = Input::paused;
+  if (input_ == Input::open && !has_input_room()) {
+    input_ = Input::paused;
+    shared_.counters.met(protocol::Limit::max_queued);
+  }
   advance();
 }
 
@@ -72,7 +86,7 @@ void Conversation::end_input() {
   input_ = Input::ended;
   end_yielding();
   inbox_.end();
-  if (const auto line = inbox_.look()) arrive(*line);
+  look();
   advance();
 }
 
@@ -81,8 +95,18 @@ void Conversation::end_soon() {
   hurry();
 }
 
+/// Looks at the lines that have come.
+void Conversation::look() {
+  const auto before = inbox_.looked();
+  const auto now = SteadyClock::now();
+  while (const auto line = inbox_.look()) {
+    last_active_ = now;
+    arrive(*line);
+  }
+  meter_.arrived(inbox_.looked() - before, inbox_.looked(), now);
+}
+
 void Conversation::arrive(std::string_view line) {
-  last_active_ = SteadyClock::now();
   const bool interrupts = protocol::Session::is_interrupt(line);
   if (interrupts) hurry(inbox_.looked());
   end_yielding();
@@ -106,15 +130,14 @@ bool Conversation::has_input_room() const {
 
 // ---- lines
 
-bool Conversation::can_handle() const {
-  return doing_ == Doing::lines && inbox_.waiting() > 0 &&
-         outbox_.size() < shared_.limits.max_outbox;
+bool Conversation::can_handle() {
+  return doing_ == Doing::lines && inbox_.waiting() > 0 && room_.is_left(outbox_.size());
 }
 
 /// While a command runs, and nothing stands between, a line may be obeyed at once.
-bool Conversation::can_obey() const {
+bool Conversation::can_obey() {
   return doing_ == Doing::work && inbox_.waiting() > 0 && inbox_.popped() >= disobeyed_ &&
-         outbox_.size() + command_.answers_after.size() < shared_.limits.max_outbox;
+         room_.is_left(outbox_.size() + command_.answers_after.size());
 }
 
 void Conversation::obey_line() {
@@ -126,6 +149,8 @@ void Conversation::obey_line() {
     quit_deadline_ = SteadyClock::now() + quit_grace;
   } else if (const auto answer = session_->handle_while_working(line)) {
     command_.answers_after += *answer;
+    meter_.handles(inbox_.popped());
+    meter_.answers(*answer);
     inbox_.pop();
   }
 }
@@ -135,16 +160,21 @@ void Conversation::advance() {
   const auto enough = SteadyClock::now() + handling_slice;
   while (can_handle() || can_obey()) {
     doing_ == Doing::work ? obey_line() : handle_line();
-    if (SteadyClock::now() >= enough) break;
+    const auto now = SteadyClock::now();
+    meter_.handled(now);
+    if (now >= enough) break;
   }
   if (input_ == Input::ended && doing_ == Doing::lines && inbox_.waiting() == 0) {
     if (inbox_.too_long()) {
       const auto limit = std::to_string(shared_.limits.max_line);
       outbox_.text() += "? line too long (limit " + limit + " bytes)\n\n";
+      shared_.counters.met(protocol::Limit::max_line);
+      shared_.counters.failures.add();
     }
     finish();
   }
   if (input_ == Input::paused && has_input_room()) input_ = Input::open;
+  room_.note(outbox_.size());
   if (doing_ != Doing::work) held_until_ = SteadyClock::time_point::min();
   on_progress_();
   note_congestion();
@@ -165,12 +195,16 @@ void Conversation::advance() {
 void Conversation::handle_line() {
   const bool hurried = inbox_.popped() < hurry_until_;
   const auto before = outbox_.text().size();
+  meter_.handles(inbox_.popped());
   try {
     const auto status = session_->handle(inbox_.front(), outbox_.text(), !hurried);
     if (status == Status::waiting) return wait_for_table();
     inbox_.pop();
-    if (status == Status::closed) return finish();
-    if (status == Status::ready) return;
+    if (status != Status::working) {
+      meter_.answers(std::string_view(outbox_.text()).substr(before));
+      return status == Status::closed ? finish() : void();
+    }
+    command_.arrived = meter_.line_arrived();
     begin_work(hurried);
     const bool stands_alone = outbox_.empty() || outbox_.text().size() != before;
     if (!stands_alone && !holds_back()) held_until_ = SteadyClock::now() + hold_time;
@@ -291,10 +325,11 @@ void Conversation::note_congestion() {
 }
 
 /// Begins what a line asks for that a worker has handled; false if there is nothing.
-bool Conversation::goes_on() {
+bool Conversation::goes_on(SteadyClock::time_point arrived) {
   try {
     if (session_->begin_next(outbox_.text()) != Status::working) return false;
     begin_work(inbox_.popped() <= hurry_until_);
+    command_.arrived = arrived;
   } catch (const std::exception& exception) {
     fail(exception.what());
   }
@@ -314,7 +349,8 @@ void Conversation::work_done() {
   last_active_ = SteadyClock::now();
   if (ended.end == RunningCommand::End::failed) {
     fail("a command was given up");
-  } else if (!goes_on()) {
+  } else if (!goes_on(ended.arrived)) {
+    meter_.worker_answers(ended.text, ended.arrived, last_active_);
     outbox_.text() += ended.text;
     outbox_.text() += ended.answers_after;
     session_->end_work();
@@ -326,6 +362,8 @@ void Conversation::work_done() {
 
 void Conversation::fail(std::string_view what) {
   spdlog::error("session {}: {}; closed", number_, what);
+  shared_.counters.internal_errors.add();
+  shared_.counters.failures.add();
   outbox_.text() += "? internal error\n\n";
   finish();
 }

@@ -10,7 +10,9 @@
 
 #include "protocol/session.hpp"
 #include "server/inbox.hpp"
+#include "server/metrics/line_meter.hpp"
 #include "server/outbox.hpp"
+#include "server/outbox_room.hpp"
 #include "server/running_command.hpp"
 #include "server/shared.hpp"
 #include "server/worker_pool.hpp"
@@ -80,12 +82,13 @@ class Conversation final : public WorkerPool::Task,
     abandoned        ///< nobody is interested; the session is gone
   };
 
+  void look();
   void arrive(std::string_view line);
   void end_yielding();
   void hurry(std::size_t until);
   [[nodiscard]] bool has_input_room() const;
-  [[nodiscard]] bool can_handle() const;
-  [[nodiscard]] bool can_obey() const;
+  [[nodiscard]] bool can_handle();
+  [[nodiscard]] bool can_obey();
   [[nodiscard]] bool is_abandoned() const { return doing_ > Doing::nothing; }
   void handle_line();
   void obey_line();
@@ -95,7 +98,7 @@ class Conversation final : public WorkerPool::Task,
   void let_go();
   void note_congestion();
   [[nodiscard]] bool wants_updates() const { return !update_posted_ && !congested_; }
-  bool goes_on();
+  bool goes_on(SteadyClock::time_point arrived);
   void work_done();
   void fail(std::string_view what);
   void finish();
@@ -107,6 +110,8 @@ class Conversation final : public WorkerPool::Task,
   std::function<void()> on_progress_;
   Inbox inbox_;
   Outbox outbox_;
+  OutboxRoom room_;
+  LineMeter meter_;
   Input input_ = Input::open;
   Doing doing_ = Doing::lines;
   bool scheduled_ = false;       ///< `advance` is posted

@@ -50,7 +50,8 @@ Listener::Listener(asio::io_context& io, ListenAddress address)
   }
 }
 
-asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection) {
+asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection,
+                                       std::function<void()> on_failure) {
   asio::steady_timer pause(acceptor_.get_executor());
   bool failing = false;
   while (acceptor_.is_open()) {
@@ -61,7 +62,10 @@ asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection
       on_connection(std::move(socket));
       continue;
     }
-    if (!failing) spdlog::warn("cannot accept a connection: {}", error.message());
+    if (!failing) {
+      spdlog::warn("cannot accept a connection: {}", error.message());
+      on_failure();
+    }
     failing = true;
     pause.expires_after(pause_after_failure);
     co_await pause.async_wait(awaiting);

@@ -22,7 +22,8 @@ class Listener {
 
   /// Hands over connections until `close`. When one cannot be accepted, descriptors or memory
   /// having run out, it pauses for a moment instead of trying in vain without end.
-  boost::asio::awaitable<void> accept(std::function<void(Socket)> on_connection);
+  boost::asio::awaitable<void> accept(
+      std::function<void(Socket)> on_connection, std::function<void()> on_failure = [] {});
   void close();
 
  private:

@@ -5,15 +5,36 @@
 #include <spdlog/spdlog.h>
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 namespace pitboss::server {
 
+namespace {
+
+/// Nothing for a word that is no level.
+std::optional<spdlog::level::level_enum> level_of(const std::string& word) {
+  const auto level = spdlog::level::from_str(word);
+  if (level == spdlog::level::off && word != "off") return std::nullopt;
+  return level;
+}
+
+}  // namespace
+
+std::string log_level() {
+  const auto name = spdlog::level::to_string_view(spdlog::get_level());
+  return {name.data(), name.size()};
+}
+
+bool set_log_level(const std::string& word) {
+  const auto level = level_of(word);
+  if (level) spdlog::set_level(*level);
+  return level.has_value();
+}
+
 void start_log(const std::string& level, const std::string& file) {
-  const auto threshold = spdlog::level::from_str(level);
-  if (threshold == spdlog::level::off && level != "off") {
-    throw std::runtime_error("--log-level is trace, debug, info, warning, error, critical or off");
-  }
+  const auto threshold = level_of(level);
+  if (!threshold) throw std::runtime_error("--log-level: " + std::string(log_levels));
   spdlog::sink_ptr sink;
   if (file.empty()) {
     sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
@@ -25,7 +46,7 @@ void start_log(const std::string& level, const std::string& file) {
     }
   }
   auto logger = std::make_shared<spdlog::logger>("pitbossd", std::move(sink));
-  logger->set_level(threshold);
+  logger->set_level(*threshold);
   logger->flush_on(spdlog::level::info);
   logger->set_pattern("%Y-%m-%d %H:%M:%S.%e %l %v");
   spdlog::set_default_logger(std::move(logger));

@@ -9,4 +9,13 @@ namespace pitboss::server {
 /// std::runtime_error with a sentence for an unknown level or a file that cannot be opened.
 void start_log(const std::string& level, const std::string& file);
 
+/// The level from which up the log is written, and another one from now on; false if the word is no
+/// level. Any thread.
+[[nodiscard]] std::string log_level();
+[[nodiscard]] bool set_log_level(const std::string& word);
+
+/// The words for levels, for people.
+inline constexpr const char* log_levels =
+    "the log level is trace, debug, info, warning, error, critical or off";
+
 }  // namespace pitboss::server

@@ -53,6 +53,9 @@ int main(int count, char** arguments) {
       std::cout << "listening " << server::host_and_port(address) << ' ' << address.game
                 << std::endl;
     }
+    if (const auto metrics = daemon.metrics()) {
+      std::cout << "metrics " << server::host_and_port(*metrics) << std::endl;
+    }
     signals.call([&daemon] { daemon.stop(); });
     daemon.run();
     return EXIT_SUCCESS;

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "server/listen_address.hpp"
+
 namespace pitboss::server {
 namespace {
 
@@ -65,6 +67,13 @@ void prepare_socket(tcp::socket& socket, std::chrono::milliseconds patience) {
   set_option(handle, IPPROTO_TCP, TCP_KEEPINTVL, std::max(1, seconds / 3));
   set_option(handle, IPPROTO_TCP, TCP_KEEPCNT, 3);
   set_option(handle, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(patience.count()));
+}
+
+std::string peer_name(const tcp::socket& socket) {
+  boost::system::error_code error;
+  const auto peer = socket.remote_endpoint(error);
+  if (error) return "a client that has gone";
+  return host_and_port({peer.address().to_string(), peer.port(), {}});
 }
 
 bool is_broken(tcp::socket& socket) {

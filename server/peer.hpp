@@ -2,6 +2,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
+#include <string>
 
 namespace pitboss::server {
 
@@ -9,6 +10,9 @@ namespace pitboss::server {
 /// reachable is noticed after about `patience`. Never throws; what the system refuses stays as it
 /// was.
 void prepare_socket(boost::asio::ip::tcp::socket& socket, std::chrono::milliseconds patience);
+
+/// The peer's "HOST:PORT", for the log.
+[[nodiscard]] std::string peer_name(const boost::asio::ip::tcp::socket& socket);
 
 /// Whether the connection is broken, as the system knows without sending.
 [[nodiscard]] bool is_broken(boost::asio::ip::tcp::socket& socket);

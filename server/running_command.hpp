@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,7 +16,8 @@ struct RunningCommand {
   enum class End : std::uint8_t { none, answered, failed };
 
   // The I/O thread's.
-  bool yields = false;  ///< any line ends it
+  bool yields = false;                              ///< any line ends it
+  std::chrono::steady_clock::time_point arrived{};  ///< its line
   std::vector<std::shared_ptr<SearchHelper>> helpers;
   std::string answers_after;  ///< to lines that were obeyed while it runs
 

@@ -9,6 +9,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <deque>
 #include <exception>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -18,6 +20,9 @@
 #include "protocol/tables.hpp"
 #include "server/connection.hpp"
 #include "server/listener.hpp"
+#include "server/logging.hpp"
+#include "server/metrics/metrics_page.hpp"
+#include "server/metrics/server_metrics.hpp"
 #include "server/shared.hpp"
 #include "server/worker_pool.hpp"
 
@@ -29,6 +34,7 @@ using SteadyClock = Connection::SteadyClock;
 
 namespace {
 
+constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
 constexpr auto check_interval = 50ms;
 constexpr auto polling_time = 50us;
 constexpr std::size_t few_events = 4;
@@ -50,17 +56,23 @@ class Release final : public WorkerPool::Task {
 
 }  // namespace
 
-class Server::Implementation {
+class Server::Implementation final : public protocol::ServerControl {
  public:
   explicit Implementation(const Config& config);
+
+  [[nodiscard]] std::string stats() const override { return json_text(metrics()); }
+  [[nodiscard]] std::string log_level() const override { return server::log_level(); }
+  void set_log_level(const std::string& word) override;
 
   bool run();
   void stop();
 
   std::vector<ListenAddress> listening;
   Shared& shared() { return shared_; }
+  [[nodiscard]] const std::optional<MetricsPage>& page() const { return page_; }
 
  private:
+  [[nodiscard]] std::vector<Family> metrics() const;
   void serve();
   asio::awaitable<void> check_all();
   void connected(const protocol::SessionConfig& config, Listener::Socket socket);
@@ -69,8 +81,11 @@ class Server::Implementation {
   // In this order: what the event loop still holds at the end refers to `shared_` and the pool.
   ServerLimits limits_;
   WorkerPool pool_;
-  Shared shared_{io_, pool_, limits_};
+  protocol::SharedByTables by_tables_;
+  std::shared_ptr<engine::RemoteService> evaluators_;
+  Shared shared_{io_, pool_, limits_, by_tables_.memory};
   asio::io_context io_;
+  std::optional<MetricsPage> page_;
   std::deque<Listener> listeners_;
   std::shared_ptr<protocol::Tables> tables_;
   std::vector<protocol::SessionConfig> session_configs_;
@@ -81,7 +96,11 @@ class Server::Implementation {
 };
 
 Server::Implementation::Implementation(const Config& config)
-    : limits_(config.limits), pool_(config.workers) {
+    : limits_(config.limits),
+      pool_(config.workers),
+      by_tables_{std::make_shared<protocol::SearchCounts>(),
+                 config.memory ? config.memory : std::make_shared<engine::MemoryBudget>(unbounded)},
+      evaluators_(config.evaluators) {
   tables_ = std::make_shared<protocol::Tables>(
       protocol::TableLimits{limits_.max_tables, limits_.keep_tables},
       [this](std::shared_ptr<protocol::Table> table) {
@@ -89,12 +108,29 @@ Server::Implementation::Implementation(const Config& config)
       });
   for (const auto& address : config.listen) {
     session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
-                                config.sgf_folder, tables_, config.make_search, config.evaluators});
+                                config.sgf_folder, tables_, config.make_search, config.evaluators,
+                                by_tables_, this});
     const protocol::Session probe(session_configs_.back());  // throws what is wrong with it
   }
   for (const auto& address : config.listen) {
     listening.push_back(listeners_.emplace_back(io_, address).address());
   }
+  if (config.metrics) {
+    page_.emplace(io_, *config.metrics, [this] { return prometheus_text(metrics()); });
+  }
+}
+
+std::vector<Family> Server::Implementation::metrics() const {
+  std::size_t waiting = 0;
+  for (const auto& connection : connections_) waiting += connection->waiting_bytes();
+  return server_metrics({shared_, by_tables_, evaluators_.get(), tables_->size(), waiting});
+}
+
+void Server::Implementation::set_log_level(const std::string& word) {
+  if (!server::set_log_level(word)) {
+    throw protocol::CommandError("syntax error: " + std::string(log_levels));
+  }
+  spdlog::info("the log level is {} now", word);
 }
 
 bool Server::Implementation::run() {
@@ -102,8 +138,10 @@ bool Server::Implementation::run() {
     const auto on_connection = [this, i](Listener::Socket socket) {
       connected(session_configs_[i], std::move(socket));
     };
-    asio::co_spawn(io_, listeners_[i].accept(on_connection), asio::detached);
+    const auto on_failure = [this] { shared_.counters.met(protocol::Limit::descriptors); };
+    asio::co_spawn(io_, listeners_[i].accept(on_connection, on_failure), asio::detached);
   }
+  if (page_) page_->start();
   asio::co_spawn(io_, check_all(), asio::detached);
   while (true) {
     try {
@@ -120,14 +158,19 @@ bool Server::Implementation::run() {
 void Server::Implementation::connected(const protocol::SessionConfig& config,
                                        Listener::Socket socket) {
   const auto limit = static_cast<int>(limits_.max_sessions);
-  if (shared_.sockets >= limit + spare_sockets) return;  // The socket's destructor closes it.
+  if (shared_.sockets >= limit + spare_sockets) {
+    shared_.counters.met(protocol::Limit::max_sockets);
+    return;  // The socket's destructor closes it.
+  }
   const bool full = shared_.sessions >= limit;
   if (full && !was_full_) spdlog::warn("too many sessions (limit {})", limit);
   was_full_ = full;
   try {
     const auto connection = std::make_shared<Connection>(shared_, std::move(socket));
     if (full) {
-      connection->refuse("? too many sessions (limit " + std::to_string(limit) + ")\n\n");
+      shared_.counters.met(protocol::Limit::max_sessions);
+      const std::string why = "too many sessions (limit " + std::to_string(limit) + ")";
+      connection->refuse("? " + why + "\n\n", why);
     } else {
       connection->serve(std::make_unique<protocol::Session>(config), ++accepted_);
     }
@@ -162,7 +205,8 @@ asio::awaitable<void> Server::Implementation::check_all() {
     const auto now = SteadyClock::now();
     try {
       for (const auto& connection : connections_) connection->check(now);
-      tables_->expire(now);
+      const auto expired = static_cast<std::int64_t>(tables_->expire(now));
+      shared_.counters.limits[static_cast<std::size_t>(protocol::Limit::keep_tables)].add(expired);
     } catch (const std::exception& exception) {  // no memory; the next check has another chance
       spdlog::error("{}", exception.what());
     }
@@ -183,6 +227,7 @@ void Server::Implementation::drain() {
   drain_deadline_ = SteadyClock::now() + limits_.drain;
   spdlog::info("stopping; {} sessions, {} searching", shared_.sessions, shared_.searching);
   for (auto& listener : listeners_) listener.close();
+  if (page_) page_->close();
   for (const auto& connection : connections_) connection->drain();
 }
 
@@ -190,6 +235,10 @@ Server::Server(const Config& config) : implementation_(std::make_unique<Implemen
 Server::~Server() = default;
 
 const std::vector<ListenAddress>& Server::listening() const { return implementation_->listening; }
+std::optional<ListenAddress> Server::metrics() const {
+  const auto& page = implementation_->page();
+  return page ? std::optional(page->address()) : std::nullopt;
+}
 bool Server::run() { return implementation_->run(); }
 void Server::stop() { implementation_->stop(); }
 

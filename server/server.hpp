@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "server/config.hpp"
@@ -27,6 +28,9 @@ class Server {
 
   /// The addresses with their real ports, in the order of the configuration.
   [[nodiscard]] const std::vector<ListenAddress>& listening() const;
+
+  /// The address of the metrics page with its real port; nothing if there is no page.
+  [[nodiscard]] std::optional<ListenAddress> metrics() const;
 
   /// Serves; blocks until `stop` has been called and the clients are done with, for
   /// `limits.drain` at the longest. Returns whether all were. Once.

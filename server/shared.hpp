@@ -3,22 +3,29 @@
 #include <array>
 #include <atomic>
 #include <boost/asio/io_context.hpp>
+#include <memory>
 
+#include "engine/memory_budget.hpp"
+#include "server/connection_log.hpp"
 #include "server/limits.hpp"
+#include "server/metrics/counters.hpp"
 #include "server/worker_pool.hpp"
 
 namespace pitboss::server {
 
 /// What all connections of a server share. It outlives them and the handlers of the event loop.
-/// Belongs to the I/O thread; only the counts may be read from any thread.
+/// Belongs to the I/O thread; only the counts and counters are for any thread.
 struct Shared {
   boost::asio::io_context& io;
   WorkerPool& pool;
   const ServerLimits& limits;
-  std::atomic<int> sockets = 0;     ///< open connections, refused and closing ones included
-  std::atomic<int> sessions = 0;    ///< sessions that somebody is connected to
-  std::atomic<int> searching = 0;   ///< commands that take time and have not ended
-  std::atomic<int> pondering = 0;   ///< tables at which the opponent's time is used
+  std::shared_ptr<engine::MemoryBudget> memory;
+  std::atomic<int> sockets = 0;    ///< open connections, refused and closing ones included
+  std::atomic<int> sessions = 0;   ///< sessions that somebody is connected to
+  std::atomic<int> searching = 0;  ///< commands that take time and have not ended
+  std::atomic<int> pondering = 0;  ///< tables at which the opponent's time is used
+  Counters counters{};             ///< since the start
+  ConnectionLog log{};
   bool draining = false;            ///< the server is about to end
   std::array<char, 16384> chunk{};  ///< what is being read: no connection needs its own buffer
 };

@@ -13,6 +13,11 @@ WorkerPool::WorkerPool(int threads) : size_(threads) {
 
 WorkerPool::~WorkerPool() { stop(); }
 
+WorkerPool::Lengths WorkerPool::lengths() {
+  const std::lock_guard lock(mutex_);
+  return {normal_.size(), idle_.size(), parked_.size()};
+}
+
 void WorkerPool::submit(std::shared_ptr<Task> task, Priority priority) {
   {
     const std::lock_guard lock(mutex_);

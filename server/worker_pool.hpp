@@ -61,6 +61,15 @@ class WorkerPool {
 
   [[nodiscard]] int threads() const { return size_; }
 
+  /// How many tasks wait, by the queue that they are in.
+  struct Lengths {
+    std::size_t normal;
+    std::size_t idle;
+    std::size_t parked;
+  };
+  /// Any thread; does not block.
+  [[nodiscard]] Lengths lengths();
+
   /// Any thread; does not block. The pool keeps the task, which it must not have already, until its
   /// `work` returns `done`. Throws std::bad_alloc. After `stop` nothing happens.
   void submit(std::shared_ptr<Task> task, Priority priority = Priority::normal);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/drivers/control.hpp"
@@ -44,11 +45,14 @@ struct Lane {
 /// The state that a search shares with its driver.
 template <games::Game G>
 struct SearchState {
-  explicit SearchState(const G& any) : root(any) {}
+  /// The trees are part of the budget; null: of none.
+  SearchState(const G& any, std::shared_ptr<MemoryBudget> memory)
+      : budget(std::move(memory)), root(any) {}
 
   SearchControl control;
+  const std::shared_ptr<MemoryBudget> budget;
   G root;
-  std::unique_ptr<Tree> tree = std::make_unique<Tree>();
+  std::unique_ptr<Tree> tree = std::make_unique<Tree>(budget);
   std::vector<std::unique_ptr<Lane<G>>> lanes;  ///< one for each thread
   std::int64_t reused = 0;  ///< simulations of earlier searches that are in the tree
 

@@ -7,13 +7,15 @@
 namespace pitboss::engine {
 
 template <games::HasHalves G>
-std::unique_ptr<Search> make_half_searcher(const G& game, const Models& models) {
+std::unique_ptr<Search> make_half_searcher(const G& game, const Models& models,
+                                           const std::shared_ptr<MemoryBudget>& budget) {
   using Half = games::Halved<G>;
   auto source = std::make_shared<const ModelSource<Half>>(models);
-  return std::make_unique<Searcher<Half>>(Half(game), std::move(source));
+  return std::make_unique<Searcher<Half>>(Half(game), std::move(source), budget);
 }
 
 template std::unique_ptr<Search> make_half_searcher(const games::Amazons& game,
-                                                    const Models& models);
+                                                    const Models& models,
+                                                    const std::shared_ptr<MemoryBudget>& budget);
 
 }  // namespace pitboss::engine

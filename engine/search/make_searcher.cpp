@@ -10,27 +10,30 @@
 namespace pitboss::engine {
 
 template <games::Game G>
-std::unique_ptr<Search> make_whole_searcher(const G& game, const Models& models) {
+std::unique_ptr<Search> make_whole_searcher(const G& game, const Models& models,
+                                            const std::shared_ptr<MemoryBudget>& budget) {
   auto source = std::make_shared<const ModelSource<G>>(models);
-  return std::make_unique<Searcher<G>>(game, std::move(source));
+  return std::make_unique<Searcher<G>>(game, std::move(source), budget);
 }
 
 template <int Place>
-std::unique_ptr<Search> make_searcher(const games::AnyGame& game, const Models& models) {
+std::unique_ptr<Search> make_searcher(const games::AnyGame& game, const Models& models,
+                                      const std::shared_ptr<MemoryBudget>& budget) {
   using G = games::AllGames::At<Place>;
   const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
   if (!boxed) return nullptr;
   const G& start = boxed->game();
   if constexpr (games::HasHalves<G>) {
-    return std::make_unique<SplitSearch>([start, models](bool by_halves) {
-      return by_halves ? make_half_searcher(start, models) : make_whole_searcher(start, models);
+    return std::make_unique<SplitSearch>([start, models, budget](bool by_halves) {
+      return by_halves ? make_half_searcher(start, models, budget)
+                       : make_whole_searcher(start, models, budget);
     });
   } else {
-    return make_whole_searcher(start, models);
+    return make_whole_searcher(start, models, budget);
   }
 }
 
-template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(const games::AnyGame& game,
-                                                                       const Models& models);
+template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(
+    const games::AnyGame& game, const Models& models, const std::shared_ptr<MemoryBudget>& budget);
 
 }  // namespace pitboss::engine

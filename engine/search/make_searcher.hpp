@@ -13,10 +13,12 @@ namespace pitboss::engine {
 /// in one, playouts take up to 1.19 times as long.
 template <int Place>
 [[nodiscard]] std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
-                                                    const Models& models);
+                                                    const Models& models,
+                                                    const std::shared_ptr<MemoryBudget>& budget);
 
 /// A search for `game` by half moves; instantiated for every game that has them.
 template <games::HasHalves G>
-[[nodiscard]] std::unique_ptr<Search> make_half_searcher(const G& game, const Models& models);
+[[nodiscard]] std::unique_ptr<Search> make_half_searcher(
+    const G& game, const Models& models, const std::shared_ptr<MemoryBudget>& budget);
 
 }  // namespace pitboss::engine

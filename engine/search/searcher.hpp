@@ -23,9 +23,11 @@ namespace pitboss::engine {
 template <games::Game G>
 class Searcher final : public Search {
  public:
-  /// `source` makes the evaluators that the options do not name; null: there are none.
-  explicit Searcher(const G& root, std::shared_ptr<const EvaluatorSource<G>> source = nullptr)
-      : state_(root), source_(std::move(source)) {}
+  /// `source` makes the evaluators that the options do not name; null: there are none. `budget`:
+  /// of trees and tables; null: none.
+  explicit Searcher(const G& root, std::shared_ptr<const EvaluatorSource<G>> source = nullptr,
+                    std::shared_ptr<MemoryBudget> budget = nullptr)
+      : state_(root, std::move(budget)), source_(std::move(source)) {}
 
   void begin(const games::AnyGame& position, int ply, const Options& options,
              const Limits& limits) override;
@@ -44,6 +46,7 @@ class Searcher final : public Search {
   [[nodiscard]] std::string best_move() const override;
   [[nodiscard]] std::optional<double> best_value() const override;
   [[nodiscard]] Report report(int continuations = 0) const override;
+  [[nodiscard]] std::int64_t simulations() const override;
 
  private:
   void check(const Options& options) const;
@@ -66,6 +69,7 @@ class Searcher final : public Search {
   [[nodiscard]] std::optional<NetworkUse> network_use() const;
 
   SearchState<G> state_;
+  Reservation tables_;          ///< of the estimators
   Leasing<G> leasing_{state_};  ///< the driver of several threads; every search uses its lock
   std::shared_ptr<const EvaluatorSource<G>> source_;
   std::unique_ptr<InFlight<G>> in_flight_;  ///< null if leaves are evaluated at once

@@ -103,6 +103,12 @@ std::optional<NetworkUse> Searcher<G>::network_use() const {
 }
 
 template <games::Game G>
+std::int64_t Searcher<G>::simulations() const {
+  const auto lock = leasing_.lock();
+  return state_.simulations;
+}
+
+template <games::Game G>
 Report Searcher<G>::report(int continuations) const {
   // The second halves of the root's moves are not the root's.
   const auto lock = games::is_halved<G> ? leasing_.lock_with_tree() : leasing_.lock_with_root();

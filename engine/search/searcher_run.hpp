@@ -243,6 +243,9 @@ void Searcher<G>::start() {
 template <games::Game G>
 void Searcher<G>::plant_tree() {
   std::optional<Node> node = std::exchange(kept_, std::nullopt);
+  tables_.release();
+  tables_ = Reservation(state_.budget, MemoryBudget::Kind::trees,
+                        static_cast<std::size_t>(memory_mb(options()) - options().tree_mb) << 20);
   std::unique_ptr<Tree> before;
   // The blocks of both trees have room for priors, or those of neither.
   if (node && node->moves != 0 &&
@@ -251,7 +254,7 @@ void Searcher<G>::plant_tree() {
   }
   if (node) {
     try {
-      auto fresh = std::make_unique<Tree>();
+      auto fresh = std::make_unique<Tree>(state_.budget);
       fresh->reset(options().tree_mb);
       before = std::exchange(state_.tree, std::move(fresh));
     } catch (const std::bad_alloc&) {

@@ -38,6 +38,7 @@ class SplitSearch final : public Search {
   [[nodiscard]] Report report(int continuations = 0) const override {
     return now()->report(continuations);
   }
+  [[nodiscard]] std::int64_t simulations() const override { return now()->simulations(); }
 
  private:
   /// Any thread may ask for it; who has it keeps it alive.

@@ -1,6 +1,8 @@
 #include "engine/tree/tree.hpp"
 
 #include <algorithm>
+#include <new>
+#include <utility>
 
 namespace pitboss::engine {
 
@@ -8,12 +10,26 @@ void Tree::reset(std::int64_t megabytes) {
   const std::size_t units = static_cast<std::size_t>(megabytes) * 1024 * 1024 / unit;
   if (units != units_) {
     region_.reset();
+    reservation_.release();
     units_ = 0;
-    region_.reset(static_cast<std::byte*>(::operator new (units* unit, std::align_val_t{64})));
+    Reservation reservation(budget_, MemoryBudget::Kind::trees, units * unit);
+    region_.reset(allocate(units * unit));
+    reservation_ = std::move(reservation);
     units_ = units;
   }
   used_.store(1, std::memory_order_relaxed);
   full_.store(false, std::memory_order_relaxed);
+}
+
+/// Memory of the system, which may have less than the budget.
+std::byte* Tree::allocate(std::size_t bytes) {
+  while (true) {
+    try {
+      return static_cast<std::byte*>(::operator new (bytes, std::align_val_t{64}));
+    } catch (const std::bad_alloc&) {
+      if (!budget_ || !budget_->release_one()) throw;
+    }
+  }
 }
 
 Tree::Span Tree::take(std::size_t least) {

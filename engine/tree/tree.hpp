@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <utility>
 
+#include "engine/memory_budget.hpp"
 #include "games/game.hpp"
 
 namespace pitboss::engine {
@@ -108,8 +110,12 @@ class Tree {
  public:
   static constexpr std::size_t unit = 32;
 
-  /// Empties the tree; allocates a region of `megabytes` MiB unless it has that size. Throws
-  /// std::bad_alloc; then the tree has no memory. No writer may be in use.
+  /// The region is part of the budget; null: of none.
+  explicit Tree(std::shared_ptr<MemoryBudget> budget = nullptr) : budget_(std::move(budget)) {}
+
+  /// Empties the tree; allocates a region of `megabytes` MiB unless it has that size. Idle memory
+  /// is released for it if need be. Throws std::bad_alloc; then the tree has no memory. No writer
+  /// may be in use.
   void reset(std::int64_t megabytes);
 
   [[nodiscard]] Node& node(Index i) { return *reinterpret_cast<Node*>(at(i)); }
@@ -137,7 +143,10 @@ class Tree {
   };
 
   [[nodiscard]] std::byte* at(Index i) const { return region_.get() + std::size_t{i} * unit; }
+  [[nodiscard]] std::byte* allocate(std::size_t bytes);
 
+  std::shared_ptr<MemoryBudget> budget_;
+  Reservation reservation_;  ///< for the region
   std::unique_ptr<std::byte[], Free> region_;
   std::size_t units_ = 0;
   std::atomic<std::size_t> used_{1};  // unit 0 stays unused: index 0 means nothing

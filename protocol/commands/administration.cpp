@@ -40,10 +40,25 @@ Outcome quit(Seat&, const Arguments&) {
   return outcome;
 }
 
+ServerControl& server_of(const Seat& seat) {
+  if (seat.config.server == nullptr) throw CommandError("this session has no server");
+  return *seat.config.server;
+}
+
+Outcome stats(Seat& seat, const Arguments&) { return server_of(seat).stats(); }
+
+Outcome log_level(Seat& seat, const Arguments& arguments) {
+  arguments.expect(0, 1, "[LEVEL]");
+  ServerControl& server = server_of(seat);
+  if (arguments.size() == 0) return server.log_level();
+  server.set_log_level(arguments.word(0));
+  return {};
+}
+
 /// Its presence in list_commands tells GoGui that "# interrupt" works.
 Outcome gogui_interrupt(Seat&, const Arguments&) { return {}; }
 
-constexpr std::array<Command, 8> list{{
+constexpr std::array<Command, 10> list{{
     {"protocol_version", "", "version of GTP", false, protocol_version, Needs::nothing},
     {"name", "", "name of the program", false, name, Needs::nothing},
     {"version", "", "version of the program", false, version, Needs::nothing},
@@ -51,6 +66,9 @@ constexpr std::array<Command, 8> list{{
      Needs::nothing},
     {"list_commands", "", "all commands, one a line", false, list_commands, Needs::nothing},
     {"help", "[NAME]", "what the commands do", false, help, Needs::nothing},
+    {"stats", "", "what the server counts, as JSON", false, stats, Needs::nothing},
+    {"log_level", "[LEVEL]", "from which level up the server logs, from now on", false, log_level,
+     Needs::nothing},
     {"quit", "", "ends the session", false, quit, Needs::nothing},
     {"gogui-interrupt", "", "says that the line '# interrupt' ends a command early", false,
      gogui_interrupt, Needs::nothing},

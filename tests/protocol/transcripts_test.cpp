@@ -16,11 +16,25 @@ using namespace pitboss::tests;
 
 namespace {
 
+/// The server that the pages tell of.
+class DocumentedServer final : public protocol::ServerControl {
+ public:
+  [[nodiscard]] std::string stats() const override {
+    return R"({"pitboss_sessions":1,"pitboss_sessions_limit":1024})";
+  }
+  [[nodiscard]] std::string log_level() const override { return level_; }
+  void set_log_level(const std::string& word) override { level_ = word; }
+
+ private:
+  std::string level_ = "info";
+};
+
 /// What the pages are written for: a daemon with `--seed 1 --sgf FOLDER`.
-protocol::SessionConfig documented() {
+protocol::SessionConfig documented(DocumentedServer& server) {
   protocol::SessionConfig config;
   config.options.seed = 1;
   config.sgf_folder = std::string(PITBOSS_TEST_DATA) + "/golden/games";
+  config.server = &server;
   return config;
 }
 
@@ -44,7 +58,8 @@ std::string play(const std::string& page, const std::string& name, std::set<std:
   auto transcripts = transcripts_of(page);
   std::vector<std::pair<Transcript::Exchange, std::string>> wrong;
   for (const Transcript& transcript : transcripts) {
-    Conversation session(documented());
+    DocumentedServer server;
+    Conversation session(documented(server));
     for (const auto& exchange : transcript.exchanges) {
       shown.insert(name_in(exchange.command));
       const auto actual = answer_lines(session.raw(exchange.command));

@@ -165,7 +165,8 @@ TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
   boost::asio::io_context io;
   server::WorkerPool pool(1);
   const server::ServerLimits limits;
-  server::Shared shared{io, pool, limits};
+  server::Shared shared{io, pool, limits,
+                        std::make_shared<engine::MemoryBudget>(std::size_t{1} << 30)};
   protocol::SessionConfig config;
   const auto conversation = std::make_shared<server::Conversation>(
       shared, std::make_unique<protocol::Session>(config), 1, [] {});

@@ -201,6 +201,17 @@ TEST_CASE("evaluator: a server that is slow for ever") {
   CHECK(Clock::now() - begin < 10s);  // the deadline is 0.1 s
   server.signal(SIGCONT);
   CHECK(evaluates_remotely(player.client));
+
+  // The metrics tell what `evaluators` tells.
+  const auto stats = nlohmann::json::parse(player.client.ask("stats").substr(2));
+  const auto report = nlohmann::json::parse(player.client.ask("evaluators").substr(2));
+  CHECK(stats["pitboss_evaluator_up"][server.url()] == 1);
+  CHECK(stats["pitboss_evaluator_positions_total"][server.url()] > 0);
+  CHECK(stats["pitboss_evaluator_positions_total"][server.url()] <=
+        report["servers"][0]["positions"]);
+  CHECK(stats["pitboss_evaluator_failures_total"][server.url()] > 0);
+  CHECK(stats["pitboss_evaluator_unanswered_total"] > 0);
+  CHECK(stats["pitboss_memory_bytes"]["networks"] > 0);
 }
 
 TEST_CASE("evaluator: over TLS, if its certificate is trusted") {

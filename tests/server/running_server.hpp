@@ -23,6 +23,7 @@ class RunningServer {
   [[nodiscard]] static server::Config small();
 
   [[nodiscard]] std::uint16_t port() const { return server_.listening().front().port; }
+  [[nodiscard]] std::uint16_t metrics_port() const { return server_.metrics().value().port; }
   [[nodiscard]] server::Server::Counts counts() const { return server_.counts(); }
   void stop() { server_.stop(); }
   /// Blocks until run() has returned; what it returned.

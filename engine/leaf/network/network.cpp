@@ -78,6 +78,15 @@ Network::~Network() = default;
 
 const NetworkShape& Network::shape() const { return parts_->shape; }
 
+std::size_t Network::bytes() const {
+  std::size_t sum = 0;
+  for (const Convolution& convolution : parts_->plan.convolutions) {
+    for (const PackedLayer& layer : convolution.layers) sum += layer.bytes();
+  }
+  for (const Dense& dense : parts_->plan.dense_layers) sum += dense.layer.bytes();
+  return sum;
+}
+
 Network::Workspace::Workspace(const Network& network, int batch)
     : boards_(network.parts_->plan.board_floats),
       tiles_(network.parts_->plan.tile_floats),

@@ -42,6 +42,8 @@ class Network {
   };
 
   [[nodiscard]] const NetworkShape& shape() const;
+  /// Of its weights, as they are kept for the kernels.
+  [[nodiscard]] std::size_t bytes() const;
 
   /// Evaluates 1 or more positions, no more than the workspace was made for, which a network of the
   /// same shape has made. Of each position `planes` has planes x rows x columns numbers, top row

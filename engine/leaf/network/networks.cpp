@@ -34,13 +34,15 @@ Network network_of(const std::string& name, const NetworkFile& file) {
 }  // namespace
 
 LoadedNetwork::LoadedNetwork(std::string given, const NetworkFile& file, std::string hash,
-                             std::size_t room)
+                             std::size_t room, std::shared_ptr<MemoryBudget> memory)
     : name(std::move(given)),
       sha256(std::move(hash)),
       game(file.game),
       parameters(file.parameters),
       rereads_planes(file.rereads_planes),
       network(network_of(name, file)),
+      budget(std::move(memory)),
+      reservation(budget, MemoryBudget::Kind::networks, network.bytes() + room),
       cache_bytes(room),
       cache(key_words(file.shape), static_cast<std::size_t>(file.shape.outputs()), room) {}
 
@@ -79,7 +81,8 @@ std::shared_ptr<const LoadedNetwork> Networks::get(const std::string& name) {
   if (auto network = find(name, version)) return network;
   const std::string bytes = read_network_bytes(path);
   const NetworkFile file = parse_named(name, bytes);
-  auto network = std::make_shared<const LoadedNetwork>(name, file, sha256(bytes), cache_bytes_);
+  auto network =
+      std::make_shared<const LoadedNetwork>(name, file, sha256(bytes), cache_bytes_, budget_);
   const std::scoped_lock lock(mutex_);
   loaded_[name] = {network, version};
   return network;

@@ -13,6 +13,7 @@
 #include "engine/leaf/network/network.hpp"
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_interface.hpp"
+#include "engine/memory_budget.hpp"
 
 namespace pitboss::engine {
 
@@ -26,8 +27,10 @@ class RemoteService;
 
 /// A network in memory, shared by all searches that use it, with their cache.
 struct LoadedNetwork {
-  /// With a cache of `room` bytes. Throws BadNetwork if the file's tensors make no network.
-  LoadedNetwork(std::string given, const NetworkFile& file, std::string hash, std::size_t room);
+  /// With a cache of `room` bytes, which is part of the budget as the weights are; null: there is
+  /// none. Throws BadNetwork if the file's tensors make no network.
+  LoadedNetwork(std::string given, const NetworkFile& file, std::string hash, std::size_t room,
+                std::shared_ptr<MemoryBudget> memory = nullptr);
 
   std::string name;
   std::string sha256;      ///< of the file
@@ -35,6 +38,8 @@ struct LoadedNetwork {
   std::string parameters;  ///< with these parameters
   bool rereads_planes;     ///< NetworkFile::rereads_planes
   Network network;
+  std::shared_ptr<MemoryBudget> budget;
+  Reservation reservation;  ///< for the network and its cache
   std::size_t cache_bytes;  ///< that a cache of its evaluations may take
   mutable EvaluationCache cache;
 };
@@ -55,10 +60,13 @@ class Networks {
   explicit Networks(std::shared_ptr<const LoadedNetwork> only) : only_(std::move(only)) {}
 
   /// The network as the file is now. May read the file, which blocks this call and others that want
-  /// to read one. Throws BadNetwork with a sentence; a name with a slash is none.
+  /// to read one. Throws BadNetwork with a sentence; a name with a slash is none. Throws
+  /// OutOfBudget.
   [[nodiscard]] std::shared_ptr<const LoadedNetwork> get(const std::string& name);
   /// Has searches ask this service for evaluations; before any search is made.
   void evaluate_on(std::shared_ptr<RemoteService> service) { service_ = std::move(service); }
+  /// Has networks be part of this budget; before any is loaded.
+  void count_in(std::shared_ptr<MemoryBudget> budget) { budget_ = std::move(budget); }
   /// Null if all networks are evaluated in this process.
   [[nodiscard]] const std::shared_ptr<RemoteService>& service() const { return service_; }
   /// The names of all files in the folder that may be networks, sorted; links to files are files.
@@ -85,6 +93,7 @@ class Networks {
   const std::filesystem::path folder_;
   const std::size_t cache_bytes_ = 0;
   std::shared_ptr<RemoteService> service_;
+  std::shared_ptr<MemoryBudget> budget_;
   std::mutex loading_;  ///< one file at a time is read
   std::mutex mutex_;    ///< guards `loaded_`; never held for long
   std::map<std::string, Entry> loaded_;

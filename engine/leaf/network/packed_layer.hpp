@@ -35,6 +35,9 @@ class PackedLayer {
   [[nodiscard]] int inputs() const { return inputs_; }
   [[nodiscard]] int outputs() const { return outputs_; }
   [[nodiscard]] int width() const { return width_; }
+  [[nodiscard]] std::size_t bytes() const {
+    return (static_cast<std::size_t>(inputs_) + 1) * outputs_ * sizeof(float);
+  }
   /// Floats between the weights of an input and the next, in the block that has this output.
   [[nodiscard]] int step(int output) const {
     return std::min(width_, outputs_ - output / width_ * width_);

@@ -96,6 +96,8 @@ class EvaluatorClient final : public RemoteService {
     return opened;
   }
   [[nodiscard]] bool falls_back() const override { return settings_.falls_back; }
+  [[nodiscard]] std::vector<RemoteServer> servers() const override;
+  [[nodiscard]] std::int64_t unanswered() const override { return queue_->states().second; }
   [[nodiscard]] std::string report() const override;
 
  private:
@@ -164,33 +166,51 @@ void EvaluatorClient::handle(std::size_t server, Request request) {
   queue_->answered(server, std::move(request), logits, Clock::now() - begin);
 }
 
+std::vector<RemoteServer> EvaluatorClient::servers() const {
+  std::vector<RemoteServer> list;
+  const auto states = queue_->states().first;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const auto state = states[i].breaker.state();
+    const ServerFigures& figures = states[i].figures;
+    list.push_back({settings_.urls[i],
+                    state == Breaker::State::closed ? "closed"
+                    : state == Breaker::State::open ? "open"
+                                                    : "trial",
+                    figures.requests,
+                    figures.positions,
+                    figures.largest_batch,
+                    figures.failures,
+                    figures.deadline_misses,
+                    {{{0.5, figures.latency_ms(0.5)},
+                      {0.9, figures.latency_ms(0.9)},
+                      {0.99, figures.latency_ms(0.99)}}},
+                    figures.last_error});
+  }
+  return list;
+}
+
 std::string EvaluatorClient::report() const {
   using Json = nlohmann::ordered_json;
-  const auto [servers, unanswered] = queue_->states();
   Json list = Json::array();
-  for (std::size_t i = 0; i < servers.size(); ++i) {
-    const auto state = servers[i].breaker.state();
-    const ServerFigures& figures = servers[i].figures;
-    const auto requests = static_cast<double>(std::max<std::int64_t>(figures.requests, 1));
-    list.push_back({{"url", settings_.urls[i]},
-                    {"breaker", state == Breaker::State::closed ? "closed"
-                                : state == Breaker::State::open ? "open"
-                                                                : "trial"},
-                    {"requests", figures.requests},
-                    {"positions", figures.positions},
-                    {"mean_batch", static_cast<double>(figures.positions) / requests},
-                    {"largest_batch", figures.largest_batch},
+  for (const RemoteServer& server : servers()) {
+    const auto requests = static_cast<double>(std::max<std::int64_t>(server.requests, 1));
+    list.push_back({{"url", server.url},
+                    {"breaker", server.breaker},
+                    {"requests", server.requests},
+                    {"positions", server.positions},
+                    {"mean_batch", static_cast<double>(server.positions) / requests},
+                    {"largest_batch", server.largest_batch},
                     {"latency_ms",
-                     {{"p50", figures.latency_ms(0.5)},
-                      {"p90", figures.latency_ms(0.9)},
-                      {"p99", figures.latency_ms(0.99)}}},
-                    {"last_error", figures.last_error.empty() ? Json() : Json(figures.last_error)},
-                    {"failures", figures.failures},
-                    {"deadline_misses", figures.deadline_misses}});
+                     {{"p50", server.latency_ms[0].second},
+                      {"p90", server.latency_ms[1].second},
+                      {"p99", server.latency_ms[2].second}}},
+                    {"last_error", server.last_error.empty() ? Json() : Json(server.last_error)},
+                    {"failures", server.failures},
+                    {"deadline_misses", server.deadline_misses}});
   }
   return Json{{"servers", std::move(list)},
               {"fallback", settings_.falls_back ? "local" : "fail"},
-              {"unanswered", unanswered}}
+              {"unanswered", unanswered()}}
       .dump();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -26,6 +28,7 @@ class RemoteNetwork {
 
   explicit RemoteNetwork(std::shared_ptr<const LoadedNetwork> network)
       : local(std::move(network)),
+        reservation(local->budget, MemoryBudget::Kind::networks, local->cache_bytes),
         cache(key_words(local->network.shape()),
               static_cast<std::size_t>(local->network.shape().outputs()), local->cache_bytes) {}
   virtual ~RemoteNetwork() = default;
@@ -37,7 +40,22 @@ class RemoteNetwork {
   virtual void ask(std::vector<float> planes, Arrived arrived) = 0;
 
   const std::shared_ptr<const LoadedNetwork> local;  ///< that the servers have to agree with
+  const Reservation reservation;                     ///< for the cache
   EvaluationCache cache;  ///< what servers have answered, apart from the evaluations of `local`
+};
+
+/// A server that evaluates networks, and what it was asked.
+struct RemoteServer {
+  std::string url;
+  std::string breaker;        ///< closed: it is asked; open: it is not; trial: it is tried again
+  std::int64_t requests = 0;  ///< that were answered
+  std::int64_t positions = 0;
+  int largest_batch = 0;
+  std::int64_t failures = 0;
+  std::int64_t deadline_misses = 0;  ///< of the failures
+  /// Milliseconds of the last 1024 answers, by the share of answers that took no longer.
+  std::array<std::pair<double, double>, 3> latency_ms{};
+  std::string last_error{};  ///< a sentence; also of a network that it does not have
 };
 
 /// Servers that evaluate networks. Any thread may call the members.
@@ -51,6 +69,10 @@ class RemoteService {
       std::shared_ptr<const LoadedNetwork> network, std::vector<std::vector<float>> samples) = 0;
   /// Whether a search evaluates by itself what no server answers; else it fails.
   [[nodiscard]] virtual bool falls_back() const = 0;
+  /// The state of each server, in the order in which they were given.
+  [[nodiscard]] virtual std::vector<RemoteServer> servers() const = 0;
+  /// Positions that no server has answered.
+  [[nodiscard]] virtual std::int64_t unanswered() const = 0;
   /// One line of JSON: the state of each server, and what it was asked.
   [[nodiscard]] virtual std::string report() const = 0;
 };

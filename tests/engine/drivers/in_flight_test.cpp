@@ -172,7 +172,7 @@ TEST_CASE("InFlight: no visit is lost or counted twice, however the search ends"
       CAPTURE(rest);
       const Options options = options_of("simulations=3000 " + std::string(rest));
       const auto source = std::make_shared<LateSource<G>>(100us, 16, has_priors);
-      SearchState<G> state(initial_position<G>());
+      SearchState<G> state(initial_position<G>(), nullptr);
       state.lanes.push_back(std::make_unique<Lane<G>>(state.root));
       auto later = source->batch_evaluator(options);
       Simulator<G>& simulator = state.lanes[0]->simulator;

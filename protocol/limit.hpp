@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "protocol/error.hpp"
+
+namespace pitboss::protocol {
+
+/// The limits of a server that a client may meet; docs/server.md says what it sees then.
+enum class Limit : std::uint8_t {
+  max_sessions,
+  max_sockets,  ///< connections beyond the sessions, which are refused or closing
+  descriptors,
+  max_line,
+  command_line,  ///< a line of a command that does not need the table
+  max_queued,
+  max_outbox,
+  write_timeout,
+  idle_seconds,
+  half_close_seconds,
+  tree_mb_limit,
+  memory,
+  max_tables,
+  keep_tables
+};
+
+/// As they are named on the metrics page: as the options are, where there is one.
+inline constexpr std::array<std::string_view, 14> limit_names{
+    "max_sessions",  "max_sockets", "descriptors",   "max_line",     "command_line",
+    "max_queued",    "max_outbox",  "write_timeout", "idle_seconds", "half_close_seconds",
+    "tree_mb_limit", "memory",      "max_tables",    "keep_tables"};
+
+/// A command is refused by a limit.
+class LimitError : public CommandError {
+ public:
+  LimitError(Limit which, const std::string& text) : CommandError(text), limit(which) {}
+  Limit limit;
+};
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,126 @@
+#include "server/metrics/metrics_page.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <chrono>
+#include <utility>
+
+namespace pitboss::server {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto awaiting = asio::as_tuple(asio::use_awaitable);
+constexpr auto patience = 5s;
+constexpr int most_connections = 16;
+constexpr std::uint32_t longest_header = 4096;
+constexpr std::string_view path = "/metrics";
+
+using Request = http::request<http::empty_body>;
+using Response = http::response<http::string_body>;
+
+Response response(http::status status, std::string text) {
+  constexpr unsigned http_1_1 = 11;
+  Response response{status, http_1_1, std::move(text)};
+  response.set(http::field::content_type, "text/plain; version=0.0.4; charset=utf-8");
+  response.keep_alive(false);
+  response.prepare_payload();
+  return response;
+}
+
+Response response_to(const Request& request, const std::function<std::string()>& text) {
+  const std::string_view target{request.target().data(), request.target().size()};
+  if (target.substr(0, target.find('?')) != path) {
+    return response(http::status::not_found, "there is /metrics and nothing else\n");
+  }
+  if (request.method() != http::verb::get) {
+    auto refusal = response(http::status::method_not_allowed, "/metrics is for GET\n");
+    refusal.set(http::field::allow, "GET");
+    return refusal;
+  }
+  return response(http::status::ok, text());
+}
+
+Response response_to(const beast::error_code& error) {
+  return error == http::error::header_limit || error == http::error::buffer_overflow
+             ? response(http::status::request_header_fields_too_large, "the header is too long\n")
+             : response(http::status::bad_request, "this is no HTTP request\n");
+}
+
+/// Whether the peer is still there to read why its request is refused.
+bool is_of_http(const beast::error_code& error) {
+  return error.category() == http::make_error_code(http::error::bad_method).category() &&
+         error != http::error::end_of_stream && error != http::error::partial_message;
+}
+
+/// Reads what the peer has sent besides: to close before it has been read would destroy the answer.
+asio::awaitable<void> discard_input(beast::tcp_stream& stream) {
+  constexpr auto linger_time = 1s;
+  constexpr std::size_t most = 1 << 20;
+  stream.expires_after(linger_time);
+  std::array<char, 4096> chunk;
+  for (std::size_t sum = 0; sum < most;) {
+    const auto [error, size] = co_await stream.async_read_some(asio::buffer(chunk), awaiting);
+    if (error) break;
+    sum += size;
+  }
+}
+
+struct Open {
+  int& count;
+  explicit Open(int& open) : count(open) { ++count; }
+  ~Open() { --count; }
+  Open(const Open&) = delete;
+  Open& operator=(const Open&) = delete;
+};
+
+}  // namespace
+
+MetricsPage::MetricsPage(asio::io_context& io, const ListenAddress& address,
+                         std::function<std::string()> text)
+    : io_(io), listener_(io, address), text_(std::move(text)) {}
+
+void MetricsPage::start() {
+  const auto on_connection = [this](Listener::Socket socket) {
+    if (open_ >= most_connections) return;  // the socket's destructor closes it
+    asio::co_spawn(io_, answer(std::move(socket)), asio::detached);
+  };
+  asio::co_spawn(io_, listener_.accept(on_connection), asio::detached);
+}
+
+asio::awaitable<void> MetricsPage::answer(Listener::Socket socket) {
+  const Open open(open_);
+  beast::tcp_stream stream(std::move(socket));
+  beast::flat_buffer buffer(2 * longest_header);
+  http::request_parser<http::empty_body> parser;
+  parser.header_limit(longest_header);
+  stream.expires_after(patience);
+  const auto [error, size] = co_await http::async_read_header(stream, buffer, parser, awaiting);
+  if (error && !is_of_http(error)) co_return;
+  const Response response = error ? response_to(error) : response_to(parser.get(), text_);
+  stream.expires_after(patience);
+  const auto [failed, sent] = co_await http::async_write(stream, response, awaiting);
+  if (failed) co_return;
+  beast::error_code ignored;
+  stream.socket().shutdown(Listener::Socket::shutdown_send, ignored);
+  co_await discard_input(stream);
+}
+
+}  // namespace pitboss::server

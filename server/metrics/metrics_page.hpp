@@ -1,0 +1,37 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "server/listener.hpp"
+
+namespace pitboss::server {
+
+/// The page /metrics for Prometheus, by HTTP: `GET /metrics`, one request a connection, headers of
+/// 4 KiB at most, 5 s for a request and 5 s for its answer, 16 connections at a time. All else is
+/// refused. Belongs to the I/O thread; to be closed before the event loop ends.
+class MetricsPage {
+ public:
+  /// Listens; `text` makes the page. Throws std::runtime_error with a sentence.
+  MetricsPage(boost::asio::io_context& io, const ListenAddress& address,
+              std::function<std::string()> text);
+
+  /// With its real port.
+  [[nodiscard]] const ListenAddress& address() const { return listener_.address(); }
+  /// Serves from now on; does not block. Once.
+  void start();
+  void close() { listener_.close(); }
+
+ private:
+  boost::asio::awaitable<void> answer(Listener::Socket socket);
+
+  boost::asio::io_context& io_;
+  Listener listener_;
+  std::function<std::string()> text_;
+  int open_ = 0;  ///< connections
+};
+
+}  // namespace pitboss::server

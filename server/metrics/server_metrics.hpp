@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/leaf/remote/remote_service.hpp"
+#include "protocol/server_control.hpp"
+#include "server/metrics/families.hpp"
+#include "server/shared.hpp"
+
+namespace pitboss::server {
+
+/// Where the numbers of a server come from.
+struct MetricSources {
+  const Shared& shared;
+  const protocol::SharedByTables& tables;   ///< both members are there
+  const engine::RemoteService* evaluators;  ///< null: there are none
+  std::size_t named_tables;
+  std::size_t waiting_answer_bytes;
+};
+
+/// All numbers that the server tells: THE list, from which the page, `stats` and the test of
+/// docs/server.md derive. The I/O thread calls it.
+[[nodiscard]] std::vector<Family> server_metrics(const MetricSources& sources);
+
+}  // namespace pitboss::server

@@ -1,0 +1,76 @@
+// What the log tells of clients.
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <string>
+
+#include "tests/server/client.hpp"
+#include "tests/server/daemon.hpp"
+
+using pitboss::tests::Client;
+using pitboss::tests::Daemon;
+
+namespace {
+
+std::string address_of(Client& client) {
+  return "127.0.0.1:" + std::to_string(client.socket().local_endpoint().port());
+}
+
+std::size_t occurrences(const std::string& text, const std::string& what) {
+  std::size_t count = 0;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("Log: who connects, is refused and goes, with the address") {
+  Daemon daemon({"--listen", "127.0.0.1:0", "--max-sessions", "1"});
+  const auto port = Daemon::port_of(daemon.output_line());
+  Client first(port);
+  const std::string peer = address_of(first);
+  first.ask("name");
+  Client second(port);
+  const std::string refused = address_of(second);
+  second.rest();
+  first.ask("quit");
+  first.rest();
+  first.close();
+  second.close();
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+  const std::string& log = daemon.errors();
+  CHECK(log.find("info session 1: " + peer + " connected\n") != std::string::npos);
+  CHECK(log.find("info " + refused + " refused: too many sessions (limit 1)\n") !=
+        std::string::npos);
+  CHECK(log.find("info session 1: " + peer + " disconnected\n") != std::string::npos);
+}
+
+TEST_CASE("Log: the level changes while the daemon runs") {
+  Daemon daemon({"--listen", "127.0.0.1:0", "--log-level", "warning", "--tree-mb-limit", "300"});
+  const auto port = Daemon::port_of(daemon.output_line());
+  Client client(port);
+  CHECK(client.ask("log_level") == "= warning\n\n");
+  client.ask("setoption name tree_mb value 301");
+  CHECK(client.ask("log_level debug") == "= \n\n");
+  CHECK(client.ask("log_level") == "= debug\n\n");
+  client.ask("setoption name tree_mb value 301");
+  CHECK(client.ask("log_level loud").starts_with("? syntax error: the log level is trace,"));
+  CHECK(client.ask("log_level") == "= debug\n\n");
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+  CHECK(daemon.errors().find(" connected\n") == std::string::npos);
+  CHECK(occurrences(daemon.errors(), "session 1: refused by the limit tree_mb_limit\n") == 1);
+}
+
+TEST_CASE("Log: clients who come and go do not fill it") {
+  Daemon daemon({"--listen", "127.0.0.1:0"});
+  const auto port = Daemon::port_of(daemon.output_line());
+  for (int i = 0; i < 2000; ++i) Client(port).ask("name");
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+  // A hundred in ten seconds; the machine may be slow.
+  CHECK(occurrences(daemon.errors(), "connected\n") < 2000);
+  CHECK(occurrences(daemon.errors(), "connected\n") >= 100);
+}

@@ -1,0 +1,174 @@
+// The budget of memory, from a client's side.
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <deque>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/server/client.hpp"
+#include "tests/server/daemon.hpp"
+#include "tests/server/running_server.hpp"
+
+using pitboss::engine::MemoryBudget;
+using pitboss::tests::Client;
+using pitboss::tests::eventually;
+using pitboss::tests::minute_search;
+using pitboss::tests::RunningServer;
+
+namespace {
+
+constexpr std::size_t mib = std::size_t{1} << 20;
+
+/// A server that has so many MiB, and trees of 32 MiB.
+pitboss::server::Config with_memory(std::size_t megabytes) {
+  auto config = RunningServer::small();
+  config.memory = std::make_shared<MemoryBudget>(megabytes * mib);
+  config.make_search = pitboss::protocol::searches_with(nullptr, config.memory);
+  config.options.tree_mb = 32;
+  config.options.simulations = 200;
+  return config;
+}
+
+nlohmann::json stats(Client& client) {
+  return nlohmann::json::parse(client.ask("stats").substr(2));
+}
+double refusals(Client& client) { return stats(client)["pitboss_refusals_total"]["memory"]; }
+
+std::int64_t reused(Client& client) {
+  return nlohmann::json::parse(client.ask("last_search").substr(2))["reused"];
+}
+
+}  // namespace
+
+TEST_CASE("Memory: trees of idle sessions make room, the oldest first, and stay reported") {
+  const auto config = with_memory(100);  // three trees
+  const RunningServer server(config);
+  std::deque<Client> clients;
+  std::deque<std::string> reports;
+  for (int i = 0; i < 20; ++i) {
+    Client& client = clients.emplace_back(server.port());
+    CHECK(client.ask("reg_genmove b").starts_with("= "));
+    CHECK(config.memory->used(MemoryBudget::Kind::trees) <= 96 * mib);
+    reports.push_back(client.ask("last_search"));
+    CHECK(client.ask("last_value").starts_with("= 0."));
+  }
+  CHECK(config.memory->used(MemoryBudget::Kind::trees) == 96 * mib);
+  for (std::size_t i = 0; i < clients.size(); ++i)
+    CHECK(clients[i].ask("last_search") == reports[i]);
+  // The last three have trees; each that has none takes the one that was not used for the longest.
+  CHECK(clients[19].ask("genmove b").starts_with("= "));
+  CHECK(config.memory->used() == 96 * mib);
+  CHECK(refusals(clients[0]) == 0);
+}
+
+TEST_CASE("Memory: without memory a search is refused, and the session lives") {
+  const auto config = with_memory(100);
+  const RunningServer server(config);
+  std::deque<Client> searching;
+  for (int i = 0; i < 3; ++i) {
+    Client& client = searching.emplace_back(server.port());
+    client.write(std::string(minute_search) + "genmove b\n");
+    client.answer();
+    client.answer();
+  }
+  REQUIRE(eventually([&] { return config.memory->used() == 96 * mib; }));
+  std::deque<Client> others;
+  for (int i = 0; i < 5; ++i) {
+    Client& client = others.emplace_back(server.port());
+    CHECK(client.ask("genmove b") ==
+          "? not enough memory for the search: 32 MiB are asked for, and 4 of the server's 100 are "
+          "free; set tree_mb or estimators_mb lower, or ask again later\n\n");
+    CHECK(client.ask("name") == "= Pitboss\n\n");
+    CHECK(client.ask("last_search") == "? no search yet in this game\n\n");
+  }
+  CHECK(refusals(others.front()) == 5);
+  others[0].ask("setoption name tree_mb value 4");
+  CHECK(others[0].ask("genmove b").starts_with("= "));
+  searching.front().reset();
+  CHECK(eventually([&] { return config.memory->used() < 96 * mib; }));
+  CHECK(others[1].ask("genmove b").starts_with("= "));
+}
+
+TEST_CASE("Memory: the second tree of reuse_tree is counted, and done without if need be") {
+  for (const bool is_scarce : {true, false}) {
+    CAPTURE(is_scarce);
+    auto config = with_memory(is_scarce ? 40 : 80);
+    config.options.reuse_tree = true;
+    config.options.simulations = 2000;
+    const RunningServer server(config);
+    Client client(server.port());
+    CHECK(client.ask("genmove b").starts_with("= "));
+    CHECK(client.ask("genmove w").starts_with("= "));
+    CHECK((reused(client) == 0) == is_scarce);
+    CHECK(config.memory->used() == 32 * mib);
+  }
+}
+
+TEST_CASE("Memory: what a session, a table or a game leaves behind is free again") {
+  const auto config = with_memory(100);
+  const RunningServer server(config);
+  Client client(server.port());
+  client.ask("attach room");
+  client.ask("genmove b");
+  client.ask("detach");
+  client.ask("genmove b");
+  client.ask("game othello");
+  client.ask("genmove b");  // in the place of the tree of connect4
+  CHECK(eventually([&] { return config.memory->used() == 64 * mib; }));
+  client.ask("quit");
+  CHECK(eventually([&] { return config.memory->used() == 32 * mib; }));  // the room's
+}
+
+TEST_CASE("Memory: answers that nobody reads take no more than there is") {
+  auto config = with_memory(1);
+  config.limits.max_outbox = std::size_t{64} << 20;
+  const RunningServer server(config);
+  Client flood(server.port());
+  flood.write_until_blocked();
+  CHECK(config.memory->used(MemoryBudget::Kind::outboxes) > 0);
+  CHECK(config.memory->used() <= mib);
+  Client other(server.port());
+  CHECK(other.ask("name") == "= Pitboss\n\n");
+  CHECK(stats(other)["pitboss_waiting_answer_bytes"] < 2 * mib);
+  flood.reset();
+  CHECK(eventually([&] { return config.memory->used() == 0; }));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they take address space
+TEST_CASE("Memory: the daemon lives on when the system has no more") {
+  // Less address space than the budget: the system refuses before the budget does.
+  pitboss::peers::Process daemon({"/bin/sh", "-c", "ulimit -v 1500000; exec \"$0\" \"$@\"",
+                                  std::string(PITBOSS_BIN) + "/pitbossd", "--listen", "127.0.0.1:0",
+                                  "--workers", "2", "--memory", "100000", "--tree-mb", "300"});
+  const auto port = pitboss::tests::Daemon::port_of(daemon.output_line());
+  std::deque<Client> clients;
+  for (int i = 0; i < 8; ++i) {
+    Client& client = clients.emplace_back(port);
+    client.write(std::string(minute_search) + "genmove b\nname\n");
+    client.answer();
+    client.answer();
+  }
+  // At least three of eight find no memory: what five trees leave is less than one.
+  int refused = 0;
+  for (Client& client : clients) {
+    client.write("# interrupt\n");
+    const std::string answer = client.answer();
+    if (answer.starts_with("? not enough memory for the search: ")) ++refused;
+    CHECK((answer.starts_with("= ") || answer.starts_with("? not enough memory")));
+    CHECK(client.answer() == "= Pitboss\n\n");
+  }
+  CHECK(refused >= 3);
+  // Nobody searches any more, so that idle trees make room for each.
+  for (Client& client : clients) {
+    client.ask("setoption name simulations value 100");
+    CHECK(client.ask("genmove w").size() > 2);
+    CHECK(client.ask("name") == "= Pitboss\n\n");
+  }
+  CHECK(stats(clients.front())["pitboss_internal_errors_total"] == 0);
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+}
+#endif
