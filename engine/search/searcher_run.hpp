@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -143,10 +144,8 @@ void await(BatchEvaluator<G>& evaluator, const Flight<G>& flight, Evaluation<G>&
   std::mutex mutex;
   std::condition_variable called;
   bool is_called = false;
-  const struct Guard {
-    BatchEvaluator<G>& evaluator;
-    ~Guard() { evaluator.on_ready({}); }  // also if the evaluation fails
-  } guard{evaluator};
+  const auto forget_call = [](BatchEvaluator<G>* one) { one->on_ready({}); };
+  const std::unique_ptr<BatchEvaluator<G>, decltype(forget_call)> guard(&evaluator, forget_call);
   evaluator.on_ready([&] {
     const std::scoped_lock lock(mutex);
     is_called = true;

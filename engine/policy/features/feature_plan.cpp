@@ -17,7 +17,6 @@ using Key = FeaturePlan::Part::Key;
 struct Signature {
   int distance = 0;  ///< from the target to the origin, if the feature has both
   std::vector<Shift> tests;
-  friend auto operator<=>(const Signature&, const Signature&) = default;
 };
 
 /// The planes' numbers.
@@ -101,22 +100,10 @@ FeaturePlan::FeaturePlan(const FeatureSet& set, const FeatureGame& game)
   }
   for (const int p : game.graph.points()) points[p / 64] |= std::uint64_t{1} << p % 64;
   std::map<Shift, std::uint16_t> numbers;
-  const auto part_of = [&](Key key, int distance) -> Part& {
-    std::int16_t number = static_cast<std::int16_t>(part(key, distance));
-    if (number < 0) {
-      number = static_cast<std::int16_t>(parts.size());
-      parts.push_back({key, distance, {}, {}, {}, {}, {}});
-      parts.back().weights.resize(static_cast<std::size_t>(set.columns));
-      if (key == Key::target) target_part_ = number;
-      if (key == Key::origin) origin_part_ = number;
-      if (key == Key::both) both_parts_[place_of(distance)] = number;
-    }
-    return parts[static_cast<std::size_t>(number)];
-  };
   for (std::uint32_t f = 0; f < set.features.size(); ++f) {
     for (const auto& [signature, anchors] : instances_of(game, set.features[f], words)) {
       const auto& [distance, size, tests] = signature;
-      Part& part = part_of(key_of(set.features[f]), distance);
+      Part& part = part_for(key_of(set.features[f]), distance);
       if (part.entries.empty() || part.entries.back().feature != f) {
         part.entries.push_back({f, 0});
       }
@@ -136,7 +123,21 @@ FeaturePlan::FeaturePlan(const FeatureSet& set, const FeatureGame& game)
     }
   }
   if (shifts.size() > 0xffff) throw BadFeatures("the features test too many points");
+  for (Part& part : parts) part.weights.resize(static_cast<std::size_t>(set.columns));
   set_weights(set);
+}
+
+/// The part of that key, which is made if it is not there.
+FeaturePlan::Part& FeaturePlan::part_for(Part::Key key, int distance) {
+  int number = part(key, distance);
+  if (number < 0) {
+    number = static_cast<int>(parts.size());
+    parts.push_back({key, distance, {}, {}, {}, {}, {}});
+    if (key == Key::target) target_part_ = number;
+    if (key == Key::origin) origin_part_ = number;
+    if (key == Key::both) both_parts_[place_of(distance)] = static_cast<std::int16_t>(number);
+  }
+  return parts[static_cast<std::size_t>(number)];
 }
 
 void FeaturePlan::set_weights(const FeatureSet& set) {

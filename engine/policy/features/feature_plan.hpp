@@ -76,6 +76,7 @@ struct FeaturePlan {
   [[nodiscard]] std::size_t instances() const;
 
  private:
+  Part& part_for(Part::Key key, int distance);
   [[nodiscard]] std::size_t place_of(int distance) const {
     return static_cast<std::size_t>(distance) + (std::size_t{64} * static_cast<std::size_t>(words));
   }
