@@ -105,8 +105,7 @@ TEST_CASE("grow: games at once, interrupted in the middle of a round") {
   REQUIRE(games.size() == 7);
   CHECK(games[5].feature.empty());
   CHECK(games[6].features == games[4].features);
-  std::filesystem::copy(whole.path(), parts.path(),
-                        std::filesystem::copy_options::recursive);
+  std::filesystem::copy(whole.path(), parts.path(), std::filesystem::copy_options::recursive);
   // As if it had ended after the first set of the second round.
   for (const char* set : {"004", "005", "006", "007"}) {
     std::filesystem::remove(parts / (std::string(set) + ".features"));
