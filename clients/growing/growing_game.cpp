@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
@@ -36,8 +37,12 @@ std::string json_of(const GameRecord& record) {
 GameRecord record_of(const std::string& line) {
   try {
     const auto json = nlohmann::json::parse(line);
-    return {json.at("moves").get<std::vector<std::string>>(),
-            json.at("visits").get<std::vector<std::map<std::string, double>>>()};
+    GameRecord record{json.at("moves").get<std::vector<std::string>>(),
+                      json.at("visits").get<std::vector<std::map<std::string, double>>>()};
+    if (record.moves.size() != record.visits.size()) {
+      throw UserError("a line of games.jsonl has not as many visits as moves");
+    }
+    return record;
   } catch (const nlohmann::json::exception&) {
     throw UserError("a line of games.jsonl is no game");
   }
@@ -84,9 +89,15 @@ class GrowingPlayer::Seat {
     while (search_->run(std::chrono::milliseconds(10)) != engine::Progress::done) {
     }
     visits_.clear();
-    for (const engine::MoveReport& move : search_->report().moves) {
-      if (move.visits > 0) visits_[move.move] = static_cast<double>(move.visits);
+    const engine::Report report = search_->report();
+    for (const engine::MoveReport& move : report.moves) {
+      const bool is_won = move.move == report.move && move.proven == engine::Proven::win;
+      if (is_won) visits_.clear();  // it is all there is to learn, however seldom it was tried
+      if (is_won || move.visits > 0)
+        visits_[move.move] = std::max(1., static_cast<double>(move.visits));
+      if (is_won) break;
     }
+    if (visits_.empty()) visits_[report.move] = 1;  // proven before the first simulation
   }
   /// Draws a move by its visits, has the policy learn, and plays it.
   void move(GrowingPolicy& policy) {
@@ -130,6 +141,26 @@ GrowingPlayer::GrowingPlayer(const games::AnyGame& start, const GrowSettings& se
   }
 }
 
+/// Has all of them search at once; throws what the first of them throws that fails.
+void GrowingPlayer::search_all(const std::vector<Seat*>& seats) {
+  std::vector<std::exception_ptr> failures(seats.size());
+  const auto search = [&](std::size_t i) {
+    try {
+      seats[i]->search();
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < seats.size(); ++i) others.emplace_back(search, i);
+    search(0);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
 std::vector<GameRecord> GrowingPlayer::play(GrowingPolicy& policy,
                                             const std::vector<std::uint64_t>& seeds,
                                             const std::atomic<bool>& stop) {
@@ -142,13 +173,7 @@ std::vector<GameRecord> GrowingPlayer::play(GrowingPolicy& policy,
     if (playing.empty()) break;
     if (stop) return {};
     sets_->replace({set_name, "", policy.set()}, start_.parameters().line(), policy.plan());
-    {
-      std::vector<std::jthread> others;
-      for (std::size_t i = 1; i < playing.size(); ++i) {
-        others.emplace_back([seat = playing[i]] { seat->search(); });
-      }
-      playing[0]->search();
-    }
+    search_all(playing);
     for (Seat* const seat : playing) seat->move(policy);
   }
   std::vector<GameRecord> records;

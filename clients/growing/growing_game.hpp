@@ -53,6 +53,7 @@ class GrowingPlayer {
 
  private:
   class Seat;
+  static void search_all(const std::vector<Seat*>& seats);
 
   const games::AnyGame& start_;
   const GrowSettings& settings_;

@@ -80,7 +80,7 @@ class LineReader {
     int value = 0;
     const char* const begin = line_.data() + at_;
     const auto [end, error] = std::from_chars(begin, line_.data() + line_.size(), value);
-    if (error != std::errc{} || std::abs(value) > 1000) return std::nullopt;
+    if (error != std::errc{} || value < -1000 || value > 1000) return std::nullopt;
     at_ += static_cast<std::size_t>(end - begin);
     return value;
   }

@@ -98,6 +98,10 @@ FeaturePlan::FeaturePlan(const FeatureSet& set, const FeatureGame& game)
   if (set.game != game.name) {
     throw BadFeatures("the features are for " + set.game + ", not for " + game.name);
   }
+  if (set.columns != 1 && set.columns != game.players) {
+    throw BadFeatures("the features have weights for " + std::to_string(set.columns) +
+                      " colours, and the game has " + std::to_string(game.players));
+  }
   for (const int p : game.graph.points()) points[p / 64] |= std::uint64_t{1} << p % 64;
   std::map<Shift, std::uint16_t> numbers;
   for (std::uint32_t f = 0; f < set.features.size(); ++f) {

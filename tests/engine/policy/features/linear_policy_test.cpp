@@ -51,6 +51,15 @@ void walk_through(const G& initial, int every, See&& see) {
   }
 }
 
+TEST_CASE("FeaturePlan: weights by colour are for games of as many colours") {
+  FeatureSet set = tests::random_set(feature_game(*games::game_of("rolit")), 4, 1);
+  set.parameters = "";
+  set.columns = 2;
+  set.weights.assign(2 * set.features.size(), 1);
+  CHECK_NOTHROW(FeaturePlan(set, feature_game(*games::game_of("rolit players=2"))));
+  CHECK_THROWS_AS(FeaturePlan(set, feature_game(*games::game_of("rolit players=3"))), BadFeatures);
+}
+
 TEST_CASE("FeaturePlan: matches what features mean, on random positions of every game") {
   for (const std::string_view line : lines) {
     CAPTURE(line);
