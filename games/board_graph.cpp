@@ -57,7 +57,7 @@ BoardGraph::BoardGraph(const BoardShape& shape, std::vector<int> points, bool is
 
 int BoardGraph::index_of(int point, int other) const {
   const Place& here = place(point);
-  const auto found = std::ranges::find(here.neighbours, other);
+  const auto* const found = std::ranges::find(here.neighbours, other);
   assert(found - here.neighbours.begin() < here.arity);
   return static_cast<int>(found - here.neighbours.begin());
 }
