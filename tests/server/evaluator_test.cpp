@@ -129,6 +129,8 @@ TEST_CASE("evaluator: 20 games on two daemons while the server dies, stalls and 
   Unreliable server(folder.path());
   Player black(folder.path(), server.url(), "local", "1000");
   Player white(folder.path(), server.url(), "local", "1000");
+  // Few, since the server is slow under the address sanitizer.
+  for (Player* const player : {&black, &white}) player->client.ask("setoption simulations 12");
   std::int64_t remote = 0;
   std::int64_t local = 0;
   for (int game = 0; game < 20 || !server.is_well(); ++game) {
