@@ -168,7 +168,9 @@ TEST_CASE("evaluator: without fallback a search fails in time, and the session l
   const clients::ScratchFolder folder;
   tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
   Unreliable server(folder.path());
-  Player player(folder.path(), server.url(), "fail");
+  // Evaluations of the address sanitizer's build take tens of milliseconds on a busy machine.
+  Player player(folder.path(), server.url(), "fail", "1000");
+  player.client.ask("setoption simulations 8");
   int answered = 0;
   int failed = 0;
   const auto end = Clock::now() + 60s;

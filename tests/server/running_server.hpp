@@ -37,7 +37,7 @@ class RunningServer {
 
 /// Waits until something is so, for `limit` at most; whether it is.
 [[nodiscard]] bool eventually(const std::function<bool()>& is_so,
-                              std::chrono::milliseconds limit = std::chrono::seconds(5));
+                              std::chrono::milliseconds limit = std::chrono::seconds(20));
 
 /// Lines that make a session's next search last for a minute; they get two answers.
 inline constexpr std::string_view minute_search =
