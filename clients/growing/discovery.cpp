@@ -172,11 +172,14 @@ std::optional<double> correlation_score(const PairCounts& c) {
   const double with_error = (c.n * c.error_of_both - c.both * c.error) / (of_both * of_errors);
   const double with_one = c.both * (c.n - c.one) / (of_both * of_one);
   const double with_other = c.both * (c.n - c.other) / (of_both * of_other);
-  return std::abs(with_error) * (1 - std::max(std::abs(with_one), std::abs(with_other)));
+  const double with_either = std::max(std::abs(with_one), std::abs(with_other));
+  constexpr double rounding = 1e-12;  // of a pair that is always active with one of the two
+  return with_either > 1 - rounding ? 0 : std::abs(with_error) * (1 - with_either);
 }
 
 std::optional<MoveFeature> discover(Strategy strategy, std::span<const Weighed> batch,
                                     Instances& instances, games::Random& random) {
+  instances.forget_candidates();
   std::vector<Case> cases = cases_of(batch);
   if (strategy == Strategy::correlation) return by_correlation(cases, instances);
   if (strategy == Strategy::random) {

@@ -53,6 +53,12 @@ std::optional<std::uint32_t> Instances::merged(const Instance& one, const Instan
   return entry->second;
 }
 
+void Instances::forget_candidates() {
+  merged_.clear();
+  candidates_.clear();
+  numbers_.clear();
+}
+
 std::optional<MoveFeature> Instances::merge(const Instance& one, const Instance& other,
                                             const engine::MovePoints& move) const {
   // The anchor is the target, if one of them has it.

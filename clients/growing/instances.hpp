@@ -52,6 +52,8 @@ class Instances {
   [[nodiscard]] const engine::MoveFeature& candidate(std::uint32_t number) const {
     return *candidates_[number];
   }
+  /// Numbers begin again, and take no memory.
+  void forget_candidates();
 
  private:
   [[nodiscard]] const engine::MoveFeature& form(const Instance& i) const {

@@ -60,8 +60,9 @@ class Pictures {
     for (const auto& [spot, elements] : tests) {
       for (const Element* const element : elements) content += sign(spot, *element);
     }
-    if (target && origin) content += arrow(place_of(*origin), place_of(*target));
-    if (origin && !target) content += circle(place_of(*origin), 0.46, {{"class", "bound"}});
+    const bool has_arrow = target && origin && *target != *origin;
+    if (has_arrow) content += arrow(place_of(*origin), place_of(*target));
+    if (origin && !has_arrow) content += circle(place_of(*origin), 0.46, {{"class", "bound"}});
     return framed(spots, content);
   }
 
@@ -114,7 +115,7 @@ class Pictures {
                             {"y2", text_of(to.y)},
                             {"style", std::string(style)}});
   }
-  /// From the origin to the target.
+  /// From the origin to the target, which is another place.
   static Markup arrow(const Place& from, const Place& to) {
     constexpr std::string_view style = "stroke: var(--mark); stroke-width: .09";
     const double length = std::hypot(to.x - from.x, to.y - from.y);

@@ -218,7 +218,9 @@ void Searcher<G>::start() {
     prepare_slots(lane->simulator.slots(), state_.root, parameters_);
   }
   if (in_flight_) in_flight_->evaluator().prepare(state_.root, parameters_);
-  features_ = features_in_use(first().slots(), options());
+  const auto features_before =
+      std::exchange(features_, features_in_use(first().slots(), options()));
+  if (features_ != features_before) kept_.reset();  // its priors are those of another set
   plant_tree();
   const bool is_opened = state_.root_node.moves != 0;
   state_.reused = is_opened ? state_.tree->block(state_.root_node.moves).visits : 0;

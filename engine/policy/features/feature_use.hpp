@@ -8,6 +8,7 @@ namespace pitboss::engine {
 struct FeatureUse {
   std::string name;
   std::string sha256;  ///< of its file
+  friend bool operator==(const FeatureUse&, const FeatureUse&) = default;
 };
 
 }  // namespace pitboss::engine

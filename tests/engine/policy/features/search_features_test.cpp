@@ -84,6 +84,22 @@ TEST_CASE("prior=features: the softmax of the weights, tried first, told and rep
   CHECK(assessment.features->name == "f");
 }
 
+TEST_CASE("prior=features: a tree is not reused when the set has changed") {
+  const auto game = games::game_of("yavalath");
+  const Models models = models_of(yavalath);
+  const auto search = make_search(*game, models);
+  const Options options = tests::options_of(
+      "simulations=200 seed=1 tree_mb=4 reuse_tree=true prior=features features=f");
+  CHECK(tests::search_on(*search, *game, 0, options).reused == 0);
+  CHECK(tests::search_on(*search, *game, 0, options).reused > 0);
+  auto set = parse_features("pitboss features 1\ngame yavalath\n9 to {}; off {0}\n");
+  auto plan = std::make_shared<const FeaturePlan>(set, feature_game(*game));
+  models.feature_sets->replace({"f", "another hash", std::move(set)}, game->parameters().line(),
+                               std::move(plan));
+  CHECK(tests::search_on(*search, *game, 0, options).reused == 0);
+  CHECK(tests::search_on(*search, *game, 0, options).reused > 0);
+}
+
 TEST_CASE("prior: the network's, none, or those of features with the network's values") {
   const auto game = games::game_of("yavalath");
   const auto [planes, rows, columns, policy, values] = network_interface(*game);
