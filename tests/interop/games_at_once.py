@@ -89,7 +89,7 @@ async def measure(
         session = Session(*await asyncio.open_connection(*address.rsplit(":", 1)))
         told = json.loads(await session.ask("evaluators"))["servers"][0]
         latency = told["latency_ms"]
-        cells += [told["mean_batch"], latency["p50"], latency["p99"]]
+        cells += [f"{told['mean_batch']:.1f}", f"{latency['p50']:.1f}", f"{latency['p99']:.1f}"]
     else:
         cells += ["", "", ""]
     print("|", " | ".join(map(str, cells)), "|", flush=True)
@@ -101,7 +101,7 @@ def main(pitbossd: str, networks: str, game: str) -> None:
         " daemon's us an evaluation | mean batch | latency p50, ms | p99 |"
     )
     command = [pitbossd, "--listen", f"127.0.0.1:0={game}", "--networks", networks]
-    command += ["--network-cache-mb", "0", "--max-sessions", "300"]
+    command += ["--network-cache-mb", "0", "--log-level", "warn"]
     for games in GAMES:
         with started(*command) as (daemon, address):
             asyncio.run(measure(daemon, None, address, game, games))
