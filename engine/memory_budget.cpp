@@ -96,6 +96,12 @@ Reservation& Reservation::operator=(Reservation&& other) noexcept {
   return *this;
 }
 
+void Reservation::grow(std::size_t bytes) {
+  if (bytes <= bytes_) return;
+  if (budget_) budget_->take(kind_, bytes - bytes_);
+  bytes_ = bytes;
+}
+
 void Reservation::release() noexcept {
   if (budget_) budget_->give_back(kind_, bytes_);
   budget_.reset();

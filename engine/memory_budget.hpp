@@ -100,6 +100,9 @@ class Reservation {
   ~Reservation() { release(); }
 
   void release() noexcept;
+  /// Takes what it lacks of `bytes` in all; throws as the constructor does, and then has what it
+  /// had.
+  void grow(std::size_t bytes);
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,9 +84,9 @@ struct Limits {
   std::optional<std::int64_t> simulations;         ///< the option's
   std::optional<std::chrono::milliseconds> time;   ///< the option's
   std::optional<std::chrono::milliseconds> clock;  ///< a game clock's; no option changes it
-  bool endless = false;              ///< options set no bound, neither now nor by live changes
-  bool until_full = false;           ///< ends when the tree is full
-  std::vector<std::string> avoided;  ///< root moves that are not tried; one must be left
+  bool endless = false;           ///< options set no bound, neither now nor by live changes
+  bool until_full = false;        ///< ends when the tree is full
+  std::set<std::string> avoided;  ///< root moves that are not tried; one must be left
 };
 
 /// The limits that the options and, if given, a clock set. Throws BadOption if there is none.

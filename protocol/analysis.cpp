@@ -37,7 +37,7 @@ class Reader {
     while (next_ < arguments_.size()) read_one();
     if (!allowed_.empty()) {
       for (const std::string& move : table_.game().legal_moves()) {
-        if (std::ranges::count(allowed_, move) == 0) avoid(move);
+        if (!allowed_.contains(move)) request_.avoided.insert(move);
       }
     }
     if (is_restricted_ && request_.avoided.size() == table_.game().legal_moves().size()) {
@@ -118,14 +118,10 @@ class Reader {
     is_restricted_ = true;
     if (allows) {
       if (moves.empty()) throw CommandError("no move is left to analyse");
-      allowed_.insert(allowed_.end(), moves.begin(), moves.end());
+      allowed_.insert(moves.begin(), moves.end());
     } else {
-      for (const std::string& move : moves) avoid(move);
+      request_.avoided.insert(moves.begin(), moves.end());
     }
-  }
-
-  void avoid(const std::string& move) {
-    if (std::ranges::count(request_.avoided, move) == 0) request_.avoided.push_back(move);
   }
 
   const Arguments& arguments_;
@@ -134,7 +130,7 @@ class Reader {
   std::size_t next_ = 0;
   bool is_restricted_ = false;
   int named_ = 0;  ///< moves, in all lists
-  std::vector<std::string> allowed_;
+  std::set<std::string> allowed_;
 };
 
 // ---- what is told
@@ -224,7 +220,7 @@ std::string analysis_line(const AnalysisRequest& request, const engine::Report& 
     if (order >= request.most_moves) break;
     const bool is_known = move.visits > 0 || move.proven == engine::Proven::win;
     if (!is_known && order >= std::max(request.least_moves, 1)) continue;
-    if (std::ranges::count(request.avoided, move.move) > 0) continue;
+    if (request.avoided.contains(move.move)) continue;
     add_move(line, request, move, order++);
   }
   if (request.root_info) add_root(line, request.form, report);

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct AnalysisRequest {
   int most_moves = std::numeric_limits<int>::max();
   bool root_info = false;
   bool pv_visits = false;
-  std::vector<std::string> avoided{};  ///< moves not to be tried
+  std::set<std::string> avoided{};  ///< moves not to be tried
 };
 
 /// Reads `[colour] [interval] [key value ...]` in any order. Throws CommandError, also when it is

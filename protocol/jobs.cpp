@@ -34,7 +34,7 @@ engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
 }
 
 SearchJob::SearchJob(Table& table, bool plays, Dialect dialect, bool draws,
-                     std::vector<std::string> avoided)
+                     std::set<std::string> avoided)
     : table_(table), plays_(plays), dialect_(dialect), draws_(draws) {
   table_.begin_move(plays, std::move(avoided));
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <set>
+#include <string>
 
 #include "protocol/analysis.hpp"
 #include "protocol/commands.hpp"
@@ -19,7 +21,7 @@ class SearchJob : public Job {
   /// Sets up the search; throws BadOption if the options allow none. If it `draws`, it tells what
   /// it thinks as graphics of GoGui, at the times of PictureTimes and when the search is over.
   SearchJob(Table& table, bool plays, Dialect dialect, bool draws = false,
-            std::vector<std::string> avoided = {});
+            std::set<std::string> avoided = {});
   ~SearchJob() override { table_.search().end(); }
   SearchJob(const SearchJob&) = delete;
   SearchJob& operator=(const SearchJob&) = delete;

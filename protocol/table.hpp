@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,7 +67,7 @@ class Table {
   void begin_search(const SearchPlan& plan);
   /// Sets up a search of a move, bounded by the options and, if `timed`, by the clock. The search
   /// does not try the moves `avoided`.
-  void begin_move(bool timed, std::vector<std::string> avoided = {});
+  void begin_move(bool timed, std::set<std::string> avoided = {});
   /// Ends the search and tells its move: the best of those that go on with the points chosen.
   [[nodiscard]] std::string best_move();
   /// Takes from the clock of the side to move what its move has used, and its way to the client.

@@ -11,6 +11,7 @@ TableSearch::~TableSearch() { recall(); }
 void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPlan& plan) {
   recall();
   try {
+    auto reported = plan.is_reported ? position.clone() : nullptr;
     const std::scoped_lock lock(mutex_);
     if (!search_) search_ = make_search_(position);
     auto before = plan.is_reported ? std::nullopt : told();
@@ -18,23 +19,29 @@ void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPla
     running_ = Running{plan.options, plan.bounded_by_options};
     has_begun_ = true;
     before_ = std::move(before);
+    if (reported) position_ = std::move(reported);
   } catch (...) {
     lend();
     throw;
   }
-  if (plan.is_reported) position_ = position.clone();
   counted_ = 0;
   if (shared_.counts) shared_.counts->searches.fetch_add(1, std::memory_order_relaxed);
 }
 
 engine::Progress TableSearch::run(std::chrono::microseconds slice) {
-  outdated_.reset();
+  release_outdated();
   const auto before = engine::thread_time();
   const engine::Progress progress = search_->run(slice);
   processor_time_ += engine::thread_time() - before;
   if (shared_.counts) count(search_->simulations());
   if (progress == engine::Progress::done && has_network()) count_evaluations();
   return progress;
+}
+
+void TableSearch::release_outdated() noexcept {
+  std::shared_ptr<engine::Search> outdated;
+  const std::scoped_lock lock(mutex_);
+  outdated.swap(outdated_);
 }
 
 void TableSearch::count(std::int64_t simulations) noexcept {
@@ -102,7 +109,9 @@ void TableSearch::forget() {
 
 void TableSearch::forget_type() {
   const std::scoped_lock lock(mutex_);
-  if (search_) outdated_ = std::move(search_);
+  // While there is an outdated one, the search after it has not run and has no tree.
+  if (!outdated_) outdated_ = std::move(search_);
+  search_.reset();
   forget_results();
 }
 

@@ -114,6 +114,7 @@ class TableSearch final : public engine::MemoryBudget::Lender {
     std::optional<double> value;  ///< of its best move
   };
 
+  void release_outdated() noexcept;
   void lend() noexcept;
   void recall() noexcept;
   void count(std::int64_t simulations) noexcept;

@@ -53,6 +53,7 @@ struct SearchState {
   const std::shared_ptr<MemoryBudget> budget;
   G root;
   std::unique_ptr<Tree> tree = std::make_unique<Tree>(budget);
+  Reservation tables{};                         ///< of what the simulators learn of moves
   std::vector<std::unique_ptr<Lane<G>>> lanes;  ///< one for each thread
   std::int64_t reused = 0;  ///< simulations of earlier searches that are in the tree
 
@@ -76,10 +77,11 @@ struct SearchState {
   [[nodiscard]] bool is_out_of_time(SearchControl::TimePoint now) const {
     return now >= control.deadline() || (control.limits().until_full && tree->full());
   }
-  /// Hands the live options to a simulator. Without memory for them stops the search, which keeps
-  /// its results, and returns false.
+  /// Hands the live options to a simulator, one at a time. Without memory for them stops the
+  /// search, which keeps its results, and returns false.
   bool hand_options_to(Simulator<G>& simulator) {
     try {
+      tables.grow(table_bytes(control.options()));
       simulator.set(control.options(), control.epoch());
       return true;
     } catch (const std::bad_alloc&) {

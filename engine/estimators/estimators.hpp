@@ -39,6 +39,10 @@ class Estimators {
   /// still fit the options; it always empties those of `oma` and `rave`, whose contexts begin at
   /// the root. May throw std::bad_alloc; then `begin` may be called again.
   void begin(const Options& options);
+  /// The next search begins without what the tables hold; their memory stays.
+  void forget() {
+    for (Part& part : parts_) part.to_empty = true;
+  }
   /// To be called before the first simulation: takes the tables' memory and empties those that
   /// `begin` has marked. Not part of `begin`, which must be quick: the thread that serves all
   /// sessions calls it. May throw std::bad_alloc.

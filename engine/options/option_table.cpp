@@ -223,8 +223,9 @@ std::vector<OptionRow> options_but_of_estimators() {
            "bound of the abstractors' tables together in MiB, for each thread; in a full one new "
            "entries replace the least sampled",
            "-"),
-      combo("final_move", &Options::final_move, {"visits", "value"}, setup,
-            "the move played: most visited, or highest mean",
+      combo("final_move", &Options::final_move, {"visits", "value", "prior"}, setup,
+            "the move played: most visited, highest mean, or one drawn by the priors (most visited "
+            "without any)",
             "visits: the authors' program; value: Novelty in MCTS"),
       check("virtual_samples", &Options::virtual_samples, statistics,
             "every move starts with one sample of value 1/2; else unvisited moves come first",

@@ -121,6 +121,11 @@ bool differ(const OptionRow& row, const Options& one, const Options& other) {
   return std::visit([&](auto Options::*field) { return one.*field != other.*field; }, row.field);
 }
 
+/// For all threads.
+std::int64_t estimator_tables_mb(const Options& options) {
+  return options.estimators.has_tables() ? options.threads * options.estimators_mb : 0;
+}
+
 }  // namespace
 
 double reward_excess(const Options& options) {
@@ -130,8 +135,12 @@ double reward_excess(const Options& options) {
 }
 
 std::int64_t memory_mb(const Options& options) {
-  if (!options.estimators.has_tables()) return options.tree_mb;
-  return options.tree_mb + options.threads * options.estimators_mb;
+  return options.tree_mb + estimator_tables_mb(options);
+}
+
+std::size_t table_bytes(const Options& options) {
+  const std::int64_t of_mast = options.mast > 0 ? options.threads * mast_mb : 0;
+  return static_cast<std::size_t>(estimator_tables_mb(options) + of_mast) << 20;
 }
 
 std::string range_text(const OptionRow& row) {

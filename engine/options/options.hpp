@@ -35,7 +35,7 @@ enum class NetworkSymmetry : std::uint8_t { none, random, average };
 enum class Playout : std::uint8_t { uniform, informed, features };
 /// Where the priors of moves come from: the network that evaluates, if one does, or features.
 enum class Prior : std::uint8_t { none, network, features };
-enum class FinalMove : std::uint8_t { visits, value };
+enum class FinalMove : std::uint8_t { visits, value, prior };
 enum class Preset : std::uint8_t { reference, paper, control, quality_rewards, reference_network };
 
 /// The value estimators of ME-MCTS (engine/estimators/). `history` is the tree's own statistics.
@@ -152,8 +152,12 @@ struct EstimatorRow {
 /// The rows of all estimators, in the order of Estimator.
 [[nodiscard]] std::span<const EstimatorRow, estimator_count> estimator_rows();
 
-/// Memory that a search takes at most, in MiB.
+/// Memory of a search's tree and its estimators' tables, at most, in MiB.
 [[nodiscard]] std::int64_t memory_mb(const Options& options);
+/// The same of all its tables, the estimators' and MAST's, in bytes.
+[[nodiscard]] std::size_t table_bytes(const Options& options);
+/// MAST's table of one thread, at most, in MiB.
+inline constexpr std::int64_t mast_mb = 8;
 
 /// How far bonuses can carry a reward below 0 or above 1 (leaf/quality_rewards.hpp).
 [[nodiscard]] double reward_excess(const Options& options);

@@ -50,7 +50,7 @@ class Searcher final : public Search {
 
  private:
   void check(const Options& options) const;
-  [[nodiscard]] const Node* kept(const G& position, int ply, const Options& options) const;
+  [[nodiscard]] std::optional<Node> kept() const;
   void prepare_lanes(const G& position, int ply, const Options& options,
                      const BatchEvaluator<G>* later);
   void start();
@@ -69,14 +69,19 @@ class Searcher final : public Search {
   [[nodiscard]] std::optional<NetworkUse> network_use() const;
 
   SearchState<G> state_;
-  Reservation tables_;          ///< of the estimators
   Leasing<G> leasing_{state_};  ///< the driver of several threads; every search uses its lock
   std::shared_ptr<const EvaluatorSource<G>> source_;
   std::unique_ptr<InFlight<G>> in_flight_;  ///< null if leaves are evaluated at once
   std::string parameters_;                  ///< of the root's game
   int ply_ = 0;
   std::uint64_t seed_ = 0;
-  std::optional<Node> kept_;  ///< root of the subtree to reuse, if any
+  /// The last search's tree, in which this one's root may be.
+  struct Before {
+    G root;
+    int plies;  ///< played since
+  };
+  std::optional<Before> before_;                    ///< until the search starts, if it reuses trees
+  std::vector<std::unique_ptr<Lane<G>>> outdated_;  ///< more threads than there are now had these
   std::optional<FeatureUse> features_;
   std::vector<int> avoided_;  ///< moves of the root's block
   bool started_ = false;      ///< there is a tree of this search

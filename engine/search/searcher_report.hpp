@@ -23,8 +23,11 @@ template <games::Game G>
 int Searcher<G>::chosen() const {
   games::Random ties(games::mix(seed_) + static_cast<std::uint64_t>(state_.simulations));
   if (!started_ || state_.root_node.moves == 0) return -1;
-  return tree_report().favourite(state_.tree->block(state_.root_node.moves), state_.root.to_move(),
-                                 ties, avoided_);
+  MoveBlock& root = state_.tree->block(state_.root_node.moves);
+  if (options().final_move == FinalMove::prior && root.has_priors) {
+    return TreeReport::drawn(root, ties, avoided_);
+  }
+  return tree_report().favourite(root, state_.root.to_move(), ties, avoided_);
 }
 
 /// The move to play, perhaps with its principal variation; nothing before the first simulation.
@@ -46,12 +49,12 @@ template <games::Game G>
 std::string Searcher<G>::best_move() const {
   if (const auto move = best(false)) return move->move;
   // No simulation has been made: any move that is not avoided.
-  const std::vector<std::string>& avoided = state_.control.limits().avoided;
+  const std::set<std::string>& avoided = state_.control.limits().avoided;
   games::Random any(seed_);
   const games::Whole<G>& root = games::whole(state_.root);
   if (avoided.empty()) return root.text(games::random_move(root, any));
   std::vector<std::string> allowed = TextPositionOf<games::Whole<G>>(root).texts();
-  std::erase_if(allowed, [&](const auto& move) { return std::ranges::count(avoided, move) > 0; });
+  std::erase_if(allowed, [&](const auto& move) { return avoided.contains(move); });
   return allowed.at(static_cast<std::size_t>(any.below(static_cast<int>(allowed.size()))));
 }
 

@@ -8,6 +8,8 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "engine/search/searcher.hpp"
@@ -52,8 +54,11 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   auto lock = leasing_.lock();
   leasing_.await_helpers(lock);  // of a search that was not run to its end
   if (in_flight_) in_flight_->withdraw();
-  const Node* const kept_node = kept(root, ply, options);
-  kept_ = kept_node != nullptr ? std::optional(*kept_node) : std::nullopt;
+  constexpr int most_plies = 2;  // an own move and the reply: more take long to find
+  const int plies = ply - ply_;
+  const bool reuses = options.reuse_tree && started_ && plies >= 0 && plies <= most_plies &&
+                      tree_kept(this->options(), options);
+  before_ = reuses ? std::optional(Before{state_.root, plies}) : std::nullopt;
   avoided_.clear();
   started_ = false;  // what follows may throw std::bad_alloc
   const Options seeded = with_seed(options);
@@ -82,7 +87,7 @@ void Searcher<G>::prepare_lanes(const G& position, int ply, const Options& optio
   // A search whose leaves are evaluated later has one thread.
   const auto threads = later != nullptr ? 1U : static_cast<std::size_t>(options.threads);
   auto& lanes = state_.lanes;
-  while (lanes.size() > threads) lanes.pop_back();
+  for (; lanes.size() > threads; lanes.pop_back()) outdated_.push_back(std::move(lanes.back()));
   while (lanes.size() < threads) lanes.push_back(std::make_unique<Lane<G>>(position));
   std::uint64_t stream = games::mix(seed_) + static_cast<std::uint64_t>(ply);
   for (const auto& lane : lanes) {
@@ -93,16 +98,13 @@ void Searcher<G>::prepare_lanes(const G& position, int ply, const Options& optio
   }
 }
 
-/// The node of `position` in the last search's tree, if it is there and a search with `options` may
-/// reuse it; else null.
+/// The node of the root in the last search's tree, if the search may reuse it and it is there.
 template <games::Game G>
-const Node* Searcher<G>::kept(const G& position, int ply, const Options& options) const {
-  constexpr int most_plies = 2;  // an own move and the reply: more take long to find
-  const int plies = ply - ply_;
-  if (!options.reuse_tree || !started_ || plies < 0 || plies > most_plies) return nullptr;
-  if (!tree_kept(this->options(), options)) return nullptr;
-  return find_position(*state_.tree, state_.root_node, state_.root, position,
-                       plies * games::moves_a_ply<G>);
+std::optional<Node> Searcher<G>::kept() const {
+  if (!before_) return std::nullopt;
+  const Node* const node = find_position(*state_.tree, state_.root_node, before_->root, state_.root,
+                                         before_->plies * games::moves_a_ply<G>);
+  return node != nullptr ? std::optional(*node) : std::nullopt;
 }
 
 template <games::Game G>
@@ -214,13 +216,12 @@ template <games::Game G>
 /// Set-up that needs memory is part of the first slice, so that `begin` is cheap.
 template <games::Game G>
 void Searcher<G>::start() {
-  for (const auto& lane : state_.lanes) {
-    prepare_slots(lane->simulator.slots(), state_.root, parameters_);
-  }
+  outdated_.clear();
+  for (const auto& lane : state_.lanes) lane->simulator.prepare(state_.root, parameters_);
   if (in_flight_) in_flight_->evaluator().prepare(state_.root, parameters_);
   const auto features_before =
       std::exchange(features_, features_in_use(first().slots(), options()));
-  if (features_ != features_before) kept_.reset();  // its priors are those of another set
+  if (features_ != features_before) before_.reset();  // its priors are those of another set
   plant_tree();
   const bool is_opened = state_.root_node.moves != 0;
   state_.reused = is_opened ? state_.tree->block(state_.root_node.moves).visits : 0;
@@ -243,10 +244,10 @@ void Searcher<G>::start() {
 /// Makes an empty tree, or one with the subtree kept of the last search.
 template <games::Game G>
 void Searcher<G>::plant_tree() {
-  std::optional<Node> node = std::exchange(kept_, std::nullopt);
-  tables_.release();
-  tables_ = Reservation(state_.budget, MemoryBudget::Kind::trees,
-                        static_cast<std::size_t>(memory_mb(options()) - options().tree_mb) << 20);
+  std::optional<Node> node = kept();
+  before_.reset();
+  state_.tables.release();
+  state_.tables = Reservation(state_.budget, MemoryBudget::Kind::trees, table_bytes(options()));
   std::unique_ptr<Tree> before;
   // The blocks of both trees have room for priors, or those of neither.
   if (node && node->moves != 0 &&
@@ -318,13 +319,13 @@ template <games::Game G>
 void Searcher<G>::close_avoided() {
   avoided_.clear();
   Node& root = state_.root_node;
-  const std::vector<std::string>& wanted = state_.control.limits().avoided;
+  const std::set<std::string>& wanted = state_.control.limits().avoided;
   if (wanted.empty() || root.moves == 0) return;
   MoveBlock& block = state_.tree->block(root.moves);
   root.proof = Proof::none;  // the proof may rest on a move that is avoided now
   const Proof won = won_by(state_.root.to_move());
   for (int i = 0; i < block.count; ++i) {
-    if (std::ranges::count(wanted, state_.root.text(block.move()[i])) > 0) {
+    if (wanted.contains(state_.root.text(block.move()[i]))) {
       Selector::close(block, i);
       avoided_.push_back(i);
     } else if (block.node()[i] != 0 && state_.tree->node(block.node()[i]).proof == won) {

@@ -1,6 +1,7 @@
 #include "engine/search/tree_report.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -20,8 +21,8 @@ int TreeReport::favourite(MoveBlock& block, games::Colour mover, games::Random& 
     const int sure = certainty(node, mover);
     if (node.settled() == 0 && sure == 0) continue;  // its first result is still to come
     const auto visits = static_cast<double>(node.settled());
-    const auto key = final_move_ == FinalMove::visits ? std::tuple{sure, visits, node.mean}
-                                                      : std::tuple{sure, node.mean, 0.0};
+    const auto key = final_move_ == FinalMove::value ? std::tuple{sure, node.mean, 0.0}
+                                                     : std::tuple{sure, visits, node.mean};
     if (best < 0 || key > best_key) {
       best = i;
       best_key = key;
@@ -31,6 +32,22 @@ int TreeReport::favourite(MoveBlock& block, games::Colour mover, games::Random& 
     }
   }
   return best;
+}
+
+int TreeReport::drawn(MoveBlock& block, games::Random& random, std::span<const int> avoided) {
+  double sum = 0;
+  int last = -1;
+  const auto draw = [&](double rest) {
+    sum = 0;
+    for (int i = 0; i < block.count && sum <= rest; ++i) {
+      if (std::ranges::count(avoided, i) > 0) continue;
+      sum += static_cast<double>(block.prior()[i]);
+      last = i;
+    }
+  };
+  draw(std::numeric_limits<double>::infinity());
+  draw(random.uniform() * sum);
+  return last;
 }
 
 std::vector<MoveReport> TreeReport::moves(MoveBlock& root, const TextPosition& position,

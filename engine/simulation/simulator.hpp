@@ -55,7 +55,8 @@ class Simulator {
   void begin(const Options& options, int ply, games::Colour mover, games::Random random,
              const EvaluatorSource<G>* source = nullptr, const BatchEvaluator<G>* later = nullptr) {
     options_ = options;
-    slots_ = make_slots<G>(options_, ply, mover, std::move(slots_), source, later);
+    outdated_ = std::exchange(slots_, {});
+    slots_ = make_slots<G>(options_, ply, mover, std::move(outdated_), source, later);
     random_ = random;
     flight_.above = 0;
     selector_.set(options_, 0);
@@ -66,6 +67,12 @@ class Simulator {
     const Options before = std::exchange(options_, options);
     update_slots(slots_, options_, before);
     selector_.set(options_, epoch);
+  }
+  /// Follows `begin`, for a search from `root`, of a game with these parameters: frees what only
+  /// the last search has used, and does what prepare_slots does.
+  void prepare(const G& root, const std::string& parameters) {
+    outdated_ = {};
+    prepare_slots(slots_, root, parameters);
   }
   /// Prepares for the simulations of an emptied tree. May throw std::bad_alloc.
   void reset(Tree& tree) {
@@ -80,8 +87,14 @@ class Simulator {
     return slots_.has_priors || slots_.has_feature_priors || options_.selection == Selection::puct;
   }
 
-  /// Frees the last search's slots.
-  void forget() { slots_ = {}; }
+  /// The next search begins without what the last one has learned. Frees nothing large.
+  void forget() {
+    Slots<G> kept;
+    kept.estimators = std::move(slots_.estimators);
+    kept.move_means = std::move(slots_.move_means);
+    if (kept.estimators) kept.estimators->forget();
+    slots_ = std::move(kept);
+  }
   /// Sets how many simulations the search has made so far.
   void count_from(std::int64_t simulations) { simulations_ = simulations; }
   /// The simulations to come begin after these moves, those of the last walk.
@@ -164,6 +177,7 @@ class Simulator {
   Options options_;
   Selector selector_;
   Slots<G> slots_;
+  Slots<G> outdated_;  ///< what the last search had and this one has not, until `prepare`
   Tree* tree_ = nullptr;
   TreeWriter writer_;
   games::Random random_{0};

@@ -35,7 +35,10 @@ struct Slots {
   bool has_feature_priors = false;  ///< of which there are none then
 };
 
-inline constexpr std::size_t mast_bytes = std::size_t{8} << 20;  // at most
+template <games::Game G>
+void empty_move_means(Slots<G>& slots) {
+  if (slots.move_means) slots.move_means->reset(std::size_t{mast_mb} << 20);
+}
 
 /// Null if no bonus is on.
 template <games::Game G>
@@ -51,10 +54,7 @@ template <games::Game G, class Policy>
   if (options.mast == 0) {
     return std::make_unique<PlayoutEvaluator<G, Policy>>(rewards, std::move(policy));
   }
-  if (!slots.move_means) {
-    slots.move_means = std::make_unique<ContextTable>();
-    slots.move_means->reset(mast_bytes);
-  }
+  if (!slots.move_means) slots.move_means = std::make_unique<ContextTable>();
   using Mast = MastPolicy<G, Policy>;
   return std::make_unique<PlayoutEvaluator<G, Mast>>(
       rewards, Mast(options.mast, *slots.move_means, std::move(policy)));
@@ -137,12 +137,12 @@ void fill_slots(Slots<G>& slots, const Options& options, int ply, games::Colour 
 /// `later`, if not null, evaluates the leaves, and there is no evaluator slot.
 template <games::Game G>
 [[nodiscard]] Slots<G> make_slots(const Options& options, int ply, games::Colour mover,
-                                  Slots<G> before = {}, const EvaluatorSource<G>* source = nullptr,
+                                  Slots<G>&& before = {},
+                                  const EvaluatorSource<G>* source = nullptr,
                                   const BatchEvaluator<G>* later = nullptr) {
   Slots<G> slots;
   if (options.mast > 0 && before.move_means) {
     slots.move_means = std::move(before.move_means);
-    slots.move_means->reset(mast_bytes);
   }
   if (!options.estimators.empty()) {
     slots.estimators =
@@ -174,10 +174,12 @@ template <games::Game G>
   return slots.features->use();
 }
 
-/// Reads what the parts need from outside, for a search from `root`, of a game with these
-/// parameters; may take long. Throws BadOption if a part cannot serve the search.
+/// Empties tables and reads what the parts need from outside, before any use, for a search from
+/// `root`, of a game with these parameters; may take long. Throws BadOption if a part cannot serve
+/// the search.
 template <games::Game G>
 void prepare_slots(Slots<G>& slots, const G& root, const std::string& parameters) {
+  empty_move_means(slots);
   if (slots.features) slots.features->prepare(root, parameters);
   if (slots.evaluator) slots.evaluator->prepare(root, parameters);
 }
@@ -188,7 +190,10 @@ void update_playouts(Slots<G>& slots, const Options& options, const Options& bef
   const bool same = options.playout == before.playout && (options.mast > 0) == (before.mast > 0) &&
                     options.estimators.empty() == before.estimators.empty() &&
                     rewards_in_use(slots, options) == rewards_in_use(slots, before);
-  if (!same) slots.evaluator = make_evaluator<G>(options, slots);
+  if (same) return;
+  const bool had_means = slots.move_means != nullptr;
+  slots.evaluator = make_evaluator<G>(options, slots);
+  if (!had_means) empty_move_means(slots);
 }
 
 /// Applies a change of the live options; `before` are the old ones. May throw std::bad_alloc; then

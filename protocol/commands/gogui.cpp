@@ -76,7 +76,7 @@ constexpr std::array<Command, 5> list{{
     {"gogui-play_sequence", "COLOUR MOVE ...", "plays all these moves or none", false,
      play_sequence},
     {"gg-undo", "[NUMBER]", "takes that many moves back (points in GoGui's dialect), or none",
-     false, gg_undo},
+     false, gg_undo, Needs::table, Handled::elsewhere},
     {"gogui-setup", "COLOUR POINT ...", "a position of these stones, right after clear_board",
      false, setup},
     {"gogui-setup_player", "COLOUR", "the side to move in it", false, setup_player},

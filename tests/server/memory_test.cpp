@@ -92,6 +92,29 @@ TEST_CASE("Memory: without memory a search is refused, and the session lives") {
   CHECK(others[1].ask("genmove b").starts_with("= "));
 }
 
+TEST_CASE("Memory: tables that a running search is given are counted, or end it") {
+  for (const int megabytes : {40, 80}) {
+    CAPTURE(megabytes);
+    const auto config = with_memory(100);
+    const RunningServer server(config);
+    Client client(server.port());
+    client.ask("setoption evaluation playout");
+    client.ask("setoption estimators_mb " + std::to_string(megabytes));
+    client.write(std::string(minute_search) + "genmove b\n");
+    client.answer();
+    client.answer();
+    REQUIRE(eventually([&] { return config.memory->used() == 32 * mib; }));
+    client.write("setoption estimators global,rave\n");
+    if (megabytes == 40) {
+      CHECK(eventually([&] { return config.memory->used() == 72 * mib; }));
+      client.write("# interrupt\n");
+    }
+    CHECK(client.answer().starts_with("= "));  // what it has found
+    CHECK(client.answer().starts_with("="));
+    CHECK(config.memory->used() <= 100 * mib);
+  }
+}
+
 TEST_CASE("Memory: the second tree of reuse_tree is counted, and done without if need be") {
   for (const bool is_scarce : {true, false}) {
     CAPTURE(is_scarce);

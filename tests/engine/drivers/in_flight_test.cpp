@@ -181,6 +181,7 @@ TEST_CASE("InFlight: no visit is lost or counted twice, however the search ends"
       InFlight<G> driver(state, std::move(later), source->in_flight({}));
       state.control.begin(options, limits_of(options));
       state.tree->reset(16);
+      simulator.prepare(state.root, "");
       simulator.reset(*state.tree);
       if (options.novelty != Novelty::none) simulator.slots().novelty->reset(state.root);
       state.root_node = Selector::untried();

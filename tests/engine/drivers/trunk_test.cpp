@@ -37,6 +37,7 @@ class Interleaving {
     for (std::size_t i = 0; i < lanes; ++i) {
       lanes_.push_back(std::make_unique<Lane>(*position_, i + 1));
       lanes_[i]->simulator.begin(options, 0, position_->to_move(), games::Random(seed + 1 + i));
+      lanes_[i]->simulator.prepare(*position_, "");
       lanes_[i]->simulator.reset(tree_);
     }
     root_ = Selector::untried();

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-Limits endless_but(std::vector<std::string> avoided) {
+Limits endless_but(std::set<std::string> avoided) {
   Limits limits;
   limits.endless = true;
   limits.avoided = std::move(avoided);

@@ -59,6 +59,7 @@ constexpr std::array parts{"novelty=pseudocount",
                            "prior_temperature=2",
                            "root_noise=0.25",
                            "final_move=value",
+                           "final_move=prior",
                            "reuse_tree=true",
                            "reuse_tree=true ponder=true",
                            "threads=2"};

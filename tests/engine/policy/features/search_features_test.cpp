@@ -84,6 +84,34 @@ TEST_CASE("prior=features: the softmax of the weights, tried first, told and rep
   CHECK(assessment.features->name == "f");
 }
 
+TEST_CASE("final_move=prior: the sampling player draws moves by the linear policy") {
+  const auto game = games::game_of("yavalath");
+  const Models models = models_of("pitboss features 1\ngame yavalath\n4 to {}; off {0}\n");
+  // 24 of the 61 points have an edge.
+  const double share = 24 * std::exp(4.0) / (24 * std::exp(4.0) + 37);
+  const auto search = make_search(*game, models);
+  std::map<std::string, int> counts;
+  int at_edge = 0;
+  constexpr int searches = 2000;
+  for (int seed = 1; seed <= searches; ++seed) {
+    const Report report =
+        tests::search_on(*search, *game, 0,
+                         tests::options_of("simulations=1 tree_mb=1 prior=features features=f "
+                                           "final_move=prior seed=" +
+                                           std::to_string(seed)));
+    ++counts[report.move];
+    for (const MoveReport& move : report.moves) {
+      if (move.move == report.move && *move.prior > 1.0 / 61) ++at_edge;
+    }
+  }
+  CHECK(counts.size() > 24);
+  const double deviation = std::sqrt(share * (1 - share) / searches);
+  CHECK(std::abs(at_edge / static_cast<double>(searches) - share) < 4 * deviation);
+  // Without priors the most visited move is played.
+  CHECK(search_of(*game, models, "final_move=prior").move ==
+        search_of(*game, models, "final_move=visits").move);
+}
+
 TEST_CASE("prior=features: a tree is not reused when the set has changed") {
   const auto game = games::game_of("yavalath");
   const Models models = models_of(yavalath);
