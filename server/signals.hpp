@@ -5,20 +5,23 @@
 
 namespace pitboss::server {
 
-/// Catches SIGTERM and SIGINT: the first calls `on_stop`, on a thread of its own; the second ends
-/// the process at once, with the exit code that shells give for the signal. To be made before any
-/// other thread, which inherit that they do not get these signals.
-class StopSignals {
+/// Catches SIGTERM and SIGINT, on a thread of its own: the first stops, the second ends the process
+/// at once, with the exit code that shells give for the signal. If asked to, catches SIGHUP, too,
+/// which else ends the process. To be made before any other thread, which inherit that they do not
+/// get these signals.
+class Signals {
  public:
-  StopSignals();
-  ~StopSignals();
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
+  explicit Signals(bool catches_hangup = false);
+  ~Signals();
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
 
   /// From now on. Once.
-  void call(std::function<void()> on_stop);
+  void call(
+      std::function<void()> on_stop, std::function<void()> on_hangup = [] {});
 
  private:
+  bool catches_hangup_;
   std::jthread thread_;
 };
 

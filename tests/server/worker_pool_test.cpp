@@ -197,7 +197,7 @@ TEST_CASE("WorkerPool: a parked task keeps its priority, and can be hastened") {
     order.push_back('p');
     return self.slices == 0 ? Progress::waiting : Progress::done;
   });
-  pool.submit(parked, WorkerPool::Priority::idle);
+  pool.submit(parked, nullptr, WorkerPool::Priority::idle);
   REQUIRE(eventually([&] { return parked->slices == 1; }));
   std::atomic<bool> hold = true;
   const auto holding = std::make_shared<Scripted>([&](Scripted&) {
