@@ -71,6 +71,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   SocketStream stream_;
   std::uint64_t number_ = 0;  ///< 0: refused
   std::string peer_;          ///< its address, and the name of its token
+  bool is_named_ = false;     ///< the name of its token stands there
   std::string end_;           ///< why the connection ends; empty: all is said
   std::shared_ptr<Conversation> conversation_;
   Phase phase_ = Phase::talking;
