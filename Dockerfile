@@ -1,6 +1,6 @@
 # The daemon in a container:
 #   docker build -t pitboss .
-#   docker run --rm -p 4580:4580 pitboss
+#   docker run --rm -p 127.0.0.1:4580:4580 pitboss
 FROM debian:bookworm-slim AS build
 WORKDIR /src
 # The packages first: their layer is kept as long as the list stays the same.
@@ -26,4 +26,5 @@ EXPOSE 4580
 ENTRYPOINT ["pitbossd"]
 # Without =GAME, sessions begin with the daemon's default game. Arguments of `docker run` replace
 # this line, so they have to name the address again; 127.0.0.1 could not be reached from outside.
-CMD ["--listen", "0.0.0.0:4580"]
+# Who may reach the container is said by -p: docs/server.md.
+CMD ["--open", "--listen", "0.0.0.0:4580"]

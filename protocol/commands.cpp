@@ -87,9 +87,10 @@ void take_back(Seat& seat, std::size_t count) {
 
 std::string command_table() {
   std::ostringstream text;
-  text << "| command | arguments | answer | takes time |\n|---|---|---|---|\n";
+  text << "| command | arguments | answer | right | takes time |\n|---|---|---|---|---|\n";
   for (const Command& c : commands()) {
     text << "| `" << c.name << "` | " << c.arguments << " | " << c.help << " | "
+         << (c.right == Right::nothing ? std::string_view() : name_of(c.right)) << " | "
          << (c.blocks ? "yes" : "") << " |\n";
   }
   return text.str();

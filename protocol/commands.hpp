@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/access.hpp"
 #include "protocol/arguments.hpp"
 #include "protocol/seat.hpp"
 
@@ -84,6 +85,7 @@ struct Command {
   std::string_view help;       ///< one line
   bool blocks;                 ///< whether the session waits for a job
   Outcome (*handler)(Seat&, const Arguments&);
+  Right right;  ///< what the client must have, at its table too if the command needs that
   Needs needs = Needs::table;
   Handled handled = Handled::by_length;
 };

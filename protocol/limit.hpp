@@ -24,14 +24,34 @@ enum class Limit : std::uint8_t {
   tree_mb_limit,
   memory,
   max_tables,
-  keep_tables
+  keep_tables,
+  max_sessions_per_address,
+  max_tables_per_client,
+  max_searches_per_client,
+  entry_seconds,  ///< for the handshake of TLS and the token
+  wrong_token
 };
 
 /// As they are named on the metrics page: as the options are, where there is one.
-inline constexpr std::array<std::string_view, 14> limit_names{
-    "max_sessions",  "max_sockets", "descriptors",   "max_line",     "command_line",
-    "max_queued",    "max_outbox",  "write_timeout", "idle_seconds", "half_close_seconds",
-    "tree_mb_limit", "memory",      "max_tables",    "keep_tables"};
+inline constexpr std::array<std::string_view, 19> limit_names{"max_sessions",
+                                                              "max_sockets",
+                                                              "descriptors",
+                                                              "max_line",
+                                                              "command_line",
+                                                              "max_queued",
+                                                              "max_outbox",
+                                                              "write_timeout",
+                                                              "idle_seconds",
+                                                              "half_close_seconds",
+                                                              "tree_mb_limit",
+                                                              "memory",
+                                                              "max_tables",
+                                                              "keep_tables",
+                                                              "max_sessions_per_address",
+                                                              "max_tables_per_client",
+                                                              "max_searches_per_client",
+                                                              "entry_seconds",
+                                                              "wrong_token"};
 
 /// A command is refused by a limit.
 class LimitError : public CommandError {

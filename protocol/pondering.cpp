@@ -42,8 +42,10 @@ std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table)
   return pondering;
 }
 
+bool Pondering::has(const Turn& turn) { return turn.what() == name; }
+
 void Pondering::obey_options(Table& table) {
-  if (table.turn().what() == name && !is_wanted(table.options())) table.turn().ask();
+  if (has(table.turn()) && !is_wanted(table.options())) table.turn().ask();
 }
 
 Pondering::~Pondering() {

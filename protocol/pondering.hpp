@@ -20,6 +20,8 @@ class Pondering {
   /// After a change of the table's options: ends its pondering, if any, unless the options still
   /// ask for it.
   static void obey_options(Table& table);
+  /// Whether a table is taken by pondering.
+  [[nodiscard]] static bool has(const Turn& turn);
 
   /// `begin` makes the search, too.
   explicit Pondering(std::shared_ptr<Table> table) : table_(std::move(table)) {}

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "protocol/access.hpp"
 #include "protocol/arguments.hpp"
 #include "protocol/dialect.hpp"
 #include "protocol/gogui_pieces.hpp"
@@ -24,6 +25,8 @@ struct Seat {
   std::shared_ptr<Table> table;    ///< never null
   std::shared_ptr<Tables> tables;  ///< those with a name; never null
   SessionConfig config;            ///< what the connection began with
+  Client client;                   ///< for whom it speaks
+  int wrong_tokens = 0;            ///< that it has shown
   bool live_graphics = false;      ///< a search draws itself while it runs
   Dialect dialect = Dialect::plain;
   bool dialect_is_set = false;  ///< by the command `dialect`

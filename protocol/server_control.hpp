@@ -3,9 +3,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/memory_budget.hpp"
+#include "protocol/access.hpp"
 
 namespace pitboss::protocol {
 
@@ -30,6 +33,10 @@ class ServerControl {
   [[nodiscard]] virtual std::string log_level() const = 0;
   /// Throws CommandError for a word that is none.
   virtual void set_log_level(const std::string& word) = 0;
+  /// Throws LimitError if the client runs as many commands that take time as it may.
+  virtual void check_room_for_search(const Client& client) = 0;
+  /// Who has the token, without an address; nothing if nobody has. Takes as long whoever it is.
+  [[nodiscard]] virtual std::optional<Client> client_with(std::string_view token) const = 0;
 };
 
 }  // namespace pitboss::protocol

@@ -18,6 +18,7 @@ class Session::State {
     seat.table = std::make_shared<Table>(config);
     seat.tables = config.tables ? config.tables : std::make_shared<Tables>(TableLimits{});
     seat.config = config;
+    seat.client = config.client;
   }
 
   Seat seat;
@@ -87,6 +88,9 @@ void run_or_fail(const std::function<void(Limit)>& on_limit, Action&& action,
   }
 }
 
+/// After so many a connection ends.
+constexpr int most_wrong_tokens = 3;
+
 /// Longer lines are not handled by the thread that handles those of all sessions.
 constexpr std::size_t long_line = 1024;
 
@@ -99,6 +103,27 @@ void check_length(const Command& command, std::string_view text) {
                                             " (limit " + std::to_string(longest) + " bytes)");
 }
 
+/// What the client may do by this command.
+Right right_for(const Command& command, const Seat& seat) {
+  if (command.needs == Needs::nothing) return seat.client.right;
+  return std::min(seat.client.right, seat.table->ownership().right_of(seat.client));
+}
+
+/// Throws CommandError unless the client may use the command.
+void check_right(const Command& command, const Seat& seat) {
+  if (command.right <= right_for(command, seat)) return;
+  if (seat.client.right == Right::nothing) {
+    throw CommandError("this server asks for a token first: auth TOKEN");
+  }
+  const std::string needed =
+      std::string(command.name) + " needs the right " + std::string(name_of(command.right));
+  if (command.right > seat.client.right) {
+    throw CommandError(needed + "; the token " + seat.client.name + " has the right " +
+                       std::string(name_of(seat.client.right)));
+  }
+  throw CommandError(needed + " at this table, which belongs to " + seat.table->ownership().owner);
+}
+
 /// Whether the line is for a thread that searches.
 bool goes_elsewhere(const Command& command, std::string_view text) {
   return command.needs == Needs::table &&
@@ -109,6 +134,14 @@ bool goes_elsewhere(const Command& command, std::string_view text) {
 bool is_blocked(const Command& command, const Turn& turn) {
   return (command.needs == Needs::table && !turn.is_free()) ||
          (command.needs == Needs::options && turn.is_handled());
+}
+
+/// Throws CommandError if the command would end what another session does until it is asked
+/// something, and the client may only watch. Pondering is no work that anybody waits for.
+void check_asks(const Turn& turn, Right right) {
+  if (!turn.yields() || Pondering::has(turn) || right >= Right::play) return;
+  throw CommandError("another session's " + std::string(turn.what()) +
+                     " has the table, and who watches does not end it");
 }
 
 }  // namespace
@@ -139,6 +172,7 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
       [&] {
         const ParsedLine parts = split(text, id);
         const Command& command = command_named(parts.name);
+        check_right(command, state.seat);
         check_length(command, parts.text);
         Turn& turn = state.seat.table->turn();
         if (is_blocked(command, turn)) {
@@ -146,9 +180,13 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
             throw CommandError("interrupted: another session's " + std::string(turn.what()) +
                                " has the table");
           }
+          check_asks(turn, right_for(command, state.seat));
           turn.ask();
           status = Status::waiting;
           return;
+        }
+        if (command.blocks && state.seat.config.server != nullptr) {
+          state.seat.config.server->check_room_for_search(state.seat.client);
         }
         state.has_moved = false;
         state.id = id;
@@ -168,7 +206,7 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
         if (outcome.closes) status = Status::closed;
       },
       [&](std::string_view what) { out += failure(id, what); });
-  return status;
+  return state.seat.wrong_tokens < most_wrong_tokens ? status : Status::closed;
 }
 
 engine::Progress Session::work(std::chrono::microseconds slice, std::string& out, bool updates) {
@@ -235,6 +273,8 @@ void Session::when_free(std::function<void()> call) {
   state_->seat.table->turn().wait(this, std::move(call));
 }
 
+const Client& Session::client() const { return state_->seat.client; }
+
 bool Session::yields() const { return state_->job && state_->job->yields(); }
 
 std::shared_ptr<Pondering> Session::ponder() {
@@ -259,6 +299,14 @@ bool Session::is_interrupt(std::string_view line) {
   return cleaned(line.substr(hash + 1)) == "interrupt";
 }
 
+bool Session::is_quit(std::string_view line) {
+  constexpr std::size_t enough = 256;
+  const std::string text = cleaned(line.substr(0, enough));
+  std::string_view words = text;
+  words.remove_prefix(std::min(words.find_first_not_of("0123456789 "), words.size()));  // the id
+  return words == "quit";
+}
+
 std::optional<std::string> Session::handle_while_working(std::string_view line) {
   std::optional<std::string> answer;
   if (state_->seat.table->turn().is_handled()) return answer;
@@ -271,6 +319,7 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
         const ParsedLine parts = split(text, id);
         command = find_command(parts.name);
         if (command == nullptr || command->needs != Needs::options) return;
+        check_right(*command, state_->seat);
         check_length(*command, parts.text);
         answer = success(id, outcome_of(*command, state_->seat, parts.text).text);
       },

@@ -83,6 +83,10 @@ class Session {
   /// any thread after the command has ended.
   [[nodiscard]] std::shared_ptr<engine::Search> search() const;
 
+  /// For whom the session speaks; the command `auth` changes it. The thread that handles lines
+  /// calls it.
+  [[nodiscard]] const Client& client() const;
+
   /// Ends the command that takes time as soon as it can; a search answers with the best move so
   /// far. Any thread, any time; nothing happens when no such command runs.
   void interrupt() noexcept;
@@ -92,6 +96,9 @@ class Session {
   /// Whether the line is the comment by which GUIs interrupt a command ("# interrupt"). It must be
   /// looked for when the line arrives, before it waits behind others.
   [[nodiscard]] static bool is_interrupt(std::string_view line);
+
+  /// Whether the line is the command `quit`.
+  [[nodiscard]] static bool is_quit(std::string_view line);
 
   /// While a search runs: if `line` is about options, obeys it at once, so that the search sees
   /// live options, and returns the answer, to be sent after the running command's. Returns nothing,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/options/options.hpp"
+#include "protocol/access.hpp"
 #include "protocol/table_search.hpp"
 
 namespace pitboss::protocol {
@@ -22,6 +23,7 @@ struct SessionConfig {
   std::shared_ptr<engine::RemoteService> evaluators{};  ///< of these searches; null: there are none
   SharedByTables shared{};
   ServerControl* server = nullptr;  ///< outlives the session; null for a session that is alone
+  Client client{};                  ///< as long as it has shown no token
 };
 
 }  // namespace pitboss::protocol

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "protocol/access.hpp"
 #include "protocol/clock.hpp"
 #include "protocol/game_history.hpp"
 #include "protocol/session_config.hpp"
@@ -21,9 +22,9 @@ namespace pitboss::protocol {
 /// An engine instance: a game with its history, the clock, the options and the search. One session
 /// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
 /// anything; failures are BadGame or BadOption. Any thread may call `played`, `options`,
-/// `option_lines` and what TableSearch lets any thread call. `turn` belongs to the thread that
-/// handles lines, and so does `set_options`, which is called when nobody else handles a line of the
-/// table; the rest belongs to the command that has the turn.
+/// `option_lines` and what TableSearch lets any thread call. `turn` and `ownership` belong to the
+/// thread that handles lines, and so does `set_options`, which is called when nobody else handles a
+/// line of the table; the rest belongs to the command that has the turn.
 class Table {
  public:
   /// A game without its position.
@@ -37,6 +38,9 @@ class Table {
   /// Who uses the table just now, and who is waiting for it.
   [[nodiscard]] Turn& turn() { return turn_; }
   [[nodiscard]] const Turn& turn() const { return turn_; }
+  /// Whose the table is, if it has a name.
+  [[nodiscard]] Ownership& ownership() { return ownership_; }
+  [[nodiscard]] const Ownership& ownership() const { return ownership_; }
   [[nodiscard]] GameHistory& history() { return history_; }
   [[nodiscard]] const GameHistory& history() const { return history_; }
   [[nodiscard]] const games::AnyGame& game() const { return history_.game(); }
@@ -79,6 +83,7 @@ class Table {
   void enter(games::Record record, const engine::Options& options);
 
   Turn turn_;
+  Ownership ownership_;
   mutable std::mutex mutex_;  ///< guards `kind_`
   Kind kind_;
   GameHistory history_;

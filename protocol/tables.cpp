@@ -26,7 +26,7 @@ std::shared_ptr<Table> Tables::find(std::string_view name) const {
   return found == tables_.end() ? nullptr : found->second.table;
 }
 
-void Tables::add(std::string_view name, std::shared_ptr<Table> table) {
+void Tables::add(std::string_view name, std::shared_ptr<Table> table, const Client& client) {
   if (name.empty() || name.size() > longest_name || !std::ranges::all_of(name, is_name_character)) {
     throw CommandError("syntax error: a name has 1 to 64 letters, digits, '.', '_' or '-'");
   }
@@ -34,7 +34,15 @@ void Tables::add(std::string_view name, std::shared_ptr<Table> table) {
     throw LimitError(Limit::max_tables,
                      "too many tables (limit " + std::to_string(limits_.most) + ")");
   }
-  tables_.emplace(name, Entry{std::move(table), 0, SteadyClock::now()});
+  std::string maker = client.key();
+  const auto is_of_client = [&](const auto& entry) { return entry.second.maker == maker; };
+  const auto own = static_cast<std::size_t>(std::ranges::count_if(tables_, is_of_client));
+  if (own >= limits_.most_of_one) {
+    throw LimitError(Limit::max_tables_per_client, "too many tables of one client (limit " +
+                                                       std::to_string(limits_.most_of_one) + ")");
+  }
+  table->ownership() = {client.name};
+  tables_.emplace(name, Entry{std::move(table), std::move(maker), 0, SteadyClock::now()});
 }
 
 std::string_view Tables::name_of(const Table& table) const {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,8 +15,9 @@ namespace pitboss::protocol {
 
 /// How many tables have a name, and for how long.
 struct TableLimits {
-  std::size_t most = 64;                                      ///< tables with a name
-  std::chrono::milliseconds keep = std::chrono::minutes(10);  ///< without a session
+  std::size_t most = 64;                                              ///< tables with a name
+  std::chrono::milliseconds keep = std::chrono::minutes(10);          ///< without a session
+  std::size_t most_of_one = std::numeric_limits<std::size_t>::max();  ///< that one client has named
 };
 
 /// The tables that have a name, at which any session may sit down. A table without a session is
@@ -32,8 +34,9 @@ class Tables {
   /// The table of that name, or null.
   [[nodiscard]] std::shared_ptr<Table> find(std::string_view name) const;
   /// Gives a table a name that is free; nobody is counted as sitting at it yet. Throws CommandError
-  /// for a name that is none, or when there are too many.
-  void add(std::string_view name, std::shared_ptr<Table> table);
+  /// for a name that is none, or when there are too many. The table belongs to the client's token
+  /// from now on.
+  void add(std::string_view name, std::shared_ptr<Table> table, const Client& client);
   /// The table's name; empty if it has none.
   [[nodiscard]] std::string_view name_of(const Table& table) const;
 
@@ -57,6 +60,7 @@ class Tables {
  private:
   struct Entry {
     std::shared_ptr<Table> table;
+    std::string maker;  ///< Client::key
     int sessions = 0;
     SteadyClock::time_point left;  ///< by the last one
   };

@@ -80,6 +80,16 @@ class Numbers {
   po::options_description_easy_init add_;
 };
 
+/// The same for a number without which there is another bound, or none.
+template <class T>
+void optional_count(po::options_description& group, const char* name, T& field, const char* without,
+                    const char* help) {
+  constexpr std::int64_t most = 1'000'000;
+  const auto set = [&field](std::int64_t value) { field = static_cast<std::size_t>(value); };
+  const std::string text = std::string(help) + " (default: " + without + ")";
+  group.add_options()(name, whole_number(1, 1, most, name, set)->value_name("N"), text.c_str());
+}
+
 po::options_description general_options(CommandLine& line, std::vector<std::string>& listen) {
   po::options_description group("Server", line_length);
   auto add = group.add_options();
@@ -87,13 +97,14 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
   add("version", "print the version and end");
   add("config", po::value<std::string>()->value_name("FILE"),
       "read options from FILE, 'name = value' on each line");
-  add("listen", po::value(&listen)->value_name("HOST:PORT[=GAME]"),
-      "listen there, on a free port if PORT is 0; sessions start in GAME; may be repeated "
-      "(default 127.0.0.1:4580=connect4)");
+  add("listen", po::value(&listen)->value_name("HOST:PORT[=GAME][,tls]"),
+      "listen there, on a free port if PORT is 0; sessions start in GAME; with TLS, or without; "
+      "may "
+      "be repeated (default 127.0.0.1:4580=connect4)");
   add("metrics",
       po::value<std::string>()->value_name("HOST:PORT")->notifier([&line](const std::string& text) {
-        if (text.find('=') != std::string::npos) {
-          throw std::runtime_error("--metrics is HOST:PORT, without a game");
+        if (text.find_first_of("=,") != std::string::npos) {
+          throw std::runtime_error("--metrics is HOST:PORT, without a game and without TLS");
         }
         line.config.metrics = parse_listen_address(text);
       }),
@@ -113,6 +124,20 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
          "evaluations kept of each network, MiB");
   number("workers", line.config.workers, 1, 1024,
          "threads that search (default: number of processors)");
+  return group;
+}
+
+po::options_description access_options(Config& config) {
+  po::options_description group("Access (docs/security.md)", line_length);
+  auto add = group.add_options();
+  const auto file = [](std::string& name) { return po::value(&name)->value_name("FILE"); };
+  add("tokens", file(config.credentials.tokens),
+      "who may use the server: NAME RIGHT HASH, one a line (default: everybody)");
+  add("open", po::bool_switch(&config.is_open),
+      "without tokens, serve everybody who reaches an address beyond this machine");
+  add("certificate", file(config.credentials.certificate),
+      "what addresses with TLS show, and those between it and its root (PEM)");
+  add("key", file(config.credentials.key), "the private key of the certificate (PEM)");
   return group;
 }
 
@@ -169,14 +194,22 @@ po::options_description limit_options(Config& config, std::int64_t& memory_mb) {
   auto& limits = config.limits;
   Numbers number(group);
   number("max-sessions", limits.max_sessions, 1, 1'000'000, "sessions at a time");
+  optional_count(group, "max-sessions-per-address", limits.max_sessions_per_address,
+                 "64; none from this machine", "sessions of one host at a time");
   number("max-line", limits.max_line, 80, many, "bytes of one line");
   number("max-queued", limits.max_queued, 1, many, "lines of a session that wait");
   number("max-outbox", limits.max_outbox, 1024, many, "bytes of answers that wait for a client");
   number("write-timeout", limits.write_timeout, 1, "seconds a client may leave answers unread");
+  number("entry-seconds", limits.entry, 1,
+         "seconds a client has for the handshake of TLS and its token");
   number("idle-seconds", limits.idle, 0, "seconds a session may ask nothing; 0: for ever");
   number("half-close-seconds", limits.half_close, 0,
          "seconds a search may go on after the client has ended its input");
   number("max-tables", limits.max_tables, 0, 1'000'000, "tables with a name (command attach)");
+  optional_count(group, "max-tables-per-client", limits.max_tables_per_client, "no bound",
+                 "the same for one client: a token, else a host");
+  optional_count(group, "max-searches-per-client", limits.max_searches_per_client, "no bound",
+                 "commands that take time, of one client at a time");
   number("keep-tables", limits.keep_tables, 0,
          "seconds a table with a name is kept when nobody is connected to it");
   number("drain-seconds", limits.drain, 0, "seconds to end in after SIGTERM or SIGINT");
@@ -226,6 +259,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   engine::EvaluatorSettings evaluators;
   std::int64_t memory_mb = std::max<std::int64_t>(machine_memory() / 2 >> 20, 1);
   all.add(general_options(line, listen))
+      .add(access_options(line.config))
       .add(evaluator_options(evaluators, line.config.options))
       .add(limit_options(line.config, memory_mb))
       .add(engine_options(line.config.options));

@@ -8,6 +8,7 @@
 
 #include "engine/options/options.hpp"
 #include "protocol/session_config.hpp"
+#include "server/credentials.hpp"
 #include "server/limits.hpp"
 #include "server/listen_address.hpp"
 
@@ -25,6 +26,8 @@ struct Config {
   protocol::MakeSearch make_search = protocol::searches_with({});
   std::shared_ptr<engine::RemoteService> evaluators;  ///< null: there are none
   std::shared_ptr<engine::MemoryBudget> memory;  ///< that these searches take from; null: no bound
+  CredentialFiles credentials{};
+  bool is_open = false;  ///< serves everybody beyond this machine, too, if there are no tokens
   std::optional<ListenAddress> metrics;  ///< where the page for Prometheus is; none: nowhere
 };
 

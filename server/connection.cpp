@@ -33,22 +33,28 @@ bool would_block(const error_code& error) {
 
 }  // namespace
 
-Connection::Connection(Shared& shared, Socket socket)
-    : shared_(shared), socket_(std::move(socket)) {
+Connection::Connection(Shared& shared, Socket socket, std::shared_ptr<ClientAccount> address,
+                       tls::Context* context)
+    : shared_(shared),
+      address_(std::move(address)),
+      stream_(std::move(socket), context),
+      entry_deadline_(SteadyClock::now() + shared_.limits.entry) {
   ++shared_.sockets;
-  prepare_socket(socket_, shared_.limits.write_timeout);
+  ++address_->connections;
+  prepare_socket(stream_.socket(), shared_.limits.write_timeout);
 }
 
 void Connection::serve(std::unique_ptr<protocol::Session> session, std::uint64_t number) {
   number_ = number;
-  peer_ = peer_name(socket_);
+  peer_ = peer_name(stream_.socket());
   shared_.counters.sessions.add();
   shared_.log.note("session " + std::to_string(number) + ": " + peer_ + " connected");
-  start(std::make_shared<Conversation>(shared_, std::move(session), number, [this] { settle(); }));
+  start(std::make_shared<Conversation>(shared_, std::move(session), address_, number,
+                                       [this] { settle(); }));
 }
 
 void Connection::refuse(std::string answer, const std::string& why) {
-  shared_.log.note(peer_name(socket_) + " refused: " + why);
+  shared_.log.note(peer_name(stream_.socket()) + " refused: " + why);
   start(std::make_shared<Conversation>(shared_, std::move(answer), [this] { settle(); }));
   settle();
 }
@@ -64,24 +70,43 @@ void Connection::end_of(const std::exception_ptr& error) {
   if (error) drop("internal error");
 }
 
-// Waits for whatever the socket brings next: input, or when none is wanted, at least the news that
-// the connection is broken. `wake` makes it look again at what is wanted.
+// Waits for whatever the socket brings next: a step of the handshake, input, or when none is
+// wanted, at least the news that the connection is broken. `wake` makes it look again at what is
+// wanted.
 asio::awaitable<void> Connection::live() {
   while (phase_ != Phase::gone) {
     reading_ = wants_to_read();
-    const auto kind = reading_ ? Socket::wait_read : Socket::wait_error;
-    const auto [error] = co_await socket_.async_wait(kind, awaiting);
+    const auto kind = !stream_.is_ready() ? stream_.ready_when()
+                      : reading_          ? Socket::wait_read
+                                          : Socket::wait_error;
+    const auto [error] = co_await stream_.socket().async_wait(kind, awaiting);
     if (phase_ == Phase::gone || error == asio::error::operation_aborted) continue;
     if (error) {
       drop(error.message());
+    } else if (!stream_.is_ready()) {
+      get_ready();
     } else if (reading_) {
       read();
-    } else if (is_broken(socket_)) {
+    } else if (is_broken(stream_.socket())) {
       drop("connection broken");
     } else {
-      discard_urgent_data(socket_);
+      discard_urgent_data(stream_.socket());
     }
   }
+}
+
+// A step of the handshake.
+void Connection::get_ready() {
+  error_code error;
+  stream_.get_ready(error);
+  if (would_block(error)) return;
+  if (!error) return settle();
+  if (!stream_.is_plain()) return drop(stream_.why(error));
+  end_ = stream_.why(error);
+  conversation_->abandon();
+  conversation_ = std::make_shared<Conversation>(shared_, "? TLS is spoken on this port\n\n",
+                                                 [this] { settle(); });
+  settle();
 }
 
 bool Connection::wants_to_read() const {
@@ -90,7 +115,7 @@ bool Connection::wants_to_read() const {
 
 void Connection::read() {
   error_code error;
-  const auto size = socket_.read_some(asio::buffer(shared_.chunk), error);
+  const auto size = stream_.read_some(shared_.chunk, error);
   if (would_block(error)) return;
   shared_.counters.bytes_received.add(static_cast<std::int64_t>(size));
   if (phase_ == Phase::lingering) {
@@ -115,7 +140,8 @@ void Connection::read() {
 // Brings the socket in line with the conversation. Most answers leave at once, without a wait.
 void Connection::settle() {
   if (phase_ != Phase::talking) return;
-  const bool may_send = !writing_ && !conversation_->holds_back();
+  note_token();
+  const bool may_send = stream_.is_ready() && !writing_ && !conversation_->holds_back();
   if (may_send) send();
   if (phase_ != Phase::talking) return;
   if (may_send && !conversation_->outbox().empty()) {
@@ -128,9 +154,17 @@ void Connection::settle() {
   if (wants_to_read() != reading_) wake();
 }
 
+void Connection::note_token() {
+  const protocol::Client& client = conversation_->client();
+  if (client.name.empty() || std::exchange(is_named_, true)) return;
+  peer_ += " (" + client.name + ")";
+  shared_.log.note("session " + std::to_string(number_) + ": " + peer_ + " has the right " +
+                   std::string(name_of(client.right)));
+}
+
 asio::awaitable<void> Connection::write_rest() {
   while (phase_ == Phase::talking && !conversation_->outbox().empty()) {
-    const auto [error] = co_await socket_.async_wait(Socket::wait_write, awaiting);
+    const auto [error] = co_await stream_.socket().async_wait(Socket::wait_write, awaiting);
     if (phase_ != Phase::talking) break;
     if (error && error != asio::error::operation_aborted) {
       drop(error.message());
@@ -147,7 +181,7 @@ std::size_t Connection::send() {
   auto& outbox = conversation_->outbox();
   if (outbox.empty()) return 0;
   error_code error;
-  const auto size = socket_.write_some(asio::buffer(outbox.front()), error);
+  const auto size = stream_.write_some(outbox.front(), error);
   outbox.pop(size);
   shared_.counters.bytes_sent.add(static_cast<std::int64_t>(size));
   if (error && !would_block(error)) drop(error.message());
@@ -160,9 +194,9 @@ void Connection::note_half_close(SteadyClock::time_point now) {
 }
 
 void Connection::linger() {
+  if (!stream_.is_ready()) return close();
   phase_ = Phase::lingering;
-  error_code ignored;
-  socket_.shutdown(Socket::shutdown_send, ignored);
+  stream_.end_output();
   deadline_ = SteadyClock::now() + (shared_.draining ? linger_time_draining : linger_time);
   wake();
 }
@@ -176,18 +210,19 @@ void Connection::drop(const std::string& why) {
 void Connection::close() {
   phase_ = Phase::gone;
   --shared_.sockets;
+  --address_->connections;
   if (number_ != 0) {
     shared_.log.note("session " + std::to_string(number_) + ": " + peer_ + " disconnected" +
                      (end_.empty() ? "" : ": " + end_));
   }
   error_code ignored;
-  socket_.close(ignored);
+  stream_.socket().close(ignored);
   conversation_->abandon();
 }
 
 void Connection::wake() {
   error_code ignored;
-  socket_.cancel(ignored);
+  stream_.socket().cancel(ignored);
 }
 
 void Connection::drain() {
@@ -197,9 +232,26 @@ void Connection::drain() {
   }
 }
 
+void Connection::expel(const std::set<std::string>& changed_tokens) {
+  if (!changed_tokens.contains(conversation_->client().name)) return;
+  end_ = "its token has changed";
+  drain();
+}
+
 void Connection::check(SteadyClock::time_point now) {
   if (phase_ == Phase::lingering && now >= deadline_) return close();
   if (phase_ != Phase::talking) return;
+  if (now >= entry_deadline_) {
+    entry_deadline_ = SteadyClock::time_point::max();
+    const bool is_in = stream_.is_ready() && !conversation_->is_stranger();
+    if (!is_in) shared_.counters.met(protocol::Limit::entry_seconds);
+    if (!stream_.is_ready()) return drop("no handshake");
+    if (!is_in) {
+      end_ = "no token";
+      conversation_->end_soon();
+      if (phase_ != Phase::talking) return;
+    }
+  }
   if (writing_ && now >= write_deadline_) {
     shared_.counters.met(protocol::Limit::write_timeout);
     return drop("the client does not read");
@@ -207,9 +259,10 @@ void Connection::check(SteadyClock::time_point now) {
   conversation_->check(now);
   if (conversation_->is_busy()) {
     // The end of input may stand behind lines that wait to be read; then only poll knows of it.
-    if (!half_closed_ && !wants_to_read() && peer_has_ended_input(socket_)) note_half_close(now);
+    if (!half_closed_ && !wants_to_read() && peer_has_ended_input(stream_.socket()))
+      note_half_close(now);
     if (half_closed_) {
-      if (peer_has_closed(socket_)) return drop("the client has gone");
+      if (peer_has_closed(stream_.socket())) return drop("the client has gone");
       if (now >= deadline_) {
         if (!std::exchange(hurried_, true)) {
           shared_.counters.met(protocol::Limit::half_close_seconds);

@@ -5,22 +5,26 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "protocol/session.hpp"
 #include "server/conversation.hpp"
 #include "server/shared.hpp"
+#include "server/socket_stream.hpp"
 
 namespace pitboss::server {
 
-/// A TCP connection that carries a conversation. All members belong to the I/O thread and do not
-/// block. Keeps itself alive until it is gone. docs/server.md tells its life.
+/// A TCP connection, with TLS or without, that carries a conversation. All members belong to the
+/// I/O thread and do not block. Keeps itself alive until it is gone. docs/server.md tells its life.
 class Connection final : public std::enable_shared_from_this<Connection> {
  public:
   using SteadyClock = std::chrono::steady_clock;
-  using Socket = boost::asio::ip::tcp::socket;
+  using Socket = SocketStream::Socket;
 
-  Connection(Shared& shared, Socket socket);
+  /// `address` is the account of the peer's host; without a context the connection has no TLS.
+  Connection(Shared& shared, Socket socket, std::shared_ptr<ClientAccount> address,
+             tls::Context* context);
 
   /// Serves a client. This or `refuse` is called, once. `number` is for the log.
   void serve(std::unique_ptr<protocol::Session> session, std::uint64_t number);
@@ -28,6 +32,8 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void refuse(std::string answer, const std::string& why);
   /// Reads no more, ends searches, answers what has been read, closes.
   void drain();
+  /// The same for a client whose token is among those that have changed.
+  void expel(const std::set<std::string>& changed_tokens);
   /// Acts on what is due at `now`. To be called every few ten milliseconds.
   void check(SteadyClock::time_point now);
 
@@ -45,12 +51,14 @@ class Connection final : public std::enable_shared_from_this<Connection> {
 
   void start(std::shared_ptr<Conversation> conversation);
   boost::asio::awaitable<void> live();
+  void get_ready();
   boost::asio::awaitable<void> write_rest();
   void end_of(const std::exception_ptr& error);
 
   [[nodiscard]] bool wants_to_read() const;
   void read();
   void settle();
+  void note_token();
   std::size_t send();
   void note_half_close(SteadyClock::time_point now);
   void linger();
@@ -59,9 +67,11 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void wake();
 
   Shared& shared_;
-  Socket socket_;
+  std::shared_ptr<ClientAccount> address_;
+  SocketStream stream_;
   std::uint64_t number_ = 0;  ///< 0: refused
-  std::string peer_;          ///< its address
+  std::string peer_;          ///< its address, and the name of its token
+  bool is_named_ = false;     ///< the name of its token stands there
   std::string end_;           ///< why the connection ends; empty: all is said
   std::shared_ptr<Conversation> conversation_;
   Phase phase_ = Phase::talking;
@@ -70,6 +80,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   bool half_closed_ = false;  ///< the peer has said that it will send no more
   bool hurried_ = false;      ///< its time to search after that is over
   SteadyClock::time_point write_deadline_;
+  SteadyClock::time_point entry_deadline_;  ///< for the handshake and the token
   SteadyClock::time_point deadline_;  ///< half-closed: for the searches; lingering: for the peer
 };
 

@@ -8,14 +8,14 @@
 #include <limits>
 #include <utility>
 
-#include "protocol/line.hpp"
 #include "server/pondering_task.hpp"
 
 namespace pitboss::server {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
-using Status = protocol::Session::Status;
+using protocol::Session;
+using Status = Session::Status;
 
 namespace {
 
@@ -29,26 +29,22 @@ constexpr auto hold_time = 100ms;
 // A client with more bytes than that waiting gets no updates from a running command.
 constexpr std::size_t congestion_mark = 65536;
 
-bool is_quit(std::string_view line) {
-  constexpr std::size_t enough = 256;
-  const std::string text = protocol::cleaned(line.substr(0, enough));
-  std::string_view words = text;
-  words.remove_prefix(std::min(words.find_first_not_of("0123456789 "), words.size()));  // the id
-  return words == "quit";
-}
-
 }  // namespace
 
-Conversation::Conversation(Shared& shared, std::unique_ptr<protocol::Session> session,
-                           std::uint64_t number, std::function<void()> on_progress)
+Conversation::Conversation(Shared& shared, std::unique_ptr<Session> session,
+                           std::shared_ptr<ClientAccount> address, std::uint64_t number,
+                           std::function<void()> on_progress)
     : shared_(shared),
       session_(std::move(session)),
+      client_(session_->client()),
+      address_(std::move(address)),
+      account_(address_),
       number_(number),
       on_progress_(std::move(on_progress)),
       inbox_(shared.limits.max_line),
       room_(shared),
       meter_(shared.counters) {
-  ++shared_.sessions;
+  count_session(1);
   session_->on_limit([&shared, number](protocol::Limit limit) {
     shared.counters.met(limit);
     const auto name = protocol::limit_names[static_cast<std::size_t>(limit)];
@@ -107,12 +103,12 @@ void Conversation::look() {
 }
 
 void Conversation::arrive(std::string_view line) {
-  const bool interrupts = protocol::Session::is_interrupt(line);
-  if (interrupts) hurry(inbox_.looked());
+  if (Session::is_interrupt(line)) hurry(inbox_.looked());
   end_yielding();
   // The line of a command that waits for its table is still in the inbox.
   const bool is_next = doing_ == Doing::wait && inbox_.waiting() == 2;
-  if (is_next && !command_.yields && is_quit(line)) quit_deadline_ = last_active_ + quit_grace;
+  const bool quits = is_next && !command_.yields && Session::is_quit(line);
+  if (quits) quit_deadline_ = last_active_ + quit_grace;
 }
 
 void Conversation::end_yielding() {
@@ -142,10 +138,10 @@ bool Conversation::can_obey() {
 
 void Conversation::obey_line() {
   const std::string_view line = inbox_.front();
-  if (protocol::Session::is_interrupt(line)) return inbox_.pop();
+  if (Session::is_interrupt(line)) return inbox_.pop();
   disobeyed_ = inbox_.popped() + 1;
   if (command_.yields) return;
-  if (is_quit(line)) {
+  if (Session::is_quit(line)) {
     quit_deadline_ = SteadyClock::now() + quit_grace;
   } else if (const auto answer = session_->handle_while_working(line)) {
     command_.answers_after += *answer;
@@ -181,7 +177,7 @@ void Conversation::advance() {
   if (is_abandoned()) return;
   if (!can_handle() && !can_obey()) {
     if (doing_ == Doing::lines && inbox_.waiting() == 0) {
-      PonderingTask::start(shared_, *session_, number_);
+      PonderingTask::start(shared_, *session_, account_->turns, number_);
     }
     return;
   }
@@ -198,6 +194,10 @@ void Conversation::handle_line() {
   meter_.handles(inbox_.popped());
   try {
     const auto status = session_->handle(inbox_.front(), outbox_.text(), !hurried);
+    if (is_stranger() && session_->client().right != client_.right) {
+      client_ = session_->client();
+      account_ = shared_.accounts.of(client_);
+    }
     if (status == Status::waiting) return wait_for_table();
     inbox_.pop();
     if (status != Status::working) {
@@ -238,12 +238,13 @@ void Conversation::begin_work(bool hurried) {
     shared_.pool.resume(*this);
     for (const auto& helper : helpers) shared_.pool.resume(*helper);
   });
-  shared_.pool.submit(shared_from_this());
+  shared_.pool.submit(shared_from_this(), account_->turns);
   doing_ = Doing::work;
   disobeyed_ = inbox_.looked();  // what came in one piece with the command waits for it
   ++shared_.searching;
+  ++account_->searching;
   try {
-    for (const auto& helper : helpers) shared_.pool.submit(helper);
+    for (const auto& helper : helpers) shared_.pool.submit(helper, account_->turns);
   } catch (const std::bad_alloc&) {
     spdlog::warn("session {}: not enough memory for all threads of a search", number_);
   }
@@ -341,6 +342,7 @@ void Conversation::work_done() {
   for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // to find it over
   ended.helpers.clear();  // or this thread may be the last to hold the search, and release its tree
   --shared_.searching;
+  --account_->searching;
   if (doing_ == Doing::abandoned_work) {
     doing_ = Doing::abandoned;
     return leave();
@@ -372,7 +374,7 @@ void Conversation::finish() {
   input_ = Input::ended;
   doing_ = Doing::nothing;
   if (!session_) return;
-  --shared_.sessions;
+  count_session(-1);
   leave();
 }
 
@@ -380,7 +382,7 @@ void Conversation::abandon() {
   input_ = Input::ended;
   if (doing_ == Doing::work) {
     doing_ = Doing::abandoned_work;  // `work_done` follows
-    --shared_.sessions;
+    count_session(-1);
     session_->abandon();
   } else if (!is_abandoned()) {
     if (session_) finish();

@@ -29,8 +29,9 @@ class Conversation final : public WorkerPool::Task,
   using SteadyClock = std::chrono::steady_clock;
 
   /// Calls `on_progress` whenever something may have changed, also from within `advance`; never
-  /// after `abandon`. `number` is for the log.
-  Conversation(Shared& shared, std::unique_ptr<protocol::Session> session, std::uint64_t number,
+  /// after `abandon`. `address` is the account of the client's host; `number` is for the log.
+  Conversation(Shared& shared, std::unique_ptr<protocol::Session> session,
+               std::shared_ptr<ClientAccount> address, std::uint64_t number,
                std::function<void()> on_progress);
   /// A conversation that consists of one answer.
   Conversation(Shared& shared, std::string answer, std::function<void()> on_progress);
@@ -49,6 +50,11 @@ class Conversation final : public WorkerPool::Task,
   void advance();
   /// Nobody is interested any more: ends at once, answers nothing, releases worker and memory.
   void abandon();
+
+  /// Who the client is, as far as it has shown.
+  [[nodiscard]] const protocol::Client& client() const { return client_; }
+  /// Whether the client has still to show a token.
+  [[nodiscard]] bool is_stranger() const { return client_.right == protocol::Right::nothing; }
 
   [[nodiscard]] Outbox& outbox() { return outbox_; }
   /// Whether what is in the outbox should wait for what is being done: the answers to commands that
@@ -82,6 +88,10 @@ class Conversation final : public WorkerPool::Task,
     abandoned        ///< nobody is interested; the session is gone
   };
 
+  void count_session(int by) {
+    shared_.sessions += by;
+    address_->sessions += by;
+  }
   void look();
   void arrive(std::string_view line);
   void end_yielding();
@@ -106,6 +116,9 @@ class Conversation final : public WorkerPool::Task,
 
   Shared& shared_;
   std::unique_ptr<protocol::Session> session_;
+  protocol::Client client_;
+  std::shared_ptr<ClientAccount> address_;  ///< of the client's host; null without a session
+  std::shared_ptr<ClientAccount> account_;  ///< of the client
   std::uint64_t number_ = 0;
   std::function<void()> on_progress_;
   Inbox inbox_;

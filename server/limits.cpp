@@ -6,6 +6,12 @@
 
 namespace pitboss::server {
 
+std::size_t most_sessions_of_one(const ServerLimits& limits, bool is_local) {
+  constexpr std::size_t most = 64;
+  const std::size_t usual = is_local ? std::numeric_limits<std::size_t>::max() : most;
+  return limits.max_sessions_per_address.value_or(usual);
+}
+
 std::size_t affordable_sessions(std::size_t wanted) {
   // Listeners, logs, the event loop, and connections that are just being refused.
   constexpr std::size_t reserve = 32;

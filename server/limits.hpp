@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <limits>
+#include <optional>
 
 namespace pitboss::server {
 
@@ -17,8 +19,16 @@ struct ServerLimits {
   std::chrono::milliseconds half_close{std::chrono::minutes{1}};  ///< searching after end of input
   std::size_t max_tables = 64;                                    ///< with a name
   std::chrono::milliseconds keep_tables{std::chrono::minutes{10}};  ///< without a session
-  std::chrono::milliseconds drain{std::chrono::seconds{5}};         ///< from stop() to the end
+  /// Of one host; none: 64 for hosts that reach the server over a network, no bound for this one.
+  std::optional<std::size_t> max_sessions_per_address{};
+  std::size_t max_tables_per_client = std::numeric_limits<std::size_t>::max();  ///< with a name
+  std::size_t max_searches_per_client = std::numeric_limits<std::size_t>::max();
+  std::chrono::milliseconds entry{std::chrono::seconds{10}};  ///< handshake of TLS, and token
+  std::chrono::milliseconds drain{std::chrono::seconds{5}};   ///< from stop() to the end
 };
+
+/// How many sessions one host may have: this machine, or one that comes over a network.
+[[nodiscard]] std::size_t most_sessions_of_one(const ServerLimits& limits, bool is_local);
 
 /// The number of sessions the process has descriptors for, at most `wanted` and at least 1. Raises
 /// the soft limit of open files as far as that needs and the hard limit allows.

@@ -12,13 +12,18 @@ ListenAddress parse_listen_address(std::string_view text) {
   };
   ListenAddress address;
   std::string_view rest = text;
+  if (const auto comma = rest.rfind(','); comma != rest.npos) {
+    if (rest.substr(comma) != ",tls") return refuse("'tls' is expected after ','");
+    address.tls = true;
+    rest = rest.substr(0, comma);
+  }
   if (const auto equals = rest.find('='); equals != rest.npos) {
     address.game = rest.substr(equals + 1);
     rest = rest.substr(0, equals);
     if (address.game.empty()) return refuse("a game is expected after '='");
   }
   const auto colon = rest.rfind(':');
-  if (colon == rest.npos) return refuse("HOST:PORT[=GAME] is expected");
+  if (colon == rest.npos) return refuse("HOST:PORT[=GAME][,tls] is expected");
   std::string_view host = rest.substr(0, colon);
   const std::string_view port = rest.substr(colon + 1);
 
@@ -38,7 +43,8 @@ ListenAddress parse_listen_address(std::string_view text) {
 
 std::string host_and_port(const ListenAddress& address) {
   const bool bare_v6 = address.host.find(':') != std::string::npos;
-  return (bare_v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(address.port);
+  return (address.tls ? "tls://" : "") + (bare_v6 ? "[" + address.host + "]" : address.host) + ":" +
+         std::to_string(address.port);
 }
 
 }  // namespace pitboss::server

@@ -20,6 +20,9 @@ class Listener {
   /// With the real port.
   [[nodiscard]] const ListenAddress& address() const { return address_; }
 
+  /// Whether only this machine can connect.
+  [[nodiscard]] bool is_local() const { return acceptor_.local_endpoint().address().is_loopback(); }
+
   /// Hands over connections until `close`. When one cannot be accepted, descriptors or memory
   /// having run out, it pauses for a moment instead of trying in vain without end.
   boost::asio::awaitable<void> accept(

@@ -11,7 +11,7 @@
 #include "server/command_line.hpp"
 #include "server/logging.hpp"
 #include "server/server.hpp"
-#include "server/stop_signals.hpp"
+#include "server/signals.hpp"
 
 namespace {
 
@@ -47,7 +47,7 @@ int main(int count, char** arguments) {
     }
 
     std::signal(SIGPIPE, SIG_IGN);
-    server::StopSignals signals;
+    server::Signals signals(line.config.credentials.any());
     server::Server daemon(line.config);
     for (const auto& address : daemon.listening()) {
       std::cout << "listening " << server::host_and_port(address) << ' ' << address.game
@@ -56,7 +56,7 @@ int main(int count, char** arguments) {
     if (const auto metrics = daemon.metrics()) {
       std::cout << "metrics " << server::host_and_port(*metrics) << std::endl;
     }
-    signals.call([&daemon] { daemon.stop(); });
+    signals.call([&daemon] { daemon.stop(); }, [&daemon] { daemon.reload(); });
     daemon.run();
     return EXIT_SUCCESS;
   } catch (const std::exception& error) {

@@ -14,6 +14,10 @@ void prepare_socket(boost::asio::ip::tcp::socket& socket, std::chrono::milliseco
 /// The peer's "HOST:PORT", for the log.
 [[nodiscard]] std::string peer_name(const boost::asio::ip::tcp::socket& socket);
 
+/// The host that has the address, for what is counted by host: of IPv6, where a host has as many
+/// addresses as it likes, the network of 64 bits.
+[[nodiscard]] std::string host_of(const boost::asio::ip::address& address);
+
 /// Whether the connection is broken, as the system knows without sending.
 [[nodiscard]] bool is_broken(boost::asio::ip::tcp::socket& socket);
 

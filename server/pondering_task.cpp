@@ -8,11 +8,12 @@
 
 namespace pitboss::server {
 
-void PonderingTask::start(Shared& shared, protocol::Session& session, std::uint64_t number) {
+void PonderingTask::start(Shared& shared, protocol::Session& session,
+                          const WorkerPool::ClientPtr& client, std::uint64_t number) {
   std::shared_ptr<protocol::Pondering> pondering;
   try {
     pondering = session.ponder();
-    if (pondering) std::make_shared<PonderingTask>(shared, pondering)->submit();
+    if (pondering) std::make_shared<PonderingTask>(shared, pondering, client)->submit();
   } catch (const std::exception& exception) {
     spdlog::warn("session {}: no pondering: {}", number, exception.what());
     if (pondering) pondering->end();
@@ -24,7 +25,7 @@ void PonderingTask::submit() {
   pondering_->on_hurry([&pool = shared_.pool, weak = weak_from_this()] {
     if (const auto self = weak.lock()) pool.hasten(*self);
   });
-  shared_.pool.submit(shared_from_this(), WorkerPool::Priority::idle);
+  shared_.pool.submit(shared_from_this(), client_, WorkerPool::Priority::idle);
   ++shared_.pondering;  // ends on this thread, too, so not before
 }
 
@@ -48,7 +49,7 @@ void PonderingTask::end() {
   pondering_->end();
   // To release a large tree takes longer than others should wait.
   doing_ = Doing::release;
-  shared_.pool.submit(shared_from_this());
+  shared_.pool.submit(shared_from_this(), client_);
 }
 
 }  // namespace pitboss::server

@@ -18,11 +18,13 @@ class PonderingTask final : public WorkerPool::Task,
  public:
   /// Begins the pondering that follows from the session's last command, if any. The I/O thread
   /// calls it. Without memory there is no pondering; `number` is the session's in the log.
-  static void start(Shared& shared, protocol::Session& session, std::uint64_t number);
+  static void start(Shared& shared, protocol::Session& session, const WorkerPool::ClientPtr& client,
+                    std::uint64_t number);
 
   /// `start` makes the tasks.
-  PonderingTask(Shared& shared, std::shared_ptr<protocol::Pondering> pondering)
-      : shared_(shared), pondering_(std::move(pondering)) {}
+  PonderingTask(Shared& shared, std::shared_ptr<protocol::Pondering> pondering,
+                WorkerPool::ClientPtr client)
+      : shared_(shared), pondering_(std::move(pondering)), client_(std::move(client)) {}
 
   engine::Progress work() noexcept override;
   [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const noexcept override {
@@ -41,6 +43,7 @@ class PonderingTask final : public WorkerPool::Task,
 
   Shared& shared_;
   std::shared_ptr<protocol::Pondering> pondering_;
+  WorkerPool::ClientPtr client_;
   Slices slices_;
   Doing doing_ = Doing::ponder;
 };

@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
@@ -23,6 +24,7 @@
 #include "server/logging.hpp"
 #include "server/metrics/metrics_page.hpp"
 #include "server/metrics/server_metrics.hpp"
+#include "server/peer.hpp"
 #include "server/shared.hpp"
 #include "server/worker_pool.hpp"
 
@@ -63,9 +65,14 @@ class Server::Implementation final : public protocol::ServerControl {
   [[nodiscard]] std::string stats() const override { return json_text(metrics()); }
   [[nodiscard]] std::string log_level() const override { return server::log_level(); }
   void set_log_level(const std::string& word) override;
+  [[nodiscard]] std::optional<protocol::Client> client_with(std::string_view token) const override {
+    return credentials_.tokens()->client_with(token);
+  }
+  void check_room_for_search(const protocol::Client& client) override;
 
   bool run();
   void stop();
+  void reload();
 
   std::vector<ListenAddress> listening;
   Shared& shared() { return shared_; }
@@ -75,11 +82,15 @@ class Server::Implementation final : public protocol::ServerControl {
   [[nodiscard]] std::vector<Family> metrics() const;
   void serve();
   asio::awaitable<void> check_all();
-  void connected(const protocol::SessionConfig& config, Listener::Socket socket);
+  void check_access(const Config& config) const;
+  void connected(std::size_t listener, Listener::Socket socket);
+  [[nodiscard]] std::string why_refused(const ClientAccount& address, bool is_local);
+  void read_credentials();
   void drain();
 
   // In this order: what the event loop still holds at the end refers to `shared_` and the pool.
   ServerLimits limits_;
+  Credentials credentials_;
   WorkerPool pool_;
   protocol::SharedByTables by_tables_;
   std::shared_ptr<engine::RemoteService> evaluators_;
@@ -97,24 +108,28 @@ class Server::Implementation final : public protocol::ServerControl {
 
 Server::Implementation::Implementation(const Config& config)
     : limits_(config.limits),
+      credentials_(config.credentials),
       pool_(config.workers),
       by_tables_{std::make_shared<protocol::SearchCounts>(),
                  config.memory ? config.memory : std::make_shared<engine::MemoryBudget>(unbounded)},
       evaluators_(config.evaluators) {
   tables_ = std::make_shared<protocol::Tables>(
-      protocol::TableLimits{limits_.max_tables, limits_.keep_tables},
+      protocol::TableLimits{limits_.max_tables, limits_.keep_tables, limits_.max_tables_per_client},
       [this](std::shared_ptr<protocol::Table> table) {
         if (table->search().has_tree()) pool_.submit(std::make_shared<Release>(std::move(table)));
       });
+  const auto right = credentials_.tokens() ? protocol::Right::nothing : protocol::Right::admin;
+  const protocol::Client stranger{{}, right, {}};
   for (const auto& address : config.listen) {
     session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
                                 config.sgf_folder, tables_, config.make_search, config.evaluators,
-                                by_tables_, this});
+                                by_tables_, this, stranger});
     const protocol::Session probe(session_configs_.back());  // throws what is wrong with it
   }
   for (const auto& address : config.listen) {
     listening.push_back(listeners_.emplace_back(io_, address).address());
   }
+  check_access(config);
   if (config.metrics) {
     page_.emplace(io_, *config.metrics, [this] { return prometheus_text(metrics()); });
   }
@@ -136,7 +151,7 @@ void Server::Implementation::set_log_level(const std::string& word) {
 bool Server::Implementation::run() {
   for (std::size_t i = 0; i < listeners_.size(); ++i) {
     const auto on_connection = [this, i](Listener::Socket socket) {
-      connected(session_configs_[i], std::move(socket));
+      connected(i, std::move(socket));
     };
     const auto on_failure = [this] { shared_.counters.met(protocol::Limit::descriptors); };
     asio::co_spawn(io_, listeners_[i].accept(on_connection, on_failure), asio::detached);
@@ -155,21 +170,67 @@ bool Server::Implementation::run() {
   return connections_.empty();
 }
 
-void Server::Implementation::connected(const protocol::SessionConfig& config,
-                                       Listener::Socket socket) {
-  const auto limit = static_cast<int>(limits_.max_sessions);
-  if (shared_.sockets >= limit + spare_sockets) {
-    shared_.counters.met(protocol::Limit::max_sockets);
-    return;  // The socket's destructor closes it.
+/// Throws std::runtime_error if the addresses do not fit the credentials.
+void Server::Implementation::check_access(const Config& config) const {
+  for (std::size_t i = 0; i < listeners_.size(); ++i) {
+    const std::string address = host_and_port(listening[i]);
+    if (config.listen[i].tls && !credentials_.tls()) {
+      throw std::runtime_error(address + " needs --certificate FILE and --key FILE");
+    }
+    if (listeners_[i].is_local()) continue;
+    if (!credentials_.tokens() && !config.is_open) {
+      throw std::runtime_error("everybody who reaches " + address +
+                               " could use this server: give it --tokens FILE, or --open if that "
+                               "is what you want");
+    }
+    if (credentials_.tokens() && !config.listen[i].tls) {
+      spdlog::warn("tokens come to {} unencrypted; ',tls' behind the address encrypts", address);
+    }
   }
-  const bool full = shared_.sessions >= limit;
-  if (full && !was_full_) spdlog::warn("too many sessions (limit {})", limit);
+  const bool has_tls = std::ranges::any_of(config.listen, &ListenAddress::tls);
+  if (credentials_.tls() && !has_tls) {
+    throw std::runtime_error("the certificate is for no address: --listen HOST:PORT,tls");
+  }
+}
+
+/// Why a client gets no session, for whom there would be a socket; empty if it gets one.
+std::string Server::Implementation::why_refused(const ClientAccount& address, bool is_local) {
+  const auto refused = [&](protocol::Limit limit, const std::string& what, std::size_t most) {
+    shared_.counters.met(limit);
+    return what + " (limit " + std::to_string(most) + ")";
+  };
+  const bool full = shared_.sessions >= static_cast<int>(limits_.max_sessions);
+  if (full && !was_full_) spdlog::warn("too many sessions (limit {})", limits_.max_sessions);
   was_full_ = full;
+  if (full) {
+    return refused(protocol::Limit::max_sessions, "too many sessions", limits_.max_sessions);
+  }
+  const std::size_t most = most_sessions_of_one(limits_, is_local);
+  if (static_cast<std::size_t>(address.sessions) < most) return {};
+  return refused(protocol::Limit::max_sessions_per_address, "too many sessions from this address",
+                 most);
+}
+
+void Server::Implementation::connected(std::size_t listener, Listener::Socket socket) {
+  boost::system::error_code gone;
+  const auto peer = socket.remote_endpoint(gone).address();
+  if (gone) return;
   try {
-    const auto connection = std::make_shared<Connection>(shared_, std::move(socket));
-    if (full) {
-      shared_.counters.met(protocol::Limit::max_sessions);
-      const std::string why = "too many sessions (limit " + std::to_string(limit) + ")";
+    protocol::SessionConfig config = session_configs_[listener];
+    config.client.address = host_of(peer);
+    const auto address = shared_.accounts.of({{}, {}, config.client.address});
+    const auto spare = static_cast<std::size_t>(spare_sockets);
+    const std::size_t most = most_sessions_of_one(limits_, peer.is_loopback());
+    const bool is_flood = static_cast<std::size_t>(address->connections) >= most &&
+                          static_cast<std::size_t>(address->connections) - most >= spare / 4;
+    if (is_flood || shared_.sockets >= static_cast<int>(limits_.max_sessions + spare)) {
+      shared_.counters.met(protocol::Limit::max_sockets);
+      return;  // The socket's destructor closes it.
+    }
+    tls::Context* const context = listening[listener].tls ? credentials_.tls().get() : nullptr;
+    const auto connection =
+        std::make_shared<Connection>(shared_, std::move(socket), address, context);
+    if (const auto why = why_refused(*address, peer.is_loopback()); !why.empty()) {
       connection->refuse("? " + why + "\n\n", why);
     } else {
       connection->serve(std::make_unique<protocol::Session>(config), ++accepted_);
@@ -178,6 +239,15 @@ void Server::Implementation::connected(const protocol::SessionConfig& config,
   } catch (const std::exception& exception) {
     spdlog::error("no session for a client: {}", exception.what());
   }
+}
+
+void Server::Implementation::check_room_for_search(const protocol::Client& client) {
+  const auto most = limits_.max_searches_per_client;
+  if (most == unbounded || static_cast<std::size_t>(shared_.accounts.of(client)->searching) < most)
+    return;
+  throw protocol::LimitError(
+      protocol::Limit::max_searches_per_client,
+      "too many commands that take time at once (limit " + std::to_string(most) + ")");
 }
 
 // Handles events until the end. A client that plays by a program asks again soon, and a processor
@@ -206,6 +276,7 @@ asio::awaitable<void> Server::Implementation::check_all() {
     try {
       for (const auto& connection : connections_) connection->check(now);
       const auto expired = static_cast<std::int64_t>(tables_->expire(now));
+      shared_.accounts.tidy();
       shared_.counters.limits[static_cast<std::size_t>(protocol::Limit::keep_tables)].add(expired);
     } catch (const std::exception& exception) {  // no memory; the next check has another chance
       spdlog::error("{}", exception.what());
@@ -214,6 +285,22 @@ asio::awaitable<void> Server::Implementation::check_all() {
     if (!shared_.draining) continue;
     if (now >= drain_deadline_) spdlog::warn("{} connections cut off", connections_.size());
     if (connections_.empty() || now >= drain_deadline_) io_.stop();
+  }
+}
+
+void Server::Implementation::reload() {
+  asio::post(io_, [this] { read_credentials(); });
+}
+
+void Server::Implementation::read_credentials() {
+  try {
+    const auto changed = credentials_.reload();
+    for (const auto& connection : connections_) connection->expel(changed);
+    spdlog::info("read anew: {} tokens, of which {} were changed or removed; certificate: {}",
+                 credentials_.tokens() ? credentials_.tokens()->size() : 0, changed.size(),
+                 credentials_.tls() ? "yes" : "none");
+  } catch (const std::exception& exception) {
+    spdlog::error("tokens and certificate stay as they were: {}", exception.what());
   }
 }
 
@@ -239,6 +326,7 @@ std::optional<ListenAddress> Server::metrics() const {
   const auto& page = implementation_->page();
   return page ? std::optional(page->address()) : std::nullopt;
 }
+void Server::reload() { implementation_->reload(); }
 bool Server::run() { return implementation_->run(); }
 void Server::stop() { implementation_->stop(); }
 

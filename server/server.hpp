@@ -20,7 +20,8 @@ class Server {
   };
 
   /// Listens on all addresses of `config`; serves nobody yet. Throws std::runtime_error with a
-  /// sentence: no such game, senseless options, address in use.
+  /// sentence: no such game, senseless options, address in use, credentials that are not in order,
+  /// an address beyond this machine that everybody could use though `is_open` does not say so.
   explicit Server(const Config& config);
   ~Server();
   Server(const Server&) = delete;
@@ -37,6 +38,10 @@ class Server {
   bool run();
   /// Any thread, any time: accepts no more, ends searches, answers, closes. Does not block.
   void stop();
+  /// Any thread, any time: reads tokens, certificate and key anew; those it has stay if one of the
+  /// files is not in order, which the log tells. Clients whose token is not as it was are
+  /// disconnected. Does not block.
+  void reload();
   /// Any thread, any time.
   [[nodiscard]] Counts counts() const;
 

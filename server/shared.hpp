@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/memory_budget.hpp"
+#include "server/client_accounts.hpp"
 #include "server/connection_log.hpp"
 #include "server/limits.hpp"
 #include "server/metrics/counters.hpp"
@@ -26,6 +27,7 @@ struct Shared {
   std::atomic<int> pondering = 0;  ///< tables at which the opponent's time is used
   Counters counters{};             ///< since the start
   ConnectionLog log{};
+  ClientAccounts accounts{};
   bool draining = false;            ///< the server is about to end
   std::array<char, 16384> chunk{};  ///< what is being read: no connection needs its own buffer
 };

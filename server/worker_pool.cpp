@@ -15,17 +15,25 @@ WorkerPool::~WorkerPool() { stop(); }
 
 WorkerPool::Lengths WorkerPool::lengths() {
   const std::lock_guard lock(mutex_);
-  return {normal_.size(), idle_.size(), parked_.size()};
+  const auto length = [&](Priority priority) {
+    const auto i = static_cast<std::size_t>(priority);
+    std::size_t sum = 0;
+    for (const Client* client : rings_[i]) sum += client->lanes_[i].tasks.size();
+    return sum;
+  };
+  return {length(Priority::normal), length(Priority::idle), parked_.size()};
 }
 
-void WorkerPool::submit(std::shared_ptr<Task> task, Priority priority) {
+void WorkerPool::submit(std::shared_ptr<Task> task, ClientPtr client, Priority priority) {
+  const auto now = SteadyClock::now();
+  Queue one;  // what allocates comes before the lock
+  one.emplace(now, task);
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
-    Task& submitted = *task;
-    submitted.priority_ = priority;
-    submitted.entry_ = queue_of(submitted).emplace(SteadyClock::now(), std::move(task));
-    submitted.state_ = Task::State::queued;
+    task->client_ = client ? std::move(client) : own_;
+    task->priority_ = priority;
+    queue(one.extract(one.begin()), now);
   }
   wake_.notify_one();
 }
@@ -46,8 +54,12 @@ void WorkerPool::hasten(Task& task) noexcept {
   if (stopping_) return;
   const bool is_in_idle_queue =
       task.state_ == Task::State::queued && task.priority_ == Priority::idle;
+  Queue::node_type entry = is_in_idle_queue ? take_out(task) : Queue::node_type();
   task.priority_ = Priority::normal;
-  if (is_in_idle_queue) queue(idle_.extract(task.entry_), SteadyClock::time_point::min());
+  if (!is_in_idle_queue) return;
+  queue(std::move(entry), SteadyClock::time_point::min());
+  Ring& ring = ring_of(task);
+  ring.splice(ring.begin(), ring, lane_of(task).node);
 }
 
 void WorkerPool::stop() {
@@ -58,8 +70,8 @@ void WorkerPool::stop() {
   wake_.notify_all();
   threads_.clear();
   // Nobody else touches the queues any more, and what ends with a task may call `resume`.
-  normal_.clear();
-  idle_.clear();
+  while (!take_next().empty()) {
+  }
   parked_.clear();
 }
 
@@ -67,8 +79,30 @@ void WorkerPool::stop() {
 void WorkerPool::queue(Queue::node_type entry, SteadyClock::time_point at) {
   Task& task = *entry.mapped();
   entry.key() = at;
-  task.entry_ = queue_of(task).insert(std::move(entry));
+  Lane& lane = lane_of(task);
+  task.entry_ = lane.tasks.insert(std::move(entry));
   task.state_ = Task::State::queued;
+  if (!lane.rest.empty()) ring_of(task).splice(ring_of(task).end(), lane.rest);
+}
+
+/// Takes the entry of a task out of its queue.
+WorkerPool::Queue::node_type WorkerPool::take_out(Task& task) {
+  Lane& lane = lane_of(task);
+  auto entry = lane.tasks.extract(task.entry_);
+  if (lane.tasks.empty()) lane.rest.splice(lane.rest.end(), ring_of(task), lane.node);
+  return entry;
+}
+
+/// Takes the entry whose turn it is, and nothing if there is none; its client goes to the back.
+WorkerPool::Queue::node_type WorkerPool::take_next() {
+  for (std::size_t i = 0; i < rings_.size(); ++i) {
+    Ring& ring = rings_[i];
+    if (ring.empty()) continue;
+    Task& task = *ring.front()->lanes_[i].tasks.begin()->second;
+    ring.splice(ring.end(), ring, ring.begin());
+    return take_out(task);
+  }
+  return {};
 }
 
 void WorkerPool::resume_due() {
@@ -84,9 +118,8 @@ void WorkerPool::run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     resume_due();
-    Queue& next = normal_.empty() ? idle_ : normal_;
-    if (!next.empty()) {
-      run_slice(next.extract(next.begin()), lock);
+    if (auto next = take_next()) {
+      run_slice(std::move(next), lock);
     } else if (parked_.empty()) {
       wake_.wait(lock);
     } else {

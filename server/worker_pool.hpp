@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,10 +15,11 @@
 
 namespace pitboss::server {
 
-/// A few threads that share many long tasks. Each task in turn gets a slice, then goes to the back
-/// of one queue, so that all of them progress alike however many there are. Idle tasks have a queue
-/// of their own, which is served while the other is empty. A task that waits for something is
-/// parked: it is in neither queue and costs no worker until it is resumed.
+/// A few threads that share many long tasks. Each client that has tasks gets a turn, round robin,
+/// and gives it to its tasks, round robin, for a slice each: clients progress alike however many
+/// tasks they have, and so do the tasks of one client. Idle tasks are served in the same way while
+/// there are no others. A task that waits for something is parked: it is in no queue and costs no
+/// worker until it is resumed.
 class WorkerPool {
  public:
   using SteadyClock = std::chrono::steady_clock;
@@ -24,9 +27,33 @@ class WorkerPool {
   enum class Priority : std::uint8_t { normal, idle };
 
   class Task;
+  class Client;
+  using ClientPtr = std::shared_ptr<Client>;
   /// Tasks by when they joined the queue, or by when they wake. Only `submit` allocates an entry;
   /// it moves from queue to queue.
   using Queue = std::multimap<SteadyClock::time_point, std::shared_ptr<Task>>;
+
+  /// Whose tasks are served as one. Outlives them.
+  class Client {
+   public:
+    Client() = default;
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+   private:
+    friend class WorkerPool;
+    /// Its tasks of one priority. Its node is in the ring while there are any, else here, so that
+    /// nothing is allocated when it moves.
+    struct Lane {
+      explicit Lane(Client* client) : rest{client} {}
+      Queue tasks;
+      std::list<Client*> rest;
+      std::list<Client*>::iterator node = rest.begin();
+    };
+
+    // The pool's mutex guards them.
+    std::array<Lane, 2> lanes_{Lane(this), Lane(this)};  ///< by priority
+  };
 
   class Task {
    public:
@@ -46,6 +73,7 @@ class WorkerPool {
     enum class State : std::uint8_t { outside, queued, working, parked };
 
     // The pool's mutex guards them.
+    ClientPtr client_;
     Priority priority_ = Priority::normal;
     State state_ = State::outside;
     bool resumed_ = false;   ///< while it works
@@ -61,7 +89,7 @@ class WorkerPool {
 
   [[nodiscard]] int threads() const { return size_; }
 
-  /// How many tasks wait, by the queue that they are in.
+  /// How many tasks wait, and for what.
   struct Lengths {
     std::size_t normal;
     std::size_t idle;
@@ -71,10 +99,12 @@ class WorkerPool {
   [[nodiscard]] Lengths lengths();
 
   /// Any thread; does not block. The pool keeps the task, which it must not have already, until its
-  /// `work` returns `done`. Throws std::bad_alloc. After `stop` nothing happens.
-  void submit(std::shared_ptr<Task> task, Priority priority = Priority::normal);
-  /// A parked task goes to the back of its queue; one that works is not parked after this slice;
-  /// any other task stays as it is. Any thread; does not block.
+  /// `work` returns `done`. Without a client the task is the pool's own. Throws std::bad_alloc.
+  /// After `stop` nothing happens.
+  void submit(std::shared_ptr<Task> task, ClientPtr client = nullptr,
+              Priority priority = Priority::normal);
+  /// A parked task goes to the back of its client's queue; one that works is not parked after this
+  /// slice; any other task stays as it is. Any thread; does not block.
   void resume(Task& task) noexcept;
   /// An idle task becomes a normal one and, if it is queued, has the next turn. Any thread; does
   /// not block.
@@ -85,18 +115,26 @@ class WorkerPool {
 
  private:
   void run();
+  using Lane = Client::Lane;
+  using Ring = std::list<Client*>;  ///< clients that have tasks, the next one first
+
   void run_slice(Queue::node_type entry, std::unique_lock<std::mutex>& lock);
   void resume_due();
-  [[nodiscard]] Queue& queue_of(const Task& task) {
-    return task.priority_ == Priority::normal ? normal_ : idle_;
+  [[nodiscard]] static Lane& lane_of(const Task& task) {
+    return task.client_->lanes_[static_cast<std::size_t>(task.priority_)];
+  }
+  [[nodiscard]] Ring& ring_of(const Task& task) {
+    return rings_[static_cast<std::size_t>(task.priority_)];
   }
   void queue(Queue::node_type entry, SteadyClock::time_point at);
+  [[nodiscard]] Queue::node_type take_next();
+  [[nodiscard]] Queue::node_type take_out(Task& task);
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  Queue normal_;
-  Queue idle_;
+  std::array<Ring, 2> rings_;  ///< by priority
   Queue parked_;
+  const ClientPtr own_ = std::make_shared<Client>();
   bool stopping_ = false;
   int size_;
   std::vector<std::jthread> threads_;

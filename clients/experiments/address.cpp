@@ -8,11 +8,15 @@ namespace pitboss::clients {
 
 std::string Address::text() const {
   const bool is_v6 = host.find(':') != std::string::npos;
-  return (is_v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+  return (tls ? "tls://" : "") + (is_v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
 
 Address parse_address(std::string_view text) {
-  const UserError wrong("\"" + std::string(text) + "\" is no address; HOST:PORT is expected");
+  const UserError wrong("\"" + std::string(text) +
+                        "\" is no address; HOST:PORT or tls://HOST:PORT is expected");
+  constexpr std::string_view scheme = "tls://";
+  const bool tls = text.starts_with(scheme);
+  if (tls) text.remove_prefix(scheme.size());
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) throw wrong;
 
@@ -28,7 +32,7 @@ Address parse_address(std::string_view text) {
   std::uint16_t port = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
   if (error != std::errc{} || end != digits.data() + digits.size() || port == 0) throw wrong;
-  return {std::string(host), port};
+  return {std::string(host), port, tls};
 }
 
 }  // namespace pitboss::clients

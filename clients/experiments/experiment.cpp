@@ -52,6 +52,16 @@ int Experiment::games() const {
   return sum;
 }
 
+void use_access(Experiment& experiment, const Access& access) {
+  for (Match& match : experiment.matches) {
+    for (Player& player : match.players) {
+      auto* const address = std::get_if<Address>(&player.location);
+      if (address == nullptr || !address->access.token.empty()) continue;
+      if (address->access.ca_file.empty()) address->access = access;
+    }
+  }
+}
+
 std::vector<const Player*> players_of(const Experiment& experiment) {
   std::vector<const Player*> out;
   for (const Match& match : experiment.matches) {

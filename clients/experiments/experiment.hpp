@@ -23,6 +23,9 @@ struct Experiment {
 /// The players of all matches, each once, in order of appearance.
 [[nodiscard]] std::vector<const Player*> players_of(const Experiment& experiment);
 
+/// Enters those servers in this way for which nothing is said yet.
+void use_access(Experiment& experiment, const Access& access);
+
 /// What the user of an experiment should know before it is played, as sentences: players with equal
 /// options, and options that have no effect.
 [[nodiscard]] std::vector<std::string> remarks_on(const Experiment& experiment);

@@ -71,9 +71,10 @@ class Reader {
   void read_servers() {
     if (!servers_.empty()) return;
     for (const Setting& server : file_.list_at("server")) {
-      server.expect_keys({"address", "concurrency"});
+      server.expect_keys({"address", "concurrency", "token_file", "ca_file"});
       const Setting& address = server.at("address");
       ServerCapacity capacity{at(address, [&] { return parse_address(address.text()); })};
+      std::get<Address>(capacity.location).access = access_of(server);
       if (const auto* s = server.find("concurrency")) capacity.games = s->count(1, 1000);
       if (std::ranges::find(servers_, capacity.location, &ServerCapacity::location) !=
           servers_.end()) {
@@ -81,6 +82,16 @@ class Reader {
       }
       servers_.push_back(capacity);
     }
+  }
+
+  [[nodiscard]] Access access_of(const Setting& server) const {
+    const auto path_at = [&](std::string_view key) -> std::filesystem::path {
+      const Setting* const setting = server.find(key);
+      if (setting == nullptr) return {};
+      if (setting->text().empty()) setting->refuse("the name of a file is expected");
+      return std::filesystem::path(file_.file()).parent_path() / setting->text();
+    };
+    return at(server, [&] { return read_access(path_at("token_file"), path_at("ca_file")); });
   }
 
   void read_games() {
@@ -196,6 +207,10 @@ class Reader {
                                    "[[server]]");
         }
         player.set_location(servers_[next++ % servers_.size()].location);
+      } else if (const auto listed =
+                     std::ranges::find(servers_, player.location(), &ServerCapacity::location);
+                 listed != servers_.end()) {
+        player.set_location(listed->location);  // how it is entered, too
       }
       add_location(player);
     }

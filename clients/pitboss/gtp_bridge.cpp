@@ -59,16 +59,6 @@ class StandardStream {
   Stream stream_;
 };
 
-/// Notices within a minute or two that the other machine is gone.
-void prepare(LineStream::Socket& socket) {
-  using Idle = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_KEEPIDLE>;
-  using Interval = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_KEEPINTVL>;
-  error_code ignored;
-  socket.set_option(asio::socket_base::keep_alive(true), ignored);
-  socket.set_option(Idle(30), ignored);
-  socket.set_option(Interval(10), ignored);
-}
-
 /// Live graphics on their way to standard error. Each block is a picture of now: when nobody reads,
 /// one is being written, the newest waits, and those between are dropped.
 class GraphicsOutput {
@@ -116,7 +106,6 @@ class Bridge {
         errors_(io, STDERR_FILENO),
         graphics_(errors_.stream()),
         moves_graphics_(moves_graphics) {
-    prepare(socket_);
     errors_.stream().non_blocking(true);
   }
 

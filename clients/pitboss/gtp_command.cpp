@@ -19,6 +19,7 @@
 
 #include "clients/experiments/address.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/gtp_bridge.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/players/gtp_client.hpp"
@@ -57,6 +58,7 @@ constexpr std::string_view usage =
 
 struct GtpFlags {
   std::string server;
+  AccessFlags access;
   std::string attach;
   std::vector<std::string> game;  ///< its name, and perhaps parameters
   std::vector<std::string> settings;
@@ -68,7 +70,8 @@ po::options_description describe(GtpFlags& a) {
   po::options_description all("Options", 100, 50);
   auto add = all.add_options();
   add("connect", po::value(&a.server)->default_value("127.0.0.1:4580")->value_name("HOST:PORT"),
-      "the server");
+      "the server; tls://HOST:PORT if it speaks TLS");
+  a.access.add_to(all);
   add("game", po::value(&a.game)->multitoken()->value_name("NAME [KEY=VALUE ...]"),
       "the game, perhaps with parameters: othello size=6; default: the server's");
   add("set", po::value(&a.settings)->composing()->value_name("NAME=VALUE"),
@@ -152,11 +155,12 @@ int connect(const Address& server, const std::vector<std::string>& commands, Mil
             bool moves_graphics) {
   asio::io_context io{1};
   GtpClient client(io.get_executor());
-  asio::co_spawn(io, set_up(client, server, commands, wait), [](const std::exception_ptr& error) {
+  bool is_set_up = false;
+  asio::co_spawn(io, set_up(client, server, commands, wait), [&](const std::exception_ptr& error) {
     if (error) std::rethrow_exception(error);
+    is_set_up = true;
   });
-  io.run();
-  io.restart();
+  while (!is_set_up) io.run_one();
 
   GtpClient::Released connection = client.release();
   const BridgeResult result =
@@ -188,8 +192,9 @@ int gtp(const std::vector<std::string>& arguments) {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) < 0) throw UserError("a standard stream is not open");
   }
-  return connect(parse_address(values.server),
-                 set_up_commands(values, map->contains("live-graphics")),
+  Address server = parse_address(values.server);
+  server.access = values.access.read();
+  return connect(server, set_up_commands(values, map->contains("live-graphics")),
                  Milliseconds(std::llround(1000 * values.wait)),
                  values.dialect != dialect_with_inline_graphics);
 }

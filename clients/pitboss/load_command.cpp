@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/pitboss/server_load.hpp"
 
@@ -67,11 +68,13 @@ constexpr std::string_view usage =
 int load(const std::vector<std::string>& arguments) {
   LoadPlan plan;
   std::string server;
+  AccessFlags access;
   double seconds = 5;
   po::options_description options("Options", 100, 50);
   auto add = options.add_options();
   add("connect", po::value(&server)->default_value("127.0.0.1:4580")->value_name("HOST:PORT"),
-      "the server");
+      "the server; tls://HOST:PORT if it speaks TLS");
+  access.add_to(options);
   add("connections", po::value(&plan.connections)->default_value(1)->value_name("N"),
       "connections that ask at the same time");
   add("pipeline", po::value(&plan.pipeline)->default_value(1)->value_name("K"),
@@ -94,6 +97,7 @@ int load(const std::vector<std::string>& arguments) {
              plan.command.find_first_not_of(' ') != std::string::npos,
          "--command must be a command, of one line");
   plan.server = parse_address(server);
+  plan.server.access = access.read();
   plan.time = std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(1000 * seconds)));
 
   const LoadResult result = run_load(plan);

@@ -17,6 +17,7 @@
 #include "clients/pitboss/network_command.hpp"
 #include "clients/pitboss/referee_command.hpp"
 #include "clients/pitboss/selfplay_command.hpp"
+#include "clients/pitboss/token_command.hpp"
 #include "clients/pitboss/train_command.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
 #include "games/suggestion.hpp"
@@ -45,6 +46,7 @@ constexpr std::array commands{
     Subcommand{"network", "makes, shows, checks and times networks", pitboss::clients::network},
     Subcommand{"referee", "plays matches between engines", pitboss::clients::referee},
     Subcommand{"selfplay", "plays games for a training run", pitboss::clients::selfplay},
+    Subcommand{"token", "makes a token for clients of a daemon", pitboss::clients::token},
     Subcommand{"train", "trains a network by self-play", pitboss::clients::train_command},
 };
 

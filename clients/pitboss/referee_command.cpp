@@ -8,6 +8,7 @@
 
 #include "clients/experiments/experiment_file.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/report/dry_run.hpp"
@@ -38,6 +39,7 @@ constexpr std::string_view usage =
 struct RefereeFlags {
   std::string experiment;
   std::vector<std::string> servers;
+  AccessFlags access;
   std::vector<std::string> games;
   std::vector<std::string> game_parameters;
   std::vector<std::string> players;
@@ -62,11 +64,12 @@ po::options_description describe(RefereeFlags& a) {
   };
   auto add = all.add_options();
   add("experiment", po::value(&a.experiment)->value_name("FILE"),
-      "a file that says all below but --out; --concurrency and --reconnect-seconds may still be "
-      "given");
+      "a file that says all below but --out; --token-file and --ca-file, for servers of which it "
+      "says neither, --concurrency and --reconnect-seconds may still be given");
   add("server", many(a.servers)->value_name("HOST:PORT"),
-      "a server; repeatable: the first player sits at the first, the second at the second, and so "
-      "on around");
+      "a server, tls://HOST:PORT if it speaks TLS; repeatable: the first player sits at the first, "
+      "the second at the second, and so on around");
+  a.access.add_to(all);
   add("game", many(a.games)->value_name("NAME"),
       "the game, perhaps with parameters: \"gomoku size=9\"; repeatable");
   add("game-param", many(a.game_parameters)->value_name("KEY=VALUE"), "a parameter of the game");
@@ -225,6 +228,7 @@ ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
   if (!is_file || !given["reconnect-seconds"].defaulted()) {
     file.reconnect = duration("reconnect-seconds", a.reconnect);
   }
+  use_access(file.experiment, a.access.read());
   if (!a.out.empty()) file.folder = a.out;
   expect(file.concurrency >= 1 && file.concurrency <= 1000, "--concurrency must be 1 to 1000");
   return file;

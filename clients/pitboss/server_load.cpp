@@ -92,11 +92,10 @@ class Load {
       asio::co_spawn(io_, greet(client), rethrow);
     }
     try {
-      io_.run();
+      while (greeted_ < plan_.connections) io_.run_one();
     } catch (const EngineFailure& failure) {
       throw UserError(sentence_of(failure, plan_.server.text()));
     }
-    io_.restart();
     for (GtpClient& client : clients) sockets_.push_back(client.release().socket);
   }
 
@@ -104,6 +103,7 @@ class Load {
   asio::awaitable<void> greet(GtpClient& client) {
     co_await client.connect(plan_.server, connect_timeout);
     co_await client.demand("protocol_version", connect_timeout);
+    ++greeted_;
   }
 
   asio::awaitable<void> ask(LineStream::Socket& socket) {
@@ -136,7 +136,7 @@ class Load {
         under_way.pop_front();
       });
     }
-    --running_;
+    if (--running_ == 0) io_.stop();
   }
 
   const LoadPlan& plan_;
@@ -146,6 +146,7 @@ class Load {
   SteadyClock::time_point begin_;
   SteadyClock::time_point end_;
   SteadyClock::time_point last_;
+  int greeted_ = 0;
   int running_ = 0;
   LoadResult result_;
 };

@@ -25,6 +25,7 @@ class EngineFailure : public std::runtime_error {
                                              const std::string& address) {
   const std::string what = failure.what();
   if (failure.kind() != EngineFailure::Kind::unreachable) return address + ": " + what;
+  if (address.starts_with("tls://")) return "no daemon at " + address + " (" + what + ")";
   return "no daemon at " + address + " (" + what + "); start one: pitbossd --listen " + address;
 }
 

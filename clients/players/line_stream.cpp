@@ -15,8 +15,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
+
+#include "clients/players/tls_tunnel.hpp"
 
 namespace pitboss::clients {
 
@@ -27,6 +30,17 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+
+/// Lines leave at once, and it is noticed within a minute or two that the other machine is gone.
+void prepare(LineStream::Socket& socket) {
+  using Idle = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_KEEPIDLE>;
+  using Interval = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_KEEPINTVL>;
+  boost::system::error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  socket.set_option(asio::socket_base::keep_alive(true), ignored);
+  socket.set_option(Idle(30), ignored);
+  socket.set_option(Interval(10), ignored);
+}
 
 }  // namespace
 
@@ -121,8 +135,36 @@ asio::awaitable<void> LineStream::connect(Address address, Duration timeout) {
   if (state->late) error = asio::error::timed_out;
   if (error) fail(EngineFailure::Kind::unreachable, error.message());
 
+  prepare(state->socket);
+  co_await enter(std::move(address));
   stop_deadline();
-  state->socket.set_option(tcp::no_delay(true), error);
+}
+
+/// On a new connection: begins TLS, and shows the token.
+asio::awaitable<void> LineStream::enter(Address address) {
+  const auto state = state_;
+  if (address.tls) {
+    std::optional<EngineFailure> failure;
+    try {
+      state->socket = co_await secure(state->socket, address.host, address.access.ca_file);
+    } catch (const EngineFailure& thrown) {
+      failure = thrown;
+    }
+    if (failure) fail(failure->kind(), failure->what());
+  }
+  if (address.access.token.empty()) co_return;
+  co_await write("auth " + address.access.token + "\n");
+  std::string& received = state->received;
+  for (std::size_t end = std::string::npos; end == std::string::npos;) {
+    co_await read_more();
+    end = received.find("\n\n");
+    if (end == std::string::npos && received.size() <= Transcript::max_bytes) continue;
+    const std::string answer = received.substr(0, end);
+    received.erase(0, end == std::string::npos ? end : end + 2);
+    if (!answer.starts_with('=')) {
+      fail(EngineFailure::Kind::refused, "refused: auth: " + printable(answer));
+    }
+  }
 }
 
 void LineStream::adopt(Socket socket) {

@@ -15,7 +15,8 @@
 namespace pitboss::clients {
 
 /// A two-way stream of lines to an engine, over TCP or to a program that we have started, with a
-/// deadline on every exchange. It knows no protocol: GtpClient and UciClient do.
+/// deadline on every exchange. It knows no protocol but how to enter a server: GtpClient and
+/// UciClient do.
 ///
 /// For one coroutine at a time; what returns an awaitable suspends it and throws EngineFailure,
 /// after which the stream is closed.
@@ -26,7 +27,8 @@ class LineStream {
 
   explicit LineStream(boost::asio::any_io_executor executor);
 
-  /// Connects anew; an existing connection is closed first.
+  /// Connects anew, with TLS and the server's token if the address says so; an existing connection
+  /// is closed first. After TLS, `release` gives the near end of a tunnel (tls_tunnel.hpp).
   boost::asio::awaitable<void> connect(Address address, Duration timeout);
   /// Takes over an open connection.
   void adopt(Socket socket);
@@ -66,6 +68,8 @@ class LineStream {
 
  private:
   struct State;
+
+  boost::asio::awaitable<void> enter(Address address);
 
   boost::asio::any_io_executor executor_;
   std::shared_ptr<State> state_;  // shared with the deadline's handler, which may outlive us

@@ -130,6 +130,7 @@ MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
     asio::co_spawn(io, measure_move(*engine, match, p), [&](std::exception_ptr e, double s) {
       failure = std::move(e);
       seconds = s;
+      engine->close();
     });
     io.run();
     try {

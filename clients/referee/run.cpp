@@ -18,7 +18,7 @@ RunEnd Run::play() {
   const bool is_over = contents_.results.is_over();
   Declarations declared;
   if (!is_over) {
-    start(examine_engines(experiment_, engines_, declared));
+    start(examine(declared));
     run();
     const std::string change = change_since(experiment_, ledger_.declarations(), declared);
     if (!change.empty()) {
@@ -40,6 +40,11 @@ RunEnd Run::play() {
   using enum RunEnd::Kind;
   const auto kind = contents.results.is_over() ? complete : why.empty() ? interrupted : stopped;
   return {kind, why, std::move(contents)};
+}
+
+asio::awaitable<void> Run::examine(Declarations& declared) {
+  co_await examine_engines(experiment_, engines_, declared);
+  io_.stop();
 }
 
 void Run::play_games() {

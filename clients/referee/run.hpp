@@ -57,6 +57,7 @@ class Run {
   void add(GameTask task, PlayedGame record);
   boost::asio::awaitable<bool> take_engine(GameTask task, int player, Engines& engines,
                                            std::array<bool, 2>& were_open);
+  boost::asio::awaitable<void> examine(Declarations& declared);
   boost::asio::awaitable<void> duel(GameTask task, Engine& engine);
   [[nodiscard]] std::vector<int> take_games_with(GameTask task);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);

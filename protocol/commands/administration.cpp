@@ -3,6 +3,7 @@
 
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
+#include "protocol/limit.hpp"
 
 namespace pitboss::protocol {
 
@@ -34,15 +35,31 @@ Outcome help(Seat&, const Arguments& arguments) {
   return lines(rows);
 }
 
+ServerControl& server_of(const Seat& seat) {
+  if (seat.config.server == nullptr) throw CommandError("this session has no server");
+  return *seat.config.server;
+}
+
+Outcome auth(Seat& seat, const Arguments& arguments) {
+  arguments.expect(1, 1, "TOKEN");
+  if (seat.client.right != Right::nothing) {
+    throw CommandError(seat.client.name.empty() ? "this server asks for no token"
+                                                : "this connection has shown its token");
+  }
+  auto client = server_of(seat).client_with(arguments.word(0));
+  if (!client) {
+    ++seat.wrong_tokens;
+    throw LimitError(Limit::wrong_token, "wrong token");
+  }
+  client->address = seat.client.address;
+  seat.client = *std::move(client);
+  return seat.client.name + ' ' + std::string(name_of(seat.client.right));
+}
+
 Outcome quit(Seat&, const Arguments&) {
   Outcome outcome;
   outcome.closes = true;
   return outcome;
-}
-
-ServerControl& server_of(const Seat& seat) {
-  if (seat.config.server == nullptr) throw CommandError("this session has no server");
-  return *seat.config.server;
 }
 
 Outcome stats(Seat& seat, const Arguments&) { return server_of(seat).stats(); }
@@ -58,20 +75,24 @@ Outcome log_level(Seat& seat, const Arguments& arguments) {
 /// Its presence in list_commands tells GoGui that "# interrupt" works.
 Outcome gogui_interrupt(Seat&, const Arguments&) { return {}; }
 
-constexpr std::array<Command, 10> list{{
-    {"protocol_version", "", "version of GTP", false, protocol_version, Needs::nothing},
-    {"name", "", "name of the program", false, name, Needs::nothing},
-    {"version", "", "version of the program", false, version, Needs::nothing},
-    {"known_command", "NAME", "whether there is such a command", false, known_command,
+constexpr std::array<Command, 11> list{{
+    {"protocol_version", "", "version of GTP", false, protocol_version, Right::nothing,
      Needs::nothing},
-    {"list_commands", "", "all commands, one a line", false, list_commands, Needs::nothing},
-    {"help", "[NAME]", "what the commands do", false, help, Needs::nothing},
-    {"stats", "", "what the server counts, as JSON", false, stats, Needs::nothing},
+    {"name", "", "name of the program", false, name, Right::nothing, Needs::nothing},
+    {"version", "", "version of the program", false, version, Right::nothing, Needs::nothing},
+    {"auth", "TOKEN", "shows the token that a server asks for; tells its name and right", false,
+     auth, Right::nothing, Needs::nothing},
+    {"known_command", "NAME", "whether there is such a command", false, known_command, Right::watch,
+     Needs::nothing},
+    {"list_commands", "", "all commands, one a line", false, list_commands, Right::watch,
+     Needs::nothing},
+    {"help", "[NAME]", "what the commands do", false, help, Right::watch, Needs::nothing},
+    {"stats", "", "what the server counts, as JSON", false, stats, Right::admin, Needs::nothing},
     {"log_level", "[LEVEL]", "from which level up the server logs, from now on", false, log_level,
-     Needs::nothing},
-    {"quit", "", "ends the session", false, quit, Needs::nothing},
+     Right::admin, Needs::nothing},
+    {"quit", "", "ends the session", false, quit, Right::nothing, Needs::nothing},
     {"gogui-interrupt", "", "says that the line '# interrupt' ends a command early", false,
-     gogui_interrupt, Needs::nothing},
+     gogui_interrupt, Right::watch, Needs::nothing},
 }};
 
 }  // namespace

@@ -34,12 +34,15 @@ constexpr std::string_view analyzes = "tells what the search thinks until the ne
 constexpr std::string_view plays = "the same while it searches a move, which it plays";
 
 constexpr std::array<Command, 6> list{{
-    {"analyze", keys, analyzes, true, analyze<AnalysisForm::sabaki>},
-    {"lz-analyze", keys, analyzes, true, analyze<AnalysisForm::leela>},
-    {"kata-analyze", keys, analyzes, true, analyze<AnalysisForm::kata>},
-    {"genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::sabaki>},
-    {"lz-genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::leela>},
-    {"kata-genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::kata>},
+    {"analyze", keys, analyzes, true, analyze<AnalysisForm::sabaki>, Right::play},
+    {"lz-analyze", keys, analyzes, true, analyze<AnalysisForm::leela>, Right::play},
+    {"kata-analyze", keys, analyzes, true, analyze<AnalysisForm::kata>, Right::play},
+    {"genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::sabaki>,
+     Right::play},
+    {"lz-genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::leela>,
+     Right::play},
+    {"kata-genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::kata>,
+     Right::play},
 }};
 
 }  // namespace

@@ -18,7 +18,7 @@ Outcome dialect(Seat& seat, const Arguments& arguments) {
 constexpr std::array<Command, 1> list{{
     {"dialect", "[NAME]",
      "how this connection writes moves: plain, gogui or hexgui; alone: tells it", false, dialect,
-     Needs::nothing},
+     Right::watch, Needs::nothing},
 }};
 
 }  // namespace

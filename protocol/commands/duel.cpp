@@ -76,7 +76,7 @@ constexpr std::array<Command, 1> list{{
      "plays on by itself: the table's engine (1) against one with these options (2); tells the "
      "seconds of both and of their longest moves, in a second line the moves, in a third their "
      "values",
-     true, duel},
+     true, duel, Right::play},
 }};
 
 }  // namespace

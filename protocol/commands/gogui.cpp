@@ -72,14 +72,14 @@ Outcome setup_player(Seat& seat, const Arguments& arguments) {
 }
 
 constexpr std::array<Command, 5> list{{
-    {"gogui-title", "", "program and game, for a window's title", false, title},
+    {"gogui-title", "", "program and game, for a window's title", false, title, Right::watch},
     {"gogui-play_sequence", "COLOUR MOVE ...", "plays all these moves or none", false,
-     play_sequence},
+     play_sequence, Right::play},
     {"gg-undo", "[NUMBER]", "takes that many moves back (points in GoGui's dialect), or none",
-     false, gg_undo, Needs::table, Handled::elsewhere},
+     false, gg_undo, Right::play, Needs::table, Handled::elsewhere},
     {"gogui-setup", "COLOUR POINT ...", "a position of these stones, right after clear_board",
-     false, setup},
-    {"gogui-setup_player", "COLOUR", "the side to move in it", false, setup_player},
+     false, setup, Right::play},
+    {"gogui-setup_player", "COLOUR", "the side to move in it", false, setup_player, Right::play},
 }};
 
 }  // namespace

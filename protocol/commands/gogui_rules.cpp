@@ -108,22 +108,23 @@ Outcome rules_setup(Seat&, const Arguments&) { return {}; }
 constexpr std::array<Command, 8> list{{
     {"gogui-rules_game_id", "",
      "the game as one word; a connection that has not said `dialect` now speaks GoGui's", false,
-     rules_game_id},
+     rules_game_id, Right::watch},
     {"gogui-rules_board_size", "", "side of the square round the board; `hex` for hexagonal points",
-     false, rules_board_size},
+     false, rules_board_size, Right::watch},
     {"gogui-rules_board", "",
      "that square, top row first: X, O, . and ? where no point is; other pieces are drawn by "
      "gogui-rules_board_gfx",
-     false, rules_board},
+     false, rules_board, Right::watch},
     {"gogui-rules_board_gfx", "",
      "what GoGui draws beside stones: points chosen, those that may come next, other pieces", false,
-     rules_board_gfx},
+     rules_board_gfx, Right::watch},
     {"gogui-rules_legal_moves", "", "points that may be chosen next; none when the game is over",
-     false, rules_legal_moves, Needs::table, Handled::elsewhere},
-    {"gogui-rules_side_to_move", "", "black or white", false, rules_side_to_move},
+     false, rules_legal_moves, Right::watch, Needs::table, Handled::elsewhere},
+    {"gogui-rules_side_to_move", "", "black or white", false, rules_side_to_move, Right::watch},
     {"gogui-rules_final_result", "", "who has won and by how much, as a sentence", false,
-     rules_final_result},
-    {"gogui-rules_setup", "", "says that positions can be set up", false, rules_setup},
+     rules_final_result, Right::watch},
+    {"gogui-rules_setup", "", "says that positions can be set up", false, rules_setup,
+     Right::watch},
 }};
 
 }  // namespace

@@ -102,19 +102,22 @@ Outcome kata_get_params(Seat& seat, const Arguments&) {
 
 constexpr std::array<Command, 9> list{{
     {"setoption", "name NAME value VALUE", "sets an option of the search", false, setoption,
-     Needs::options},
-    {"getoption", "NAME", "value of an option", false, getoption, Needs::options},
+     Right::play, Needs::options},
+    {"getoption", "NAME", "value of an option", false, getoption, Right::watch, Needs::options},
     {"list_options", "", "options with type, default and range, one a line", false, list_options,
-     Needs::options},
+     Right::watch, Needs::options},
     {"lz-setoption", "[name NAME value VALUE]", "the same as `setoption`; alone `list_options`",
-     false, lz_setoption, Needs::options},
-    {"kata-list-params", "", "the names of the options", false, kata_list_params, Needs::options},
-    {"kata-get-param", "NAME", "the same as `getoption`", false, getoption, Needs::options},
-    {"kata-get-params", "", "all options with their values, as JSON", false, kata_get_params,
+     false, lz_setoption, Right::play, Needs::options},
+    {"kata-list-params", "", "the names of the options", false, kata_list_params, Right::watch,
      Needs::options},
-    {"kata-set-param", "NAME VALUE", "the same as `setoption`", false, setoption, Needs::options},
+    {"kata-get-param", "NAME", "the same as `getoption`", false, getoption, Right::watch,
+     Needs::options},
+    {"kata-get-params", "", "all options with their values, as JSON", false, kata_get_params,
+     Right::watch, Needs::options},
+    {"kata-set-param", "NAME VALUE", "the same as `setoption`", false, setoption, Right::play,
+     Needs::options},
     {"kata-set-params", "{\"NAME\": VALUE, ...}", "sets several options, all or none", false,
-     kata_set_params, Needs::options},
+     kata_set_params, Right::play, Needs::options},
 }};
 
 }  // namespace

@@ -81,22 +81,23 @@ Outcome clear_cache(Seat& seat, const Arguments&) {
 }
 
 constexpr std::array<Command, 10> list{{
-    {"genmove", "COLOUR", "searches and plays a move", true, genmove},
-    {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove},
-    {"stop", "", "ends pondering, and analysis at the same table", false, stop},
+    {"genmove", "COLOUR", "searches and plays a move", true, genmove, Right::play},
+    {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove, Right::play},
+    {"stop", "", "ends pondering, and analysis at the same table", false, stop, Right::play},
     {"pitboss-live_graphics", "on / off",
      "whether genmove sends blocks 'gogui-gfx:' before its answer, while it searches", false,
-     live_graphics, Needs::nothing},
-    {"last_search", "", "what the last search found, as JSON", false, last_search, Needs::table,
-     Handled::elsewhere},
-    {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate},
+     live_graphics, Right::watch, Needs::nothing},
+    {"last_search", "", "what the last search found, as JSON", false, last_search, Right::watch,
+     Needs::table, Handled::elsewhere},
+    {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate,
+     Right::play},
     {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
-     Needs::nothing},
+     Right::watch, Needs::nothing},
     {"evaluations", "", "who has computed the network's values in this game's searches, as JSON",
-     false, evaluations},
+     false, evaluations, Right::watch},
     {"last_value", "", "what the move that the last search chose is worth to its mover, 0 to 1",
-     false, last_value},
-    {"clear_cache", "", "forgets what the last search found", false, clear_cache},
+     false, last_value, Right::watch},
+    {"clear_cache", "", "forgets what the last search found", false, clear_cache, Right::play},
 }};
 
 }  // namespace

@@ -136,15 +136,15 @@ Outcome final_status_list(Seat& seat, const Arguments& arguments) {
 
 constexpr std::array<Command, 5> list{{
     {"fixed_handicap", "STONES", "puts black's handicap stones on fixed points, and tells them",
-     false, fixed_handicap},
+     false, fixed_handicap, Right::play},
     {"place_free_handicap", "STONES", "puts up to so many handicap stones, and tells where", false,
-     place_free_handicap},
+     place_free_handicap, Right::play},
     {"set_free_handicap", "POINT POINT ...", "puts black's handicap stones there", false,
-     set_free_handicap},
-    {"set_position", "[COLOUR POINT ...]", "sets a position with these stones", false,
-     set_position},
+     set_free_handicap, Right::play},
+    {"set_position", "[COLOUR POINT ...]", "sets a position with these stones", false, set_position,
+     Right::play},
     {"final_status_list", "alive / seki / dead", "the points of such stones, one a line", false,
-     final_status_list},
+     final_status_list, Right::watch},
 }};
 
 }  // namespace

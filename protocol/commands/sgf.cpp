@@ -74,8 +74,9 @@ constexpr std::array<Command, 2> list{{
      "sets the game that a file of the server's folder of games records, up to before that move; "
      "of "
      "several games in the file the one of that number, from 1",
-     false, loadsgf, Needs::table, Handled::elsewhere},
-    {"printsgf", "", "the game so far as SGF", false, printsgf, Needs::table, Handled::elsewhere},
+     false, loadsgf, Right::play, Needs::table, Handled::elsewhere},
+    {"printsgf", "", "the game so far as SGF", false, printsgf, Right::watch, Needs::table,
+     Handled::elsewhere},
 }};
 
 }  // namespace

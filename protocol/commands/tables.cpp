@@ -20,16 +20,22 @@ Outcome attach(Seat& seat, const Arguments& arguments) {
   if (arguments.size() == 0) return std::string(seat.tables->name_of(*seat.table));
   const std::string& name = arguments.word(0);
   if (auto other = seat.tables->find(name)) {
+    if (other->ownership().right_of(seat.client) < Right::watch) {
+      throw CommandError("the table '" + name + "' belongs to another token");
+    }
     if (other != seat.table) seat.change_to(std::move(other));
     return {};
   }
+  if (seat.client.right < Right::play) {
+    throw CommandError("there is no table '" + name + "', and to make one needs the right play");
+  }
   if (seat.tables->name_of(*seat.table).empty()) {
-    seat.tables->add(name, seat.table);
+    seat.tables->add(name, seat.table, seat.client);
     seat.tables->sit(*seat.table);
     return {};
   }
   const auto table = fresh_table(seat);
-  seat.tables->add(name, table);
+  seat.tables->add(name, table, seat.client);
   seat.change_to(table);
   return {};
 }
@@ -45,6 +51,7 @@ Outcome detach(Seat& seat, const Arguments&) {
 Outcome tables(Seat& seat, const Arguments&) {
   std::vector<std::string> rows;
   for (const Tables::Row& row : seat.tables->rows()) {
+    if (row.table.ownership().right_of(seat.client) < Right::watch) continue;
     const std::string_view what = row.table.turn().what();
     rows.push_back(std::string(row.name) + ' ' + std::string(row.table.played().name) + ' ' +
                    std::to_string(row.sessions) + ' ' +
@@ -53,13 +60,37 @@ Outcome tables(Seat& seat, const Arguments&) {
   return lines(rows);
 }
 
-constexpr std::array<Command, 3> list{{
+Outcome share(Seat& seat, const Arguments& arguments) {
+  constexpr std::string_view usage = "[nobody / watch / play]";
+  arguments.expect(0, 1, usage);
+  Ownership& ownership = seat.table->ownership();
+  if (ownership.owner.empty()) {
+    throw CommandError(
+        "this table belongs to no token; one that is named by attach NAME does, if the server has "
+        "tokens");
+  }
+  if (arguments.size() == 0) return std::string(name_of(ownership.others));
+  if (ownership.right_of(seat.client) < Right::admin) {
+    throw CommandError("this table belongs to " + ownership.owner);
+  }
+  const auto right = right_named(arguments.word(0));
+  if (!right || *right == Right::admin) {
+    throw CommandError("syntax error: " + std::string(usage) + " is expected");
+  }
+  ownership.others = *right;
+  return {};
+}
+
+constexpr std::array<Command, 4> list{{
     {"attach", "[NAME]", "sits down at the table of that name; alone: the name of this one", false,
-     attach, Needs::nothing},
-    {"detach", "", "leaves a table with a name for a new one without", false, detach,
+     attach, Right::watch, Needs::nothing},
+    {"detach", "", "leaves a table with a name for a new one without", false, detach, Right::watch,
      Needs::nothing},
+    {"share", "[nobody / watch / play]",
+     "what other tokens may do at this table, which has a name; alone: what they may", false, share,
+     Right::watch, Needs::nothing},
     {"tables", "", "the tables with a name: NAME GAME SESSIONS COMMAND, one a line", false, tables,
-     Needs::nothing},
+     Right::watch, Needs::nothing},
 }};
 
 }  // namespace

@@ -134,16 +134,18 @@ Outcome cputime(Seat& seat, const Arguments&) {
 
 constexpr std::array<Command, 7> list{{
     {"time_settings", "MAIN BYO_YOMI STONES", "sets the clock: Canadian time, in seconds", false,
-     time_settings},
+     time_settings, Right::play},
     {"kgs-time_settings", "none / absolute / byoyomi / canadian NUMBERS",
-     "sets the clock, other systems too", false, kgs_time_settings},
+     "sets the clock, other systems too", false, kgs_time_settings, Right::play},
     {"kata-time_settings", "the same, or fischer / fischer-capped NUMBERS",
-     "sets the clock, still more systems", false, kata_time_settings},
+     "sets the clock, still more systems", false, kata_time_settings, Right::play},
     {"kata-list_time_settings", "", "the systems of `kata-time_settings`", false,
-     kata_list_time_settings},
-    {"time_left", "COLOUR SECONDS STONES_OR_PERIODS", "corrects the clock", false, time_left},
-    {"cputime", "", "seconds of processor time that searches here have used", false, cputime},
-    {"gomill-cpu_time", "", "the same", false, cputime},
+     kata_list_time_settings, Right::watch},
+    {"time_left", "COLOUR SECONDS STONES_OR_PERIODS", "corrects the clock", false, time_left,
+     Right::play},
+    {"cputime", "", "seconds of processor time that searches here have used", false, cputime,
+     Right::watch},
+    {"gomill-cpu_time", "", "the same", false, cputime, Right::watch},
 }};
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "server/server.hpp"
-#include "server/stop_signals.hpp"
+#include "server/signals.hpp"
 #include "tests/peers/late_search.hpp"
 
 /// A daemon whose searches wait for each leaf: `pitboss_late_daemon MILLISECONDS`. It says where it
@@ -14,7 +14,7 @@ int main(int count, char** arguments) {
   if (count != 2) return EXIT_FAILURE;
   try {
     std::signal(SIGPIPE, SIG_IGN);
-    server::StopSignals signals;
+    server::Signals signals;
     peers::LateEvaluator evaluator{std::chrono::milliseconds(std::stoi(arguments[1]))};
     server::Config config;
     config.listen.push_back({"127.0.0.1", 0, "connect4"});

@@ -24,17 +24,24 @@ class DocumentedServer final : public protocol::ServerControl {
   }
   [[nodiscard]] std::string log_level() const override { return level_; }
   void set_log_level(const std::string& word) override { level_ = word; }
+  void check_room_for_search(const protocol::Client& /*client*/) override {}
+  [[nodiscard]] std::optional<protocol::Client> client_with(std::string_view token) const override {
+    if (!token.starts_with("5b82a2f4")) return std::nullopt;
+    return protocol::Client{"alice", protocol::Right::play, {}};
+  }
 
  private:
   std::string level_ = "info";
 };
 
-/// What the pages are written for: a daemon with `--seed 1 --sgf FOLDER`.
-protocol::SessionConfig documented(DocumentedServer& server) {
+/// What the pages are written for: a daemon with `--seed 1 --sgf FOLDER`; that about access, with
+/// `--tokens FILE`.
+protocol::SessionConfig documented(DocumentedServer& server, const std::string& page) {
   protocol::SessionConfig config;
   config.options.seed = 1;
   config.sgf_folder = std::string(PITBOSS_TEST_DATA) + "/golden/games";
   config.server = &server;
+  if (page == "security.md") config.client.right = protocol::Right::nothing;
   return config;
 }
 
@@ -59,7 +66,7 @@ std::string play(const std::string& page, const std::string& name, std::set<std:
   std::vector<std::pair<Transcript::Exchange, std::string>> wrong;
   for (const Transcript& transcript : transcripts) {
     DocumentedServer server;
-    Conversation session(documented(server));
+    Conversation session(documented(server, name));
     for (const auto& exchange : transcript.exchanges) {
       shown.insert(name_in(exchange.command));
       const auto actual = answer_lines(session.raw(exchange.command));

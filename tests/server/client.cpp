@@ -25,7 +25,11 @@ void wait_for(tcp::socket& socket, short events, std::chrono::milliseconds timeo
 
 }  // namespace
 
-Client::Client(std::uint16_t port, const std::string& host) : socket_(io_) {
+Client::Client(std::uint16_t port, const std::string& host, const std::string& own) : socket_(io_) {
+  if (!own.empty()) {
+    socket_.open(tcp::v4());
+    socket_.bind({asio::ip::make_address(own), 0});
+  }
   socket_.connect({asio::ip::make_address(host), port});
   socket_.set_option(tcp::no_delay(true));
   socket_.non_blocking(true);

@@ -13,7 +13,9 @@ namespace pitboss::tests {
 /// throws std::runtime_error.
 class Client {
  public:
-  explicit Client(std::uint16_t port, const std::string& host = "127.0.0.1");
+  /// From `own` address, or any.
+  explicit Client(std::uint16_t port, const std::string& host = "127.0.0.1",
+                  const std::string& own = "");
 
   /// Sends bytes as they are.
   void write(std::string_view bytes);

@@ -26,6 +26,7 @@ class RunningServer {
   [[nodiscard]] std::uint16_t metrics_port() const { return server_.metrics().value().port; }
   [[nodiscard]] server::Server::Counts counts() const { return server_.counts(); }
   void stop() { server_.stop(); }
+  void reload() { server_.reload(); }
   /// Blocks until run() has returned; what it returned.
   bool join();
 

@@ -197,7 +197,7 @@ TEST_CASE("WorkerPool: a parked task keeps its priority, and can be hastened") {
     order.push_back('p');
     return self.slices == 0 ? Progress::waiting : Progress::done;
   });
-  pool.submit(parked, WorkerPool::Priority::idle);
+  pool.submit(parked, nullptr, WorkerPool::Priority::idle);
   REQUIRE(eventually([&] { return parked->slices == 1; }));
   std::atomic<bool> hold = true;
   const auto holding = std::make_shared<Scripted>([&](Scripted&) {
@@ -241,5 +241,72 @@ TEST_CASE("WorkerPool: stop drops parked tasks") {
   pool.resume(*task);  // too late, and harmless
   pool.hasten(*task);
   task.reset();
+  CHECK(watch.expired());
+}
+
+namespace {
+
+/// Submits tasks of clients while no task can work: "ab" is a task of the first client, and then
+/// one of the second. Each has three slices. The order in which they get them.
+std::string order_of_slices(WorkerPool& pool, const std::vector<WorkerPool::ClientPtr>& clients,
+                            std::string_view tasks, WorkerPool::Priority priority) {
+  std::atomic<bool> hold = true;
+  pool.submit(std::make_shared<Scripted>([&](Scripted&) {
+    hold.wait(true);
+    return Progress::done;
+  }));
+  std::mutex mutex;
+  std::string order;
+  for (const char name : tasks) {
+    pool.submit(std::make_shared<Scripted>([&, name](const Scripted& self) {
+                  const std::lock_guard lock(mutex);
+                  order += name;
+                  return self.slices < 2 ? Progress::runnable : Progress::done;
+                }),
+                clients[static_cast<std::size_t>(name - 'a')], priority);
+  }
+  hold = false;
+  hold.notify_all();
+  CHECK(eventually([&] {
+    const std::lock_guard lock(mutex);
+    return order.size() == 3 * tasks.size();
+  }));
+  return order;
+}
+
+}  // namespace
+
+TEST_CASE("WorkerPool: clients take turns, and then the tasks of each") {
+  WorkerPool pool(1);
+  const std::vector<WorkerPool::ClientPtr> clients{std::make_shared<WorkerPool::Client>(),
+                                                   std::make_shared<WorkerPool::Client>()};
+  for (const auto priority : {WorkerPool::Priority::normal, WorkerPool::Priority::idle}) {
+    CHECK(order_of_slices(pool, clients, "aaab", priority) == "abababaaaaaa");
+    CHECK(order_of_slices(pool, clients, "ba", priority) == "bababa");
+    CHECK(order_of_slices(pool, clients, "aa", priority) == "aaaaaa");
+  }
+  CHECK(pool.lengths().normal == 0);
+  CHECK(pool.lengths().idle == 0);
+}
+
+TEST_CASE("WorkerPool: stop drops the tasks of all clients, and then the clients") {
+  auto client = std::make_shared<WorkerPool::Client>();
+  const std::weak_ptr<WorkerPool::Client> watch = client;
+  WorkerPool pool(1);
+  std::atomic<bool> hold = true;
+  const auto holding = std::make_shared<Scripted>([&](Scripted&) {
+    hold.wait(true);
+    return Progress::done;
+  });
+  pool.submit(holding);
+  for (int i = 0; i < 3; ++i) pool.submit(waiting_task(1), client);
+  pool.submit(waiting_task(1), client, WorkerPool::Priority::idle);
+  client.reset();
+  CHECK_FALSE(watch.expired());
+  std::jthread stopping([&] { pool.stop(); });
+  std::this_thread::sleep_for(10ms);
+  hold = false;
+  hold.notify_all();
+  stopping.join();
   CHECK(watch.expired());
 }

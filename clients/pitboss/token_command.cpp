@@ -1,0 +1,105 @@
+#include "clients/pitboss/token_command.hpp"
+
+#include <fcntl.h>
+#include <openssl/rand.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options.hpp>
+#include <cerrno>
+#include <iostream>
+#include <string_view>
+#include <system_error>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "engine/sha256.hpp"
+
+namespace pitboss::clients {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr std::string_view usage =
+    "Makes a random token for a client of a daemon, and the line by which the daemon knows it. "
+    "See\n"
+    "docs/security.md.\n\n"
+    "  pitboss token alice --right play\n"
+    "  pitboss token alice --right play --token-file alice.token >> tokens\n\n";
+
+constexpr std::size_t longest_name = 64;
+
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= longest_name && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '-';
+  });
+}
+
+/// 256 random bits as 64 hexadecimal digits.
+std::string random_token() {
+  std::array<unsigned char, 32> bytes{};
+  if (RAND_bytes(bytes.data(), bytes.size()) != 1) {
+    throw UserError("the system gives no random numbers");
+  }
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string token;
+  for (const unsigned char byte : bytes) {
+    token += digits[byte >> 4];
+    token += digits[byte & 15];
+  }
+  return token;
+}
+
+/// Writes a file that nobody else may read, and that is not there yet.
+void write_secret(const std::string& file, const std::string& text) {
+  const auto expect = [&](bool holds) {
+    if (!holds) throw UserError(file + ": " + std::generic_category().message(errno));
+  };
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  expect(descriptor >= 0);
+  const bool is_written =
+      ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  expect(::close(descriptor) == 0 && is_written);
+}
+
+}  // namespace
+
+int token(const std::vector<std::string>& arguments) {
+  std::string name;
+  std::string right;
+  std::string file;
+  po::options_description options("Options", 100, 50);
+  auto add = options.add_options();
+  add("name", po::value(&name)->value_name("NAME"),
+      "whose token it is, for logs and tables; also without --name");
+  add("right", po::value(&right)->default_value("play")->value_name("RIGHT"),
+      "what its client may do: watch, play or admin");
+  add("token-file", po::value(&file)->value_name("FILE"),
+      "write the token to this new file, which others may not read, instead of printing it");
+  add("help", "this text");
+  std::vector<std::string> words = arguments;
+  if (!words.empty() && !words.front().starts_with('-')) words.insert(words.begin(), "--name");
+  if (!read_flags("token", usage, options, words)) return 0;
+  if (!is_name(name)) {
+    throw UserError(
+        "a name of 1 to 64 letters, digits, '.', '_' or '-' is expected: pitboss token NAME");
+  }
+  if (right != "watch" && right != "play" && right != "admin") {
+    throw UserError("--right is watch, play or admin");
+  }
+  const std::string secret = random_token();
+  const std::string line = name + " " + right + " " + engine::sha256(secret);
+  if (file.empty()) {
+    std::cout << "for the daemon's file of tokens:\n  " << line
+              << "\nfor the client's file, the token:\n  " << secret << "\n";
+  } else {
+    write_secret(file, secret + "\n");
+    std::cout << line << "\n";
+  }
+  return 0;
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pitboss::protocol {
+
+/// What a client may do. Each right includes those before it.
+enum class Right : std::uint8_t {
+  nothing,  ///< show a token, or leave
+  watch,    ///< look on
+  play,     ///< change games and options, search
+  admin     ///< change the server, and every table
+};
+
+/// As they are written, in the order of their values.
+inline constexpr std::array<std::string_view, 4> right_names{"nobody", "watch", "play", "admin"};
+
+[[nodiscard]] constexpr std::string_view name_of(Right right) {
+  return right_names[static_cast<std::size_t>(right)];
+}
+[[nodiscard]] constexpr std::optional<Right> right_named(std::string_view name) {
+  const auto* const found = std::ranges::find(right_names, name);
+  if (found == right_names.end()) return std::nullopt;
+  return static_cast<Right>(found - right_names.begin());
+}
+
+/// For whom a session speaks. A server without tokens lets everybody do everything.
+struct Client {
+  std::string name{};  ///< of its token; empty: it has none
+  Right right = Right::admin;
+  std::string address{};  ///< of its host; a server counts clients without a token by it
+
+  /// What a server counts and serves as one client: all that have the token, else all of the host.
+  [[nodiscard]] std::string key() const {
+    return name.empty() ? "address " + address : "token " + name;
+  }
+};
+
+/// Whose a table is.
+struct Ownership {
+  std::string owner{};            ///< the name of a token; empty: everybody's
+  Right others = Right::nothing;  ///< what the owner lets others do there, at most play
+
+  /// What the client may do at the table, if its token lets it.
+  [[nodiscard]] Right right_of(const Client& client) const {
+    const bool is_own = owner.empty() || owner == client.name || client.right == Right::admin;
+    return is_own ? Right::admin : others;
+  }
+};
+
+}  // namespace pitboss::protocol

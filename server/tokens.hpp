@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/access.hpp"
+
+namespace pitboss::server {
+
+/// Who may use a server: the file of `--tokens`. Each line is `NAME RIGHT HASH`: a name of 1 to 64
+/// letters, digits, '.', '_' or '-'; watch, play or admin; the SHA-256 of the token's text in
+/// hexadecimal digits. Blank lines, and what stands behind #, do not count.
+class Tokens {
+ public:
+  /// Throws std::runtime_error, a sentence with the number of the line, for a text that is no such
+  /// file, or has a name or a hash twice; `name` is what the sentence calls the file.
+  static Tokens parse(std::string_view text, const std::string& name);
+  /// The same for a file; throws, too, if it cannot be read.
+  static Tokens read(const std::string& file);
+
+  /// Who has the token, without an address. Takes as long for each token of a length.
+  [[nodiscard]] std::optional<protocol::Client> client_with(std::string_view token) const;
+  /// The names whose lines are not the same in `next`.
+  [[nodiscard]] std::set<std::string> changed(const Tokens& next) const;
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+
+ private:
+  struct Entry {
+    std::string name;
+    protocol::Right right;
+    std::string hash;  ///< in lower case
+
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace pitboss::server

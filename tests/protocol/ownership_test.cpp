@@ -1,0 +1,145 @@
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/protocol/conversation.hpp"
+#include "tests/protocol/known_tokens.hpp"
+
+using namespace pitboss;
+using namespace pitboss::protocol;
+using tests::Conversation;
+using namespace std::chrono_literals;
+using Status = Session::Status;
+
+namespace {
+
+/// Alice at her table "study", and others who know of it.
+struct Study {
+  Study() {
+    alice.ask("auth alice");
+    bob.ask("auth bob");
+    eve.ask("auth eve");
+    root.ask("auth root");
+    alice.ask("attach study");
+  }
+  tests::KnownTokens server{{{"alice", {"alice", Right::play, {}}},
+                             {"bob", {"bob", Right::play, {}}},
+                             {"eve", {"eve", Right::watch, {}}},
+                             {"root", {"root", Right::admin, {}}}}};
+  Conversation alice{server.config()};
+  Conversation bob{server.config()};
+  Conversation eve{server.config()};
+  Conversation root{server.config()};
+};
+
+}  // namespace
+
+TEST_CASE("ownership: a table is its token's alone until it is shared") {
+  Study s;
+  CHECK(s.alice.ask("share") == "nobody");
+  CHECK(s.bob.raw("attach study") == "? the table 'study' belongs to another token\n\n");
+  CHECK(s.bob.ask("tables").empty());
+  CHECK(s.alice.ask("tables") == "study connect4 1 idle");
+  CHECK(s.root.ask("tables") == "study connect4 1 idle");
+  Conversation again(s.server.config());  // the token counts, not the connection
+  again.ask("auth alice");
+  again.ask("attach study");
+  again.ask("play b d1");
+  CHECK(s.alice.ask("moves") == "d1");
+}
+
+TEST_CASE("ownership: those with whom it is shared to watch look on") {
+  Study s;
+  s.alice.ask("play b d1");
+  s.alice.ask("share watch");
+  for (Conversation* guest : {&s.bob, &s.eve}) {
+    CHECK(guest->ask("tables").starts_with("study connect4 "));
+    guest->ask("attach study");
+    CHECK(guest->ask("moves") == "d1");
+    CHECK(guest->ask("share") == "watch");
+    CHECK(guest->raw("share play") == "? this table belongs to alice\n\n");
+  }
+  CHECK(s.bob.raw("play w d2") ==
+        "? play needs the right play at this table, which belongs to alice\n\n");
+  CHECK(s.eve.raw("play w d2") ==
+        "? play needs the right play; the token eve has the right watch\n\n");
+  CHECK(s.bob.raw("setoption alpha 0.5").starts_with("? setoption needs"));
+  CHECK(s.alice.ask("moves") == "d1");
+}
+
+TEST_CASE("ownership: those with whom it is shared to play do, if they may") {
+  Study s;
+  s.alice.ask("share play");
+  s.bob.ask("attach study");
+  s.bob.ask("play b d1");
+  CHECK(s.bob.raw("share nobody").starts_with("? this table belongs"));
+  s.eve.ask("attach study");
+  CHECK(s.eve.raw("play w d2").starts_with("? play needs the right play; the token eve"));
+  CHECK(s.alice.ask("moves") == "d1");
+}
+
+TEST_CASE("ownership: who is shut out sees nothing any more, and may go") {
+  Study s;
+  s.alice.ask("share play");
+  s.bob.ask("attach study");
+  s.alice.ask("share nobody");
+  CHECK(s.bob.raw("showboard").starts_with("? showboard needs the right watch at this table"));
+  s.bob.ask("detach");
+  s.bob.ask("showboard");
+  CHECK(s.bob.raw("attach study").starts_with("? the table 'study' belongs"));
+}
+
+TEST_CASE("ownership: an administrator may do everything everywhere") {
+  Study s;
+  s.root.ask("attach study");
+  s.root.ask("play b d1");
+  s.root.ask("share watch");
+  CHECK(s.alice.ask("share") == "watch");
+  CHECK(s.alice.raw("share admin").starts_with("? syntax error"));
+}
+
+TEST_CASE("ownership: who only watches makes no table") {
+  Study s;
+  CHECK(s.eve.raw("attach mine") ==
+        "? there is no table 'mine', and to make one needs the right play\n\n");
+  CHECK(s.eve.ask("tables").empty());
+}
+
+TEST_CASE("ownership: a watcher does not end an analysis, but waits for a search") {
+  Study s;
+  s.alice.ask("share watch");
+  s.bob.ask("attach study");
+  s.root.ask("attach study");
+  std::string out;
+  REQUIRE(s.alice.session.handle("lz-analyze 1", out) == Status::working);
+  std::string answer;
+  CHECK(s.bob.session.handle("showboard", answer) == Status::ready);
+  CHECK(answer ==
+        "? another session's lz-analyze has the table, and who watches does not end it\n\n");
+  CHECK(tests::go_on(s.alice.session, 1ms, out) == Status::working);  // it goes on
+  CHECK(s.root.session.handle("showboard", answer) == Status::waiting);
+  while (tests::go_on(s.alice.session, 1ms, out) == Status::working) {
+  }
+  s.alice.session.end_work();
+  REQUIRE(s.alice.session.handle("genmove b", out) == Status::working);
+  CHECK(s.bob.session.handle("showboard", answer) == Status::waiting);
+  while (tests::go_on(s.alice.session, 1ms, out) == Status::working) {
+  }
+  s.alice.session.end_work();
+  CHECK(s.bob.ask("moves") == s.alice.ask("moves"));
+}
+
+TEST_CASE("ownership: a client has named as many tables as it may") {
+  Tables tables({64, 10min, 2});
+  const auto table = [] { return std::make_shared<Table>(SessionConfig()); };
+  const Client alice{"alice", Right::play, "10.0.0.1"};
+  const Client here{{}, Right::admin, "10.0.0.1"};
+  tables.add("a", table(), alice);
+  tables.add("b", table(), alice);
+  CHECK_THROWS_WITH_AS(tables.add("c", table(), alice), "too many tables of one client (limit 2)",
+                       LimitError);
+  tables.add("c", table(), here);
+  tables.add("d", table(), here);
+  CHECK_THROWS_AS(tables.add("e", table(), here), LimitError);
+  tables.add("e", table(), {{}, Right::admin, "10.0.0.2"});
+}

@@ -1,0 +1,251 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <csignal>
+#include <deque>
+#include <string>
+
+#include "engine/sha256.hpp"
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/server/client.hpp"
+#include "tests/server/daemon.hpp"
+#include "tests/server/running_server.hpp"
+
+using namespace std::chrono_literals;
+using namespace pitboss;
+using tests::Client;
+using tests::Daemon;
+using tests::eventually;
+using tests::RunningServer;
+
+namespace {
+
+std::string line_of(const std::string& name, const std::string& right, const std::string& token) {
+  return name + " " + right + " " + engine::sha256(token) + "\n";
+}
+
+/// A file of tokens: alice plays, eve watches, root administers; each one's token is the name.
+class TokenFile {
+ public:
+  TokenFile() {
+    write(line_of("alice", "play", "alice") + line_of("eve", "watch", "eve") +
+          line_of("root", "admin", "root"));
+  }
+  void write(const std::string& text) const { clients::write_text(path(), text); }
+  [[nodiscard]] std::string path() const { return (folder_ / "tokens").string(); }
+  [[nodiscard]] server::Config config() const {
+    auto config = RunningServer::small();
+    config.credentials.tokens = path();
+    return config;
+  }
+
+ private:
+  clients::ScratchFolder folder_;
+};
+
+/// A client that has shown a token.
+class Entered : public Client {
+ public:
+  Entered(const RunningServer& server, const std::string& token, const std::string& own = "")
+      : Client(server.port(), "127.0.0.1", own) {
+    CHECK(ask("auth " + token).starts_with("= " + token));
+  }
+};
+
+/// What the server counts under the limit's name.
+int counted(Client& administrator, const std::string& limit) {
+  const std::string stats = administrator.ask("stats");
+  const auto at = stats.find('"' + limit + "\":");
+  REQUIRE(at != std::string::npos);
+  return std::stoi(stats.substr(at + limit.size() + 3));
+}
+
+}  // namespace
+
+TEST_CASE("Access: without a token next to nothing, with a token what its right says") {
+  const TokenFile file;
+  const RunningServer server(file.config());
+  Client client(server.port());
+  CHECK(client.ask("name") == "= Pitboss\n\n");
+  CHECK(client.ask("genmove b") == "? this server asks for a token first: auth TOKEN\n\n");
+  CHECK(client.ask("auth alic") == "? wrong token\n\n");
+  CHECK(client.ask("auth alice") == "= alice play\n\n");
+  CHECK(client.ask("genmove b").starts_with("= "));
+  CHECK(client.ask("stats").starts_with("? stats needs the right admin"));
+  Entered watcher(server, "eve");
+  CHECK(watcher.ask("showboard").starts_with("= "));
+  CHECK(watcher.ask("genmove b").starts_with("? genmove needs the right play"));
+  Entered administrator(server, "root");
+  CHECK(counted(administrator, "wrong_token") == 1);
+}
+
+TEST_CASE("Access: wrong tokens end a connection, and nobody else waits") {
+  const TokenFile file;
+  const RunningServer server(file.config());
+  Entered other(server, "alice");
+  Client client(server.port());
+  client.write("auth a\nauth b\nauth c\nauth alice\nname\n");
+  CHECK(client.rest() == "? wrong token\n\n? wrong token\n\n? wrong token\n\n");
+  CHECK(other.ask("name") == "= Pitboss\n\n");
+  CHECK(eventually([&] { return server.counts().sessions == 1; }));
+}
+
+TEST_CASE("Access: who shows no token in time is disconnected") {
+  const TokenFile file;
+  auto config = file.config();
+  config.limits.entry = 300ms;
+  const RunningServer server(config);
+  Client late(server.port());
+  late.ask("name");
+  Entered in_time(server, "root");
+  CHECK(late.rest().empty());
+  CHECK(counted(in_time, "entry_seconds") == 1);
+}
+
+TEST_CASE("Access: tokens are read anew; a file that is not in order changes nothing") {
+  const TokenFile file;
+  RunningServer server(file.config());
+  Entered alice(server, "alice");
+  Entered eve(server, "eve");
+  file.write("alice play nonsense\n");
+  server.reload();
+  CHECK(Entered(server, "root").ask("name") == "= Pitboss\n\n");
+  CHECK(alice.ask("name") == "= Pitboss\n\n");
+  // Eve has another token, Bob comes, root goes.
+  file.write(line_of("alice", "play", "alice") + line_of("eve", "watch", "new") +
+             line_of("bob", "play", "bob"));
+  server.reload();
+  CHECK(eve.rest().empty());
+  CHECK(alice.ask("name") == "= Pitboss\n\n");
+  CHECK(Entered(server, "bob").ask("showboard").starts_with("= "));
+  CHECK(Client(server.port()).ask("auth root") == "? wrong token\n\n");
+  CHECK(Client(server.port()).ask("auth eve") == "? wrong token\n\n");
+  CHECK(Client(server.port()).ask("auth new") == "= eve watch\n\n");
+}
+
+TEST_CASE("pitbossd: tokens are read anew by SIGHUP, and the log tells names and failures") {
+  const TokenFile file;
+  Daemon daemon({"--listen", "127.0.0.1:0", "--tokens", file.path()});
+  const auto port = Daemon::port_of(daemon.output_line());
+  Client alice(port);
+  CHECK(alice.ask("auth alice") == "= alice play\n\n");
+  file.write("broken\n");
+  daemon.signal(SIGHUP);
+  const auto log_has = [&](const std::string& text) {
+    std::string line;
+    do line = daemon.error_line();
+    while (line.find(text) == std::string::npos);
+    return line;
+  };
+  CHECK(log_has(" (alice) has the right play").find("session 1: 127.0.0.1:") != std::string::npos);
+  CHECK(log_has("stay as they were").find("line 1: NAME RIGHT HASH") != std::string::npos);
+  file.write(line_of("bob", "play", "bob"));
+  daemon.signal(SIGHUP);
+  log_has("read anew: 1 tokens, of which 3 were changed or removed");
+  log_has(" (alice) disconnected: its token has changed");
+  CHECK(alice.rest().empty());
+  CHECK(Client(port).ask("auth bob") == "= bob play\n\n");
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+}
+
+TEST_CASE("pitbossd: does not start with tokens or addresses that are not in order") {
+  const TokenFile file;
+  const auto sentence = [](const std::vector<std::string>& arguments) {
+    Daemon daemon(arguments);
+    CHECK(daemon.wait() == 1);
+    return daemon.errors();
+  };
+  const auto has = [](const std::string& text, std::string_view part) {
+    CHECK_MESSAGE(text.find(part) != std::string::npos, text);
+  };
+  has(sentence({"--listen", "127.0.0.1:0", "--tokens", "/nowhere/file"}),
+      "cannot read the tokens in /nowhere/file");
+  file.write("alice plays\n");
+  has(sentence({"--listen", "127.0.0.1:0", "--tokens", file.path()}),
+      "line 1: NAME RIGHT HASH is expected");
+  has(sentence({"--listen", "0.0.0.0:0"}), "give it --tokens FILE, or --open");
+  has(sentence({"--listen", "127.0.0.1:0", "--listen", "[::]:0"}), "give it --tokens FILE");
+  has(sentence({"--listen", "127.0.0.1:0,tls"}), "needs --certificate FILE and --key FILE");
+  has(sentence({"--listen", "127.0.0.1:0,ssl"}), "'tls' is expected after ','");
+  has(sentence({"--certificate", "x"}), "--certificate and --key belong together");
+  Daemon open({"--listen", "0.0.0.0:0", "--open"});
+  CHECK(Client(Daemon::port_of(open.output_line())).ask("genmove b").starts_with("= "));
+}
+
+TEST_CASE("Access: over the limit of an address its clients are told, and others come in") {
+  auto config = RunningServer::small();
+  config.limits.max_sessions_per_address = 2;
+  const RunningServer server(config);
+  Client first(server.port());
+  first.ask("name");
+  Client second(server.port());
+  second.ask("name");
+  Client third(server.port());
+  CHECK(third.rest() == "? too many sessions from this address (limit 2)\n\n");
+  Client other(server.port(), "127.0.0.1", "127.0.0.2");
+  CHECK(other.ask("name") == "= Pitboss\n\n");
+  CHECK(counted(other, "max_sessions_per_address") == 1);
+  first.ask("quit");
+  first.close();
+  CHECK(eventually([&] { return server.counts().sessions == 2; }));
+  CHECK(Client(server.port()).ask("name") == "= Pitboss\n\n");
+}
+
+TEST_CASE("Access: refused clients of one address leave room for others") {
+  auto config = RunningServer::small();
+  config.limits.max_sessions = 3;
+  config.limits.max_sessions_per_address = 1;
+  const RunningServer server(config);
+  Client first(server.port());
+  first.ask("name");
+  std::deque<Client> flood;
+  for (int i = 0; i < 40; ++i) flood.emplace_back(server.port());
+  Client other(server.port(), "127.0.0.1", "127.0.0.2");
+  CHECK(other.ask("name") == "= Pitboss\n\n");
+  CHECK(server.counts().sockets <= 6);  // four of the flood linger
+}
+
+TEST_CASE("Access: a client runs as many commands that take time as it may") {
+  const TokenFile file;
+  auto config = file.config();
+  config.limits.max_searches_per_client = 2;
+  const RunningServer server(config);
+  std::deque<Entered> all;
+  for (int i = 0; i < 3; ++i) {
+    all.emplace_back(server, "alice", "127.0.0." + std::to_string(1 + i));
+    all.back().write(tests::minute_search);
+    all.back().answer();
+    all.back().answer();
+  }
+  all[0].write("genmove b\n");
+  all[1].write("genmove b\n");
+  CHECK(eventually([&] { return server.counts().searching == 2; }));
+  const std::string refused = "? too many commands that take time at once (limit 2)\n\n";
+  CHECK(all[2].ask("genmove b") == refused);
+  CHECK(all[2].ask("perft 2") == refused);
+  Entered other(server, "root");
+  CHECK(other.ask("perft 2").starts_with("= "));
+  CHECK(counted(other, "max_searches_per_client") == 2);
+  all[0].write("# interrupt\n");
+  CHECK(all[0].answer().starts_with("= "));
+  CHECK(all[2].ask("perft 2").starts_with("= "));
+}
+
+TEST_CASE("Access: who asks little is answered early, however much another asks") {
+  constexpr int searches = 1000;
+  auto config = RunningServer::small();
+  config.workers = 1;
+  config.options.tree_mb = 1;
+  config.options.simulations = 2000;
+  const RunningServer server(config);
+  std::deque<Client> busy;
+  for (int i = 0; i < searches; ++i) busy.emplace_back(server.port());
+  Client modest(server.port(), "127.0.0.1", "127.0.0.2");
+  modest.ask("name");
+  for (Client& client : busy) client.write("genmove b\n");
+  CHECK(eventually([&] { return server.counts().searching > searches / 2; }, 60s));
+  CHECK(modest.ask("genmove b").starts_with("= "));
+  // One of a thousand would be answered among the last; one of two clients with half the time.
+  CHECK(server.counts().searching > searches / 4);
+}

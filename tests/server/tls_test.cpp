@@ -1,0 +1,229 @@
+#include <doctest/doctest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <string>
+
+#include "clients/players/gtp_client.hpp"
+#include "engine/sha256.hpp"
+#include "tests/peers/certificate.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/client.hpp"
+#include "tests/server/daemon.hpp"
+#include "tests/server/running_server.hpp"
+
+using namespace std::chrono_literals;
+using namespace pitboss;
+using clients::Address;
+using clients::EngineFailure;
+using clients::GtpClient;
+using tests::Certificate;
+using tests::Client;
+using tests::Daemon;
+using tests::eventually;
+using tests::RunningServer;
+
+namespace {
+
+constexpr auto patience = 20s;
+
+server::Config config_with(const Certificate& certificate) {
+  auto config = RunningServer::small();
+  config.listen.front().tls = true;
+  config.credentials.certificate = certificate.file();
+  config.credentials.key = certificate.key();
+  return config;
+}
+
+Address address_of(std::uint16_t port, const std::string& ca_file,
+                   const std::string& host = "127.0.0.1") {
+  return {host, port, true, {{}, ca_file}};
+}
+
+/// Connects, asks, and closes: the answers, or what failed.
+std::vector<std::string> asked(const Address& address, const std::vector<std::string>& commands) {
+  boost::asio::io_context io{1};
+  std::vector<std::string> answers;
+  const auto ask = [&]() -> boost::asio::awaitable<void> {
+    GtpClient client(co_await boost::asio::this_coro::executor);
+    try {
+      co_await client.connect(address, patience);
+      for (const std::string& command : commands) {
+        answers.push_back((co_await client.ask(command, patience)).text);
+      }
+    } catch (const EngineFailure& failure) {
+      answers.emplace_back(failure.what());
+    }
+    client.close();
+  };
+  std::exception_ptr failure;
+  boost::asio::co_spawn(io, ask(), [&](std::exception_ptr e) { failure = std::move(e); });
+  io.run();  // until the tunnel is closed, too
+  if (failure) std::rethrow_exception(failure);
+  return answers;
+}
+
+std::string asked_for_name(const Address& address) { return asked(address, {"name"}).back(); }
+
+/// The beginning of a handshake, and no more of it.
+constexpr std::string_view half_a_hello("\x16\x03\x01\x02\x00\x01", 6);
+
+}  // namespace
+
+TEST_CASE("TLS: a client that trusts the certificate talks to the server") {
+  const Certificate certificate;
+  const RunningServer server(config_with(certificate));
+  const auto answers =
+      asked(address_of(server.port(), certificate.file()), {"name", "genmove b", "list_options"});
+  REQUIRE(answers.size() == 3);
+  CHECK(answers[0] == "Pitboss");
+  CHECK(answers[1].size() == 2);
+  CHECK(answers[2].size() > 2000);
+  CHECK(asked_for_name(address_of(server.port(), certificate.file(), "localhost")) == "Pitboss");
+  CHECK(eventually([&] { return server.counts().sockets == 0; }));
+}
+
+TEST_CASE("TLS: much passes both ways, and in order") {
+  const Certificate certificate;
+  const RunningServer server(config_with(certificate));
+  boost::asio::io_context io{1};
+  bool is_right = true;
+  const auto flood = [&]() -> boost::asio::awaitable<void> {
+    GtpClient client(co_await boost::asio::this_coro::executor);
+    co_await client.connect(address_of(server.port(), certificate.file()), patience);
+    const std::vector<std::string> commands(500, "list_options");
+    const auto answers = co_await client.ask_all(commands, 60s);  // 1.5 MB
+    for (const auto& answer : answers) is_right = is_right && answer.ok;
+    co_await client.ask(std::string(60'000, ' ') + "name", patience);
+    client.close();
+  };
+  std::exception_ptr failure;
+  boost::asio::co_spawn(io, flood(), [&](std::exception_ptr e) { failure = std::move(e); });
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+  CHECK(is_right);
+}
+
+TEST_CASE("TLS: a client talks to nobody whom it has no reason to trust") {
+  const Certificate certificate;
+  const Certificate other;
+  const RunningServer server(config_with(certificate));
+  CHECK(asked_for_name(address_of(server.port(), other.file())) ==
+        "the server's certificate: self-signed certificate");
+  CHECK(asked_for_name(address_of(server.port(), "")) ==
+        "the server's certificate: self-signed certificate");
+  const Certificate expired(-60s);
+  const RunningServer old(config_with(expired));
+  CHECK(asked_for_name(address_of(old.port(), expired.file())) ==
+        "the server's certificate: certificate has expired");
+  auto config = config_with(certificate);
+  config.listen.front().host = "127.0.0.2";  // for which the certificate is not
+  const RunningServer elsewhere(config);
+  CHECK(asked_for_name(address_of(elsewhere.port(), certificate.file(), "127.0.0.2")) ==
+        "the server's certificate: IP address mismatch");
+}
+
+TEST_CASE("TLS: a client without it is told, and one with it on a plain port fails") {
+  const Certificate certificate;
+  const RunningServer server(config_with(certificate));
+  Client plain(server.port());
+  plain.write("name\n");
+  CHECK(plain.rest() == "? TLS is spoken on this port\n\n");
+  const RunningServer plain_server;
+  CHECK(asked_for_name(address_of(plain_server.port(), certificate.file())).starts_with("TLS: "));
+}
+
+TEST_CASE("TLS: a handshake that stalls keeps nobody waiting, and ends") {
+  const Certificate certificate;
+  auto config = config_with(certificate);
+  config.limits.entry = 2s;
+  const RunningServer server(config);
+  Client silent(server.port());
+  Client stalling(server.port());
+  stalling.write(half_a_hello);
+  CHECK(eventually([&] { return server.counts().sockets == 2; }));
+  CHECK(asked_for_name(address_of(server.port(), certificate.file())) == "Pitboss");
+  CHECK(silent.rest().empty());
+  CHECK(stalling.rest().empty());
+  CHECK(eventually([&] { return server.counts().sockets == 0; }));
+}
+
+TEST_CASE("TLS: nonsense instead of a handshake ends the connection alone") {
+  const Certificate certificate;
+  const RunningServer server(config_with(certificate));
+  Client wrong(server.port());
+  wrong.write(std::string(half_a_hello) + std::string(600, 'x'));
+  static_cast<void>(wrong.rest());
+  Client gone(server.port());
+  gone.write(half_a_hello);
+  gone.reset();
+  CHECK(eventually([&] { return server.counts().sockets == 0; }));
+  CHECK(asked_for_name(address_of(server.port(), certificate.file())) == "Pitboss");
+}
+
+TEST_CASE("TLS: over the limit of sessions clients are told") {
+  const Certificate certificate;
+  auto config = config_with(certificate);
+  config.limits.max_sessions = 1;
+  const RunningServer server(config);
+  Client first(server.port());
+  first.write(half_a_hello);
+  CHECK(eventually([&] { return server.counts().sessions == 1; }));
+  CHECK(asked_for_name(address_of(server.port(), certificate.file())) ==
+        "garbage: ? too many sessions (limit 1)");
+}
+
+TEST_CASE("TLS: a certificate is read anew; one that is broken changes nothing") {
+  Certificate certificate;
+  RunningServer server(config_with(certificate));
+  const Address address = address_of(server.port(), certificate.file());
+  clients::write_text(certificate.key(), "no key");
+  server.reload();
+  CHECK(asked_for_name(address) == "Pitboss");
+  certificate.renew();
+  CHECK(asked_for_name(address) == "the server's certificate: self-signed certificate");
+  server.reload();
+  CHECK(eventually([&] { return asked_for_name(address) == "Pitboss"; }));
+}
+
+TEST_CASE("pitbossd, pitboss gtp: TLS, a token, and the end of input") {
+  const Certificate certificate;
+  const clients::ScratchFolder folder;
+  const auto tokens = (folder / "tokens").string();
+  const auto token = (folder / "token").string();
+  clients::write_text(tokens, "alice play " + engine::sha256("secret") + "\n");
+  clients::write_text(token, "secret\n");
+  Daemon daemon({"--listen", "127.0.0.1:0,tls", "--tokens", tokens, "--certificate",
+                 certificate.file(), "--key", certificate.key()});
+  const std::string line = daemon.output_line();
+  CHECK(line.starts_with("listening tls://127.0.0.1:"));
+  const std::string address = Daemon::address_of(line);
+  const std::vector<std::string> words{std::string(PITBOSS_BIN) + "/pitboss",
+                                       "gtp",
+                                       "--connect",
+                                       address,
+                                       "--ca-file",
+                                       certificate.file()};
+  auto with_token = words;
+  with_token.insert(with_token.end(), {"--token-file", token});
+  peers::Process bridge(with_token);
+  bridge.write("genmove b\nmoves\n");
+  bridge.end_input();
+  CHECK(bridge.wait() == 0);
+  CHECK(std::ranges::count(bridge.output(), '=') == 2);
+
+  peers::Process without(words);
+  without.write("showboard\n");
+  without.end_input();
+  CHECK(without.wait() == 0);
+  CHECK(without.output() == "? this server asks for a token first: auth TOKEN\n\n");
+
+  clients::write_text(token, "wrong\n");
+  peers::Process refused(with_token);
+  CHECK(refused.wait() == 2);
+  CHECK(refused.errors() == "pitboss: " + address + ": refused: auth: ? wrong token\n");
+}

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <openssl/ssl.h>
+
+#include <boost/asio/ssl/context.hpp>
+#include <boost/system/error_code.hpp>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pitboss::tls {
+
+using boost::system::error_code;
+using Context = boost::asio::ssl::context;
+
+/// What servers show: the certificate, with those between it and its root behind it, and its
+/// private key, both PEM. Throws std::runtime_error with a sentence.
+[[nodiscard]] std::shared_ptr<Context> server_context(const std::string& certificate,
+                                                      const std::string& key);
+/// Whom clients trust: the certificates of the PEM file, or the system's if its name is empty.
+/// Throws std::runtime_error with a sentence.
+[[nodiscard]] std::shared_ptr<Context> client_context(const std::string& ca_file);
+
+/// TLS 1.2 or 1.3 over a socket that does not block, and that it does not own. No member blocks: an
+/// operation that has to wait for the peer gives asio's error `would_block`, and is to be called
+/// again when the socket is ready: to be written to if `wants_to_write`, else to be read from. One
+/// thread at a time.
+class TlsStream {
+ public:
+  /// A server's end of a new connection.
+  TlsStream(Context& context, int socket);
+  /// A client's end. The server's certificate must be for `host`, a name or an address.
+  TlsStream(Context& context, int socket, const std::string& host);
+
+  /// To be called until it gives no error, before all that follows.
+  void shake_hands(error_code& error);
+  /// Takes bytes, as many as have come and there is room for. `eof` is the peer's word that it
+  /// sends no more; a connection that ends without it gives another error.
+  std::size_t read_some(std::span<char> room, error_code& error);
+  /// Sends a beginning of `bytes`, which are not none. After `would_block` the next call has to
+  /// begin with the same bytes.
+  std::size_t write_some(std::string_view bytes, error_code& error);
+  /// Says that no more will be sent.
+  void end_output(error_code& error);
+
+  /// Whether the peer has sent anything that was read.
+  [[nodiscard]] bool has_begun() const { return SSL_in_before(ssl_.get()) == 0; }
+  [[nodiscard]] bool wants_to_write() const { return SSL_want_write(ssl_.get()) != 0; }
+  /// After an error of `shake_hands`: what was wrong, for people.
+  [[nodiscard]] std::string why(const error_code& error) const;
+
+ private:
+  struct Free {
+    void operator()(SSL* ssl) const { SSL_free(ssl); }
+  };
+
+  TlsStream(Context& context, int socket, bool is_server);
+  [[nodiscard]] error_code error_of(int result) const;
+
+  std::unique_ptr<SSL, Free> ssl_;
+};
+
+}  // namespace pitboss::tls
