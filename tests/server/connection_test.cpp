@@ -30,7 +30,7 @@ std::string transcript(const RunningServer& server, const std::string& script, s
 
 }  // namespace
 
-TEST_CASE("Server: answers do not depend on how a script is cut") {
+TEST_CASE("check 12: answers do not depend on how a script is cut") {
   const RunningServer server;
   const std::string script =
       "1 name\n# a comment\n\n2 play b d1\n3 genmove w\nnonsense\n4 genmove b\n\tshowboard\n"
@@ -108,7 +108,7 @@ TEST_CASE("Server: answers wait for those behind them only so long") {
   CHECK(eventually([&] { return server.counts().sockets == 0; }));
 }
 
-TEST_CASE("Server: the end of input lets the commands before it be answered") {
+TEST_CASE("check 3: the end of input lets the commands before it be answered") {
   const RunningServer server;
   Client client(server.port());
   client.write("1 genmove b\n2 genmove w\n3 name");  // no line feed at the end
@@ -120,7 +120,7 @@ TEST_CASE("Server: the end of input lets the commands before it be answered") {
   CHECK(eventually([&] { return server.counts().sockets == 0; }));
 }
 
-TEST_CASE("Server: a line that is too long ends the session, after the answers before it") {
+TEST_CASE("check 4: a line that is too long ends the session, after the answers before it") {
   auto config = RunningServer::small();
   config.limits.max_line = 1000;
   const RunningServer server(config);
@@ -143,7 +143,7 @@ TEST_CASE("Server: a line that is too long ends the session, after the answers b
   CHECK(eventually([&] { return server.counts().sockets == 0; }));
 }
 
-TEST_CASE("Server: any bytes are survived") {
+TEST_CASE("check 5: any bytes are survived") {
   const RunningServer server;
   std::mt19937 random(1);
   for (int round = 0; round < 5; ++round) {

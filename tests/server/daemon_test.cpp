@@ -45,7 +45,7 @@ TEST_CASE("pitbossd: two on one port") {
   CHECK(second.errors().find("cannot listen on 127.0.0.1:" + port) != std::string::npos);
 }
 
-TEST_CASE("pitbossd: starts again at once after being killed") {
+TEST_CASE("check 14: a daemon starts again at once after being killed") {
   Daemon daemon({"--listen", "127.0.0.1:0"});
   const auto port = Daemon::port_of(daemon.output_line());
   Client client(port);
@@ -56,7 +56,7 @@ TEST_CASE("pitbossd: starts again at once after being killed") {
   CHECK(Daemon::port_of(second.output_line()) == port);
 }
 
-TEST_CASE("pitbossd: SIGTERM and SIGINT let searches answer and end with 0") {
+TEST_CASE("check 15: SIGTERM and SIGINT let searches answer and end with 0") {
   for (const int signal : {SIGTERM, SIGINT}) {
     Daemon daemon({"--listen", "127.0.0.1:0", "--workers", "2"});
     const auto port = Daemon::port_of(daemon.output_line());
@@ -70,7 +70,7 @@ TEST_CASE("pitbossd: SIGTERM and SIGINT let searches answer and end with 0") {
   }
 }
 
-TEST_CASE("pitbossd: a second signal ends it at once") {
+TEST_CASE("check 15: a second signal ends the daemon at once") {
   Daemon daemon({"--listen", "127.0.0.1:0", "--drain-seconds", "60", "--max-outbox", "65536"});
   Client client(Daemon::port_of(daemon.output_line()));
   client.write_until_blocked();
@@ -100,7 +100,7 @@ TEST_CASE("pitbossd: what it cannot do it says, with exit code 1") {
   }
 }
 
-TEST_CASE("pitbossd: a log that cannot be written does not matter") {
+TEST_CASE("check 17: a log that cannot be written does not matter") {
   Daemon daemon({"--listen", "127.0.0.1:0", "--log-file", "/dev/full", "--log-level", "debug"});
   const auto port = Daemon::port_of(daemon.output_line());
   for (int i = 0; i < 3; ++i) CHECK(Client(port).ask("known_command quit") == "= true\n\n");

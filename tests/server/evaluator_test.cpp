@@ -123,7 +123,7 @@ bool evaluates_remotely(Client& client) {
 
 }  // namespace
 
-TEST_CASE("evaluator: 20 games on two daemons while the server dies, stalls and comes back") {
+TEST_CASE("check 16: 20 games on two daemons while the evaluator dies, stalls and comes back") {
   const clients::ScratchFolder folder;
   tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
   Unreliable server(folder.path());

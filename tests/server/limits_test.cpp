@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <deque>
+#include <filesystem>
+#include <iterator>
 #include <string>
 #include <thread>
 
@@ -33,6 +35,11 @@ std::chrono::microseconds processor_time() {
          std::chrono::microseconds(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
+// Descriptors of this process, of which the server is a part.
+std::ptrdiff_t open_files() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+}
+
 // Sets the soft limit of open files as long as this lives.
 class OpenFiles {
  public:
@@ -50,7 +57,7 @@ class OpenFiles {
 
 }  // namespace
 
-TEST_CASE("Server: over the limit of sessions clients are told") {
+TEST_CASE("check 8: over the limit of sessions clients are told") {
   auto config = RunningServer::small();
   config.limits.max_sessions = 3;
   const RunningServer server(config);
@@ -67,7 +74,7 @@ TEST_CASE("Server: over the limit of sessions clients are told") {
   CHECK(Client(server.port()).ask("known_command quit") == "= true\n\n");
 }
 
-TEST_CASE("Server: a flood that is not read is held back, and then answered in order") {
+TEST_CASE("check 11: a flood that is not read is held back, and then answered in order") {
   auto config = RunningServer::small();
   config.limits.max_outbox = 100'000;
   config.limits.max_queued = 100;
@@ -93,7 +100,7 @@ TEST_CASE("Server: a flood that is not read is held back, and then answered in o
   CHECK(in_order);
 }
 
-TEST_CASE("Server: a client that does not read is given up") {
+TEST_CASE("check 11: a client that does not read is given up") {
   auto config = RunningServer::small();
   config.limits.write_timeout = 300ms;
   const RunningServer server(config);
@@ -102,7 +109,7 @@ TEST_CASE("Server: a client that does not read is given up") {
   CHECK(eventually([&] { return server.counts().sockets == 0; }));
 }
 
-TEST_CASE("Server: lines that wait behind a search are limited") {
+TEST_CASE("check 19: lines that wait behind a search are limited") {
   auto config = RunningServer::small();
   config.limits.max_queued = 10;
   const RunningServer server(config);
@@ -121,7 +128,7 @@ TEST_CASE("Server: lines that wait behind a search are limited") {
   CHECK(eventually([&] { return server.counts().searching == 0; }, 1s));
 }
 
-TEST_CASE("Server: an idle session is closed, a partial line does not keep it") {
+TEST_CASE("check 1: an idle session is closed, a partial line does not keep it") {
   auto config = RunningServer::small();
   config.limits.idle = 300ms;
   const RunningServer server(config);
@@ -149,7 +156,7 @@ TEST_CASE("Server: a session that searches is not idle") {
   CHECK(client.ask("genmove b").starts_with("= "));
 }
 
-TEST_CASE("Server: without descriptors it waits instead of spinning") {
+TEST_CASE("check 9: without descriptors it waits instead of spinning") {
   const RunningServer server;
   boost::asio::io_context io;
   boost::asio::ip::tcp::socket waiting(io, boost::asio::ip::tcp::v4());
@@ -164,11 +171,15 @@ TEST_CASE("Server: without descriptors it waits instead of spinning") {
   CHECK(eventually([&] { return server.counts().sessions == 1; }));
 }
 
-TEST_CASE("Server: many connect and leave") {
+TEST_CASE("check 10: many connect and leave, and nothing is left of them") {
   const RunningServer server;
+  Client(server.port()).ask("name");
+  CHECK(eventually([&] { return server.counts().sockets == 0; }));
+  const auto files = open_files();
   for (int i = 0; i < 1000; ++i) Client(server.port()).write("name\n");
   CHECK(eventually([&] { return server.counts().sockets == 0; }));
   CHECK(eventually([&] { return server.counts().sessions == 0; }));
+  CHECK(open_files() == files);
 }
 
 TEST_CASE("affordable_sessions") {

@@ -64,7 +64,7 @@ TEST_CASE("Memory: trees of idle sessions make room, the oldest first, and stay 
   CHECK(refusals(clients[0]) == 0);
 }
 
-TEST_CASE("Memory: without memory a search is refused, and the session lives") {
+TEST_CASE("check 18: without memory a search is refused, and the session lives") {
   const auto config = with_memory(100);
   const RunningServer server(config);
   std::deque<Client> searching;
@@ -162,7 +162,7 @@ TEST_CASE("Memory: answers that nobody reads take no more than there is") {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they take address space
-TEST_CASE("Memory: the daemon lives on when the system has no more") {
+TEST_CASE("check 18: the daemon lives on when the system has no more") {
   // Less address space than the budget: the system refuses before the budget does.
   pitboss::peers::Process daemon({"/bin/sh", "-c", "ulimit -v 1500000; exec \"$0\" \"$@\"",
                                   std::string(PITBOSS_BIN) + "/pitbossd", "--listen", "127.0.0.1:0",

@@ -31,7 +31,7 @@ void start_long_search(Client& client, const RunningServer& server) {
 
 }  // namespace
 
-TEST_CASE("Server: what ends a long search") {
+TEST_CASE("check 13: what ends a long search") {
   const RunningServer server;
   Client client(server.port());
   start_long_search(client, server);
@@ -154,7 +154,7 @@ TEST_CASE("Server: stop() does not wait for ever for a client that does not read
   CHECK(SteadyClock::now() - begun < 3s);
 }
 
-TEST_CASE("Server: searches share two workers fairly, and others are answered meanwhile") {
+TEST_CASE("check 19: searches share two workers fairly, and others are answered meanwhile") {
   constexpr int searches = 64;
   const RunningServer server;
   Client other(server.port());
@@ -208,7 +208,7 @@ TEST_CASE("Server: searches share two workers fairly, and others are answered me
   CHECK(wait < 50ms);
 }
 
-TEST_CASE("Server: a session plays the same whether it is alone or not") {
+TEST_CASE("check 20: a session plays the same whether it is alone or not") {
   const RunningServer server;
   const std::string script = "genmove b\ngenmove w\ngenmove b\ngenmove w\nmoves\nquit\n";
   Client alone(server.port());

@@ -335,7 +335,7 @@ TEST_CASE("a ledger says when a folder cannot be written") {
   }
 }
 
-TEST_CASE("a ledger keeps whole rounds when the disk is full") {
+TEST_CASE("check 17: a ledger keeps whole rounds when the disk is full") {
   const Experiment experiment = two_matches();
   const ScratchFolder folder;
   Ledger ledger(folder.path(), experiment);

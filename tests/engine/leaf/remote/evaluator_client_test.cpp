@@ -106,7 +106,7 @@ TEST_CASE("remote evaluator: a server of another network is refused, whatever th
   }
 }
 
-TEST_CASE("remote evaluator: what a faulty server does not answer falls back, or fails") {
+TEST_CASE("check 16: what a faulty evaluator does not answer falls back, or fails") {
   Remote remote;
   const Report local = remote.searched();
   for (const char* mode : {"model-not-ready", "fp64", "no-batch", "nan", "wrong-count", "other-id",

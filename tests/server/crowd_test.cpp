@@ -1,0 +1,121 @@
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+#include <chrono>
+#include <csignal>
+#include <deque>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/server/client.hpp"
+#include "tests/server/daemon.hpp"
+#include "tests/server/running_server.hpp"
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using asio::ip::tcp;
+using pitboss::tests::Client;
+using pitboss::tests::Daemon;
+using pitboss::tests::eventually;
+using pitboss::tests::RunningServer;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+/// Many connections to one server, a descriptor each.
+class Crowd {
+ public:
+  Crowd(std::uint16_t port, int count) {
+    for (int i = 0; i < count; ++i) {
+      sockets_.emplace_back(io_).connect({asio::ip::address_v4::loopback(), port});
+    }
+  }
+  void write(std::string_view bytes) {
+    for (auto& socket : sockets_) asio::write(socket, asio::buffer(bytes));
+  }
+  /// How many have this answer next. Blocks until there is something to read from each.
+  int answered(std::string_view answer) {
+    int count = 0;
+    for (auto& socket : sockets_) {
+      std::string got(answer.size(), '\0');
+      boost::system::error_code error;
+      asio::read(socket, asio::buffer(got), error);
+      if (!error && got == answer) ++count;
+    }
+    return count;
+  }
+  /// How many the server has closed without a word. Blocks as `answered` does.
+  int closed() {
+    int count = 0;
+    for (auto& socket : sockets_) {
+      std::array<char, 1> byte{};
+      boost::system::error_code error;
+      socket.read_some(asio::buffer(byte), error);
+      if (error == asio::error::eof) ++count;
+    }
+    return count;
+  }
+
+ private:
+  asio::io_context io_;
+  std::deque<tcp::socket> sockets_;
+};
+
+/// Lets this process have as many files open as it may; how many that are.
+rlim_t allow_files() {
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+  return files.rlim_max;
+}
+
+double resident_bytes(Client& client) {
+  const auto stats = nlohmann::json::parse(client.ask("stats").substr(2));
+  return stats["process_resident_memory_bytes"];
+}
+
+}  // namespace
+
+TEST_CASE("check 1: clients that never end their line cost the others nothing, and are let go") {
+  auto config = RunningServer::small();
+  config.limits.idle = 3s;
+  const RunningServer server(config);
+  Crowd slow(server.port(), 200);
+  slow.write("gen");
+  Client good(server.port());
+  for (int i = 0; i < 100; ++i) {
+    const auto asked = SteadyClock::now();
+    CHECK(good.ask("known_command quit") == "= true\n\n");
+    CHECK(SteadyClock::now() - asked < 2s);
+  }
+  CHECK(slow.closed() == 200);
+  CHECK(eventually([&] { return server.counts().sockets <= 1; }));
+}
+
+TEST_CASE("check 7: a thousand sessions at once are answered, in little memory") {
+  const int count = static_cast<int>(std::min<rlim_t>(1000, allow_files() - 100));
+  Daemon daemon({"--listen", "127.0.0.1:0", "--max-sessions", std::to_string(count + 1)});
+  const auto port = Daemon::port_of(daemon.output_line());
+  Client one(port);
+  [[maybe_unused]] const double before = resident_bytes(one);
+  Crowd crowd(port, count);
+  for (int round = 0; round < 3; ++round) {
+    crowd.write("name\n");
+    CHECK(crowd.answered("= Pitboss\n\n") == count);
+  }
+  const auto stats = nlohmann::json::parse(one.ask("stats").substr(2));
+  CHECK(stats["pitboss_sessions"] == count + 1);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they take memory of their own
+  CHECK(resident_bytes(one) - before < 64 << 20);
+#endif
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+}
