@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -136,10 +137,11 @@ class Search {
   virtual void update(const Options& options) = 0;
 
   /// Evaluates an unfinished position of this search's type as a search with `options` would
-  /// evaluate a leaf. Neither uses nor changes a search; may block for a network's loading. Throws
-  /// as `begin` does.
-  [[nodiscard]] virtual Assessment evaluate(const games::AnyGame& position,
-                                            const Options& options) const = 0;
+  /// evaluate a leaf. Neither uses nor changes a search; may block for a network's loading, and
+  /// for an evaluator elsewhere until `stop` is requested. Throws as `begin` does, BadOption also
+  /// when it was stopped.
+  [[nodiscard]] virtual Assessment evaluate(const games::AnyGame& position, const Options& options,
+                                            const std::stop_token& stop = {}) const = 0;
 
   /// Forgets the last search: the next one reuses nothing of it, and it can no longer be reported.
   /// Not to be called while a search runs.

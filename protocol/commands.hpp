@@ -42,6 +42,8 @@ class Job {
   }
   /// Whether the job goes on until something else is asked of the session or the table.
   [[nodiscard]] virtual bool yields() const { return false; }
+  /// Whether one slice is enough, and it is not a long one.
+  [[nodiscard]] virtual bool is_short() const { return false; }
   /// After `done`: the job that goes on in place of this one, whose answer is not asked then.
   [[nodiscard]] virtual std::unique_ptr<Job> take_next() { return nullptr; }
   /// After `answer`: whether the job has played a move.

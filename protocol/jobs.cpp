@@ -48,7 +48,8 @@ engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
 engine::Progress EvaluationJob::advance(std::chrono::microseconds) {
   try {
     const auto search = make_search_(*position_);
-    answer_ = assessment_json(*position_, options_, search->evaluate(*position_, options_));
+    const auto assessment = search->evaluate(*position_, options_, stop_.get_token());
+    answer_ = assessment_json(*position_, options_, assessment);
   } catch (const std::bad_alloc& error) {
     throw no_memory(error);
   }

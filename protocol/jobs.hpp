@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <set>
+#include <stop_token>
 #include <string>
 
 #include "protocol/analysis.hpp"
@@ -64,13 +65,14 @@ class EvaluationJob final : public Job {
 
   [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override { return answer_; }
-  void interrupt() noexcept override {}  // one evaluation is short
+  void interrupt() noexcept override { stop_.request_stop(); }
 
  private:
   MakeSearch make_search_;
   std::unique_ptr<games::AnyGame> position_;
   engine::Options options_;
   std::string answer_;
+  std::stop_source stop_;
 };
 
 /// `genmove_analyze` and its kin: tells what the search thinks, and then plays its move.

@@ -24,6 +24,7 @@ class LineJob final : public Job {
     return engine::Progress::done;
   }
   [[nodiscard]] std::string answer() override { return std::move(outcome_.text); }
+  [[nodiscard]] bool is_short() const override { return true; }
   [[nodiscard]] bool plays() const override { return outcome_.plays; }
   void interrupt() noexcept override {}  // what comes next is interrupted
 

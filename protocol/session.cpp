@@ -277,6 +277,8 @@ const Client& Session::client() const { return state_->seat.client; }
 
 bool Session::yields() const { return state_->job && state_->job->yields(); }
 
+bool Session::is_short() const { return state_->job && state_->job->is_short(); }
+
 std::shared_ptr<Pondering> Session::ponder() {
   if (!std::exchange(state_->has_moved, false)) return nullptr;
   return Pondering::begin(state_->seat.table);

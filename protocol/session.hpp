@@ -71,6 +71,8 @@ class Session {
   /// Whether the command that takes time goes on until something else is asked: any line, however
   /// empty, or the end of input is to interrupt it.
   [[nodiscard]] bool yields() const;
+  /// Whether the command that takes time needs one slice, and not a long one.
+  [[nodiscard]] bool is_short() const;
   /// Begins to ponder if the last command was a `genmove` that has completed a move and the options
   /// say so; else null.
   [[nodiscard]] std::shared_ptr<Pondering> ponder();

@@ -67,7 +67,9 @@ void Connection::start(std::shared_ptr<Conversation> conversation) {
 
 // A coroutine has ended; only memory running out makes it throw.
 void Connection::end_of(const std::exception_ptr& error) {
-  if (error) drop("internal error");
+  if (!error) return;
+  shared_.counters.internal_errors.add();
+  drop("internal error");
 }
 
 // Waits for whatever the socket brings next: a step of the handshake, input, or when none is
@@ -133,6 +135,7 @@ void Connection::read() {
     }
   } catch (const std::exception& exception) {
     spdlog::error("session {}: {} while reading", number_, exception.what());
+    shared_.counters.internal_errors.add();
     drop("internal error");
   }
 }
@@ -238,6 +241,13 @@ void Connection::expel(const std::set<std::string>& changed_tokens) {
   drain();
 }
 
+/// Whether the system, if it may be asked now, says that nobody has the peer's socket.
+bool Connection::has_gone() {
+  if (shared_.peer_questions == 0) return false;
+  --shared_.peer_questions;
+  return peer_has_closed(stream_.socket());
+}
+
 void Connection::check(SteadyClock::time_point now) {
   if (phase_ == Phase::lingering && now >= deadline_) return close();
   if (phase_ != Phase::talking) return;
@@ -262,7 +272,7 @@ void Connection::check(SteadyClock::time_point now) {
     if (!half_closed_ && !wants_to_read() && peer_has_ended_input(stream_.socket()))
       note_half_close(now);
     if (half_closed_) {
-      if (peer_has_closed(stream_.socket())) return drop("the client has gone");
+      if (has_gone()) return drop("the client has gone");
       if (now >= deadline_) {
         if (!std::exchange(hurried_, true)) {
           shared_.counters.met(protocol::Limit::half_close_seconds);

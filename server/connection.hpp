@@ -60,6 +60,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void settle();
   void note_token();
   std::size_t send();
+  [[nodiscard]] bool has_gone();
   void note_half_close(SteadyClock::time_point now);
   void linger();
   void drop(const std::string& why);

@@ -170,9 +170,9 @@ void Conversation::advance() {
     finish();
   }
   if (input_ == Input::paused && has_input_room()) input_ = Input::open;
-  room_.note(outbox_.size());
   if (doing_ != Doing::work) held_until_ = SteadyClock::time_point::min();
   on_progress_();
+  room_.note(outbox_.size());
   note_congestion();
   if (is_abandoned()) return;
   if (!can_handle() && !can_obey()) {
@@ -181,7 +181,11 @@ void Conversation::advance() {
     }
     return;
   }
-  scheduled_ = true;
+  schedule();
+}
+
+void Conversation::schedule() {
+  if (std::exchange(scheduled_, true)) return;
   asio::post(shared_.io, [self = shared_from_this()] {
     self->scheduled_ = false;
     self->advance();
@@ -219,7 +223,7 @@ void Conversation::wait_for_table() {
   session_->when_free([weak = weak_from_this()] {
     if (const auto self = weak.lock(); self && self->doing_ == Doing::wait) {
       self->doing_ = Doing::lines;
-      self->advance();
+      self->schedule();  // many may have waited; others have their turn in between
     }
   });
 }
@@ -238,7 +242,9 @@ void Conversation::begin_work(bool hurried) {
     shared_.pool.resume(*this);
     for (const auto& helper : helpers) shared_.pool.resume(*helper);
   });
-  shared_.pool.submit(shared_from_this(), account_->turns);
+  // A line that only has to be handled does not wait for the client's searches.
+  const auto place = session_->is_short() ? WorkerPool::Place::front : WorkerPool::Place::back;
+  shared_.pool.submit(shared_from_this(), account_->turns, WorkerPool::Priority::normal, place);
   doing_ = Doing::work;
   disobeyed_ = inbox_.looked();  // what came in one piece with the command waits for it
   ++shared_.searching;
@@ -316,6 +322,7 @@ void Conversation::update(const std::string& text) {
 void Conversation::let_go() {
   held_until_ = SteadyClock::time_point::min();
   on_progress_();
+  room_.note(outbox_.size());
   note_congestion();
 }
 

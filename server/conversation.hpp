@@ -100,6 +100,7 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool can_handle();
   [[nodiscard]] bool can_obey();
   [[nodiscard]] bool is_abandoned() const { return doing_ > Doing::nothing; }
+  void schedule();
   void handle_line();
   void obey_line();
   void begin_work(bool hurried);

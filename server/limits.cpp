@@ -13,8 +13,9 @@ std::size_t most_sessions_of_one(const ServerLimits& limits, bool is_local) {
 }
 
 std::size_t affordable_sessions(std::size_t wanted) {
-  // Listeners, logs, the event loop, and connections that are just being refused.
-  constexpr std::size_t reserve = 32;
+  // Listeners, logs, the event loop, files that are read, pages of metrics, and connections that
+  // are just being refused.
+  constexpr std::size_t reserve = 64;
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) != 0) return wanted;
   const auto needed = static_cast<rlim_t>(wanted + reserve);

@@ -82,6 +82,7 @@ class Server::Implementation final : public protocol::ServerControl {
   [[nodiscard]] std::vector<Family> metrics() const;
   void serve();
   asio::awaitable<void> check_all();
+  void check_connections(SteadyClock::time_point now);
   void check_access(const Config& config) const;
   void connected(std::size_t listener, Listener::Socket socket);
   [[nodiscard]] std::string why_refused(const ClientAccount& address, bool is_local);
@@ -101,6 +102,7 @@ class Server::Implementation final : public protocol::ServerControl {
   std::shared_ptr<protocol::Tables> tables_;
   std::vector<protocol::SessionConfig> session_configs_;
   std::vector<std::shared_ptr<Connection>> connections_;
+  std::size_t first_checked_ = 0;  ///< connection of the next check
   std::uint64_t accepted_ = 0;
   bool was_full_ = false;
   SteadyClock::time_point drain_deadline_ = SteadyClock::time_point::max();
@@ -142,10 +144,11 @@ std::vector<Family> Server::Implementation::metrics() const {
 }
 
 void Server::Implementation::set_log_level(const std::string& word) {
+  const std::string before = server::log_level();
   if (!server::set_log_level(word)) {
     throw protocol::CommandError("syntax error: " + std::string(log_levels));
   }
-  spdlog::info("the log level is {} now", word);
+  if (server::log_level() != before) shared_.log.note("the log level is " + word + " now");
 }
 
 bool Server::Implementation::run() {
@@ -200,7 +203,9 @@ std::string Server::Implementation::why_refused(const ClientAccount& address, bo
     return what + " (limit " + std::to_string(most) + ")";
   };
   const bool full = shared_.sessions >= static_cast<int>(limits_.max_sessions);
-  if (full && !was_full_) spdlog::warn("too many sessions (limit {})", limits_.max_sessions);
+  if (full && !was_full_) {
+    shared_.log.note("too many sessions (limit " + std::to_string(limits_.max_sessions) + ")");
+  }
   was_full_ = full;
   if (full) {
     return refused(protocol::Limit::max_sessions, "too many sessions", limits_.max_sessions);
@@ -218,6 +223,8 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
   try {
     protocol::SessionConfig config = session_configs_[listener];
     config.client.address = host_of(peer);
+    // Without tokens the server obeys those who are on its machine.
+    if (!credentials_.tokens() && !peer.is_loopback()) config.client.right = protocol::Right::play;
     const auto address = shared_.accounts.of({{}, {}, config.client.address});
     const auto spare = static_cast<std::size_t>(spare_sockets);
     const std::size_t most = most_sessions_of_one(limits_, peer.is_loopback());
@@ -274,7 +281,7 @@ asio::awaitable<void> Server::Implementation::check_all() {
     co_await timer.async_wait(asio::use_awaitable);
     const auto now = SteadyClock::now();
     try {
-      for (const auto& connection : connections_) connection->check(now);
+      check_connections(now);
       const auto expired = static_cast<std::int64_t>(tables_->expire(now));
       shared_.accounts.tidy();
       shared_.counters.limits[static_cast<std::size_t>(protocol::Limit::keep_tables)].add(expired);
@@ -286,6 +293,20 @@ asio::awaitable<void> Server::Implementation::check_all() {
     if (now >= drain_deadline_) spdlog::warn("{} connections cut off", connections_.size());
     if (connections_.empty() || now >= drain_deadline_) io_.stop();
   }
+}
+
+/// Only a few connections may ask the system about their peers, which is slow; the others have
+/// their turn in the next checks.
+void Server::Implementation::check_connections(SteadyClock::time_point now) {
+  constexpr std::size_t questions = 20;
+  shared_.peer_questions = questions;
+  const std::size_t count = connections_.size();
+  std::size_t next = first_checked_ + questions;
+  for (std::size_t i = 0; i < count; ++i) {
+    connections_[(first_checked_ + i) % count]->check(now);
+    if (shared_.peer_questions > 0) next = first_checked_ + i + 1;
+  }
+  first_checked_ = count > 0 ? next % count : 0;
 }
 
 void Server::Implementation::reload() {

@@ -28,6 +28,7 @@ struct Shared {
   Counters counters{};             ///< since the start
   ConnectionLog log{};
   ClientAccounts accounts{};
+  std::size_t peer_questions = 0;   ///< to the system, left until the next check of all connections
   bool draining = false;            ///< the server is about to end
   std::array<char, 16384> chunk{};  ///< what is being read: no connection needs its own buffer
 };

@@ -24,16 +24,17 @@ WorkerPool::Lengths WorkerPool::lengths() {
   return {length(Priority::normal), length(Priority::idle), parked_.size()};
 }
 
-void WorkerPool::submit(std::shared_ptr<Task> task, ClientPtr client, Priority priority) {
-  const auto now = SteadyClock::now();
+void WorkerPool::submit(std::shared_ptr<Task> task, ClientPtr client, Priority priority,
+                        Place place) {
+  const auto at = place == Place::front ? SteadyClock::time_point::min() : SteadyClock::now();
   Queue one;  // what allocates comes before the lock
-  one.emplace(now, task);
+  one.emplace(at, task);
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
     task->client_ = client ? std::move(client) : own_;
     task->priority_ = priority;
-    queue(one.extract(one.begin()), now);
+    queue(one.extract(one.begin()), at);
   }
   wake_.notify_one();
 }

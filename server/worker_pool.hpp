@@ -25,6 +25,8 @@ class WorkerPool {
   using SteadyClock = std::chrono::steady_clock;
 
   enum class Priority : std::uint8_t { normal, idle };
+  /// Where a task joins the queue of its client.
+  enum class Place : std::uint8_t { back, front };
 
   class Task;
   class Client;
@@ -102,7 +104,7 @@ class WorkerPool {
   /// `work` returns `done`. Without a client the task is the pool's own. Throws std::bad_alloc.
   /// After `stop` nothing happens.
   void submit(std::shared_ptr<Task> task, ClientPtr client = nullptr,
-              Priority priority = Priority::normal);
+              Priority priority = Priority::normal, Place place = Place::back);
   /// A parked task goes to the back of its client's queue; one that works is not parked after this
   /// slice; any other task stays as it is. Any thread; does not block.
   void resume(Task& task) noexcept;

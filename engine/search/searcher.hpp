@@ -40,8 +40,8 @@ class Searcher final : public Search {
   [[nodiscard]] int threads() const override { return static_cast<int>(state_.lanes.size()); }
   void stop() noexcept override { state_.control.stop(); }
   void update(const Options& options) override { state_.control.update(options); }
-  [[nodiscard]] Assessment evaluate(const games::AnyGame& position,
-                                    const Options& options) const override;
+  [[nodiscard]] Assessment evaluate(const games::AnyGame& position, const Options& options,
+                                    const std::stop_token& stop) const override;
   void forget() override;
   [[nodiscard]] std::string best_move() const override;
   [[nodiscard]] std::optional<double> best_value() const override;

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <new>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -140,11 +141,12 @@ Progress Searcher<G>::help(std::chrono::microseconds slice_length) {
   return leasing_.help(slice);
 }
 
-/// Waits for the evaluation of one leaf.
+/// Waits for the evaluation of one leaf. Throws BadOption when it is stopped.
 template <games::Game G>
-void await(BatchEvaluator<G>& evaluator, const Flight<G>& flight, Evaluation<G>& evaluation) {
+void await(BatchEvaluator<G>& evaluator, const Flight<G>& flight, Evaluation<G>& evaluation,
+           const std::stop_token& stop) {
   std::mutex mutex;
-  std::condition_variable called;
+  std::condition_variable_any called;
   bool is_called = false;
   const auto forget_call = [](BatchEvaluator<G>* one) { one->on_ready({}); };
   const std::unique_ptr<BatchEvaluator<G>, decltype(forget_call)> guard(&evaluator, forget_call);
@@ -156,12 +158,14 @@ void await(BatchEvaluator<G>& evaluator, const Flight<G>& flight, Evaluation<G>&
   evaluator.submit(0, flight);
   for (Ticket ticket = 0; !evaluator.collect(ticket, evaluation);) {
     std::unique_lock lock(mutex);
-    called.wait(lock, [&] { return std::exchange(is_called, false); });
+    if (called.wait(lock, stop, [&] { return std::exchange(is_called, false); })) continue;
+    throw BadOption("interrupted");
   }
 }
 
 template <games::Game G>
-Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& options) const {
+Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& options,
+                                 const std::stop_token& stop) const {
   check(options);
   const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
   const Options seeded = with_seed(options);
@@ -172,7 +176,7 @@ Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& 
   Assessment assessment;
   if (later) {
     later->prepare(root, position.parameters().line());
-    await(*later, Flight<G>(root), evaluation);
+    await(*later, Flight<G>(root), evaluation, stop);
   } else {
     games::Random random(static_cast<std::uint64_t>(seeded.seed));
     slots.evaluator->evaluate(Flight<G>(root), random, evaluation);

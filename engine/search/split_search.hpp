@@ -28,9 +28,9 @@ class SplitSearch final : public Search {
   [[nodiscard]] int threads() const override { return now()->threads(); }
   void stop() noexcept override { now()->stop(); }
   void update(const Options& options) override { now()->update(options); }
-  [[nodiscard]] Assessment evaluate(const games::AnyGame& position,
-                                    const Options& options) const override {
-    return assessor_->evaluate(position, options);
+  [[nodiscard]] Assessment evaluate(const games::AnyGame& position, const Options& options,
+                                    const std::stop_token& stop) const override {
+    return assessor_->evaluate(position, options, stop);
   }
   void forget() override { now()->forget(); }
   [[nodiscard]] std::string best_move() const override { return now()->best_move(); }

@@ -16,6 +16,8 @@
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <chrono>
+#include <memory>
+#include <new>
 #include <utility>
 
 namespace pitboss::server {
@@ -51,7 +53,9 @@ Response response_to(const Request& request, const std::function<std::string()>&
     return response(http::status::not_found, "there is /metrics and nothing else\n");
   }
   if (request.method() != http::verb::get) {
-    auto refusal = response(http::status::method_not_allowed, "/metrics is for GET\n");
+    const bool has_body = request.method() != http::verb::head;
+    auto refusal =
+        response(http::status::method_not_allowed, has_body ? "/metrics is for GET\n" : "");
     refusal.set(http::field::allow, "GET");
     return refusal;
   }
@@ -84,9 +88,9 @@ asio::awaitable<void> discard_input(beast::tcp_stream& stream) {
 }
 
 struct Open {
-  int& count;
-  explicit Open(int& open) : count(open) { ++count; }
-  ~Open() { --count; }
+  std::shared_ptr<int> count;
+  explicit Open(std::shared_ptr<int> open) : count(std::move(open)) { ++*count; }
+  ~Open() { --*count; }
   Open(const Open&) = delete;
   Open& operator=(const Open&) = delete;
 };
@@ -99,8 +103,12 @@ MetricsPage::MetricsPage(asio::io_context& io, const ListenAddress& address,
 
 void MetricsPage::start() {
   const auto on_connection = [this](Listener::Socket socket) {
-    if (open_ >= most_connections) return;  // the socket's destructor closes it
-    asio::co_spawn(io_, answer(std::move(socket)), asio::detached);
+    if (*open_ >= most_connections) return;  // the socket's destructor closes it
+    try {
+      asio::co_spawn(io_, answer(std::move(socket)), asio::detached);
+    } catch (const std::bad_alloc&) {
+      spdlog::error("metrics: no memory for a page");
+    }
   };
   asio::co_spawn(io_, listener_.accept(on_connection), asio::detached);
 }

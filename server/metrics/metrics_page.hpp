@@ -31,7 +31,8 @@ class MetricsPage {
   boost::asio::io_context& io_;
   Listener listener_;
   std::function<std::string()> text_;
-  int open_ = 0;  ///< connections
+  /// Connections; what the event loop still holds at the end counts them, too.
+  std::shared_ptr<int> open_ = std::make_shared<int>(0);
 };
 
 }  // namespace pitboss::server

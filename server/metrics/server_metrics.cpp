@@ -95,8 +95,10 @@ void add_memory(std::vector<Family>& all, const MetricSources& sources) {
   all.push_back(gauge("pitboss_waiting_answer_bytes", "answers that clients have not taken yet",
                       sources.waiting_answer_bytes));
   const ProcessFigures process = process_figures();
-  all.push_back(gauge("process_resident_memory_bytes", "memory of the process in use",
-                      process.resident_bytes));
+  if (process.resident_bytes) {
+    all.push_back(gauge("process_resident_memory_bytes", "memory of the process in use",
+                        *process.resident_bytes));
+  }
   all.push_back(counter("process_cpu_seconds_total", "processor time of the process",
                         process.processor_seconds));
 }

@@ -57,7 +57,8 @@ class LateSearch final : public engine::Search {
   void update(const engine::Options& options) override;
   /// Knows nothing of a position: all colours are alike.
   [[nodiscard]] engine::Assessment evaluate(const games::AnyGame& position,
-                                            const engine::Options& /*options*/) const override {
+                                            const engine::Options& /*options*/,
+                                            const std::stop_token& /*stop*/) const override {
     const auto colours = position.colours().size();
     return {std::vector<double>(colours, 1.0 / static_cast<double>(colours)), {}, {}};
   }

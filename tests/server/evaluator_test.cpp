@@ -237,6 +237,21 @@ TEST_CASE("evaluator: over TLS, if its certificate is trusted") {
   CHECK(plain.client.ask("evaluate").starts_with("? "));
 }
 
+TEST_CASE("evaluator: an evaluation that waits is interrupted, and SIGTERM does not wait for it") {
+  const clients::ScratchFolder folder;
+  tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
+  const EvaluatorProcess server(folder.path());
+  Player player(folder.path(), server.url(), "fail", "1000000");
+  CHECK(player.client.ask("evaluate")[0] == '=');
+  server.signal(SIGSTOP);
+  player.client.write("evaluate\n# interrupt\n");
+  CHECK(player.client.answer() == "? interrupted\n\n");
+  player.client.write("evaluate\n");
+  player.daemon.signal(SIGTERM);
+  CHECK(player.daemon.wait() == 0);
+  server.signal(SIGCONT);
+}
+
 TEST_CASE("evaluator: SIGTERM ends a daemon well though a server is silent") {
   const clients::ScratchFolder folder;
   tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));

@@ -115,6 +115,18 @@ TEST_CASE("Memory: tables that a running search is given are counted, or end it"
   }
 }
 
+TEST_CASE("Memory: answers that have been taken hold none") {
+  const auto config = with_memory(100);
+  const RunningServer server(config);
+  Client client(server.port());
+  client.ask("game amazons");
+  client.ask("genmove b");
+  client.write("last_search\nname\n");
+  CHECK(client.answer().size() > 65536);
+  CHECK(client.answer() == "= Pitboss\n\n");
+  CHECK(eventually([&] { return config.memory->used(MemoryBudget::Kind::outboxes) == 0; }));
+}
+
 TEST_CASE("Memory: the second tree of reuse_tree is counted, and done without if need be") {
   for (const bool is_scarce : {true, false}) {
     CAPTURE(is_scarce);
