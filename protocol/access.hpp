@@ -30,7 +30,7 @@ inline constexpr std::array<std::string_view, 4> right_names{"nobody", "watch", 
 }
 
 /// For whom a session speaks. A server without tokens lets everybody do everything.
-struct Client {
+struct Identity {
   std::string name{};  ///< of its token; empty: it has none
   Right right = Right::admin;
   std::string address{};  ///< of its host; a server counts clients without a token by it
@@ -47,7 +47,7 @@ struct Ownership {
   Right others = Right::nothing;  ///< what the owner lets others do there, at most play
 
   /// What the client may do at the table, if its token lets it.
-  [[nodiscard]] Right right_of(const Client& client) const {
+  [[nodiscard]] Right right_of(const Identity& client) const {
     const bool is_own = owner.empty() || owner == client.name || client.right == Right::admin;
     return is_own ? Right::admin : others;
   }

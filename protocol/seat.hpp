@@ -25,7 +25,7 @@ struct Seat {
   std::shared_ptr<Table> table;    ///< never null
   std::shared_ptr<Tables> tables;  ///< those with a name; never null
   SessionConfig config;            ///< what the connection began with
-  Client client;                   ///< for whom it speaks
+  Identity client;                 ///< for whom it speaks
   int wrong_tokens = 0;            ///< that it has shown
   bool live_graphics = false;      ///< a search draws itself while it runs
   Dialect dialect = Dialect::plain;

@@ -34,9 +34,9 @@ class ServerControl {
   /// Throws CommandError for a word that is none.
   virtual void set_log_level(const std::string& word) = 0;
   /// Throws LimitError if the client runs as many commands that take time as it may.
-  virtual void check_room_for_search(const Client& client) = 0;
+  virtual void check_room_for_search(const Identity& client) = 0;
   /// Who has the token, without an address; nothing if nobody has. Takes as long whoever it is.
-  [[nodiscard]] virtual std::optional<Client> client_with(std::string_view token) const = 0;
+  [[nodiscard]] virtual std::optional<Identity> client_with(std::string_view token) const = 0;
 };
 
 }  // namespace pitboss::protocol

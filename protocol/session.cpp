@@ -273,7 +273,7 @@ void Session::when_free(std::function<void()> call) {
   state_->seat.table->turn().wait(this, std::move(call));
 }
 
-const Client& Session::client() const { return state_->seat.client; }
+const Identity& Session::client() const { return state_->seat.client; }
 
 bool Session::yields() const { return state_->job && state_->job->yields(); }
 

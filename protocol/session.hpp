@@ -87,7 +87,7 @@ class Session {
 
   /// For whom the session speaks; the command `auth` changes it. The thread that handles lines
   /// calls it.
-  [[nodiscard]] const Client& client() const;
+  [[nodiscard]] const Identity& client() const;
 
   /// Ends the command that takes time as soon as it can; a search answers with the best move so
   /// far. Any thread, any time; nothing happens when no such command runs.

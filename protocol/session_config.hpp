@@ -23,7 +23,7 @@ struct SessionConfig {
   std::shared_ptr<engine::RemoteService> evaluators{};  ///< of these searches; null: there are none
   SharedByTables shared{};
   ServerControl* server = nullptr;  ///< outlives the session; null for a session that is alone
-  Client client{};                  ///< as long as it has shown no token
+  Identity client{};                ///< as long as it has shown no token
 };
 
 }  // namespace pitboss::protocol

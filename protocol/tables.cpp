@@ -26,7 +26,7 @@ std::shared_ptr<Table> Tables::find(std::string_view name) const {
   return found == tables_.end() ? nullptr : found->second.table;
 }
 
-void Tables::add(std::string_view name, std::shared_ptr<Table> table, const Client& client) {
+void Tables::add(std::string_view name, std::shared_ptr<Table> table, const Identity& client) {
   if (name.empty() || name.size() > longest_name || !std::ranges::all_of(name, is_name_character)) {
     throw CommandError("syntax error: a name has 1 to 64 letters, digits, '.', '_' or '-'");
   }

@@ -36,7 +36,7 @@ class Tables {
   /// Gives a table a name that is free; nobody is counted as sitting at it yet. Throws CommandError
   /// for a name that is none, or when there are too many. The table belongs to the client's token
   /// from now on.
-  void add(std::string_view name, std::shared_ptr<Table> table, const Client& client);
+  void add(std::string_view name, std::shared_ptr<Table> table, const Identity& client);
   /// The table's name; empty if it has none.
   [[nodiscard]] std::string_view name_of(const Table& table) const;
 
@@ -60,7 +60,7 @@ class Tables {
  private:
   struct Entry {
     std::shared_ptr<Table> table;
-    std::string maker;  ///< Client::key
+    std::string maker;  ///< Identity::key
     int sessions = 0;
     SteadyClock::time_point left;  ///< by the last one
   };

@@ -9,7 +9,7 @@
 
 namespace pitboss::server {
 
-/// What one client has of the server just now (protocol::Client::key says what one client is).
+/// What one client has of the server just now (protocol::Identity::key says what one client is).
 /// Belongs to the I/O thread.
 struct ClientAccount {
   int connections = 0;  ///< of a host: open ones, refused and closing ones included
@@ -22,7 +22,7 @@ struct ClientAccount {
 class ClientAccounts {
  public:
   /// The account of the client, which is there as long as somebody holds it.
-  [[nodiscard]] std::shared_ptr<ClientAccount> of(const protocol::Client& client) {
+  [[nodiscard]] std::shared_ptr<ClientAccount> of(const protocol::Identity& client) {
     std::weak_ptr<ClientAccount>& entry = accounts_[client.key()];
     auto account = entry.lock();
     if (!account) entry = account = std::make_shared<ClientAccount>();

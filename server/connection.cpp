@@ -158,7 +158,7 @@ void Connection::settle() {
 }
 
 void Connection::note_token() {
-  const protocol::Client& client = conversation_->client();
+  const protocol::Identity& client = conversation_->client();
   if (client.name.empty() || std::exchange(is_named_, true)) return;
   peer_ += " (" + client.name + ")";
   shared_.log.note("session " + std::to_string(number_) + ": " + peer_ + " has the right " +

@@ -52,7 +52,7 @@ class Conversation final : public WorkerPool::Task,
   void abandon();
 
   /// Who the client is, as far as it has shown.
-  [[nodiscard]] const protocol::Client& client() const { return client_; }
+  [[nodiscard]] const protocol::Identity& client() const { return client_; }
   /// Whether the client has still to show a token.
   [[nodiscard]] bool is_stranger() const { return client_.right == protocol::Right::nothing; }
 
@@ -117,7 +117,7 @@ class Conversation final : public WorkerPool::Task,
 
   Shared& shared_;
   std::unique_ptr<protocol::Session> session_;
-  protocol::Client client_;
+  protocol::Identity client_;
   std::shared_ptr<ClientAccount> address_;  ///< of the client's host; null without a session
   std::shared_ptr<ClientAccount> account_;  ///< of the client
   std::uint64_t number_ = 0;

@@ -65,10 +65,11 @@ class Server::Implementation final : public protocol::ServerControl {
   [[nodiscard]] std::string stats() const override { return json_text(metrics()); }
   [[nodiscard]] std::string log_level() const override { return server::log_level(); }
   void set_log_level(const std::string& word) override;
-  [[nodiscard]] std::optional<protocol::Client> client_with(std::string_view token) const override {
+  [[nodiscard]] std::optional<protocol::Identity> client_with(
+      std::string_view token) const override {
     return credentials_.tokens()->client_with(token);
   }
-  void check_room_for_search(const protocol::Client& client) override;
+  void check_room_for_search(const protocol::Identity& client) override;
 
   bool run();
   void stop();
@@ -121,7 +122,7 @@ Server::Implementation::Implementation(const Config& config)
         if (table->search().has_tree()) pool_.submit(std::make_shared<Release>(std::move(table)));
       });
   const auto right = credentials_.tokens() ? protocol::Right::nothing : protocol::Right::admin;
-  const protocol::Client stranger{{}, right, {}};
+  const protocol::Identity stranger{{}, right, {}};
   for (const auto& address : config.listen) {
     session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
                                 config.sgf_folder, tables_, config.make_search, config.evaluators,
@@ -248,7 +249,7 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
   }
 }
 
-void Server::Implementation::check_room_for_search(const protocol::Client& client) {
+void Server::Implementation::check_room_for_search(const protocol::Identity& client) {
   const auto most = limits_.max_searches_per_client;
   if (most == unbounded || static_cast<std::size_t>(shared_.accounts.of(client)->searching) < most)
     return;

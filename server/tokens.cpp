@@ -77,14 +77,14 @@ Tokens Tokens::read(const std::string& file) {
   return parse(text, file);
 }
 
-std::optional<protocol::Client> Tokens::client_with(std::string_view token) const {
+std::optional<protocol::Identity> Tokens::client_with(std::string_view token) const {
   const std::string hash = engine::sha256(token);
   const Entry* found = nullptr;
   for (const Entry& entry : entries_) {
     if (CRYPTO_memcmp(entry.hash.data(), hash.data(), hash_digits) == 0) found = &entry;
   }
   if (found == nullptr) return std::nullopt;
-  return protocol::Client{found->name, found->right, {}};
+  return protocol::Identity{found->name, found->right, {}};
 }
 
 std::set<std::string> Tokens::changed(const Tokens& next) const {

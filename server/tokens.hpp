@@ -22,7 +22,7 @@ class Tokens {
   static Tokens read(const std::string& file);
 
   /// Who has the token, without an address. Takes as long for each token of a length.
-  [[nodiscard]] std::optional<protocol::Client> client_with(std::string_view token) const;
+  [[nodiscard]] std::optional<protocol::Identity> client_with(std::string_view token) const;
   /// The names whose lines are not the same in `next`.
   [[nodiscard]] std::set<std::string> changed(const Tokens& next) const;
   [[nodiscard]] std::size_t size() const { return entries_.size(); }

@@ -14,14 +14,15 @@ namespace pitboss::tests {
 /// A server with tokens, as sessions see it.
 class KnownTokens : public protocol::ServerControl {
  public:
-  explicit KnownTokens(std::map<std::string, protocol::Client, std::less<>> tokens)
+  explicit KnownTokens(std::map<std::string, protocol::Identity, std::less<>> tokens)
       : tokens_(std::move(tokens)) {}
 
   [[nodiscard]] std::string stats() const override { return "{}"; }
   [[nodiscard]] std::string log_level() const override { return "info"; }
   void set_log_level(const std::string& /*word*/) override {}
-  void check_room_for_search(const protocol::Client& /*client*/) override {}
-  [[nodiscard]] std::optional<protocol::Client> client_with(std::string_view token) const override {
+  void check_room_for_search(const protocol::Identity& /*client*/) override {}
+  [[nodiscard]] std::optional<protocol::Identity> client_with(
+      std::string_view token) const override {
     const auto found = tokens_.find(token);
     return found == tokens_.end() ? std::nullopt : std::optional(found->second);
   }
@@ -38,7 +39,7 @@ class KnownTokens : public protocol::ServerControl {
   }
 
  private:
-  std::map<std::string, protocol::Client, std::less<>> tokens_;
+  std::map<std::string, protocol::Identity, std::less<>> tokens_;
   std::shared_ptr<protocol::Tables> tables_ =
       std::make_shared<protocol::Tables>(protocol::TableLimits{});
 };

@@ -132,8 +132,8 @@ TEST_CASE("ownership: a watcher does not end an analysis, but waits for a search
 TEST_CASE("ownership: a client has named as many tables as it may") {
   Tables tables({64, 10min, 2});
   const auto table = [] { return std::make_shared<Table>(SessionConfig()); };
-  const Client alice{"alice", Right::play, "10.0.0.1"};
-  const Client here{{}, Right::admin, "10.0.0.1"};
+  const Identity alice{"alice", Right::play, "10.0.0.1"};
+  const Identity here{{}, Right::admin, "10.0.0.1"};
   tables.add("a", table(), alice);
   tables.add("b", table(), alice);
   CHECK_THROWS_WITH_AS(tables.add("c", table(), alice), "too many tables of one client (limit 2)",

@@ -24,10 +24,11 @@ class DocumentedServer final : public protocol::ServerControl {
   }
   [[nodiscard]] std::string log_level() const override { return level_; }
   void set_log_level(const std::string& word) override { level_ = word; }
-  void check_room_for_search(const protocol::Client& /*client*/) override {}
-  [[nodiscard]] std::optional<protocol::Client> client_with(std::string_view token) const override {
+  void check_room_for_search(const protocol::Identity& /*client*/) override {}
+  [[nodiscard]] std::optional<protocol::Identity> client_with(
+      std::string_view token) const override {
     if (!token.starts_with("5b82a2f4")) return std::nullopt;
-    return protocol::Client{"alice", protocol::Right::play, {}};
+    return protocol::Identity{"alice", protocol::Right::play, {}};
   }
 
  private:

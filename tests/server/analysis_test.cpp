@@ -169,7 +169,7 @@ TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
                         std::make_shared<engine::MemoryBudget>(std::size_t{1} << 30)};
   protocol::SessionConfig config;
   const auto conversation = std::make_shared<server::Conversation>(
-      shared, std::make_unique<protocol::Session>(config), 1, [] {});
+      shared, std::make_unique<protocol::Session>(config), shared.accounts.of({}), 1, [] {});
   conversation->receive("game gomoku opening=free\nlz-analyze 1\n");
   const auto longest = [&] {
     std::size_t size = 0;

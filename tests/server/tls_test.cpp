@@ -177,7 +177,7 @@ TEST_CASE("TLS: over the limit of sessions clients are told") {
         "garbage: ? too many sessions (limit 1)");
 }
 
-TEST_CASE("TLS: a certificate is read anew; one that is broken changes nothing") {
+TEST_CASE("TLS: a certificate is read anew, but for one that is broken") {
   Certificate certificate;
   RunningServer server(config_with(certificate));
   const Address address = address_of(server.port(), certificate.file());
