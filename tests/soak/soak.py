@@ -246,7 +246,13 @@ class Soak:
         self.is_quiet(self.descriptors())
         descriptors = self.descriptors()
         behaved = [self.gui, self.same_answers, self.analysis, self.referee, self.load]
-        hostile = [self.slow_loris, self.garbage, self.never_reads, self.storm, self.leaves_searches]
+        hostile = [
+            self.slow_loris,
+            self.garbage,
+            self.never_reads,
+            self.storm,
+            self.leaves_searches,
+        ]
         threads = [threading.Thread(target=self.repeat, args=(one,)) for one in behaved + hostile]
         for thread in threads:
             thread.start()
