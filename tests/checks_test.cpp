@@ -46,7 +46,8 @@ TEST_CASE("docs: each of the twenty checks has a test, and docs/server.md names 
     REQUIRE(found.contains(number));
     std::string names;
     for (const std::string& name : found.at(number)) {
-      names += (names.empty() ? "" : "; ") + std::regex_replace(name, std::regex(R"(\$\{name\})"), "...");
+      names += (names.empty() ? "" : "; ") +
+               std::regex_replace(name, std::regex(R"(\$\{name\})"), "...");
     }
     table += "| " + std::to_string(number) + " | " + names + " |\n";
   }

@@ -14,8 +14,8 @@
 #include "clients/players/engine_failure.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
-/// The first line is the language and the game that an engine is to play, "uci othello"; the rest is
-/// all that the engine says, whatever it is asked.
+/// The first line is the language and the game that an engine is to play, "uci othello"; the rest
+/// is all that the engine says, whatever it is asked.
 namespace pitboss::fuzzing {
 
 namespace {
@@ -87,13 +87,12 @@ void read_bytes(std::string_view bytes) {
   tcp::socket socket(io);
   asio::co_spawn(io, speak(acceptor, socket, bytes.substr(std::min(end + 1, bytes.size()))),
                  asio::detached);
-  asio::co_spawn(
-      io, play(*engine, match), [&](std::exception_ptr failure) {
-        boost::system::error_code ignored;
-        acceptor.close(ignored);
-        socket.close(ignored);
-        if (failure) std::rethrow_exception(failure);
-      });
+  asio::co_spawn(io, play(*engine, match), [&](std::exception_ptr failure) {
+    boost::system::error_code ignored;
+    acceptor.close(ignored);
+    socket.close(ignored);
+    if (failure) std::rethrow_exception(failure);
+  });
   io.run();
 }
 

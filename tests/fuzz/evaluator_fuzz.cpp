@@ -5,9 +5,9 @@
 #include "engine/leaf/remote/inference_messages.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
-/// The first byte says how many positions were sent; the rest are an evaluator's reply and, read once
-/// more, what it tells of its network. Only logits that are numbers come through, as many as there
-/// have to be.
+/// The first byte says how many positions were sent; the rest are an evaluator's reply and, read
+/// once more, what it tells of its network. Only logits that are numbers come through, as many as
+/// there have to be.
 namespace pitboss::fuzzing {
 
 namespace {

@@ -5,8 +5,8 @@
 #include "engine/leaf/network/network_file.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
-/// A network's file, in safetensors; or, if it begins with "DJL", as the novelty papers' authors have
-/// it. What is read makes a network or is refused, and is written as the same bytes each time.
+/// A network's file, in safetensors; or, if it begins with "DJL", as the novelty papers' authors
+/// have it. What is read makes a network or is refused, and is written as the same bytes each time.
 namespace pitboss::fuzzing {
 
 namespace {

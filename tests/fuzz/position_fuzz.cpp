@@ -4,13 +4,16 @@
 #include "games/any_game.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
-/// The first line names a game as `game` does, "othello size=6"; each line that follows is read as a
-/// position and as a move.
+/// The first line names a game as `game` does, "othello size=6"; each line that follows is read as
+/// a position and as a move.
 namespace pitboss::fuzzing {
 
 namespace {
 
 using games::AnyGame;
+
+/// Of amazons' 2176 moves not all are read.
+constexpr std::size_t some = 4;
 
 /// All that a position tells is sound, and its text makes it again.
 void check(const AnyGame& game) {
@@ -24,8 +27,9 @@ void check(const AnyGame& game) {
   const auto copy = game.clone();
   copy->set_position(text);
   require(copy->position() == text, "a position's text makes the position");
-  for (const std::string& move : moves) {
-    require(game.canonical(move) == move, "a legal move is written as it is read");
+  const std::size_t step = 1 + moves.size() / some;
+  for (std::size_t i = 0; i < moves.size(); i += step) {
+    require(game.canonical(moves[i]) == moves[i], "a legal move is written as it is read");
   }
   if (!moves.empty()) copy->play(moves[moves.size() / 2]);
 }

@@ -113,7 +113,8 @@ TEST_CASE("check 7: a thousand sessions at once are answered, in little memory")
   }
   const auto stats = nlohmann::json::parse(one.ask("stats").substr(2));
   CHECK(stats["pitboss_sessions"] == count + 1);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they take memory of their own
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // they take memory of their own
   CHECK(resident_bytes(one) - before < 64 << 20);
 #endif
   daemon.signal(SIGTERM);

@@ -81,7 +81,8 @@ const std::vector<NetworkShape> shapes = {
 
 }  // namespace
 
-TEST_CASE("check 20: on every instruction set and in every batch a network computes what the book says") {
+TEST_CASE(
+    "check 20: on every instruction set and in every batch a network computes what the book says") {
   constexpr int most = 32;
   for (const NetworkShape& shape : shapes) {
     CAPTURE(shape.rows);
