@@ -153,7 +153,10 @@ void Connection::settle() {
     asio::co_spawn(shared_.io, write_rest(),
                    [self = shared_from_this()](const std::exception_ptr& e) { self->end_of(e); });
   }
-  if (conversation_->is_over() && conversation_->outbox().empty()) return linger();
+  if (conversation_->is_over() && conversation_->outbox().empty()) {
+    if (end_.empty()) end_ = conversation_->why_over();
+    return linger();
+  }
   if (wants_to_read() != reading_) wake();
 }
 
@@ -187,7 +190,11 @@ std::size_t Connection::send() {
   const auto size = stream_.write_some(outbox.front(), error);
   outbox.pop(size);
   shared_.counters.bytes_sent.add(static_cast<std::int64_t>(size));
-  if (error && !would_block(error)) drop(error.message());
+  if (would_block(error)) {
+    if (stream_.wants_input()) drop("TLS that does not take output");
+  } else if (error) {
+    drop(error.message());
+  }
   return size;
 }
 
@@ -235,10 +242,16 @@ void Connection::drain() {
   }
 }
 
+bool Connection::is_entering() const {
+  return phase_ == Phase::talking && number_ != 0 &&
+         (!stream_.is_ready() || conversation_->is_stranger());
+}
+
 void Connection::expel(const std::set<std::string>& changed_tokens) {
   if (!changed_tokens.contains(conversation_->client().name)) return;
   end_ = "its token has changed";
-  drain();
+  expelled_at_ = SteadyClock::now();
+  if (phase_ == Phase::talking) conversation_->expel();
 }
 
 /// Whether the system, if it may be asked now, says that nobody has the peer's socket.
@@ -262,6 +275,7 @@ void Connection::check(SteadyClock::time_point now) {
       if (phase_ != Phase::talking) return;
     }
   }
+  if (expelled_at_ && now >= *expelled_at_ + linger_time) return drop(end_);
   if (writing_ && now >= write_deadline_) {
     shared_.counters.met(protocol::Limit::write_timeout);
     return drop("the client does not read");

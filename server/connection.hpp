@@ -32,8 +32,13 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void refuse(std::string answer, const std::string& why);
   /// Reads no more, ends searches, answers what has been read, closes.
   void drain();
-  /// The same for a client whose token is among those that have changed.
+  /// A client whose token is among those that have changed: nothing more that it has sent is done.
   void expel(const std::set<std::string>& changed_tokens);
+  /// Whether the client has not shown yet that it may enter, by a handshake or a token.
+  [[nodiscard]] bool is_entering() const;
+  [[nodiscard]] const ClientAccount* address() const { return address_.get(); }
+  /// Makes room for others.
+  void give_way() { drop("others wait to enter"); }
   /// Acts on what is due at `now`. To be called every few ten milliseconds.
   void check(SteadyClock::time_point now);
 
@@ -80,6 +85,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   bool writing_ = false;      ///< write_rest runs
   bool half_closed_ = false;  ///< the peer has said that it will send no more
   bool hurried_ = false;      ///< its time to search after that is over
+  std::optional<SteadyClock::time_point> expelled_at_;
   SteadyClock::time_point write_deadline_;
   SteadyClock::time_point entry_deadline_;  ///< for the handshake and the token
   SteadyClock::time_point deadline_;  ///< half-closed: for the searches; lingering: for the peer

@@ -203,6 +203,9 @@ void Conversation::handle_line() {
       account_ = shared_.accounts.of(client_);
     }
     if (status == Status::waiting) return wait_for_table();
+    if (status == Status::closed && is_stranger() && !Session::is_quit(inbox_.front())) {
+      why_over_ = "wrong tokens";
+    }
     inbox_.pop();
     if (status != Status::working) {
       meter_.answers(std::string_view(outbox_.text()).substr(before));
@@ -242,13 +245,14 @@ void Conversation::begin_work(bool hurried) {
     shared_.pool.resume(*this);
     for (const auto& helper : helpers) shared_.pool.resume(*helper);
   });
-  // A line that only has to be handled does not wait for the client's searches.
-  const auto place = session_->is_short() ? WorkerPool::Place::front : WorkerPool::Place::back;
-  shared_.pool.submit(shared_from_this(), account_->turns, WorkerPool::Priority::normal, place);
+  // A line that only has to be handled does not wait for the client's searches: it may keep a table
+  // from others.
+  command_.is_short = session_->is_short();
+  shared_.pool.submit(shared_from_this(), command_.is_short ? nullptr : account_->turns);
   doing_ = Doing::work;
   disobeyed_ = inbox_.looked();  // what came in one piece with the command waits for it
   ++shared_.searching;
-  ++account_->searching;
+  if (!command_.is_short) ++account_->searching;
   try {
     for (const auto& helper : helpers) shared_.pool.submit(helper, account_->turns);
   } catch (const std::bad_alloc&) {
@@ -349,7 +353,7 @@ void Conversation::work_done() {
   for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // to find it over
   ended.helpers.clear();  // or this thread may be the last to hold the search, and release its tree
   --shared_.searching;
-  --account_->searching;
+  if (!ended.is_short) --account_->searching;
   if (doing_ == Doing::abandoned_work) {
     doing_ = Doing::abandoned;
     return leave();

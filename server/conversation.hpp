@@ -57,11 +57,18 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool is_stranger() const { return client_.right == protocol::Right::nothing; }
 
   [[nodiscard]] Outbox& outbox() { return outbox_; }
+  /// The client has lost its right: as `end_soon`, but what waits is not done.
+  void expel() {
+    inbox_.clear();
+    end_soon();
+  }
   /// Whether what is in the outbox should wait for what is being done: the answers to commands that
   /// came together leave together, or when a `check` finds that the first has waited long enough.
   [[nodiscard]] bool holds_back() const { return held_until_ != SteadyClock::time_point::min(); }
   /// Whether `receive` should be called; otherwise enough waits already, or the end has come.
   [[nodiscard]] bool wants_input() const { return input_ == Input::open; }
+  /// Why the server has ended it; empty if the client has.
+  [[nodiscard]] const std::string& why_over() const { return why_over_; }
   /// Whether all there is to say is in the outbox.
   [[nodiscard]] bool is_over() const { return doing_ >= Doing::nothing; }
   /// Whether a command takes time, or waits for one at the same table.
@@ -128,6 +135,7 @@ class Conversation final : public WorkerPool::Task,
   LineMeter meter_;
   Input input_ = Input::open;
   Doing doing_ = Doing::lines;
+  std::string why_over_;
   bool scheduled_ = false;       ///< `advance` is posted
   RunningCommand command_;       ///< while a command takes time
   std::size_t disobeyed_ = 0;    ///< lines up to this one wait for the command that takes time

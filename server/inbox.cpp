@@ -43,6 +43,12 @@ void Inbox::pop() {
 
 // Moves what is left to the front when that is little against what has been handled, so that the
 // cost per byte stays constant; gives memory back when nothing is left.
+void Inbox::clear() {
+  buffer_ = {};
+  head_ = unseen_ = scanned_ = 0;
+  popped_ = looked_;
+}
+
 void Inbox::compact() {
   constexpr std::size_t worth_keeping = 4096;
   if (head_ < buffer_.size() && head_ <= buffer_.size() / 2) return;

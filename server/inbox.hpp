@@ -30,6 +30,8 @@ class Inbox {
   /// The oldest waiting line; there must be one.
   [[nodiscard]] std::string_view front() const;
   void pop();
+  /// Discards all that waits.
+  void clear();
 
   /// How many lines have been looked at, and popped, since the beginning.
   [[nodiscard]] std::size_t looked() const { return looked_; }

@@ -17,6 +17,7 @@ struct RunningCommand {
 
   // The I/O thread's.
   bool yields = false;                              ///< any line ends it
+  bool is_short = false;                            ///< a line that is handled elsewhere
   std::chrono::steady_clock::time_point arrived{};  ///< its line
   std::vector<std::shared_ptr<SearchHelper>> helpers;
   std::string answers_after;  ///< to lines that were obeyed while it runs

@@ -86,6 +86,7 @@ class Server::Implementation final : public protocol::ServerControl {
   void check_connections(SteadyClock::time_point now);
   void check_access(const Config& config) const;
   void connected(std::size_t listener, Listener::Socket socket);
+  void make_room(const ClientAccount& address, bool is_local);
   [[nodiscard]] std::string why_refused(const ClientAccount& address, bool is_local);
   void read_credentials();
   void drain();
@@ -197,6 +198,19 @@ void Server::Implementation::check_access(const Config& config) const {
   }
 }
 
+/// Where there are too many sessions, the oldest that has shown no token gives way: else strangers
+/// could keep everybody out.
+void Server::Implementation::make_room(const ClientAccount& address, bool is_local) {
+  const bool is_full = shared_.sessions >= static_cast<int>(limits_.max_sessions);
+  const std::size_t most = most_sessions_of_one(limits_, is_local);
+  if (!is_full && static_cast<std::size_t>(address.sessions) < most) return;
+  const auto gives_way = [&](const auto& connection) {
+    return connection->is_entering() && (is_full || connection->address() == &address);
+  };
+  const auto oldest = std::ranges::find_if(connections_, gives_way);
+  if (oldest != connections_.end()) (*oldest)->give_way();
+}
+
 /// Why a client gets no session, for whom there would be a socket; empty if it gets one.
 std::string Server::Implementation::why_refused(const ClientAccount& address, bool is_local) {
   const auto refused = [&](protocol::Limit limit, const std::string& what, std::size_t most) {
@@ -235,6 +249,7 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
       shared_.counters.met(protocol::Limit::max_sockets);
       return;  // The socket's destructor closes it.
     }
+    make_room(*address, peer.is_loopback());
     tls::Context* const context = listening[listener].tls ? credentials_.tls().get() : nullptr;
     const auto connection =
         std::make_shared<Connection>(shared_, std::move(socket), address, context);

@@ -34,6 +34,9 @@ class SocketStream {
 
   std::size_t read_some(std::span<char> room, Error& error);
   std::size_t write_some(std::string_view bytes, Error& error);
+  /// After `would_block` of `write_some`: whether it is the peer's turn to send, which no client of
+  /// good will makes us wait for.
+  [[nodiscard]] bool wants_input() const { return tls_ && !tls_->wants_to_write(); }
   /// Says that no more will be sent.
   void end_output();
 

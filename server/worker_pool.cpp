@@ -24,17 +24,16 @@ WorkerPool::Lengths WorkerPool::lengths() {
   return {length(Priority::normal), length(Priority::idle), parked_.size()};
 }
 
-void WorkerPool::submit(std::shared_ptr<Task> task, ClientPtr client, Priority priority,
-                        Place place) {
-  const auto at = place == Place::front ? SteadyClock::time_point::min() : SteadyClock::now();
+void WorkerPool::submit(std::shared_ptr<Task> task, ClientPtr client, Priority priority) {
+  const auto now = SteadyClock::now();
   Queue one;  // what allocates comes before the lock
-  one.emplace(at, task);
+  one.emplace(now, task);
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
     task->client_ = client ? std::move(client) : own_;
     task->priority_ = priority;
-    queue(one.extract(one.begin()), at);
+    queue(one.extract(one.begin()), now);
   }
   wake_.notify_one();
 }
@@ -94,13 +93,17 @@ WorkerPool::Queue::node_type WorkerPool::take_out(Task& task) {
   return entry;
 }
 
-/// Takes the entry whose turn it is, and nothing if there is none; its client goes to the back.
+/// Takes the entry whose turn it is, and nothing if there is none; its client goes to the back, and
+/// the pool's own tasks are the next.
 WorkerPool::Queue::node_type WorkerPool::take_next() {
   for (std::size_t i = 0; i < rings_.size(); ++i) {
     Ring& ring = rings_[i];
     if (ring.empty()) continue;
-    Task& task = *ring.front()->lanes_[i].tasks.begin()->second;
+    Client* const client = ring.front();
+    Task& task = *client->lanes_[i].tasks.begin()->second;
     ring.splice(ring.end(), ring, ring.begin());
+    Lane& own = own_->lanes_[i];
+    if (client != own_.get() && !own.tasks.empty()) ring.splice(ring.begin(), ring, own.node);
     return take_out(task);
   }
   return {};

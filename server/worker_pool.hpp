@@ -17,16 +17,15 @@ namespace pitboss::server {
 
 /// A few threads that share many long tasks. Each client that has tasks gets a turn, round robin,
 /// and gives it to its tasks, round robin, for a slice each: clients progress alike however many
-/// tasks they have, and so do the tasks of one client. Idle tasks are served in the same way while
-/// there are no others. A task that waits for something is parked: it is in no queue and costs no
-/// worker until it is resumed.
+/// tasks they have, and so do the tasks of one client. The pool's own tasks have every other turn:
+/// they are to be short, and nobody waits for clients to get them done. Idle tasks are served in
+/// the same way while there are no others. A task that waits for something is parked: it is in no
+/// queue and costs no worker until it is resumed.
 class WorkerPool {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
   enum class Priority : std::uint8_t { normal, idle };
-  /// Where a task joins the queue of its client.
-  enum class Place : std::uint8_t { back, front };
 
   class Task;
   class Client;
@@ -104,7 +103,7 @@ class WorkerPool {
   /// `work` returns `done`. Without a client the task is the pool's own. Throws std::bad_alloc.
   /// After `stop` nothing happens.
   void submit(std::shared_ptr<Task> task, ClientPtr client = nullptr,
-              Priority priority = Priority::normal, Place place = Place::back);
+              Priority priority = Priority::normal);
   /// A parked task goes to the back of its client's queue; one that works is not parked after this
   /// slice; any other task stays as it is. Any thread; does not block.
   void resume(Task& task) noexcept;

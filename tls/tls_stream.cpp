@@ -37,6 +37,8 @@ void expect(const error_code& error, const std::string& what) {
 std::shared_ptr<Context> server_context(const std::string& certificate, const std::string& key) {
   auto context = make_context(Context::tls_server);
   error_code error;
+  // Else OpenSSL asks at the terminal for the passphrase of a key that has one.
+  context->set_password_callback([](auto&&...) { return std::string(); }, error);
   context->use_certificate_chain_file(certificate, error);
   expect(error, "cannot use the certificate in " + certificate);
   context->use_private_key_file(key, Context::pem, error);

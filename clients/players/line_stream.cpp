@@ -14,6 +14,7 @@
 #include <boost/asio/write.hpp>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -40,6 +41,18 @@ void prepare(LineStream::Socket& socket) {
   socket.set_option(asio::socket_base::keep_alive(true), ignored);
   socket.set_option(Idle(30), ignored);
   socket.set_option(Interval(10), ignored);
+}
+
+/// Whether what is sent stays on this machine.
+bool is_on_this_machine(const LineStream::Socket& socket) {
+  boost::system::error_code error;
+  const auto peer = socket.remote_endpoint(error);
+  if (error) return false;
+  tcp::endpoint endpoint;
+  if (peer.size() > endpoint.capacity()) return false;
+  std::memcpy(endpoint.data(), peer.data(), peer.size());
+  endpoint.resize(peer.size());
+  return endpoint.address().is_loopback();
 }
 
 }  // namespace
@@ -153,6 +166,10 @@ asio::awaitable<void> LineStream::enter(Address address) {
     if (failure) fail(failure->kind(), failure->what());
   }
   if (address.access.token.empty()) co_return;
+  if (!address.tls && !is_on_this_machine(state->socket)) {
+    fail(EngineFailure::Kind::refused,
+         "the token would go over the network unencrypted: connect by tls://HOST:PORT");
+  }
   co_await write("auth " + address.access.token + "\n");
   std::string& received = state->received;
   for (std::size_t end = std::string::npos; end == std::string::npos;) {

@@ -54,11 +54,14 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
     error_code error;
     for (;;) {
       const auto [end, size] = co_await local_.async_read_some(asio::buffer(chunk), as_result);
+      if (!remote_.is_open()) co_return;
       if (end) break;
       for (std::string_view rest(chunk.data(), size); !rest.empty();) {
         rest.remove_prefix(tls_.write_some(rest, error));
         if (error == asio::error::would_block) {
-          co_await remote_.async_wait(Socket::wait_write, as_result);
+          const auto wait = tls_.wants_to_write() ? Socket::wait_write : Socket::wait_read;
+          co_await remote_.async_wait(wait, as_result);
+          if (!remote_.is_open()) co_return;
         } else if (error) {
           co_return close();
         }
@@ -78,13 +81,13 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
       const auto size = tls_.read_some(chunk, error);
       if (error == asio::error::would_block) {
         const auto [failed] = co_await remote_.async_wait(Socket::wait_read, as_result);
-        if (failed) break;
+        if (failed || !remote_.is_open()) break;
         continue;
       }
       if (error) break;
       const auto [failed, written] =
           co_await asio::async_write(local_, asio::buffer(chunk, size), as_result);
-      if (failed) break;
+      if (failed || !remote_.is_open()) break;
     }
     close();
   }
@@ -119,7 +122,9 @@ asio::awaitable<Socket> secure(Socket& remote, std::string host, std::string ca_
     }
     const auto wait = tls->wants_to_write() ? Socket::wait_write : Socket::wait_read;
     const auto [failed] = co_await remote.async_wait(wait, as_result);
-    if (failed) throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
+    if (failed || !remote.is_open()) {
+      throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
+    }
   }
   auto [ours, theirs] = connected_pair(remote.get_executor());
   std::make_shared<Tunnel>(std::move(remote), *std::move(tls), std::move(theirs))->start();

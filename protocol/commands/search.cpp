@@ -92,7 +92,7 @@ constexpr std::array<Command, 10> list{{
     {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate,
      Right::play},
     {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
-     Right::watch, Needs::nothing},
+     Right::admin, Needs::nothing},
     {"evaluations", "", "who has computed the network's values in this game's searches, as JSON",
      false, evaluations, Right::watch},
     {"last_value", "", "what the move that the last search chose is worth to its mover, 0 to 1",

@@ -70,6 +70,7 @@ Outcome share(Seat& seat, const Arguments& arguments) {
         "tokens");
   }
   if (arguments.size() == 0) return std::string(name_of(ownership.others));
+  if (seat.client.right < Right::play) throw CommandError("sharing needs the right play");
   if (ownership.right_of(seat.client) < Right::admin) {
     throw CommandError("this table belongs to " + ownership.owner);
   }
