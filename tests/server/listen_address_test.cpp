@@ -17,6 +17,8 @@ TEST_CASE("parse_listen_address") {
   const Row rows[] = {
       {"127.0.0.1:4580", {"127.0.0.1", 4580, "connect4"}, "127.0.0.1:4580"},
       {"localhost:0=hex", {"localhost", 0, "hex"}, "localhost:0"},
+      {"h:1,tls", {"h", 1, "connect4", true}, "tls://h:1"},
+      {"[::1]:1=hex,tls", {"::1", 1, "hex", true}, "tls://[::1]:1"},
       {"[::1]:65535=othello", {"::1", 65535, "othello"}, "[::1]:65535"},
   };
   for (const auto& row : rows) {
@@ -24,8 +26,9 @@ TEST_CASE("parse_listen_address") {
     CHECK(parse_listen_address(row.text) == row.address);
     CHECK(host_and_port(row.address) == row.written);
   }
-  for (const char* text : {"", "4580", "host", ":4580", "host:", "host:65536", "host:-1", "host:1x",
-                           "::1:4580", "[::1]", "[]:1", "host:1=", "[::1:1"}) {
+  for (const char* text :
+       {"", "4580", "host", ":4580", "host:", "host:65536", "host:-1", "host:1x", "::1:4580",
+        "[::1]", "[]:1", "host:1=", "[::1:1", "h:1,", "h:1,ssl", "h:1,tls=hex", "h:1,tls,tls"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(static_cast<void>(parse_listen_address(text)), std::invalid_argument);
   }
