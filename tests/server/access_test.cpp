@@ -93,7 +93,7 @@ TEST_CASE("Access: wrong tokens end a connection, and nobody else waits") {
 TEST_CASE("Access: who shows no token in time is disconnected") {
   const TokenFile file;
   auto config = file.config();
-  config.limits.entry = 300ms;
+  config.limits.entry = 2s;
   const RunningServer server(config);
   Client late(server.port());
   late.ask("name");

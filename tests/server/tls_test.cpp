@@ -140,7 +140,7 @@ TEST_CASE("TLS: a client without it is told, and one with it on a plain port fai
 TEST_CASE("TLS: a handshake that stalls keeps nobody waiting, and ends") {
   const Certificate certificate;
   auto config = config_with(certificate);
-  config.limits.entry = 2s;
+  config.limits.entry = 4s;
   const RunningServer server(config);
   Client silent(server.port());
   Client stalling(server.port());
