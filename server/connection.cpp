@@ -237,20 +237,21 @@ void Connection::expel(const std::set<std::string>& changed_tokens) {
   drain();
 }
 
+// The time for the handshake and the token is over.
+void Connection::end_entry() {
+  entry_deadline_ = SteadyClock::time_point::max();
+  if (stream_.is_ready() && !conversation_->is_stranger()) return;
+  shared_.counters.met(protocol::Limit::entry_seconds);
+  if (!stream_.is_ready()) return drop("no handshake");
+  end_ = "no token";
+  conversation_->end_soon();
+}
+
 void Connection::check(SteadyClock::time_point now) {
   if (phase_ == Phase::lingering && now >= deadline_) return close();
   if (phase_ != Phase::talking) return;
-  if (now >= entry_deadline_) {
-    entry_deadline_ = SteadyClock::time_point::max();
-    const bool is_in = stream_.is_ready() && !conversation_->is_stranger();
-    if (!is_in) shared_.counters.met(protocol::Limit::entry_seconds);
-    if (!stream_.is_ready()) return drop("no handshake");
-    if (!is_in) {
-      end_ = "no token";
-      conversation_->end_soon();
-      if (phase_ != Phase::talking) return;
-    }
-  }
+  if (now >= entry_deadline_) end_entry();
+  if (phase_ != Phase::talking) return;
   if (writing_ && now >= write_deadline_) {
     shared_.counters.met(protocol::Limit::write_timeout);
     return drop("the client does not read");
