@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -261,20 +260,21 @@ bool Connection::has_gone() {
   return peer_has_closed(stream_.socket());
 }
 
+// The time for the handshake and the token is over.
+void Connection::end_entry() {
+  entry_deadline_ = SteadyClock::time_point::max();
+  if (stream_.is_ready() && !conversation_->is_stranger()) return;
+  shared_.counters.met(protocol::Limit::entry_seconds);
+  if (!stream_.is_ready()) return drop("no handshake");
+  end_ = "no token";
+  conversation_->end_soon();
+}
+
 void Connection::check(SteadyClock::time_point now) {
   if (phase_ == Phase::lingering && now >= deadline_) return close();
   if (phase_ != Phase::talking) return;
-  if (now >= entry_deadline_) {
-    entry_deadline_ = SteadyClock::time_point::max();
-    const bool is_in = stream_.is_ready() && !conversation_->is_stranger();
-    if (!is_in) shared_.counters.met(protocol::Limit::entry_seconds);
-    if (!stream_.is_ready()) return drop("no handshake");
-    if (!is_in) {
-      end_ = "no token";
-      conversation_->end_soon();
-      if (phase_ != Phase::talking) return;
-    }
-  }
+  if (now >= entry_deadline_) end_entry();
+  if (phase_ != Phase::talking) return;
   if (expelled_at_ && now >= *expelled_at_ + linger_time) return drop(end_);
   if (writing_ && now >= write_deadline_) {
     shared_.counters.met(protocol::Limit::write_timeout);

@@ -64,6 +64,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void read();
   void settle();
   void note_token();
+  void end_entry();
   std::size_t send();
   [[nodiscard]] bool has_gone();
   void note_half_close(SteadyClock::time_point now);

@@ -26,13 +26,15 @@ WorkerPool::Lengths WorkerPool::lengths() {
 
 void WorkerPool::submit(std::shared_ptr<Task> task, ClientPtr client, Priority priority) {
   const auto now = SteadyClock::now();
+  Task& submitted = *task;
   Queue one;  // what allocates comes before the lock
-  one.emplace(now, task);
+  one.emplace(now, std::move(task));
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
-    task->client_ = client ? std::move(client) : own_;
-    task->priority_ = priority;
+    submitted.client_ = std::move(client);
+    if (!submitted.client_) submitted.client_ = own_;
+    submitted.priority_ = priority;
     queue(one.extract(one.begin()), now);
   }
   wake_.notify_one();

@@ -38,6 +38,7 @@ class WorkerPool {
   class Client {
    public:
     Client() = default;
+    ~Client() = default;
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 

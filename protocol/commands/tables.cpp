@@ -70,10 +70,10 @@ Outcome share(Seat& seat, const Arguments& arguments) {
         "tokens");
   }
   if (arguments.size() == 0) return std::string(name_of(ownership.others));
-  if (seat.client.right < Right::play) throw CommandError("sharing needs the right play");
   if (ownership.right_of(seat.client) < Right::admin) {
     throw CommandError("this table belongs to " + ownership.owner);
   }
+  if (seat.client.right < Right::play) throw CommandError("sharing needs the right play");
   const auto right = right_named(arguments.word(0));
   if (!right || *right == Right::admin) {
     throw CommandError("syntax error: " + std::string(usage) + " is expected");

@@ -89,6 +89,23 @@ TEST_CASE("ownership: who is shut out sees nothing any more, and may go") {
   CHECK(s.bob.raw("attach study").starts_with("? the table 'study' belongs"));
 }
 
+TEST_CASE("ownership: who is shut out while it searches changes no option any more") {
+  Study s;
+  s.alice.ask("share play");
+  s.bob.ask("attach study");
+  std::string out;
+  REQUIRE(s.bob.session.handle("genmove b", out) == Status::working);
+  CHECK(s.bob.session.handle_while_working("setoption alpha 0.5").value().starts_with("= "));
+  s.alice.ask("share watch");
+  CHECK(s.bob.session.handle_while_working("setoption alpha 0.7") ==
+        "? setoption needs the right play at this table, which belongs to alice\n\n");
+  CHECK(s.bob.session.handle_while_working("getoption alpha") == "= 0.5\n\n");
+  while (tests::go_on(s.bob.session, 1ms, out) == Status::working) {
+  }
+  s.bob.session.end_work();
+  CHECK(out.starts_with("= "));
+}
+
 TEST_CASE("ownership: an administrator may do everything everywhere") {
   Study s;
   s.root.ask("attach study");

@@ -125,16 +125,3 @@ TEST_CASE("auth: a server without tokens asks for none, and lets everybody do ev
   session.ask("attach study");
   CHECK(session.raw("share").starts_with("? this table belongs to no token"));
 }
-
-TEST_CASE("rights: options are refused to watchers during a search, too") {
-  auto server = tokens_of_all_rights();
-  Conversation owner(server.config());
-  owner.ask("auth playing");
-  std::string out;
-  REQUIRE(owner.session.handle("genmove b", out) == Session::Status::working);
-  CHECK(owner.session.handle_while_working("setoption alpha 0.5").value().starts_with("= "));
-  while (tests::go_on(owner.session, std::chrono::milliseconds(1), out) ==
-         Session::Status::working) {
-  }
-  owner.session.end_work();
-}

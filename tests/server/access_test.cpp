@@ -93,7 +93,7 @@ TEST_CASE("Access: wrong tokens end a connection, and nobody else waits") {
 TEST_CASE("Access: who shows no token in time is disconnected") {
   const TokenFile file;
   auto config = file.config();
-  config.limits.entry = 300ms;
+  config.limits.entry = 2s;
   const RunningServer server(config);
   Client late(server.port());
   late.ask("name");
@@ -121,6 +121,42 @@ TEST_CASE("Access: tokens are read anew, but for a file that is not in order") {
   CHECK(Client(server.port()).ask("auth root") == "? wrong token\n\n");
   CHECK(Client(server.port()).ask("auth eve") == "? wrong token\n\n");
   CHECK(Client(server.port()).ask("auth new") == "= eve watch\n\n");
+}
+
+TEST_CASE("tokens: what a client has sent is not done when its token has gone") {
+  const TokenFile file;
+  RunningServer server(file.config());
+  Entered root(server, "root");
+  Entered alice(server, "alice");
+  alice.ask("attach study");
+  root.write(std::string(tests::minute_search) + "genmove b\n");
+  root.answer();
+  root.answer();
+  CHECK(eventually([&] { return server.counts().searching == 1; }));
+  root.write("play w d1\nattach study\nclear_board\n");
+  CHECK(alice.ask("play b d1") == "= \n\n");
+  file.write(line_of("alice", "play", "alice"));
+  server.reload();
+  const std::string rest = root.rest();
+  CHECK(rest.starts_with("= "));  // the search's move
+  CHECK(rest.find("\n\n") == rest.size() - 2);
+  CHECK(alice.ask("moves").find("d1") != std::string::npos);
+}
+
+TEST_CASE("tokens: strangers keep nobody out") {
+  const TokenFile file;
+  auto config = file.config();
+  config.limits.max_sessions = 3;
+  const RunningServer server(config);
+  std::deque<Client> strangers;
+  for (int i = 0; i < 3; ++i) strangers.emplace_back(server.port());
+  CHECK(eventually([&] { return server.counts().sessions == 3; }));
+  const Entered alice(server, "alice");
+  CHECK(strangers.front().rest().empty());
+  const Entered eve(server, "eve");
+  const Entered root(server, "root");
+  Client late(server.port());
+  CHECK(late.rest() == "? too many sessions (limit 3)\n\n");
 }
 
 TEST_CASE("pitbossd: tokens are read anew by SIGHUP, and the log tells names and failures") {

@@ -292,15 +292,20 @@ TEST_CASE("WorkerPool: clients take turns, and then the tasks of each") {
 TEST_CASE("WorkerPool: the pool's own tasks have every other turn") {
   WorkerPool pool(1);
   std::atomic<bool> hold = true;
+  std::atomic<bool> is_held = false;
   std::string order;
   const auto task = [&](char name) {
     return std::make_shared<Scripted>([&, name](const Scripted&) {
-      if (name == 'h') hold.wait(true);
       order.push_back(name);
+      if (name == 'h') {
+        is_held = true;
+        hold.wait(true);
+      }
       return Progress::done;
     });
   };
   pool.submit(task('h'), std::make_shared<WorkerPool::Client>());
+  REQUIRE(eventually([&] { return is_held.load(); }));
   std::vector<WorkerPool::ClientPtr> clients;
   for (const char name : {'a', 'b', 'c', 'd'}) {
     pool.submit(task(name), clients.emplace_back(std::make_shared<WorkerPool::Client>()));
