@@ -43,6 +43,7 @@ Listener::Listener(asio::io_context& io, ListenAddress address)
     if (endpoint.address().is_v6()) acceptor_.set_option(asio::ip::v6_only(true));
     acceptor_.bind(endpoint);
     acceptor_.listen();
+    acceptor_.non_blocking(true);
     address_.port = acceptor_.local_endpoint().port();
   } catch (const boost::system::system_error& error) {
     throw std::runtime_error("cannot listen on " + host_and_port(address_) + ": " +
@@ -60,6 +61,7 @@ asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection
     if (!error) {
       failing = false;
       on_connection(std::move(socket));
+      take_more(on_connection);
       continue;
     }
     if (!failing) {
@@ -69,6 +71,19 @@ asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection
     failing = true;
     pause.expires_after(pause_after_failure);
     co_await pause.async_wait(awaiting);
+  }
+}
+
+/// A turn of the event loop may be long when clients keep it busy: one connection in each would
+/// have those wait that come behind many.
+void Listener::take_more(const std::function<void(Socket)>& on_connection) {
+  constexpr int most = 16;
+  for (int i = 0; i < most && acceptor_.is_open(); ++i) {
+    Socket socket(acceptor_.get_executor());
+    error_code error;
+    acceptor_.accept(socket, error);
+    if (error) return;
+    on_connection(std::move(socket));
   }
 }
 

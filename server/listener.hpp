@@ -30,6 +30,8 @@ class Listener {
   void close();
 
  private:
+  void take_more(const std::function<void(Socket)>& on_connection);
+
   ListenAddress address_;
   boost::asio::ip::tcp::acceptor acceptor_;
 };
