@@ -208,7 +208,10 @@ void Server::Implementation::make_room(const ClientAccount& address, bool is_loc
     return connection->is_entering() && (is_full || connection->address() == &address);
   };
   const auto oldest = std::ranges::find_if(connections_, gives_way);
-  if (oldest != connections_.end()) (*oldest)->give_way();
+  if (oldest == connections_.end()) return;
+  shared_.counters.met(is_full ? protocol::Limit::max_sessions
+                               : protocol::Limit::max_sessions_per_address);
+  (*oldest)->give_way();
 }
 
 /// Why a client gets no session, for whom there would be a socket; empty if it gets one.

@@ -1,7 +1,11 @@
 #include "clients/players/pitboss_engine.hpp"
 
 #include <algorithm>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -14,6 +18,15 @@ namespace {
 
 /// How long a server plays by itself before it tells.
 constexpr std::chrono::seconds duel_time(1);
+/// How long a server that is busy is asked again, and after how long each time.
+constexpr std::chrono::seconds longest_wait(60);
+constexpr std::chrono::milliseconds time_to_wait(50);
+
+/// Whether a server refuses what it may grant as soon as others have ended: no player's fault.
+bool is_busy(const GtpAnswer& answer) {
+  return !answer.ok && (answer.text.starts_with("too many commands that take time at once") ||
+                        answer.text.starts_with("not enough memory for the search"));
+}
 
 /// The next word of `text`, which is taken off it; empty at its end.
 std::string_view take_word(std::string_view& text) {
@@ -196,6 +209,12 @@ asio::awaitable<std::string> PitbossEngine::genmove(games::Colour mover,
   for (std::string& command : take_untold()) commands.push_back(std::move(command));
   commands.push_back(genmove_command(mover));
   std::vector<GtpAnswer> answers = co_await watch(client().ask_all(commands, timeout));
+  const auto patience = std::chrono::steady_clock::now() + longest_wait;
+  while (is_busy(answers.back()) && std::chrono::steady_clock::now() < patience) {
+    asio::steady_timer pause(co_await asio::this_coro::executor, time_to_wait);
+    co_await pause.async_wait(asio::use_awaitable);
+    answers.back() = co_await watch(client().ask(commands.back(), timeout));
+  }
   if (asks) hear_value(answers.front());
   expect_success(std::span(commands).subspan(asks), std::span(answers).subspan(asks));
   is_value_due_ = tells_values_;

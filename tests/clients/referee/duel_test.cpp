@@ -99,6 +99,33 @@ TEST_CASE("games that a server plays by itself are those that the referee would 
   }
 }
 
+TEST_CASE("a server that lets one client search no more just now is waited for") {
+  auto config = RunningServer::small();
+  config.limits.max_searches_per_client = 1;
+  const RunningServer server(config);
+  const Address address{"127.0.0.1", server.port()};
+  asio::io_context io;
+  Match match = match_at(address, "connect4", "");
+  for (Player& player : match.players) player.options.emplace_back("movetime", "20");
+  const auto play = [&](int game) -> asio::awaitable<void> {
+    Engines engines;
+    for (const std::size_t i : {0, 1}) {
+      engines[i] = make_engine(io.get_executor(), match.players[i]);
+      co_await engines[i]->open();
+    }
+    const GameEnd end = co_await play_game(match, game, engines);
+    CHECK_FALSE(end.gone);
+    CHECK(end.record.reason == "rules");
+    for (auto& engine : engines) engine->close();
+  };
+  std::vector<std::exception_ptr> failures;
+  for (const int game : {0, 1}) {
+    asio::co_spawn(io, play(game), [&](std::exception_ptr e) { failures.push_back(e); });
+  }
+  io.run();
+  for (const auto& failure : failures) CHECK(failure == nullptr);
+}
+
 TEST_CASE("whose games a server may play by itself") {
   const Address here{"127.0.0.1", 1};
   const Address there{"127.0.0.1", 2};
