@@ -126,16 +126,6 @@ bool Conversation::has_input_room() const {
 
 // ---- lines
 
-bool Conversation::can_handle() {
-  return doing_ == Doing::lines && inbox_.waiting() > 0 && room_.is_left(outbox_.size());
-}
-
-/// While a command runs, and nothing stands between, a line may be obeyed at once.
-bool Conversation::can_obey() {
-  return doing_ == Doing::work && inbox_.waiting() > 0 && inbox_.popped() >= disobeyed_ &&
-         room_.is_left(outbox_.size() + command_.answers_after.size());
-}
-
 void Conversation::obey_line() {
   const std::string_view line = inbox_.front();
   if (Session::is_interrupt(line)) return inbox_.pop();

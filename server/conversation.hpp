@@ -104,8 +104,14 @@ class Conversation final : public WorkerPool::Task,
   void end_yielding();
   void hurry(std::size_t until);
   [[nodiscard]] bool has_input_room() const;
-  [[nodiscard]] bool can_handle();
-  [[nodiscard]] bool can_obey();
+  [[nodiscard]] bool can_handle() {
+    return doing_ == Doing::lines && inbox_.waiting() > 0 && room_.is_left(outbox_.size());
+  }
+  /// While a command runs, and nothing stands between, a line may be obeyed at once.
+  [[nodiscard]] bool can_obey() {
+    return doing_ == Doing::work && inbox_.waiting() > 0 && inbox_.popped() >= disobeyed_ &&
+           room_.is_left(outbox_.size() + command_.answers_after.size());
+  }
   [[nodiscard]] bool is_abandoned() const { return doing_ > Doing::nothing; }
   void schedule();
   void handle_line();
