@@ -63,7 +63,7 @@ TEST_CASE("rights: what strangers, watchers and administrators have of their own
   }
   CHECK(for_strangers ==
         std::set<std::string_view>{"protocol_version", "name", "version", "auth", "quit"});
-  CHECK(for_administrators == std::set<std::string_view>{"stats", "log_level"});
+  CHECK(for_administrators == std::set<std::string_view>{"stats", "log_level", "evaluators"});
 }
 
 TEST_CASE("rights: who watches changes nothing") {
