@@ -46,6 +46,17 @@ std::shared_ptr<Context> server_context(const std::string& certificate, const st
   return context;
 }
 
+int days_left(Context& context) {
+  const X509* const certificate = SSL_CTX_get0_certificate(context.native_handle());
+  int days = 0;
+  int seconds = 0;
+  if (certificate == nullptr ||
+      ASN1_TIME_diff(&days, &seconds, nullptr, X509_get0_notAfter(certificate)) != 1) {
+    return -1;
+  }
+  return seconds < 0 ? days - 1 : days;
+}
+
 std::shared_ptr<Context> client_context(const std::string& ca_file) {
   auto context = make_context(Context::tls_client);
   error_code error;
@@ -133,6 +144,10 @@ std::string TlsStream::why(const error_code& error) const {
   const long verdict = SSL_get_verify_result(ssl_.get());
   if (verdict != X509_V_OK) {
     return std::string("the server's certificate: ") + X509_verify_cert_error_string(verdict);
+  }
+  if (ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_WRONG_VERSION_NUMBER &&
+      error.category() == asio::error::get_ssl_category()) {
+    return "TLS: the port speaks none";
   }
   if (error == asio::ssl::error::stream_truncated) return "no TLS: the connection was closed";
   return "TLS: " + error.message();

@@ -18,6 +18,8 @@ using Context = boost::asio::ssl::context;
 /// private key, both PEM. Throws std::runtime_error with a sentence.
 [[nodiscard]] std::shared_ptr<Context> server_context(const std::string& certificate,
                                                       const std::string& key);
+/// Whole days for which the certificate of `server_context` is still valid; below 0 once it is not.
+[[nodiscard]] int days_left(Context& context);
 /// Whom clients trust: the certificates of the PEM file, or the system's if its name is empty.
 /// Throws std::runtime_error with a sentence.
 [[nodiscard]] std::shared_ptr<Context> client_context(const std::string& ca_file);

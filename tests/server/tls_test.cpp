@@ -134,7 +134,8 @@ TEST_CASE("TLS: a client without it is told, and one with it on a plain port fai
   plain.write("name\n");
   CHECK(plain.rest() == "? TLS is spoken on this port\n\n");
   const RunningServer plain_server;
-  CHECK(asked_for_name(address_of(plain_server.port(), certificate.file())).starts_with("TLS: "));
+  CHECK(asked_for_name(address_of(plain_server.port(), certificate.file())) ==
+        "TLS: the port speaks none");
 }
 
 TEST_CASE("TLS: a handshake that stalls keeps nobody waiting, and ends") {
@@ -188,6 +189,17 @@ TEST_CASE("TLS: a certificate is read anew, but for one that is broken") {
   CHECK(asked_for_name(address) == "the server's certificate: self-signed certificate");
   server.reload();
   CHECK(eventually([&] { return asked_for_name(address) == "Pitboss"; }));
+}
+
+TEST_CASE("pitbossd: warns of a certificate that has expired, or does soon") {
+  for (const auto& [valid, expected] :
+       {std::pair<std::chrono::seconds, std::string>{-60s, "the certificate has expired"},
+        {std::chrono::hours(30), "the certificate is valid for 1 more days"}}) {
+    const Certificate certificate(valid);
+    Daemon daemon({"--listen", "127.0.0.1:0,tls", "--certificate", certificate.file(), "--key",
+                   certificate.key()});
+    CHECK(daemon.error_line().find(expected) != std::string::npos);
+  }
 }
 
 TEST_CASE("pitbossd, pitboss gtp: TLS, a token, and the end of input") {
