@@ -51,7 +51,7 @@ void Client::write_until_blocked() {
   // Small buffers on this side, so that a server that goes on slowly is not taken for blocked.
   socket_.set_option(tcp::socket::send_buffer_size(1 << 14));
   socket_.set_option(tcp::socket::receive_buffer_size(1 << 16));
-  const auto before = std::exchange(timeout, std::chrono::milliseconds(500));
+  const auto before = std::exchange(timeout, std::chrono::seconds(2));
   try {
     while (true) write("list_commands\nlist_options\n");
   } catch (const std::runtime_error&) {

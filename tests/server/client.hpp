@@ -28,7 +28,7 @@ class Client {
   /// All that comes until the server closes.
   std::string rest();
 
-  /// Asks without reading, until the server has taken nothing more for half a second.
+  /// Asks without reading, until the server has taken nothing more for two seconds.
   void write_until_blocked();
 
   /// Says that nothing more will be sent.
