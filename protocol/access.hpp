@@ -29,7 +29,7 @@ inline constexpr std::array<std::string_view, 4> right_names{"nobody", "watch", 
   return static_cast<Right>(found - right_names.begin());
 }
 
-/// For whom a session speaks. A server without tokens lets everybody do everything.
+/// For whom a session speaks. By itself, as in tests, it may do everything.
 struct Identity {
   std::string name{};  ///< of its token; empty: it has none
   Right right = Right::admin;

@@ -99,8 +99,7 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
       "read options from FILE, 'name = value' on each line");
   add("listen", po::value(&listen)->value_name("HOST:PORT[=GAME][,tls]"),
       "listen there, on a free port if PORT is 0; sessions start in GAME; with TLS, or without; "
-      "may "
-      "be repeated (default 127.0.0.1:4580=connect4)");
+      "may be repeated (default 127.0.0.1:4580=connect4)");
   add("metrics",
       po::value<std::string>()->value_name("HOST:PORT")->notifier([&line](const std::string& text) {
         if (text.find_first_of("=,") != std::string::npos) {

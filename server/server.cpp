@@ -87,6 +87,8 @@ class Server::Implementation final : public protocol::ServerControl {
   void check_access(const Config& config) const;
   void warn_of_certificate() const;
   void connected(std::size_t listener, Listener::Socket socket);
+  [[nodiscard]] std::optional<protocol::Limit> limit_of_sessions(const ClientAccount& address,
+                                                                 bool is_local) const;
   void make_room(const ClientAccount& address, bool is_local);
   [[nodiscard]] std::string why_refused(const ClientAccount& address, bool is_local);
   void read_credentials();
@@ -212,40 +214,46 @@ void Server::Implementation::check_access(const Config& config) const {
   }
 }
 
+/// The limit that one session more for the host would exceed; nothing if there is room.
+std::optional<protocol::Limit> Server::Implementation::limit_of_sessions(
+    const ClientAccount& address, bool is_local) const {
+  if (shared_.sessions >= static_cast<int>(limits_.max_sessions)) {
+    return protocol::Limit::max_sessions;
+  }
+  const bool has_room =
+      static_cast<std::size_t>(address.sessions) < most_sessions_of_one(limits_, is_local);
+  return has_room ? std::nullopt : std::optional(protocol::Limit::max_sessions_per_address);
+}
+
 /// Where there are too many sessions, the oldest that has shown no token gives way: else strangers
 /// could keep everybody out.
 void Server::Implementation::make_room(const ClientAccount& address, bool is_local) {
-  const bool is_full = shared_.sessions >= static_cast<int>(limits_.max_sessions);
-  const std::size_t most = most_sessions_of_one(limits_, is_local);
-  if (!is_full && static_cast<std::size_t>(address.sessions) < most) return;
+  const auto limit = limit_of_sessions(address, is_local);
+  if (!limit) return;
+  const bool is_full = *limit == protocol::Limit::max_sessions;
   const auto gives_way = [&](const auto& connection) {
     return connection->is_entering() && (is_full || connection->address() == &address);
   };
   const auto oldest = std::ranges::find_if(connections_, gives_way);
   if (oldest == connections_.end()) return;
-  shared_.counters.met(is_full ? protocol::Limit::max_sessions
-                               : protocol::Limit::max_sessions_per_address);
+  shared_.counters.met(*limit);
   (*oldest)->give_way();
 }
 
 /// Why a client gets no session, for whom there would be a socket; empty if it gets one.
 std::string Server::Implementation::why_refused(const ClientAccount& address, bool is_local) {
-  const auto refused = [&](protocol::Limit limit, const std::string& what, std::size_t most) {
-    shared_.counters.met(limit);
-    return what + " (limit " + std::to_string(most) + ")";
-  };
-  const bool full = shared_.sessions >= static_cast<int>(limits_.max_sessions);
-  if (full && !was_full_) {
-    shared_.log.note("too many sessions (limit " + std::to_string(limits_.max_sessions) + ")");
+  const auto limit = limit_of_sessions(address, is_local);
+  const bool is_full = limit == protocol::Limit::max_sessions;
+  const bool was_full = std::exchange(was_full_, is_full);
+  if (!limit) return {};
+  shared_.counters.met(*limit);
+  if (!is_full) {
+    return "too many sessions from this address (limit " +
+           std::to_string(most_sessions_of_one(limits_, is_local)) + ")";
   }
-  was_full_ = full;
-  if (full) {
-    return refused(protocol::Limit::max_sessions, "too many sessions", limits_.max_sessions);
-  }
-  const std::size_t most = most_sessions_of_one(limits_, is_local);
-  if (static_cast<std::size_t>(address.sessions) < most) return {};
-  return refused(protocol::Limit::max_sessions_per_address, "too many sessions from this address",
-                 most);
+  const std::string why = "too many sessions (limit " + std::to_string(limits_.max_sessions) + ")";
+  if (!was_full) shared_.log.note(why);
+  return why;
 }
 
 void Server::Implementation::connected(std::size_t listener, Listener::Socket socket) {
@@ -334,7 +342,7 @@ void Server::Implementation::check_connections(SteadyClock::time_point now) {
   constexpr std::size_t questions = 20;
   shared_.peer_questions = questions;
   const std::size_t count = connections_.size();
-  std::size_t next = first_checked_ + questions;
+  std::size_t next = first_checked_;
   for (std::size_t i = 0; i < count; ++i) {
     connections_[(first_checked_ + i) % count]->check(now);
     if (shared_.peer_questions > 0) next = first_checked_ + i + 1;

@@ -8,21 +8,14 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "engine/plain_name.hpp"
 #include "engine/sha256.hpp"
 
 namespace pitboss::server {
 
 namespace {
 
-constexpr std::size_t longest_name = 64;
 constexpr std::size_t hash_digits = 64;
-
-bool is_name(std::string_view text) {
-  return text.size() <= longest_name && std::ranges::all_of(text, [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  c == '.' || c == '_' || c == '-';
-         });
-}
 
 bool is_hash(std::string_view text) {
   return text.size() == hash_digits && std::ranges::all_of(text, [](char c) {
@@ -53,7 +46,8 @@ Tokens Tokens::parse(std::string_view text, const std::string& name) {
     if (words.size() != 3) refuse("NAME RIGHT HASH is expected");
     const auto right = protocol::right_named(words[1]);
     const Entry entry{words[0], right.value_or(protocol::Right::nothing), in_lower_case(words[2])};
-    if (!is_name(entry.name)) refuse("a name has 1 to 64 letters, digits, '.', '_' or '-'");
+    if (!engine::is_plain_name(entry.name))
+      refuse("a name has 1 to 64 letters, digits, '.', '_' or '-'");
     if (entry.right == protocol::Right::nothing) {
       refuse("the right is watch, play or admin, not '" + words[1] + "'");
     }

@@ -4,7 +4,6 @@
 #include <openssl/rand.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <boost/program_options.hpp>
 #include <cerrno>
@@ -14,6 +13,7 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/read_flags.hpp"
+#include "engine/plain_name.hpp"
 #include "engine/sha256.hpp"
 
 namespace pitboss::clients {
@@ -28,15 +28,6 @@ constexpr std::string_view usage =
     "docs/security.md.\n\n"
     "  pitboss token alice --right play\n"
     "  pitboss token alice --right play --token-file alice.token >> tokens\n\n";
-
-constexpr std::size_t longest_name = 64;
-
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= longest_name && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '_' || c == '-';
-  });
-}
 
 /// 256 random bits as 64 hexadecimal digits.
 std::string random_token() {
@@ -83,7 +74,7 @@ int token(const std::vector<std::string>& arguments) {
   std::vector<std::string> words = arguments;
   if (!words.empty() && !words.front().starts_with('-')) words.insert(words.begin(), "--name");
   if (!read_flags("token", usage, options, words)) return 0;
-  if (!is_name(name)) {
+  if (!engine::is_plain_name(name)) {
     throw UserError(
         "a name of 1 to 64 letters, digits, '.', '_' or '-' is expected: pitboss token NAME");
   }

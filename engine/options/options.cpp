@@ -8,6 +8,7 @@
 #include <random>
 #include <sstream>
 
+#include "engine/plain_name.hpp"
 #include "games/suggestion.hpp"
 
 namespace pitboss::engine {
@@ -93,14 +94,7 @@ std::string set_text(const OptionRow& row, EstimatorSet set) {
 
 /// The name of a file in a folder of the server.
 std::string parse_name(const OptionRow& row, std::string_view text) {
-  constexpr std::size_t longest = 64;
-  const auto is_allowed = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
-  };
-  if (text.empty() || text.size() > longest || !std::ranges::all_of(text, is_allowed) ||
-      text.front() == '.') {
-    refuse(row, range_text(row), text);
-  }
+  if (!is_plain_name(text) || text.front() == '.') refuse(row, range_text(row), text);
   return std::string(text);
 }
 
