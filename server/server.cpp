@@ -217,12 +217,11 @@ void Server::Implementation::check_access(const Config& config) const {
 /// The limit that one session more for the host would exceed; nothing if there is room.
 std::optional<protocol::Limit> Server::Implementation::limit_of_sessions(
     const ClientAccount& address, bool is_local) const {
-  if (shared_.sessions >= static_cast<int>(limits_.max_sessions)) {
-    return protocol::Limit::max_sessions;
-  }
-  const bool has_room =
-      static_cast<std::size_t>(address.sessions) < most_sessions_of_one(limits_, is_local);
-  return has_room ? std::nullopt : std::optional(protocol::Limit::max_sessions_per_address);
+  const bool is_full = shared_.sessions >= static_cast<int>(limits_.max_sessions);
+  if (is_full) return protocol::Limit::max_sessions;
+  const std::size_t most = most_sessions_of_one(limits_, is_local);
+  if (static_cast<std::size_t>(address.sessions) < most) return std::nullopt;
+  return protocol::Limit::max_sessions_per_address;
 }
 
 /// Where there are too many sessions, the oldest that has shown no token gives way: else strangers
@@ -251,7 +250,7 @@ std::string Server::Implementation::why_refused(const ClientAccount& address, bo
     return "too many sessions from this address (limit " +
            std::to_string(most_sessions_of_one(limits_, is_local)) + ")";
   }
-  const std::string why = "too many sessions (limit " + std::to_string(limits_.max_sessions) + ")";
+  std::string why = "too many sessions (limit " + std::to_string(limits_.max_sessions) + ")";
   if (!was_full) shared_.log.note(why);
   return why;
 }
