@@ -11,6 +11,7 @@ from typing import Any
 
 import grpc
 import numpy as np
+from made_run import DEVICE
 from numpy.typing import NDArray
 
 from pitboss.evaluator.protocol import CHANNEL_OPTIONS, MESSAGES, stub
@@ -76,7 +77,7 @@ def evaluator(networks: Path, *flags: str, gate: Path | None = None) -> Iterator
     """An evaluator that is ready; with a gate, one whose evaluations wait for it to open."""
     program = ["-m", "pitboss.evaluator"] if gate is None else [str(GATED), str(gate)]
     command = [sys.executable, *program, "--networks", str(networks), "--listen", "127.0.0.1:0"]
-    command += ["--device", "cpu", "--threads", "1", *flags]
+    command += ["--device", DEVICE, "--threads", "1", *flags]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout

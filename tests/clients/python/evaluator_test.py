@@ -170,16 +170,19 @@ def test_what_is_no_message_is_refused(server: Evaluator) -> None:
     assert refusal_of(lambda: server.call("ModelReady", name="chess"))[0] == "NOT_FOUND"
 
 
+def hash_of(server: Evaluator, name: str) -> str | None:
+    """A network's hash; none if the server has no such network."""
+    try:
+        found: str = server.call("ModelMetadata", name=name).properties["sha256"]
+        return found
+    except Exception as error:
+        assert "there is no network" in str(error)
+        return None
+
+
 def wait_until_told(server: Evaluator, name: str, wanted: str | None) -> None:
-    """Until the server tells a network's hash, or says that there is none."""
-    told: Any = ""
-    while told != wanted:
+    while hash_of(server, name) != wanted:
         time.sleep(0.05)
-        try:
-            told = server.call("ModelMetadata", name=name).properties["sha256"]
-        except Exception as error:
-            assert "there is no network" in str(error)
-            told = None
 
 
 def test_files_are_taken_up(tmp_path: Path) -> None:
@@ -201,6 +204,29 @@ def test_files_are_taken_up(tmp_path: Path) -> None:
         path.unlink()
         wait_until_told(server, "it", None)
         server.infer(request("other", planes))
+
+
+def test_files_are_taken_up_while_others_are_busy(tmp_path: Path) -> None:
+    path = tmp_path / "it.safetensors"
+    init_network(path, "othello", *TOWER)
+    wanted = sha256(path.read_bytes())
+    planes = (np.random.default_rng(1).random((64, 4, 8, 8)) < 0.3).astype(np.float32)
+    with evaluator(tmp_path) as server:
+        before = outputs(server.infer(request("it", planes)))
+        busy = [server.begin(request("it", planes)) for _ in range(8)]
+        for copy in range(3):
+            shutil.copy(path, tmp_path / "copy")
+            (tmp_path / "copy").replace(tmp_path / f"copy{copy}.safetensors")
+        while not hash_of(server, "copy2"):
+            after = outputs(busy.pop(0).result())
+            np.testing.assert_allclose(after["policy"], before["policy"], atol=1e-4)
+            busy.append(server.begin(request("it", planes)))
+        assert (
+            hash_of(server, "copy0")
+            == hash_of(server, "copy1")
+            == hash_of(server, "copy2")
+            == wanted
+        )
 
 
 @pytest.mark.parametrize(

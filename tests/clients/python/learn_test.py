@@ -4,7 +4,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from made_run import BINARIES, MadeRun, random_rows
+from made_run import BINARIES, DEVICE, MadeRun, random_rows
 
 from pitboss import safetensors
 from pitboss.files import sha256
@@ -20,7 +20,7 @@ def test_a_generation_is_learned(run: MadeRun) -> None:
     assert found["rows_in_window"] == found["new_rows"] == 500
     assert found["learning_rate"] == 0.002
     assert found["held_out_policy_loss"] > 0
-    assert found["device"] == "cpu"
+    assert found["device"] == DEVICE.partition(":")[0]
     metadata = safetensors.parse(run.network(1).read_bytes(), "network").metadata
     assert metadata["parent"] == sha256(run.network(0).read_bytes())
     assert metadata["game"] == "atarigo"

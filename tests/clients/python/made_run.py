@@ -22,6 +22,7 @@ from pitboss.rows import NO_PART
 
 BINARIES = Path(os.environ["PITBOSS_BIN"])
 PYTHON = Path(os.environ["PITBOSS_PYTHON"])  # the folder of the package
+DEVICE = os.environ.get("PITBOSS_DEVICE", "cpu")  # such as cuda:0, where there is one
 
 SIZE = 5
 CELLS = SIZE * SIZE
@@ -48,7 +49,7 @@ SETTINGS: dict[str, Any] = {
     "root_value_from": 0.25,
     "held_out": 0.1,
     "threads": 1,
-    "device": "cpu",
+    "device": DEVICE,
     "statistics_batches": 8,
 }
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_run import MadeRun, init_network, random_rows
+from made_run import DEVICE, MadeRun, init_network, random_rows
 
 from pitboss import safetensors
 from pitboss.files import BadInput, sha256
@@ -47,7 +47,7 @@ def test_run_json(run: MadeRun) -> None:
     assert "cells of a symmetry must have each number below 25 once" in run.sentence(1)
     path.write_text(text.replace('"learning_rate": 0.002', '"learning_rate": NaN'))
     assert run.sentence(1) == "run.json: learner: learning_rate must be a number from 0 to 10"
-    path.write_text(text.replace('"cpu"', '"abacus"'))
+    path.write_text(text.replace(f'"{DEVICE}"', '"abacus"'))
     assert run.sentence(1) == 'PyTorch cannot compute on the device "abacus"'
     path.write_text(text[:100])
     assert run.sentence(1) == "run.json is no JSON"

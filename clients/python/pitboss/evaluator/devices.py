@@ -89,7 +89,8 @@ class OnCuda:
                 self.network(planes)
         cuda.current_stream().wait_stream(stream)
         graph = cuda.CUDAGraph()
-        with cuda.graph(graph):
+        # Other threads go on computing while this one takes its graph.
+        with cuda.graph(graph, capture_error_mode="thread_local"):
             outputs = self.network(planes)
         return graph, planes, outputs
 
