@@ -1,12 +1,15 @@
 #include "server/logging.hpp"
 
-#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/details/file_helper.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace pitboss::server {
 
@@ -18,6 +21,39 @@ std::optional<spdlog::level::level_enum> level_of(const std::string& word) {
   if (level == spdlog::level::off && word != "off") return std::nullopt;
   return level;
 }
+
+/// A file that is opened by its name once more when whoever rotates logs has renamed it.
+class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  /// Throws spdlog::spdlog_ex if the file cannot be opened.
+  explicit FileSink(std::string name) : name_(std::move(name)), file_(opened()) {}
+
+  /// Throws as the constructor, and goes on with the file that it has.
+  void reopen() {
+    auto file = opened();
+    const std::scoped_lock lock(mutex_);
+    file_.swap(file);
+  }
+
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t text;
+    formatter_->format(message, text);
+    file_->write(text);
+  }
+  void flush_() override { file_->flush(); }
+
+ private:
+  using File = spdlog::details::file_helper;
+  [[nodiscard]] std::unique_ptr<File> opened() const {
+    auto file = std::make_unique<File>();
+    file->open(name_);
+    return file;
+  }
+
+  const std::string name_;
+  std::unique_ptr<File> file_;
+};
 
 }  // namespace
 
@@ -40,7 +76,7 @@ void start_log(const std::string& level, const std::string& file) {
     sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
   } else {
     try {
-      sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file);
+      sink = std::make_shared<FileSink>(file);
     } catch (const spdlog::spdlog_ex& error) {
       throw std::runtime_error("cannot write the log: " + std::string(error.what()));
     }
@@ -50,6 +86,17 @@ void start_log(const std::string& level, const std::string& file) {
   logger->flush_on(spdlog::level::info);
   logger->set_pattern("%Y-%m-%d %H:%M:%S.%e %l %v");
   spdlog::set_default_logger(std::move(logger));
+}
+
+void reopen_log() {
+  const auto file = std::dynamic_pointer_cast<FileSink>(spdlog::default_logger()->sinks().front());
+  if (!file) return;
+  try {
+    file->reopen();
+    spdlog::info("the log's file is opened anew");
+  } catch (const spdlog::spdlog_ex& error) {
+    spdlog::error("the log stays in the file that it has: {}", error.what());
+  }
 }
 
 }  // namespace pitboss::server

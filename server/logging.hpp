@@ -9,6 +9,10 @@ namespace pitboss::server {
 /// std::runtime_error with a sentence for an unknown level or a file that cannot be opened.
 void start_log(const std::string& level, const std::string& file);
 
+/// Opens the log's file by its name once more, so that a file which has been renamed is written no
+/// longer; keeps the old one if that fails. Does nothing for standard error. Any thread; blocks.
+void reopen_log();
+
 /// The level from which up the log is written, and another one from now on; false if the word is no
 /// level. Any thread.
 [[nodiscard]] std::string log_level();

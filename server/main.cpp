@@ -47,7 +47,8 @@ int main(int count, char** arguments) {
     }
 
     std::signal(SIGPIPE, SIG_IGN);
-    server::Signals signals(line.config.credentials.any());
+    const bool has_credentials = line.config.credentials.any();
+    server::Signals signals(has_credentials || !line.log_file.empty());
     server::Server daemon(line.config);
     for (const auto& address : daemon.listening()) {
       std::cout << "listening " << server::host_and_port(address) << ' ' << address.game
@@ -56,7 +57,11 @@ int main(int count, char** arguments) {
     if (const auto metrics = daemon.metrics()) {
       std::cout << "metrics " << server::host_and_port(*metrics) << std::endl;
     }
-    signals.call([&daemon] { daemon.stop(); }, [&daemon] { daemon.reload(); });
+    signals.call([&daemon] { daemon.stop(); },
+                 [&daemon, has_credentials] {
+                   server::reopen_log();
+                   if (has_credentials) daemon.reload();
+                 });
     daemon.run();
     return EXIT_SUCCESS;
   } catch (const std::exception& error) {

@@ -3,13 +3,19 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <string>
 
+#include "tests/clients/scratch_folder.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/server/running_server.hpp"
 
+using pitboss::clients::read_text;
+using pitboss::clients::ScratchFolder;
 using pitboss::tests::Client;
 using pitboss::tests::Daemon;
+using pitboss::tests::eventually;
 
 namespace {
 
@@ -73,4 +79,33 @@ TEST_CASE("Log: clients who come and go do not fill it") {
   // A hundred in ten seconds; the machine may be slow.
   CHECK(occurrences(daemon.errors(), "connected\n") < 2000);
   CHECK(occurrences(daemon.errors(), "connected\n") >= 100);
+}
+
+TEST_CASE("Log: SIGHUP opens its file anew, and keeps the old one if that fails") {
+  const ScratchFolder folder;
+  const auto file = folder / "pitbossd.log";
+  const auto rotated = folder / "pitbossd.log.1";
+  const auto has = [](const std::filesystem::path& path, const std::string& text) {
+    return eventually([&] { return read_text(path).find(text) != std::string::npos; });
+  };
+  Daemon daemon({"--listen", "127.0.0.1:0", "--log-file", file.string()});
+  const auto port = Daemon::port_of(daemon.output_line());
+  Client(port).ask("name");
+  CHECK(has(file, "session 1: "));
+
+  std::filesystem::rename(file, rotated);
+  std::filesystem::create_directory(file);  // which cannot be opened as a file
+  daemon.signal(SIGHUP);
+  CHECK(has(rotated, "the log stays in the file that it has: "));
+  Client(port).ask("name");
+  CHECK(has(rotated, "session 2: "));
+
+  std::filesystem::remove(file);
+  daemon.signal(SIGHUP);
+  CHECK(has(file, "the log's file is opened anew"));
+  Client(port).ask("name");
+  CHECK(has(file, "session 3: "));
+  CHECK(read_text(rotated).find("session 3: ") == std::string::npos);
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
 }
