@@ -47,7 +47,17 @@ void Connection::serve(std::unique_ptr<protocol::Session> session, std::uint64_t
   number_ = number;
   peer_ = peer_name(stream_.socket());
   shared_.counters.sessions.add();
-  shared_.log.note("session " + std::to_string(number) + ": " + peer_ + " connected");
+  const std::string who = "session " + std::to_string(number) + ": ";
+  shared_.log.note(who + peer_ + " connected");
+  session->on_limit([&shared = shared_, who, peer = peer_](protocol::Limit limit) {
+    shared.counters.met(limit);
+    if (limit == protocol::Limit::wrong_token) {  // this thread handles the command
+      shared.log.note(who + peer + " has shown a wrong token");
+    } else {
+      const auto name = protocol::limit_names[static_cast<std::size_t>(limit)];
+      spdlog::debug("{}refused by the limit {}", who, name);
+    }
+  });
   start(std::make_shared<Conversation>(shared_, std::move(session), address_, number,
                                        [this] { settle(); }));
 }

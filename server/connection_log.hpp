@@ -5,8 +5,9 @@
 
 namespace pitboss::server {
 
-/// The log's lines about connections, a hundred in ten seconds at most, so that clients who come
-/// and go do not fill the disk; at the level debug all of them. Belongs to the I/O thread.
+/// The log's lines about connections and the tokens that they show, a hundred in ten seconds at
+/// most, so that clients who come and go, or guess, do not fill the disk; at the level debug all of
+/// them. Belongs to the I/O thread.
 class ConnectionLog {
  public:
   void note(const std::string& line);

@@ -45,11 +45,6 @@ Conversation::Conversation(Shared& shared, std::unique_ptr<Session> session,
       room_(shared),
       meter_(shared.counters) {
   count_session(1);
-  session_->on_limit([&shared, number](protocol::Limit limit) {
-    shared.counters.met(limit);
-    const auto name = protocol::limit_names[static_cast<std::size_t>(limit)];
-    spdlog::debug("session {}: refused by the limit {}", number, name);
-  });
 }
 
 Conversation::Conversation(Shared& shared, std::string answer, std::function<void()> on_progress)

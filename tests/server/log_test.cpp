@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/sha256.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/daemon.hpp"
@@ -13,6 +14,7 @@
 
 using pitboss::clients::read_text;
 using pitboss::clients::ScratchFolder;
+using pitboss::clients::write_text;
 using pitboss::tests::Client;
 using pitboss::tests::Daemon;
 using pitboss::tests::eventually;
@@ -79,6 +81,30 @@ TEST_CASE("Log: clients who come and go do not fill it") {
   // A hundred in ten seconds; the machine may be slow.
   CHECK(occurrences(daemon.errors(), "connected\n") < 2000);
   CHECK(occurrences(daemon.errors(), "connected\n") >= 100);
+}
+
+TEST_CASE("Log: a wrong token is told, but not which, and guesses do not fill it") {
+  const ScratchFolder folder;
+  const std::string tokens = (folder / "tokens").string();
+  write_text(tokens, "alice play " + pitboss::engine::sha256("secret") + "\n");
+  Daemon daemon({"--listen", "127.0.0.1:0", "--tokens", tokens});
+  const auto port = Daemon::port_of(daemon.output_line());
+  Client client(port);
+  CHECK(client.ask("auth guess") == "? wrong token\n\n");
+  CHECK(client.ask("auth secret") == "= alice play\n\n");
+  constexpr int guesses = 900;
+  for (int i = 0; i < guesses / 3; ++i) {
+    Client guesser(port);
+    guesser.write("auth guess\nauth guess\nauth guess\n");
+    guesser.rest();
+  }
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+  const std::string& log = daemon.errors();
+  CHECK(occurrences(log, "info session 1: " + address_of(client) + " has shown a wrong token\n") ==
+        1);
+  CHECK(occurrences(log, "guess") == 0);
+  CHECK(occurrences(log, "wrong token\n") < guesses);
 }
 
 TEST_CASE("Log: SIGHUP opens its file anew, and keeps the old one if that fails") {
