@@ -21,8 +21,7 @@ Credentials::Content Credentials::read() const {
   return content;
 }
 
-std::set<std::string> Credentials::reload() {
-  Content next = read();
+std::set<std::string> Credentials::replace(Content next) {
   std::set<std::string> changed;
   if (now_.tokens) changed = now_.tokens->changed(*next.tokens);
   now_ = std::move(next);

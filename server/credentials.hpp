@@ -29,17 +29,19 @@ class Credentials {
   /// Null: there is no certificate. New connections use it; those that there are keep theirs.
   [[nodiscard]] const std::shared_ptr<tls::Context>& tls() const { return now_.tls; }
 
-  /// Reads the files anew; the names of tokens that are not as they were. Throws as the
-  /// constructor, and keeps everything, if one of the files is not in order.
-  std::set<std::string> reload();
-
- private:
+  /// What the files hold.
   struct Content {
     std::optional<Tokens> tokens;
     std::shared_ptr<tls::Context> tls;
   };
+  /// Reads the files anew. Throws as the constructor. Any thread; takes milliseconds if there are
+  /// many tokens.
   [[nodiscard]] Content read() const;
+  /// Puts what was read in the place of what there is; the names of tokens that are not as they
+  /// were.
+  std::set<std::string> replace(Content next);
 
+ private:
   CredentialFiles files_;
   Content now_;
 };

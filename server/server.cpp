@@ -91,7 +91,7 @@ class Server::Implementation final : public protocol::ServerControl {
                                                                  bool is_local) const;
   void make_room(const ClientAccount& address, bool is_local);
   [[nodiscard]] std::string why_refused(const ClientAccount& address, bool is_local);
-  void read_credentials();
+  void take(Credentials::Content credentials);
   void drain();
 
   // In this order: what the event loop still holds at the end refers to `shared_` and the pool.
@@ -349,21 +349,22 @@ void Server::Implementation::check_connections(SteadyClock::time_point now) {
   first_checked_ = count > 0 ? next % count : 0;
 }
 
+// Reads the files on the thread that asks for it: clients would have to wait for the I/O thread.
 void Server::Implementation::reload() {
-  asio::post(io_, [this] { read_credentials(); });
-}
-
-void Server::Implementation::read_credentials() {
   try {
-    const auto changed = credentials_.reload();
-    for (const auto& connection : connections_) connection->expel(changed);
-    spdlog::info("read anew: {} tokens, of which {} were changed or removed; certificate: {}",
-                 credentials_.tokens() ? credentials_.tokens()->size() : 0, changed.size(),
-                 credentials_.tls() ? "yes" : "none");
-    warn_of_certificate();
+    asio::post(io_, [this, next = credentials_.read()] { take(next); });
   } catch (const std::exception& exception) {
     spdlog::error("tokens and certificate stay as they were: {}", exception.what());
   }
+}
+
+void Server::Implementation::take(Credentials::Content credentials) {
+  const auto changed = credentials_.replace(std::move(credentials));
+  for (const auto& connection : connections_) connection->expel(changed);
+  spdlog::info("read anew: {} tokens, of which {} were changed or removed; certificate: {}",
+               credentials_.tokens() ? credentials_.tokens()->size() : 0, changed.size(),
+               credentials_.tls() ? "yes" : "none");
+  warn_of_certificate();
 }
 
 void Server::Implementation::stop() {

@@ -40,7 +40,7 @@ class Server {
   void stop();
   /// Any thread, any time: reads tokens, certificate and key anew; those it has stay if one of the
   /// files is not in order, which the log tells. Clients whose token is not as it was are
-  /// disconnected. Does not block.
+  /// disconnected. Blocks for the reading alone, and holds no client up.
   void reload();
   /// Any thread, any time.
   [[nodiscard]] Counts counts() const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -34,6 +35,8 @@ std::string in_lower_case(std::string text) {
 
 Tokens Tokens::parse(std::string_view text, const std::string& name) {
   Tokens tokens;
+  std::set<std::string> names;
+  std::map<std::string, std::string> names_by_hash;
   std::istringstream lines{std::string(text)};
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
@@ -54,13 +57,13 @@ Tokens Tokens::parse(std::string_view text, const std::string& name) {
     if (!is_hash(entry.hash)) {
       refuse("the hash is a SHA-256, 64 hexadecimal digits, as `pitboss token` prints it");
     }
-    for (const Entry& other : tokens.entries_) {
-      if (other.name == entry.name) refuse("the name " + entry.name + " stands there twice");
-      if (other.hash == entry.hash) refuse("this is the token of " + other.name + ", too");
-    }
+    if (!names.insert(entry.name).second) refuse("the name " + entry.name + " stands there twice");
+    const auto [same, is_new] = names_by_hash.emplace(entry.hash, entry.name);
+    if (!is_new) refuse("this is the token of " + same->second + ", too");
     tokens.entries_.push_back(entry);
   }
   if (tokens.entries_.empty()) throw std::runtime_error(name + " has no token");
+  std::ranges::sort(tokens.entries_);
   return tokens;
 }
 
@@ -82,10 +85,10 @@ std::optional<protocol::Identity> Tokens::client_with(std::string_view token) co
 }
 
 std::set<std::string> Tokens::changed(const Tokens& next) const {
+  std::vector<Entry> others;
+  std::ranges::set_difference(entries_, next.entries_, std::back_inserter(others));
   std::set<std::string> names;
-  for (const Entry& entry : entries_) {
-    if (std::ranges::find(next.entries_, entry) == next.entries_.end()) names.insert(entry.name);
-  }
+  for (Entry& entry : others) names.insert(std::move(entry.name));
   return names;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,10 +34,10 @@ class Tokens {
     protocol::Right right;
     std::string hash;  ///< in lower case
 
-    friend bool operator==(const Entry&, const Entry&) = default;
+    friend auto operator<=>(const Entry&, const Entry&) = default;
   };
 
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;  ///< sorted
 };
 
 }  // namespace pitboss::server

@@ -1,9 +1,14 @@
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <deque>
+#include <filesystem>
 #include <string>
+#include <thread>
 
 #include "engine/sha256.hpp"
 #include "tests/clients/scratch_folder.hpp"
@@ -30,6 +35,7 @@ class TokenFile {
   TokenFile() {
     write(line_of("alice", "play", "alice") + line_of("eve", "watch", "eve") +
           line_of("root", "admin", "root"));
+    std::filesystem::permissions(path(), std::filesystem::perms(0600));
   }
   void write(const std::string& text) const { clients::write_text(path(), text); }
   [[nodiscard]] std::string path() const { return (folder_ / "tokens").string(); }
@@ -121,6 +127,25 @@ TEST_CASE("Access: tokens are read anew, but for a file that is not in order") {
   CHECK(Client(server.port()).ask("auth root") == "? wrong token\n\n");
   CHECK(Client(server.port()).ask("auth eve") == "? wrong token\n\n");
   CHECK(Client(server.port()).ask("auth new") == "= eve watch\n\n");
+}
+
+TEST_CASE("Access: nobody waits while tokens are read anew") {
+  const TokenFile file;
+  RunningServer server(file.config());
+  Entered alice(server, "alice");
+  std::filesystem::remove(file.path());
+  REQUIRE(mkfifo(file.path().c_str(), 0600) == 0);
+  std::jthread reader([&server] { server.reload(); });  // until somebody writes
+  int writer = -1;
+  CHECK(
+      eventually([&] { return (writer = open(file.path().c_str(), O_WRONLY | O_NONBLOCK)) >= 0; }));
+  CHECK(alice.ask("name") == "= Pitboss\n\n");  // although the file is being read
+  close(writer);
+  reader.join();  // it had no token
+  reader = std::jthread([&server] { server.reload(); });
+  file.write(line_of("alice", "play", "alice") + line_of("bob", "play", "bob"));
+  reader.join();
+  CHECK(Entered(server, "bob").ask("name") == "= Pitboss\n\n");
 }
 
 TEST_CASE("tokens: what a client has sent is not done when its token has gone") {
