@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "server/tokens.hpp"
 #include "tls/tls_stream.hpp"
@@ -28,6 +29,9 @@ class Credentials {
   [[nodiscard]] const std::optional<Tokens>& tokens() const { return now_.tokens; }
   /// Null: there is no certificate. New connections use it; those that there are keep theirs.
   [[nodiscard]] const std::shared_ptr<tls::Context>& tls() const { return now_.tls; }
+  /// What the owner should know of the files, for people: a certificate that has expired or soon
+  /// does, a key or tokens that others than the file's owner can read or write.
+  [[nodiscard]] std::vector<std::string> warnings() const;
 
   /// What the files hold.
   struct Content {

@@ -85,7 +85,6 @@ class Server::Implementation final : public protocol::ServerControl {
   asio::awaitable<void> check_all();
   void check_connections(SteadyClock::time_point now);
   void check_access(const Config& config) const;
-  void warn_of_certificate() const;
   void connected(std::size_t listener, Listener::Socket socket);
   [[nodiscard]] std::optional<protocol::Limit> limit_of_sessions(const ClientAccount& address,
                                                                  bool is_local) const;
@@ -137,7 +136,7 @@ Server::Implementation::Implementation(const Config& config)
     listening.push_back(listeners_.emplace_back(io_, address).address());
   }
   check_access(config);
-  warn_of_certificate();
+  for (const auto& warning : credentials_.warnings()) spdlog::warn("{}", warning);
   if (config.metrics) {
     page_.emplace(io_, *config.metrics, [this] { return prometheus_text(metrics()); });
   }
@@ -177,18 +176,6 @@ bool Server::Implementation::run() {
   }
   pool_.stop();
   return connections_.empty();
-}
-
-/// Says so while there is time to renew the certificate, and when it is too late.
-void Server::Implementation::warn_of_certificate() const {
-  constexpr int enough = 30;
-  if (!credentials_.tls()) return;
-  const int days = tls::days_left(*credentials_.tls());
-  if (days < 0) {
-    spdlog::warn("the certificate has expired: clients refuse it");
-  } else if (days < enough) {
-    spdlog::warn("the certificate is valid for {} more days", days);
-  }
 }
 
 /// Throws std::runtime_error if the addresses do not fit the credentials.
@@ -364,7 +351,7 @@ void Server::Implementation::take(Credentials::Content credentials) {
   spdlog::info("read anew: {} tokens, of which {} were changed or removed; certificate: {}",
                credentials_.tokens() ? credentials_.tokens()->size() : 0, changed.size(),
                credentials_.tls() ? "yes" : "none");
-  warn_of_certificate();
+  for (const auto& warning : credentials_.warnings()) spdlog::warn("{}", warning);
 }
 
 void Server::Implementation::stop() {

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "engine/sha256.hpp"
+#include "server/credentials.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/daemon.hpp"
@@ -148,6 +149,22 @@ TEST_CASE("Access: nobody waits while tokens are read anew") {
   CHECK(Entered(server, "bob").ask("name") == "= Pitboss\n\n");
 }
 
+TEST_CASE("Credentials: a file that others can use is told") {
+  const TokenFile file;
+  const auto told = [&](std::filesystem::perms mode) {
+    std::filesystem::permissions(file.path(), mode);
+    return server::Credentials({file.path(), {}, {}}).warnings();
+  };
+  using std::filesystem::perms;
+  const auto own = perms::owner_read | perms::owner_write;
+  CHECK(told(own).empty());
+  for (const auto other : {perms::group_read, perms::group_write, perms::others_read}) {
+    CHECK(told(own | other) ==
+          std::vector<std::string>{"others than its owner can use " + file.path() +
+                                   "; chmod 600 keeps it from them"});
+  }
+}
+
 TEST_CASE("tokens: what a client has sent is not done when its token has gone") {
   const TokenFile file;
   RunningServer server(file.config());
@@ -201,8 +218,10 @@ TEST_CASE("pitbossd: tokens are read anew by SIGHUP, and the log tells names and
   CHECK(log_has(" (alice) has the right play").find("session 1: 127.0.0.1:") != std::string::npos);
   CHECK(log_has("stay as they were").find("line 1: NAME RIGHT HASH") != std::string::npos);
   file.write(line_of("bob", "play", "bob"));
+  std::filesystem::permissions(file.path(), std::filesystem::perms(0644));
   daemon.signal(SIGHUP);
   log_has("read anew: 1 tokens, of which 3 were changed or removed");
+  log_has("warning others than its owner can use " + file.path());
   log_has(" (alice) disconnected: its token has changed");
   CHECK(alice.rest().empty());
   CHECK(Client(port).ask("auth bob") == "= bob play\n\n");
