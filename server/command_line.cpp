@@ -16,6 +16,7 @@
 #include "engine/options/flags.hpp"
 #include "engine/options/options.hpp"
 #include "engine/policy/features/feature_sets.hpp"
+#include "server/logging.hpp"
 #include "server/machine_memory.hpp"
 
 namespace pitboss::server {
@@ -294,6 +295,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
     models.networks->count_in(memory);
     static_cast<void>(models.networks->names());  // throws if the folder cannot be read
     if (!evaluators.urls.empty()) {
+      evaluators.on_change = log_evaluator;
       line.config.evaluators = engine::make_evaluator_client(evaluators);
       models.networks->evaluate_on(line.config.evaluators);
     }

@@ -205,6 +205,14 @@ TEST_CASE("evaluator: a server that is slow for ever") {
   CHECK(Clock::now() - begin < 10s);  // the deadline is 2 s
   server.signal(SIGCONT);
   CHECK(evaluates_remotely(player.client));
+  const auto log_has = [&](const std::string& text) {
+    std::string line;
+    do line = player.daemon.error_line();
+    while (line.find(text) == std::string::npos);
+    return line;
+  };
+  log_has("warning the evaluator " + server.url() + " is left out: ");
+  log_has("info the evaluator " + server.url() + " answers again");
 
   // The metrics tell what `evaluators` tells.
   const auto stats = nlohmann::json::parse(player.client.ask("stats").substr(2));

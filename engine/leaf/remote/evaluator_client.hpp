@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ struct EvaluatorSettings {
   std::chrono::microseconds linger{0};       ///< that a position waits for others to join it
   int batch = 256;                           ///< most positions of one request
   int requests = 2;                          ///< most requests under way to one server
+  /// Called when a server is left out, with the sentence why, and when it evaluates again, with
+  /// none. Any thread, one at a time; it must not call the service, and should not take long.
+  std::function<void(const std::string& url, const std::string& why)> on_change{};
 };
 
 /// Whether this build has a client for evaluators (the CMake option PITBOSS_REMOTE).

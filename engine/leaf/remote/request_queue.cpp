@@ -174,7 +174,9 @@ void RequestQueue::answered(std::size_t server, Request&& request,
                             Clock::duration latency) {
   {
     const std::scoped_lock lock(mutex_);
-    servers_[server].breaker.succeeded();
+    Breaker& breaker = servers_[server].breaker;
+    if (breaker.state() != Breaker::State::closed) tell_change(server, {});
+    breaker.succeeded();
     request.network->offers[server].breaker.succeeded();
     servers_[server].figures.answered(static_cast<int>(logits.size()), latency);
   }
@@ -186,6 +188,7 @@ void RequestQueue::failed(std::size_t server, std::optional<Request>&& request,
   std::unique_lock lock(mutex_);
   ServerState& state = servers_[server];
   if (!request) state.is_probing = false;
+  if (state.breaker.state() == Breaker::State::closed) tell_change(server, error);
   // Several requests that were under way together are one failure.
   if (state.breaker.lets_through() || !request) state.breaker.failed(now);
   state.figures.last_error = error;
@@ -194,6 +197,10 @@ void RequestQueue::failed(std::size_t server, std::optional<Request>&& request,
     put_back(server, std::move(*request), error);
   }
   end(std::move(lock), now);
+}
+
+void RequestQueue::tell_change(std::size_t server, const std::string& error) const {
+  if (settings_.on_change) settings_.on_change(settings_.urls[server], error);
 }
 
 void RequestQueue::network_failed(std::size_t server, Request&& request, const std::string& error,

@@ -117,6 +117,8 @@ class RequestQueue {
   /// The request's leaves wait again, for servers that have not failed with them.
   static void put_back(std::size_t server, Request&& request, const std::string& error);
   [[nodiscard]] TimePoint latest(const WaitingLeaf& leaf) const;
+  /// Tells that the server's breaker has opened, or closed if there is no error.
+  void tell_change(std::size_t server, const std::string& error) const;
   [[nodiscard]] std::string cause() const;
   [[nodiscard]] TimePoint take_hopeless(TimePoint now, Failed& failed);
   void end(std::unique_lock<std::mutex> lock, TimePoint now);

@@ -170,6 +170,45 @@ TEST_CASE("remote evaluator: a search that has failed does not spoil the next") 
   FAIL("the server has not been asked again");
 }
 
+TEST_CASE("remote evaluator: that a server is left out, and answers again, is told once each") {
+  Remote remote;
+  std::mutex mutex;
+  std::vector<std::string> told;
+  auto server = std::make_unique<EvaluatorProcess>(remote.folder.path());
+  const std::string url = server->url();
+  EvaluatorSettings settings;
+  settings.urls = {url, "grpc://127.0.0.1:1"};
+  settings.deadline = 20s;
+  settings.on_change = [&](const std::string& changed, const std::string& why) {
+    const std::scoped_lock lock(mutex);
+    if (changed == url) told.push_back(why);
+  };
+  remote.service = make_evaluator_client(settings);
+  const auto told_now = [&] {
+    const std::scoped_lock lock(mutex);
+    return told;
+  };
+  const auto search_until = [&](const auto& is_enough) {
+    for (int tries = 0; tries < 200 && !is_enough(); ++tries) {
+      static_cast<void>(remote.searched("in_flight=4"));
+      std::this_thread::sleep_for(50ms);
+    }
+    return is_enough();
+  };
+  CHECK(remote.searched("in_flight=4").simulations == 40);
+  CHECK(told_now().empty());
+  const std::string port = server->port();
+  server.reset();  // kills it
+  REQUIRE(search_until([&] { return !told_now().empty(); }));
+  std::this_thread::sleep_for(500ms);  // for probes, which fail
+  server = std::make_unique<EvaluatorProcess>(remote.folder.path(), "plain", port);
+  REQUIRE(search_until([&] { return told_now().size() > 1; }));
+  const auto all = told_now();
+  CHECK(all.size() == 2);
+  CHECK_FALSE(all[0].empty());
+  CHECK(all[1].empty());
+}
+
 TEST_CASE("remote evaluator: of two servers the living one answers") {
   Remote remote;
   const EvaluatorProcess one(remote.folder.path(), "dies");
