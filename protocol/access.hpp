@@ -39,6 +39,7 @@ struct Identity {
   [[nodiscard]] std::string key() const {
     return name.empty() ? "address " + address : "token " + name;
   }
+  friend bool operator==(const Identity&, const Identity&) = default;
 };
 
 /// Whose a table is.
@@ -50,6 +51,10 @@ struct Ownership {
   [[nodiscard]] Right right_of(const Identity& client) const {
     const bool is_own = owner.empty() || owner == client.name || client.right == Right::admin;
     return is_own ? Right::admin : others;
+  }
+  /// Whether the client may play there, or only watch at the most.
+  [[nodiscard]] bool lets_play(const Identity& client) const {
+    return std::min(client.right, right_of(client)) >= Right::play;
   }
 };
 

@@ -35,8 +35,8 @@ struct Seat {
   /// Leaves the table and sits down at another one.
   void change_to(std::shared_ptr<Table> other) {
     dismiss_opponent();
-    tables->sit(*other);
-    tables->leave(std::exchange(table, std::move(other)));
+    Tables::sit(*other, client);
+    tables->leave(std::exchange(table, std::move(other)), client);
   }
 
   /// Processor time of the searches of the table and of the opponent.
@@ -46,7 +46,7 @@ struct Seat {
                                                    : std::chrono::nanoseconds::zero());
   }
   void dismiss_opponent() {
-    if (opponent.table) tables->leave(std::exchange(opponent.table, nullptr));
+    if (opponent.table) tables->leave(std::exchange(opponent.table, nullptr), client);
   }
 
   /// The colour that an argument names. Throws CommandError.

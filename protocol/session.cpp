@@ -154,7 +154,7 @@ void Session::leave() {
   state_->set_job(nullptr);
   end_work();
   state_->seat.dismiss_opponent();
-  state_->seat.tables->leave(std::move(state_->seat.table));
+  state_->seat.tables->leave(std::move(state_->seat.table), state_->seat.client);
 }
 
 void Session::on_limit(std::function<void(Limit)> call) { state_->on_limit = std::move(call); }

@@ -22,9 +22,9 @@ namespace pitboss::protocol {
 /// An engine instance: a game with its history, the clock, the options and the search. One session
 /// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
 /// anything; failures are BadGame or BadOption. Any thread may call `played`, `options`,
-/// `option_lines` and what TableSearch lets any thread call. `turn` and `ownership` belong to the
-/// thread that handles lines, and so does `set_options`, which is called when nobody else handles a
-/// line of the table; the rest belongs to the command that has the turn.
+/// `option_lines` and what TableSearch lets any thread call. `turn`, `ownership` and `seated`
+/// belong to the thread that handles lines, and so does `set_options`, which is called when nobody
+/// else handles a line of the table; the rest belongs to the command that has the turn.
 class Table {
  public:
   /// A game without its position.
@@ -41,6 +41,9 @@ class Table {
   /// Whose the table is, if it has a name.
   [[nodiscard]] Ownership& ownership() { return ownership_; }
   [[nodiscard]] const Ownership& ownership() const { return ownership_; }
+  /// Who sits at the table, once for each session, if it has a name or had one; else empty.
+  [[nodiscard]] std::vector<Identity>& seated() { return seated_; }
+  [[nodiscard]] const std::vector<Identity>& seated() const { return seated_; }
   [[nodiscard]] GameHistory& history() { return history_; }
   [[nodiscard]] const GameHistory& history() const { return history_; }
   [[nodiscard]] const games::AnyGame& game() const { return history_.game(); }
@@ -84,6 +87,7 @@ class Table {
 
   Turn turn_;
   Ownership ownership_;
+  std::vector<Identity> seated_;
   mutable std::mutex mutex_;  ///< guards `kind_`
   Kind kind_;
   GameHistory history_;

@@ -16,6 +16,12 @@ bool is_name_character(char c) {
          c == '_' || c == '-';
 }
 
+/// Whether somebody sits at the table who may play there.
+bool has_player(const Table& table) {
+  return std::ranges::any_of(
+      table.seated(), [&](const Identity& client) { return table.ownership().lets_play(client); });
+}
+
 }  // namespace
 
 Tables::Tables(const TableLimits& limits, std::function<void(std::shared_ptr<Table>)> on_gone)
@@ -42,7 +48,7 @@ void Tables::add(std::string_view name, std::shared_ptr<Table> table, const Iden
                                                        std::to_string(limits_.most_of_one) + ")");
   }
   table->ownership() = {client.name};
-  tables_.emplace(name, Entry{std::move(table), std::move(maker), 0, SteadyClock::now()});
+  tables_.emplace(name, Entry{std::move(table), std::move(maker), SteadyClock::now()});
 }
 
 std::string_view Tables::name_of(const Table& table) const {
@@ -56,24 +62,27 @@ Tables::Entry* Tables::entry_of(const Table& table) {
   return name.empty() ? nullptr : &tables_.find(name)->second;
 }
 
-void Tables::sit(const Table& table) {
-  if (Entry* const entry = entry_of(table)) ++entry->sessions;
+void Tables::remove(const Table& table) {
+  const auto found = tables_.find(name_of(table));
+  if (found == tables_.end()) return;
+  found->second.table->ownership().others = Right::nothing;
+  tables_.erase(found);
 }
 
-void Tables::leave(std::shared_ptr<Table> table) {
-  Entry* const entry = entry_of(*table);
-  if (entry != nullptr && --entry->sessions > 0) return;
-  table->turn().ask();
-  if (entry != nullptr) {
-    entry->left = SteadyClock::now();
-  } else {
-    give_up(std::move(table));
+void Tables::leave(std::shared_ptr<Table> table, const Identity& client) {
+  auto& seated = table->seated();
+  if (const auto place = std::ranges::find(seated, client); place != seated.end()) {
+    seated.erase(place);
   }
+  Entry* const entry = entry_of(*table);
+  if (entry != nullptr && table->ownership().lets_play(client)) entry->left = SteadyClock::now();
+  if (!has_player(*table)) table->turn().ask();
+  if (entry == nullptr && seated.empty()) give_up(std::move(table));
 }
 
 std::vector<Tables::Row> Tables::rows() const {
   std::vector<Row> rows;
-  for (const auto& [name, entry] : tables_) rows.push_back({name, *entry.table, entry.sessions});
+  for (const auto& [name, entry] : tables_) rows.push_back({name, *entry.table});
   return rows;
 }
 
@@ -81,13 +90,14 @@ std::size_t Tables::expire(SteadyClock::time_point now) {
   std::size_t expired = 0;
   for (auto it = tables_.begin(); it != tables_.end();) {
     Entry& entry = it->second;
-    if (entry.sessions > 0 || now < entry.left + limits_.keep) {
+    if (has_player(*entry.table)) entry.left = now;
+    if (now < entry.left + limits_.keep) {
       ++it;
       continue;
     }
     auto table = std::move(entry.table);
     it = tables_.erase(it);
-    give_up(std::move(table));
+    if (table->seated().empty()) give_up(std::move(table));
     ++expired;
   }
   return expired;

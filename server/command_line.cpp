@@ -211,7 +211,7 @@ po::options_description limit_options(Config& config, std::int64_t& memory_mb) {
   optional_count(group, "max-searches-per-client", limits.max_searches_per_client, "no bound",
                  "commands that take time, of one client at a time");
   number("keep-tables", limits.keep_tables, 0,
-         "seconds a table with a name is kept when nobody is connected to it");
+         "seconds a table with a name is kept when nobody sits there who may play");
   number("drain-seconds", limits.drain, 0, "seconds to end in after SIGTERM or SIGINT");
   number("tree-mb-limit", config.tree_mb_limit, 1, 1 << 20, "largest tree of a session, MiB");
   number(

@@ -13,8 +13,15 @@ std::shared_ptr<Table> fresh_table(const Seat& seat) {
   return table;
 }
 
-/// The table of that name; or, if there is none, the present table under that name; or, if the
-/// present one has a name already, a new one.
+/// Whether the present table may get a name: it has none, and did not belong to somebody else when
+/// it had one.
+bool may_name(const Seat& seat) {
+  return seat.tables->name_of(*seat.table).empty() &&
+         seat.table->ownership().right_of(seat.client) == Right::admin;
+}
+
+/// The table of that name; or, if there is none, the present table under that name; or, if that may
+/// not get it, a new one.
 Outcome attach(Seat& seat, const Arguments& arguments) {
   arguments.expect(0, 1, "[NAME]");
   if (arguments.size() == 0) return std::string(seat.tables->name_of(*seat.table));
@@ -29,9 +36,9 @@ Outcome attach(Seat& seat, const Arguments& arguments) {
   if (seat.client.right < Right::play) {
     throw CommandError("there is no table '" + name + "', and to make one needs the right play");
   }
-  if (seat.tables->name_of(*seat.table).empty()) {
+  if (may_name(seat)) {
     seat.tables->add(name, seat.table, seat.client);
-    seat.tables->sit(*seat.table);
+    if (seat.table->seated().empty()) Tables::sit(*seat.table, seat.client);
     return {};
   }
   const auto table = fresh_table(seat);
@@ -41,10 +48,20 @@ Outcome attach(Seat& seat, const Arguments& arguments) {
 }
 
 Outcome detach(Seat& seat, const Arguments&) {
-  if (seat.tables->name_of(*seat.table).empty()) {
-    throw CommandError("not attached: this table has no name");
-  }
+  if (seat.table->seated().empty()) throw CommandError("not attached: this table has no name");
   seat.change_to(fresh_table(seat));
+  return {};
+}
+
+Outcome release(Seat& seat, const Arguments&) {
+  if (seat.tables->name_of(*seat.table).empty()) {
+    throw CommandError("this table has no name to give back");
+  }
+  const Ownership& ownership = seat.table->ownership();
+  if (ownership.right_of(seat.client) < Right::admin) {
+    throw CommandError("this table belongs to " + ownership.owner);
+  }
+  seat.tables->remove(*seat.table);
   return {};
 }
 
@@ -54,7 +71,7 @@ Outcome tables(Seat& seat, const Arguments&) {
     if (row.table.ownership().right_of(seat.client) < Right::watch) continue;
     const std::string_view what = row.table.turn().what();
     rows.push_back(std::string(row.name) + ' ' + std::string(row.table.played().name) + ' ' +
-                   std::to_string(row.sessions) + ' ' +
+                   std::to_string(row.table.seated().size()) + ' ' +
                    std::string(what.empty() ? std::string_view("idle") : what));
   }
   return lines(rows);
@@ -82,11 +99,13 @@ Outcome share(Seat& seat, const Arguments& arguments) {
   return {};
 }
 
-constexpr std::array<Command, 4> list{{
+constexpr std::array<Command, 5> list{{
     {"attach", "[NAME]", "sits down at the table of that name; alone: the name of this one", false,
      attach, Right::watch, Needs::nothing},
     {"detach", "", "leaves a table with a name for a new one without", false, detach, Right::watch,
      Needs::nothing},
+    {"release", "", "takes the name away from this table, at which the session stays", false,
+     release, Right::play, Needs::nothing},
     {"share", "[nobody / watch / play]",
      "what other tokens may do at this table, which has a name; alone: what they may", false, share,
      Right::watch, Needs::nothing},

@@ -106,6 +106,65 @@ TEST_CASE("ownership: who is shut out while it searches changes no option any mo
   CHECK(out.starts_with("= "));
 }
 
+TEST_CASE("ownership: those who watch keep no name, but may look on until they leave") {
+  Study s;
+  s.alice.ask("play b d1");
+  s.alice.ask("share watch");
+  s.bob.ask("attach study");
+  s.eve.ask("attach study");
+  Tables& tables = *s.server.config().tables;
+  const auto now = Tables::SteadyClock::now();
+  CHECK(tables.expire(now + 1h) == 0);  // Alice is there
+  s.alice.ask("detach");
+  CHECK(tables.expire(now) == 0);
+  CHECK(tables.expire(now + 1h) == 1);
+  CHECK(s.alice.ask("tables").empty());
+  CHECK(s.eve.ask("moves") == "d1");
+  CHECK(s.bob.raw("play w d2").starts_with("? play needs the right play at this table"));
+  s.bob.ask("attach study");  // a table of his own, not Alice's
+  CHECK(s.bob.ask("moves").empty());
+  CHECK(s.bob.ask("share") == "nobody");
+  s.eve.ask("detach");
+  CHECK(s.eve.ask("moves").empty());
+}
+
+TEST_CASE("ownership: who may no longer play keeps no name") {
+  Study s;
+  s.alice.ask("share play");
+  s.bob.ask("attach study");
+  s.alice.ask("detach");
+  Tables& tables = *s.server.config().tables;
+  const auto now = Tables::SteadyClock::now();
+  CHECK(tables.expire(now + 1h) == 0);
+  s.root.ask("attach study");
+  s.root.ask("share watch");
+  s.root.ask("detach");
+  CHECK(tables.expire(now + 1h) == 1);
+}
+
+TEST_CASE("ownership: a table's owner gives its name back, and keeps the table") {
+  Study s;
+  s.alice.ask("play b d1");
+  s.alice.ask("share play");
+  s.bob.ask("attach study");
+  s.eve.ask("attach study");
+  CHECK(s.bob.raw("release") == "? this table belongs to alice\n\n");
+  CHECK(s.eve.raw("release").starts_with("? release needs the right play"));
+  s.alice.ask("release");
+  CHECK(s.alice.ask("moves") == "d1");
+  CHECK(s.bob.raw("moves").starts_with("? moves needs the right watch at this table"));
+  s.bob.ask("attach study");  // a table of his own, not Alice's
+  CHECK(s.bob.ask("moves").empty());
+  s.alice.ask("attach mine");
+  CHECK(s.alice.ask("tables") == "mine connect4 2 idle");  // Eve may still go
+  s.eve.ask("detach");
+  CHECK(s.alice.ask("tables") == "mine connect4 1 idle");
+  s.root.ask("attach mine");
+  s.root.ask("release");
+  CHECK(s.alice.ask("tables").empty());
+  CHECK(s.alice.ask("moves") == "d1");
+}
+
 TEST_CASE("ownership: an administrator may do everything everywhere") {
   Study s;
   s.root.ask("attach study");

@@ -149,6 +149,48 @@ TEST_CASE("tables: one that nobody sits at is kept for a while") {
   CHECK(gone.size() == 1);
 }
 
+TEST_CASE("tables: a name that is given back is free, and its sessions stay at the table") {
+  std::vector<std::shared_ptr<Table>> gone;
+  SessionConfig config = with_tables();
+  config.tables = std::make_shared<Tables>(
+      TableLimits{1, 10min}, [&](std::shared_ptr<Table> table) { gone.push_back(table); });
+  TwoAtOneTable two(config);
+  auto& [a, b] = two;
+  Session c(config);
+  CHECK(ask(c, "release") == "? this table has no name to give back\n\n");
+  CHECK(ask(c, "attach other").starts_with("? too many tables"));
+  ask(a, "play b d1");
+  CHECK(ask(a, "release") == "= \n\n");
+  CHECK(ask(a, "tables") == "= \n\n");
+  CHECK(ask(a, "attach") == "= \n\n");
+  CHECK(ask(b, "moves") == "= d1\n\n");
+  CHECK(ask(c, "attach study") == "= \n\n");  // another table
+  CHECK(ask(c, "moves") == "= \n\n");
+  CHECK(ask(c, "release") == "= \n\n");
+  gone.clear();
+  CHECK(ask(a, "attach again") == "= \n\n");
+  CHECK(ask(c, "tables") == "= again connect4 2 idle\n\n");
+  CHECK(ask(a, "release") == "= \n\n");
+  CHECK(ask(b, "detach") == "= \n\n");
+  CHECK(ask(b, "moves") == "= \n\n");
+  CHECK(gone.empty());
+  a.leave();
+  CHECK(gone.size() == 1);
+}
+
+TEST_CASE("tables: who leaves one without a name does not end another's analysis") {
+  TwoAtOneTable two;
+  auto& [a, b] = two;
+  ask(a, "release");
+  std::string out;
+  REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
+  b.leave();
+  CHECK(tests::go_on(a, 1ms, out) == Status::working);
+  a.interrupt();
+  while (tests::go_on(a, 1ms, out) == Status::working) {
+  }
+}
+
 TEST_CASE("tables: a command waits for another session's, but not one that needs no table") {
   TwoAtOneTable two;
   auto& [a, b] = two;
