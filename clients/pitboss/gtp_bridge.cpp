@@ -179,8 +179,10 @@ class Bridge {
 
   [[nodiscard]] BridgeResult end_by(const error_code& error) const {
     if (error != asio::error::eof) return {BridgeEnd::lost, error.message()};
-    if (received_.count() >= sent_.count()) return {BridgeEnd::closed};
-    return {BridgeEnd::lost, "closed before all commands were answered"};
+    if (received_.count() < sent_.count()) {
+      return {BridgeEnd::lost, "closed before all commands were answered"};
+    }
+    return {sent_.is_over() ? BridgeEnd::closed : BridgeEnd::unasked};
   }
 
   void finish(BridgeResult result) {

@@ -10,7 +10,8 @@ namespace pitboss::clients {
 
 /// How a bridge ended.
 enum class BridgeEnd : std::uint8_t {
-  closed,      ///< by the server, when all was answered
+  closed,      ///< by the server, as asked, when all was answered
+  unasked,     ///< by the server, when all was answered, but the program may have gone on
   lost,        ///< the connection broke, or the server closed it with a command unanswered
   nobody,      ///< nobody reads standard output any more
   interrupted  ///< SIGINT or SIGTERM

@@ -168,6 +168,12 @@ int connect(const Address& server, const std::vector<std::string>& commands, Mil
   switch (result.end) {
     case BridgeEnd::closed:
       return 0;
+    case BridgeEnd::unasked:
+      std::cerr << "pitboss: " << server.text()
+                << " has closed the connection: it ends, or nothing was asked for too long"
+                << (server.access.token.empty() ? "" : ", or the token is not valid any more")
+                << "\n";
+      return exit_lost;
     case BridgeEnd::lost:
       std::cerr << "pitboss: connection to " << server.text() << " lost: " << result.why << "\n";
       return exit_lost;

@@ -39,15 +39,18 @@ void SentCommands::take(std::string_view bytes) {
   for_each_line(bytes, add, [&] { end_line(); });
 }
 
-void SentCommands::end() { end_line(); }
+void SentCommands::end() {
+  end_line();
+  is_over_ = true;
+}
 
 void SentCommands::end_line() {
-  if (!quits_ && !line_.empty()) {
+  if (!is_over_ && !line_.empty()) {
     ++count_;
     line_.erase(line_.find_last_not_of(' ') + 1);
     std::string_view command = line_;
     command.remove_prefix(std::min(command.find_first_not_of("0123456789 "), command.size()));
-    quits_ = command == "quit";
+    is_over_ = command == "quit";
   }
   line_.clear();
   in_comment_ = false;

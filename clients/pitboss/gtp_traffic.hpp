@@ -6,8 +6,8 @@
 
 namespace pitboss::clients {
 
-/// Counts the commands that a GUI sends, to tell whether all have been answered. Takes bounded
-/// memory.
+/// Counts the commands that a GUI sends, to tell whether all have been answered, and notices when
+/// there will be no more. Takes bounded memory.
 class SentCommands {
  public:
   /// Takes bytes as they come.
@@ -16,13 +16,15 @@ class SentCommands {
   void end();
   /// How many there were, up to and with the first `quit`.
   [[nodiscard]] std::size_t count() const { return count_; }
+  /// Whether there was a `quit`, or the end.
+  [[nodiscard]] bool is_over() const { return is_over_; }
 
  private:
   void end_line();
 
   std::string line_;  ///< the beginning of the line, without control characters and comment
   bool in_comment_ = false;
-  bool quits_ = false;
+  bool is_over_ = false;
   std::size_t count_ = 0;
 };
 

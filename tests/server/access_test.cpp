@@ -229,6 +229,33 @@ TEST_CASE("pitbossd: tokens are read anew by SIGHUP, and the log tells names and
   CHECK(daemon.wait() == 0);
 }
 
+TEST_CASE("pitbossd, pitboss gtp: a token that is asked for, and one that has gone") {
+  const TokenFile file;
+  const clients::ScratchFolder folder;
+  const auto token = (folder / "token").string();
+  clients::write_text(token, "alice\n");
+  Daemon daemon({"--listen", "127.0.0.1:0", "--tokens", file.path()});
+  const std::string address = Daemon::address_of(daemon.output_line());
+  const std::string program = std::string(PITBOSS_BIN) + "/pitboss";
+  const std::vector<std::string> words{program, "gtp", "--connect", address, "--game", "hex"};
+  const auto without = peers::ended(words);
+  CHECK(without.code == 2);
+  CHECK(without.err == "pitboss: " + address +
+                           ": refused: game hex: this server asks for a token first: auth TOKEN; "
+                           "--token-file FILE names the file that has one\n");
+  auto with_token = words;
+  with_token.insert(with_token.end(), {"--token-file", token});
+  peers::Process bridge(with_token);
+  bridge.write("name\n");
+  CHECK(bridge.output_line() == "= Pitboss");
+  file.write(line_of("bob", "play", "bob"));
+  daemon.signal(SIGHUP);
+  CHECK(bridge.wait() == 1);
+  CHECK(bridge.errors().ends_with(
+      "has closed the connection: it ends, or nothing was asked for too long, or the token is not "
+      "valid any more\n"));
+}
+
 TEST_CASE("pitbossd: does not start with tokens or addresses that are not in order") {
   const TokenFile file;
   const auto sentence = [](const std::vector<std::string>& arguments) {

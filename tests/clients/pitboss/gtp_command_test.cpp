@@ -217,6 +217,8 @@ TEST_CASE("pitboss gtp: live graphics go to standard error") {
   CHECK(gui.error_line() == "VAR b d3");
   CHECK(gui.error_line() == "TEXT still thinking");
   CHECK(answer(gui) == "= d3");
+  gui.end_input();
+  CHECK(host.line().empty());
   host.close();
   CHECK(gui.wait() == 0);
   CHECK(gui.errors() == "\n");
@@ -231,6 +233,8 @@ TEST_CASE("pitboss gtp: graphics stay where HexGui reads them") {
   gui.write("genmove black\n");
   CHECK(host.line() == "genmove black\n");
   host.write("gogui-gfx: TEXT thinking\n= a1\n\n");
+  gui.end_input();
+  CHECK(host.line().empty());
   host.close();
   CHECK(gui.wait() == 0);
   CHECK(gui.output() == "gogui-gfx: TEXT thinking\n= a1\n\n");
@@ -290,6 +294,21 @@ TEST_CASE("pitboss gtp: a lost connection") {
   }
   CHECK(gui.wait(5s) == 1);
   CHECK(gui.errors().find("connection to " + host.address() + " lost") != std::string::npos);
+}
+
+TEST_CASE("pitboss gtp: a server that closes unasked") {
+  Host host;
+  Process gui(gtp_words(host.address()));
+  host.accept();
+  gui.write("name\n");
+  CHECK(host.line() == "name\n");
+  host.write("= a\n\n");
+  CHECK(answer(gui) == "= a");
+  host.close();
+  CHECK(gui.wait() == 1);
+  CHECK(gui.errors() == "pitboss: " + host.address() +
+                            " has closed the connection: it ends, or nothing was asked for too "
+                            "long\n");
 }
 
 TEST_CASE("pitboss gtp: bytes of any kind and length pass in both directions") {

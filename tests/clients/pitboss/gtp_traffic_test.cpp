@@ -63,6 +63,17 @@ TEST_CASE("SentCommands") {
   CHECK(commands_in(std::string(1 << 20, 'a'), 1000) == 1);
 }
 
+TEST_CASE("SentCommands::is_over") {
+  SentCommands sent;
+  sent.take("name\nqui");
+  CHECK_FALSE(sent.is_over());
+  sent.take("t\n");
+  CHECK(sent.is_over());
+  SentCommands ended;
+  ended.end();
+  CHECK(ended.is_over());
+}
+
 TEST_CASE("ReceivedAnswers") {
   struct Row {
     const char* text;
