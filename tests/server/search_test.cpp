@@ -14,6 +14,7 @@
 using namespace std::chrono_literals;
 using pitboss::tests::Client;
 using pitboss::tests::eventually;
+using pitboss::tests::median;
 using pitboss::tests::minute_search;
 using pitboss::tests::RunningServer;
 using SteadyClock = std::chrono::steady_clock;
@@ -62,6 +63,20 @@ TEST_CASE("check 13: what ends a long search") {
   }
   CHECK(eventually([&] { return server.counts().searching == 0; }));
   CHECK(SteadyClock::now() - begun < 3s);
+}
+
+TEST_CASE("Server: a client that closes is noticed by the next check") {
+  const RunningServer server;
+  std::vector<SteadyClock::duration> times;
+  for (int i = 0; i < 9; ++i) {
+    Client client(server.port());
+    start_long_search(client, server);
+    const auto closed = SteadyClock::now();
+    client.close();
+    REQUIRE(eventually([&] { return server.counts().searching == 0; }));
+    times.push_back(SteadyClock::now() - closed);
+  }
+  CHECK(median(times) < 100ms);  // a check comes every 50 ms, and the search's slice has to end
 }
 
 TEST_CASE("Server: # interrupt in one piece with the command it is about") {
