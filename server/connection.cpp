@@ -23,6 +23,7 @@ namespace {
 constexpr auto awaiting = asio::as_tuple(asio::use_awaitable);
 // How long a peer may take to close after us. To close a socket that input still arrives at would
 // destroy, by a reset, answers that the peer has not read yet.
+constexpr auto takes_nothing = "the client does not read";
 constexpr auto linger_time = 2s;
 constexpr auto linger_time_draining = 300ms;
 
@@ -93,7 +94,7 @@ asio::awaitable<void> Connection::live() {
     const auto [error] = co_await stream_.socket().async_wait(kind, awaiting);
     if (phase_ == Phase::gone || error == asio::error::operation_aborted) continue;
     if (error) {
-      drop(error.message());
+      fail(error);
     } else if (!stream_.is_ready()) {
       get_ready();
     } else if (reading_) {
@@ -140,7 +141,7 @@ void Connection::read() {
       note_half_close(SteadyClock::now());
       conversation_->end_input();
     } else {
-      drop(error.message());
+      fail(error);
     }
   } catch (const std::exception& exception) {
     spdlog::error("session {}: {} while reading", number_, exception.what());
@@ -182,7 +183,7 @@ asio::awaitable<void> Connection::write_rest() {
     const auto [error] = co_await stream_.socket().async_wait(Socket::wait_write, awaiting);
     if (phase_ != Phase::talking) break;
     if (error && error != asio::error::operation_aborted) {
-      drop(error.message());
+      fail(error);
       break;
     }
     if (send() > 0) write_deadline_ = SteadyClock::now() + shared_.limits.write_timeout;
@@ -202,7 +203,7 @@ std::size_t Connection::send() {
   if (would_block(error)) {
     if (stream_.wants_input()) drop("TLS that does not take output");
   } else if (error) {
-    drop(error.message());
+    fail(error);
   }
   return size;
 }
@@ -218,6 +219,15 @@ void Connection::linger() {
   stream_.end_output();
   deadline_ = SteadyClock::now() + (shared_.draining ? linger_time_draining : linger_time);
   wake();
+}
+
+// The system's own clock may end a client that takes nothing before ours does (peer.cpp).
+void Connection::fail(const error_code& error) {
+  if (error != asio::error::timed_out || conversation_->outbox().empty()) {
+    return drop(error.message());
+  }
+  shared_.counters.met(protocol::Limit::write_timeout);
+  drop(takes_nothing);
 }
 
 void Connection::drop(const std::string& why) {
@@ -288,7 +298,7 @@ void Connection::check(SteadyClock::time_point now) {
   if (expelled_at_ && now >= *expelled_at_ + linger_time) return drop(end_);
   if (writing_ && now >= write_deadline_) {
     shared_.counters.met(protocol::Limit::write_timeout);
-    return drop("the client does not read");
+    return drop(takes_nothing);
   }
   conversation_->check(now);
   if (conversation_->is_busy()) {

@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/system/error_code.hpp>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -69,6 +70,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   [[nodiscard]] bool has_gone();
   void note_half_close(SteadyClock::time_point now);
   void linger();
+  void fail(const boost::system::error_code& error);
   void drop(const std::string& why);
   void close();
   void wake();

@@ -141,9 +141,9 @@ void Conversation::advance() {
   const auto enough = SteadyClock::now() + handling_slice;
   while (can_handle() || can_obey()) {
     doing_ == Doing::work ? obey_line() : handle_line();
-    const auto now = SteadyClock::now();
-    meter_.handled(now);
-    if (now >= enough) break;
+    last_active_ = SteadyClock::now();
+    meter_.handled(last_active_);
+    if (last_active_ >= enough) break;
   }
   if (input_ == Input::ended && doing_ == Doing::lines && inbox_.waiting() == 0) {
     if (inbox_.too_long()) {

@@ -1,3 +1,5 @@
+#include <spdlog/spdlog.h>
+
 #include <csignal>
 #include <exception>
 #include <iostream>
@@ -14,6 +16,7 @@ int main(int count, char** arguments) {
   if (count != 2) return EXIT_FAILURE;
   try {
     std::signal(SIGPIPE, SIG_IGN);
+    spdlog::set_level(spdlog::level::warn);
     server::Signals signals;
     peers::LateEvaluator evaluator{std::chrono::milliseconds(std::stoi(arguments[1]))};
     server::Config config;

@@ -13,6 +13,7 @@
 
 #include "tests/engine/leaf/network/network_folder.hpp"
 #include "tests/peers/evaluator_process.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/daemon.hpp"
 
@@ -123,7 +124,8 @@ bool evaluates_remotely(Client& client) {
 
 }  // namespace
 
-TEST_CASE("check 16: 20 games on two daemons while the evaluator dies, stalls and comes back") {
+TEST_CASE("check 16: 20 games on two daemons while the evaluator dies, stalls and comes back" *
+          doctest::skip(tests::thread_sanitized)) {
   const clients::ScratchFolder folder;
   tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
   Unreliable server(folder.path());

@@ -4,10 +4,18 @@
 
 namespace pitboss::tests {
 
-RunningServer::RunningServer(const server::Config& config)
-    : server_(config), thread_([this] { all_done_ = server_.run(); }) {
+namespace {
+
+/// Before there are threads: spdlog makes its logger when it is first wanted.
+const server::Config& without_log(const server::Config& config) {
   spdlog::set_level(spdlog::level::off);
+  return config;
 }
+
+}  // namespace
+
+RunningServer::RunningServer(const server::Config& config)
+    : server_(without_log(config)), thread_([this] { all_done_ = server_.run(); }) {}
 
 RunningServer::~RunningServer() {
   stop();

@@ -13,11 +13,13 @@
 #include "clients/pitboss/search_signature.hpp"
 #include "clients/pitboss/search_timing.hpp"
 #include "games/any_game.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace pitboss;
 using namespace pitboss::clients;
 
-TEST_CASE("search_signature: the search does what it did") {
+// The same in every build, and every part of these searches is in other tests, too.
+TEST_CASE("search_signature: the search does what it did" * doctest::skip(tests::sanitized)) {
   const std::string path = std::string(PITBOSS_TEST_DATA) + "/golden/signature.txt";
   std::string text;
   for (const auto name : games::game_names()) {

@@ -9,6 +9,7 @@
 
 #include "tests/clients/referee/peer_matches.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/sanitized.hpp"
 
 // Matches at games for more than two, over sockets.
 
@@ -97,7 +98,8 @@ TEST_CASE("a game for three that is too long is half a point for each player") {
   CHECK(played.standings().tally(0) == Tally{0, 6, 0, 36});
 }
 
-TEST_CASE("a match for three and four goes on after an interruption as if there had been none") {
+TEST_CASE("a match for three and four goes on after an interruption as if there had been none" *
+          doctest::skip(tests::thread_sanitized)) {
   const Peer a;
   const Peer b({.manner = Manner::resigns, .one_in = 4, .from_ply = 10});
   for (const char* game : {"rolit players=3", "rolit players=4"}) {

@@ -10,6 +10,7 @@
 #include "games/notation.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/engine/search/searching.hpp"
+#include "tests/sanitized.hpp"
 
 // Searches by half moves (option `split_moves`), of every game that has them.
 
@@ -262,6 +263,7 @@ TEST_CASE("split_moves: a search that avoids moves is by whole moves") {
 }
 
 TEST_CASE("split_moves: an analysis tells whole moves, also while threads search") {
+  constexpr int simulations = tests::sanitized ? 5000 : 60000;
   const auto game = games::make_game("amazons");
   for (const std::string threads : {"1", "3"}) {
     CAPTURE(threads);
@@ -283,9 +285,10 @@ TEST_CASE("split_moves: an analysis tells whole moves, also while threads search
       }
       CHECK(report.moves[4].pv.empty());
     };
-    const Report last =
-        searched_by_threads(*game, split("simulations=60000 threads=" + threads), 300us, look);
-    CHECK(last.simulations == 60000);
+    const std::string settings =
+        "simulations=" + std::to_string(simulations) + " threads=" + threads;
+    const Report last = searched_by_threads(*game, split(settings), 300us, look);
+    CHECK(last.simulations == simulations);
     CHECK(reports > 0);
   }
 }

@@ -11,6 +11,7 @@
 #include "tests/engine/leaf/network/network_folder.hpp"
 #include "tests/engine/search/searching.hpp"
 #include "tests/peers/evaluator_process.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
@@ -75,7 +76,8 @@ struct Remote {
 
 }  // namespace
 
-TEST_CASE("remote evaluator: a server's answers are those of the kernels, in whichever form") {
+TEST_CASE("remote evaluator: a server's answers are those of the kernels, in whichever form" *
+          doctest::skip(tests::thread_sanitized)) {
   Remote remote;
   const Report local = remote.searched();
   for (const char* mode : {"plain", "typed", "swapped", "extra", "no-id", "no-metadata", "small"}) {
