@@ -99,8 +99,8 @@ asio::awaitable<void> Connection::live() {
       get_ready();
     } else if (reading_) {
       read();
-    } else if (is_broken(stream_.socket())) {
-      drop("connection broken");
+    } else if (const auto why = why_broken(stream_.socket())) {
+      fail(why);
     } else {
       discard_urgent_data(stream_.socket());
     }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "server/listen_address.hpp"
@@ -83,9 +84,14 @@ std::string host_of(const boost::asio::ip::address& address) {
   return boost::asio::ip::address_v6(bytes).to_string() + "/64";
 }
 
-bool is_broken(tcp::socket& socket) {
+boost::system::error_code why_broken(tcp::socket& socket) {
   pollfd state{socket.native_handle(), 0, 0};
-  return ::poll(&state, 1, 0) > 0 && (state.revents & (POLLERR | POLLHUP)) != 0;
+  const bool is_broken = ::poll(&state, 1, 0) > 0 && (state.revents & (POLLERR | POLLHUP)) != 0;
+  if (!is_broken) return {};
+  int error = 0;
+  socklen_t size = sizeof(error);
+  static_cast<void>(::getsockopt(socket.native_handle(), SOL_SOCKET, SO_ERROR, &error, &size));
+  return {error == 0 ? EPIPE : error, boost::system::system_category()};
 }
 
 bool peer_has_ended_input(tcp::socket& socket) {

@@ -18,8 +18,8 @@ void prepare_socket(boost::asio::ip::tcp::socket& socket, std::chrono::milliseco
 /// addresses as it likes, the network of 64 bits.
 [[nodiscard]] std::string host_of(const boost::asio::ip::address& address);
 
-/// Whether the connection is broken, as the system knows without sending.
-[[nodiscard]] bool is_broken(boost::asio::ip::tcp::socket& socket);
+/// What has broken the connection, as the system knows without sending; no error if nothing has.
+[[nodiscard]] boost::system::error_code why_broken(boost::asio::ip::tcp::socket& socket);
 
 /// Reads a byte of TCP's urgent data, of which GTP knows nothing, so that it is no longer news.
 void discard_urgent_data(boost::asio::ip::tcp::socket& socket);
