@@ -196,7 +196,7 @@ void check_failing(const Failing& row, Language language) {
   CAPTURE(row.manner);
   const bool is_uci = language == Language::uci;
   CAPTURE(is_uci);
-  const auto timeout = row.kind == Kind::silent ? 200ms : 20s;
+  const auto timeout = row.kind == Kind::silent ? 200ms : 60s;
   const Trial trial = trial_of(program(language, row.manner, "connect4"), "connect4", timeout);
   CHECK(trial.what == (is_uci ? row.uci : row.gtp));
   CHECK(trial.kind == row.kind);

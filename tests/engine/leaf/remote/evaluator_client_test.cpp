@@ -218,7 +218,7 @@ TEST_CASE("remote evaluator: of two servers the living one answers") {
   const EvaluatorProcess stalled(remote.folder.path(), "stalls");
   remote.connect({one.url(), "grpc://127.0.0.1:1", two.url()}, false);
   CHECK(remote.searched("in_flight=8").network->local() == 0);
-  remote.connect({stalled.url(), two.url()}, false, 2s);
+  remote.connect({stalled.url(), two.url()}, false, tests::sanitized ? 10s : 2s);
   CHECK(remote.searched("in_flight=8").simulations == 40);
 }
 
