@@ -63,7 +63,7 @@ void await(const Holds& holds) {
 }  // namespace
 
 TEST_CASE("check 14: 400 games are counted once each, whatever is killed when" *
-          doctest::skip(tests::thread_sanitized)) {
+          doctest::skip(tests::sanitized)) {
   constexpr int games = 400;
   constexpr std::size_t all_rounds = games / 2;
   constexpr int kills = 60;

@@ -99,7 +99,7 @@ TEST_CASE("a game for three that is too long is half a point for each player") {
 }
 
 TEST_CASE("a match for three and four goes on after an interruption as if there had been none" *
-          doctest::skip(tests::thread_sanitized)) {
+          doctest::skip(tests::sanitized)) {
   const Peer a;
   const Peer b({.manner = Manner::resigns, .one_in = 4, .from_ply = 10});
   for (const char* game : {"rolit players=3", "rolit players=4"}) {

@@ -19,6 +19,7 @@
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/clients/training/tiny_run.hpp"
 #include "tests/peers/process.hpp"
+#include "tests/sanitized.hpp"
 
 // Whatever is killed while a run goes on, the run is what it would have been.
 
@@ -77,7 +78,8 @@ std::vector<std::string> rows_of(const fs::path& run) {
 
 }  // namespace
 
-TEST_CASE("training: a run is the same, whatever is killed when") {
+TEST_CASE("training: a run is the same, whatever is killed when" *
+          doctest::skip(tests::sanitized)) {
   const ScratchFolder folder;
   write_text(folder / "settings.toml", tiny_settings);
   write_text(folder / "learner.sh",
