@@ -90,8 +90,9 @@ std::size_t Tables::expire(SteadyClock::time_point now) {
   std::size_t expired = 0;
   for (auto it = tables_.begin(); it != tables_.end();) {
     Entry& entry = it->second;
-    if (has_player(*entry.table)) entry.left = now;
-    if (now < entry.left + limits_.keep) {
+    const bool is_used = has_player(*entry.table);
+    if (is_used) entry.left = now;
+    if (is_used || now < entry.left + limits_.keep) {
       ++it;
       continue;
     }

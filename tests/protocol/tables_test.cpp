@@ -149,6 +149,16 @@ TEST_CASE("tables: one that nobody sits at is kept for a while") {
   CHECK(gone.size() == 1);
 }
 
+TEST_CASE("tables: one that is not kept lasts as long as somebody sits there who may play") {
+  const SessionConfig config = with_tables({64, 0ms});
+  Session a(config);
+  ask(a, "attach study");
+  CHECK(config.tables->expire(Tables::SteadyClock::now()) == 0);
+  CHECK(ask(a, "attach") == "= study\n\n");
+  a.leave();
+  CHECK(config.tables->expire(Tables::SteadyClock::now()) == 1);
+}
+
 TEST_CASE("tables: a name that is given back is free, and its sessions stay at the table") {
   std::vector<std::shared_ptr<Table>> gone;
   SessionConfig config = with_tables();
