@@ -11,6 +11,7 @@
 #include <deque>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -96,6 +97,7 @@ class Server::Implementation final : public protocol::ServerControl {
   // In this order: what the event loop still holds at the end refers to `shared_` and the pool.
   ServerLimits limits_;
   Credentials credentials_;
+  std::mutex reloading_;  ///< what was read later is taken later, too
   WorkerPool pool_;
   protocol::SharedByTables by_tables_;
   std::shared_ptr<engine::RemoteService> evaluators_;
@@ -338,8 +340,9 @@ void Server::Implementation::check_connections(SteadyClock::time_point now) {
 
 // Reads the files on the thread that asks for it: clients would have to wait for the I/O thread.
 void Server::Implementation::reload() {
+  const std::scoped_lock lock(reloading_);
   try {
-    asio::post(io_, [this, next = credentials_.read()] { take(next); });
+    asio::post(io_, [this, next = credentials_.read()]() mutable { take(std::move(next)); });
   } catch (const std::exception& exception) {
     spdlog::error("tokens and certificate stay as they were: {}", exception.what());
   }
