@@ -63,6 +63,7 @@ int main(int count, char** arguments) {
                    if (has_credentials) daemon.reload();
                  });
     daemon.run();
+    if (!signals.end()) std::_Exit(EXIT_SUCCESS);  // a file hangs that is being read
     return EXIT_SUCCESS;
   } catch (const std::exception& error) {
     std::cerr << "pitbossd: " << error.what() << '\n';

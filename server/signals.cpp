@@ -19,22 +19,6 @@ sigset_t caught(bool catches_hangup) {
   return set;
 }
 
-void watch(const std::stop_token& ended, const sigset_t& set, const std::function<void()>& on_stop,
-           const std::function<void()>& on_hangup) {
-  for (int stops = 0;;) {
-    int signal = 0;
-    sigwait(&set, &signal);
-    if (ended.stop_requested()) return;
-    spdlog::info("signal {}", signal);
-    if (signal == SIGHUP) {
-      on_hangup();
-      continue;
-    }
-    if (stops++ > 0) std::_Exit(128 + signal);
-    on_stop();
-  }
-}
-
 }  // namespace
 
 Signals::Signals(bool catches_hangup) : catches_hangup_(catches_hangup) {
@@ -43,16 +27,57 @@ Signals::Signals(bool catches_hangup) : catches_hangup_(catches_hangup) {
 }
 
 Signals::~Signals() {
-  if (!thread_.joinable()) return;
-  thread_.request_stop();
-  pthread_kill(thread_.native_handle(), SIGTERM);  // wakes it
+  if (!signals_.joinable()) return;
+  signals_.request_stop();
+  pthread_kill(signals_.native_handle(), SIGTERM);  // wakes it
 }
 
 void Signals::call(std::function<void()> on_stop, std::function<void()> on_hangup) {
-  thread_ = std::jthread([set = caught(catches_hangup_), on_stop = std::move(on_stop),
-                          on_hangup = std::move(on_hangup)](const std::stop_token& ended) {
-    watch(ended, set, on_stop, on_hangup);
-  });
+  on_stop_ = std::move(on_stop);
+  on_hangup_ = std::move(on_hangup);
+  hangups_ = std::jthread([this](const std::stop_token& ended) { hang_up(ended); });
+  signals_ = std::jthread([this](const std::stop_token& ended) { watch(ended); });
+}
+
+bool Signals::end() {
+  const std::scoped_lock lock(mutex_);
+  is_over_ = true;
+  return !is_busy_;
+}
+
+void Signals::watch(const std::stop_token& ended) {
+  const auto set = caught(catches_hangup_);
+  while (true) {
+    int signal = 0;
+    sigwait(&set, &signal);
+    if (ended.stop_requested()) return;
+    spdlog::info("signal {}", signal);
+    if (signal != SIGHUP) {
+      stop(signal);
+      continue;
+    }
+    const std::scoped_lock lock(mutex_);
+    has_hung_up_ = true;
+    hung_up_.notify_one();
+  }
+}
+
+void Signals::stop(int signal) {
+  if (stops_++ > 0) std::_Exit(128 + signal);
+  const std::scoped_lock lock(mutex_);
+  if (!is_over_) on_stop_();
+}
+
+void Signals::hang_up(const std::stop_token& ended) {
+  std::unique_lock lock(mutex_);
+  while (hung_up_.wait(lock, ended, [this] { return has_hung_up_; }) && !is_over_) {
+    has_hung_up_ = false;
+    is_busy_ = true;
+    lock.unlock();
+    on_hangup_();
+    lock.lock();
+    is_busy_ = false;
+  }
 }
 
 }  // namespace pitboss::server

@@ -229,6 +229,24 @@ TEST_CASE("pitbossd: tokens are read anew by SIGHUP, and the log tells names and
   CHECK(daemon.wait() == 0);
 }
 
+TEST_CASE("pitbossd: ends although a file hangs that is being read anew") {
+  const TokenFile file;
+  Daemon daemon({"--listen", "127.0.0.1:0", "--tokens", file.path()});
+  Client client(Daemon::port_of(daemon.output_line()));
+  client.ask("auth alice");
+  std::filesystem::remove(file.path());
+  REQUIRE(mkfifo(file.path().c_str(), 0600) == 0);
+  daemon.signal(SIGHUP);
+  int writer = -1;
+  REQUIRE(
+      eventually([&] { return (writer = open(file.path().c_str(), O_WRONLY | O_NONBLOCK)) >= 0; }));
+  daemon.signal(SIGTERM);
+  CHECK(client.rest().empty());
+  client.close();
+  CHECK(daemon.wait() == 0);
+  close(writer);
+}
+
 TEST_CASE("pitbossd, pitboss gtp: a token that is asked for, and one that has gone") {
   const TokenFile file;
   const clients::ScratchFolder folder;
