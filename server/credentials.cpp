@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 #include <stdexcept>
 #include <utility>
@@ -10,14 +11,27 @@ namespace pitboss::server {
 
 namespace {
 
-/// Whether the file's mode lets others than its owner read or write it. In a file with an access
-/// control list, as systemd makes for a service's user, the group's bits tell of that list, not of
-/// a group.
-bool is_exposed(const std::string& file) {
+void warn_of_end(int days, std::vector<std::string>& warnings) {
+  constexpr int enough = 30;
+  if (days < 0) {
+    warnings.emplace_back("the certificate has expired: clients refuse it");
+  } else if (days < enough) {
+    warnings.push_back("the certificate is valid for " + std::to_string(days) + " more days");
+  }
+}
+
+/// Says so if the file's mode lets others than its owner do what the bits mean. In a file
+/// with an access control list, as systemd makes for a service's user, the group's bits tell of
+/// that list, not of a group. The advice is for who can follow it.
+void warn_of_others(const std::string& file, mode_t bits, const char* use,
+                    std::vector<std::string>& warnings) {
   struct stat facts {};
-  if (stat(file.c_str(), &facts) != 0) return false;
+  if (file.empty() || stat(file.c_str(), &facts) != 0) return;
   const bool has_list = getxattr(file.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
-  return (facts.st_mode & (has_list ? S_IRWXO : S_IRWXG | S_IRWXO)) != 0;
+  const mode_t others = has_list ? S_IRWXO : S_IRWXG | S_IRWXO;
+  if ((facts.st_mode & others & bits) == 0) return;
+  warnings.push_back(std::string("others than its owner can ") + use + " " + file +
+                     (facts.st_uid == geteuid() ? "; chmod 600 keeps it from them" : ""));
 }
 
 }  // namespace
@@ -34,25 +48,12 @@ Credentials::Content Credentials::read() const {
   if (!files_.tokens.empty()) content.tokens = Tokens::read(files_.tokens);
   if (!files_.certificate.empty()) {
     content.tls = tls::server_context(files_.certificate, files_.key);
+    warn_of_end(tls::days_left(*content.tls), content.warnings);
   }
+  constexpr mode_t writing = S_IWGRP | S_IWOTH;
+  warn_of_others(files_.key, writing | S_IRGRP | S_IROTH, "use", content.warnings);
+  warn_of_others(files_.tokens, writing, "write", content.warnings);  // it has hashes only
   return content;
-}
-
-std::vector<std::string> Credentials::warnings() const {
-  constexpr int enough = 30;
-  std::vector<std::string> list;
-  const int days = now_.tls ? tls::days_left(*now_.tls) : enough;
-  if (days < 0) {
-    list.emplace_back("the certificate has expired: clients refuse it");
-  } else if (days < enough) {
-    list.push_back("the certificate is valid for " + std::to_string(days) + " more days");
-  }
-  for (const std::string& file : {files_.key, files_.tokens}) {
-    if (!file.empty() && is_exposed(file)) {
-      list.push_back("others than its owner can use " + file + "; chmod 600 keeps it from them");
-    }
-  }
-  return list;
 }
 
 std::set<std::string> Credentials::replace(Content next) {

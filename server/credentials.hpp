@@ -30,13 +30,14 @@ class Credentials {
   /// Null: there is no certificate. New connections use it; those that there are keep theirs.
   [[nodiscard]] const std::shared_ptr<tls::Context>& tls() const { return now_.tls; }
   /// What the owner should know of the files, for people: a certificate that has expired or soon
-  /// does, a key or tokens that others than the file's owner can read or write.
-  [[nodiscard]] std::vector<std::string> warnings() const;
+  /// does, a key that others than the file's owner can read or write, tokens that they can write.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return now_.warnings; }
 
-  /// What the files hold.
+  /// What the files hold, and what is to be said of them.
   struct Content {
     std::optional<Tokens> tokens;
     std::shared_ptr<tls::Context> tls;
+    std::vector<std::string> warnings;
   };
   /// Reads the files anew. Throws as the constructor. Any thread; takes milliseconds if there are
   /// many tokens.

@@ -13,6 +13,7 @@
 #include "engine/sha256.hpp"
 #include "server/credentials.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/peers/certificate.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/daemon.hpp"
 #include "tests/server/running_server.hpp"
@@ -149,19 +150,39 @@ TEST_CASE("Access: nobody waits while tokens are read anew") {
   CHECK(Entered(server, "bob").ask("name") == "= Pitboss\n\n");
 }
 
-TEST_CASE("Credentials: a file that others can use is told") {
-  const TokenFile file;
-  const auto told = [&](std::filesystem::perms mode) {
-    std::filesystem::permissions(file.path(), mode);
-    return server::Credentials({file.path(), {}, {}}).warnings();
-  };
+TEST_CASE("Credentials: tokens that others can write are told, and a key that they can use") {
   using std::filesystem::perms;
+  using Warnings = std::vector<std::string>;
   const auto own = perms::owner_read | perms::owner_write;
-  CHECK(told(own).empty());
-  for (const auto other : {perms::group_read, perms::group_write, perms::others_read}) {
-    CHECK(told(own | other) ==
-          std::vector<std::string>{"others than its owner can use " + file.path() +
-                                   "; chmod 600 keeps it from them"});
+  const std::string advice = "; chmod 600 keeps it from them";
+  SUBCASE("tokens, of which there are only hashes") {
+    const TokenFile file;
+    const auto told = [&](perms others) {
+      std::filesystem::permissions(file.path(), own | others);
+      return server::Credentials({file.path(), {}, {}}).warnings();
+    };
+    const std::string warning = "others than its owner can write " + file.path();
+    CHECK(told(perms::group_read | perms::others_read).empty());
+    for (const auto others : {perms::group_write, perms::others_write}) {
+      CHECK(told(others) == Warnings{warning + advice});
+    }
+    // Who does not own the file cannot follow the advice. Not everybody may give it away.
+    if (chown(file.path().c_str(), geteuid() + 1, getegid()) == 0) {
+      CHECK(told(perms::others_write) == Warnings{warning});
+    }
+  }
+  SUBCASE("a key") {
+    const tests::Certificate certificate(24h * 60);
+    const auto told = [&](perms others) {
+      std::filesystem::permissions(certificate.key(), own | others);
+      return server::Credentials({{}, certificate.file(), certificate.key()}).warnings();
+    };
+    CHECK(told(perms::none).empty());
+    for (const auto others :
+         {perms::group_read, perms::group_write, perms::others_read, perms::others_write}) {
+      CHECK(told(others) ==
+            Warnings{"others than its owner can use " + certificate.key() + advice});
+    }
   }
 }
 
@@ -218,10 +239,10 @@ TEST_CASE("pitbossd: tokens are read anew by SIGHUP, and the log tells names and
   CHECK(log_has(" (alice) has the right play").find("session 1: 127.0.0.1:") != std::string::npos);
   CHECK(log_has("stay as they were").find("line 1: NAME RIGHT HASH") != std::string::npos);
   file.write(line_of("bob", "play", "bob"));
-  std::filesystem::permissions(file.path(), std::filesystem::perms(0644));
+  std::filesystem::permissions(file.path(), std::filesystem::perms(0622));
   daemon.signal(SIGHUP);
   log_has("read anew: 1 tokens, of which 3 were changed or removed");
-  log_has("warning others than its owner can use " + file.path());
+  log_has("warning others than its owner can write " + file.path());
   log_has(" (alice) disconnected: its token has changed");
   CHECK(alice.rest().empty());
   CHECK(Client(port).ask("auth bob") == "= bob play\n\n");
