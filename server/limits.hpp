@@ -18,7 +18,7 @@ struct ServerLimits {
   std::chrono::milliseconds idle{std::chrono::hours{1}};  ///< no line, nothing running; 0: for ever
   std::chrono::milliseconds half_close{std::chrono::minutes{1}};  ///< searching after end of input
   std::size_t max_tables = 64;                                    ///< with a name
-  std::chrono::milliseconds keep_tables{std::chrono::minutes{10}};  ///< without a session
+  std::chrono::milliseconds keep_tables{std::chrono::minutes{10}};  ///< without a player
   /// Of one host; none: 64 for hosts that reach the server over a network, no bound for this one.
   std::optional<std::size_t> max_sessions_per_address{};
   std::size_t max_tables_per_client = std::numeric_limits<std::size_t>::max();  ///< with a name
