@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "engine/sha256.hpp"
 #include "server/credentials.hpp"
@@ -49,6 +50,33 @@ class TokenFile {
 
  private:
   clients::ScratchFolder folder_;
+};
+
+/// A named pipe in the place of a file: who reads it waits for what is written.
+class Pipe {
+ public:
+  explicit Pipe(std::string path) : path_(std::move(path)) {
+    std::filesystem::remove(path_);
+    REQUIRE(mkfifo(path_.c_str(), 0600) == 0);
+  }
+  ~Pipe() { end(); }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  /// Whether somebody begins to read it.
+  [[nodiscard]] bool is_read() {
+    return eventually([&] { return (writer_ = open(path_.c_str(), O_WRONLY | O_NONBLOCK)) >= 0; });
+  }
+  void write(const std::string& text) const {
+    REQUIRE(::write(writer_, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  }
+  void end() {
+    if (writer_ >= 0) close(std::exchange(writer_, -1));
+  }
+
+ private:
+  std::string path_;
+  int writer_ = -1;
 };
 
 /// A client that has shown a token.
@@ -135,17 +163,13 @@ TEST_CASE("Access: nobody waits while tokens are read anew") {
   const TokenFile file;
   RunningServer server(file.config());
   Entered alice(server, "alice");
-  std::filesystem::remove(file.path());
-  REQUIRE(mkfifo(file.path().c_str(), 0600) == 0);
-  std::jthread reader([&server] { server.reload(); });  // until somebody writes
-  int writer = -1;
-  CHECK(
-      eventually([&] { return (writer = open(file.path().c_str(), O_WRONLY | O_NONBLOCK)) >= 0; }));
-  CHECK(alice.ask("name") == "= Pitboss\n\n");  // although the file is being read
-  close(writer);
-  reader.join();  // it had no token
+  std::jthread reader;
+  Pipe pipe(file.path());
   reader = std::jthread([&server] { server.reload(); });
-  file.write(line_of("alice", "play", "alice") + line_of("bob", "play", "bob"));
+  REQUIRE(pipe.is_read());
+  CHECK(alice.ask("name") == "= Pitboss\n\n");
+  pipe.write(line_of("alice", "play", "alice") + line_of("bob", "play", "bob"));
+  pipe.end();
   reader.join();
   CHECK(Entered(server, "bob").ask("name") == "= Pitboss\n\n");
 }
@@ -255,17 +279,13 @@ TEST_CASE("pitbossd: ends although a file hangs that is being read anew") {
   Daemon daemon({"--listen", "127.0.0.1:0", "--tokens", file.path()});
   Client client(Daemon::port_of(daemon.output_line()));
   client.ask("auth alice");
-  std::filesystem::remove(file.path());
-  REQUIRE(mkfifo(file.path().c_str(), 0600) == 0);
+  Pipe pipe(file.path());
   daemon.signal(SIGHUP);
-  int writer = -1;
-  REQUIRE(
-      eventually([&] { return (writer = open(file.path().c_str(), O_WRONLY | O_NONBLOCK)) >= 0; }));
+  REQUIRE(pipe.is_read());
   daemon.signal(SIGTERM);
   CHECK(client.rest().empty());
   client.close();
   CHECK(daemon.wait() == 0);
-  close(writer);
 }
 
 TEST_CASE("pitbossd, pitboss gtp: a token that is asked for, and one that has gone") {
