@@ -1,5 +1,6 @@
 #include <malloc.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -47,8 +48,9 @@ int main(int count, char** arguments) {
     }
 
     std::signal(SIGPIPE, SIG_IGN);
-    const bool has_credentials = line.config.credentials.any();
-    server::Signals signals(has_credentials || !line.log_file.empty());
+    const bool has_files = line.config.credentials.any() || !line.log_file.empty();
+    // Without files to read anew SIGHUP ends the daemon with its terminal, and else does no harm.
+    server::Signals signals(has_files || isatty(STDIN_FILENO) == 0);
     server::Server daemon(line.config);
     for (const auto& address : daemon.listening()) {
       std::cout << "listening " << server::host_and_port(address) << ' ' << address.game
@@ -58,9 +60,10 @@ int main(int count, char** arguments) {
       std::cout << "metrics " << server::host_and_port(*metrics) << std::endl;
     }
     signals.call([&daemon] { daemon.stop(); },
-                 [&daemon, has_credentials] {
+                 [&daemon, &line, has_files] {
+                   if (!has_files) spdlog::info("there is nothing to read anew");
                    server::reopen_log();
-                   if (has_credentials) daemon.reload();
+                   if (line.config.credentials.any()) daemon.reload();
                  });
     daemon.run();
     if (!signals.end()) std::_Exit(EXIT_SUCCESS);  // a file hangs that is being read

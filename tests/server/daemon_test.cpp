@@ -70,6 +70,18 @@ TEST_CASE("check 15: SIGTERM and SIGINT let searches answer and end with 0") {
   }
 }
 
+TEST_CASE("pitbossd: SIGHUP does no harm where there is nothing to read anew") {
+  Daemon daemon;
+  Client client(Daemon::port_of(daemon.output_line()));
+  daemon.signal(SIGHUP);
+  while (daemon.error_line().find("there is nothing to read anew") == std::string::npos) {
+  }
+  CHECK(client.ask("name") == "= Pitboss\n\n");
+  client.close();
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+}
+
 TEST_CASE("check 15: a second signal ends the daemon at once") {
   Daemon daemon({"--listen", "127.0.0.1:0", "--drain-seconds", "60", "--max-outbox", "65536"});
   Client client(Daemon::port_of(daemon.output_line()));
