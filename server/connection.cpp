@@ -49,11 +49,11 @@ void Connection::serve(std::unique_ptr<protocol::Session> session, std::uint64_t
   peer_ = peer_name(stream_.socket());
   shared_.counters.sessions.add();
   const std::string who = "session " + std::to_string(number) + ": ";
-  shared_.log.note(who + peer_ + " connected");
+  shared_.stranger_log.note(who + peer_ + " connected");
   session->on_limit([&shared = shared_, who, peer = peer_](protocol::Limit limit) {
     shared.counters.met(limit);
     if (limit == protocol::Limit::wrong_token) {  // this thread handles the command
-      shared.log.note(who + peer + " has shown a wrong token");
+      shared.stranger_log.note(who + peer + " has shown a wrong token");
     } else {
       const auto name = protocol::limit_names[static_cast<std::size_t>(limit)];
       spdlog::debug("{}refused by the limit {}", who, name);
@@ -64,7 +64,7 @@ void Connection::serve(std::unique_ptr<protocol::Session> session, std::uint64_t
 }
 
 void Connection::refuse(std::string answer, const std::string& why) {
-  shared_.log.note(peer_name(stream_.socket()) + " refused: " + why);
+  shared_.stranger_log.note(peer_name(stream_.socket()) + " refused: " + why);
   start(std::make_shared<Conversation>(shared_, std::move(answer), [this] { settle(); }));
   settle();
 }
@@ -174,8 +174,8 @@ void Connection::note_token() {
   const protocol::Identity& client = conversation_->client();
   if (client.name.empty() || std::exchange(is_named_, true)) return;
   peer_ += " (" + client.name + ")";
-  shared_.log.note("session " + std::to_string(number_) + ": " + peer_ + " has the right " +
-                   std::string(name_of(client.right)));
+  shared_.client_log.note("session " + std::to_string(number_) + ": " + peer_ + " has the right " +
+                          std::string(name_of(client.right)));
 }
 
 asio::awaitable<void> Connection::write_rest() {
@@ -241,8 +241,9 @@ void Connection::close() {
   --shared_.sockets;
   --address_->connections;
   if (number_ != 0) {
-    shared_.log.note("session " + std::to_string(number_) + ": " + peer_ + " disconnected" +
-                     (end_.empty() ? "" : ": " + end_));
+    auto& log = is_named_ ? shared_.client_log : shared_.stranger_log;
+    log.note("session " + std::to_string(number_) + ": " + peer_ + " disconnected" +
+             (end_.empty() ? "" : ": " + end_));
   }
   error_code ignored;
   stream_.socket().close(ignored);

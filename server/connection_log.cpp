@@ -2,8 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <utility>
-
 namespace pitboss::server {
 
 void ConnectionLog::note(const std::string& line) {
@@ -11,7 +9,7 @@ void ConnectionLog::note(const std::string& line) {
   constexpr int most = 100;
   const auto now = SteadyClock::now();
   if (now - begun_ >= period) {
-    if (left_out_ > 0) spdlog::info("{} lines about connections left out", left_out_);
+    if (left_out_ > 0) spdlog::info("{} lines about connections {} left out", left_out_, kind_);
     begun_ = now;
     written_ = left_out_ = 0;
   }

@@ -155,7 +155,7 @@ void Server::Implementation::set_log_level(const std::string& word) {
   if (!server::set_log_level(word)) {
     throw protocol::CommandError("syntax error: " + std::string(log_levels));
   }
-  if (server::log_level() != before) shared_.log.note("the log level is " + word + " now");
+  if (server::log_level() != before) spdlog::info("the log level is {} now", word);
 }
 
 bool Server::Implementation::run() {
@@ -240,7 +240,7 @@ std::string Server::Implementation::why_refused(const ClientAccount& address, bo
            std::to_string(most_sessions_of_one(limits_, is_local)) + ")";
   }
   std::string why = "too many sessions (limit " + std::to_string(limits_.max_sessions) + ")";
-  if (!was_full) shared_.log.note(why);
+  if (!was_full) shared_.stranger_log.note(why);
   return why;
 }
 

@@ -26,7 +26,9 @@ struct Shared {
   std::atomic<int> searching = 0;  ///< commands that take time and have not ended
   std::atomic<int> pondering = 0;  ///< tables at which the opponent's time is used
   Counters counters{};             ///< since the start
-  ConnectionLog log{};
+  // Apart, so that those who have no token cannot hide what the others do.
+  ConnectionLog stranger_log{"without a token"};
+  ConnectionLog client_log{"with a token"};
   ClientAccounts accounts{};
   std::size_t peer_questions = 0;   ///< to the system, left until the next check of all connections
   bool draining = false;            ///< the server is about to end

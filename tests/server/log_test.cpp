@@ -107,6 +107,29 @@ TEST_CASE("Log: a wrong token is told, but not which, and guesses do not fill it
   CHECK(occurrences(log, "wrong token\n") < guesses);
 }
 
+TEST_CASE("Log: strangers cannot hide in it what those do who have a token") {
+  const ScratchFolder folder;
+  const std::string tokens = (folder / "tokens").string();
+  write_text(tokens, "root admin " + pitboss::engine::sha256("secret") + "\n");
+  Daemon daemon({"--listen", "127.0.0.1:0", "--tokens", tokens});
+  const auto port = Daemon::port_of(daemon.output_line());
+  for (int i = 0; i < 300; ++i) Client(port).ask("name");
+  Client root(port);
+  CHECK(root.ask("auth secret") == "= root admin\n\n");
+  CHECK(root.ask("log_level trace") == "= \n\n");
+  CHECK(root.ask("log_level info") == "= \n\n");
+  write_text(tokens, "alice play " + pitboss::engine::sha256("other") + "\n");
+  daemon.signal(SIGHUP);
+  CHECK(root.rest().empty());
+  root.close();
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+  const std::string& log = daemon.errors();
+  CHECK(occurrences(log, " (root) has the right admin\n") == 1);
+  CHECK(occurrences(log, "the log level is trace now\n") == 1);
+  CHECK(occurrences(log, " (root) disconnected: its token has changed\n") == 1);
+}
+
 TEST_CASE("Log: SIGHUP opens its file anew, and keeps the old one if that fails") {
   const ScratchFolder folder;
   const auto file = folder / "pitbossd.log";
