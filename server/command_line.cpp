@@ -295,7 +295,10 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
     models.networks->count_in(memory);
     static_cast<void>(models.networks->names());  // throws if the folder cannot be read
     if (!evaluators.urls.empty()) {
-      evaluators.on_change = log_evaluator;
+      evaluators.on_change = [log = line.config.evaluator_log](const std::string& url,
+                                                               const std::string& why) {
+        log->note(url, why, std::chrono::steady_clock::now());
+      };
       line.config.evaluators = engine::make_evaluator_client(evaluators);
       models.networks->evaluate_on(line.config.evaluators);
     }

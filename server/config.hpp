@@ -9,6 +9,7 @@
 #include "engine/options/options.hpp"
 #include "protocol/session_config.hpp"
 #include "server/credentials.hpp"
+#include "server/evaluator_log.hpp"
 #include "server/limits.hpp"
 #include "server/listen_address.hpp"
 
@@ -25,6 +26,7 @@ struct Config {
   /// Makes the searches of all sessions.
   protocol::MakeSearch make_search = protocol::searches_with({});
   std::shared_ptr<engine::RemoteService> evaluators;  ///< null: there are none
+  std::shared_ptr<EvaluatorLog> evaluator_log = std::make_shared<EvaluatorLog>();
   std::shared_ptr<engine::MemoryBudget> memory;  ///< that these searches take from; null: no bound
   CredentialFiles credentials{};
   bool is_open = false;  ///< serves everybody beyond this machine, too, if there are no tokens

@@ -88,14 +88,6 @@ void start_log(const std::string& level, const std::string& file) {
   spdlog::set_default_logger(std::move(logger));
 }
 
-void log_evaluator(const std::string& url, const std::string& error) {
-  if (error.empty()) {
-    spdlog::info("the evaluator {} answers again", url);
-  } else {
-    spdlog::warn("the evaluator {} is left out: {}", url, error);
-  }
-}
-
 void reopen_log() {
   const auto file = std::dynamic_pointer_cast<FileSink>(spdlog::default_logger()->sinks().front());
   if (!file) return;

@@ -13,10 +13,6 @@ void start_log(const std::string& level, const std::string& file);
 /// longer; keeps the old one if that fails. Does nothing for standard error. Any thread; blocks.
 void reopen_log();
 
-/// Tells in the log that an evaluator is left out because of an error, or is asked again if there
-/// is none. Any thread.
-void log_evaluator(const std::string& url, const std::string& error);
-
 /// The level from which up the log is written, and another one from now on; false if the word is no
 /// level. Any thread.
 [[nodiscard]] std::string log_level();

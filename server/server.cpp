@@ -101,6 +101,7 @@ class Server::Implementation final : public protocol::ServerControl {
   WorkerPool pool_;
   protocol::SharedByTables by_tables_;
   std::shared_ptr<engine::RemoteService> evaluators_;
+  std::shared_ptr<EvaluatorLog> evaluator_log_;
   Shared shared_{io_, pool_, limits_, by_tables_.memory};
   asio::io_context io_;
   std::optional<MetricsPage> page_;
@@ -120,7 +121,8 @@ Server::Implementation::Implementation(const Config& config)
       pool_(config.workers),
       by_tables_{std::make_shared<protocol::SearchCounts>(),
                  config.memory ? config.memory : std::make_shared<engine::MemoryBudget>(unbounded)},
-      evaluators_(config.evaluators) {
+      evaluators_(config.evaluators),
+      evaluator_log_(config.evaluator_log) {
   tables_ = std::make_shared<protocol::Tables>(
       protocol::TableLimits{limits_.max_tables, limits_.keep_tables, limits_.max_tables_per_client},
       [this](std::shared_ptr<protocol::Table> table) {
@@ -313,6 +315,7 @@ asio::awaitable<void> Server::Implementation::check_all() {
       check_connections(now);
       const auto expired = static_cast<std::int64_t>(tables_->expire(now));
       shared_.accounts.tidy();
+      evaluator_log_->catch_up(now);
       shared_.counters.limits[static_cast<std::size_t>(protocol::Limit::keep_tables)].add(expired);
     } catch (const std::exception& exception) {  // no memory; the next check has another chance
       spdlog::error("{}", exception.what());

@@ -20,7 +20,7 @@ struct EvaluatorSettings {
   int batch = 256;                           ///< most positions of one request
   int requests = 2;                          ///< most requests under way to one server
   /// Called when a server is left out, with the sentence why, and when it evaluates again, with
-  /// none. Any thread, one at a time; it must not call the service, and should not take long.
+  /// none. Any thread, and several at a time; it should not take long.
   std::function<void(const std::string& url, const std::string& why)> on_change{};
 };
 

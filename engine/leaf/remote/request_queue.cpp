@@ -172,14 +172,16 @@ void RequestQueue::checked(std::size_t server, const Request& request, std::size
 void RequestQueue::answered(std::size_t server, Request&& request,
                             const std::vector<std::vector<float>>& logits,
                             Clock::duration latency) {
+  bool was_out = false;
   {
     const std::scoped_lock lock(mutex_);
     Breaker& breaker = servers_[server].breaker;
-    if (breaker.state() != Breaker::State::closed) tell_change(server, {});
+    was_out = breaker.state() != Breaker::State::closed;
     breaker.succeeded();
     request.network->offers[server].breaker.succeeded();
     servers_[server].figures.answered(static_cast<int>(logits.size()), latency);
   }
+  if (was_out) tell_change(server, {});
   for (std::size_t i = 0; i < logits.size(); ++i) request.leaves[i].arrived({logits[i], {}});
 }
 
@@ -188,7 +190,7 @@ void RequestQueue::failed(std::size_t server, std::optional<Request>&& request,
   std::unique_lock lock(mutex_);
   ServerState& state = servers_[server];
   if (!request) state.is_probing = false;
-  if (state.breaker.state() == Breaker::State::closed) tell_change(server, error);
+  const bool was_asked = state.breaker.state() == Breaker::State::closed;
   // Several requests that were under way together are one failure.
   if (state.breaker.lets_through() || !request) state.breaker.failed(now);
   state.figures.last_error = error;
@@ -197,6 +199,7 @@ void RequestQueue::failed(std::size_t server, std::optional<Request>&& request,
     put_back(server, std::move(*request), error);
   }
   end(std::move(lock), now);
+  if (was_asked) tell_change(server, error);
 }
 
 void RequestQueue::tell_change(std::size_t server, const std::string& error) const {

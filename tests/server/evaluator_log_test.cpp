@@ -1,0 +1,80 @@
+#include "server/evaluator_log.hpp"
+
+#include <doctest/doctest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+
+using pitboss::server::EvaluatorLog;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string url = "grpc://host:8001";
+const std::string out = "warning the evaluator " + url + " is left out: ";
+const std::string again = "info the evaluator " + url + " answers again";
+
+/// The default log in a string.
+class LogInString {
+ public:
+  LogInString() {
+    auto logger = std::make_shared<spdlog::logger>(
+        "test", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_));
+    logger->set_pattern("%l %v");
+    spdlog::set_default_logger(std::move(logger));
+  }
+  ~LogInString() { spdlog::set_default_logger(before_); }
+  LogInString(const LogInString&) = delete;
+  LogInString& operator=(const LogInString&) = delete;
+
+  /// What has been written since the last call.
+  std::string written() {
+    std::string text = text_.str();
+    text_.str("");
+    return text;
+  }
+
+ private:
+  std::shared_ptr<spdlog::logger> before_ = spdlog::default_logger();
+  std::ostringstream text_;
+};
+
+}  // namespace
+
+TEST_CASE("EvaluatorLog: one that wavers has two lines in ten seconds, and then the last word") {
+  LogInString log;
+  EvaluatorLog evaluators;
+  const EvaluatorLog::TimePoint start = std::chrono::steady_clock::now();
+  evaluators.note(url, "evaluator " + url + ": no answer in time", start);
+  evaluators.note(url, "", start + 1s);
+  CHECK(log.written() == out + "no answer in time\n" + again + "\n");
+  for (const auto time : {2s, 4s, 6s}) {
+    evaluators.note(url, "connection lost", start + time);
+    evaluators.note(url, "", start + time + 1s);
+  }
+  evaluators.note(url, "connection lost", start + 8s);
+  evaluators.note("grpc://other:8001", "", start + 8s);
+  CHECK(log.written() == "info the evaluator grpc://other:8001 answers again\n");
+  evaluators.catch_up(start + 9s);
+  CHECK(log.written().empty());
+  evaluators.catch_up(start + 10s);
+  CHECK(log.written() == out + "connection lost (6 changes before that left out)\n");
+  evaluators.catch_up(start + 30s);
+  CHECK(log.written().empty());
+}
+
+TEST_CASE("EvaluatorLog: what an evaluator sends makes no line of its own") {
+  LogInString log;
+  EvaluatorLog evaluators;
+  const auto now = std::chrono::steady_clock::now();
+  evaluators.note(url, "evaluator " + url + ": no\n2026-11-25 info\x1b[2J" + std::string(900, 'x'),
+                  now);
+  const std::string written = log.written();
+  CHECK(written.starts_with(out + "no?2026-11-25 info?[2Jxxx"));
+  CHECK(written.find('\n') == written.size() - 1);
+  CHECK(written.size() < 400);
+}
