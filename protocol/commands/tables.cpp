@@ -13,11 +13,11 @@ std::shared_ptr<Table> fresh_table(const Seat& seat) {
   return table;
 }
 
-/// Whether the present table may get a name: it has none, and did not belong to somebody else when
-/// it had one.
+/// Whether the present table may get a name: it has none, and did not belong to another token when
+/// it had one. An administrator's is another, too: the name would make the table its own.
 bool may_name(const Seat& seat) {
-  return seat.tables->name_of(*seat.table).empty() &&
-         seat.table->ownership().right_of(seat.client) == Right::admin;
+  const std::string& owner = seat.table->ownership().owner;
+  return seat.tables->name_of(*seat.table).empty() && (owner.empty() || owner == seat.client.name);
 }
 
 /// The table of that name; or, if there is none, the present table under that name; or, if that may

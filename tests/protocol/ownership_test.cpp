@@ -163,6 +163,12 @@ TEST_CASE("ownership: a table's owner gives its name back, and keeps the table")
   s.root.ask("release");
   CHECK(s.alice.ask("tables").empty());
   CHECK(s.alice.ask("moves") == "d1");
+  CHECK(s.root.ask("moves") == "d1");
+  s.root.ask("attach mine");  // another table: this one stays Alice's
+  CHECK(s.root.ask("moves").empty());
+  CHECK(s.alice.ask("moves") == "d1");
+  s.alice.ask("attach lab");
+  CHECK(s.alice.ask("tables") == "lab connect4 1 idle");
 }
 
 TEST_CASE("ownership: an administrator may do everything everywhere") {
