@@ -61,6 +61,9 @@ Outcome release(Seat& seat, const Arguments&) {
   if (ownership.right_of(seat.client) < Right::admin) {
     throw CommandError("this table belongs to " + ownership.owner);
   }
+  if (ownership.owner.empty() && seat.table->seated().size() > 1) {
+    throw CommandError("this table belongs to no token, and others sit at it");
+  }
   seat.tables->remove(*seat.table);
   return {};
 }

@@ -164,6 +164,7 @@ TEST_CASE("tables: a name that is given back is free, and its sessions stay at t
   SessionConfig config = with_tables();
   config.tables = std::make_shared<Tables>(
       TableLimits{1, 10min}, [&](std::shared_ptr<Table> table) { gone.push_back(table); });
+  config.client.name = "alice";
   TwoAtOneTable two(config);
   auto& [a, b] = two;
   Session c(config);
@@ -188,8 +189,20 @@ TEST_CASE("tables: a name that is given back is free, and its sessions stay at t
   CHECK(gone.size() == 1);
 }
 
-TEST_CASE("tables: who leaves one without a name does not end another's analysis") {
+TEST_CASE("tables: one of everybody keeps its name while others sit there") {
   TwoAtOneTable two;
+  auto& [a, b] = two;
+  CHECK(ask(b, "release") == "? this table belongs to no token, and others sit at it\n\n");
+  CHECK(ask(a, "attach") == "= study\n\n");
+  ask(a, "detach");
+  CHECK(ask(b, "release") == "= \n\n");
+  CHECK(ask(b, "tables") == "= \n\n");
+}
+
+TEST_CASE("tables: who leaves one without a name does not end another's analysis") {
+  SessionConfig config = with_tables();
+  config.client.name = "alice";
+  TwoAtOneTable two(config);
   auto& [a, b] = two;
   ask(a, "release");
   std::string out;
