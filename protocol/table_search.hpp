@@ -88,6 +88,7 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   /// Processor time of all searches; of a search with several threads that of the first.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const { return processor_time_; }
 
+  /// The tree, unless a search runs; `last` and `last_value` go on to tell of it. Any thread.
   [[nodiscard]] engine::MemoryBudget::Lent give_up() noexcept override;
 
   /// Whether a search has begun and not ended.

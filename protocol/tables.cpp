@@ -98,7 +98,7 @@ std::size_t Tables::expire(SteadyClock::time_point now) {
     }
     auto table = std::move(entry.table);
     it = tables_.erase(it);
-    if (table->seated().empty()) give_up(std::move(table));
+    give_up(std::move(table));
     ++expired;
   }
   return expired;

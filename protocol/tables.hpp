@@ -26,8 +26,8 @@ class Tables {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
-  /// Hands the tables that nobody will use again to `on_gone`: to release a large tree takes longer
-  /// than others should wait.
+  /// Hands the tables at which nobody will search again to `on_gone`: to release a large tree takes
+  /// longer than others should wait. Some may still look on at one.
   explicit Tables(const TableLimits& limits,
                   std::function<void(std::shared_ptr<Table>)> on_gone = {});
 
@@ -59,7 +59,7 @@ class Tables {
   [[nodiscard]] std::size_t size() const { return tables_.size(); }
 
   /// Gives up the names of the tables at which for too long nobody has sat who may play there, and
-  /// those tables at which nobody sits at all; how many names.
+  /// those tables; how many.
   std::size_t expire(SteadyClock::time_point now);
 
  private:

@@ -44,11 +44,13 @@ constexpr std::size_t few_events = 4;
 // Connections beyond the sessions, refused ones that wait for their peer to close, say.
 constexpr int spare_sockets = 16;
 
-/// Releases a table, which may take long if its tree is large.
+/// Releases a table's search, and the table if nobody sits there, which may take long if the tree
+/// is large.
 class Release final : public WorkerPool::Task {
  public:
   explicit Release(std::shared_ptr<protocol::Table> table) : table_(std::move(table)) {}
   engine::Progress work() noexcept override {
+    static_cast<void>(table_->search().give_up());
     table_.reset();
     return engine::Progress::done;
   }

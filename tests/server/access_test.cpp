@@ -92,6 +92,31 @@ TEST_CASE("tokens: what a client has sent is not done when its token has gone") 
   CHECK(alice.ask("moves").find("d1") != std::string::npos);
 }
 
+TEST_CASE("tokens: those who watch keep no tree, but what was found") {
+  const TokenFile file;
+  auto config = file.config();
+  config.limits.keep_tables = 0ms;
+  config.memory = std::make_shared<engine::MemoryBudget>(std::size_t{1} << 30);
+  config.make_search = protocol::searches_with({}, config.memory);
+  config.options.simulations = 200;
+  const RunningServer server(config);
+  Entered alice(server, "alice");
+  alice.ask("attach study");
+  alice.ask("share watch");
+  CHECK(alice.ask("genmove b").starts_with("= "));
+  Entered eve(server, "eve");
+  eve.ask("attach study");
+  const std::string moves = eve.ask("moves");
+  const std::string found = eve.ask("last_search");
+  CHECK(found.starts_with("= {"));
+  CHECK(config.memory->used() > 0);
+  alice.ask("detach");
+  CHECK(eventually([&] { return config.memory->used() == 0; }));
+  CHECK(eve.ask("attach") == "= \n\n");
+  CHECK(eve.ask("moves") == moves);
+  CHECK(eve.ask("last_search") == found);
+}
+
 TEST_CASE("tokens: strangers keep nobody out") {
   const TokenFile file;
   auto config = file.config();
