@@ -3,8 +3,11 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/value_semantic.hpp>
 #include <string>
+#include <string_view>
 
 #include "clients/experiments/access.hpp"
+#include "clients/experiments/address.hpp"
+#include "clients/players/engine_failure.hpp"
 
 namespace pitboss::clients {
 
@@ -24,5 +27,16 @@ struct AccessFlags {
   /// Throws UserError if a file cannot be read.
   [[nodiscard]] Access read() const { return read_access(token_file, ca_file); }
 };
+
+/// The failure of a connection for which these flags were read, as a sentence for the user. Where a
+/// server asks for a token and there is none, the sentence tells how to give one.
+[[nodiscard]] inline std::string sentence_of(const EngineFailure& failure, const Address& server) {
+  constexpr std::string_view demand = "asks for a token";  // as pitbossd says it
+  const bool lacks_token = server.access.token.empty() &&
+                           failure.kind() == EngineFailure::Kind::refused &&
+                           std::string_view(failure.what()).find(demand) != std::string_view::npos;
+  return sentence_of(failure, server.text()) +
+         (lacks_token ? "; --token-file FILE names the file that has one" : "");
+}
 
 }  // namespace pitboss::clients

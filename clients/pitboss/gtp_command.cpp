@@ -133,7 +133,7 @@ asio::awaitable<void> set_up(GtpClient& client, const Address& server,
       break;
     } catch (const EngineFailure& failure) {
       if (SteadyClock::now() >= end) {
-        throw UserError(sentence_of(failure, server.text()));
+        throw UserError(sentence_of(failure, server));
       }
     }
     asio::steady_timer pause(co_await asio::this_coro::executor, retry_pause);
@@ -147,7 +147,7 @@ asio::awaitable<void> set_up(GtpClient& client, const Address& server,
       }
     }
   } catch (const EngineFailure& failure) {
-    throw UserError(sentence_of(failure, server.text()));
+    throw UserError(sentence_of(failure, server));
   }
 }
 

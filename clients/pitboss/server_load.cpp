@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/access_flags.hpp"
 #include "clients/players/gtp_client.hpp"
 
 namespace pitboss::clients {
@@ -94,7 +95,7 @@ class Load {
     try {
       while (greeted_ < plan_.connections) io_.run_one();
     } catch (const EngineFailure& failure) {
-      throw UserError(sentence_of(failure, plan_.server.text()));
+      throw UserError(sentence_of(failure, plan_.server));
     }
     for (GtpClient& client : clients) sockets_.push_back(client.release().socket);
   }

@@ -9,17 +9,6 @@ namespace pitboss::clients {
 
 namespace asio = boost::asio;
 
-namespace {
-
-/// What the user may do about a refusal, behind a semicolon; empty for most.
-std::string_view remedy_of(std::string_view refusal) {
-  return refusal.find("asks for a token") == std::string_view::npos
-             ? std::string_view()
-             : "; --token-file FILE names the file that has one";
-}
-
-}  // namespace
-
 GtpClient::GtpClient(asio::any_io_executor executor) : stream_(std::move(executor)) {}
 
 asio::awaitable<void> GtpClient::connect(Address address, Duration timeout) {
@@ -115,10 +104,9 @@ asio::awaitable<std::vector<std::string>> GtpClient::demand_all(std::vector<std:
 void expect_success(std::span<const std::string> commands, std::span<const GtpAnswer> answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (answers[i].ok) continue;
-    throw EngineFailure(EngineFailure::Kind::refused,
-                        "refused: " + commands[i] + ": " +
-                            printable(answers[i].text, Transcript::max_line) +
-                            std::string(remedy_of(answers[i].text)));
+    throw EngineFailure(
+        EngineFailure::Kind::refused,
+        "refused: " + commands[i] + ": " + printable(answers[i].text, Transcript::max_line));
   }
 }
 
