@@ -77,7 +77,7 @@ void Tables::leave(std::shared_ptr<Table> table, const Identity& client) {
   Entry* const entry = entry_of(*table);
   if (entry != nullptr && table->ownership().lets_play(client)) entry->left = SteadyClock::now();
   if (!has_player(*table)) table->turn().ask();
-  if (entry == nullptr && seated.empty()) give_up(std::move(table));
+  if (entry == nullptr && !has_player(*table)) give_up(std::move(table));
 }
 
 std::vector<Tables::Row> Tables::rows() const {

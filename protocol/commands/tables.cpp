@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
 
@@ -61,7 +63,10 @@ Outcome release(Seat& seat, const Arguments&) {
   if (ownership.right_of(seat.client) < Right::admin) {
     throw CommandError("this table belongs to " + ownership.owner);
   }
-  if (ownership.owner.empty() && seat.table->seated().size() > 1) {
+  const auto peers = std::ranges::count_if(seat.table->seated(), [&](const Identity& other) {
+    return other.right >= seat.client.right;
+  });
+  if (ownership.owner.empty() && peers > 1) {  // the client itself is one
     throw CommandError("this table belongs to no token, and others sit at it");
   }
   seat.tables->remove(*seat.table);

@@ -225,3 +225,20 @@ TEST_CASE("ownership: a client has named as many tables as it may") {
   CHECK_THROWS_AS(tables.add("e", table(), here), LimitError);
   tables.add("e", table(), {{}, Right::admin, "10.0.0.2"});
 }
+
+TEST_CASE("ownership: without tokens an administrator frees the names that others hold") {
+  tests::KnownTokens server{{}};
+  SessionConfig remote = server.config();
+  remote.client.right = Right::play;
+  SessionConfig local = server.config();
+  local.client.right = Right::admin;
+  Conversation stranger(remote);
+  Conversation other(remote);
+  Conversation admin(local);
+  stranger.ask("attach study");
+  other.ask("attach study");
+  admin.ask("attach study");
+  CHECK(other.raw("release").starts_with("? this table belongs to no token"));
+  admin.ask("release");
+  CHECK(admin.ask("tables").empty());
+}

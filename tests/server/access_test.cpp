@@ -115,6 +115,16 @@ TEST_CASE("tokens: those who watch keep no tree, but what was found") {
   CHECK(eve.ask("attach") == "= \n\n");
   CHECK(eve.ask("moves") == moves);
   CHECK(eve.ask("last_search") == found);
+  eve.ask("detach");
+
+  alice.ask("attach study");
+  alice.ask("share watch");
+  CHECK(alice.ask("genmove b").starts_with("= "));
+  eve.ask("attach study");
+  CHECK(config.memory->used() > 0);
+  alice.ask("release");
+  alice.ask("detach");
+  CHECK(eventually([&] { return config.memory->used() == 0; }));
 }
 
 TEST_CASE("tokens: strangers keep nobody out") {
