@@ -2,7 +2,7 @@
 
 namespace pitboss::tests {
 
-/// Whether the tests are built with the thread sanitizer, which makes networks a hundred times slower.
+/// Whether the tests are built with the thread sanitizer, the slower of the two below.
 #ifdef __SANITIZE_THREAD__
 inline constexpr bool thread_sanitized = true;
 #else
