@@ -2,7 +2,7 @@
 
 namespace pitboss::tests {
 
-/// Whether the tests are built with the thread sanitizer, the slower of the two below.
+/// Whether the tests are built with the thread sanitizer, the slower of the two.
 #ifdef __SANITIZE_THREAD__
 inline constexpr bool thread_sanitized = true;
 #else
