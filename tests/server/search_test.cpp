@@ -214,14 +214,15 @@ TEST_CASE("check 19: searches share two workers fairly, and others are answered 
   };
 
   // Slices are of time, so what else the machine does blurs them: the best of a few rounds counts.
+  constexpr double fair = pitboss::tests::sanitized ? 2.5 : 1.5;
   double ratio = 1e9;
   SteadyClock::duration wait = 1h;
-  for (int round = 0; round < 5 && (ratio > 1.5 || wait > 50ms); ++round) {
+  for (int round = 0; round < 5 && (ratio > fair || wait > 50ms); ++round) {
     const auto [this_ratio, this_wait] = measure();
     ratio = std::min(ratio, this_ratio);
     wait = std::min(wait, this_wait);
   }
-  CHECK(ratio <= 1.5);
+  CHECK(ratio <= fair);
   CHECK(wait < 50ms);
 }
 
