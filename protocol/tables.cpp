@@ -76,8 +76,9 @@ void Tables::leave(std::shared_ptr<Table> table, const Identity& client) {
   }
   Entry* const entry = entry_of(*table);
   if (entry != nullptr && table->ownership().lets_play(client)) entry->left = SteadyClock::now();
-  if (!has_player(*table)) table->turn().ask();
-  if (entry == nullptr && !has_player(*table)) give_up(std::move(table));
+  if (has_player(*table)) return;
+  table->turn().ask();
+  if (entry == nullptr) give_up(std::move(table));
 }
 
 std::vector<Tables::Row> Tables::rows() const {
