@@ -16,7 +16,7 @@ static_assert(HasHalves<Amazons> && Game<Halved<Amazons>> && HasPolicy<Halved<Am
 
 namespace {
 
-constexpr Parameter size_parameter{"size", "10", "8|10", "points along a side"};
+constexpr Parameter amazons_size{"size", "10", "8|10", "points along a side"};
 
 /// How many pairs of a destination and an arrow a queen has at most: those from the best point of
 /// an empty board, since pieces only take some away.
@@ -46,7 +46,7 @@ constexpr int most_destinations() {
 }
 static_assert(Amazons::max_halves == Amazons::queens_each * most_destinations());
 
-constexpr auto column = [](int x) {
+constexpr auto column_points = [](int x) {
   Bitboard<128> points;
   for (int y = 0; y < queen_stride; ++y) points.add(queen_stride * y + x);
   return points;
@@ -57,8 +57,8 @@ constexpr auto column = [](int x) {
 template <int Step>
 Bitboard<128> slide(Bitboard<128> from, Bitboard<128> free) {
   // What comes round an edge comes to the first column or, the other way, to the last.
-  if constexpr (Step == 1 || Step == 11 || Step == -9) free = minus(free, column(0));
-  if constexpr (Step == -1 || Step == -11 || Step == 9) free = minus(free, column(9));
+  if constexpr (Step == 1 || Step == 11 || Step == -9) free = minus(free, column_points(0));
+  if constexpr (Step == -1 || Step == -11 || Step == 9) free = minus(free, column_points(9));
   const Bitboard<128> next = free;
   from |= free & from.shifted(Step);
   free &= free.shifted(Step);
@@ -83,7 +83,7 @@ constexpr double scale = 7;
 
 }  // namespace
 
-std::span<const Parameter> Amazons::parameters() { return {&size_parameter, 1}; }
+std::span<const Parameter> Amazons::parameters() { return {&amazons_size, 1}; }
 
 Amazons Amazons::create(const Parameters& parameters) {
   const bool is_small = parameters.choice("size", {"8", "10"}) == 0;

@@ -11,10 +11,10 @@ static_assert(Game<AtariGo> && HasMoveOf<AtariGo>);
 static_assert(HasStaticValue<AtariGo> && !HasFeatures<AtariGo>);
 
 namespace {
-constexpr Parameter size_parameter{"size", "7", "2-11", "points along a side"};
+constexpr Parameter atarigo_size{"size", "7", "2-11", "points along a side"};
 }
 
-std::span<const Parameter> AtariGo::parameters() { return {&size_parameter, 1}; }
+std::span<const Parameter> AtariGo::parameters() { return {&atarigo_size, 1}; }
 
 AtariGo AtariGo::create(const Parameters& parameters) {
   const int size = parameters.number("size", 2, 11);

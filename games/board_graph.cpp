@@ -9,23 +9,25 @@ namespace pitboss::games {
 
 namespace {
 
-struct Step {
+struct GraphStep {
   int dx;
   int dy;
 };
 
 // Clockwise from the north.
-constexpr std::array<Step, 4> square_steps{{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}};
-constexpr std::array<Step, 6> hexagonal_steps{{{0, 1}, {1, 1}, {1, 0}, {0, -1}, {-1, -1}, {-1, 0}}};
-constexpr std::array<Step, 6> falling_steps{{{0, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}}};
-constexpr std::array<Step, 8> alquerque_steps{
+constexpr std::array<GraphStep, 4> clockwise_square_steps{{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}};
+constexpr std::array<GraphStep, 6> clockwise_hexagonal_steps{
+    {{0, 1}, {1, 1}, {1, 0}, {0, -1}, {-1, -1}, {-1, 0}}};
+constexpr std::array<GraphStep, 6> clockwise_falling_steps{
+    {{0, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}}};
+constexpr std::array<GraphStep, 8> alquerque_steps{
     {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
 
-std::span<const Step> steps_of(Lattice lattice, bool has_diagonals) {
-  if (lattice == Lattice::hexagonal) return hexagonal_steps;
-  if (lattice == Lattice::hexagonal_falling) return falling_steps;
+std::span<const GraphStep> steps_of(Lattice lattice, bool has_diagonals) {
+  if (lattice == Lattice::hexagonal) return clockwise_hexagonal_steps;
+  if (lattice == Lattice::hexagonal_falling) return clockwise_falling_steps;
   if (has_diagonals) return alquerque_steps;
-  return square_steps;
+  return clockwise_square_steps;
 }
 
 }  // namespace

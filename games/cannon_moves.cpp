@@ -5,20 +5,27 @@ namespace pitboss::games {
 namespace {
 
 using Board = Cannon::Board;
-constexpr int side = Cannon::side;
+constexpr int cannon_side = Cannon::side;
 
 /// East, west, north, south, then the diagonals; opposite ones side by side.
-constexpr std::array<int, 8> offsets{1, -1, side, -side, side + 1, -side - 1, side - 1, 1 - side};
+constexpr std::array<int, 8> offsets{1,
+                                     -1,
+                                     cannon_side,
+                                     -cannon_side,
+                                     cannon_side + 1,
+                                     -cannon_side - 1,
+                                     cannon_side - 1,
+                                     1 - cannon_side};
 
 /// Always inline: g++ thinks otherwise, and random games took twice the time.
 template <int Direction>
 [[gnu::always_inline]] inline Board step(const Board& from) {
   constexpr Board reached = [] {
     Board points;
-    for (int p = 0; p < side * side; ++p) {
+    for (int p = 0; p < cannon_side * cannon_side; ++p) {
       const int q = p - offsets[Direction];
-      if (q < 0 || q >= side * side) continue;
-      const int dx = p % side - q % side;
+      if (q < 0 || q >= cannon_side * cannon_side) continue;
+      const int dx = p % cannon_side - q % cannon_side;
       if (-1 <= dx && dx <= 1) points.add(p);
     }
     return points;

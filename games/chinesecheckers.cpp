@@ -25,7 +25,7 @@ int steps_between(int dx, int dy) {
 
 /// The distance of the authors' program, which keeps the rows of the star in a rectangle, every
 /// second one shifted by half a point.
-int distance(int p, int q, int stride) {
+int program_distance(int p, int q, int stride) {
   const auto column = [&](int i) { return i % stride - (i / stride + 1) / 2; };
   return std::abs(column(p) - column(q)) + std::abs(p / stride - q / stride);
 }
@@ -46,7 +46,7 @@ void find_goal(ChineseCheckersBoard& board, std::size_t colour) {
   });
 }
 
-ChineseCheckersBoard build_board(int arm) {
+ChineseCheckersBoard build_star(int arm) {
   const Grid<320>& grid = star_grid<320>(arm);
   ChineseCheckersBoard board{};
   board.grid = &grid;
@@ -65,9 +65,9 @@ ChineseCheckersBoard build_board(int arm) {
   return board;
 }
 
-const ChineseCheckersBoard& board_of(bool full) {
-  static const ChineseCheckersBoard small = build_board(3);
-  static const ChineseCheckersBoard large = build_board(4);
+const ChineseCheckersBoard& star_board(bool full) {
+  static const ChineseCheckersBoard small = build_star(3);
+  static const ChineseCheckersBoard large = build_star(4);
   return full ? large : small;
 }
 
@@ -76,7 +76,7 @@ const ChineseCheckersBoard& board_of(bool full) {
 std::span<const Parameter> ChineseCheckers::parameters() { return {&board_parameter, 1}; }
 
 ChineseCheckers ChineseCheckers::create(const Parameters& parameters) {
-  return ChineseCheckers(board_of(parameters.choice("board", {"small", "full"}) == 1));
+  return ChineseCheckers(star_board(parameters.choice("board", {"small", "full"}) == 1));
 }
 
 ChineseCheckers::ChineseCheckers(const ChineseCheckersBoard& board)
@@ -150,7 +150,7 @@ int ChineseCheckers::first_open() const {
 
 int ChineseCheckers::closer_moves(int from, int target, const Board& empty,
                                   Choices& choices) const {
-  const auto distance_of = [&](int p) { return distance(p, target, board_->grid->stride); };
+  const auto distance_of = [&](int p) { return program_distance(p, target, board_->grid->stride); };
   const auto comes_closer = [&](int p, int next) { return distance_of(next) <= distance_of(p); };
   const Board& own_goal = goal(to_move_);
   const bool is_outside = !own_goal.has(from);

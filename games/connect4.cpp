@@ -18,7 +18,7 @@ constexpr std::uint64_t up_right_starts = 0x00000000000f0f0fU;  // y <= 2, x <= 
 constexpr std::uint64_t up_left_starts = 0x0000000000787878U;   // y <= 2, x >= 3
 
 /// How many windows hold exactly 1, 2, 3 stones of one colour and none of the other, by colour.
-using OpenWindows = std::array<std::array<int, 3>, 2>;
+using OpenFours = std::array<std::array<int, 3>, 2>;
 
 /// Of the windows that begin in `starts`: those with exactly 1, 2, 3 stones of one colour and none
 /// of the other, all at once and for both colours side by side. `stones[k]` has the stones on
@@ -33,7 +33,7 @@ std::array<WordPair, 3> open_among(std::uint64_t starts, const std::array<WordPa
 
 /// Two directions share a word: those up and up to the right, 24 bits apart, those to the right
 /// and up to the left, in columns of their own.
-OpenWindows open_windows(std::uint64_t black, std::uint64_t white) {
+OpenFours open_windows(std::uint64_t black, std::uint64_t white) {
   const WordPair board{black, white};
   std::array<WordPair, 4> rising;
   std::array<WordPair, 4> sideways;
@@ -43,7 +43,7 @@ OpenWindows open_windows(std::uint64_t black, std::uint64_t white) {
   }
   const auto some = open_among(up_starts | up_right_starts << 24, rising);
   const auto others = open_among(right_starts | up_left_starts << 1, sideways);
-  OpenWindows windows;
+  OpenFours windows;
   for (int c = 0; c < 2; ++c) {
     for (int i = 0; i < 3; ++i) {
       windows[c][i] =
@@ -127,7 +127,7 @@ double Connect4::tuned_value() const {
   const WordPair good = later & ~swapped(above);
   const WordPair odd = good & odd_rows;
   const auto count = [](std::uint64_t points) { return std::popcount(points); };
-  const OpenWindows windows = open_windows(stones[0], stones[1]);
+  const OpenFours windows = open_windows(stones[0], stones[1]);
   const int for_mover = 36 - (to_block != 0 ? 60 : 0);
   const int sum = 8 * (windows[0][0] - windows[1][0]) + 26 * (windows[0][1] - windows[1][1]) +
                   271 * count(odd[0]) + 20 * count(good[0] ^ odd[0]) - 105 * count(odd[1]) -
@@ -136,7 +136,7 @@ double Connect4::tuned_value() const {
 }
 
 void Connect4::features(Features& values) const {
-  const OpenWindows windows = open_windows(pieces(0).word(0), pieces(1).word(0));
+  const OpenFours windows = open_windows(pieces(0).word(0), pieces(1).word(0));
   for (int c = 0; c < 2; ++c) {
     for (int i = 0; i < 3; ++i) values[3 * c + i] = static_cast<std::uint16_t>(windows[c][i]);
   }

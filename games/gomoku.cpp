@@ -19,7 +19,7 @@ constexpr int smallest = 5;
 constexpr int largest = 19;
 constexpr int smallest_restricted = 7;  // below, too little is left outside the central 5x5
 
-constexpr std::array<Parameter, 3> declared{{
+constexpr std::array<Parameter, 3> gomoku_parameters{{
     {"size", "9", "5-19", "points along a side"},
     {"opening", "gomoku3", "gomoku3|free",
      "gomoku3: black begins in the centre and then stays out of the central 5x5 once"},
@@ -37,7 +37,7 @@ double value_of(int sum, int n) {
 
 constexpr int largest_tabled = 1024;  // window sums beyond it are rare
 
-GomokuBoard build_board(int size) {
+GomokuBoard build_gomoku_board(int size) {
   const Grid<384>& grid = rectangular_grid<384>(size, size);
   GomokuBoard board{&grid, {}, grid.points, five_windows(grid), {}};
   const int middle = size / 2;
@@ -53,10 +53,10 @@ GomokuBoard build_board(int size) {
   return board;
 }
 
-const GomokuBoard& board_of(int size) {
+const GomokuBoard& gomoku_board(int size) {
   static const auto boards = [] {
     std::array<GomokuBoard, largest + 1> all{};
-    for (int n = smallest; n <= largest; ++n) all[n] = build_board(n);
+    for (int n = smallest; n <= largest; ++n) all[n] = build_gomoku_board(n);
     return all;
   }();
   return boards[size];
@@ -64,7 +64,7 @@ const GomokuBoard& board_of(int size) {
 
 }  // namespace
 
-std::span<const Parameter> Gomoku::parameters() { return declared; }
+std::span<const Parameter> Gomoku::parameters() { return gomoku_parameters; }
 
 Gomoku Gomoku::create(const Parameters& parameters) {
   const int size = parameters.number("size", smallest, largest);
@@ -73,7 +73,7 @@ Gomoku Gomoku::create(const Parameters& parameters) {
   if (restricted && size < smallest_restricted) {
     throw BadGame("opening=gomoku3 needs a board of size 7 or more; smaller ones opening=free");
   }
-  return {board_of(size), restricted, exactly_five};
+  return {gomoku_board(size), restricted, exactly_five};
 }
 
 std::string Gomoku::text(Move move) const { return grid().text(static_cast<int>(code(move))); }

@@ -14,7 +14,7 @@ static_assert(HasStaticValue<Hex> && HasFeatures<Hex> && HasFeatureValue<Hex>);
 
 namespace {
 
-constexpr std::array<Parameter, 2> declared{{
+constexpr std::array<Parameter, 2> hex_parameters{{
     {"size", "11", "3-19", "points along a side"},
     SwapRule::parameter,
 }};
@@ -30,7 +30,7 @@ std::uint64_t high_neighbours(const HexPoint& point, const Bitboard<384>& board)
 
 }  // namespace
 
-std::span<const Parameter> Hex::parameters() { return declared; }
+std::span<const Parameter> Hex::parameters() { return hex_parameters; }
 
 Hex Hex::create(const Parameters& parameters) {
   const int size = parameters.number("size", smallest_hex_board, largest_hex_board);

@@ -18,7 +18,7 @@ HexPoint describe(const HexBoard& board, int p) {
   return point;
 }
 
-HexBoard build_board(int size) {
+HexBoard build_hex_board(int size) {
   const Grid<384>& grid = rhombic_grid<384>(size);
   HexBoard board{&grid, size * size, (size * size + 63) / 64, {}, {}, {}};
   for (int i = 0; i < size; ++i) {
@@ -36,7 +36,7 @@ HexBoard build_board(int size) {
 const HexBoard& hex_board(int size) {
   static const auto boards = [] {
     std::array<HexBoard, largest_hex_board + 1> all{};
-    for (int n = smallest_hex_board; n <= largest_hex_board; ++n) all[n] = build_board(n);
+    for (int n = smallest_hex_board; n <= largest_hex_board; ++n) all[n] = build_hex_board(n);
     return all;
   }();
   return boards[size];

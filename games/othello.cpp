@@ -13,7 +13,7 @@ static_assert(HasStaticValue<Othello> && HasFeatures<Othello> && HasQuality<Othe
 
 namespace {
 
-constexpr Parameter size_parameter{"size", "8", "4|6|8", "points along a side"};
+constexpr Parameter othello_size{"size", "8", "4|6|8", "points along a side"};
 
 constexpr std::uint64_t left_column = 0x0101010101010101U;
 constexpr std::uint64_t bottom_row = 0xffU;
@@ -23,7 +23,7 @@ struct Centre {
   std::uint64_t rising;
   std::uint64_t falling;
 };
-constexpr Centre centre(int size) {
+constexpr Centre centre_of(int size) {
   const int corner = 9 * (size / 2 - 1);
   return {std::uint64_t{0x201} << corner, std::uint64_t{0x102} << corner};
 }
@@ -37,7 +37,7 @@ constexpr std::uint64_t square(int size) {
 struct Edges {
   std::uint64_t left, right, bottom, top;
 };
-constexpr Edges edges(std::uint64_t points, int size) {
+constexpr Edges edges_of(std::uint64_t points, int size) {
   return {points & left_column, points & left_column << (size - 1), points & bottom_row,
           points & bottom_row << 8 * (size - 1)};
 }
@@ -79,12 +79,12 @@ std::array<int, 2> stable_discs(std::uint64_t black, std::uint64_t white, const 
 }  // namespace
 
 Othello::Othello(int size)
-    : own_(centre(size).rising),
-      enemy_(centre(size).falling),
+    : own_(centre_of(size).rising),
+      enemy_(centre_of(size).falling),
       points_(square(size)),
       size_(static_cast<std::uint8_t>(size)) {}
 
-std::span<const Parameter> Othello::parameters() { return {&size_parameter, 1}; }
+std::span<const Parameter> Othello::parameters() { return {&othello_size, 1}; }
 
 Othello Othello::create(const Parameters& parameters) {
   return Othello(4 + 2 * parameters.choice("size", {"4", "6", "8"}));
@@ -102,7 +102,7 @@ std::string Othello::extra() const { return passes_ == 0 ? "" : std::to_string(p
 Othello Othello::with(const Setup<Board>& setup) const {
   check_stones(setup.pieces, points());
   Othello game(size_);
-  const auto [rising, falling] = centre(size_);
+  const auto [rising, falling] = centre_of(size_);
   game.own_ = setup.pieces[index(setup.to_move)].word(0);
   game.enemy_ = setup.pieces[index(opponent(setup.to_move))].word(0);
   const std::uint64_t discs = game.own_ | game.enemy_;
@@ -124,7 +124,7 @@ Othello Othello::with(const Setup<Board>& setup) const {
 void Othello::features(Features& values) const {
   const std::uint64_t black = pieces(0).word(0);
   const std::uint64_t white = pieces(1).word(0);
-  const auto [black_stable, white_stable] = stable_discs(black, white, edges(points_, size_));
+  const auto [black_stable, white_stable] = stable_discs(black, white, edges_of(points_, size_));
   values[0] = static_cast<std::uint16_t>(black_stable);
   values[1] = static_cast<std::uint16_t>(white_stable);
   // The length of a side's list of moves: one that holds only the pass has length 1.

@@ -17,7 +17,7 @@ static_assert(HasQuality<Pentalath>);
 
 namespace {
 
-constexpr std::array<Parameter, 1> declared{SwapRule::parameter};
+constexpr std::array<Parameter, 1> pentalath_parameters{SwapRule::parameter};
 
 bool has_five(const hexagon::Board& stones) { return hexagon::line_ends(stones, 5).any(); }
 
@@ -160,7 +160,7 @@ int danger(const hexagon::Board& stones, const hexagon::Board& empty,
 
 }  // namespace
 
-std::span<const Parameter> Pentalath::parameters() { return declared; }
+std::span<const Parameter> Pentalath::parameters() { return pentalath_parameters; }
 
 Pentalath Pentalath::create(const Parameters& parameters) {
   return Pentalath(SwapRule::from(parameters));

@@ -17,7 +17,7 @@ bool same(char a, char b) {
 }
 
 /// How many letters must be changed, added or left out, or neighbours exchanged (Damerau).
-int distance(std::string_view a, std::string_view b) {
+int edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<int>> cost(a.size() + 1, std::vector<int>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = static_cast<int>(i);
   for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = static_cast<int>(j);
@@ -37,7 +37,7 @@ int distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
   if (known.empty() || word.size() > longest) return {};
-  const auto far = [&](std::string_view other) { return distance(word, other); };
+  const auto far = [&](std::string_view other) { return edit_distance(word, other); };
   const std::string_view nearest = *std::ranges::min_element(known, {}, far);
   if (far(nearest) > static_cast<int>(nearest.size() + 1) / 3) return {};
   return "; did you mean '" + std::string(nearest) + "'?";

@@ -11,7 +11,7 @@ static_assert(HasStaticValue<Yavalath> && HasFeatureValue<Yavalath>);
 
 namespace {
 
-constexpr std::array<Parameter, 1> declared{SwapRule::parameter};
+constexpr std::array<Parameter, 1> yavalath_parameters{SwapRule::parameter};
 
 /// Whether there are three in line, so that the game is over.
 bool has_three(const hexagon::Board& stones) { return hexagon::line_ends(stones, 3).any(); }
@@ -72,7 +72,7 @@ Figures figures(const Yavalath::Features& features, int colour) {
 
 }  // namespace
 
-std::span<const Parameter> Yavalath::parameters() { return declared; }
+std::span<const Parameter> Yavalath::parameters() { return yavalath_parameters; }
 
 Yavalath Yavalath::create(const Parameters& parameters) {
   return Yavalath(SwapRule::from(parameters));

@@ -144,7 +144,7 @@ std::string decimal(double number) {
 }
 
 /// A winrate in the form's own unit. Bonuses can carry a mean out of its range.
-std::string share(AnalysisForm form, double mean) {
+std::string share_text(AnalysisForm form, double mean) {
   const double value = std::clamp(mean, 0.0, 1.0);
   if (form == AnalysisForm::leela) return std::to_string(std::lround(value * 10000));
   return decimal(value);
@@ -172,10 +172,10 @@ void add_move(std::string& line, const AnalysisRequest& request, const engine::M
   add("move", move.move);
   add("visits", std::to_string(move.visits));
   if (request.form == AnalysisForm::kata) add("utility", decimal(utility(move.value)));
-  add("winrate", share(request.form, move.value));
-  add("lcb", share(request.form, bound));
+  add("winrate", share_text(request.form, move.value));
+  add("lcb", share_text(request.form, bound));
   if (request.form == AnalysisForm::kata) add("utilityLcb", decimal(utility(bound)));
-  if (move.prior) add("prior", share(request.form, *move.prior));
+  if (move.prior) add("prior", share_text(request.form, *move.prior));
   add("novelty", decimal(move.novelty));
   if (move.proven != engine::Proven::no) {
     add("proven", move.proven == engine::Proven::win ? "win" : "loss");
@@ -204,7 +204,7 @@ void add_root(std::string& line, AnalysisForm form, const engine::Report& report
   const double winrate = is_proven ? report.moves.front().value : sum / static_cast<double>(visits);
   line += " rootInfo visits " + std::to_string(visits);
   if (form == AnalysisForm::kata) line += " utility " + decimal(utility(winrate));
-  line += " winrate " + share(form, winrate);
+  line += " winrate " + share_text(form, winrate);
 }
 
 }  // namespace

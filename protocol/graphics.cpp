@@ -16,13 +16,7 @@ namespace pitboss::protocol {
 
 namespace {
 
-std::string fixed(double x, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << x;
-  return text.str();
-}
-
-std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
+std::string percent(double share) { return decimal_text(100 * share, 1) + " %"; }
 
 /// The figures of the move to play; nothing if it has not been tried.
 const engine::MoveReport* best_of(const engine::Report& report) {
@@ -103,7 +97,7 @@ std::vector<std::string> points_to_play(const games::AnyGame& position,
   return {steps.begin() + static_cast<std::ptrdiff_t>(chosen.size()), steps.end()};
 }
 
-std::string whole_percent(double share) { return fixed(100 * share, 0); }
+std::string whole_percent(double share) { return decimal_text(100 * share, 0); }
 
 std::string figures(const games::AnyGame& position, const engine::Report& report, Dialect dialect) {
   std::string text = "TEXT " + std::to_string(report.simulations) + " simulations";
@@ -154,6 +148,12 @@ std::unordered_map<std::string, std::vector<std::string>> steps_of(const games::
 }
 
 }  // namespace
+
+std::string decimal_text(double number, int digits) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << number;
+  return text.str();
+}
 
 std::vector<PointPrior> priors_by_point(const games::AnyGame& position,
                                         const engine::Report& report,
@@ -208,7 +208,7 @@ std::string search_graphics(const games::AnyGame& position, const engine::Report
     for (const PointReport& p : points) {
       if (!is_on_board(p.point)) continue;
       const double of_most = double(p.visits) / static_cast<double>(points.front().visits);
-      text += (text.empty() ? "INFLUENCE" : "") + write(p.point) + " " + fixed(of_most, 3);
+      text += (text.empty() ? "INFLUENCE" : "") + write(p.point) + " " + decimal_text(of_most, 3);
     }
     return text + (text.empty() ? "" : "\n") + figures(position, report, dialect);
   }
@@ -285,9 +285,9 @@ std::string search_statistics(const games::AnyGame& position, const engine::Repo
   }
   text << "\nVariation: " << variation(position, report.pv, dialect)
        << "\nSimulations: " << report.simulations << ", and " << report.reused << " kept"
-       << "\nSeconds: " << fixed(report.seconds, 3);
+       << "\nSeconds: " << decimal_text(report.seconds, 3);
   if (report.seconds > 0) {
-    text << " (" << fixed(static_cast<double>(report.simulations) / report.seconds, 0)
+    text << " (" << decimal_text(static_cast<double>(report.simulations) / report.seconds, 0)
          << " simulations a second)";
   }
   text << "\nTree: " << report.nodes << " nodes, " << report.bytes << " bytes, depth "
@@ -298,7 +298,7 @@ std::string search_statistics(const games::AnyGame& position, const engine::Repo
     const engine::MoveReport& move = report.moves[i];
     if (move.visits == 0) break;
     text << "\n  " << write(move.move) << "  " << move.visits << " visits, value "
-         << percent(move.value) << ", novelty " << fixed(move.novelty, 4);
+         << percent(move.value) << ", novelty " << decimal_text(move.novelty, 4);
   }
   return text.str();
 }

@@ -11,6 +11,9 @@
 /// What a search has found as GoGui draws it on the board.
 namespace pitboss::protocol {
 
+/// The number with so many digits behind the point.
+[[nodiscard]] std::string decimal_text(double number, int digits);
+
 /// What a search knows of a point: of all moves that go on with it, taken together.
 struct PointReport {
   std::string point;    ///< or a word such as "pass"

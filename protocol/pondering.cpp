@@ -8,7 +8,7 @@ namespace pitboss::protocol {
 namespace {
 
 /// What `tables` tells of a table meanwhile.
-constexpr std::string_view name = "ponder";
+constexpr std::string_view ponder_command = "ponder";
 
 bool is_wanted(const engine::Options& options) { return options.ponder && options.reuse_tree; }
 
@@ -38,11 +38,11 @@ std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table)
     if (it->hurry_) it->hurry_();
   };
   table->begin_search(plan_for(options));
-  table->turn().take(name, std::move(yield));
+  table->turn().take(ponder_command, std::move(yield));
   return pondering;
 }
 
-bool Pondering::has(const Turn& turn) { return turn.what() == name; }
+bool Pondering::has(const Turn& turn) { return turn.what() == ponder_command; }
 
 void Pondering::obey_options(Table& table) {
   if (has(table.turn()) && !is_wanted(table.options())) table.turn().ask();

@@ -3,14 +3,13 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
 #include "server/peer.hpp"
+#include "tls/awaiting.hpp"
 
 namespace pitboss::server {
 
@@ -20,7 +19,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto awaiting = asio::as_tuple(asio::use_awaitable);
 // How long a peer may take to close after us. To close a socket that input still arrives at would
 // destroy, by a reset, answers that the peer has not read yet.
 constexpr auto takes_nothing = "the client does not read";
@@ -91,7 +89,7 @@ asio::awaitable<void> Connection::live() {
     const auto kind = !stream_.is_ready() ? stream_.ready_when()
                       : reading_          ? Socket::wait_read
                                           : Socket::wait_error;
-    const auto [error] = co_await stream_.socket().async_wait(kind, awaiting);
+    const auto [error] = co_await stream_.socket().async_wait(kind, tls::awaiting);
     if (phase_ == Phase::gone || error == asio::error::operation_aborted) continue;
     if (error) {
       fail(error);
@@ -180,7 +178,7 @@ void Connection::note_token() {
 
 asio::awaitable<void> Connection::write_rest() {
   while (phase_ == Phase::talking && !conversation_->outbox().empty()) {
-    const auto [error] = co_await stream_.socket().async_wait(Socket::wait_write, awaiting);
+    const auto [error] = co_await stream_.socket().async_wait(Socket::wait_write, tls::awaiting);
     if (phase_ != Phase::talking) break;
     if (error && error != asio::error::operation_aborted) {
       fail(error);

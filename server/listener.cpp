@@ -2,13 +2,13 @@
 
 #include <spdlog/spdlog.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <stdexcept>
 #include <utility>
+
+#include "tls/awaiting.hpp"
 
 namespace pitboss::server {
 
@@ -18,7 +18,6 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr auto awaiting = asio::as_tuple(asio::use_awaitable);
 constexpr auto pause_after_failure = std::chrono::milliseconds(100);
 
 // IPv4 where a name has both, since clients that are told a name mostly try that.
@@ -56,7 +55,7 @@ asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection
   asio::steady_timer pause(acceptor_.get_executor());
   bool failing = false;
   while (acceptor_.is_open()) {
-    auto [error, socket] = co_await acceptor_.async_accept(awaiting);
+    auto [error, socket] = co_await acceptor_.async_accept(tls::awaiting);
     if (!acceptor_.is_open()) break;
     if (!error) {
       failing = false;
@@ -70,7 +69,7 @@ asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection
     }
     failing = true;
     pause.expires_after(pause_after_failure);
-    co_await pause.async_wait(awaiting);
+    co_await pause.async_wait(tls::awaiting);
   }
 }
 

@@ -35,14 +35,14 @@ void put(const tcp::endpoint& endpoint, __be32* address, __be16& port) {
   }
 }
 
-struct Request {
+struct DiagnosisRequest {
   nlmsghdr header{};
   inet_diag_req_v2 body{};
 };
 
 // Asks about the one socket whose own end is `own` and whose other end is `other`.
-Request about(const tcp::endpoint& own, const tcp::endpoint& other) {
-  Request request;
+DiagnosisRequest about(const tcp::endpoint& own, const tcp::endpoint& other) {
+  DiagnosisRequest request;
   request.header.nlmsg_len = sizeof request;
   request.header.nlmsg_type = SOCK_DIAG_BY_FAMILY;
   request.header.nlmsg_flags = NLM_F_REQUEST;
@@ -113,7 +113,7 @@ bool peer_has_closed(const tcp::socket& socket) {
   const int diagnosis = ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
   if (diagnosis < 0) return false;
 
-  const Request request = about(other, own);
+  const DiagnosisRequest request = about(other, own);
   alignas(nlmsghdr) char reply[1024];
   ssize_t size = -1;
   if (::send(diagnosis, &request, sizeof request, 0) == sizeof request) {

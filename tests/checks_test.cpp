@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tests/documents.hpp"
+#include "tests/folders.hpp"
 
 namespace {
 
@@ -24,7 +25,7 @@ std::string text_of(const fs::path& path) {
 std::map<int, std::set<std::string>> checks() {
   const std::regex name(R"#((?:TEST_CASE\(\s*|NAME )"check (\d+): ([^"]+)")#");
   std::map<int, std::set<std::string>> found;
-  for (const auto& entry : fs::recursive_directory_iterator(PITBOSS_TEST_DATA)) {
+  for (const auto& entry : fs::recursive_directory_iterator(pitboss::tests::tests_folder())) {
     const fs::path& path = entry.path();
     if (path.extension() != ".cpp" && path.filename() != "CMakeLists.txt") continue;
     const std::string text = text_of(path);

@@ -7,13 +7,15 @@
 #include <sstream>
 #include <string>
 
+#include "tests/folders.hpp"
+
 namespace pitboss::tests {
 
 /// Checks the part of a page in docs/ that stands between "<!-- generated: PART -->" and
 /// "<!-- end -->". With PITBOSS_UPDATE_DOCS in the environment, writes it first (./dev update).
 inline void check_generated(const std::string& page, const std::string& part,
                             const std::string& text) {
-  const std::string path = std::string(PITBOSS_DOCS) + "/" + page;
+  const std::string path = tests::docs_folder() + "/" + page;
   std::ostringstream buffer;
   buffer << std::ifstream(path).rdbuf();
   std::string document = buffer.str();

@@ -1,15 +1,10 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdio>
-#include <map>
-#include <string>
-#include <string_view>
 
-// CTest runs every test case by its name: `--test-case=NAME`. doctest takes a filter that no case
-// matches for a success, so the program below makes it a failure.
+// CTest runs the cases of one source at a time: `--source-file=PATTERN`. doctest takes a filter
+// that no case matches for a success, so the program below makes it a failure.
 
 namespace {
 
@@ -40,27 +35,6 @@ class CountCases : public doctest::IReporter {
 REGISTER_LISTENER("count_cases", 1, CountCases);
 
 }  // namespace
-
-TEST_CASE("test cases: each is run by its name, and no other with it") {
-  // CMake splits a list at ";", unless a bracket is open. In a filter of doctest "*" and "?" stand
-  // for other characters, "\" is dropped, and upper and lower case are the same.
-  constexpr std::string_view special = ";[]*?\\";
-  std::map<std::string, int> names;
-  for (const doctest::detail::TestCase& test : doctest::detail::getRegisteredTests()) {
-    std::string name = test.m_name;
-    CAPTURE(name);
-    CHECK(name.find_first_of(special) == std::string::npos);
-    CHECK_FALSE(name.starts_with(' '));
-    CHECK_FALSE(name.ends_with(' '));
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    ++names[name];
-  }
-  for (const auto& [name, count] : names) {
-    CAPTURE(name);
-    CHECK(count == 1);
-  }
-}
 
 int main(int argc, char** argv) {
   const int status = doctest::Context(argc, argv).run();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace pitboss::clients {
 
@@ -11,5 +12,10 @@ class UserError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// Throws UserError with the sentence unless the condition holds.
+inline void require(bool holds, const std::string& sentence) {
+  if (!holds) throw UserError(sentence);
+}
 
 }  // namespace pitboss::clients

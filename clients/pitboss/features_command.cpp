@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 using engine::FeatureSet;
 
-constexpr std::string_view usage =
+constexpr std::string_view features_usage =
     "Features of moves, one set a file NAME.features. See docs/features.md.\n\n"
     "  pitboss features init --game G --out F   the features that a game's rules give, weight 0\n"
     "  pitboss features show F                  a picture of each, the heaviest first\n\n";
@@ -120,7 +120,7 @@ void show(const FeatureReport& report) {
 int features_command(const std::vector<std::string>& arguments) {
   FeatureFlags flags;
   std::vector<std::string> words;
-  if (!read_flags("features", usage, describe(flags), arguments, &words)) return 0;
+  if (!read_flags("features", features_usage, describe(flags), arguments, &words)) return 0;
   const std::string verb = words.empty() ? "" : words[0];
   try {
     if (verb == "init" && words.size() == 1) {

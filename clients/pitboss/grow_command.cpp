@@ -21,9 +21,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr int exit_interrupted = 130;
-
-constexpr std::string_view usage =
+constexpr std::string_view grow_usage =
     "Grows features of moves by self-play: after each game a feature is added, and weights are "
     "learned\nfrom the visits of the searches. The same command goes on where it was interrupted. "
     "See docs/features.md.\n\n"
@@ -115,7 +113,7 @@ void tell(const GrownGame& game) {
 
 int grow_command(const std::vector<std::string>& arguments) {
   GrowFlags flags;
-  if (!read_flags("grow", usage, describe(flags), arguments)) return 0;
+  if (!read_flags("grow", grow_usage, describe(flags), arguments)) return 0;
   check(flags);
   const Interruption interruption;
   try {

@@ -6,13 +6,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/system/system_error.hpp>
 #include <cerrno>
@@ -22,6 +20,7 @@
 #include <utility>
 
 #include "clients/pitboss/gtp_traffic.hpp"
+#include "tls/awaiting.hpp"
 
 namespace pitboss::clients {
 
@@ -30,13 +29,7 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 using Stream = asio::posix::stream_descriptor;
-
-/// Lets what a coroutine throws leave io_context::run.
-void rethrow(const std::exception_ptr& error) {
-  if (error) std::rethrow_exception(error);
-}
 
 /// A standard stream that does not block as long as this lives. Whether a stream blocks is a
 /// property that it shares with other processes (a terminal with the shell): hence it is restored.
@@ -110,9 +103,9 @@ class Bridge {
   }
 
   BridgeResult run(std::string received) {
-    asio::co_spawn(io_, send(), rethrow);
-    asio::co_spawn(io_, receive(std::move(received)), rethrow);
-    asio::co_spawn(io_, watch_output(), rethrow);
+    asio::co_spawn(io_, send(), tls::rethrow);
+    asio::co_spawn(io_, receive(std::move(received)), tls::rethrow);
+    asio::co_spawn(io_, watch_output(), tls::rethrow);
     signals_.async_wait([this](const error_code& error, int number) {
       if (!error) finish({BridgeEnd::interrupted, {}, number});
     });
@@ -125,11 +118,11 @@ class Bridge {
     std::array<char, 16384> chunk;
     for (;;) {
       const auto [error, size] =
-          co_await input_.stream().async_read_some(asio::buffer(chunk), as_result);
+          co_await input_.stream().async_read_some(asio::buffer(chunk), tls::awaiting);
       if (error) break;
       sent_.take({chunk.data(), size});
       const auto [write_error, written] =
-          co_await asio::async_write(socket_, asio::buffer(chunk, size), as_result);
+          co_await asio::async_write(socket_, asio::buffer(chunk, size), tls::awaiting);
       if (write_error) co_return;  // `receive` finds out, behind what there is still to read
     }
     sent_.end();
@@ -141,7 +134,8 @@ class Bridge {
     std::array<char, 16384> chunk;
     for (;;) {
       if (!co_await pass_on(bytes)) co_return;
-      const auto [error, size] = co_await socket_.async_read_some(asio::buffer(chunk), as_result);
+      const auto [error, size] =
+          co_await socket_.async_read_some(asio::buffer(chunk), tls::awaiting);
       if (error) {
         std::string rest;
         received_.end(rest);
@@ -162,14 +156,14 @@ class Bridge {
 
   asio::awaitable<bool> write(const std::string& text) {
     const auto [error, size] =
-        co_await asio::async_write(output_.stream(), asio::buffer(text), as_result);
+        co_await asio::async_write(output_.stream(), asio::buffer(text), tls::awaiting);
     if (error) finish({BridgeEnd::nobody});
     co_return !error;
   }
 
   asio::awaitable<void> watch_output() {
     for (;;) {
-      const auto [error] = co_await output_.stream().async_wait(Stream::wait_error, as_result);
+      const auto [error] = co_await output_.stream().async_wait(Stream::wait_error, tls::awaiting);
       if (error) co_return;  // a file: somebody will read it
       pollfd state{output_.stream().native_handle(), 0, 0};
       if (::poll(&state, 1, 0) > 0 && (state.revents & POLLERR) != 0) break;

@@ -28,12 +28,12 @@ namespace pitboss::clients {
 
 namespace asio = boost::asio;
 namespace po = boost::program_options;
-using SteadyClock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 using namespace std::chrono_literals;
 
 namespace {
 
+using SteadyClock = std::chrono::steady_clock;
 constexpr int exit_lost = 1;
 constexpr int exit_signal = 128;
 
@@ -50,7 +50,7 @@ constexpr auto answer_timeout = 30s;
 constexpr auto retry_pause = 100ms;
 constexpr double max_wait = 1e6;
 
-constexpr std::string_view usage =
+constexpr std::string_view gtp_usage =
     "Connects a program that starts its engine as a process (GoGui, HexGui, Sabaki) with a "
     "server.\n"
     "See docs/guis.md.\n\n"
@@ -190,7 +190,7 @@ int connect(const Address& server, const std::vector<std::string>& commands, Mil
 int gtp(const std::vector<std::string>& arguments) {
   GtpFlags values;
   const po::options_description options = describe(values);
-  const auto map = read_flags("gtp", usage, options, arguments);
+  const auto map = read_flags("gtp", gtp_usage, options, arguments);
   if (!map) return 0;
   if (!(values.wait >= 0 && values.wait <= max_wait)) {
     throw UserError("--wait must be from 0 to 1e6 seconds");

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-constexpr std::string_view usage =
+constexpr std::string_view ledger_usage =
     "Looks into the records of experiments. A FOLDER is what `pitboss referee --out` has made. "
     "See\n"
     "docs/referee.md.\n\n"
@@ -95,15 +95,16 @@ int verify(const std::vector<std::string>& folders, const std::string&) {
   return faults.empty() ? 0 : 1;
 }
 
-struct Verb {
+struct LedgerVerb {
   std::string_view name;
   std::size_t least;  ///< folders
   std::size_t most;
   int (*run)(const std::vector<std::string>& folders, const std::string& to);
 };
 
-constexpr std::array verbs{Verb{"show", 1, 1, show}, Verb{"export", 1, 1, export_to},
-                           Verb{"merge", 2, 1000, merge}, Verb{"verify", 1, 1, verify}};
+constexpr std::array ledger_verbs{
+    LedgerVerb{"show", 1, 1, show}, LedgerVerb{"export", 1, 1, export_to},
+    LedgerVerb{"merge", 2, 1000, merge}, LedgerVerb{"verify", 1, 1, verify}};
 
 }  // namespace
 
@@ -116,10 +117,10 @@ int ledger(const std::vector<std::string>& arguments) {
   auto add = options.add_options();
   add("to", po::value(&to)->value_name("DIR"), "where to export");
   add("help", "this text");
-  if (!read_flags("ledger", usage, options, {end, arguments.end()})) return 0;
+  if (!read_flags("ledger", ledger_usage, options, {end, arguments.end()})) return 0;
   if (words.empty()) throw UserError("show, export, merge or verify? See pitboss ledger --help");
-  const auto* const verb = std::ranges::find(verbs, words[0], &Verb::name);
-  if (verb == verbs.end()) throw UserError("there is no \"ledger " + words[0] + "\"");
+  const auto* const verb = std::ranges::find(ledger_verbs, words[0], &LedgerVerb::name);
+  if (verb == ledger_verbs.end()) throw UserError("there is no \"ledger " + words[0] + "\"");
   const std::vector<std::string> folders(words.begin() + 1, words.end());
   if (folders.size() < verb->least || folders.size() > verb->most) {
     throw UserError("ledger " + words[0] + " takes " +

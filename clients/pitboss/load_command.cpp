@@ -58,7 +58,7 @@ void print_table(const LoadPlan& plan, const LoadResult& result) {
   }
 }
 
-constexpr std::string_view usage =
+constexpr std::string_view load_usage =
     "Measures how many commands a second a server answers: each connection sends the next command\n"
     "when it has an answer. Uses one thread; \"busy\" is how much of a processor it needed.\n\n"
     "  pitboss load --connect 127.0.0.1:4580 --connections 100 --seconds 5\n\n";
@@ -84,18 +84,15 @@ int load(const std::vector<std::string>& arguments) {
   add("seconds", po::value(&seconds)->default_value(5)->value_name("S"), "how long");
   add("json", "print JSON instead of a table");
   add("help", "this text");
-  const auto map = read_flags("load", usage, options, arguments);
+  const auto map = read_flags("load", load_usage, options, arguments);
   if (!map) return 0;
-  const auto expect = [](bool holds, const char* what) {
-    if (!holds) throw UserError(what);
-  };
-  expect(plan.connections >= 1 && plan.connections <= 10000, "--connections must be 1 to 10000");
-  expect(plan.pipeline >= 1 && plan.pipeline <= 1000, "--pipeline must be 1 to 1000");
-  expect(seconds > 0 && seconds <= 1e6, "--seconds must be more than 0 and at most 1e6");
+  require(plan.connections >= 1 && plan.connections <= 10000, "--connections must be 1 to 10000");
+  require(plan.pipeline >= 1 && plan.pipeline <= 1000, "--pipeline must be 1 to 1000");
+  require(seconds > 0 && seconds <= 1e6, "--seconds must be more than 0 and at most 1e6");
   const auto is_text = [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != '#'; };
-  expect(std::ranges::all_of(plan.command, is_text) &&
-             plan.command.find_first_not_of(' ') != std::string::npos,
-         "--command must be a command, of one line");
+  require(std::ranges::all_of(plan.command, is_text) &&
+              plan.command.find_first_not_of(' ') != std::string::npos,
+          "--command must be a command, of one line");
   plan.server = parse_address(server);
   plan.server.access = access.read();
   plan.time = std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(1000 * seconds)));

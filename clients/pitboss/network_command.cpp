@@ -36,7 +36,7 @@ namespace po = boost::program_options;
 using engine::NetworkFile;
 using engine::NetworkShape;
 
-constexpr std::string_view usage =
+constexpr std::string_view network_usage =
     "Policy-value networks, one a file NAME.safetensors. See docs/networks.md.\n\n"
     "  pitboss network init --game othello --seed 1 --out F   random weights, to learn from\n"
     "  pitboss network show F                                 what the network is\n"
@@ -95,10 +95,6 @@ po::options_description describe(NetworkFlags& a) {
   return all;
 }
 
-void expect(bool holds, const std::string& sentence) {
-  if (!holds) throw UserError(sentence);
-}
-
 std::size_t count_weights(const engine::Tensors& tensors) {
   std::size_t count = 0;
   for (const auto& [name, tensor] : tensors) count += tensor.data.size();
@@ -126,7 +122,7 @@ struct Given {
 /// Makes the folder of a file that is to be written. What may have taken hours to learn is not
 /// written over.
 void make_room_for(const fs::path& path) {
-  expect(!fs::exists(path), path.string() + " exists; remove it, or name another file");
+  require(!fs::exists(path), path.string() + " exists; remove it, or name another file");
   if (path.has_parent_path()) fs::create_directories(path.parent_path());
 }
 
@@ -139,23 +135,23 @@ void write_network(const NetworkFile& file, const std::string& path) {
 }
 
 int init(const std::vector<std::string>&, const NetworkFlags& a) {
-  expect(!a.game.empty(), "for which game? --game NAME is missing");
-  expect(!a.out.empty(), "--out must name a file");
-  expect(a.seed >= 0, "--seed must not be negative");
+  require(!a.game.empty(), "for which game? --game NAME is missing");
+  require(!a.out.empty(), "--out must name a file");
+  require(a.seed >= 0, "--seed must not be negative");
   Match match;
   set_game(match, a.game);
   const auto start = match.initial_position();
   const auto [planes, rows, columns, policy, values] = engine::network_interface(*start);
   NetworkShape shape;
   if (a.architecture == "paper") {
-    expect(!a.blocks && !a.filters, "--blocks and --filters are for --architecture tower");
+    require(!a.blocks && !a.filters, "--blocks and --filters are for --architecture tower");
     shape = NetworkShape::paper(planes, rows, columns, policy, values);
   } else {
-    expect(a.architecture == "tower", "--architecture is paper or tower");
+    require(a.architecture == "tower", "--architecture is paper or tower");
     const int blocks = a.blocks.value_or(usual_blocks);
     const int filters = a.filters.value_or(usual_filters);
-    expect(blocks >= 1 && blocks <= 100, "--blocks must be 1 to 100");
-    expect(filters >= 1 && filters <= 1024, "--filters must be 1 to 1024");
+    require(blocks >= 1 && blocks <= 100, "--blocks must be 1 to 100");
+    require(filters >= 1 && filters <= 1024, "--filters must be 1 to 1024");
     shape = NetworkShape::tower(planes, rows, columns, policy, values, blocks, filters);
   }
   NetworkFile file = engine::random_network(*start, shape, static_cast<std::uint64_t>(a.seed));
@@ -203,10 +199,10 @@ int verify(const std::vector<std::string>& files, const NetworkFlags&) {
   Match match;
   set_game(match, given.file.game + " " + given.file.parameters);
   const auto position = match.initial_position();
-  expect(engine::interface_of(shape, given.file.rereads_planes) ==
-             engine::network_interface(*position),
-         files[0] + " has other planes or outputs than " + given.file.game +
-             " has (docs/networks.md)");
+  require(engine::interface_of(shape, given.file.rereads_planes) ==
+              engine::network_interface(*position),
+          files[0] + " has other planes or outputs than " + given.file.game +
+              " has (docs/networks.md)");
   const engine::Network kernels(shape, given.file.tensors);
   engine::Network::Workspace workspace(kernels, 1);
   games::Random random(1);
@@ -229,8 +225,8 @@ int verify(const std::vector<std::string>& files, const NetworkFlags&) {
 }
 
 int bench_network(const std::vector<std::string>& files, const NetworkFlags& a) {
-  expect(a.simulations >= 1 && a.simulations <= 1'000'000, "--simulations must be 1 to 1000000");
-  expect(a.seconds > 0 && a.seconds <= 3600, "--seconds must be more than 0 and at most 3600");
+  require(a.simulations >= 1 && a.simulations <= 1'000'000, "--simulations must be 1 to 1000000");
+  require(a.seconds > 0 && a.seconds <= 3600, "--seconds must be more than 0 and at most 3600");
   const Given given(files[0]);
   const NetworkTiming timing = time_network(given.file, a.simulations, a.seconds);
   if (a.is_json) {
@@ -242,9 +238,9 @@ int bench_network(const std::vector<std::string>& files, const NetworkFlags& a) 
 }
 
 int import_network(const std::vector<std::string>& files, const NetworkFlags& a) {
-  expect(a.format == "djl", "--format must be djl");
-  expect(!a.game.empty(), "for which game? --game NAME is missing");
-  expect(!a.out.empty(), "--out must name a file");
+  require(a.format == "djl", "--format must be djl");
+  require(!a.game.empty(), "for which game? --game NAME is missing");
+  require(!a.out.empty(), "--out must name a file");
   Match match;
   set_game(match, a.game);
   const NetworkFile file =
@@ -272,7 +268,7 @@ void write_triton_model(const fs::path& repository, const std::string& name,
 }
 
 int export_network(const std::vector<std::string>& files, const NetworkFlags& a) {
-  expect(a.onnx.empty() != a.triton.empty(), "export to what? Either --onnx FILE or --triton DIR");
+  require(a.onnx.empty() != a.triton.empty(), "export to what? Either --onnx FILE or --triton DIR");
   const Given given(files[0]);
   const std::string model = onnx_bytes(given.file, given.sha256);
   if (a.triton.empty()) {
@@ -285,18 +281,18 @@ int export_network(const std::vector<std::string>& files, const NetworkFlags& a)
   return 0;
 }
 
-struct Verb {
+struct NetworkVerb {
   std::string_view name;
   std::size_t files;
   int (*run)(const std::vector<std::string>& files, const NetworkFlags& flags);
 };
 
-constexpr std::array verbs{Verb{"init", 0, init},
-                           Verb{"show", 1, show},
-                           Verb{"verify", 1, verify},
-                           Verb{"bench", 1, bench_network},
-                           Verb{"import", 1, import_network},
-                           Verb{"export", 1, export_network}};
+constexpr std::array network_verbs{NetworkVerb{"init", 0, init},
+                                   NetworkVerb{"show", 1, show},
+                                   NetworkVerb{"verify", 1, verify},
+                                   NetworkVerb{"bench", 1, bench_network},
+                                   NetworkVerb{"import", 1, import_network},
+                                   NetworkVerb{"export", 1, export_network}};
 
 }  // namespace
 
@@ -304,11 +300,11 @@ int network(const std::vector<std::string>& arguments) {
   NetworkFlags flags;
   const po::options_description options = describe(flags);
   std::vector<std::string> words;
-  if (!read_flags("network", usage, options, arguments, &words)) return 0;
+  if (!read_flags("network", network_usage, options, arguments, &words)) return 0;
   if (words.empty())
     throw UserError("init, show, verify, bench, import or export? See pitboss network --help");
-  const auto* const verb = std::ranges::find(verbs, words[0], &Verb::name);
-  if (verb == verbs.end()) {
+  const auto* const verb = std::ranges::find(network_verbs, words[0], &NetworkVerb::name);
+  if (verb == network_verbs.end()) {
     throw UserError("there is no \"network " + words[0] + "\"; see pitboss network --help");
   }
   const std::vector<std::string> files(words.begin() + 1, words.end());

@@ -9,6 +9,7 @@
 #include "clients/experiments/experiment_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
+#include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/report/dry_run.hpp"
@@ -23,10 +24,8 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr int exit_complete = 0;
-constexpr int exit_stopped = 1;
-constexpr int exit_interrupted = 130;
 
-constexpr std::string_view usage =
+constexpr std::string_view referee_usage =
     "Plays matches between engines and records them. At a game for three or four two players "
     "share\n"
     "the seats in every way. The same command with the same --out continues what was interrupted.\n"
@@ -108,15 +107,11 @@ std::chrono::milliseconds duration(const char* option, double seconds) {
   return std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(1000 * seconds)));
 }
 
-void expect(bool holds, const std::string& what) {
-  if (!holds) throw UserError(what);
-}
-
 double number_of(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  expect(error == std::errc{} && end == text.data() + text.size(),
-         "--sprt: \"" + text + "\" is no number");
+  require(error == std::errc{} && end == text.data() + text.size(),
+          "--sprt: \"" + text + "\" is no number");
   return value;
 }
 
@@ -125,12 +120,12 @@ SprtPlan sprt_of(const std::string& text) {
   SprtPlan plan;
   try {
     const games::Parameters given = games::parse_parameters(text);
-    expect(given.has("elo0") && given.has("elo1"), "--sprt needs elo0 and elo1");
+    require(given.has("elo0") && given.has("elo1"), "--sprt needs elo0 and elo1");
     for (const auto& [name, value] : given.values()) {
       if (name == "model") {
         const auto model = elo_model_named(value);
-        expect(model && *model != EloModel::bayesian,
-               "--sprt: the model is normalized or logistic");
+        require(model && *model != EloModel::bayesian,
+                "--sprt: the model is normalized or logistic");
         plan.model = *model;
         continue;
       }
@@ -139,7 +134,7 @@ SprtPlan sprt_of(const std::string& text) {
                              : name == "alpha" ? &plan.alpha
                              : name == "beta"  ? &plan.beta
                                                : nullptr;
-      expect(number != nullptr, "--sprt has no " + name);
+      require(number != nullptr, "--sprt has no " + name);
       *number = number_of(value);
     }
   } catch (const games::BadGame& e) {
@@ -155,7 +150,7 @@ std::vector<Player> players_of(const RefereeFlags& a) {
   std::set<std::string> names;
   for (const std::string& text : a.players) {
     players.push_back(parse_player(text, servers, players.size()));
-    expect(names.insert(players.back().name).second, "the players need different names");
+    require(names.insert(players.back().name).second, "the players need different names");
   }
   return players;
 }
@@ -165,28 +160,28 @@ Match match_at(const RefereeFlags& a, const std::string& game) {
   Match match;
   set_game(match, game, a.game_parameters);
   const int round = match.round();
-  expect(a.has_games, "--games is missing");
-  expect(a.games_a_pairing >= round && a.games_a_pairing % round == 0,
-         "--games must be a multiple of " + std::to_string(round) +
-             ": each opening is played with every seating of the two players at the " +
-             std::to_string(match.colours.size()) + " colours");
+  require(a.has_games, "--games is missing");
+  require(a.games_a_pairing >= round && a.games_a_pairing % round == 0,
+          "--games must be a multiple of " + std::to_string(round) +
+              ": each opening is played with every seating of the two players at the " +
+              std::to_string(match.colours.size()) + " colours");
   match.games = a.games_a_pairing;
   match.openings = parse_openings(a.openings, *match.initial_position());
   match.seed = a.seed;
   match.max_plies = a.max_plies;
   match.move_timeout = duration("move-timeout", a.move_timeout);
   const std::size_t opening_plies = opening_of(match, 0).size();
-  expect(match.max_plies == 0 || opening_plies < static_cast<std::size_t>(match.max_plies),
-         "--max-plies leaves nothing to play after the opening");
+  require(match.max_plies == 0 || opening_plies < static_cast<std::size_t>(match.max_plies),
+          "--max-plies leaves nothing to play after the opening");
   return match;
 }
 
 Experiment experiment_of(const RefereeFlags& a) {
-  expect(!a.games.empty(), "--game is missing, or --experiment");
-  expect(a.max_plies >= 0, "--max-plies must not be negative");
-  expect(a.seed >= 0, "--seed must not be negative");
+  require(!a.games.empty(), "--game is missing, or --experiment");
+  require(a.max_plies >= 0, "--max-plies must not be negative");
+  require(a.seed >= 0, "--seed must not be negative");
   const std::vector<Player> players = players_of(a);
-  expect(players.size() >= 2, "a match is between at least two --player");
+  require(players.size() >= 2, "a match is between at least two --player");
   Experiment experiment;
   for (const std::string& game : a.games) {
     Match match = match_at(a, game);
@@ -208,8 +203,8 @@ Experiment experiment_of(const RefereeFlags& a) {
 void expect_no_other(const po::variables_map& given) {
   for (const char* name : {"server", "game", "game-param", "player", "games", "openings", "seed",
                            "sprt", "move-timeout", "max-plies"}) {
-    expect(!given.contains(name) || given[name].defaulted(),
-           std::string("--") + name + " cannot be combined with --experiment; set it in the file");
+    require(!given.contains(name) || given[name].defaulted(),
+            std::string("--") + name + " cannot be combined with --experiment; set it in the file");
   }
 }
 
@@ -230,12 +225,12 @@ ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
   }
   use_access(file.experiment, a.access.read());
   if (!a.out.empty()) file.folder = a.out;
-  expect(file.concurrency >= 1 && file.concurrency <= 1000, "--concurrency must be 1 to 1000");
+  require(file.concurrency >= 1 && file.concurrency <= 1000, "--concurrency must be 1 to 1000");
   return file;
 }
 
 int play(const ExperimentFile& file) {
-  expect(!file.folder.empty(), "--out must name a folder");
+  require(!file.folder.empty(), "--out must name a folder");
   Conduct conduct;
   conduct.folder = file.folder;
   conduct.concurrency = file.concurrency;
@@ -272,7 +267,7 @@ int play(const ExperimentFile& file) {
 int referee(const std::vector<std::string>& arguments) {
   RefereeFlags values;
   const po::options_description options = describe(values);
-  const auto given = read_flags("referee", usage, options, arguments);
+  const auto given = read_flags("referee", referee_usage, options, arguments);
   if (!given) return exit_complete;
   const ExperimentFile file = file_of(values, *given);
   for (const std::string& remark : remarks_on(file.experiment)) {

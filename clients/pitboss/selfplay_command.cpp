@@ -18,9 +18,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr int exit_interrupted = 130;
-
-constexpr std::string_view usage =
+constexpr std::string_view selfplay_usage =
     "Plays games for a training run, beside the pitboss train that drives it, on this machine or "
     "on\n"
     "another one that sees the run's folder. Goes on until the run is over. See "
@@ -103,7 +101,7 @@ class Helper {
 int selfplay(const std::vector<std::string>& arguments) {
   SelfPlayFlags flags;
   const po::options_description options = describe(flags);
-  if (!read_flags("selfplay", usage, options, arguments)) return 0;
+  if (!read_flags("selfplay", selfplay_usage, options, arguments)) return 0;
   if (flags.run.empty()) throw UserError("--run must name the folder of a run");
   if (flags.threads == 0) flags.threads = static_cast<int>(std::thread::hardware_concurrency());
   if (flags.threads < 1 || flags.threads > 1024) throw UserError("--threads must be 1 to 1024");

@@ -1,12 +1,10 @@
 #include "clients/pitboss/server_load.hpp"
 
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <ctime>
 #include <deque>
@@ -16,23 +14,19 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/players/gtp_client.hpp"
+#include "tls/awaiting.hpp"
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
-using SteadyClock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
-constexpr auto connect_timeout = 10s;
+using SteadyClock = std::chrono::steady_clock;
+constexpr auto load_connect_timeout = 10s;
 /// Commands that are never answered end the measurement that long after its time.
 constexpr auto patience = 10s;
-
-void rethrow(const std::exception_ptr& error) {
-  if (error) std::rethrow_exception(error);
-}
 
 double processor_seconds() {
   timespec time{};
@@ -75,7 +69,7 @@ class Load {
     const double processor_before = processor_seconds();
     begin_ = SteadyClock::now();
     end_ = begin_ + plan_.time;
-    for (LineStream::Socket& socket : sockets_) asio::co_spawn(io_, ask(socket), rethrow);
+    for (LineStream::Socket& socket : sockets_) asio::co_spawn(io_, ask(socket), tls::rethrow);
     running_ = plan_.connections;
     io_.run_until(end_ + patience);
     if (running_ > 0) throw UserError("the server does not answer any more");
@@ -90,7 +84,7 @@ class Load {
     std::vector<GtpClient> clients;
     for (int i = 0; i < plan_.connections; ++i) clients.emplace_back(io_.get_executor());
     for (GtpClient& client : clients) {
-      asio::co_spawn(io_, greet(client), rethrow);
+      asio::co_spawn(io_, greet(client), tls::rethrow);
     }
     try {
       while (greeted_ < plan_.connections) io_.run_one();
@@ -102,8 +96,8 @@ class Load {
 
   /// An answer shows that the server serves this connection, which takes longer than to accept it.
   asio::awaitable<void> greet(GtpClient& client) {
-    co_await client.connect(plan_.server, connect_timeout);
-    co_await client.demand("protocol_version", connect_timeout);
+    co_await client.connect(plan_.server, load_connect_timeout);
+    co_await client.demand("protocol_version", load_connect_timeout);
     ++greeted_;
   }
 
@@ -117,11 +111,12 @@ class Load {
         for (int i = 0; i < sending; ++i) lines += line_;
         under_way.insert(under_way.end(), sending, SteadyClock::now());
         const auto [error, size] =
-            co_await asio::async_write(socket, asio::buffer(lines), as_result);
+            co_await asio::async_write(socket, asio::buffer(lines), tls::awaiting);
         if (error) throw UserError("a connection was lost: " + error.message());
       }
       if (under_way.empty()) break;
-      const auto [error, size] = co_await socket.async_read_some(asio::buffer(chunk), as_result);
+      const auto [error, size] =
+          co_await socket.async_read_some(asio::buffer(chunk), tls::awaiting);
       if (error) throw UserError("a connection was lost: " + error.message());
       const auto now = SteadyClock::now();
       const bool in_time = now < end_;

@@ -22,7 +22,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr std::string_view usage =
+constexpr std::string_view token_usage =
     "Makes a random token for a client of a daemon, and the line by which the daemon knows it. "
     "See\n"
     "docs/security.md.\n\n"
@@ -73,7 +73,7 @@ int token(const std::vector<std::string>& arguments) {
   add("help", "this text");
   std::vector<std::string> words = arguments;
   if (!words.empty() && !words.front().starts_with('-')) words.insert(words.begin(), "--name");
-  if (!read_flags("token", usage, options, words)) return 0;
+  if (!read_flags("token", token_usage, options, words)) return 0;
   if (!engine::is_plain_name(name)) {
     throw UserError(
         "a name of 1 to 64 letters, digits, '.', '_' or '-' is expected: pitboss token NAME");

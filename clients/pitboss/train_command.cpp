@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "clients/experiments/match.hpp"
+#include "clients/experiments/program_folders.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
@@ -20,10 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-constexpr int exit_stopped = 1;
-constexpr int exit_interrupted = 130;
-
-constexpr std::string_view usage =
+constexpr std::string_view train_usage =
     "Trains a network by self-play, generation after generation. The same command, or --out "
     "alone,\n"
     "continues what was interrupted. See docs/training.md.\n\n"
@@ -63,7 +61,7 @@ TrainingSettings settings_of(const TrainFlags& a) {
   }
   Match match;
   set_game(match, a.game);
-  const fs::path file = fs::path(PITBOSS_TRAINING_SETTINGS) / (match.game + ".toml");
+  const fs::path file = data_folder() / "training" / (match.game + ".toml");
   TrainingSettings settings;
   if (fs::exists(file)) settings = training_settings(read_settings(file));
   settings.game = rules_text(match);
@@ -114,7 +112,7 @@ int train_in(const RunFolder& run, int threads) {
 int train_command(const std::vector<std::string>& arguments) {
   TrainFlags flags;
   const po::options_description options = describe(flags);
-  if (!read_flags("train", usage, options, arguments)) return 0;
+  if (!read_flags("train", train_usage, options, arguments)) return 0;
   if (flags.threads == 0) flags.threads = static_cast<int>(std::thread::hardware_concurrency());
   if (flags.threads < 1 || flags.threads > 1024) throw UserError("--threads must be 1 to 1024");
   if (flags.prints_settings) {

@@ -6,11 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -21,6 +19,7 @@
 #include <vector>
 
 #include "clients/players/tls_tunnel.hpp"
+#include "tls/awaiting.hpp"
 
 namespace pitboss::clients {
 
@@ -29,8 +28,6 @@ using asio::ip::tcp;
 using SteadyClock = std::chrono::steady_clock;
 
 namespace {
-
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 /// Lines leave at once, and it is noticed within a minute or two that the other machine is gone.
 void prepare(LineStream::Socket& socket) {
@@ -136,13 +133,13 @@ asio::awaitable<void> LineStream::connect(Address address, Duration timeout) {
   } else {
     const std::string port = std::to_string(address.port);
     auto [resolve_error, found] =
-        co_await state->resolver.async_resolve(address.host, port, as_result);
+        co_await state->resolver.async_resolve(address.host, port, tls::awaiting);
     error = resolve_error;
     for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
   }
   if (!endpoints.empty()) {
     auto [connect_error, endpoint] =
-        co_await asio::async_connect(state->socket, endpoints, as_result);
+        co_await asio::async_connect(state->socket, endpoints, tls::awaiting);
     error = connect_error;
   }
   if (state->late) error = asio::error::timed_out;
@@ -194,7 +191,7 @@ void LineStream::adopt(Socket socket) {
 asio::awaitable<void> LineStream::write(std::string text) {
   if (!is_open()) fail(EngineFailure::Kind::closed, "connection closed");
   const auto state = state_;
-  auto [error, size] = co_await asio::async_write(state->socket, asio::buffer(text), as_result);
+  auto [error, size] = co_await asio::async_write(state->socket, asio::buffer(text), tls::awaiting);
   if (error) fail(EngineFailure::Kind::closed, "connection closed");
 }
 
@@ -203,7 +200,7 @@ asio::awaitable<void> LineStream::read_more() {
   if (!is_open()) fail(EngineFailure::Kind::closed, "connection closed");
   const auto state = state_;
   auto [error, size] =
-      co_await state->socket.async_read_some(asio::buffer(state->chunk), as_result);
+      co_await state->socket.async_read_some(asio::buffer(state->chunk), tls::awaiting);
   if (error) fail(EngineFailure::Kind::closed, "connection closed");
   std::copy_if(state->chunk.begin(), state->chunk.begin() + size,
                std::back_inserter(state->received), [](char c) { return c != '\r'; });

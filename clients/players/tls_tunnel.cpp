@@ -3,12 +3,10 @@
 #include <sys/socket.h>
 
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <memory>
 #include <optional>
@@ -17,6 +15,7 @@
 #include <utility>
 
 #include "clients/players/engine_failure.hpp"
+#include "tls/awaiting.hpp"
 #include "tls/tls_stream.hpp"
 
 namespace pitboss::clients {
@@ -27,7 +26,6 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 using Socket = stream_protocol::socket;
 
 /// The two ends of a connection within this process.
@@ -55,14 +53,14 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
     std::array<char, 16384> chunk;
     error_code error;
     for (;;) {
-      const auto [end, size] = co_await local_.async_read_some(asio::buffer(chunk), as_result);
+      const auto [end, size] = co_await local_.async_read_some(asio::buffer(chunk), tls::awaiting);
       if (!remote_.is_open()) co_return;
       if (end) break;
       for (std::string_view rest(chunk.data(), size); !rest.empty();) {
         rest.remove_prefix(tls_.write_some(rest, error));
         if (error == asio::error::would_block) {
           const auto wait = tls_.wants_to_write() ? Socket::wait_write : Socket::wait_read;
-          co_await remote_.async_wait(wait, as_result);
+          co_await remote_.async_wait(wait, tls::awaiting);
           if (!remote_.is_open()) co_return;
         } else if (error) {
           co_return close();
@@ -72,7 +70,7 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
     tls_.end_output(error);
     remote_.shutdown(Socket::shutdown_send, error);
     // The other end has ended its output, or is closed. Then, or once it is, nobody reads any more.
-    co_await local_.async_wait(Socket::wait_error, as_result);
+    co_await local_.async_wait(Socket::wait_error, tls::awaiting);
     close();
   }
 
@@ -82,13 +80,13 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
       error_code error;
       const auto size = tls_.read_some(chunk, error);
       if (error == asio::error::would_block) {
-        const auto [failed] = co_await remote_.async_wait(Socket::wait_read, as_result);
+        const auto [failed] = co_await remote_.async_wait(Socket::wait_read, tls::awaiting);
         if (failed || !remote_.is_open()) break;
         continue;
       }
       if (error) break;
       const auto [failed, written] =
-          co_await asio::async_write(local_, asio::buffer(chunk, size), as_result);
+          co_await asio::async_write(local_, asio::buffer(chunk, size), tls::awaiting);
       if (failed || !remote_.is_open()) break;
     }
     close();
@@ -123,7 +121,7 @@ asio::awaitable<Socket> secure(Socket& remote, std::string host, std::string ca_
       throw EngineFailure(EngineFailure::Kind::refused, tls->why(error));
     }
     const auto wait = tls->wants_to_write() ? Socket::wait_write : Socket::wait_read;
-    const auto [failed] = co_await remote.async_wait(wait, as_result);
+    const auto [failed] = co_await remote.async_wait(wait, tls::awaiting);
     if (failed || !remote.is_open()) {
       throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
     }

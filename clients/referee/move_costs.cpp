@@ -16,6 +16,8 @@ namespace pitboss::clients {
 
 namespace asio = boost::asio;
 
+using SteadyClock = std::chrono::steady_clock;
+
 namespace {
 
 /// The options that bound a search, for an engine of ours and one that speaks UCI.
@@ -85,7 +87,6 @@ std::optional<double> estimated_seconds(const Match& match,
 }
 
 asio::awaitable<double> measure_move(Engine& engine, const Match& match, int player, int moves) {
-  using SteadyClock = std::chrono::steady_clock;
   co_await engine.open();
   co_await engine.examine(match);
   co_await engine.begin(match, engine_seed(match, 0, player));

@@ -36,10 +36,6 @@ int count_words(const std::string& text) {
   return text.empty() ? 0 : static_cast<int>(std::ranges::count(text, ' ')) + 1;
 }
 
-void expect(bool holds, const char* what) {
-  if (!holds) throw std::runtime_error(what);
-}
-
 Seating seating_of(const PlayedGame& record, const Sides& sides) {
   expect(record.seats.size() == sides.letters.size(), "there are not as many seats as colours");
   ColourSet second = 0;
@@ -71,6 +67,10 @@ std::string points_text(int twelfths) {
 }
 
 }  // namespace
+
+void expect(bool holds, const char* what) {
+  if (!holds) throw std::runtime_error(what);
+}
 
 const std::string& PlayedGame::loser() const {
   return *std::ranges::find_if(seats, [&](const std::string& name) { return name != winner; });

@@ -6,10 +6,6 @@ namespace pitboss::clients {
 
 namespace {
 
-void expect(bool holds, const char* what) {
-  if (!holds) throw std::runtime_error(what);
-}
-
 /// The position after the recorded moves.
 std::unique_ptr<games::AnyGame> replay(const Match& match, const PlayedGame& record) {
   auto position = match.initial_position();

@@ -17,7 +17,7 @@ std::string rounded(double value, int digits) {
 }
 
 /// Two units at most: "3 d 4 h", "2 h 5 min", "40 s".
-std::string duration_text(double seconds) {
+std::string estimate_text(double seconds) {
   const auto s = static_cast<std::int64_t>(std::llround(std::min(seconds, 1e15)));
   if (s < 1) return "less than a second";
   struct Unit {
@@ -151,7 +151,7 @@ class Writer {
          << match.games << " games in rounds of " << match.round() << "; a move "
          << cost_text(costs[0]) << " and " << cost_text(costs[1]);
     if (seconds) {
-      out_ << "; one game after the other " << duration_text(*seconds);
+      out_ << "; one game after the other " << estimate_text(*seconds);
       const int at_once = games_at_once(file_, match);
       total_ += *seconds;
       together_ += *seconds / at_once;
@@ -165,8 +165,8 @@ class Writer {
   void write_time() {
     out_ << "\n";
     if (total_ > 0) {
-      out_ << "time        " << duration_text(together_) << " with " << most_at_once_
-           << (most_at_once_ == 1 ? " game" : " games") << " at once, " << duration_text(total_)
+      out_ << "time        " << estimate_text(together_) << " with " << most_at_once_
+           << (most_at_once_ == 1 ? " game" : " games") << " at once, " << estimate_text(total_)
            << " one after the other\n";
     }
     if (unknown_ > 0) {

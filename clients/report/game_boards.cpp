@@ -76,7 +76,7 @@ std::string changes(const std::string& before, const std::string& after, int hei
   return out.empty() ? "-" : out;
 }
 
-ordered_json match_json(const Results& results, int number) {
+ordered_json match_boards_json(const Results& results, int number) {
   const Match& match = results.matches()[number].match();
   const auto start = match.initial_position();
   ordered_json out{{"game", game_name(results, number)},
@@ -145,7 +145,7 @@ GameBoards game_boards(const Results& results, const std::vector<std::vector<Pla
   ordered_json all = ordered_json::array();
   std::size_t longest = 0;
   for (std::size_t match = 0; match < games.size(); ++match) {
-    all.push_back(match_json(results, static_cast<int>(match)));
+    all.push_back(match_boards_json(results, static_cast<int>(match)));
     longest = std::max(longest, games[match].size());
   }
   // The first game of each match, the second of each, and so on, as long as there is room.

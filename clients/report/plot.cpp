@@ -10,7 +10,7 @@ namespace pitboss::clients {
 namespace {
 
 // In units of the picture, about one pixel each.
-constexpr double width = 460;
+constexpr double plot_width = 460;
 constexpr double right = 16;
 constexpr double top = 24;
 constexpr double bottom = 40;
@@ -91,7 +91,7 @@ Plot::Plot(std::string title, std::string description, Axis x, const std::vector
       height_(top + bottom + row_height * static_cast<double>(rows.size())) {}
 
 double Plot::across(double x) const {
-  return left_ + (x - x_.low) / (x_.high - x_.low) * (width - right - left_);
+  return left_ + (x - x_.low) / (x_.high - x_.low) * (plot_width - right - left_);
 }
 
 double Plot::down(double y) const {
@@ -120,8 +120,8 @@ void Plot::band(std::span<const Point> low, std::span<const Point> high, const s
 }
 
 void Plot::level(double y, const std::string& style, const std::string& word) {
-  inside_ += segment(left_, down(y), width - right, down(y), style);
-  if (!word.empty()) above_ += words_at(width - right - 3, down(y) - 4, "end", word);
+  inside_ += segment(left_, down(y), plot_width - right, down(y), style);
+  if (!word.empty()) above_ += words_at(plot_width - right - 3, down(y) - 4, "end", word);
 }
 
 void Plot::upright(double x, const std::string& style) {
@@ -155,8 +155,8 @@ Markup Plot::x_axis() const {
     out += segment(across(x), top, across(x), base, "grid");
     out += words_at(across(x), base + 15, "middle", format("%g", x));
   }
-  return out + segment(left_, base, width - right, base, "axis") +
-         words_at((left_ + width - right) / 2, height_ - 6, "middle", x_.label);
+  return out + segment(left_, base, plot_width - right, base, "axis") +
+         words_at((left_ + plot_width - right) / 2, height_ - 6, "middle", x_.label);
 }
 
 Markup Plot::y_axis() const {
@@ -167,7 +167,7 @@ Markup Plot::y_axis() const {
   }
   if (!rows_.empty()) return out;
   for (const double y : ticks_of(y_, 5)) {
-    out += segment(left_, down(y), width - right, down(y), "grid");
+    out += segment(left_, down(y), plot_width - right, down(y), "grid");
     out += words_at(left_ - 6, down(y) + 4, "end", format("%g", y));
   }
   return out + words_at(4, 13, "start", y_.label);
@@ -176,7 +176,7 @@ Markup Plot::y_axis() const {
 Markup Plot::svg() const {
   // What an inner picture shows ends at its edges: no clip path is needed, which would need a name
   // of its own on the page.
-  const double w = width - right - left_;
+  const double w = plot_width - right - left_;
   const double h = height_ - top - bottom;
   const Markup inner = element("svg",
                                {{"x", decimal(left_)},
@@ -186,7 +186,7 @@ Markup Plot::svg() const {
                                 {"viewBox", format("%.1f %.1f %.1f %.1f", left_, top, w, h)}},
                                inside_);
   return element("svg",
-                 {{"viewBox", format("0 0 %.0f %.0f", width, height_)},
+                 {{"viewBox", format("0 0 %.0f %.0f", plot_width, height_)},
                   {"role", "img"},
                   {"aria-label", title_ + ". " + description_}},
                  element("title", title_) + element("desc", description_) + x_axis() + y_axis() +

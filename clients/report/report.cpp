@@ -68,7 +68,7 @@ Markup conclusions(const Results& results, const std::vector<Tournament>& games)
   return out;
 }
 
-Markup matches_table(const Results& results, const Tournament& game) {
+Markup matches_section(const Results& results, const Tournament& game) {
   std::vector<Markup> rows;
   for (const int i : game.matches) {
     const MatchResults& match = results.matches()[i];
@@ -143,7 +143,7 @@ Markup game_section(const Results& results, const Tournament& game, const Games&
   }
   const Markup plots = courses + lengths_chart("Lengths of the games, " + game.title, lengths) +
                        by_colour(results, game) + thinking_times(results, game, games);
-  Markup out = matches_table(results, game);
+  Markup out = matches_section(results, game);
   if (results.matches().size() > most_conclusions) out += conclusions(results, game);
   if (game.players.size() > 2) {
     out += results_matrix(game) + element("div", {{"class", "plots"}}, ratings_chart(game) + plots);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "clients/experiments/program_folders.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/players/engine_failure.hpp"
@@ -14,7 +15,7 @@ namespace pitboss::clients {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 constexpr int most_tries = 3;
 
@@ -28,7 +29,8 @@ std::string interpreter() {
 std::vector<std::string> python_command(const std::vector<std::string>& arguments) {
   const char* const path = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe)
   std::vector<std::string> command{
-      "env", "PYTHONPATH=" PITBOSS_PYTHON_FOLDER + (path != nullptr ? ":" + std::string(path) : ""),
+      "env",
+      "PYTHONPATH=" + python_folder().string() + (path != nullptr ? ":" + std::string(path) : ""),
       interpreter()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;

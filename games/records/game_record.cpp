@@ -19,7 +19,7 @@ constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP
 
 /// A board of SGF. A rectangle of ours is laid into the lower left corner of a square, as GoGui
 /// shows it.
-struct Board {
+struct SgfSize {
   int width;
   int height;
 
@@ -28,7 +28,7 @@ struct Board {
   }
 };
 
-Board square_round(BoardShape shape) {
+SgfSize square_round(BoardShape shape) {
   const int size = std::max(shape.width, shape.height);
   return {size, size};
 }
@@ -40,7 +40,7 @@ std::string node(std::string_view name, std::string_view value) {
 }
 
 /// A legal move, each point of it a node.
-std::string move_nodes(const AnyGame& game, const std::string& move, const Board& board) {
+std::string move_nodes(const AnyGame& game, const std::string& move, const SgfSize& board) {
   const std::string_view colour = game.to_move() == Colour::black ? "B" : "W";
   std::string text;
   for (const std::string& step : steps_of(game, move)) {
@@ -52,7 +52,7 @@ std::string move_nodes(const AnyGame& game, const std::string& move, const Board
 
 /// What has to be changed in the initial position. SGF's stones are black and white; a position
 /// with other pieces is told as a whole, in our own words.
-std::string setup_text(const AnyGame& start, const Board& board) {
+std::string setup_text(const AnyGame& start, const SgfSize& board) {
   const PositionEditor usual(*make_game(start.name(), start.parameters()));
   const PositionEditor here(start);
   std::string empty;
@@ -91,7 +91,7 @@ int number(std::string_view text) {
   throw BadSgf("the board's size must be a number from 1 to 52, or two of them");
 }
 
-Board size_of(std::string_view text) {
+SgfSize size_of(std::string_view text) {
   const auto colon = text.find(':');
   if (colon == std::string_view::npos) return {number(text), number(text)};
   return {number(text.substr(0, colon)), number(text.substr(colon + 1))};
@@ -103,7 +103,7 @@ const std::string* find(const SgfNode& node, std::string_view name) {
 }
 
 /// The game that the root tells, in its initial position.
-std::unique_ptr<AnyGame> game_of(const SgfNode& root, const Board& size, const AnyGame& now) {
+std::unique_ptr<AnyGame> game_of(const SgfNode& root, const SgfSize& size, const AnyGame& now) {
   const std::string* rules = find(root, "RU");
   const std::string name = rules == nullptr ? "" : rules->substr(0, rules->find(' '));
   if (std::ranges::find(game_names(), name) != game_names().end()) {
@@ -115,16 +115,16 @@ std::unique_ptr<AnyGame> game_of(const SgfNode& root, const Board& size, const A
 }
 
 /// Follows a main line node by node.
-class Reader {
+class RecordReader {
  public:
-  Reader(const SgfNode& root, const AnyGame& now) {
+  RecordReader(const SgfNode& root, const AnyGame& now) {
     const std::string* size = find(root, "SZ");
-    constexpr Board usual{19, 19};
+    constexpr SgfSize usual{19, 19};
     board_ = size == nullptr ? usual : size_of(*size);
     record_.start = game_of(root, board_, now);
     const BoardShape shape = record_.start->shape();
     if (size == nullptr && find(root, "RU") != nullptr) board_ = square_round(shape);
-    const Board square = square_round(shape);
+    const SgfSize square = square_round(shape);
     const bool fits = (board_.width == shape.width && board_.height == shape.height) ||
                       (board_.width == square.width && board_.height == square.height);
     if (!fits) {
@@ -261,7 +261,7 @@ class Reader {
     }
   }
 
-  Board board_{};
+  SgfSize board_{};
   std::unique_ptr<AnyGame> game_;
   std::optional<PositionEditor> editor_;
   bool has_setup_ = false;
@@ -277,7 +277,7 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
                           const SgfNode& root) {
   if (start.colours().front() != "black")
     throw BadSgf("SGF knows no other colours than black and white");
-  const Board board = square_round(start.shape());
+  const SgfSize board = square_round(start.shape());
   const std::string parameters = start.parameters().line();
   std::string text =
       "(;FF[4]AP[Pitboss]" + node("SZ", std::to_string(board.width)) +
@@ -301,7 +301,7 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
 
 Record record_from_sgf(const SgfGame& nodes, const AnyGame& now, std::optional<int> before) {
   try {
-    Reader reader(nodes.front(), now);
+    RecordReader reader(nodes.front(), now);
     for (const SgfNode& node : nodes) {
       if (!reader.take(node, before.value_or(std::numeric_limits<int>::max()))) break;
     }

@@ -9,9 +9,9 @@ namespace {
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-class Reader {
+class SgfReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit SgfReader(std::string_view text) : text_(text) {}
 
   std::vector<SgfGame> games() {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -116,7 +116,7 @@ class Reader {
 
 }  // namespace
 
-std::vector<SgfGame> read_sgf(std::string_view text) { return Reader(text).games(); }
+std::vector<SgfGame> read_sgf(std::string_view text) { return SgfReader(text).games(); }
 
 std::string sgf_value(std::string_view text) {
   std::string value = "[";

@@ -75,7 +75,7 @@ Outcome log_level(Seat& seat, const Arguments& arguments) {
 /// Its presence in list_commands tells GoGui that "# interrupt" works.
 Outcome gogui_interrupt(Seat&, const Arguments&) { return {}; }
 
-constexpr std::array<Command, 11> list{{
+constexpr std::array<Command, 11> administration_rows{{
     {"protocol_version", "", "version of GTP", false, protocol_version, Right::nothing,
      Needs::nothing},
     {"name", "", "name of the program", false, name, Right::nothing, Needs::nothing},
@@ -97,6 +97,6 @@ constexpr std::array<Command, 11> list{{
 
 }  // namespace
 
-std::span<const Command> administration_commands() { return list; }
+std::span<const Command> administration_commands() { return administration_rows; }
 
 }  // namespace pitboss::protocol

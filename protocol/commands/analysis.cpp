@@ -33,7 +33,7 @@ constexpr std::string_view genmove_keys = "COLOUR [INTERVAL] [KEY VALUE ...]";
 constexpr std::string_view analyzes = "tells what the search thinks until the next line";
 constexpr std::string_view plays = "the same while it searches a move, which it plays";
 
-constexpr std::array<Command, 6> list{{
+constexpr std::array<Command, 6> analysis_rows{{
     {"analyze", keys, analyzes, true, analyze<AnalysisForm::sabaki>, Right::play},
     {"lz-analyze", keys, analyzes, true, analyze<AnalysisForm::leela>, Right::play},
     {"kata-analyze", keys, analyzes, true, analyze<AnalysisForm::kata>, Right::play},
@@ -47,6 +47,6 @@ constexpr std::array<Command, 6> list{{
 
 }  // namespace
 
-std::span<const Command> analysis_commands() { return list; }
+std::span<const Command> analysis_commands() { return analysis_rows; }
 
 }  // namespace pitboss::protocol

@@ -15,7 +15,7 @@ Outcome dialect(Seat& seat, const Arguments& arguments) {
   return {};
 }
 
-constexpr std::array<Command, 1> list{{
+constexpr std::array<Command, 1> dialect_rows{{
     {"dialect", "[NAME]",
      "how this connection writes moves: plain, gogui or hexgui; alone: tells it", false, dialect,
      Right::watch, Needs::nothing},
@@ -23,6 +23,6 @@ constexpr std::array<Command, 1> list{{
 
 }  // namespace
 
-std::span<const Command> dialect_commands() { return list; }
+std::span<const Command> dialect_commands() { return dialect_rows; }
 
 }  // namespace pitboss::protocol

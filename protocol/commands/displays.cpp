@@ -1,6 +1,3 @@
-#include <iomanip>
-#include <sstream>
-
 #include "protocol/board_words.hpp"
 #include "protocol/command_groups.hpp"
 #include "protocol/error.hpp"
@@ -43,12 +40,6 @@ Outcome statistics(Seat& seat, const Arguments&) {
   return search_statistics(seen.position, seen.report, seat.dialect);
 }
 
-std::string fixed(double x, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << x;
-  return text.str();
-}
-
 /// A board with `word(point, all points)` on each point that the search knows.
 template <class Word>
 Outcome board(const Seat& seat, const std::string& empty, Word&& word) {
@@ -63,27 +54,30 @@ Outcome visits(Seat& seat, const Arguments&) {
   return board(seat, "\"\"", [](const auto& p, const auto&) { return std::to_string(p.visits); });
 }
 Outcome values(Seat& seat, const Arguments&) {
-  return board(seat, "\"\"", [](const auto& p, const auto&) { return fixed(100 * p.value, 1); });
+  return board(seat, "\"\"",
+               [](const auto& p, const auto&) { return decimal_text(100 * p.value, 1); });
 }
 Outcome novelty(Seat& seat, const Arguments&) {
-  return board(seat, "\"\"", [](const auto& p, const auto&) { return fixed(p.novelty, 3); });
+  return board(seat, "\"\"", [](const auto& p, const auto&) { return decimal_text(p.novelty, 3); });
 }
 
 Outcome visits_map(Seat& seat, const Arguments&) {
   return board(seat, "0", [](const auto& p, const auto& points) {
-    return fixed(static_cast<double>(p.visits) / static_cast<double>(points.front().visits), 3);
+    return decimal_text(static_cast<double>(p.visits) / static_cast<double>(points.front().visits),
+                        3);
   });
 }
 /// GoGui paints a positive number black and a negative one white.
 Outcome values_map(Seat& seat, const Arguments&) {
   const double sign = gogui_side_to_move(last_search_of(seat).position) == "white" ? -1 : 1;
-  return board(seat, "0",
-               [&](const auto& p, const auto&) { return fixed(sign * (2 * p.value - 1), 3); });
+  return board(seat, "0", [&](const auto& p, const auto&) {
+    return decimal_text(sign * (2 * p.value - 1), 3);
+  });
 }
 Outcome novelty_map(Seat& seat, const Arguments&) {
   return board(seat, "0", [](const auto& p, const auto& points) {
     const double most = std::ranges::max(points, {}, &PointReport::novelty).novelty;
-    return fixed(most > 0 ? p.novelty / most : 0, 3);
+    return decimal_text(most > 0 ? p.novelty / most : 0, 3);
   });
 }
 
@@ -102,11 +96,12 @@ Outcome priors_board(const Seat& seat, const std::string& empty, Word&& word) {
 }
 
 Outcome priors(Seat& seat, const Arguments&) {
-  return priors_board(seat, "\"\"", [](double prior, double) { return fixed(100 * prior, 1); });
+  return priors_board(seat, "\"\"",
+                      [](double prior, double) { return decimal_text(100 * prior, 1); });
 }
 Outcome priors_map(Seat& seat, const Arguments&) {
   return priors_board(seat, "0", [](double prior, double largest) {
-    return fixed(largest > 0 ? prior / largest : 0, 3);
+    return decimal_text(largest > 0 ? prior / largest : 0, 3);
   });
 }
 
@@ -161,7 +156,7 @@ Outcome analyze_commands(Seat&, const Arguments&) {
       "string/Perft/perft %s"};
 }
 
-constexpr std::array<Command, 14> list{{
+constexpr std::array<Command, 14> display_rows{{
     {"gogui-analyze_commands", "", "what GoGui's menu offers: type/label/command", false,
      analyze_commands, Right::watch, Needs::nothing},
     {"hexgui-analyze_commands", "", "the same for HexGui", false, analyze_commands, Right::watch,
@@ -194,6 +189,6 @@ constexpr std::array<Command, 14> list{{
 
 }  // namespace
 
-std::span<const Command> display_commands() { return list; }
+std::span<const Command> display_commands() { return display_rows; }
 
 }  // namespace pitboss::protocol

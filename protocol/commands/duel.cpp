@@ -7,7 +7,7 @@ namespace pitboss::protocol {
 
 namespace {
 
-constexpr std::string_view usage = "ENGINES PLIES SECONDS [NAME=VALUE ...]";
+constexpr std::string_view duel_usage = "ENGINES PLIES SECONDS [NAME=VALUE ...]";
 
 /// "12": black is the table's engine, white the opponent.
 std::vector<int> engines_of(const std::string& word, const games::AnyGame& game) {
@@ -51,7 +51,7 @@ std::unique_ptr<Job> job_between(Seat& seat, Table& opponent, DuelRequest reques
 
 Outcome duel(Seat& seat, const Arguments& arguments) {
   constexpr std::int64_t most_plies = 1'000'000;
-  arguments.expect(3, std::size_t{3} + engine::option_rows().size(), usage);
+  arguments.expect(3, std::size_t{3} + engine::option_rows().size(), duel_usage);
   DuelRequest request;
   request.engines = engines_of(arguments.word(0), seat.table->game());
   request.plies = arguments.whole(1, 1, most_plies);
@@ -71,8 +71,8 @@ Outcome duel(Seat& seat, const Arguments& arguments) {
   return job_between(seat, opponent_at(seat, options), std::move(request));
 }
 
-constexpr std::array<Command, 1> list{{
-    {"duel", usage,
+constexpr std::array<Command, 1> duel_rows{{
+    {"duel", duel_usage,
      "plays on by itself: the table's engine (1) against one with these options (2); tells the "
      "seconds of both and of their longest moves, in a second line the moves, in a third their "
      "values",
@@ -81,6 +81,6 @@ constexpr std::array<Command, 1> list{{
 
 }  // namespace
 
-std::span<const Command> duel_commands() { return list; }
+std::span<const Command> duel_commands() { return duel_rows; }
 
 }  // namespace pitboss::protocol

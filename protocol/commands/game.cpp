@@ -122,7 +122,7 @@ Outcome perft(Seat& seat, const Arguments& arguments) {
       std::make_unique<PerftJob>(seat.table->game(), static_cast<int>(arguments.whole(0, 0, 64))));
 }
 
-constexpr std::array<Command, 16> list{{
+constexpr std::array<Command, 16> game_rows{{
     {"games", "", "the games, one a line", false, list_games, Right::watch, Needs::nothing},
     {"game", "[NAME [key=value ...]]", "starts a new game; alone: the game and its parameters",
      false, game, Right::play},
@@ -151,6 +151,6 @@ constexpr std::array<Command, 16> list{{
 
 }  // namespace
 
-std::span<const Command> game_commands() { return list; }
+std::span<const Command> game_commands() { return game_rows; }
 
 }  // namespace pitboss::protocol

@@ -71,7 +71,7 @@ Outcome setup_player(Seat& seat, const Arguments& arguments) {
   return {};
 }
 
-constexpr std::array<Command, 5> list{{
+constexpr std::array<Command, 5> gogui_rows{{
     {"gogui-title", "", "program and game, for a window's title", false, title, Right::watch},
     {"gogui-play_sequence", "COLOUR MOVE ...", "plays all these moves or none", false,
      play_sequence, Right::play},
@@ -84,6 +84,6 @@ constexpr std::array<Command, 5> list{{
 
 }  // namespace
 
-std::span<const Command> gogui_commands() { return list; }
+std::span<const Command> gogui_commands() { return gogui_rows; }
 
 }  // namespace pitboss::protocol

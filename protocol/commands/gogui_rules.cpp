@@ -105,7 +105,7 @@ Outcome rules_final_result(Seat& seat, const Arguments&) {
 /// Its presence allows GoGui to set up positions.
 Outcome rules_setup(Seat&, const Arguments&) { return {}; }
 
-constexpr std::array<Command, 8> list{{
+constexpr std::array<Command, 8> gogui_rules_rows{{
     {"gogui-rules_game_id", "",
      "the game as one word; a connection that has not said `dialect` now speaks GoGui's", false,
      rules_game_id, Right::watch},
@@ -129,6 +129,6 @@ constexpr std::array<Command, 8> list{{
 
 }  // namespace
 
-std::span<const Command> gogui_rules_commands() { return list; }
+std::span<const Command> gogui_rules_commands() { return gogui_rules_rows; }
 
 }  // namespace pitboss::protocol

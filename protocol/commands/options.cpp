@@ -25,7 +25,7 @@ Assignments assignment(const Arguments& arguments) {
   return {{arguments.word(uci ? 1 : 0), value}};
 }
 
-std::string value_text(const std::string& name, const nlohmann::json& value) {
+std::string option_text(const std::string& name, const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number() || value.is_boolean()) return value.dump();
   throw CommandError("syntax error: the value of '" + name +
@@ -44,7 +44,7 @@ Assignments assignments(const Arguments& arguments) {
       unknown.push_back(name);
       continue;
     }
-    all.push_back({name, value_text(name, value)});
+    all.push_back({name, option_text(name, value)});
   }
   if (!unknown.empty()) throw CommandError("unknown options: " + joined(unknown, ", "));
   engine::presets_first(all);
@@ -100,7 +100,7 @@ Outcome kata_get_params(Seat& seat, const Arguments&) {
   return json.dump();
 }
 
-constexpr std::array<Command, 9> list{{
+constexpr std::array<Command, 9> option_rows{{
     {"setoption", "name NAME value VALUE", "sets an option of the search", false, setoption,
      Right::play, Needs::options},
     {"getoption", "NAME", "value of an option", false, getoption, Right::watch, Needs::options},
@@ -122,6 +122,6 @@ constexpr std::array<Command, 9> list{{
 
 }  // namespace
 
-std::span<const Command> option_commands() { return list; }
+std::span<const Command> option_commands() { return option_rows; }
 
 }  // namespace pitboss::protocol

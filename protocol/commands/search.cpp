@@ -80,7 +80,7 @@ Outcome clear_cache(Seat& seat, const Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 10> list{{
+constexpr std::array<Command, 10> search_rows{{
     {"genmove", "COLOUR", "searches and plays a move", true, genmove, Right::play},
     {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove, Right::play},
     {"stop", "", "ends pondering, and analysis at the same table", false, stop, Right::play},
@@ -102,6 +102,6 @@ constexpr std::array<Command, 10> list{{
 
 }  // namespace
 
-std::span<const Command> search_commands() { return list; }
+std::span<const Command> search_commands() { return search_rows; }
 
 }  // namespace pitboss::protocol

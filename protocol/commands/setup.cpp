@@ -134,7 +134,7 @@ Outcome final_status_list(Seat& seat, const Arguments& arguments) {
   return lines(texts(seat, stones_on(seat.table->game())));
 }
 
-constexpr std::array<Command, 5> list{{
+constexpr std::array<Command, 5> setup_rows{{
     {"fixed_handicap", "STONES", "puts black's handicap stones on fixed points, and tells them",
      false, fixed_handicap, Right::play},
     {"place_free_handicap", "STONES", "puts up to so many handicap stones, and tells where", false,
@@ -178,6 +178,6 @@ void set_stones(Seat& seat, const Arguments& arguments) {
   }
 }
 
-std::span<const Command> setup_commands() { return list; }
+std::span<const Command> setup_commands() { return setup_rows; }
 
 }  // namespace pitboss::protocol

@@ -69,7 +69,7 @@ Outcome printsgf(Seat& seat, const Arguments&) {
   }
 }
 
-constexpr std::array<Command, 2> list{{
+constexpr std::array<Command, 2> sgf_rows{{
     {"loadsgf", "FILE[:GAME] [MOVE_NUMBER]",
      "sets the game that a file of the server's folder of games records, up to before that move; "
      "of "
@@ -81,6 +81,6 @@ constexpr std::array<Command, 2> list{{
 
 }  // namespace
 
-std::span<const Command> sgf_commands() { return list; }
+std::span<const Command> sgf_commands() { return sgf_rows; }
 
 }  // namespace pitboss::protocol

@@ -107,7 +107,7 @@ Outcome share(Seat& seat, const Arguments& arguments) {
   return {};
 }
 
-constexpr std::array<Command, 5> list{{
+constexpr std::array<Command, 5> table_rows{{
     {"attach", "[NAME]", "sits down at the table of that name; alone: the name of this one", false,
      attach, Right::watch, Needs::nothing},
     {"detach", "", "leaves a table with a name for a new one without", false, detach, Right::watch,
@@ -123,6 +123,6 @@ constexpr std::array<Command, 5> list{{
 
 }  // namespace
 
-std::span<const Command> table_commands() { return list; }
+std::span<const Command> table_commands() { return table_rows; }
 
 }  // namespace pitboss::protocol

@@ -132,7 +132,7 @@ Outcome cputime(Seat& seat, const Arguments&) {
   return text.str();
 }
 
-constexpr std::array<Command, 7> list{{
+constexpr std::array<Command, 7> time_rows{{
     {"time_settings", "MAIN BYO_YOMI STONES", "sets the clock: Canadian time, in seconds", false,
      time_settings, Right::play},
     {"kgs-time_settings", "none / absolute / byoyomi / canadian NUMBERS",
@@ -150,6 +150,6 @@ constexpr std::array<Command, 7> list{{
 
 }  // namespace
 
-std::span<const Command> time_commands() { return list; }
+std::span<const Command> time_commands() { return time_rows; }
 
 }  // namespace pitboss::protocol

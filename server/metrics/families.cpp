@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
-std::string number(double value) {
+std::string number_text(double value) {
   constexpr double least = 1e-6;
   constexpr double most = 1e15;
   const double size = std::abs(value);
@@ -38,7 +38,7 @@ std::string line(const std::string& name, const Labels& labels, double value) {
     text += (&label == &labels.front().first ? '{' : ',') + label + "=\"" + escaped(content) + '"';
   }
   if (!labels.empty()) text += '}';
-  return text + ' ' + number(value) + '\n';
+  return text + ' ' + number_text(value) + '\n';
 }
 
 std::string histogram_lines(const std::string& name, const Labels& labels,
@@ -49,7 +49,7 @@ std::string histogram_lines(const std::string& name, const Labels& labels,
     const bool is_last = i == Histogram::bounds.size();
     all = static_cast<double>(histogram.up_to(i));
     Labels with_bound = labels;
-    with_bound.emplace_back("le", is_last ? "+Inf" : number(Histogram::bounds[i]));
+    with_bound.emplace_back("le", is_last ? "+Inf" : number_text(Histogram::bounds[i]));
     text += line(name + "_bucket", with_bound, all);
   }
   return text + line(name + "_sum", labels, histogram.seconds()) +
@@ -68,7 +68,7 @@ Json json_of(const Family::Sample& sample) {
   if (sample.histogram == nullptr) return json_number(sample.value);
   Json buckets = Json::object();
   for (std::size_t i = 0; i < Histogram::bounds.size(); ++i) {
-    buckets[number(Histogram::bounds[i])] = sample.histogram->up_to(i);
+    buckets[number_text(Histogram::bounds[i])] = sample.histogram->up_to(i);
   }
   return {{"count", sample.histogram->up_to(Histogram::bounds.size())},
           {"sum", sample.histogram->seconds()},

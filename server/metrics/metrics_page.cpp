@@ -3,11 +3,9 @@
 #include <spdlog/spdlog.h>
 
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -20,6 +18,8 @@
 #include <new>
 #include <utility>
 
+#include "tls/awaiting.hpp"
+
 namespace pitboss::server {
 
 namespace asio = boost::asio;
@@ -29,7 +29,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto awaiting = asio::as_tuple(asio::use_awaitable);
 constexpr auto patience = 5s;
 constexpr int most_connections = 16;
 constexpr std::uint32_t longest_header = 4096;
@@ -81,7 +80,7 @@ asio::awaitable<void> discard_input(beast::tcp_stream& stream) {
   stream.expires_after(linger_time);
   std::array<char, 4096> chunk;
   for (std::size_t sum = 0; sum < most;) {
-    const auto [error, size] = co_await stream.async_read_some(asio::buffer(chunk), awaiting);
+    const auto [error, size] = co_await stream.async_read_some(asio::buffer(chunk), tls::awaiting);
     if (error) break;
     sum += size;
   }
@@ -120,11 +119,12 @@ asio::awaitable<void> MetricsPage::answer(Listener::Socket socket) {
   http::request_parser<http::empty_body> parser;
   parser.header_limit(longest_header);
   stream.expires_after(patience);
-  const auto [error, size] = co_await http::async_read_header(stream, buffer, parser, awaiting);
+  const auto [error, size] =
+      co_await http::async_read_header(stream, buffer, parser, tls::awaiting);
   if (error && !is_of_http(error)) co_return;
   const Response response = error ? response_to(error) : response_to(parser.get(), text_);
   stream.expires_after(patience);
-  const auto [failed, sent] = co_await http::async_write(stream, response, awaiting);
+  const auto [failed, sent] = co_await http::async_write(stream, response, tls::awaiting);
   if (failed) co_return;
   beast::error_code ignored;
   stream.socket().shutdown(Listener::Socket::shutdown_send, ignored);

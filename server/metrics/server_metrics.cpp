@@ -9,13 +9,13 @@ namespace {
 using Type = Family::Type;
 using Samples = std::vector<Family::Sample>;
 
-double number(auto value) { return static_cast<double>(value); }
+double as_number(auto value) { return static_cast<double>(value); }
 
 Family gauge(std::string name, std::string help, auto value) {
-  return {std::move(name), std::move(help), Type::gauge, "", {{"", number(value)}}};
+  return {std::move(name), std::move(help), Type::gauge, "", {{"", as_number(value)}}};
 }
 Family counter(std::string name, std::string help, auto value) {
-  return {std::move(name), std::move(help), Type::counter, "", {{"", number(value)}}};
+  return {std::move(name), std::move(help), Type::counter, "", {{"", as_number(value)}}};
 }
 
 void add_clients(std::vector<Family>& all, const Shared& shared) {
@@ -51,7 +51,8 @@ void add_commands(std::vector<Family>& all, const Shared& shared) {
                         counters.internal_errors.value()));
   Samples refusals;
   for (std::size_t i = 0; i < counters.limits.size(); ++i) {
-    refusals.push_back({std::string(protocol::limit_names[i]), number(counters.limits[i].value())});
+    refusals.push_back(
+        {std::string(protocol::limit_names[i]), as_number(counters.limits[i].value())});
   }
   all.push_back({"pitboss_refusals_total", "how often a limit was met, by limit", Type::counter,
                  "reason", std::move(refusals)});
@@ -72,9 +73,9 @@ void add_searches(std::vector<Family>& all, const MetricSources& sources) {
        "tasks that wait, by queue: for a worker, for an idle worker, for a value or a line",
        Type::gauge,
        "queue",
-       {{"normal", number(lengths.normal)},
-        {"idle", number(lengths.idle)},
-        {"parked", number(lengths.parked)}}});
+       {{"normal", as_number(lengths.normal)},
+        {"idle", as_number(lengths.idle)},
+        {"parked", as_number(lengths.parked)}}});
   all.push_back(counter("pitboss_searches_total", "searches, pondering included",
                         counts.searches.load(std::memory_order_relaxed)));
   all.push_back(counter("pitboss_simulations_total", "simulations of all searches",
@@ -87,7 +88,7 @@ void add_memory(std::vector<Family>& all, const MetricSources& sources) {
   Samples kinds;
   for (std::size_t i = 0; i < MemoryBudget::kinds; ++i) {
     kinds.push_back(
-        {MemoryBudget::names[i], number(budget.used(static_cast<MemoryBudget::Kind>(i)))});
+        {MemoryBudget::names[i], as_number(budget.used(static_cast<MemoryBudget::Kind>(i)))});
   }
   all.push_back({"pitboss_memory_bytes", "memory that is reserved, by kind", Type::gauge, "kind",
                  std::move(kinds)});
@@ -108,7 +109,7 @@ void add_evaluators(std::vector<Family>& all, const engine::RemoteService* servi
   const auto servers = service == nullptr ? std::vector<RemoteServer>{} : service->servers();
   const auto add = [&](std::string name, std::string help, Type type, auto value) {
     Family family{std::move(name), std::move(help), type, "server", {}};
-    for (const RemoteServer& s : servers) family.samples.push_back({s.url, number(value(s))});
+    for (const RemoteServer& s : servers) family.samples.push_back({s.url, as_number(value(s))});
     all.push_back(std::move(family));
   };
   constexpr double per_millisecond = 1e-3;

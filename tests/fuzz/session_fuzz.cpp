@@ -4,6 +4,7 @@
 
 #include "protocol/session.hpp"
 #include "protocol/tables.hpp"
+#include "tests/folders.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
 /// Lines of a client, whatever they are: each gets one answer in GTP's form, or none.
@@ -40,7 +41,7 @@ void read_bytes(std::string_view bytes) {
   config.options.simulations = 20;
   config.options.tree_mb = 1;
   config.tree_mb_limit = 4;
-  config.sgf_folder = PITBOSS_FUZZ_SGF;
+  config.sgf_folder = tests::tests_folder() + "/golden/games";
   config.tables = std::make_shared<protocol::Tables>(protocol::TableLimits{4, 0ms});
   Session session(config);
   auto lines = lines_of(bytes);

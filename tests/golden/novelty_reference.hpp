@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/folders.hpp"
+
 /// Reads golden/novelty-reference.txt: one random game of five types, measured with the program of
 /// the authors of "Novelty in Monte Carlo Tree Search".
 namespace pitboss::tests {
@@ -37,7 +39,7 @@ struct ReferenceGame {
 }
 
 [[nodiscard]] inline std::vector<ReferenceGame> novelty_reference() {
-  const std::string path = std::string(PITBOSS_TEST_DATA) + "/golden/novelty-reference.txt";
+  const std::string path = tests::tests_folder() + "/golden/novelty-reference.txt";
   std::ifstream file(path);
   if (!file) throw std::runtime_error("cannot read " + path);
   std::vector<ReferenceGame> games;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 
 namespace pitboss::peers {
@@ -14,7 +15,7 @@ class EvaluatorProcess {
  public:
   explicit EvaluatorProcess(const std::filesystem::path& folder, const std::string& mode = "plain",
                             const std::string& port = "0")
-      : process_({PITBOSS_BIN "/pitboss_fake_evaluator", folder.string(), mode, port}) {
+      : process_({tests::bin_folder() + "/pitboss_fake_evaluator", folder.string(), mode, port}) {
     const std::string line = process_.output_line(std::chrono::seconds(60));
     address_ = line.substr(line.find(' ') + 1);
   }

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -15,6 +15,7 @@
 #include "protocol/session.hpp"
 #include "tests/protocol/conversation.hpp"
 #include "tests/sanitized.hpp"
+#include "tests/timing.hpp"
 
 namespace pitboss::protocol {
 
@@ -116,13 +117,11 @@ Costly costliest(const Situation& situation, std::string_view command,
   Costly worst{nanoseconds(0), ""};
   for (const std::string& words : arguments) {
     const std::string line = std::string(command) + words;
-    nanoseconds best = std::chrono::hours(1);
-    // Other programs disturb: what counts is the best of some times.
-    for (int times = 0; times < 5 && best > most / 2; ++times) {
+    const nanoseconds best = tests::quickest(10, most, [&] {
       tests::Conversation client;
       situation.set_up(client);
-      best = std::min(best, cost_of(client, line));
-    }
+      return cost_of(client, line);
+    });
     if (best > worst.cost) worst = {best, line.substr(0, 60)};
   }
   return worst;

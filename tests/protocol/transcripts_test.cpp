@@ -1,4 +1,5 @@
 #include "tests/protocol/transcripts.hpp"
+#include "tests/folders.hpp"
 
 #include <doctest/doctest.h>
 
@@ -40,7 +41,7 @@ class DocumentedServer final : public protocol::ServerControl {
 protocol::SessionConfig documented(DocumentedServer& server, const std::string& page) {
   protocol::SessionConfig config;
   config.options.seed = 1;
-  config.sgf_folder = std::string(PITBOSS_TEST_DATA) + "/golden/games";
+  config.sgf_folder = pitboss::tests::tests_folder() + "/golden/games";
   config.server = &server;
   if (page == "security.md") config.client.right = protocol::Right::nothing;
   return config;
@@ -90,7 +91,7 @@ std::string play(const std::string& page, const std::string& name, std::set<std:
 
 TEST_CASE("docs: every transcript is true, and every command has one") {
   std::set<std::string> shown;
-  for (const auto& entry : std::filesystem::directory_iterator(PITBOSS_DOCS)) {
+  for (const auto& entry : std::filesystem::directory_iterator(pitboss::tests::docs_folder())) {
     if (entry.path().extension() != ".md") continue;
     const std::string page = clients::read_text(entry.path());
     const std::string corrected = play(page, entry.path().filename(), shown);

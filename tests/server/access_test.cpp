@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/folders.hpp"
 #include "tests/server/daemon.hpp"
 #include "tests/server/token_file.hpp"
 
@@ -150,7 +151,7 @@ TEST_CASE("pitbossd, pitboss gtp: a token that is asked for, and one that has go
   clients::write_text(token, "alice\n");
   Daemon daemon({"--listen", "127.0.0.1:0", "--tokens", file.path()});
   const std::string address = Daemon::address_of(daemon.output_line());
-  const std::string program = std::string(PITBOSS_BIN) + "/pitboss";
+  const std::string program = pitboss::tests::bin_folder() + "/pitboss";
   const std::vector<std::string> words{program, "gtp", "--connect", address, "--game", "hex"};
   const auto without = peers::ended(words);
   CHECK(without.code == 2);

@@ -25,6 +25,8 @@ class Client {
   std::string line();
   /// Sends a line and returns its answer, which must be the next.
   std::string ask(std::string_view line);
+  /// Whether something has come behind the last answer or line, and in one piece with it.
+  [[nodiscard]] bool has_more() const { return !input_.empty(); }
   /// All that comes until the server closes.
   std::string rest();
 

@@ -8,10 +8,12 @@
 
 #include "tests/server/client.hpp"
 #include "tests/server/running_server.hpp"
+#include "tests/timing.hpp"
 
 using namespace std::chrono_literals;
 using pitboss::tests::Client;
 using pitboss::tests::eventually;
+using pitboss::tests::quickest;
 using pitboss::tests::RunningServer;
 
 TEST_CASE("rule 5: lines sent without waiting are answered in order, however they are cut") {
@@ -74,9 +76,12 @@ TEST_CASE("rule 10: every answer is sent at once") {
   // A client that waits for each answer: with Nagle's algorithm or buffering a round trip would
   // take 40 ms.
   constexpr int rounds = 200;
-  const auto begun = std::chrono::steady_clock::now();
-  for (int i = 0; i < rounds; ++i) CHECK(client.ask("name") == "= Pitboss\n\n");
-  CHECK(std::chrono::steady_clock::now() - begun < rounds * 10ms);
+  const auto time = [&] {
+    const auto begun = std::chrono::steady_clock::now();
+    for (int i = 0; i < rounds; ++i) CHECK(client.ask("name") == "= Pitboss\n\n");
+    return std::chrono::steady_clock::now() - begun;
+  };
+  CHECK(quickest(4, rounds * 10ms, time) < rounds * 10ms);
   // Written in two pieces, neither of which waits for the other's acknowledgement.
   for (int i = 0; i < 20; ++i) {
     client.write("na");

@@ -7,11 +7,14 @@
 
 #include "tests/server/client.hpp"
 #include "tests/server/running_server.hpp"
+#include "tests/timing.hpp"
 
 using namespace std::chrono_literals;
 using pitboss::tests::Client;
 using pitboss::tests::eventually;
+using pitboss::tests::quickest;
 using pitboss::tests::RunningServer;
+using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
@@ -48,24 +51,22 @@ TEST_CASE("Server: answers to lines that came together leave together, or soon")
   const RunningServer server;
   Client client(server.port());
   client.ask("setoption simulations 0");
-  client.ask("setoption movetime 10");
+  client.ask("setoption movetime 30");
   int in_one_piece = 0;
   for (int i = 0; i < 10; ++i) {
     client.ask("clear_board");
     client.write("name\ngenmove b\n");
-    const auto begun = std::chrono::steady_clock::now();
-    client.answer();
-    in_one_piece += std::chrono::steady_clock::now() - begun >= 5ms ? 1 : 0;
-    client.answer();
+    CHECK(client.answer() == "= Pitboss\n\n");
+    in_one_piece += client.has_more() ? 1 : 0;
+    CHECK(client.answer().starts_with("= "));
   }
-  CHECK(in_one_piece >= 5);  // all, but for those between which the server looks around
+  CHECK(in_one_piece >= 5);  // all, but for those that a busy machine takes too long for
 
   client.ask("clear_board");
-  client.ask("setoption movetime 2000");
+  client.ask("setoption movetime 60000");
   client.write("name\ngenmove b\n");
-  const auto begun = std::chrono::steady_clock::now();
-  CHECK(client.answer() == "= Pitboss\n\n");
-  CHECK(std::chrono::steady_clock::now() - begun < 1s);
+  CHECK(client.answer() == "= Pitboss\n\n");  // no client waits for an answer for a minute
+  CHECK_FALSE(client.has_more());
   client.write("# interrupt\n");
   CHECK(client.answer().starts_with("= "));
 }
@@ -75,23 +76,31 @@ TEST_CASE("Server: answers wait for those behind them only so long") {
   Client client(server.port());
   client.ask("setoption simulations 0");
   client.ask("setoption movetime 60");
-  auto begun = std::chrono::steady_clock::now();
-  const auto passed = [&] { return std::chrono::steady_clock::now() - begun; };
-  client.write("genmove b\ngenmove w\ngenmove b\ngenmove w\ngenmove b\ngenmove w\ngenmove b\n");
-  CHECK(client.answer().starts_with("= "));
-  CHECK(passed() < 350ms);  // 60 ms for itself, then 100 to 150
-  for (int i = 0; i < 6; ++i) CHECK(client.answer().starts_with("= "));
-  CHECK(passed() >= 400ms);
+  const auto first_of_seven = [&] {
+    client.ask("clear_board");
+    const auto begun = SteadyClock::now();
+    client.write("genmove b\ngenmove w\ngenmove b\ngenmove w\ngenmove b\ngenmove w\ngenmove b\n");
+    CHECK(client.answer().starts_with("= "));
+    const auto time = SteadyClock::now() - begun;
+    for (int i = 0; i < 6; ++i) CHECK(client.answer().starts_with("= "));
+    CHECK(SteadyClock::now() - begun >= 400ms);
+    return time;
+  };
+  CHECK(quickest(5, 350ms, first_of_seven) < 350ms);  // 60 ms for itself, then 100 to 150
 
   // What answers by itself before it goes on is not held.
-  begun = std::chrono::steady_clock::now();
-  client.ask("clear_board");
-  client.write("name\nlz-analyze b 1000\n");
-  CHECK(client.answer() == "= Pitboss\n\n");
-  CHECK(client.line() == "= ");
-  CHECK(passed() < 90ms);
-  client.write("\n");
-  CHECK(client.answer().starts_with("info move"));
+  const auto beginning_of_analysis = [&] {
+    client.ask("clear_board");
+    const auto begun = SteadyClock::now();
+    client.write("name\nlz-analyze b 1000\n");
+    CHECK(client.answer() == "= Pitboss\n\n");
+    CHECK(client.line() == "= ");
+    const auto time = SteadyClock::now() - begun;
+    client.write("\n");
+    CHECK(client.answer().starts_with("info move"));
+    return time;
+  };
+  CHECK(quickest(5, 90ms, beginning_of_analysis) < 90ms);
   client.ask("clear_board");
 
   // The end of input and the end of a connection find held answers.

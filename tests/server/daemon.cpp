@@ -1,11 +1,12 @@
 #include "tests/server/daemon.hpp"
+#include "tests/folders.hpp"
 
 namespace pitboss::tests {
 
 namespace {
 
 std::vector<std::string> command(const std::vector<std::string>& arguments) {
-  std::vector<std::string> words{std::string(PITBOSS_BIN) + "/pitbossd"};
+  std::vector<std::string> words{tests::bin_folder() + "/pitbossd"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
 }

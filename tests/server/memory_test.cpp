@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/folders.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/daemon.hpp"
@@ -179,8 +180,9 @@ TEST_CASE("check 18: the daemon lives on when the system has no more" *
           doctest::skip(pitboss::tests::sanitized)) {
   // Less address space than the budget: the system refuses before the budget does.
   pitboss::peers::Process daemon({"/bin/sh", "-c", "ulimit -v 1500000; exec \"$0\" \"$@\"",
-                                  std::string(PITBOSS_BIN) + "/pitbossd", "--listen", "127.0.0.1:0",
-                                  "--workers", "2", "--memory", "100000", "--tree-mb", "300"});
+                                  pitboss::tests::bin_folder() + "/pitbossd", "--listen",
+                                  "127.0.0.1:0", "--workers", "2", "--memory", "100000",
+                                  "--tree-mb", "300"});
   const auto port = pitboss::tests::Daemon::port_of(daemon.output_line());
   std::deque<Client> clients;
   for (int i = 0; i < 8; ++i) {

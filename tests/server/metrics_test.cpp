@@ -13,6 +13,7 @@
 #include "protocol/limit.hpp"
 #include "server/metrics/counters.hpp"
 #include "tests/documents.hpp"
+#include "tests/folders.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/running_server.hpp"
@@ -80,7 +81,7 @@ TEST_CASE("Metrics: docs/server.md names all of them, and every limit's counter"
   const RunningServer server(with_page());
   pitboss::tests::check_generated("server.md", "metrics", table_of(page(server)));
   std::ostringstream document;
-  document << std::ifstream(std::string(PITBOSS_DOCS) + "/server.md").rdbuf();
+  document << std::ifstream(pitboss::tests::docs_folder() + "/server.md").rdbuf();
   for (const auto name : pitboss::protocol::limit_names) {
     CAPTURE(name);
     CHECK(document.str().find(" | `" + std::string(name) + "` | ") != std::string::npos);
@@ -188,7 +189,7 @@ TEST_CASE("Metrics: clients that are cut off are counted") {
   config.limits.idle = 500ms;
   config.limits.half_close = 0ms;
   // Long enough to fill the outbox first: the system's own clock may end the connection.
-  config.limits.write_timeout = pitboss::tests::sanitized ? 5000ms : 300ms;
+  config.limits.write_timeout = pitboss::tests::sanitized ? 5s : 1s;
   config.limits.max_outbox = 65536;
   const RunningServer server(config);
   Client idle(server.port());

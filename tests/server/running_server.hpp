@@ -1,13 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <vector>
 
 #include "server/server.hpp"
 
@@ -41,14 +39,6 @@ class RunningServer {
 /// Waits until something is so, for `limit` at most; whether it is.
 [[nodiscard]] bool eventually(const std::function<bool()>& is_so,
                               std::chrono::milliseconds limit = std::chrono::seconds(20));
-
-/// The middle one of an odd number of values: what the machine does beside it may spoil some tries.
-template <class Value>
-[[nodiscard]] Value median(std::vector<Value> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 /// Lines that make a session's next search last for a minute; they get two answers.
 inline constexpr std::string_view minute_search =

@@ -39,8 +39,8 @@ TEST_CASE("Server: a command at a shared table waits for a search, others are an
   Seated b(server, "study");
   begin_long_search(a, server);
   CHECK(b.ask("1 name") == "=1 Pitboss\n\n");
-  CHECK(b.ask("2 tables") == "=2 study connect4 2 genmove\n\n");
-  b.write("3 moves\n4 name\n");
+  b.write("2 tables\n3 moves\n4 name\n");
+  CHECK(b.answer() == "=2 study connect4 2 genmove\n\n");
   std::this_thread::sleep_for(50ms);
   CHECK(server.counts().searching == 1);
   a.write("# interrupt\n");
@@ -94,7 +94,7 @@ TEST_CASE("Server: two that both play never corrupt their table") {
 
 TEST_CASE("Server: a table with a name survives its connections, for a while") {
   auto config = RunningServer::small();
-  config.limits.keep_tables = 400ms;
+  config.limits.keep_tables = 1500ms;
   const RunningServer server(config);
   {
     Seated a(server, "study");
@@ -106,11 +106,11 @@ TEST_CASE("Server: a table with a name survives its connections, for a while") {
   {
     Seated back(server, "study");
     CHECK(back.ask("moves") == "= d1\n\n");
-    std::this_thread::sleep_for(600ms);  // not while somebody is there
+    std::this_thread::sleep_for(2s);  // not while somebody is there
     CHECK(back.ask("tables") == "= study connect4 1 idle\n\n");
     back.close();
   }
-  CHECK(eventually([&] { return watcher.ask("tables") == "= \n\n"; }, 3s));
+  CHECK(eventually([&] { return watcher.ask("tables") == "= \n\n"; }));
   Seated late(server, "study");
   CHECK(late.ask("moves") == "= \n\n");
 }
@@ -137,8 +137,8 @@ TEST_CASE("Server: one that waits for a table can leave") {
   const int sessions = server.counts().sessions;
   {
     Seated b(server, "study");
-    b.write("moves\nmoves\n");
-    std::this_thread::sleep_for(20ms);
+    b.write("name\nmoves\nmoves\n");
+    CHECK(b.answer() == "= Pitboss\n\n");  // and so it waits now
     SUBCASE("at once") { b.reset(); }
     SUBCASE("closing") { b.close(); }
   }
@@ -164,9 +164,10 @@ TEST_CASE("Server: one that waits for a table can give up") {
     CHECK(answers == refusal);
     CHECK(b.answer() == "=3 Pitboss\n\n");
   }
+  // Who has the answer to a line of the same piece waits when it sends the next.
   SUBCASE("by an interrupt later") {
-    b.write("1 moves\n2 genmove b\n");
-    std::this_thread::sleep_for(30ms);
+    b.write("name\n1 moves\n2 genmove b\n");
+    CHECK(b.answer() == "= Pitboss\n\n");
     b.write("# interrupt\n");
     std::string answers = b.answer();
     answers += b.answer();
@@ -174,8 +175,8 @@ TEST_CASE("Server: one that waits for a table can give up") {
     CHECK(b.ask("name") == "= Pitboss\n\n");
   }
   SUBCASE("by quit") {
-    b.write("1 moves\n");
-    std::this_thread::sleep_for(30ms);
+    b.write("name\n1 moves\n");
+    CHECK(b.answer() == "= Pitboss\n\n");
     b.write("4 quit\n");
     CHECK(b.rest() == "?1 interrupted: another session's genmove has the table\n\n=4 \n\n");
   }
@@ -257,9 +258,8 @@ TEST_CASE("Server: pondering takes no time from searches, and ends although they
   REQUIRE(eventually([&] { return server.counts().pondering == 1; }));
   Client searcher(server.port());
   begin_long_search(searcher, server);
-  const auto asked = std::chrono::steady_clock::now();
   CHECK(ponderer.ask("moves").starts_with("= "));
-  CHECK(std::chrono::steady_clock::now() - asked < 2s);
+  CHECK(server.counts().searching == 1);  // the other's search, which lasts for a minute, goes on
   searcher.write("# interrupt\n");
   CHECK(searcher.answer().starts_with("= "));
 }

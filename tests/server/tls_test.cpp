@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -7,9 +8,11 @@
 #include <csignal>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "clients/players/gtp_client.hpp"
 #include "engine/sha256.hpp"
+#include "tests/folders.hpp"
 #include "tests/peers/certificate.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/client.hpp"
@@ -214,7 +217,7 @@ TEST_CASE("pitbossd, pitboss gtp: TLS, a token, and the end of input") {
   const std::string line = daemon.output_line();
   CHECK(line.starts_with("listening tls://127.0.0.1:"));
   const std::string address = Daemon::address_of(line);
-  const std::vector<std::string> words{std::string(PITBOSS_BIN) + "/pitboss",
+  const std::vector<std::string> words{pitboss::tests::bin_folder() + "/pitboss",
                                        "gtp",
                                        "--connect",
                                        address,

@@ -8,6 +8,7 @@
 #include "engine/sha256.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 
 using namespace pitboss;
@@ -91,7 +92,7 @@ TEST_CASE("Tokens::changed") {
 
 TEST_CASE("pitboss token: makes a token and the line that knows it") {
   const clients::ScratchFolder folder;
-  const std::string program = std::string(PITBOSS_BIN) + "/pitboss";
+  const std::string program = pitboss::tests::bin_folder() + "/pitboss";
   const std::string file = (folder / "alice.token").string();
   const auto made = peers::ended({program, "token", "alice", "--token-file", file});
   CHECK(made.code == 0);

@@ -22,7 +22,7 @@ using Metadata = std::map<std::string, std::string>;
 
 constexpr const char* format_name = "pitboss network";
 constexpr const char* format_version = "1";
-constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t largest_network_file = std::uintmax_t{1} << 30;
 
 constexpr std::array heads_names{"dense", "convolutional"};
 
@@ -154,7 +154,7 @@ std::string read_network_bytes(const fs::path& path) {
   if (!fs::is_regular_file(status)) refuse("it is no file");
   const std::uintmax_t size = fs::file_size(path, error);
   if (error) refuse(error.message());
-  if (size > largest_file) refuse("it is longer than 1 GiB");
+  if (size > largest_network_file) refuse("it is longer than 1 GiB");
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse(std::generic_category().message(errno));
   std::string bytes(size, '\0');

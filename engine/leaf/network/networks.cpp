@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* extension = ".safetensors";
+constexpr const char* network_extension = ".safetensors";
 
 NetworkFile parse_named(const std::string& name, std::string_view bytes) {
   try {
@@ -64,7 +64,7 @@ void check_network(const LoadedNetwork& network, const std::string& game,
 
 std::shared_ptr<const LoadedNetwork> Networks::get(const std::string& name) {
   if (only_ && name == only_->name) return only_;
-  const fs::path path = folder_ / (name + extension);
+  const fs::path path = folder_ / (name + network_extension);
   std::error_code error;
   const bool is_name = !name.empty() && name.find('/') == std::string::npos;
   if (only_ || !is_name || !fs::exists(path, error)) {
@@ -103,7 +103,7 @@ std::vector<std::string> Networks::names() const {
   std::vector<std::string> names;
   for (const auto& file : fs::directory_iterator(folder_, error)) {
     std::error_code ignored;  // of a link that leads nowhere
-    if (file.path().extension() == extension && file.is_regular_file(ignored)) {
+    if (file.path().extension() == network_extension && file.is_regular_file(ignored)) {
       names.push_back(file.path().stem().string());
     }
   }

@@ -6,7 +6,7 @@ namespace pitboss::engine {
 
 namespace {
 
-constexpr int longest_walk = 2;
+constexpr int longest_atomic_walk = 2;
 
 /// The contents between which the game distinguishes, at the anchor.
 std::vector<Element> contents_of(const FeatureGame& game) {
@@ -41,7 +41,7 @@ std::vector<MoveFeature> atomic_features(const FeatureGame& game) {
     const auto form = canonical(feature, game.rotations());
     if (form && known.insert(*form).second) atoms.push_back(*form);
   };
-  const std::vector<Walk> walks = walks_up_to(longest_walk, game.rotations());
+  const std::vector<Walk> walks = walks_up_to(longest_atomic_walk, game.rotations());
   for (const MoveFeature& base : base_features(game)) {
     add(base);
     for (const Walk& walk : walks) {

@@ -18,9 +18,9 @@ namespace {
 constexpr std::string_view first_line = "pitboss features 1";
 
 /// What the lines before the first feature tell.
-class Reader {
+class FeatureReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit FeatureReader(std::string_view text) : text_(text) {}
 
   FeatureSet read() {
     if (!next_line() || line_ != first_line) {
@@ -108,7 +108,7 @@ class Reader {
   FeatureSet set_;
 };
 
-std::string number_text(float number) {
+std::string weight_text(float number) {
   std::array<char, 32> buffer;
   char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
   return {buffer.data(), end};
@@ -116,7 +116,7 @@ std::string number_text(float number) {
 
 }  // namespace
 
-FeatureSet parse_features(std::string_view text) { return Reader(text).read(); }
+FeatureSet parse_features(std::string_view text) { return FeatureReader(text).read(); }
 
 FeatureGame feature_game(const FeatureSet& set) {
   return feature_game(*games::make_game(set.game, games::parse_parameters(set.parameters)));
@@ -130,8 +130,8 @@ std::string file_text(const FeatureSet& set) {
   if (!set.procedure.empty()) text += "procedure " + set.procedure + "\n";
   auto weight = set.weights.begin();
   for (const MoveFeature& feature : set.features) {
-    for (int i = 0; i < set.columns; ++i) text += number_text(*weight++) + " ";
-    text += " " + text_of(feature, letters) + "\n";
+    for (int i = 0; i < set.columns; ++i) text += weight_text(*weight++) + " ";
+    text.append(" ").append(text_of(feature, letters)).append("\n");
   }
   return text;
 }

@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* extension = ".features";
-constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 20;
+constexpr const char* feature_extension = ".features";
+constexpr std::uintmax_t largest_feature_file = std::uintmax_t{1} << 20;
 
 }  // namespace
 
@@ -30,10 +30,10 @@ std::string read_features_text(const fs::path& path) {
   if (!fs::is_regular_file(status)) refuse("it is no file");
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse(std::generic_category().message(errno));
-  std::string text(largest_file + 1, '\0');
+  std::string text(largest_feature_file + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > largest_file) refuse("it is longer than 1 MiB");
+  if (text.size() > largest_feature_file) refuse("it is longer than 1 MiB");
   return text;
 }
 
@@ -72,7 +72,7 @@ FeatureSets::Found FeatureSets::get(const std::string& name, const FeatureGame& 
 
 /// Reads the file, unless what is known of it is so new.
 FeatureSets::Entry& FeatureSets::entry(const std::string& name) {
-  const fs::path path = folder_ / (name + extension);
+  const fs::path path = folder_ / (name + feature_extension);
   std::error_code error;
   const bool is_name = !name.empty() && name.find('/') == std::string::npos;
   const auto known = entries_.find(name);
@@ -103,7 +103,7 @@ std::vector<std::string> FeatureSets::names() const {
   std::error_code error;
   for (const auto& file : fs::directory_iterator(folder_, error)) {
     std::error_code ignored;  // of a link that leads nowhere
-    if (file.path().extension() == extension && file.is_regular_file(ignored)) {
+    if (file.path().extension() == feature_extension && file.is_regular_file(ignored)) {
       names.push_back(file.path().stem().string());
     }
   }

@@ -10,6 +10,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "tests/clients/experiments/small_experiment.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
 
 namespace pitboss::clients {
 
@@ -264,7 +265,8 @@ TEST_CASE("openings are looked for beside the file") {
 
 TEST_CASE("the experiments in data/ are sound") {
   std::set<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(PITBOSS_EXPERIMENTS)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(tests::data_folder() + "/experiments")) {
     if (entry.path().extension() != ".toml") continue;
     CAPTURE(entry.path());
     const ExperimentFile file = read_experiment_file(entry.path());
@@ -276,7 +278,7 @@ TEST_CASE("the experiments in data/ are sound") {
 }
 
 TEST_CASE("the tuned estimators in data/options are those of the experiments") {
-  const std::filesystem::path experiments = PITBOSS_EXPERIMENTS;
+  const std::filesystem::path experiments = tests::data_folder() + "/experiments";
   const auto sets =
       nlohmann::json::parse(read_text(experiments.parent_path() / "options" / "me-mcts.json"));
   std::map<std::string, std::set<std::string>> told;
@@ -312,7 +314,8 @@ TEST_CASE("the tuned estimators in data/options are those of the experiments") {
 }
 
 TEST_CASE("the experiment in docs/experiment-file.md is sound") {
-  const std::string page = read_text(std::filesystem::path(PITBOSS_DOCS) / "experiment-file.md");
+  const std::string page =
+      read_text(std::filesystem::path(tests::docs_folder()) / "experiment-file.md");
   const std::string begin = "```toml\n";
   const std::size_t from = page.find(begin);
   REQUIRE(from != std::string::npos);
@@ -324,8 +327,8 @@ TEST_CASE("the experiment in docs/experiment-file.md is sound") {
 }
 
 TEST_CASE("novelty-table plays the paper's cells") {
-  const ExperimentFile file =
-      read_experiment_file(std::filesystem::path(PITBOSS_EXPERIMENTS) / "novelty-table.toml");
+  const ExperimentFile file = read_experiment_file(
+      std::filesystem::path(tests::data_folder() + "/experiments") / "novelty-table.toml");
   const auto& matches = file.experiment.matches;
   CHECK(matches.size() == 20);
   for (const Match& match : matches) {

@@ -13,6 +13,7 @@
 #include "clients/pitboss/search_signature.hpp"
 #include "clients/pitboss/search_timing.hpp"
 #include "games/any_game.hpp"
+#include "tests/folders.hpp"
 #include "tests/sanitized.hpp"
 
 using namespace pitboss;
@@ -20,7 +21,7 @@ using namespace pitboss::clients;
 
 // The same in every build, and every part of these searches is in other tests, too.
 TEST_CASE("search_signature: the search does what it did" * doctest::skip(tests::sanitized)) {
-  const std::string path = std::string(PITBOSS_TEST_DATA) + "/golden/signature.txt";
+  const std::string path = pitboss::tests::tests_folder() + "/golden/signature.txt";
   std::string text;
   for (const auto name : games::game_names()) {
     text += std::string(name) + " " + search_signature({std::string(name)}) + "\n";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/daemon.hpp"
@@ -22,10 +23,10 @@ using tests::Daemon;
 namespace {
 
 using Words = std::vector<std::string>;
-const std::string by_hand = std::string(PITBOSS_FEATURES) + "/yavalath-by-hand.features";
+const std::string by_hand = tests::data_folder() + "/features/yavalath-by-hand.features";
 
 ProgramEnd pitboss(const Words& words) {
-  Words command{std::string(PITBOSS_BIN) + "/pitboss", "features"};
+  Words command{tests::bin_folder() + "/pitboss", "features"};
   command.insert(command.end(), words.begin(), words.end());
   return peers::ended(command);
 }
@@ -47,7 +48,7 @@ TEST_CASE("pitboss features show: pictures, the heaviest first, and how often th
 
 TEST_CASE("pitboss features show: every set that we ship") {
   int sets = 0;
-  for (const auto& file : std::filesystem::directory_iterator(PITBOSS_FEATURES)) {
+  for (const auto& file : std::filesystem::directory_iterator(tests::data_folder() + "/features")) {
     const ProgramEnd shown = pitboss({"show", file.path().string(), "--games", "1"});
     CAPTURE(shown.err);
     CHECK(shown.code == 0);
@@ -144,7 +145,7 @@ TEST_CASE("a daemon's features: named by sessions, told and recorded by hash") {
 
   const std::string player = " evaluation=playout simulations=20 selection=puct";
   const ProgramEnd end = peers::ended(
-      {std::string(PITBOSS_BIN) + "/pitboss", "referee", "--server", address, "--game", "yavalath",
+      {tests::bin_folder() + "/pitboss", "referee", "--server", address, "--game", "yavalath",
        "--player", "name=A" + player + " features=hand prior=features playout=features", "--player",
        "name=B" + player, "--games", "4", "--out", (folder / "match").string()});
   CAPTURE(end.err);

@@ -1,4 +1,5 @@
 #include "clients/pitboss/gtp_command.hpp"
+#include "tests/folders.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/socket.h>
@@ -33,7 +34,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 Words gtp_words(const std::string& server, const Words& more = {}) {
-  Words words{std::string(PITBOSS_BIN) + "/pitboss", "gtp", "--connect", server};
+  Words words{tests::bin_folder() + "/pitboss", "gtp", "--connect", server};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -144,15 +145,15 @@ TEST_CASE("pitboss gtp: a GUI that goes away") {
   SUBCASE("closes both pipes") {
     gui.end_input();
     gui.close_output();
-    CHECK(gui.wait(5s) == 1);
+    CHECK(gui.wait(20s) == 1);
   }
   SUBCASE("closes only the one it reads") {
     gui.close_output();
-    CHECK(gui.wait(5s) == 1);
+    CHECK(gui.wait(20s) == 1);
   }
   SUBCASE("ends it") {
     gui.signal(SIGTERM);
-    CHECK(gui.wait(5s) == 128 + SIGTERM);
+    CHECK(gui.wait(20s) == 128 + SIGTERM);
   }
 }
 
@@ -292,7 +293,7 @@ TEST_CASE("pitboss gtp: a lost connection") {
     CHECK(answer(gui) == "= d3");
     host.reset();
   }
-  CHECK(gui.wait(5s) == 1);
+  CHECK(gui.wait(20s) == 1);
   CHECK(gui.errors().find("connection to " + host.address() + " lost") != std::string::npos);
 }
 

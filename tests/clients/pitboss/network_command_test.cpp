@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/daemon.hpp"
@@ -25,7 +26,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 ProgramEnd pitboss(const Words& words) {
-  Words command{std::string(PITBOSS_BIN) + "/pitboss"};
+  Words command{tests::bin_folder() + "/pitboss"};
   command.insert(command.end(), words.begin(), words.end());
   return peers::ended(command);
 }

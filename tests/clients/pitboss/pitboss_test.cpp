@@ -10,6 +10,7 @@
 
 #include "clients/referee/ledger/ledger.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
 #include "tests/peers/peer.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
@@ -27,7 +28,7 @@ using tests::Daemon;
 
 namespace {
 
-const std::filesystem::path bin = PITBOSS_BIN;
+const std::filesystem::path bin = tests::bin_folder();
 
 using Words = std::vector<std::string>;
 
@@ -104,7 +105,7 @@ TEST_CASE("pitboss referee: Ctrl-C") {
   while (process.error_line().find("once more to stop at once") == std::string::npos) {
   }
   process.signal(SIGINT);
-  CHECK(process.wait(5s) == 130);
+  CHECK(process.wait(20s) == 130);
   CHECK(process.errors().find("the same command continues") != std::string::npos);
   CHECK(process.output().find("connect4") != std::string::npos);
   const auto summary = nlohmann::json::parse(read_text(folder / "match/summary.json"));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
 
@@ -64,7 +65,7 @@ bool has_number(const std::string& line) {
 
 /// Runs one suite; the number of its tests.
 int run_suite(const std::filesystem::path& file, const std::string& server) {
-  Process gtp({std::string(PITBOSS_BIN) + "/pitboss", "gtp", "--connect", server});
+  Process gtp({tests::bin_folder() + "/pitboss", "gtp", "--connect", server});
   std::ifstream in(file);
   std::string command;
   std::optional<Answer> answer;
@@ -117,7 +118,7 @@ TEST_CASE("regress: the suites") {
   const std::string server = Daemon::address_of(daemon.output_line());
   std::vector<std::filesystem::path> files;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(PITBOSS_TEST_DATA) + "/regress")) {
+       std::filesystem::directory_iterator(tests::tests_folder() + "/regress")) {
     if (entry.path().extension() == ".tst") files.push_back(entry.path());
   }
   std::ranges::sort(files);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 
 // What the programs tell a user who mistypes or forgets something: the whole line on standard
@@ -24,7 +25,7 @@ struct Mistake {
 };
 
 Words command_of(const std::string& program, const Words& words) {
-  Words command{std::string(PITBOSS_BIN) + "/" + program};
+  Words command{tests::bin_folder() + "/" + program};
   command.insert(command.end(), words.begin(), words.end());
   return command;
 }

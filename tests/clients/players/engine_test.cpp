@@ -1,4 +1,5 @@
 #include "clients/players/engine.hpp"
+#include "tests/folders.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -44,7 +45,8 @@ Player program(Language language, const std::string& manner, const std::string& 
   player.name = "P";
   player.language = language;
   const char* const speaks = language == Language::uci ? "uci" : "gtp";
-  player.location = Program{{PITBOSS_BIN "/pitboss_scripted_engine", speaks, manner, game}};
+  player.location =
+      Program{{tests::bin_folder() + "/pitboss_scripted_engine", speaks, manner, game}};
   if (language == Language::uci) player.options = {{"nodes", "100"}};
   return player;
 }

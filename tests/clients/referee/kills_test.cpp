@@ -12,6 +12,7 @@
 #include "clients/referee/verify_games.hpp"
 #include "games/random.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/server/daemon.hpp"
@@ -67,7 +68,7 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when" *
   constexpr int games = 400;
   constexpr std::size_t all_rounds = games / 2;
   constexpr int kills = 60;
-  const std::string pitboss = (std::filesystem::path(PITBOSS_BIN) / "pitboss").string();
+  const std::string pitboss = (std::filesystem::path(tests::bin_folder()) / "pitboss").string();
   const ScratchFolder folder;
   Phoenix daemons[2];
   const auto command = [&](const std::string& out) {

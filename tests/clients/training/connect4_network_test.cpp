@@ -10,6 +10,7 @@
 #include "games/any_game.hpp"
 #include "games/random.hpp"
 #include "tests/clients/training/connect4_solver.hpp"
+#include "tests/folders.hpp"
 
 // The network of connect4 that `pitboss train` has made (data/networks/), beside exact values.
 
@@ -68,7 +69,7 @@ TEST_CASE("connect4's solver: agrees with the rules") {
 
 TEST_CASE(
     "connect4's network: the first move, and moves that an exact solver finds as good as any") {
-  const auto networks = std::make_shared<engine::Networks>(PITBOSS_NETWORKS);
+  const auto networks = std::make_shared<engine::Networks>(tests::data_folder() + "/networks");
   const auto empty = games::make_game("connect4");
   const auto search = engine::make_search(*empty, networks);
   engine::Options options;

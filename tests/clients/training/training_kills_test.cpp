@@ -18,6 +18,7 @@
 #include "games/random.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/clients/training/tiny_run.hpp"
+#include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/sanitized.hpp"
 
@@ -32,7 +33,7 @@ using namespace std::chrono_literals;
 using peers::Process;
 
 Process start(const std::vector<std::string>& words) {
-  std::vector<std::string> command{std::string(PITBOSS_BIN) + "/pitboss"};
+  std::vector<std::string> command{tests::bin_folder() + "/pitboss"};
   command.insert(command.end(), words.begin(), words.end());
   return Process(command);
 }
@@ -115,7 +116,7 @@ TEST_CASE("training: a run is the same, whatever is killed when" *
     std::unique_ptr<Process> helper;
     if (fs::exists(run / "settings.toml")) {
       helper = std::make_unique<Process>(std::vector<std::string>{
-          std::string(PITBOSS_BIN) + "/pitboss", "selfplay", "--run", run.string()});
+          tests::bin_folder() + "/pitboss", "selfplay", "--run", run.string()});
     }
     std::this_thread::sleep_for(length * random.below(8) / 8 + 20ms);
     if (round % 3 == 0) {

@@ -304,15 +304,15 @@ TEST_CASE("InFlight: live options and the end of its time reach a search that wa
   CHECK(search.report().simulations < 100);
   CHECK(search.report().options.k == 2);
 
-  auto slow = late_search<games::Othello>(10s, 4);
+  auto slow = late_search<games::Othello>(60s, 4);
   const Options timed = options_of("simulations=0 movetime=50");
-  slow.begin(*game, 0, timed, limits_of(timed));
   const auto begin = std::chrono::steady_clock::now();
-  CHECK(slow.wake_at() > begin);
+  slow.begin(*game, 0, timed, limits_of(timed));
+  CHECK(slow.wake_at() >= begin + 50ms);
   Runner runner(slow);
   runner.to_end();
   CHECK(std::chrono::steady_clock::now() - begin >= 50ms);
-  CHECK(std::chrono::steady_clock::now() - begin < 5s);
+  CHECK(std::chrono::steady_clock::now() - begin < 20s);
 }
 
 TEST_CASE("InFlight: changes of the estimators in flight") {

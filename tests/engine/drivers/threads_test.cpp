@@ -106,7 +106,7 @@ TEST_CASE("threads: a win in one, a position with one reply, a full tree") {
 
 TEST_CASE("threads: live options, bounds and stop reach all of them") {
   const auto game = games::make_game("breakthrough");
-  Options options = options_of("threads=3 simulations=0 movetime=20000 novelty=pseudocount");
+  Options options = options_of("threads=3 simulations=0 movetime=60000 novelty=pseudocount");
   const auto search = make_search(*game);
   for (int round = 0; round < 5; ++round) {
     search->begin(*game, round, options, limits_of(options));
@@ -131,14 +131,18 @@ TEST_CASE("threads: live options, bounds and stop reach all of them") {
     const auto begun = std::chrono::steady_clock::now();
     while (search->run(1ms) != Progress::done) {
     }
-    CHECK(std::chrono::steady_clock::now() - begun < 10s);
+    CHECK(std::chrono::steady_clock::now() - begun < 20s);
     const Report report = search->report();
     CHECK(sum_of_visits(report) == report.simulations);
     CHECK(report.options.alpha == 49);
   }
-  const Report timed =
-      searched_by_threads(*game, options_of("threads=2 simulations=0 movetime=50"));
-  CHECK(timed.seconds > (tests::sanitized ? 0.03 : 0.045));
+  // Other programs may have the processor when the time is over: one of a few tries is enough.
+  Report timed;
+  for (int tries = 0; tries < 5; ++tries) {
+    timed = searched_by_threads(*game, options_of("threads=2 simulations=0 movetime=50"));
+    CHECK(timed.seconds > (tests::sanitized ? 0.03 : 0.045));
+    if (timed.seconds < 0.5) break;
+  }
   CHECK(timed.seconds < 0.5);
 }
 

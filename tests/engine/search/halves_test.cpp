@@ -243,7 +243,7 @@ TEST_CASE("split_moves: live options reach the search that runs, and stop ends i
   std::jthread other([&] { search->stop(); });
   while (search->run(1ms) != Progress::done) {
   }
-  CHECK(search->report().seconds < 30);
+  CHECK(search->report().seconds < 20);
 }
 
 TEST_CASE("split_moves: a search that avoids moves is by whole moves") {

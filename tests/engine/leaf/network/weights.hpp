@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_shape.hpp"
 #include "engine/leaf/network/random_weights.hpp"
 #include "engine/leaf/network/tensor.hpp"
@@ -28,6 +29,16 @@ inline engine::Tensors learned_weights(const engine::NetworkShape& shape, std::u
     }
   }
   return tensors;
+}
+
+/// A network of othello on 6x6, whatever its shape.
+inline engine::NetworkFile learned_file(const engine::NetworkShape& shape) {
+  engine::NetworkFile file;
+  file.game = "othello";
+  file.parameters = "size=6";
+  file.shape = shape;
+  file.tensors = learned_weights(shape, 5);
+  return file;
 }
 
 /// Planes as of a board: most points have nothing. The last plane is full on every other position.

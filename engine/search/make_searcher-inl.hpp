@@ -1,6 +1,10 @@
-#include "engine/search/make_searcher.hpp"
+#pragma once
+
+// What makes the search of a game: included by one source for each game, which CMake writes, and
+// which instantiates make_searcher for the game.
 
 #include "engine/leaf/model_source.hpp"
+#include "engine/search/make_searcher.hpp"
 #include "engine/search/searcher_report.hpp"
 #include "engine/search/searcher_run.hpp"
 #include "engine/search/split_search.hpp"
@@ -32,8 +36,5 @@ std::unique_ptr<Search> make_searcher(const games::AnyGame& game, const Models& 
     return make_whole_searcher(start, models, budget);
   }
 }
-
-template std::unique_ptr<Search> make_searcher<PITBOSS_SEARCHER_PLACE>(
-    const games::AnyGame& game, const Models& models, const std::shared_ptr<MemoryBudget>& budget);
 
 }  // namespace pitboss::engine

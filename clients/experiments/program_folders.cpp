@@ -1,0 +1,34 @@
+#include "clients/experiments/program_folders.hpp"
+
+#include <string>
+
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder `installed` beside the program, or `built` in the repository that the program is in.
+fs::path folder_of_program(const fs::path& installed, const fs::path& built) {
+  std::error_code ignored;
+  const fs::path bin = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  const fs::path beside = bin.parent_path() / "share" / "pitboss" / installed;
+  if (fs::is_directory(beside, ignored)) return beside;
+  for (fs::path folder = bin; folder.has_relative_path(); folder = folder.parent_path()) {
+    if (fs::is_regular_file(folder / "CMakeLists.txt", ignored) &&
+        fs::is_directory(folder / built, ignored)) {
+      return folder / built;
+    }
+  }
+  throw UserError("the files that come with this program are missing: there is no " +
+                  beside.string());
+}
+
+}  // namespace
+
+fs::path data_folder() { return folder_of_program("", "data"); }
+fs::path python_folder() { return folder_of_program("python", "clients/python"); }
+
+}  // namespace pitboss::clients

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+/// How tests measure time on a machine that may do other things beside them.
+namespace pitboss::tests {
+
+/// The shortest time of `tries` tries, each of which tells how long it took; there are no more of
+/// them once one took less than `enough`. A defect makes every try slow, other programs only some.
+/// What may be quick by chance in spite of a defect is no try alone, but the median or the longest
+/// of several times is.
+template <class Try>
+[[nodiscard]] std::chrono::steady_clock::duration quickest(
+    int tries, std::chrono::steady_clock::duration enough, Try&& attempt) {
+  using Duration = std::chrono::steady_clock::duration;
+  Duration shortest = Duration::max();
+  for (int made = 0; made < tries && shortest >= enough; ++made) {
+    shortest = std::min<Duration>(shortest, attempt());
+  }
+  return shortest;
+}
+
+/// The middle one of an odd number of values: what the machine does beside it may spoil some tries.
+template <class Value>
+[[nodiscard]] Value median(std::vector<Value> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+/// Processor time that this process has used, of which a server in a thread is a part.
+[[nodiscard]] inline std::chrono::nanoseconds processor_time() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto of = [](const timeval& time) -> std::chrono::nanoseconds {
+    return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+  };
+  return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+}  // namespace pitboss::tests
