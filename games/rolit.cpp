@@ -23,8 +23,8 @@ constexpr std::uint64_t centre = first_balls[0] | first_balls[1] | first_balls[2
 
 /// The points left and right of `balls`.
 constexpr std::uint64_t sideways(std::uint64_t balls) {
-  constexpr std::uint64_t left_column = 0x0101010101010101;
-  return (balls << 1 & ~left_column) | (balls >> 1 & ~(left_column << 7));
+  constexpr std::uint64_t first_column = 0x0101010101010101;
+  return (balls << 1 & ~first_column) | (balls >> 1 & ~(first_column << 7));
 }
 /// The points next to one of `balls`, diagonally too, and `balls`.
 constexpr std::uint64_t grown(std::uint64_t balls) {

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 fs::path folder_of_program(const fs::path& installed, const fs::path& built) {
   std::error_code ignored;
   const fs::path bin = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  const fs::path beside = bin.parent_path() / "share" / "pitboss" / installed;
+  fs::path beside = bin.parent_path() / "share" / "pitboss" / installed;
   if (fs::is_directory(beside, ignored)) return beside;
   for (fs::path folder = bin; folder.has_relative_path(); folder = folder.parent_path()) {
     if (fs::is_regular_file(folder / "CMakeLists.txt", ignored) &&
