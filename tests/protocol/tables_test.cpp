@@ -2,13 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <filesystem>
-
-#include "engine/leaf/network/networks.hpp"
-#include "engine/leaf/network/random_weights.hpp"
-#include "protocol/pondering.hpp"
 #include "protocol/session.hpp"
-#include "tests/clients/scratch_folder.hpp"
 #include "tests/protocol/conversation.hpp"
 
 using namespace pitboss;
@@ -321,75 +315,4 @@ TEST_CASE("tables: a search that nobody waits for any more plays nothing") {
   a.leave();
   CHECK(ask(b, "moves") == "= \n\n");
   CHECK(ask(b, "genmove b").starts_with("= "));
-}
-
-TEST_CASE("pondering: behind a move that was searched, if the options say so") {
-  auto config = with_tables();
-  config.options.seed = 1;
-  Session a(config);
-  ask(a, "genmove b");
-  CHECK(a.ponder() == nullptr);
-  ask(a, "setoption ponder true");
-  ask(a, "genmove w");
-  CHECK(a.ponder() == nullptr);  // nothing would be kept of it
-  ask(a, "setoption reuse_tree true");
-  CHECK(a.ponder() == nullptr);  // not behind any command
-  ask(a, "reg_genmove b");
-  CHECK(a.ponder() == nullptr);
-  ask(a, "genmove b");
-  const std::string search = ask(a, "last_search");
-  ask(a, "undo");
-  ask(a, "genmove b");
-  const auto pondering = a.ponder();
-  REQUIRE(pondering != nullptr);
-  CHECK(a.ponder() == nullptr);
-  for (int i = 0; i < 20; ++i) CHECK(pondering->work(1ms) == engine::Progress::runnable);
-  std::string nothing;
-  CHECK(a.handle("last_search", nothing) == Status::waiting);
-  CHECK(pondering->work(1ms) == engine::Progress::done);
-  pondering->end();
-  CHECK(ask(a, "last_search").find("\"simulations\":500,") != std::string::npos);
-  ask(a, "genmove w");
-  const std::string next = ask(a, "last_search");
-  CHECK(next.find("\"reused\":0,") == std::string::npos);
-}
-
-TEST_CASE("pondering: one that fails leaves what the last search has found") {
-  const clients::ScratchFolder folder;
-  const auto game = games::make_game("connect4");
-  const auto shape = engine::NetworkShape::paper(4, 6, 7, 7, 2);
-  const std::string network = engine::network_bytes(engine::random_network(*game, shape, 1));
-  clients::write_text(folder / "net.safetensors", network);
-  auto config = with_tables();
-  config.options.ponder = config.options.reuse_tree = true;
-  config.options.evaluation = engine::EvaluatorKind::network;
-  config.options.network = "net";
-  config.make_search = searches_with(std::make_shared<engine::Networks>(folder.path()));
-  Session a(config);
-  ask(a, "genmove b");
-  std::filesystem::remove(folder / "net.safetensors");
-  const auto pondering = a.ponder();
-  REQUIRE(pondering != nullptr);
-  CHECK(pondering->work(1ms) == engine::Progress::done);
-  pondering->end();
-  CHECK(ask(a, "last_search").find("\"simulations\":500,") != std::string::npos);
-  CHECK(ask(a, "genmove w").starts_with("? there is no network 'net'"));
-  CHECK(ask(a, "last_search").starts_with("? no search yet"));
-  clients::write_text(folder / "net.safetensors", network);
-  CHECK(ask(a, "genmove w").starts_with("= "));
-}
-
-TEST_CASE("pondering: behind the last point of a move that is told point by point") {
-  auto config = with_tables();
-  config.game = "breakthrough";
-  config.options.ponder = config.options.reuse_tree = true;
-  Session a(config);
-  ask(a, "dialect gogui");
-  CHECK(ask(a, "genmove b").size() == std::string_view("= a1\n\n").size());
-  CHECK(a.ponder() == nullptr);
-  ask(a, "genmove b");
-  const auto pondering = a.ponder();
-  REQUIRE(pondering != nullptr);
-  pondering->end();
-  CHECK(ask(a, "setoption k 0.5") == "= \n\n");  // nothing is running
 }
