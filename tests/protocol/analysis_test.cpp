@@ -139,6 +139,19 @@ TEST_CASE("analysis: arguments in any order, and what they do") {
   CHECK(count(last_line("lz-analyze 1 avoid w d1 1"), "info move ") == 7);
 }
 
+TEST_CASE("analysis: the interval is told in hundredths of a second, wherever it stands") {
+  const Table table{SessionConfig{}};
+  const auto interval = [&](const std::vector<std::string>& words) {
+    return read_analysis(AnalysisForm::kata, {words, ""}, table).interval;
+  };
+  CHECK(interval({}) == 1s);
+  CHECK(interval({"50"}) == 500ms);
+  CHECK(interval({"b", "7"}) == 70ms);
+  CHECK(interval({"rootInfo", "true", "interval", "300", "b"}) == 3s);
+  CHECK(interval({"20", "maxmoves", "3", "interval", "30"}) == 300ms);  // the last counts
+  CHECK(interval({"0"}) == 10ms);                                       // the shortest there is
+}
+
 TEST_CASE("analysis: moves without visits, if so many are asked for") {
   Session session{SessionConfig{}};
   std::string out;
@@ -198,6 +211,28 @@ TEST_CASE("analysis: a genmove that tells what it thinks plays its move") {
   CHECK(stream(session, "moves") == "= " + played.substr(5) + "\n\n");
   const auto avoiding = lines_of(stream(session, "lz-genmove_analyze w avoid w d1,d2 1", 1 << 30));
   CHECK(avoiding[avoiding.size() - 2] != "play d2");
+}
+
+TEST_CASE("analysis: a genmove that tells what it thinks plays none of the moves it is to avoid") {
+  SessionConfig config;
+  config.options.simulations = 50;
+  config.options.tree_mb = 16;
+  for (const char* command : {"genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"}) {
+    for (char column = 'a'; column <= 'g'; ++column) {
+      CAPTURE(command);
+      CAPTURE(column);
+      const std::string move = column + std::string("1");
+      Session session(config);
+      const auto played = [&](const std::string& restriction) {
+        const auto line = command + std::string(" b 1 ") + restriction;
+        const auto lines = lines_of(stream(session, line, 1 << 30));
+        return lines[lines.size() - 2];
+      };
+      CHECK(played("allow b " + move + " 1") == "play " + move);
+      CHECK(stream(session, "undo") == "= \n\n");
+      CHECK(played("avoid b " + move + " 1") != "play " + move);
+    }
+  }
 }
 
 TEST_CASE("analysis: bounds of the options do not end it") {

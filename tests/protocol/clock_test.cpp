@@ -3,9 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "games/random.hpp"
+#include "protocol/table.hpp"
 
 using namespace pitboss;
 using namespace pitboss::protocol;
@@ -227,6 +229,35 @@ TEST_CASE("Clock: each colour has its own time, and a new game all of it") {
   CHECK(clock.for_move(Colour::white, 0ms, 20) == fresh);
   clock.restart();
   CHECK(clock.for_move(black, 0ms, 20) == fresh);
+}
+
+TEST_CASE("Table: a new game begins with all of its time, however it begins") {
+  using SteadyClock = std::chrono::steady_clock;
+  Table table{SessionConfig{}};
+  const auto has_time = [&] {
+    table.begin_move(true);
+    const bool has = table.search().wake_at() > SteadyClock::now() + 1min;
+    table.search().end();
+    return has;
+  };
+  table.clock().set(absolute(1h));
+  CHECK(has_time());
+  const std::function<void()> beginnings[] = {
+      [&] { table.clear(); }, [&] { table.new_game("othello", {}); },
+      [&] {
+        table.resume({games::make_game("connect4"), {"d1", "d2"}});
+      },
+      [&] {
+        table.resume({games::make_game("connect4"), {"d1"}}, {{"k", "0.5"}});
+      }};
+  for (const auto& begin : beginnings) {
+    for (const Colour colour : {black, Colour::white}) {
+      table.clock().spend(colour, 1h);
+    }
+    CHECK_FALSE(has_time());
+    begin();
+    CHECK(has_time());
+  }
 }
 
 TEST_CASE("Clock: main time that is used up leads to the overtime") {
