@@ -41,6 +41,17 @@ std::string played_in_turn(Conversation& first, Conversation& second, const std:
   return moves + "\n" + values;
 }
 
+/// The moves of a game for two, as `gogui-play_sequence` wants them.
+std::string with_colours(const std::string& moves) {
+  std::string text;
+  bool is_black = true;
+  for (const std::string& move : words_of(moves)) {
+    text += (is_black ? " b " : " w ") + move;
+    is_black = !is_black;
+  }
+  return text;
+}
+
 /// A duel that is being worked on ends with its first move.
 void check_that_one_move_is_made(protocol::Session& session, std::string& out) {
   while (tests::go_on(session, 1ms, out) == protocol::Session::Status::working) {
@@ -104,6 +115,27 @@ TEST_CASE("duel: in parts it is the same game, and the next one is, too") {
       }
       CHECK(parts == whole);
     }
+  }
+}
+
+TEST_CASE("duel: the opponent has the options that it is given with each part, and no others") {
+  const std::string parts[] = {" simulations=40 k=0.2 seed=6", " simulations=30 seed=7",
+                               " simulations=50 novelty=pseudocount seed=6"};
+  const auto prepare = [](Conversation& session) {
+    session.ask("setoption name simulations value 40");
+    session.ask("setoption name seed value 5");
+  };
+  Conversation session;
+  prepare(session);
+  for (const std::string& options : parts) {
+    CAPTURE(options);
+    Conversation fresh;
+    prepare(fresh);
+    fresh.ask("gogui-play_sequence" + with_colours(session.ask("moves")));
+    const std::string expected = fresh.ask("duel 12 4 60" + options);
+    const std::string told = session.ask("duel 12 4 60" + options);
+    CHECK(line_of(told, 1) == line_of(expected, 1));
+    CHECK(line_of(told, 2) == line_of(expected, 2));
   }
 }
 
