@@ -120,6 +120,30 @@ TEST_CASE("check 11: a client that does not read is given up") {
   CHECK(eventually([&] { return server.counts().sockets == 0; }));
 }
 
+TEST_CASE("Server: a client that reads slowly, but again and again, is not given up") {
+  auto config = RunningServer::small();
+  config.limits.write_timeout = 500ms;
+  config.limits.max_outbox = std::size_t{1} << 30;
+  const RunningServer server(config);
+  Client client(server.port());
+  std::string lines;
+  for (int i = 0; i < 12'000; ++i) lines += std::to_string(i) + " list_options\n";
+  client.write(lines);
+  // There is more to write all the time: what is read below are 10'000 answers at most.
+  int read = 0;
+  bool in_order = true;
+  const auto end = SteadyClock::now() + 2 * config.limits.write_timeout;
+  while (in_order && SteadyClock::now() < end) {
+    for (int i = 0; i < 100; ++i) {
+      in_order = in_order && client.answer().starts_with("=" + std::to_string(read++) + " ");
+    }
+    std::this_thread::sleep_for(10ms);
+  }
+  CHECK(in_order);
+  CHECK(server.counts().sockets == 1);
+  client.reset();
+}
+
 TEST_CASE("check 19: lines that wait behind a search are limited") {
   auto config = RunningServer::small();
   config.limits.max_queued = 10;
@@ -175,6 +199,26 @@ TEST_CASE("Server: a session that searches is not idle") {
   CHECK(SteadyClock::now() - begun > 1100ms);  // a session that is closed answers sooner
 }
 
+TEST_CASE("Server: who waits for a table is not idle, nor who has it") {
+  auto config = RunningServer::small();
+  config.limits.idle = 400ms;
+  const RunningServer server(config);
+  Client busy(server.port());
+  busy.write("attach study\n" + std::string(pitboss::tests::minute_search) + "genmove b\n");
+  for (int i = 0; i < 3; ++i) CHECK(busy.answer() == "= \n\n");
+  CHECK(eventually([&] { return server.counts().searching == 1; }));
+  Client waiting(server.port());
+  waiting.write("attach study\nmoves\n");
+  CHECK(waiting.answer() == "= \n\n");
+  CHECK(Client(server.port()).rest().empty());  // who has come later and asks nothing is cut off
+  CHECK(server.counts().searching == 1);
+  CHECK(server.counts().sessions == 2);
+  busy.write("# interrupt\n");
+  const std::string played = busy.answer();
+  CHECK(played.size() == std::string("= a1\n\n").size());
+  CHECK(waiting.answer() == played);
+}
+
 TEST_CASE("check 9: without descriptors it waits instead of spinning") {
   const RunningServer server;
   boost::asio::io_context io;
@@ -199,6 +243,25 @@ TEST_CASE("check 10: many connect and leave, and nothing is left of them") {
   CHECK(eventually([&] { return server.counts().sockets == 0; }));
   CHECK(eventually([&] { return server.counts().sessions == 0; }));
   CHECK(open_files() == files);
+}
+
+TEST_CASE("Server: who leaves in the middle of something is counted no more") {
+  const RunningServer server;
+  for (const char* command : {"genmove b", "lz-analyze 10", "perft 30", "duel 12 1000 1000"}) {
+    for (const bool at_once : {true, false}) {
+      CAPTURE(command);
+      CAPTURE(at_once);
+      Client client(server.port());
+      client.write(pitboss::tests::minute_search);
+      for (int i = 0; i < 2; ++i) CHECK(client.answer() == "= \n\n");
+      client.write(std::string(command) + "\n");
+      CHECK(eventually([&] { return server.counts().searching == 1; }));
+      at_once ? client.reset() : client.close();
+      CHECK(eventually([&] { return server.counts().sockets == 0; }));
+      CHECK(eventually([&] { return server.counts().searching == 0; }));
+      CHECK(server.counts().sessions == 0);
+    }
+  }
 }
 
 TEST_CASE("affordable_sessions") {
