@@ -214,6 +214,25 @@ TEST_CASE("Access: over the limit of an address its clients are told, and others
   CHECK(Client(server.port()).ask("name") == "= Pitboss\n\n");
 }
 
+TEST_CASE(
+    "Access: an address gets its sessions again as often as they end, and is refused no earlier") {
+  auto config = RunningServer::small();
+  config.limits.max_sessions_per_address = 2;
+  const RunningServer server(config);
+  for (int round = 0; round < 20; ++round) {
+    CAPTURE(round);
+    std::deque<Client> clients;
+    for (int i = 0; i < 2; ++i) {
+      CHECK(clients.emplace_back(server.port()).ask("name") == "= Pitboss\n\n");
+    }
+    CHECK(Client(server.port()).rest() == "? too many sessions from this address (limit 2)\n\n");
+    clients[0].ask("quit");
+    round % 2 == 0 ? clients[0].close() : clients[0].reset();
+    round % 2 == 0 ? clients[1].reset() : clients[1].close();
+    REQUIRE(eventually([&] { return server.counts().sockets == 0; }));
+  }
+}
+
 TEST_CASE("Access: refused clients of one address leave room for others") {
   auto config = RunningServer::small();
   config.limits.max_sessions = 3;
@@ -252,6 +271,35 @@ TEST_CASE("Access: a client runs as many commands that take time as it may") {
   all[0].write("# interrupt\n");
   CHECK(all[0].answer().starts_with("= "));
   CHECK(all[2].ask("perft 2").starts_with("= "));
+}
+
+TEST_CASE("Access: lines that workers handle count as no commands that take time, however many") {
+  auto config = RunningServer::small();
+  config.limits.max_searches_per_client = 1;
+  const RunningServer server(config);
+  Client searcher(server.port());
+  Client other(server.port());
+  const auto handle_lines = [&] {
+    for (int i = 0; i < 3; ++i) {
+      for (const char* line : {"legal_moves", "last_value", "showboard"}) {
+        CHECK_FALSE(other.ask(line).empty());
+      }
+    }
+  };
+  searcher.write(tests::minute_search);
+  for (int i = 0; i < 2; ++i) searcher.answer();
+  for (int round = 0; round < 3; ++round) {
+    CAPTURE(round);
+    handle_lines();
+    searcher.write("reg_genmove b\n");
+    CHECK(eventually([&] { return server.counts().searching == 1; }));
+    handle_lines();
+    CHECK(other.ask("perft 2") == "? too many commands that take time at once (limit 1)\n\n");
+    searcher.write("# interrupt\n");
+    CHECK(searcher.answer().starts_with("= "));
+    handle_lines();
+    CHECK(other.ask("perft 2") == "= 49\n\n");
+  }
 }
 
 TEST_CASE("Access: who asks little is answered early, however much another asks") {
