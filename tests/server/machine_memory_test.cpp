@@ -43,6 +43,29 @@ TEST_CASE("control_group_memory: the lowest limit of the group and those above, 
   CHECK(control_group_memory(system.root) == 900'000);
 }
 
+TEST_CASE("control_group_memory: the lowest limit counts, whichever group has it") {
+  for (const char* lowest : {"a/b/c", "a/b", "a", "."}) {
+    CAPTURE(lowest);
+    const System system;
+    system.write("proc/self/cgroup", "0::/a/b/c\n");
+    for (const std::string group : {"a/b/c", "a/b", "a", "."}) {
+      system.write("sys/fs/cgroup/" + group + "/memory.max",
+                   group == lowest ? "700000\n" : "2000000\n");
+    }
+    CHECK(control_group_memory(system.root) == 700'000);
+  }
+  // Of both versions at once, too.
+  for (const bool is_second : {false, true}) {
+    const System system;
+    system.write("proc/self/cgroup", "5:memory:/x/y\n0::/a\n");
+    system.write("sys/fs/cgroup/a/memory.max", is_second ? "700000\n" : "800000\n");
+    system.write("sys/fs/cgroup/memory/x/y/memory.limit_in_bytes", "900000\n");
+    system.write("sys/fs/cgroup/memory/x/memory.limit_in_bytes",
+                 is_second ? "1000000\n" : "700000\n");
+    CHECK(control_group_memory(system.root) == 700'000);
+  }
+}
+
 TEST_CASE("control_group_memory: in version 1") {
   const System system;
   system.write("proc/self/cgroup", "7:cpu,cpuacct:/x\n5:memory:/x\n0::/\n");

@@ -34,6 +34,27 @@ pitboss::server::Config with_page() {
   return config;
 }
 
+/// Evaluators that nobody asks, with these figures.
+class ToldServers : public pitboss::engine::RemoteService {
+ public:
+  explicit ToldServers(std::vector<pitboss::engine::RemoteServer> servers)
+      : servers_(std::move(servers)) {}
+  [[nodiscard]] std::shared_ptr<pitboss::engine::RemoteNetwork> open(
+      std::shared_ptr<const pitboss::engine::LoadedNetwork> /*network*/,
+      std::vector<std::vector<float>> /*samples*/) override {
+    return nullptr;
+  }
+  [[nodiscard]] bool falls_back() const override { return true; }
+  [[nodiscard]] std::vector<pitboss::engine::RemoteServer> servers() const override {
+    return servers_;
+  }
+  [[nodiscard]] std::int64_t unanswered() const override { return 41; }
+  [[nodiscard]] std::string report() const override { return "{}"; }
+
+ private:
+  std::vector<pitboss::engine::RemoteServer> servers_;
+};
+
 /// The page's samples: name and labels, and the number.
 std::map<std::string, double> samples(const std::string& page) {
   std::map<std::string, double> all;
@@ -146,6 +167,47 @@ TEST_CASE("Metrics: a search that runs is seen, and its simulations") {
   CHECK(eventually([&] { return scrape(server).at("pitboss_simulations_total") > some; }));
   CHECK(scrape(server).at("pitboss_memory_bytes{kind=\"trees\"}") == 256 << 20);
   CHECK(scrape(server).at("pitboss_memory_limit_bytes") == std::size_t{1} << 32);
+}
+
+TEST_CASE("Metrics: the figures of each evaluator, its times in seconds") {
+  auto config = with_page();
+  config.evaluators = std::make_shared<ToldServers>(std::vector<pitboss::engine::RemoteServer>{
+      {.url = "one",
+       .breaker = "closed",
+       .requests = 11,
+       .positions = 12,
+       .largest_batch = 13,
+       .failures = 14,
+       .deadline_misses = 15,
+       .latency_ms = {{{0.5, 1600}, {0.9, 1700}, {0.99, 1800}}}},
+      {.url = "two",
+       .breaker = "open",
+       .requests = 21,
+       .positions = 22,
+       .largest_batch = 23,
+       .failures = 24,
+       .deadline_misses = 25,
+       .latency_ms = {{{0.5, 2600}, {0.9, 2700}, {0.99, 2800}}}}});
+  const RunningServer server(config);
+  const auto all = scrape(server);
+  const std::pair<const char*, std::array<double, 2>> expected[] = {
+      {"up", {1, 0}},
+      {"requests_total", {11, 21}},
+      {"positions_total", {12, 22}},
+      {"failures_total", {14, 24}},
+      {"deadline_misses_total", {15, 25}},
+      {"median_seconds", {1.6, 2.6}},
+      {"p99_seconds", {1.8, 2.8}}};
+  const json stats = json::parse(Client(server.port()).ask("stats").substr(2));
+  for (const auto& [name, values] : expected) {
+    CAPTURE(name);
+    const std::string family = std::string("pitboss_evaluator_") + name;
+    CHECK(all.at(family + "{server=\"one\"}") == doctest::Approx(values[0]));
+    CHECK(all.at(family + "{server=\"two\"}") == doctest::Approx(values[1]));
+    CHECK(stats[family]["one"] == doctest::Approx(values[0]));
+    CHECK(stats[family]["two"] == doctest::Approx(values[1]));
+  }
+  CHECK(all.at("pitboss_evaluator_unanswered_total") == 41);
 }
 
 TEST_CASE("Metrics: refusals are counted by their reasons") {
