@@ -241,6 +241,29 @@ concurrency = 2
   CHECK(elsewhere.servers.size() == 3);
 }
 
+TEST_CASE("of the players with one program the last that says how many games at once is right") {
+  const auto games_at_once = [](const std::vector<std::string>& told) {
+    std::string text = minimal;
+    char name = 'A';
+    for (const std::string& concurrency : told) {
+      text += "[[player]]\nname = \"" + std::string(1, name++) +
+              "\"\nprogram = \"engine\"\nspeaks = \"gtp\"\n" + concurrency;
+    }
+    const ExperimentFile file = read(text);
+    REQUIRE(file.servers.size() == 1);
+    CHECK(text_of(file.servers[0].location) == "engine");
+    return file.servers[0].games;
+  };
+  const std::string two = "concurrency = 2\n";
+  const std::string three = "concurrency = 3\n";
+  CHECK(games_at_once({"", ""}) == 0);
+  CHECK(games_at_once({two, ""}) == 2);
+  CHECK(games_at_once({"", two}) == 2);
+  CHECK(games_at_once({"", two, ""}) == 2);
+  CHECK(games_at_once({two, three}) == 3);
+  CHECK(games_at_once({three, two}) == 2);
+}
+
 TEST_CASE("all matches of a game share their openings") {
   const ExperimentFile file =
       read(file_with(minimal + "openings = \"all:1\"", "[[player]]\nname = \"C\"\n"));

@@ -142,6 +142,24 @@ TEST_CASE("All won: a lower bound only, and all lost: an upper bound only") {
   CHECK_FALSE(elo_estimate(trinomial(1, 0, 0)).low);
 }
 
+TEST_CASE("superiority: each round that ended as all others halves the doubt, whatever its games") {
+  for (const int games_per_round : {1, 2, 6}) {
+    CAPTURE(games_per_round);
+    double doubt = 0.5;
+    for (int rounds = 1; rounds <= 5; ++rounds) {
+      doubt /= 2;
+      CAPTURE(rounds);
+      // All games won, and one half point more than half of the points.
+      for (const int twelfths : {12 * games_per_round, 6 * games_per_round + 6}) {
+        Scores scores(games_per_round);
+        scores.add(twelfths, rounds);
+        CHECK(superiority(scores) == 1 - doubt);
+        CHECK(superiority(scores.reversed()) == doubt);
+      }
+    }
+  }
+}
+
 TEST_CASE("All rounds drawn: equal, within what the rule of three allows") {
   const EloEstimate drawn = elo_estimate(pentanomial({0, 0, 50, 0, 0}));
   CHECK(is_near(drawn.elo, 0.0));
