@@ -6,6 +6,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "clients/referee/ledger_contents.hpp"
 #include "clients/report/summary.hpp"
 #include "tests/clients/referee/made_games.hpp"
 
@@ -71,6 +72,14 @@ TEST_CASE("a stopping rule looks at the rounds in order, and not beyond its deci
   CHECK(results.standings().rounds() == static_cast<int>(decided));
   CHECK(results.games_beyond() == 400 - 2 * static_cast<int>(decided));
   CHECK(*results.llr() == log_likelihood_ratio(scores, *experiment.sprt));
+  LedgerContents contents{{}, {}, all};
+  for (int round = 0; round < 200; ++round) {
+    CAPTURE(round);
+    CHECK(results.counts(round) == (round < static_cast<int>(decided)));
+    contents.played.push_back({0, round, rounds[round]});
+  }
+  CHECK(contents.games()[0].size() == 2 * decided);
+  CHECK(contents.games()[0].back() == rounds[decided - 1].back());
 
   // The first round comes last: until then nothing counts.
   Results late(experiment);
@@ -78,6 +87,7 @@ TEST_CASE("a stopping rule looks at the rounds in order, and not beyond its deci
   CHECK(late.games() == 0);
   CHECK_FALSE(late.is_over());
   CHECK(late.matches()[0].games_beyond() == 0);
+  CHECK(late.matches()[0].counts(199));  // as far as is known
   late.add(0, 0, rounds[0]);
   CHECK(summary_json(late) == summary_json(all));
 }

@@ -92,4 +92,21 @@ TEST_CASE("a schedule gives what fits, drops a match, and can be closed") {
   CHECK(left.empty());
 }
 
+TEST_CASE("a schedule forgets of a dropped match what was to be played again, and of no other") {
+  const Experiment experiment = two_matches();
+  Schedule schedule(experiment, {});
+  bool is_new = false;
+  std::vector<GameTask> begun;
+  for (int i = 0; i < 4; ++i) begun.push_back(*schedule.next(everything, is_new));
+  for (const GameTask& task : begun) schedule.again(task);
+  schedule.drop(1);
+  std::set<int> left;
+  schedule.for_each_left([&](int match) { left.insert(match); });
+  CHECK(left == std::set{0});
+  CHECK(order_of(schedule, experiment) == std::vector{0, 1, 2, 3, 4, 5});
+  for (const GameTask& task : begun) schedule.again(task);  // of what is over
+  CHECK_FALSE(schedule.next(everything, is_new).has_value());
+  CHECK_FALSE(schedule.has_more());
+}
+
 }  // namespace pitboss::clients
