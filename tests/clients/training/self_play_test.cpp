@@ -66,6 +66,38 @@ TEST_CASE("self-play: rows tell the positions, moves and end of a game") {
   CHECK(again->opening == game->opening);
 }
 
+TEST_CASE("self-play: in a game for more than two the root's values are shares of one point, too") {
+  for (const int players : {3, 4}) {
+    CAPTURE(players);
+    const ScratchFolder folder;
+    TrainingSettings settings = tiny();
+    settings.game = "rolit players=" + std::to_string(players);
+    settings.self_play.full_share = 1;
+    const RunFolder run = RunFolder::make(folder / "run", settings);
+    SelfPlayer player(*run.start(), std::make_shared<engine::Networks>(run.networks()), "0000",
+                      settings.self_play, {0, 1, 1});
+    const auto game = player.play(5, never);
+    REQUIRE(game);
+    REQUIRE(game->rows.size() > 10);
+    for (const Row& row : game->rows) {
+      const auto colours = static_cast<std::size_t>(players);
+      REQUIRE(row.root_value.size() == colours);
+      REQUIRE(row.outcome.size() == colours);
+      const auto sum = [](const auto& shares) {
+        return std::accumulate(shares.begin(), shares.end(), 0.0F);
+      };
+      CHECK(sum(row.root_value) == doctest::Approx(1));
+      CHECK(sum(row.outcome) == doctest::Approx(1));
+      // All but the mover's are alike.
+      const std::size_t mover = row.ply % colours;
+      const float of_others = row.root_value[(mover + 1) % colours];
+      for (std::size_t c = 0; c < colours; ++c) {
+        if (c != mover) CHECK(row.root_value[c] == of_others);
+      }
+    }
+  }
+}
+
 TEST_CASE("self-play: a generation is the same for any number of threads and processes") {
   const ScratchFolder folder;
   const RunFolder one = RunFolder::make(folder / "one", tiny());
@@ -131,6 +163,40 @@ TEST_CASE("manifest: names whole files only, and sets others aside") {
                              std::filesystem::copy_options::overwrite_existing);
   CHECK_FALSE(write_manifest(foreign, 1, on_note));
   CHECK(notes.back().find("parameters") != std::string::npos);
+}
+
+TEST_CASE(
+    "manifest: a file under the number of other games is set aside, and they are played again") {
+  const ScratchFolder folder;
+  TrainingSettings settings = tiny();
+  settings.self_play.games = settings.self_play.early_games = 15;  // three files alike
+  const RunFolder run = RunFolder::make(folder / "run", settings);
+  CHECK(play(run, 2));
+  const std::string before = rows_of(run);
+  // Each has as many games, of the same generation, by the same network.
+  const auto copy = [&](int from, int to) {
+    std::filesystem::copy_file(run.rows_file(1, from), run.rows_file(1, to),
+                               std::filesystem::copy_options::overwrite_existing);
+  };
+  copy(5, 10);
+  copy(0, 5);
+  std::vector<std::string> notes;
+  const auto on_note = [&](const std::string& note) { notes.push_back(note); };
+  CHECK_FALSE(write_manifest(run, 1, on_note));
+  CHECK_FALSE(read_manifest(run, 1));
+  REQUIRE(notes.size() == 2);
+  CHECK(notes[0].find("its first_game is 0, not 5") != std::string::npos);
+  CHECK(notes[1].find("its first_game is 5, not 10") != std::string::npos);
+  for (const int first : {0, 5, 10}) {
+    const std::filesystem::path file = run.rows_file(1, first);
+    CHECK(std::filesystem::exists(file) == (first == 0));
+    CHECK(std::filesystem::exists(file.string() + ".damaged") == (first != 0));
+  }
+  CHECK(play(run, 2));
+  CHECK(without_times(rows_of(run)) == without_times(before));
+  CHECK(write_manifest(run, 1, on_note));
+  CHECK(read_manifest(run, 1)->games == 15);
+  CHECK(notes.size() == 2);
 }
 
 TEST_CASE("run folder: a run is made once, and others are refused") {

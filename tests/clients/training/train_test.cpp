@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "clients/training/evaluation.hpp"
 #include "clients/training/step_times.hpp"
 #include "clients/training/training_report.hpp"
 #include "tests/clients/error_of.hpp"
@@ -67,6 +68,24 @@ TEST_CASE("train: times of steps add up") {
   CHECK(times.evaluation == 0);
   write_text(folder / "run/times/0001.json", "{");
   CHECK(read_step_times(run, 1).learning == 0);
+}
+
+TEST_CASE("train: every so many generations are evaluated, and the last one in any case") {
+  TrainingSettings settings = tiny();
+  const auto evaluated = [&](int generations, int every) {
+    settings.generations = generations;
+    settings.evaluation.every = every;
+    std::vector<int> found;
+    for (int g = 1; g <= generations; ++g) {
+      if (is_evaluated(settings, g)) found.push_back(g);
+    }
+    return found;
+  };
+  CHECK(evaluated(7, 3) == std::vector{3, 6, 7});
+  CHECK(evaluated(6, 3) == std::vector{3, 6});
+  CHECK(evaluated(3, 1) == std::vector{1, 2, 3});
+  CHECK(evaluated(2, 5) == std::vector{2});
+  CHECK(evaluated(2, 0).empty());
 }
 
 TEST_CASE("train: generations, an evaluation, a report") {
