@@ -148,5 +148,44 @@ TEST_CASE("GrowingPolicy: learning comes near to what the visits say") {
   CHECK(policy.set().weights[0] == doctest::Approx(weight).epsilon(0.001));
 }
 
+TEST_CASE(
+    "GrowingPolicy: what is remembered already knows a new feature, and no more one that is "
+    "dropped") {
+  GrowSettings settings = small("yavalath");
+  settings.step = 1;
+  settings.lambda = 0;
+  settings.by_colour = false;
+  GrowingPolicy policy(
+      engine::parse_features(
+          "pitboss features 1\ngame yavalath\n0 to {}; off {0}\n0 to {}; friend {0}\n"),
+      settings);
+  games::Random random(1);
+  for (int i = 0; i < 10; ++i) {
+    const auto position = games::game_of("yavalath");
+    for (int ply = 0; ply < i; ++ply) position->play(position->random_move(random));
+    if (position->result().finished()) continue;
+    std::map<std::string, double> visits;
+    for (const std::string& move : position->legal_moves()) {
+      visits[move] = 1 + static_cast<double>(random.below(20));
+    }
+    policy.remember(sample_of(*position, visits));
+  }
+  const auto before = policy.set().features;
+  REQUIRE(policy.grow(random) != nullptr);
+  const engine::FeatureSet grown = policy.set();
+  REQUIRE(grown.features.size() == before.size() + 1);
+  const double loss = policy.loss();
+  policy.learn(random);
+  CHECK(policy.loss() < loss);
+  CHECK(grown.weights.back() == 0);
+  CHECK(policy.set().weights.back() != 0);
+  // Without features all moves are alike.
+  policy.prune(0);
+  CHECK(policy.set().features.empty());
+  const double alike = policy.loss();
+  policy.learn(random);
+  CHECK(policy.loss() == alike);
+}
+
 }  // namespace
 }  // namespace pitboss::clients
