@@ -20,6 +20,21 @@ TEST_CASE("Latencies::quantile is right within a percent") {
   }
 }
 
+TEST_CASE("Latencies::quantile of a few is the least that no smaller share of them is above") {
+  for (int count = 1; count <= 9; ++count) {
+    Latencies latencies;
+    for (int i = count; i >= 1; --i) latencies.add(1ms * i);
+    for (int percent = 1; percent <= 100; ++percent) {
+      CAPTURE(count);
+      CAPTURE(percent);
+      const int rank = (percent * count + 99) / 100;  // rounded up
+      const auto found = latencies.quantile(percent / 100.0);
+      CHECK(found >= 999us * rank);
+      CHECK(found <= 1011us * rank);
+    }
+  }
+}
+
 TEST_CASE("Latencies::add takes what is out of range") {
   Latencies latencies;
   latencies.add(0ns);
