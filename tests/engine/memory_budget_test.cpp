@@ -60,6 +60,44 @@ TEST_CASE("Reservation: is given back once, however often it is moved") {
   CHECK(Reservation(nullptr, Kind::trees, 1'000'000).bytes() == 1'000'000);
 }
 
+TEST_CASE("Reservation: grows to so many bytes in all, or keeps what it has") {
+  const auto budget = std::make_shared<MemoryBudget>(100);
+  Reservation grown(budget, Kind::trees, 30);
+  const auto check = [&](std::size_t bytes) {
+    CHECK(grown.bytes() == bytes);
+    CHECK(budget->used(Kind::trees) == bytes);
+  };
+  grown.grow(50);
+  check(50);
+  for (const std::size_t no_more : {50, 49, 0}) {
+    grown.grow(no_more);
+    check(50);
+  }
+  const Reservation other(budget, Kind::networks, 20);
+  CHECK_THROWS_AS(grown.grow(81), OutOfBudget);
+  check(50);
+  grown.grow(80);
+  check(80);
+  CHECK(budget->used() == 100);
+  grown.release();
+  check(0);
+  CHECK(budget->used() == 20);
+  // An idle one gives up its memory for what is lacking, and what is not lacking asks nobody.
+  std::vector<std::string> asked;
+  Owner idle(budget, 30, "idle", asked);
+  budget->lend(idle);
+  Reservation second(budget, Kind::outboxes, 20);
+  second.grow(50);
+  CHECK(asked.empty());
+  second.grow(51);
+  CHECK(asked == std::vector<std::string>{"idle"});
+  CHECK(budget->used() == 71);
+  // Without a budget nothing is counted, but known.
+  Reservation free(nullptr, Kind::trees, 30);
+  free.grow(1'000'000);
+  CHECK(free.bytes() == 1'000'000);
+}
+
 TEST_CASE("MemoryBudget: refuses with a sentence, and counts nothing for it") {
   const auto budget = std::make_shared<MemoryBudget>(std::size_t{100} << 20);
   const Reservation most(budget, Kind::networks, std::size_t{90} << 20);
