@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -218,6 +219,63 @@ TEST_CASE("Cannon::informed_move()") {
   }
   // It cannot be kept: anything.
   CHECK(informed("official", "Xb7 Of2 Be1 We10", 1000).size() == 3);
+}
+
+/// A position with towns and soldiers at random, most of them near white's town.
+std::string crowded_line(Random& random) {
+  std::vector<std::string> rows(10, "..........");  // white's first
+  rows[0][1 + random.below(8)] = 'W';
+  rows[9][1 + random.below(8)] = 'B';
+  for (const char soldier : {'X', 'O'}) {
+    for (int i = 0; i < 15; ++i) {
+      char& point = rows[random.below(i % 3 == 0 ? 10 : 6)][random.below(10)];
+      if (point == '.') point = soldier;
+    }
+  }
+  std::string line;
+  for (const auto& row : rows) line += (line.empty() ? "" : "/") + row;
+  return line;
+}
+
+TEST_CASE("Cannon: a town is in danger exactly if the other side has a move that takes it") {
+  Random random(5);
+  std::map<std::string, int> seen;
+  for (int i = 0; i < 10000; ++i) {
+    const std::string line = crowded_line(random);
+    CAPTURE(line);
+    const auto game = game_at("cannon", line + " b");
+    const Picture board(*game);
+    bool takes = false;
+    for (const std::string& move : game->legal_moves()) {
+      const auto points = points_of(move);
+      const Place to = place_of(points.back()).value();
+      if (board.at(to.x, to.y) != 'W') continue;
+      takes = true;
+      const Place from = place_of(points.front()).value();
+      const int dx = from.x - to.x;
+      const int dy = from.y - to.y;
+      const int distance = std::max(std::abs(dx), std::abs(dy));
+      const bool is_over =
+          distance == 3 && board.at(to.x + dx / distance, to.y + dy / distance) != '.';
+      ++seen["from " + std::to_string(distance) + (is_over ? " over a piece" : "")];
+    }
+    Cannon::Features features{};
+    battery::inside<Cannon>(*game).features(features);
+    CHECK(features[2] == (takes ? 1 : 0));
+    // The same for white, seen from the other side.
+    std::string turned(line.rbegin(), line.rend());
+    for (char& c : turned) {
+      if (const auto at = std::string_view("XOBW").find(c); at != std::string_view::npos) {
+        c = "OXWB"[at];
+      }
+    }
+    battery::inside<Cannon>(*game_at("cannon", turned + " w")).features(features);
+    CHECK(features[5] == (takes ? 1 : 0));
+  }
+  for (const char* way : {"from 1", "from 2", "from 3", "from 3 over a piece"}) {
+    CAPTURE(std::string(way));
+    CHECK(seen[way] > 20);
+  }
 }
 
 TEST_CASE("Cannon::quality()") {
