@@ -80,6 +80,53 @@ TEST_CASE("quality() of won games") {
   }
 }
 
+/// A position of the small star with men on these points.
+std::string star_with(std::string_view black, std::string_view white, std::string_view rest) {
+  Picture star(*game_of("chinesecheckers"));
+  star.for_each([&](int x, int y) {
+    if (star.at(x, y) == 'X' || star.at(x, y) == 'O') star.put(x, y, '.');
+  });
+  const auto put = [&](std::string_view points, char man) {
+    for (const std::string& point : split(points)) {
+      const Place place = place_of(point).value();
+      star.put(place.x, place.y, man);
+    }
+  };
+  put(black, 'X');
+  put(white, 'O');
+  return star.rows() + " " + std::string(rest);
+}
+
+TEST_CASE("ChineseCheckers::quality()") {
+  // The points of the loser's goal without a man, whosever, over a side's men.
+  struct Won {
+    std::string_view black;
+    std::string_view white;
+    std::string_view rest;
+    std::string_view last_move;
+    double quality;
+  };
+  for (const auto& [black, white, rest, last_move, quality] : std::vector<Won>{
+           // Three of white's men have come to black's home, and one, and none.
+           {"h10 j11 k11 j12 k12 k13", "d1 d2 e2 a4 b4 j4", "b", "h10h11", 3.0 / 6},
+           {"h10 j11 k11 j12 k12 k13", "d1 c4 c5 a4 b4 j4", "b", "h10h11", 5.0 / 6},
+           {"h10 j11 k11 j12 k12 k13", "c4 c5 c6 a4 b4 j4", "b", "h10h11", 1},
+           // Black's own that have not left it, alone and beside white's.
+           {"h10 d1 d2 e2 d3 e3", "j11 k11 j12 k12 k13 a4", "b 100", "h10h11", 1.0 / 6},
+           {"h10 d1 d2 e2 j11 k11", "j12 k12 k13 a4 d3 e3", "b 100", "h10h11", 1.0 / 6},
+           // White wins.
+           {"k13 k12 j12 n10 m10 e10", "f4 e3 d3 e2 d2 d1", "w 99", "f4f3", 3.0 / 6},
+           {"n10 m10 e10 d3 e3 d2", "f4 e2 d1 k13 k12 h11", "w 99", "f4f3", 3.0 / 6},
+       }) {
+    CAPTURE(black);
+    CAPTURE(white);
+    const auto game = game_at("chinesecheckers", star_with(black, white, rest));
+    game->play(last_move);
+    CHECK(game->result().finished());
+    CHECK(battery::inside<ChineseCheckers>(*game).quality() == doctest::Approx(quality));
+  }
+}
+
 /// The longest row of `own` through (x, y) on an axis if it can become five: (5 - L) / 5 is the
 /// quality of pentalath (ibid.). Own stones beyond a gap are neither row nor room.
 int extensible_row(const Picture& board, char own, int x, int y, int dx, int dy) {
