@@ -101,6 +101,28 @@ TEST_CASE("with_live takes over the live options only") {
   CHECK(merged.novelty == Novelty::none);
 }
 
+TEST_CASE("memory: each thread has tables of its own, the tree is one") {
+  Options o;
+  o.tree_mb = 100;
+  o.estimators_mb = 20;
+  CHECK(memory_mb(o) == 100);
+  CHECK(table_bytes(o) == 0);
+  set_option(o, "estimators", "history");  // reads the tree
+  CHECK(memory_mb(o) == 100);
+  set_option(o, "estimators", "history,global,oma");  // which share them
+  CHECK(memory_mb(o) == 120);
+  CHECK(table_bytes(o) == std::size_t{20} << 20);
+  o.threads = 3;
+  CHECK(memory_mb(o) == 160);
+  CHECK(table_bytes(o) == std::size_t{60} << 20);
+  o.mast = 0.5;  // whose tables are small
+  CHECK(memory_mb(o) == 160);
+  CHECK(table_bytes(o) == static_cast<std::size_t>(60 + 3 * mast_mb) << 20);
+  set_option(o, "estimators", "none");
+  CHECK(memory_mb(o) == 100);
+  CHECK(table_bytes(o) == static_cast<std::size_t>(3 * mast_mb) << 20);
+}
+
 TEST_CASE("parse_assignments") {
   const auto list = parse_assignments("  name=A  k=0.3 preset=paper alpha=2 ");
   REQUIRE(list.size() == 4);
