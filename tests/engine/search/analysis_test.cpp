@@ -78,6 +78,38 @@ TEST_CASE("analysis of a search: avoided moves are not tried, and open again for
   }
 }
 
+TEST_CASE("analysis of a search: a move that was searched, then avoided, is searched again") {
+  const auto game = games::make_game("connect4");
+  for (const std::string rest :
+       {"", "threads=2", "solver=true", "selection=puct", "novelty=pseudocount",
+        "estimators=history,global", "evaluation=playout"}) {
+    CAPTURE(rest);
+    const Options options =
+        options_of("simulations=700 tree_mb=4 reuse_tree=true k=3 c_puct=9 c_history=2 " + rest);
+    const auto search = make_search(*game);
+    std::string best = search_on(*search, *game, 0, options).move;
+    for (int round = 0; round < 2; ++round) {
+      // Avoided twice in a row, and another move with it the second time.
+      const std::int64_t before = visits_of(search->report(), best);
+      CHECK(before > 0);
+      Limits limits = limits_of(options);
+      for (const std::string avoided : {best.c_str(), "g1"}) {
+        limits.avoided.insert(avoided);
+        search->begin(*game, 0, options, limits);
+        while (search->run(1s) != Progress::done) {
+        }
+        CHECK(search->report().reused > 0);
+        CHECK(visits_of(search->report(), best) == before);
+        CHECK(search->report().move != best);
+      }
+      const Report again = search_on(*search, *game, 0, options);
+      CHECK(again.reused > 1400);
+      CHECK(visits_of(again, best) > before);
+      best = again.move;
+    }
+  }
+}
+
 TEST_CASE("analysis of a search: an endless one has no bounds, also when options change") {
   const auto game = games::make_game("connect4");
   const auto search = make_search(*game);

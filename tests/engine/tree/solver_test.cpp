@@ -162,9 +162,16 @@ TEST_CASE("solver: a move that is avoided proves nothing") {
     while (search->run(std::chrono::seconds(1)) != Progress::done) {
     }
     CHECK(search->best_move() != "d1");
+    // What was proven by that move is open again: the search goes on to its bound.
+    CHECK(search->report().reused == 0);
+    CHECK(search->report().simulations == 2000);
     for (const MoveReport& move : search->report().moves) {
       if (move.move != "d1") CHECK(move.proven != Proven::win);
     }
+    // It proves the win anew when it is not avoided any more.
+    const Report again = search_on(*search, *game, 6, options);
+    CHECK(again.simulations < 100);
+    CHECK(again.move == "d1");
   }
 }
 
@@ -196,6 +203,9 @@ TEST_CASE(
   }
   CHECK(search->best_move() == "d1");
   CHECK(search->report().moves.at(0).move == "d1");
+  // The win that is not avoided is still one.
+  CHECK(search->report().moves.at(0).proven == Proven::win);
+  CHECK(search->report().simulations == 0);
 }
 
 TEST_CASE("solver: reused trees keep their proofs") {
