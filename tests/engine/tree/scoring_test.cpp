@@ -6,7 +6,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <utility>
 
 #include "engine/formulas.hpp"
 #include "engine/tree/exploration.hpp"
@@ -164,10 +166,12 @@ TEST_CASE("exploration, sample_share and NoveltyWeights equal the formulas, in a
     CHECK(sample_share(n).spread == doctest::Approx(1 / std::sqrt(n)));
   }
   NoveltyWeights weights;
-  for (const double beta : {0.02, 2.0, 0.0}) {
-    weights.set(0.5, beta);
+  // A change of beta, of alpha and of both.
+  for (const auto& [alpha, beta] : std::initializer_list<std::pair<double, double>>{
+           {0.5, 0.02}, {0.5, 2.0}, {4.0, 2.0}, {0.0, 0.0}, {7.0, 0.0}, {0.5, 0.02}}) {
+    weights.set(alpha, beta);
     for (const std::uint32_t n : {1U, 2U, 16383U, 16384U, 50000U}) {
-      CHECK(weights.of(n).novelty == doctest::Approx(0.5 * novelty_weight(beta, n)));
+      CHECK(weights.of(n).novelty == doctest::Approx(alpha * novelty_weight(beta, n)));
       CHECK(weights.of(n).mean == doctest::Approx(1 - novelty_weight(beta, n)));
     }
   }
