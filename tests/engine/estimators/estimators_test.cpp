@@ -130,6 +130,38 @@ TEST_CASE("estimators: what the contexts of each are") {
   CHECK_FALSE(is_same(Estimator::three_gram, other_last));
 }
 
+TEST_CASE("estimators: the order of a side's moves in one turn counts where the moves do") {
+  // As in a chain, or of two halves of a move: both moves are black's, and then white is to move.
+  using G = games::Fanorona;
+  auto game = games::make_game("fanorona");
+  game->set_position("O......../........./........./........./X........ w");
+  const G position = inside<G>(*game);
+  games::MoveList<G::max_moves> moves;
+  position.legal_moves(moves);
+  const games::Move move = moves[0];
+  const auto context = [&](Estimator kind, std::initializer_list<std::uint32_t> line) {
+    Trail trail;
+    for (const std::uint32_t code : line) {
+      trail.follow(action_of(games::Move{code}, games::Colour::black), games::Colour::black);
+    }
+    std::uint64_t found = 0;
+    make_abstractor<G>(kind)->contexts(position, trail, std::span(&move, 1), &found);
+    return found;
+  };
+  for (const Estimator kind : {Estimator::two_gram, Estimator::three_gram, Estimator::rave}) {
+    CHECK(context(kind, {7, 5, 9}) != context(kind, {7, 9, 5}));
+    CHECK(context(kind, {7, 5, 5}) != context(kind, {7, 9, 9}));
+  }
+  for (const Estimator kind : {Estimator::global, Estimator::own_moves, Estimator::block}) {
+    CHECK(context(kind, {7, 5, 9}) == context(kind, {7, 9, 5}));  // white's own are none
+  }
+  // The move before alone, and that with the one before it alone.
+  CHECK(context(Estimator::two_gram, {5, 9}) == context(Estimator::two_gram, {7, 9}));
+  CHECK(context(Estimator::three_gram, {5, 9}) != context(Estimator::three_gram, {7, 9}));
+  CHECK(context(Estimator::three_gram, {7, 5, 9}) == context(Estimator::three_gram, {8, 5, 9}));
+  CHECK(context(Estimator::three_gram, {9}) != context(Estimator::three_gram, {9, 9}));
+}
+
 TEST_CASE("estimators: every move of every simulation is counted once") {
   using G = games::Othello;
   const auto game = games::make_game("othello");

@@ -48,6 +48,75 @@ TEST_CASE("estimators: kept tables are those of the same kind of rewards") {
   CHECK(entries("evaluation=static estimators=history,global,oma", "global") < all / 2);
 }
 
+TEST_CASE("estimators: kept are the tables whose contexts do not begin at the root") {
+  using G = games::Hex;
+  const G root = initial_position<G>();
+  games::MoveList<G::max_moves> moves;
+  root.legal_moves(moves);
+  for (const char* keep : {"true", "false"}) {
+    CAPTURE(keep);
+    const Options options =
+        options_of("evaluation=playout estimators=history,global,3x3,oma,2gram,3gram,rave " +
+                   ("keep_estimates=" + std::string(keep)));
+    Estimators<G> estimators;
+    estimators.begin(options);
+    estimators.make_room();
+    estimators.start(1);
+    G position = root;
+    for (const int i : {4, 9, 2}) {
+      static_cast<void>(estimators.any_to_ask(position));
+      estimators.follow(position, moves[i], 0, true);
+      position.play(moves[i]);
+    }
+    estimators.learn(games::Values<G>{1, 0});
+    for (int i = 0; i < estimator_count; ++i) {
+      const auto kind = static_cast<Estimator>(i);
+      if (kind != Estimator::history) CHECK(estimators.samples(kind) > 0);
+    }
+    estimators.begin(options);
+    estimators.make_room();
+    for (const Estimator kind :
+         {Estimator::global, Estimator::block, Estimator::two_gram, Estimator::three_gram}) {
+      CAPTURE(static_cast<int>(kind));
+      CHECK(estimators.samples(kind) == (options.keep_estimates ? 3 : 0));
+    }
+    for (const Estimator kind : {Estimator::own_moves, Estimator::rave}) {
+      CAPTURE(static_cast<int>(kind));
+      CHECK(estimators.samples(kind) == 0);
+    }
+  }
+}
+
+TEST_CASE("estimators: kept tables are given up for what makes the rewards or the tables others") {
+  using G = games::Hex;
+  const G root = initial_position<G>();
+  games::MoveList<G::max_moves> moves;
+  root.legal_moves(moves);
+  const auto kept_for = [&](std::string_view more) {
+    const std::string first =
+        "evaluation=playout estimators=history,global estimators_mb=4 keep_estimates=true ";
+    Estimators<G> estimators;
+    estimators.begin(options_of(first));
+    estimators.make_room();
+    estimators.start(1);
+    static_cast<void>(estimators.any_to_ask(root));
+    estimators.follow(root, moves[0], 0, true);
+    estimators.learn(games::Values<G>{1, 0});
+    estimators.begin(options_of(first + std::string(more)));
+    estimators.make_room();
+    return estimators.samples(Estimator::global) > 0;
+  };
+  for (const char* same : {"", "k=3 c_global=2", "simulations=7 solver=true", "bonus_bound=1"}) {
+    CAPTURE(same);
+    CHECK(kept_for(same));
+  }
+  for (const char* other : {"evaluation=static", "estimators=history,global,oma", "estimators_mb=8",
+                            "relative_bonus=true", "keep_estimates=false"}) {
+    CAPTURE(other);
+    CHECK_FALSE(kept_for(other));
+  }
+}
+
 TEST_CASE("estimators: what a search before has left in memory changes nothing") {
   const auto game = games::make_game("breakthrough");
   const auto search = make_search(*game);
