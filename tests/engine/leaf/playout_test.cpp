@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "engine/policy/mast.hpp"
 #include "tests/engine/leaf/evaluating.hpp"
 #include "tests/engine/search/searching.hpp"
@@ -48,6 +51,67 @@ TEST_CASE("MAST: a win in one that has been seen is played again") {
     if (i >= 200) late += first;
   }
   CHECK(late == 200);
+}
+
+TEST_CASE("MAST: an unknown move counts as a draw") {
+  using G = games::Connect4;
+  const auto game = games::make_game("connect4");
+  const G position = inside<G>(*game);
+  games::MoveList<G::max_moves> moves;
+  position.legal_moves(moves);
+  const double always = 1;
+  const auto chosen = [&](int known, double result, std::uint64_t seed) {
+    ContextTable means;
+    means.reset(1 << 20);
+    for (int i = 0; i < known; ++i) {
+      means.add(key_of(0, action_of(moves[i], position.to_move())), result);
+    }
+    MastPolicy<G, UniformPolicy> policy(always, means);
+    games::Random random(seed);
+    const games::Move move = policy.move(position, random);
+    return std::ranges::find(moves, move) - moves.begin();
+  };
+  std::set<std::ptrdiff_t> as_good;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    CHECK(chosen(6, 0.25, seed) == 6);  // better than what loses more often than not
+    CHECK(chosen(4, 0, seed) >= 4);
+    CHECK(chosen(1, 0.75, seed) == 0);  // worse than what wins more often than not
+    as_good.insert(chosen(3, 0.5, seed));
+  }
+  CHECK(as_good.size() == 7);
+}
+
+TEST_CASE("playouts: a simulation by half moves is as long as the same one by whole moves") {
+  using G = games::Amazons;
+  using Halves = games::Halved<G>;
+  const Options options = options_of("evaluation=playout relative_bonus=true");
+  QualityRewards<G> rewards(0, games::Colour::black);
+  QualityRewards<Halves> by_halves(0, games::Colour::black);
+  rewards.set(options);
+  by_halves.set(options);
+  PlayoutEvaluator<G, UniformPolicy> whole(&rewards);
+  PlayoutEvaluator<Halves, UniformPolicy> halves(&by_halves);
+  const G root = inside<G>(*games::make_game("amazons"));
+  int told_apart = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    games::Random random(i);
+    Flight<Halves> flight{Halves(root)};
+    // Some leaves are the root, some lie between two halves of a move.
+    for (std::uint64_t n = i % 3 == 0 ? 0 : i % 24; n > 0; --n, ++flight.length) {
+      flight.leaf.play(games::random_move(flight.leaf, random));
+    }
+    games::Random same = random;
+    Evaluation<Halves> found;
+    halves.evaluate(flight, random, found);
+    // What a half move has begun is completed first.
+    Flight<G> with_whole_moves(flight.leaf.completed(same));
+    with_whole_moves.length = (flight.length + 1) / 2;
+    Evaluation<G> expected;
+    whole.evaluate(with_whole_moves, same, expected);
+    CHECK(found.values == expected.values);
+    told_apart += found.values[0] == 0 || found.values[0] == 1 ? 0 : 1;
+  }
+  CHECK(told_apart > 50);
 }
 
 TEST_CASE("search: MAST in every game, with either policy") {

@@ -130,6 +130,39 @@ TEST_CASE("AdaptiveBound: covariance over variance") {
   CHECK(independent.value(0.25) == doctest::Approx(0.3).epsilon(0.03));
 }
 
+TEST_CASE("AdaptiveBound: as large whether wins go along with much or with little") {
+  AdaptiveBound much;
+  AdaptiveBound little;
+  games::Random random(3);
+  for (int i = 0; i < 400; ++i) {
+    const double x = random.below(40) - 20;
+    const bool won = random.below(40) - 20 < x;
+    much.add(x, won);
+    little.add(-x, won);
+  }
+  CHECK(much.value(0.25) > 0.3);
+  CHECK(little.value(0.25) == doctest::Approx(much.value(0.25)).epsilon(1e-9));
+  // Of lengths, which are positive, those of the wins being the shorter ones.
+  AdaptiveBound shorter;
+  std::vector<double> xs;
+  std::vector<double> ys;
+  for (int i = 0; i < 400; ++i) {
+    const double x = 1 + random.below(40);
+    const bool won = x < 10;
+    shorter.add(x, won);
+    xs.push_back(x);
+    ys.push_back(won ? x : 0);
+  }
+  const Moments x(xs);
+  const Moments y(ys);
+  double covariance = 0;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    covariance += (xs[i] - x.mean) * (ys[i] - y.mean) / static_cast<double>(xs.size());
+  }
+  CHECK(covariance < 0);
+  CHECK(shorter.value(0.25) == doctest::Approx(-covariance / (x.deviation * x.deviation)));
+}
+
 TEST_CASE("QualityRewards: relative bonus, per winner, old statistics first") {
   using G = games::Breakthrough;
   const G black = won_game<G>(Colour::black, 1);
