@@ -219,6 +219,13 @@ TEST_CASE(
         std::string::npos);
   CHECK(search_error(networks, *games::make_game("othello")) ==
         "network net is for connect4, not for othello size=8");
+  // Other rules of the same game, by which the planes and moves are the same.
+  const auto renju = games::make_game("gomoku", games::parse_parameters("line=exactly-five"));
+  write_network(folder, "fives", network_for(*renju, 1));
+  CHECK(search_error(networks, *renju, "network=fives") == "");
+  CHECK(search_error(networks, *games::make_game("gomoku"), "network=fives") ==
+        "network fives is for gomoku " + renju->parameters().line() + ", not for gomoku " +
+            games::make_game("gomoku")->parameters().line());
   NetworkFile other = network_for(*game, 1);
   other.shape.policy = 8;
   other.tensors = random_weights(other.shape, 1);
