@@ -169,6 +169,33 @@ TEST_CASE("raw novelty measures equal the ones by the book, whatever root they w
   });
 }
 
+TEST_CASE("ThresholdNovelty equals the one by the book from the first position on") {
+  // With a large gamma the bound is above all counts at first: facts that nobody has seen count
+  // then, but no places of the board's words that are no points.
+  games::AllGames::for_each([]<class G>(std::type_identity<G>) {
+    CAPTURE(G::name);
+    for (const double gamma : {0.002, 0.3, 0.9, 1.0}) {
+      CAPTURE(gamma);
+      const auto measure = make_novelty<G>(Novelty::threshold, gamma);
+      games::Random random(7);
+      for (int round = 0; round < 2; ++round) {  // the second begins with a reset
+        Naive naive;
+        const auto game = games::make_game(G::name);
+        measure->reset(inside<G>(*game));
+        for (int ply = 0; ply < 12 && !game->result().finished(); ++ply) {
+          CAPTURE(ply);
+          const G& position = inside<G>(*game);
+          for (int times = 1 + random.below(2); times > 0; --times) {
+            const auto expected = naive.observe(facts_of(position), 0, gamma);
+            CHECK(measure->observe(position, 0) == expected.threshold);
+          }
+          game->play(game->random_move(random));
+        }
+      }
+    }
+  });
+}
+
 TEST_CASE("threshold_count decides as the division does") {
   for (const double gamma : {0.0, 0.00003, 0.0006, 0.002, 0.1, 0.5, 1.0}) {
     for (double n = 2; n < 6000; n = n < 50 ? n + 1 : n + 37) {
