@@ -2,6 +2,10 @@
 
 readonly began=$SECONDS
 declare -a report=()
+running=  # the stage that has begun
+mkdir -p build
+export CCACHE_STATSLOG=$PWD/build/ccache.log  # of this run alone
+: >"$CCACHE_STATSLOG"
 
 # What the children of this shell have used of the processor, in seconds.
 processor_seconds() {
@@ -15,18 +19,29 @@ stage() {
   local name=$1 start=$SECONDS processor status=0 line
   shift
   processor=$(processor_seconds)
+  running=$name
   printf '\n== stage %s: %s\n' "$name" "$*"
   "$@" || status=$?
   line=$(printf '%-10s %6d s %6d s of processor' "$name" $((SECONDS - start)) $(($(processor_seconds) - processor)))
   ((status == 0)) || line+=": FAILED"
+  running=
   report+=("$line")
   printf '== %s\n' "$line"
   ((status == 0)) || exit "$status"
 }
 
+# The tests use ONNX Runtime if it can be had; without PyPI, CTest shows its test as skipped.
+onnxruntime() {
+  if ./dev onnxruntime; then
+    export PITBOSS_ONNX_PYTHON=$PWD/build/onnxruntime/bin/python
+  else
+    echo "no ONNX Runtime: its test is skipped"
+  fi
+}
+
 summary() {
   printf '\n== stages, %d s\n' $((SECONDS - began))
-  printf '%s\n' "${report[@]}"
-  ccache --show-stats 2>/dev/null | grep -A 2 '^Cacheable' || true
+  printf '%s\n' "${report[@]}" ${running:+"$running: interrupted"}
+  ccache --show-log-stats 2>/dev/null | grep -A 1 '^Cacheable' || true
 }
 trap summary EXIT

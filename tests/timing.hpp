@@ -10,10 +10,9 @@
 /// How tests measure time on a machine that may do other things beside them.
 namespace pitboss::tests {
 
-/// The shortest time of `tries` tries, each of which tells how long it took; there are no more of
-/// them once one took less than `enough`. A defect makes every try slow, other programs only some.
-/// What may be quick by chance in spite of a defect is no try alone, but the median or the longest
-/// of several times is.
+/// Returns the shortest of up to `tries` times, which `attempt` returns; stops at the first below
+/// `enough`. A defect makes every try slow, other programs only some. If a defect leaves some tries
+/// quick by chance, let each try return the median or the longest of several times.
 template <class Try>
 [[nodiscard]] std::chrono::steady_clock::duration quickest(
     int tries, std::chrono::steady_clock::duration enough, Try&& attempt) {

@@ -4,6 +4,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 
+/// Here because this is the lowest room that both the server and its clients see.
 namespace pitboss::tls {
 
 /// How a coroutine waits for what may fail: `co_await` gives the error code first, and throws none.

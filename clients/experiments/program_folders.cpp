@@ -11,9 +11,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The folder `installed` beside the program, or `built` in the repository that the program is in.
-fs::path folder_of_program(const fs::path& installed, const fs::path& built) {
+fs::path folder_of(const fs::path& program, const fs::path& installed, const fs::path& built) {
   std::error_code ignored;
-  const fs::path bin = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  const fs::path bin = program.parent_path();
   fs::path beside = bin.parent_path() / "share" / "pitboss" / installed;
   if (fs::is_directory(beside, ignored)) return beside;
   for (fs::path folder = bin; folder.has_relative_path(); folder = folder.parent_path()) {
@@ -28,7 +28,14 @@ fs::path folder_of_program(const fs::path& installed, const fs::path& built) {
 
 }  // namespace
 
-fs::path data_folder() { return folder_of_program("", "data"); }
-fs::path python_folder() { return folder_of_program("python", "clients/python"); }
+fs::path this_program() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored);
+}
+
+fs::path data_folder(const fs::path& program) { return folder_of(program, "", "data"); }
+fs::path python_folder(const fs::path& program) {
+  return folder_of(program, "python", "clients/python");
+}
 
 }  // namespace pitboss::clients

@@ -37,14 +37,15 @@ int count_words(const std::string& text) {
 }
 
 Seating seating_of(const PlayedGame& record, const Sides& sides) {
-  expect(record.seats.size() == sides.letters.size(), "there are not as many seats as colours");
+  check_record(record.seats.size() == sides.letters.size(),
+               "there are not as many seats as colours");
   ColourSet second = 0;
   for (std::size_t c = 0; c < record.seats.size(); ++c) {
     const bool is_second = record.seats[c] == sides.players[1];
-    expect(is_second || record.seats[c] == sides.players[0], "a seat is neither player's");
+    check_record(is_second || record.seats[c] == sides.players[0], "a seat is neither player's");
     if (is_second) second |= 1U << c;
   }
-  expect(second != 0 && second != sides.all(), "a player has no seat");
+  check_record(second != 0 && second != sides.all(), "a player has no seat");
   return {sides.colours(), second};
 }
 
@@ -68,7 +69,7 @@ std::string points_text(int twelfths) {
 
 }  // namespace
 
-void expect(bool holds, const char* what) {
+void check_record(bool holds, const char* what) {
   if (!holds) throw std::runtime_error(what);
 }
 
@@ -79,27 +80,28 @@ const std::string& PlayedGame::loser() const {
 Shares shares_of(const PlayedGame& record, const Sides& sides) {
   const Seating seating = seating_of(record, sides);
   if (record.reason == "length") {
-    expect(record.result == "0", "a game without an end has a winner");
+    check_record(record.result == "0", "a game without an end has a winner");
     return shared_by_players(seating);
   }
   const bool is_by_rules = record.reason == "rules";
   const bool is_adjudicated = record.reason == "adjudicated";
   if (record.result == "0") {
-    expect(is_by_rules || is_adjudicated, "nobody has lost the game");
+    check_record(is_by_rules || is_adjudicated, "nobody has lost the game");
     return shared_among(sides.all());
   }
 
   std::string_view rest = record.result;
   const ColourSet winners = take_colours(rest, sides);
-  expect(winners != 0 && winners != sides.all() && rest.starts_with('+'), "the result is none");
+  check_record(winners != 0 && winners != sides.all() && rest.starts_with('+'),
+               "the result is none");
   const std::string how(rest.substr(1));
   if (is_by_rules) {
-    expect((number(how) > 0) == (std::popcount(winners) == 1), "the result is none");
+    check_record((number(how) > 0) == (std::popcount(winners) == 1), "the result is none");
   } else {
     const char* const letter = record.reason == "resigned" ? "R" : is_adjudicated ? "A" : "F";
-    expect(how == letter, "the result is not for the reason");
-    expect(winners == seating.seats_of(0) || winners == seating.seats_of(1),
-           "the result is not a player's");
+    check_record(how == letter, "the result is not for the reason");
+    check_record(winners == seating.seats_of(0) || winners == seating.seats_of(1),
+                 "the result is not a player's");
   }
   return shared_among(winners);
 }
@@ -121,17 +123,18 @@ std::string csv_line(const PlayedGame& record) {
 }
 
 void check_game(const PlayedGame& record, const Sides& sides) {
-  expect(!record.reason.empty(), "the reason is missing");
-  expect(record.plies == count_words(record.moves), "the number of plies is not that of the moves");
+  check_record(!record.reason.empty(), "the reason is missing");
+  check_record(record.plies == count_words(record.moves),
+               "the number of plies is not that of the moves");
   PlayedGame settled = record;
   settle(settled, sides);
   const auto values = split(record.values);
-  expect(values.empty() || values.size() == split(record.moves).size(),
-         "there are not as many values as moves");
+  check_record(values.empty() || values.size() == split(record.moves).size(),
+               "there are not as many values as moves");
   for (const std::string& value : values) {
-    expect(value == "-" || number(value) <= 1000, "a value is none");
+    check_record(value == "-" || number(value) <= 1000, "a value is none");
   }
-  expect(record == settled, "the winner or the points are not the result's");
+  check_record(record == settled, "the winner or the points are not the result's");
 }
 
 std::string values_text(const std::vector<std::optional<double>>& values) {

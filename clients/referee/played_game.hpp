@@ -50,7 +50,7 @@ inline constexpr std::string_view csv_header =
 void settle(PlayedGame& record, const Sides& sides);
 
 /// Throws std::runtime_error with what is wrong unless the condition holds.
-void expect(bool holds, const char* what);
+void check_record(bool holds, const char* what);
 /// Throws std::runtime_error unless the record is one that a game of these sides can leave.
 void check_game(const PlayedGame& record, const Sides& sides);
 

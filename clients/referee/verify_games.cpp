@@ -10,14 +10,14 @@ namespace {
 std::unique_ptr<games::AnyGame> replay(const Match& match, const PlayedGame& record) {
   auto position = match.initial_position();
   for (const std::string& move : split(record.moves)) {
-    expect(!position->result().finished(), "it goes on after its end");
+    check_record(!position->result().finished(), "it goes on after its end");
     std::string canonical;
     try {
       canonical = position->canonical(move);
     } catch (const games::BadGame& e) {
       throw std::runtime_error("move " + move + ": " + e.what());
     }
-    expect(canonical == move, "a move is not written as we write it");
+    check_record(canonical == move, "a move is not written as we write it");
     position->play(move);
   }
   return position;
@@ -25,25 +25,26 @@ std::unique_ptr<games::AnyGame> replay(const Match& match, const PlayedGame& rec
 
 void check(const Match& match, const PlayedGame& record) {
   const int game = record.game - 1;
-  expect(game >= 0 && record.round == round_of(match, game) + 1, "it is not in its round");
-  expect(record.seats == seats_in(match, game), "the players have the wrong seats");
-  expect(record.opening == join(opening_of(match, round_of(match, game))),
-         "the opening is not the round's");
-  expect((record.moves + " ").starts_with(record.opening.empty() ? "" : record.opening + " "),
-         "it does not begin with the opening");
+  check_record(game >= 0 && record.round == round_of(match, game) + 1, "it is not in its round");
+  check_record(record.seats == seats_in(match, game), "the players have the wrong seats");
+  check_record(record.opening == join(opening_of(match, round_of(match, game))),
+               "the opening is not the round's");
+  check_record((record.moves + " ").starts_with(record.opening.empty() ? "" : record.opening + " "),
+               "it does not begin with the opening");
   check_game(record, sides_of(match));
 
   const auto position = replay(match, record);
-  expect(position->result().finished() == (record.reason == "rules"),
-         "the reason is not how it ended");
+  check_record(position->result().finished() == (record.reason == "rules"),
+               "the reason is not how it ended");
   if (record.reason == "rules") {
-    expect(record.result == games::score_text(*position), "the result is not what the rules say");
+    check_record(record.result == games::score_text(*position),
+                 "the result is not what the rules say");
   }
   if (record.reason == "length") {
-    expect(match.max_plies > 0 && record.plies == match.max_plies, "it was not too long");
+    check_record(match.max_plies > 0 && record.plies == match.max_plies, "it was not too long");
   }
   if (record.reason == "adjudicated") {
-    expect(match.adjudication.is_on(), "nobody was to adjudicate");
+    check_record(match.adjudication.is_on(), "nobody was to adjudicate");
   }
 }
 

@@ -1,176 +1,212 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Puts the faults of faults.toml into a copy of the sources, one at a time, and tells which tests notice.
 
 A fault replaces one text, which stands in one place of the sources, by another. The script builds the faulty
 copy with -O1 and runs the tests of the room that the faulty source lies in: first those of its own folder, then,
-while nothing has failed, those of the folders above it. A fault that does not compile counts as noticed by
-nobody: it has to be written anew.
+while nothing has failed, those of the folders above it. A fault that does not compile is noticed by nobody: it
+has to be written anew. Results stay in build/faults/results.jsonl, and the script goes on where it was stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import fcntl
+import hashlib
 import json
 import os
-import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
+from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[2]
+LIST = ROOT / "tests" / "faults" / "faults.toml"
 WORK = ROOT / "build" / "faults"
 COPY = WORK / "sources"
 BUILD = COPY / "build" / "faults"
 RESULTS = WORK / "results.jsonl"
 LOG = WORK / "last.log"
-ROOMS = ("games", "engine", "protocol", "server", "clients", "tls")
+JUNIT = WORK / "last.xml"
+ROOMS = {"games", "engine", "protocol", "server", "clients", "tls"}
 KINDS = {".hpp", ".cpp", ".py", ".js", ".toml"}
+BUILT = {".git", ".mypy_cache", "__pycache__", "build", "run"}
+HOUR = 3600  # seconds
+LONGEST_TEST = 300  # seconds
+
+
+@dataclass(frozen=True)
+class Fault:
+    name: str
+    old: str
+    new: str
+    place: Path
+
+    def digest(self) -> str:
+        return hashlib.sha256(f"{self.old}\0{self.new}".encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Result:
+    name: str
+    digest: str
+    is_built: bool
+    noticed: list[str]
+
+
+def files_of_repository() -> list[Path]:
+    """Without what was built: any clone or unpacked archive will do."""
+    found: list[Path] = []
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [
+            name for name in folders if name not in BUILT and not name.endswith(".egg-info")
+        ]
+        found += [(Path(folder) / name).relative_to(ROOT) for name in files]
+    return sorted(found)
+
+
+def read_faults() -> list[Fault]:
+    """Ends the script if the list has mistakes, with all of them."""
+    sources = {
+        path: (ROOT / path).read_text(encoding="utf-8")
+        for path in files_of_repository()
+        if path.parts[0] in ROOMS and path.suffix in KINDS
+    }
+    faults: list[Fault] = []
+    mistakes: list[str] = []
+    for number, entry in enumerate(tomllib.loads(LIST.read_text(encoding="utf-8"))["fault"], 1):
+        name = entry.get("name", f"fault {number}")
+        missing = [key for key in ("name", "old", "new", "breaks") if key not in entry]
+        if missing:
+            mistakes.append(f"{name}: there is no {', '.join(missing)}")
+            continue
+        if entry["old"] == entry["new"]:
+            mistakes.append(f"{name}: old and new are the same")
+        if any(fault.name == name for fault in faults):
+            mistakes.append(f"{name}: another fault has this name")
+        places = [path for path, text in sources.items() for _ in range(text.count(entry["old"]))]
+        if len(places) != 1:
+            mistakes.append(
+                f"{name}: its text stands in {len(places)} places of the sources, not in one"
+            )
+            continue
+        faults.append(Fault(name, entry["old"], entry["new"], places[0]))
+    if mistakes:
+        raise SystemExit("\n".join(mistakes))
+    return faults
+
+
+def read_results(faults: list[Fault]) -> dict[str, Result]:
+    """The last result of each fault, unless the fault has changed since."""
+    digests = {fault.name: fault.digest() for fault in faults}
+    results: dict[str, Result] = {}
+    for line in RESULTS.read_text(encoding="utf-8").splitlines() if RESULTS.exists() else []:
+        try:
+            result = Result(**json.loads(line))
+        except (ValueError, TypeError):  # a line that was cut off
+            continue
+        if digests.get(result.name) == result.digest:
+            results[result.name] = result
+    return results
+
+
+def add_result(result: Result) -> None:
+    with RESULTS.open("a", encoding="utf-8") as file:
+        file.write("\n" + json.dumps(vars(result)) + "\n")
 
 
 def copy_tree() -> None:
     """Brings the copy up to date; a file that is equal keeps its time, so that nothing is built in vain."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-    ).stdout.decode()
-    names = {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
-    for name in names:
-        source, target = ROOT / name, COPY / name
+    files = files_of_repository()
+    for path in files:
+        source, target = ROOT / path, COPY / path
         if not target.exists() or source.read_bytes() != target.read_bytes():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
             shutil.copymode(source, target)
+    known = set(files)
     for path in COPY.rglob("*"):
         if (
             path.is_file()
             and BUILD.parent not in path.parents
-            and str(path.relative_to(COPY)) not in names
+            and path.relative_to(COPY) not in known
         ):
             path.unlink()
 
 
-def sources_in(root: Path) -> dict[Path, str]:
-    """The texts of the sources, by path from the root."""
-    files = [path for room in ROOMS for path in (root / room).rglob("*") if path.suffix in KINDS]
-    return {path.relative_to(root): path.read_text() for path in files}
-
-
-def place_of(fault: dict[str, str], sources: dict[Path, str]) -> Path:
-    """The one source that has the text of a fault."""
-    found = [path for path, text in sources.items() for _ in range(text.count(fault["old"]))]
-    if len(found) != 1:
-        raise SystemExit(
-            f"{fault['name']}: its text stands in {len(found)} places of the sources instead of one"
-        )
-    return found[0]
-
-
-def patterns_of(source: Path) -> list[str]:
-    """What to run for a source, the nearest first: patterns of the names of tests."""
-    if source.suffix == ".py":
-        return ["^python: ", "^clients/(training|growing)/"]
-    folders = list(source.parent.parts)
-    return ["^" + "/".join(folders[:count]) + "/" for count in range(len(folders), 0, -1)] + ["."]
-
-
-def run(command: list[str], limit: float) -> tuple[int, str]:
-    environment = dict(os.environ, CTEST_OUTPUT_ON_FAILURE="1")
-    try:
-        done = subprocess.run(
-            command,
-            cwd=COPY,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=limit,
-        )
-        return done.returncode, done.stdout.decode(errors="replace")
-    except subprocess.TimeoutExpired as late:
-        return 124, (late.stdout or b"").decode(errors="replace") + "\ncut off\n"
+def run(command: list[str], limit: float) -> bool:
+    """Whether the command succeeds. Nothing that it has started is left behind."""
+    with LOG.open("wb") as log:
+        child = subprocess.Popen(command, cwd=COPY, stdout=log, stderr=log, start_new_session=True)
+        try:
+            return child.wait(limit) == 0
+        except subprocess.TimeoutExpired:
+            return False
+        finally:
+            try:
+                os.killpg(child.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            child.wait()
 
 
 def build() -> bool:
-    code, output = run(["cmake", "--build", str(BUILD)], 3600)
-    LOG.write_text(output)
-    return code == 0
+    return run(["cmake", "--build", str(BUILD)], HOUR)
 
 
-def failures(output: str) -> list[str]:
-    """The tests that failed, each with the first of its cases that did."""
-    found = []
-    for block in re.split(r"^ *\d+/\d+ Test +#\d+: ", output, flags=re.M)[1:]:
-        verdict = re.match(r"(.+?) \.*\*\*\*", block)
-        if verdict and "***Skipped" not in block:
-            case = re.search(r"^TEST CASE: +(.+)$|^FAILED (.+)$", block, re.M)
-            name = verdict.group(1)
-            found.append(f"{name} ({case.group(1) or case.group(2)})" if case else name)
+def failures_among(pattern: str, without: str) -> list[str]:
+    """Runs the tests whose names match `pattern` and not `without`: the names of those that failed, each with
+    the first of its cases that did."""
+    JUNIT.unlink(missing_ok=True)
+    command = ["ctest", "--test-dir", str(BUILD), "--parallel", str(os.cpu_count() or 1)]
+    succeeded = run([*command, "--output-junit", str(JUNIT), "-R", pattern, "-E", without], HOUR)
+    found: list[str] = []
+    if JUNIT.exists():
+        for test in ElementTree.parse(JUNIT).getroot().iter("testcase"):
+            if test.find("failure") is None:
+                continue
+            lines = (test.findtext("system-out") or "").splitlines()
+            cases = [line for line in lines if line.startswith(("TEST CASE:", "FAILED "))]
+            found.append(
+                test.get("name", "") + (f" ({cases[0].split(maxsplit=2)[-1]})" if cases else "")
+            )
+    if not succeeded and not found and "No tests were found" not in LOG.read_text(errors="replace"):
+        raise SystemExit(f"the tests could not be run: {LOG}")
     return found
 
 
-def notice(source: Path, is_thorough: bool) -> list[str]:
-    ctest = f"ctest --test-dir {BUILD} --parallel {os.cpu_count() or 1} --timeout 300".split()
-    done = ["^faults: "]  # which looks for the texts that faults replace
-    for pattern in patterns_of(source):
-        if pattern == "." and not is_thorough:
-            break
-        code, output = run([*ctest, "-R", pattern, "-E", "|".join(done)], 3600)
-        LOG.write_text(output)
-        if code != 0 and "No tests were found" not in output:
-            return failures(output) or ["a test that could not be named: see last.log"]
-        done.append(pattern)
-    return []
+def patterns_of(place: Path) -> list[str]:
+    """What to run for a source, the nearest first: patterns of the names of tests."""
+    if place.suffix == ".py":
+        return ["^python: |^clients/(training|growing)/"]
+    folders = place.parent.parts
+    return ["^" + "/".join(folders[:count]) + "/" for count in range(len(folders), 0, -1)]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="these faults only")
-    parser.add_argument(
-        "--again", action="store_true", help="also those whose result is known from an earlier run"
-    )
-    parser.add_argument(
-        "--unnoticed", action="store_true", help="only those that the last run saw unnoticed"
-    )
-    parser.add_argument(
-        "--thorough",
-        action="store_true",
-        help="all tests, where those of the folder notice nothing",
-    )
-    parser.add_argument(
-        "--places", action="store_true", help="only whether the sources have each text, and once"
-    )
-    arguments = parser.parse_args()
+def try_fault(fault: Fault, is_thorough: bool) -> Result:
+    source = COPY / fault.place
+    text = source.read_text(encoding="utf-8")
+    source.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
+    try:
+        noticed: list[str] = []
+        is_built = build()
+        without = "^faults: "  # which looks for the texts that faults replace
+        for pattern in patterns_of(fault.place) + ["."] * is_thorough:
+            if is_built and not noticed:
+                noticed = failures_among(pattern, without)
+            without += "|" + pattern
+        return Result(fault.name, fault.digest(), is_built, noticed)
+    finally:
+        source.write_text(text, encoding="utf-8")
 
-    faults = tomllib.loads((ROOT / "tests/faults/faults.toml").read_text())["fault"]
-    known: dict[str, dict[str, object]] = {}
-    if RESULTS.exists():
-        known = {
-            result["name"]: result for result in map(json.loads, RESULTS.read_text().splitlines())
-        }
-    if arguments.names:
-        faults = [fault for fault in faults if fault["name"] in arguments.names]
-    elif arguments.unnoticed:
-        faults = [
-            fault
-            for fault in faults
-            if fault["name"] in known and not known[fault["name"]]["noticed"]
-        ]
-    elif not arguments.again and not arguments.places:
-        faults = [fault for fault in faults if fault["name"] not in known]
 
-    sources = sources_in(ROOT)
-    places = {fault["name"]: place_of(fault, sources) for fault in faults}
-    if arguments.places:
-        print(f"{len(places)} faults, each with its place in the sources")
-        return 0
-
-    COPY.mkdir(parents=True, exist_ok=True)
+def prepare(faults: list[Fault]) -> None:
+    """Builds the copy without a fault, and sees that all of its tests pass: one that fails anyway would notice
+    every fault."""
     copy_tree()
     configure = [
         "cmake",
@@ -182,43 +218,72 @@ def main() -> int:
         "Ninja",
         "-DCMAKE_BUILD_TYPE=Release",
     ]
-    subprocess.run(
-        [*configure, "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
-    if not build():
+    flags = ["-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", f"-DPITBOSS_LONGEST_TEST={LONGEST_TEST}"]
+    if not run([*configure, *flags], HOUR) or not build():
         raise SystemExit(f"the sources do not build without a fault: {LOG}")
+    patterns = {patterns_of(fault.place)[-1] for fault in faults}
+    if failing := failures_among("|".join(sorted(patterns)), "^faults: "):
+        raise SystemExit("these tests fail without a fault: " + "; ".join(failing))
 
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="these faults only")
+    parser.add_argument("--again", action="store_true", help="forget the results of earlier runs")
+    parser.add_argument(
+        "--unnoticed", action="store_true", help="once more those that nothing noticed"
+    )
+    parser.add_argument(
+        "--thorough", action="store_true", help="all tests, where the room's notice nothing"
+    )
+    parser.add_argument(
+        "--places", action="store_true", help="only read the list, and look for the texts"
+    )
+    arguments = parser.parse_args()
+
+    faults = read_faults()
+    if unknown := set(arguments.names) - {fault.name for fault in faults}:
+        parser.error("there is no fault " + ", ".join(sorted(unknown)))
+    if arguments.names:
+        faults = [fault for fault in faults if fault.name in arguments.names]
+    if arguments.places:
+        print(f"{len(faults)} faults, each with its place in the sources")
+        return 0
+
+    WORK.mkdir(parents=True, exist_ok=True)
+    lock = (WORK / "lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise SystemExit("another faults.py is at work here") from None
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+
+    if arguments.again:
+        RESULTS.unlink(missing_ok=True)
+    results = read_results(faults)
+    if arguments.names:
+        due = faults
+    elif arguments.unnoticed:
+        due = [
+            fault for fault in faults if fault.name in results and not results[fault.name].noticed
+        ]
+    else:
+        due = [fault for fault in faults if fault.name not in results]
+    if due:
+        prepare(due)
     # The sources first: a faulty header has most of the code compiled anew.
-    for fault in sorted(
-        faults, key=lambda fault: (places[fault["name"]].suffix == ".hpp", places[fault["name"]])
-    ):
+    for fault in sorted(due, key=lambda fault: (fault.place.suffix == ".hpp", fault.place)):
         began = time.monotonic()
-        relative = places[fault["name"]]
-        source = COPY / relative
-        text = source.read_text()
-        source.write_text(text.replace(fault["old"], fault["new"]))
-        try:
-            noticed = notice(relative, arguments.thorough) if build() else []
-            result = {
-                "name": fault["name"],
-                "source": str(relative),
-                "noticed": noticed,
-                "built": bool(noticed) or "FAILED:" not in LOG.read_text(),
-                "seconds": round(time.monotonic() - began),
-            }
-        finally:
-            source.write_text(text)
-        with RESULTS.open("a") as file:
-            file.write(json.dumps(result) + "\n")
-        known[fault["name"]] = result
-        told = "; ".join(noticed) if noticed else "NOBODY" if result["built"] else "DOES NOT BUILD"
-        print(f"{fault['name']} ({relative}, {result['seconds']} s): {told}", flush=True)
+        result = results[fault.name] = try_fault(fault, arguments.thorough)
+        add_result(result)
+        told = "; ".join(result.noticed) or ("NOBODY" if result.is_built else "DOES NOT BUILD")
+        print(f"{fault.name} ({fault.place}, {time.monotonic() - began:.0f} s): {told}", flush=True)
 
-    missed = [name for name, result in known.items() if not result["noticed"]]
-    print(f"{len(known) - len(missed)} of {len(known)} faults are noticed")
-    return 0 if len(missed) <= len(known) // 10 else 1
+    missed = [result.name for result in results.values() if not result.noticed]
+    print(f"{len(results) - len(missed)} of {len(results)} faults are noticed")
+    return 0 if len(missed) <= len(results) / 10 else 1
 
 
 if __name__ == "__main__":

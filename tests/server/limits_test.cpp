@@ -245,7 +245,7 @@ TEST_CASE("check 10: many connect and leave, and nothing is left of them") {
   CHECK(open_files() == files);
 }
 
-TEST_CASE("Server: who leaves in the middle of something is counted no more") {
+TEST_CASE("Server: who leaves in the middle of something is no longer counted") {
   const RunningServer server;
   for (const char* command : {"genmove b", "lz-analyze 10", "perft 30", "duel 12 1000 1000"}) {
     for (const bool at_once : {true, false}) {

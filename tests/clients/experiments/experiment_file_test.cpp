@@ -241,7 +241,7 @@ concurrency = 2
   CHECK(elsewhere.servers.size() == 3);
 }
 
-TEST_CASE("of the players with one program the last that says how many games at once is right") {
+TEST_CASE("players that share a program: the last concurrency counts") {
   const auto games_at_once = [](const std::vector<std::string>& told) {
     std::string text = minimal;
     char name = 'A';

@@ -148,9 +148,7 @@ TEST_CASE("GrowingPolicy: learning comes near to what the visits say") {
   CHECK(policy.set().weights[0] == doctest::Approx(weight).epsilon(0.001));
 }
 
-TEST_CASE(
-    "GrowingPolicy: what is remembered already knows a new feature, and no more one that is "
-    "dropped") {
+TEST_CASE("GrowingPolicy: remembered samples gain a new feature and lose a dropped one") {
   GrowSettings settings = small("yavalath");
   settings.step = 1;
   settings.lambda = 0;

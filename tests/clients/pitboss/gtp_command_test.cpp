@@ -1,5 +1,4 @@
 #include "clients/pitboss/gtp_command.hpp"
-#include "tests/folders.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/socket.h>
@@ -16,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
 

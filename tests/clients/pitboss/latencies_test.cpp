@@ -20,7 +20,7 @@ TEST_CASE("Latencies::quantile is right within a percent") {
   }
 }
 
-TEST_CASE("Latencies::quantile of a few is the least that no smaller share of them is above") {
+TEST_CASE("Latencies::quantile of a few values is the one at the rank, rounded up") {
   for (int count = 1; count <= 9; ++count) {
     Latencies latencies;
     for (int i = count; i >= 1; --i) latencies.add(1ms * i);

@@ -1,5 +1,4 @@
 #include "clients/players/engine.hpp"
-#include "tests/folders.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/folders.hpp"
 #include "tests/peers/peer.hpp"
 
 namespace pitboss::clients {
