@@ -41,7 +41,7 @@ class Reader {
       }
     }
     if (is_restricted_ && request_.avoided.size() == table_.game().legal_moves().size()) {
-      throw CommandError("no move is left to analyse");
+      throw CommandError(FailureCode::wrong_state, "no move is left to analyse");
     }
     return std::move(request_);
   }
@@ -70,7 +70,7 @@ class Reader {
         word == "movesownershipstdev" || word == "pvedgevisits") {
       return void(truth());
     }
-    throw CommandError("syntax error: unknown key '" + word + "'");
+    throw CommandError(FailureCode::bad_argument, "syntax error: unknown key '" + word + "'");
   }
 
   std::int64_t number(std::int64_t max, std::int64_t min = 0) {
@@ -81,11 +81,13 @@ class Reader {
     const std::string word = lower(arguments_.word(expect_more()));
     if (word == "true" || word == "1") return true;
     if (word == "false" || word == "0") return false;
-    throw CommandError("syntax error: expected true or false, not '" + word + "'");
+    throw CommandError(FailureCode::bad_argument,
+                       "syntax error: expected true or false, not '" + word + "'");
   }
 
   std::size_t expect_more() {
-    if (next_ >= arguments_.size()) throw CommandError("syntax error: a value is missing");
+    if (next_ >= arguments_.size())
+      throw CommandError(FailureCode::bad_argument, "syntax error: a value is missing");
     return next_++;
   }
 
@@ -99,16 +101,19 @@ class Reader {
   void read_moves(bool allows) {
     const games::Colour colour = arguments_.colour(expect_more(), table_.game());
     std::istringstream list(arguments_.word(expect_more()));
-    if (number(most) != 1) throw CommandError("only the first move can be restricted: depth 1");
+    if (number(most) != 1)
+      throw CommandError(FailureCode::unsupported,
+                         "only the first move can be restricted: depth 1");
     std::vector<std::string> moves;
     for (std::string text; std::getline(list, text, ',');) {
       if (++named_ > most_named) {
-        throw CommandError("syntax error: more than " + std::to_string(most_named) + " moves");
+        throw CommandError(FailureCode::bad_argument,
+                           "syntax error: more than " + std::to_string(most_named) + " moves");
       }
       try {
         moves.push_back(table_.game().canonical(text));
       } catch (const games::BadSyntax& bad) {
-        throw CommandError(std::string("syntax error: ") + bad.what());
+        throw CommandError(FailureCode::bad_argument, std::string("syntax error: ") + bad.what());
       } catch (const games::BadGame&) {
         // Not legal here, so it need not be restricted. GUIs name whole areas.
       }
@@ -117,7 +122,7 @@ class Reader {
     if (colour != table_.game().to_move()) return;
     is_restricted_ = true;
     if (allows) {
-      if (moves.empty()) throw CommandError("no move is left to analyse");
+      if (moves.empty()) throw CommandError(FailureCode::wrong_state, "no move is left to analyse");
       allowed_.insert(moves.begin(), moves.end());
     } else {
       request_.avoided.insert(moves.begin(), moves.end());

@@ -27,6 +27,8 @@ class Arguments {
   [[nodiscard]] double number(std::size_t i) const;
   /// A span of time, 0 to 2147483647 seconds.
   [[nodiscard]] std::chrono::duration<double> seconds(std::size_t i) const;
+  /// "on" or "off".
+  [[nodiscard]] bool on_or_off(std::size_t i) const;
   /// The name of one of the game's colours or its first letter, in either case.
   [[nodiscard]] games::Colour colour(std::size_t i, const games::AnyGame& game) const;
 

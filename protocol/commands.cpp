@@ -36,8 +36,8 @@ const Command& command_named(std::string_view name) {
   if (const Command* const command = find_command(name)) return *command;
   std::vector<std::string_view> known;
   for (const Command& command : commands()) known.push_back(command.name);
-  throw CommandError("unknown command '" + std::string(name) + "'" +
-                     games::did_you_mean(name, known));
+  throw CommandError(FailureCode::unknown_command, "unknown command '" + std::string(name) + "'" +
+                                                       games::did_you_mean(name, known));
 }
 
 Outcome outcome_of(const Command& command, Seat& seat, std::string_view text) {
@@ -54,14 +54,16 @@ std::string genmove_when_finished(Table& table, games::Colour colour, bool plays
 
 void check_turn(const Table& table, games::Colour colour) {
   if (table.game().to_move() == colour) return;
-  throw CommandError("illegal move: it is " +
-                     std::string(table.game().name_of(table.game().to_move())) + "'s turn");
+  throw CommandError(FailureCode::illegal_move,
+                     "illegal move: it is " +
+                         std::string(table.game().name_of(table.game().to_move())) + "'s turn");
 }
 
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
   const std::string move = seat.heard(text);
   if (seat.table->history().pass_after_end(move)) return;
-  if (move == "resign") throw CommandError("illegal move: to resign is no move");
+  if (move == "resign")
+    throw CommandError(FailureCode::illegal_move, "illegal move: to resign is no move");
   try {
     if (seat.table->game().to_move() != colour) {
       // What is no move at all is a syntax error, whoever's turn it is.
@@ -71,10 +73,10 @@ void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
     seat.dialect == Dialect::gogui ? seat.table->history().play_step(move)
                                    : seat.table->history().play(move);
   } catch (const games::BadSyntax& bad) {
-    throw CommandError(std::string("syntax error: ") + bad.what());
+    throw CommandError(FailureCode::bad_argument, std::string("syntax error: ") + bad.what());
   } catch (const games::BadGame& bad) {
     check_turn(*seat.table, colour);
-    throw CommandError(std::string("illegal move: ") + bad.what());
+    throw CommandError(FailureCode::illegal_move, std::string("illegal move: ") + bad.what());
   }
 }
 
@@ -82,7 +84,7 @@ void take_back(Seat& seat, std::size_t count) {
   const bool by_points = seat.dialect == Dialect::gogui;
   const bool done =
       by_points ? seat.table->history().undo_steps(count) : seat.table->history().undo(count);
-  if (!done) throw CommandError("cannot undo");
+  if (!done) throw CommandError(FailureCode::wrong_state, "cannot undo");
 }
 
 std::string command_table() {
@@ -92,6 +94,16 @@ std::string command_table() {
     text << "| `" << c.name << "` | " << c.arguments << " | " << c.help << " | "
          << (c.right == Right::nothing ? std::string_view() : name_of(c.right)) << " | "
          << (c.blocks ? "yes" : "") << " |\n";
+  }
+  return text.str();
+}
+
+std::string failure_code_table() {
+  std::ostringstream text;
+  text << "| code | says that | try again | what helps |\n|---|---|---|---|\n";
+  for (const FailureCodeRow& row : failure_codes) {
+    text << "| `" << row.word << "` | " << row.meaning << " | " << (row.may_try_again ? "yes" : "")
+         << " | " << row.remedy << " |\n";
   }
   return text.str();
 }

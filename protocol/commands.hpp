@@ -99,7 +99,8 @@ struct Command {
 [[nodiscard]] const Command* find_command(std::string_view name);
 /// The same; throws CommandError if there is none.
 [[nodiscard]] const Command& command_named(std::string_view name);
-/// The table of docs/protocol.md.
+/// The tables of docs/protocol.md.
 [[nodiscard]] std::string command_table();
+[[nodiscard]] std::string failure_code_table();
 
 }  // namespace pitboss::protocol

@@ -66,7 +66,7 @@ engine::Progress DuelJob::advance_move(std::chrono::microseconds slice) {
   }
   engine.search().abandon();  // whoever asked for the duel is not to take half a search for a whole
   is_searching_ = false;
-  if (moves_.empty()) throw CommandError("interrupted");
+  if (moves_.empty()) throw CommandError(FailureCode::interrupted, "interrupted");
   return progress;
 }
 

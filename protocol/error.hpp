@@ -1,6 +1,9 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+
+#include "protocol/failure_code.hpp"
 
 namespace pitboss::protocol {
 
@@ -8,7 +11,12 @@ namespace pitboss::protocol {
 /// has some, then what was expected.
 class CommandError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  CommandError(FailureCode code, const std::string& sentence)
+      : std::runtime_error(sentence), code_(code) {}
+  [[nodiscard]] FailureCode code() const { return code_; }
+
+ private:
+  FailureCode code_;
 };
 
 }  // namespace pitboss::protocol

@@ -105,7 +105,8 @@ engine::Progress PerftJob::advance(std::chrono::microseconds slice) {
   constexpr std::int64_t positions_per_look = 1000;
   const auto end = SteadyClock::now() + slice;
   do {
-    if (interrupted_.load(std::memory_order_relaxed)) throw CommandError("interrupted");
+    if (interrupted_.load(std::memory_order_relaxed))
+      throw CommandError(FailureCode::interrupted, "interrupted");
     if (perft_->advance(positions_per_look)) return engine::Progress::done;
   } while (SteadyClock::now() < end);
   return engine::Progress::runnable;

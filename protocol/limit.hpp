@@ -53,10 +53,25 @@ inline constexpr std::array<std::string_view, 19> limit_names{"max_sessions",
                                                               "entry_seconds",
                                                               "wrong_token"};
 
+/// The code of what a limit refuses: some limits make room again by themselves.
+[[nodiscard]] constexpr FailureCode code_of(Limit limit) {
+  switch (limit) {
+    case Limit::memory:
+      return FailureCode::no_memory;
+    case Limit::max_searches_per_client:
+      return FailureCode::busy;
+    case Limit::wrong_token:
+      return FailureCode::wrong_token;
+    default:
+      return FailureCode::limit;
+  }
+}
+
 /// A command is refused by a limit.
 class LimitError : public CommandError {
  public:
-  LimitError(Limit which, const std::string& text) : CommandError(text), limit(which) {}
+  LimitError(Limit which, const std::string& sentence)
+      : CommandError(code_of(which), sentence), limit(which) {}
   Limit limit;
 };
 

@@ -62,11 +62,12 @@ ParsedLine split(std::string_view line, std::string& id) {
     std::int64_t number = 0;
     const auto error = std::from_chars(word.data(), word.data() + word.size(), number).ec;
     if (error != std::errc{} || number > max_id) {
-      throw CommandError("syntax error: an id is a number up to 2147483647");
+      throw CommandError(FailureCode::bad_argument,
+                         "syntax error: an id is a number up to 2147483647");
     }
     id = word;
     word = take_word(line);
-    if (word.empty()) throw CommandError("empty command");
+    if (word.empty()) throw CommandError(FailureCode::bad_argument, "empty command");
   }
   return {word, line};
 }

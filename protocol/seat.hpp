@@ -27,6 +27,7 @@ struct Seat {
   SessionConfig config;            ///< what the connection began with
   Identity client;                 ///< for whom it speaks
   int wrong_tokens = 0;            ///< that it has shown
+  bool tells_codes = false;        ///< failures begin with their code
   bool live_graphics = false;      ///< a search draws itself while it runs
   Dialect dialect = Dialect::plain;
   bool dialect_is_set = false;  ///< by the command `dialect`

@@ -33,6 +33,11 @@ class Session::State {
   const Command* command = nullptr;  ///< that takes time
   std::function<void(Limit)> on_limit;
 
+  /// A failure's sentence as the connection wants it.
+  [[nodiscard]] std::string sentence(FailureCode code, std::string_view what) const {
+    return (seat.tells_codes ? std::string(word_of(code)) + ": " : "") + std::string(what);
+  }
+
   void set_job(std::unique_ptr<Job> other) {
     const std::scoped_lock lock(job_mutex);
     job.swap(other);
@@ -70,7 +75,7 @@ class Session::State {
 
 namespace {
 
-/// Runs `action`; what it throws because of the client is the text of a failure.
+/// Runs `action`; what it throws because of the client is a failure: its code and its sentence.
 template <class Action, class OnFailure>
 void run_or_fail(const std::function<void(Limit)>& on_limit, Action&& action,
                  OnFailure&& on_failure) {
@@ -78,13 +83,17 @@ void run_or_fail(const std::function<void(Limit)>& on_limit, Action&& action,
     action();
   } catch (const LimitError& error) {
     if (on_limit) on_limit(error.limit);
-    on_failure(error.what());
+    on_failure(error.code(), error.what());
   } catch (const CommandError& error) {
-    on_failure(error.what());
+    on_failure(error.code(), error.what());
   } catch (const games::BadGame& error) {
-    on_failure(error.what());
+    on_failure(FailureCode::bad_argument, error.what());
+  } catch (const engine::NoEvaluator& error) {
+    on_failure(FailureCode::no_evaluator, error.what());
+  } catch (const engine::Interrupted& error) {
+    on_failure(FailureCode::interrupted, error.what());
   } catch (const engine::BadOption& error) {
-    on_failure(error.what());
+    on_failure(FailureCode::unsupported, error.what());
   }
 }
 
@@ -113,15 +122,17 @@ Right right_for(const Command& command, const Seat& seat) {
 void check_right(const Command& command, const Seat& seat) {
   if (command.right <= right_for(command, seat)) return;
   if (seat.client.right == Right::nothing) {
-    throw CommandError("this server asks for a token first: auth TOKEN");
+    throw CommandError(FailureCode::needs_token, "this server asks for a token first: auth TOKEN");
   }
   const std::string needed =
       std::string(command.name) + " needs the right " + std::string(name_of(command.right));
   if (command.right > seat.client.right) {
-    throw CommandError(needed + "; the token " + seat.client.name + " has the right " +
-                       std::string(name_of(seat.client.right)));
+    throw CommandError(FailureCode::needs_right, needed + "; the token " + seat.client.name +
+                                                     " has the right " +
+                                                     std::string(name_of(seat.client.right)));
   }
-  throw CommandError(needed + " at this table, which belongs to " + seat.table->ownership().owner);
+  throw CommandError(FailureCode::needs_right,
+                     needed + " at this table, which belongs to " + seat.table->ownership().owner);
 }
 
 /// Whether the line is for a thread that searches.
@@ -140,8 +151,8 @@ bool is_blocked(const Command& command, const Turn& turn) {
 /// something, and the client may only watch. Pondering is no work that anybody waits for.
 void check_asks(const Turn& turn, Right right) {
   if (!turn.yields() || Pondering::has(turn) || right >= Right::play) return;
-  throw CommandError("another session's " + std::string(turn.what()) +
-                     " has the table, and who watches does not end it");
+  throw CommandError(FailureCode::busy, "another session's " + std::string(turn.what()) +
+                                            " has the table, and who watches does not end it");
 }
 
 }  // namespace
@@ -177,8 +188,9 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
         Turn& turn = state.seat.table->turn();
         if (is_blocked(command, turn)) {
           if (!may_wait && !turn.yields()) {
-            throw CommandError("interrupted: another session's " + std::string(turn.what()) +
-                               " has the table");
+            throw CommandError(
+                FailureCode::interrupted,
+                "interrupted: another session's " + std::string(turn.what()) + " has the table");
           }
           check_asks(turn, right_for(command, state.seat));
           turn.ask();
@@ -205,7 +217,9 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
         state.has_moved = outcome.plays;
         if (outcome.closes) status = Status::closed;
       },
-      [&](std::string_view what) { out += failure(id, what); });
+      [&](FailureCode code, std::string_view what) {
+        out += failure(id, state.sentence(code, what));
+      });
   return state.seat.wrong_tokens < most_wrong_tokens ? status : Status::closed;
 }
 
@@ -239,11 +253,11 @@ engine::Progress Session::work(std::chrono::microseconds slice, std::string& out
         add_lines(answer);
         out += '\n';
       },
-      [&](std::string_view what) {
+      [&](FailureCode code, std::string_view what) {
         progress = engine::Progress::done;
+        const std::string sentence = state.sentence(code, what);
         // An answer that has begun as a success can only say so in its last line.
-        streams ? add_lines("error: " + std::string(what) + '\n')
-                : void(out += failure(state.id, what));
+        streams ? add_lines("error: " + sentence + '\n') : void(out += failure(state.id, sentence));
       });
   if (progress == engine::Progress::done) state.set_job(nullptr);
   return progress;
@@ -271,6 +285,10 @@ void Session::end_work() {
 
 void Session::when_free(std::function<void()> call) {
   state_->seat.table->turn().wait(this, std::move(call));
+}
+
+std::string Session::failed(FailureCode code, std::string_view sentence) const {
+  return failure({}, state_->sentence(code, sentence));
 }
 
 const Identity& Session::client() const { return state_->seat.client; }
@@ -325,8 +343,9 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
         check_length(*command, parts.text);
         answer = success(id, outcome_of(*command, state_->seat, parts.text).text);
       },
-      [&](std::string_view what) {
-        if (command != nullptr && command->needs == Needs::options) answer = failure(id, what);
+      [&](FailureCode code, std::string_view what) {
+        if (command == nullptr || command->needs != Needs::options) return;
+        answer = failure(id, state_->sentence(code, what));
       });
   return answer;
 }

@@ -89,6 +89,9 @@ class Session {
   /// calls it.
   [[nodiscard]] const Identity& client() const;
 
+  /// The answer for a line that could not be handled, with the code if the client asked for codes.
+  [[nodiscard]] std::string failed(FailureCode code, std::string_view sentence) const;
+
   /// Ends the command that takes time as soon as it can; a search answers with the best move so
   /// far. Any thread, any time; nothing happens when no such command runs.
   void interrupt() noexcept;

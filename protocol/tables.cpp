@@ -34,7 +34,8 @@ std::shared_ptr<Table> Tables::find(std::string_view name) const {
 
 void Tables::add(std::string_view name, std::shared_ptr<Table> table, const Identity& client) {
   if (name.empty() || name.size() > longest_name || !std::ranges::all_of(name, is_name_character)) {
-    throw CommandError("syntax error: a name has 1 to 64 letters, digits, '.', '_' or '-'");
+    throw CommandError(FailureCode::bad_argument,
+                       "syntax error: a name has 1 to 64 letters, digits, '.', '_' or '-'");
   }
   if (tables_.size() >= limits_.most) {
     throw LimitError(Limit::max_tables,

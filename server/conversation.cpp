@@ -148,7 +148,8 @@ void Conversation::advance() {
   if (input_ == Input::ended && doing_ == Doing::lines && inbox_.waiting() == 0) {
     if (inbox_.too_long()) {
       const auto limit = std::to_string(shared_.limits.max_line);
-      outbox_.text() += "? line too long (limit " + limit + " bytes)\n\n";
+      outbox_.text() += session_->failed(protocol::FailureCode::limit,
+                                         "line too long (limit " + limit + " bytes)");
       shared_.counters.met(protocol::Limit::max_line);
       shared_.counters.failures.add();
     }
@@ -362,7 +363,7 @@ void Conversation::fail(std::string_view what) {
   spdlog::error("session {}: {}; closed", number_, what);
   shared_.counters.internal_errors.add();
   shared_.counters.failures.add();
-  outbox_.text() += "? internal error\n\n";
+  outbox_.text() += session_->failed(protocol::FailureCode::internal, "internal error");
   finish();
 }
 

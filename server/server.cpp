@@ -157,7 +157,8 @@ std::vector<Family> Server::Implementation::metrics() const {
 void Server::Implementation::set_log_level(const std::string& word) {
   const std::string before = server::log_level();
   if (!server::set_log_level(word)) {
-    throw protocol::CommandError("syntax error: " + std::string(log_levels));
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: " + std::string(log_levels));
   }
   if (server::log_level() != before) spdlog::info("the log level is {} now", word);
 }

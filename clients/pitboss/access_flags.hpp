@@ -31,10 +31,8 @@ struct AccessFlags {
 /// The failure of a connection for which these flags were read, as a sentence for the user. Where a
 /// server asks for a token and there is none, the sentence tells how to give one.
 [[nodiscard]] inline std::string sentence_of(const EngineFailure& failure, const Address& server) {
-  constexpr std::string_view demand = "asks for a token";  // as pitbossd says it
-  const bool lacks_token = server.access.token.empty() &&
-                           failure.kind() == EngineFailure::Kind::refused &&
-                           std::string_view(failure.what()).find(demand) != std::string_view::npos;
+  const bool lacks_token =
+      server.access.token.empty() && failure.code() == protocol::FailureCode::needs_token;
   return sentence_of(failure, server.text()) +
          (lacks_token ? "; --token-file FILE names the file that has one" : "");
 }

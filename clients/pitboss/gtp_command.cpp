@@ -140,12 +140,14 @@ asio::awaitable<void> set_up(GtpClient& client, const Address& server,
     co_await pause.async_wait(asio::use_awaitable);
   }
   try {
+    co_await client.ask_for_codes(true, answer_timeout);
     for (const std::string& command : commands) {
       const std::string remark = co_await client.demand(command, answer_timeout);
       if (!remark.empty() && command.starts_with(set_command)) {
         std::cerr << "pitboss: " << remark << "\n";
       }
     }
+    co_await client.ask_for_codes(false, answer_timeout);  // for a GUI, which shows sentences
   } catch (const EngineFailure& failure) {
     throw UserError(sentence_of(failure, server));
   }

@@ -97,7 +97,9 @@ class Load {
   /// An answer shows that the server serves this connection, which takes longer than to accept it.
   asio::awaitable<void> greet(GtpClient& client) {
     co_await client.connect(plan_.server, load_connect_timeout);
+    co_await client.ask_for_codes(true, load_connect_timeout);
     co_await client.demand("protocol_version", load_connect_timeout);
+    co_await client.ask_for_codes(false, load_connect_timeout);
     ++greeted_;
   }
 

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
+
+#include "protocol/failure_code.hpp"
 
 namespace pitboss::clients {
 
@@ -12,11 +15,16 @@ namespace pitboss::clients {
 class EngineFailure : public std::runtime_error {
  public:
   enum class Kind : std::uint8_t { unreachable, closed, silent, garbage, refused };
-  EngineFailure(Kind kind, const std::string& what) : std::runtime_error(what), kind_(kind) {}
+  EngineFailure(Kind kind, const std::string& what,
+                std::optional<protocol::FailureCode> code = std::nullopt)
+      : std::runtime_error(what), kind_(kind), code_(code) {}
   [[nodiscard]] Kind kind() const { return kind_; }
+  /// Of a command that a server refused which tells codes (GtpClient::ask_for_codes).
+  [[nodiscard]] std::optional<protocol::FailureCode> code() const { return code_; }
 
  private:
   Kind kind_;
+  std::optional<protocol::FailureCode> code_;
 };
 
 /// The failure of a connection to `address` (HOST:PORT), as a sentence for the user. If no server

@@ -13,11 +13,13 @@ GtpClient::GtpClient(asio::any_io_executor executor) : stream_(std::move(executo
 
 asio::awaitable<void> GtpClient::connect(Address address, Duration timeout) {
   last_id_ = 0;
+  hears_codes_ = false;
   co_await stream_.connect(std::move(address), timeout);
 }
 
 void GtpClient::adopt(LineStream::Socket socket) {
   last_id_ = 0;
+  hears_codes_ = false;
   stream_.adopt(std::move(socket));
 }
 
@@ -51,7 +53,7 @@ asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
       received.erase(0, end + 2);
       stream_.transcript().received(block);
       try {
-        co_return parse_answer(block, id);
+        co_return parse_answer(block, id, hears_codes_);
       } catch (const EngineFailure&) {
         close();
         throw;
@@ -70,6 +72,11 @@ asio::awaitable<std::string> GtpClient::demand(std::string command, Duration tim
   commands.push_back(std::move(command));
   std::vector<std::string> texts = co_await demand_all(std::move(commands), timeout);
   co_return std::move(texts[0]);
+}
+
+asio::awaitable<void> GtpClient::ask_for_codes(bool wanted, Duration timeout) {
+  const auto answer = co_await ask(std::string("error_codes ") + (wanted ? "on" : "off"), timeout);
+  if (answer.ok) hears_codes_ = wanted;
 }
 
 asio::awaitable<std::vector<GtpAnswer>> GtpClient::ask_all(std::span<const std::string> commands,
@@ -106,11 +113,12 @@ void expect_success(std::span<const std::string> commands, std::span<const GtpAn
     if (answers[i].ok) continue;
     throw EngineFailure(
         EngineFailure::Kind::refused,
-        "refused: " + commands[i] + ": " + printable(answers[i].text, Transcript::max_line));
+        "refused: " + commands[i] + ": " + printable(answers[i].text, Transcript::max_line),
+        answers[i].code);
   }
 }
 
-GtpAnswer parse_answer(std::string_view block, std::uint32_t id) {
+GtpAnswer parse_answer(std::string_view block, std::uint32_t id, bool has_codes) {
   const EngineFailure garbage(EngineFailure::Kind::garbage,
                               "garbage: " + printable(block.substr(0, block.find('\n'))));
   if (block.empty() || (block[0] != '=' && block[0] != '?')) throw garbage;
@@ -125,8 +133,16 @@ GtpAnswer parse_answer(std::string_view block, std::uint32_t id) {
   const std::size_t begin = text.find_first_not_of(" \t");
   text.remove_prefix(std::min(begin, text.size()));
   const std::size_t end = text.find_last_not_of(" \t\n");
-  return {block[0] == '=',
-          std::string(text.substr(0, end == std::string_view::npos ? 0 : end + 1))};
+  text = text.substr(0, end == std::string_view::npos ? 0 : end + 1);
+  const bool is_ok = block[0] == '=';
+  std::optional<protocol::FailureCode> code;
+  if (has_codes && !is_ok) {
+    constexpr std::string_view between = ": ";
+    const std::size_t colon = text.find(between);
+    code = protocol::failure_code_named(text.substr(0, colon));
+    if (code) text.remove_prefix(std::min(text.size(), colon + between.size()));
+  }
+  return {is_ok, std::string(text), code};
 }
 
 }  // namespace pitboss::clients

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,13 +13,16 @@
 
 #include "clients/experiments/address.hpp"
 #include "clients/players/line_stream.hpp"
+#include "protocol/failure_code.hpp"
 
 namespace pitboss::clients {
 
 /// What an engine answered to one command.
 struct GtpAnswer {
   bool ok;           ///< "=" rather than "?"
-  std::string text;  ///< without status, id and final line feeds; lines separated by '\n'
+  std::string text;  ///< without status, id, code and final line feeds; lines separated by '\n'
+  /// Of a failure, from a server that tells codes.
+  std::optional<protocol::FailureCode> code{};
 };
 
 /// A GTP client over a stream of lines. Commands carry ids and the answers must echo them, so that
@@ -46,6 +50,10 @@ class GtpClient {
   /// connection stays open.
   boost::asio::awaitable<std::string> demand(std::string command, Duration timeout);
 
+  /// Has the server tell the codes of failures, from now on, or again none. A server that knows no
+  /// codes stays as it is, and its failures have none.
+  boost::asio::awaitable<void> ask_for_codes(bool wanted, Duration timeout);
+
   /// Several commands, sent in one write. `timeout` is for all answers together.
   boost::asio::awaitable<std::vector<GtpAnswer>> ask_all(std::span<const std::string> commands,
                                                          Duration timeout);
@@ -65,6 +73,7 @@ class GtpClient {
   boost::asio::awaitable<GtpAnswer> read_answer(std::uint32_t id);
 
   LineStream stream_;
+  bool hears_codes_ = false;
   std::uint32_t last_id_ = 0;
 };
 
@@ -72,7 +81,9 @@ class GtpClient {
 void expect_success(std::span<const std::string> commands, std::span<const GtpAnswer> answers);
 
 /// Reads one complete answer (without its terminating empty line). Throws EngineFailure (garbage)
-/// if it does not begin with a status and the id.
-[[nodiscard]] GtpAnswer parse_answer(std::string_view block, std::uint32_t id);
+/// if it does not begin with a status and the id. With `has_codes` a failure's text begins with its
+/// code; a word that is none of ours stays in the text.
+[[nodiscard]] GtpAnswer parse_answer(std::string_view block, std::uint32_t id,
+                                     bool has_codes = false);
 
 }  // namespace pitboss::clients

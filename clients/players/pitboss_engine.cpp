@@ -24,8 +24,8 @@ constexpr std::chrono::milliseconds time_to_wait(50);
 
 /// Whether a server refuses what it may grant as soon as others have ended: no player's fault.
 bool is_busy(const GtpAnswer& answer) {
-  return !answer.ok && (answer.text.starts_with("too many commands that take time at once") ||
-                        answer.text.starts_with("not enough memory for the search"));
+  return answer.code == protocol::FailureCode::busy ||
+         answer.code == protocol::FailureCode::no_memory;
 }
 
 /// The next word of `text`, which is taken off it; empty at its end.
@@ -84,6 +84,7 @@ asio::awaitable<void> PitbossEngine::greet() {
   challenges_.clear();
   tells_values_ = true;
   co_await GtpEngine::greet();
+  co_await client().ask_for_codes(true, command_timeout);
 }
 
 asio::awaitable<Declaration> PitbossEngine::examine(const Match& match) {
@@ -240,9 +241,9 @@ asio::awaitable<Evaluations> PitbossEngine::evaluations() {
   co_return Evaluations{count("remote"), count("local")};
 }
 
-/// A refusal: another program, or a move without a search.
+/// A refusal: a server that does not know the command, or a move without a search.
 void PitbossEngine::hear_value(const GtpAnswer& answer) {
-  tells_values_ = answer.ok || answer.text != "unknown command";
+  tells_values_ = answer.ok || answer.code == protocol::FailureCode::wrong_state;
   if (!tells_values_) return;
   const auto value = answer.ok ? number_in(answer.text) : std::nullopt;
   values_.push_back(value ? std::optional(std::clamp(*value, 0.0, 1.0)) : std::nullopt);

@@ -46,7 +46,7 @@ asio::awaitable<DuelEnd> play_duels(const Match& match, std::span<const int> gam
   } catch (const EngineFailure& failure) {
     end.failure = failure.what();
     // A server that is being stopped interrupts what it plays.
-    const bool is_interrupted = end.failure.ends_with(": interrupted");
+    const bool is_interrupted = failure.code() == protocol::FailureCode::interrupted;
     end.is_refusal = failure.kind() == EngineFailure::Kind::refused && !is_interrupted;
   } catch (const Loss& loss) {
     end.failure = loss.reason;

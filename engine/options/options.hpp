@@ -16,6 +16,16 @@ class BadOption : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+/// The evaluator that the options name has no answer, though it may have one later.
+class NoEvaluator : public BadOption {
+ public:
+  using BadOption::BadOption;
+};
+/// What the options ask for was ended before there was an answer.
+class Interrupted : public BadOption {
+ public:
+  using BadOption::BadOption;
+};
 
 enum class Novelty : std::uint8_t {
   none,

@@ -159,7 +159,7 @@ void await(BatchEvaluator<G>& evaluator, const Flight<G>& flight, Evaluation<G>&
   for (Ticket ticket = 0; !evaluator.collect(ticket, evaluation);) {
     std::unique_lock lock(mutex);
     if (called.wait(lock, stop, [&] { return std::exchange(is_called, false); })) continue;
-    throw BadOption("interrupted");
+    throw Interrupted("interrupted");
   }
 }
 

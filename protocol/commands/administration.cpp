@@ -36,15 +36,17 @@ Outcome help(Seat&, const Arguments& arguments) {
 }
 
 ServerControl& server_of(const Seat& seat) {
-  if (seat.config.server == nullptr) throw CommandError("this session has no server");
+  if (seat.config.server == nullptr)
+    throw CommandError(FailureCode::unsupported, "this session has no server");
   return *seat.config.server;
 }
 
 Outcome auth(Seat& seat, const Arguments& arguments) {
   arguments.expect(1, 1, "TOKEN");
   if (seat.client.right != Right::nothing) {
-    throw CommandError(seat.client.name.empty() ? "this server asks for no token"
-                                                : "this connection has shown its token");
+    throw CommandError(FailureCode::wrong_state, seat.client.name.empty()
+                                                     ? "this server asks for no token"
+                                                     : "this connection has shown its token");
   }
   auto client = server_of(seat).client_with(arguments.word(0));
   if (!client) {
@@ -54,6 +56,13 @@ Outcome auth(Seat& seat, const Arguments& arguments) {
   client->address = seat.client.address;
   seat.client = *std::move(client);
   return seat.client.name + ' ' + std::string(name_of(seat.client.right));
+}
+
+Outcome error_codes(Seat& seat, const Arguments& arguments) {
+  arguments.expect(0, 1, "[on / off]");
+  if (arguments.size() == 0) return std::string(seat.tells_codes ? "on" : "off");
+  seat.tells_codes = arguments.on_or_off(0);
+  return {};
 }
 
 Outcome quit(Seat&, const Arguments&) {
@@ -75,13 +84,16 @@ Outcome log_level(Seat& seat, const Arguments& arguments) {
 /// Its presence in list_commands tells GoGui that "# interrupt" works.
 Outcome gogui_interrupt(Seat&, const Arguments&) { return {}; }
 
-constexpr std::array<Command, 11> administration_rows{{
+constexpr std::array<Command, 12> administration_rows{{
     {"protocol_version", "", "version of GTP", false, protocol_version, Right::nothing,
      Needs::nothing},
     {"name", "", "name of the program", false, name, Right::nothing, Needs::nothing},
     {"version", "", "version of the program", false, version, Right::nothing, Needs::nothing},
     {"auth", "TOKEN", "shows the token that a server asks for; tells its name and right", false,
      auth, Right::nothing, Needs::nothing},
+    {"error_codes", "[on / off]",
+     "whether failures of this connection begin with a code: `? CODE: sentence`; alone: tells it",
+     false, error_codes, Right::nothing, Needs::nothing},
     {"known_command", "NAME", "whether there is such a command", false, known_command, Right::watch,
      Needs::nothing},
     {"list_commands", "", "all commands, one a line", false, list_commands, Right::watch,

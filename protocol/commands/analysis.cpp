@@ -11,7 +11,7 @@ namespace {
 template <AnalysisForm Form>
 Outcome analyze(Seat& seat, const Arguments& arguments) {
   if (seat.table->game().result().finished()) {
-    throw CommandError("the game is over: there is no move to analyse");
+    throw CommandError(FailureCode::wrong_state, "the game is over: there is no move to analyse");
   }
   return std::unique_ptr<Job>(
       std::make_unique<AnalysisJob>(*seat.table, read_analysis(Form, arguments, *seat.table)));
@@ -19,7 +19,8 @@ Outcome analyze(Seat& seat, const Arguments& arguments) {
 
 template <AnalysisForm Form>
 Outcome genmove_analyze(Seat& seat, const Arguments& arguments) {
-  if (arguments.size() == 0) throw CommandError("syntax error: expected COLOUR [INTERVAL] ...");
+  if (arguments.size() == 0)
+    throw CommandError(FailureCode::bad_argument, "syntax error: expected COLOUR [INTERVAL] ...");
   const games::Colour colour = seat.colour(arguments, 0);
   if (seat.table->game().result().finished()) {
     return "\nplay " + genmove_when_finished(*seat.table, colour, true);

@@ -9,7 +9,8 @@ Outcome dialect(Seat& seat, const Arguments& arguments) {
   arguments.expect(0, 1, "[plain / gogui / hexgui]");
   if (arguments.size() == 0) return std::string(dialect_name(seat.dialect));
   const auto named = dialect_named(arguments.word(0));
-  if (!named) throw CommandError("syntax error: expected plain, gogui or hexgui");
+  if (!named)
+    throw CommandError(FailureCode::bad_argument, "syntax error: expected plain, gogui or hexgui");
   seat.dialect = *named;
   seat.dialect_is_set = true;
   return {};

@@ -19,7 +19,8 @@ struct Seen {
 Seen last_search_of(const Seat& seat) {
   auto report = seat.table->search().last();
   const games::AnyGame* position = seat.table->search().last_position();
-  if (!report || position == nullptr) throw CommandError("no search yet in this game");
+  if (!report || position == nullptr)
+    throw CommandError(FailureCode::wrong_state, "no search yet in this game");
   const bool still = position->position() == seat.table->game().position();
   return {*position, std::move(*report),
           still ? seat.table->history().steps().chosen() : std::vector<std::string>{}};
@@ -87,7 +88,8 @@ Outcome priors_board(const Seat& seat, const std::string& empty, Word&& word) {
   const Seen seen = last_search_of(seat);
   const auto points = priors_by_point(seen.position, seen.report, seen.chosen);
   if (points.empty()) {
-    throw CommandError("the search had no priors: set selection to puct, or use a network");
+    throw CommandError(FailureCode::unsupported,
+                       "the search had no priors: set selection to puct, or use a network");
   }
   const double largest = std::ranges::max(points, {}, &PointPrior::prior).prior;
   BoardWords words(seen.position.shape(), seat.dialect, empty);

@@ -14,8 +14,9 @@ std::vector<int> engines_of(const std::string& word, const games::AnyGame& game)
   const bool is_well_formed =
       std::ssize(word) == game.players() && word.find_first_not_of("12") == std::string::npos;
   if (!is_well_formed) {
-    throw CommandError("syntax error: expected " + std::to_string(game.players()) +
-                       " digits, 1 or 2, an engine for each colour");
+    throw CommandError(FailureCode::bad_argument, "syntax error: expected " +
+                                                      std::to_string(game.players()) +
+                                                      " digits, 1 or 2, an engine for each colour");
   }
   std::vector<int> engines;
   for (const char c : word) engines.push_back(c - '1');
@@ -28,7 +29,8 @@ std::vector<engine::Assignment> assignments_from(const Arguments& arguments, std
     const std::string& word = arguments.word(i);
     const auto equals = word.find('=');
     if (equals == std::string::npos) {
-      throw CommandError("syntax error: expected NAME=VALUE, not '" + word + "'");
+      throw CommandError(FailureCode::bad_argument,
+                         "syntax error: expected NAME=VALUE, not '" + word + "'");
     }
     all.push_back({word.substr(0, equals), word.substr(equals + 1)});
   }
@@ -39,8 +41,11 @@ std::vector<engine::Assignment> assignments_from(const Arguments& arguments, std
 /// What a duel cannot do: threads are brought to a search by the server when a command begins, and
 /// there is no time to ponder.
 void check_duellist(const engine::Options& options) {
-  if (options.threads > 1) throw CommandError("duel: an engine has one thread: set threads to 1");
-  if (options.ponder) throw CommandError("duel: nobody ponders: set ponder to false");
+  if (options.threads > 1)
+    throw CommandError(FailureCode::unsupported,
+                       "duel: an engine has one thread: set threads to 1");
+  if (options.ponder)
+    throw CommandError(FailureCode::unsupported, "duel: nobody ponders: set ponder to false");
 }
 
 /// The duel, if the options of both allow one.
@@ -59,8 +64,9 @@ Outcome duel(Seat& seat, const Arguments& arguments) {
   const auto options = assignments_from(arguments, 3);
   check_duellist(seat.table->options());
   if (!seat.table->history().steps().chosen().empty()) {
-    throw CommandError("duel: a move of " + seat.table->history().steps().chosen().front() +
-                       " has begun (undo takes it back)");
+    throw CommandError(FailureCode::wrong_state,
+                       "duel: a move of " + seat.table->history().steps().chosen().front() +
+                           " has begun (undo takes it back)");
   }
   if (seat.table->game().result().finished()) {
     Table opponent(seat.config);  // for what is wrong with the options

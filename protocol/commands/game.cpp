@@ -21,9 +21,10 @@ Outcome game(Seat& seat, const Arguments& arguments) {
     const std::string& word = arguments.word(i);
     const auto equals = word.find('=');
     if (equals == std::string::npos)
-      throw CommandError("syntax error: expected NAME [key=value ...]");
+      throw CommandError(FailureCode::bad_argument, "syntax error: expected NAME [key=value ...]");
     if (parameters.has(word.substr(0, equals))) {
-      throw CommandError("syntax error: " + word.substr(0, equals) + " is given twice");
+      throw CommandError(FailureCode::bad_argument,
+                         "syntax error: " + word.substr(0, equals) + " is given twice");
     }
     parameters.set(word.substr(0, equals), word.substr(equals + 1));
   }
@@ -51,7 +52,7 @@ Outcome boardsize(Seat& seat, const Arguments& arguments) {
     }
     seat.table->new_game(now.name(), parameters);
   } catch (const games::BadGame& bad) {
-    throw CommandError(std::string("unacceptable size: ") + bad.what());
+    throw CommandError(FailureCode::bad_argument, std::string("unacceptable size: ") + bad.what());
   }
   return {};
 }
@@ -95,14 +96,17 @@ Outcome showboard(Seat& seat, const Arguments&) { return "\n" + seat.table->game
 Outcome get_position(Seat& seat, const Arguments&) { return seat.table->game().position(); }
 
 Outcome position(Seat& seat, const Arguments& arguments) {
-  if (arguments.size() == 0) throw CommandError("syntax error: expected ROWS COLOUR [EXTRA]");
+  if (arguments.size() == 0)
+    throw CommandError(FailureCode::bad_argument, "syntax error: expected ROWS COLOUR [EXTRA]");
   seat.table->history().set_position(arguments.text());
   return {};
 }
 
 Outcome static_value(Seat& seat, const Arguments&) {
   const auto value = seat.table->game().static_value();
-  if (!value) throw CommandError(std::string(seat.table->game().name()) + " has no static value");
+  if (!value)
+    throw CommandError(FailureCode::unsupported,
+                       std::string(seat.table->game().name()) + " has no static value");
   std::ostringstream text;
   text.setf(std::ios::fixed);
   text.precision(12);
@@ -112,7 +116,8 @@ Outcome static_value(Seat& seat, const Arguments&) {
 
 Outcome final_score(Seat& seat, const Arguments&) {
   const games::AnyGame& game = seat.table->game();
-  if (!game.result().finished()) throw CommandError("cannot score: the game is not over");
+  if (!game.result().finished())
+    throw CommandError(FailureCode::wrong_state, "cannot score: the game is not over");
   return games::score_text(game);
 }
 

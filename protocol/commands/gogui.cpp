@@ -15,7 +15,8 @@ Outcome title(Seat& seat, const Arguments&) {
 }
 
 Outcome play_sequence(Seat& seat, const Arguments& arguments) {
-  if (arguments.size() % 2 != 0) throw CommandError("syntax error: expected COLOUR MOVE pairs");
+  if (arguments.size() % 2 != 0)
+    throw CommandError(FailureCode::bad_argument, "syntax error: expected COLOUR MOVE pairs");
   seat.table->history().all_or_nothing([&] {
     for (std::size_t i = 0; i < arguments.size(); i += 2) {
       play_in_turn(seat, seat.colour(arguments, i), arguments.word(i + 1));
@@ -35,7 +36,7 @@ void check_untouched(const Table& table) {
   const auto fresh = games::make_game(table.game().name(), table.game().parameters());
   if (!table.history().moves().empty() || !table.history().steps().chosen().empty() ||
       table.game().position() != fresh->position()) {
-    throw CommandError("board not empty: clear_board must come before");
+    throw CommandError(FailureCode::wrong_state, "board not empty: clear_board must come before");
   }
 }
 
@@ -44,7 +45,7 @@ void set_up(const std::function<void()>& set) {
   try {
     set();
   } catch (const games::BadGame& bad) {
-    throw CommandError(std::string("cannot set up: ") + bad.what());
+    throw CommandError(FailureCode::bad_argument, std::string("cannot set up: ") + bad.what());
   }
 }
 
@@ -60,7 +61,8 @@ Outcome setup_player(Seat& seat, const Arguments& arguments) {
   arguments.expect(1, 1, "COLOUR");
   const games::Colour colour = seat.colour(arguments, 0);
   if (!seat.table->history().moves().empty() || !seat.table->history().steps().chosen().empty()) {
-    throw CommandError("moves have been played: a position is set up before");
+    throw CommandError(FailureCode::wrong_state,
+                       "moves have been played: a position is set up before");
   }
   const games::AnyGame& game = seat.table->game();
   if (game.to_move() == colour) return {};

@@ -18,7 +18,7 @@ Assignments assignment(const Arguments& arguments) {
   constexpr std::string_view usage = "name NAME value VALUE, or NAME VALUE without blanks";
   if (!uci) arguments.expect(2, 2, usage);
   if (!uci && arguments.word(0) == "name") {  // the value is missing
-    throw CommandError("syntax error: expected " + std::string(usage));
+    throw CommandError(FailureCode::bad_argument, "syntax error: expected " + std::string(usage));
   }
   std::string value = arguments.word(uci ? 3 : 1);
   for (std::size_t i = 4; uci && i < arguments.size(); ++i) value += " " + arguments.word(i);
@@ -28,15 +28,16 @@ Assignments assignment(const Arguments& arguments) {
 std::string option_text(const std::string& name, const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number() || value.is_boolean()) return value.dump();
-  throw CommandError("syntax error: the value of '" + name +
-                     "' must be a number, a string, true or false");
+  throw CommandError(FailureCode::bad_argument, "syntax error: the value of '" + name +
+                                                    "' must be a number, a string, true or false");
 }
 
 /// {"NAME": VALUE, ...}; a preset first, since it sets what may stand beside it.
 Assignments assignments(const Arguments& arguments) {
   // Sorted: to look for every name among all those before it would take as long as they are many.
   const auto json = nlohmann::json::parse(arguments.text(), nullptr, false);
-  if (!json.is_object()) throw CommandError("syntax error: expected {\"NAME\": VALUE, ...}");
+  if (!json.is_object())
+    throw CommandError(FailureCode::bad_argument, "syntax error: expected {\"NAME\": VALUE, ...}");
   Assignments all;
   std::vector<std::string_view> unknown;
   for (const auto& [name, value] : json.items()) {
@@ -46,7 +47,8 @@ Assignments assignments(const Arguments& arguments) {
     }
     all.push_back({name, option_text(name, value)});
   }
-  if (!unknown.empty()) throw CommandError("unknown options: " + joined(unknown, ", "));
+  if (!unknown.empty())
+    throw CommandError(FailureCode::bad_argument, "unknown options: " + joined(unknown, ", "));
   engine::presets_first(all);
   return all;
 }

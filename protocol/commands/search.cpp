@@ -32,13 +32,13 @@ Outcome reg_genmove(Seat& seat, const Arguments& arguments) {
 
 Outcome last_search(Seat& seat, const Arguments&) {
   const auto report = seat.table->search().last();
-  if (!report) throw CommandError("no search yet in this game");
+  if (!report) throw CommandError(FailureCode::wrong_state, "no search yet in this game");
   return search_json(*report);
 }
 
 Outcome evaluate(Seat& seat, const Arguments&) {
   if (seat.table->game().result().finished()) {
-    throw CommandError("the game is over: there is nothing to evaluate");
+    throw CommandError(FailureCode::wrong_state, "the game is over: there is nothing to evaluate");
   }
   return std::unique_ptr<Job>(std::make_unique<EvaluationJob>(
       seat.config.make_search, seat.table->game(), seat.table->options()));
@@ -47,6 +47,7 @@ Outcome evaluate(Seat& seat, const Arguments&) {
 Outcome evaluators(Seat& seat, const Arguments&) {
   if (!seat.config.evaluators) {
     throw CommandError(
+        FailureCode::unsupported,
         "there is no remote evaluator here: pitbossd is told of it by --evaluator URL");
   }
   return seat.config.evaluators->report();
@@ -58,7 +59,7 @@ Outcome evaluations(Seat& seat, const Arguments&) {
 
 Outcome last_value(Seat& seat, const Arguments&) {
   const auto value = seat.table->search().last_value();
-  if (!value) throw CommandError("no search yet in this game");
+  if (!value) throw CommandError(FailureCode::wrong_state, "no search yet in this game");
   return value_text(*value);
 }
 
@@ -68,9 +69,7 @@ Outcome stop(Seat&, const Arguments&) { return {}; }
 Outcome live_graphics(Seat& seat, const Arguments& arguments) {
   arguments.expect(0, 1, "on / off");
   if (arguments.size() == 0) return {seat.live_graphics ? "on" : "off"};
-  const std::string& word = arguments.word(0);
-  if (word != "on" && word != "off") throw CommandError("syntax error: expected on or off");
-  seat.live_graphics = word == "on";
+  seat.live_graphics = arguments.on_or_off(0);
   return {};
 }
 

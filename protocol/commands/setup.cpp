@@ -47,7 +47,7 @@ std::vector<Place> handicap_points(const games::BoardShape& shape, int stones) {
 /// Throws what GTP wants said when there are stones already.
 void check_empty(const Table& table) {
   if (!table.history().moves().empty() || !stones_on(table.game()).empty()) {
-    throw CommandError("board not empty");
+    throw CommandError(FailureCode::wrong_state, "board not empty");
   }
 }
 
@@ -59,7 +59,8 @@ void set_handicap(Table& table, const std::vector<Place>& points) {
   try {
     table.history().start_from(editor.apply(table.game()));
   } catch (const games::BadGame& bad) {
-    throw CommandError(std::string(table.game().name()) + " has no handicap: " + bad.what());
+    throw CommandError(FailureCode::unsupported,
+                       std::string(table.game().name()) + " has no handicap: " + bad.what());
   }
 }
 
@@ -81,7 +82,7 @@ Outcome fixed_handicap(Seat& seat, const Arguments& arguments) {
   const auto stones = stones_in(arguments);
   check_empty(*seat.table);
   const auto points = handicap_points(seat.table->game().shape(), stones);
-  if (points.empty()) throw CommandError("invalid number of stones");
+  if (points.empty()) throw CommandError(FailureCode::bad_argument, "invalid number of stones");
   set_handicap(*seat.table, points);
   return words(texts(seat, points));
 }
@@ -92,17 +93,19 @@ Outcome place_free_handicap(Seat& seat, const Arguments& arguments) {
   int stones = stones_in(arguments);
   check_empty(*seat.table);
   const games::BoardShape shape = seat.table->game().shape();
-  if (stones >= shape.width * shape.height) throw CommandError("invalid number of stones");
+  if (stones >= shape.width * shape.height)
+    throw CommandError(FailureCode::bad_argument, "invalid number of stones");
   auto points = handicap_points(shape, stones);
   while (points.empty() && stones > 2) points = handicap_points(shape, --stones);
-  if (points.empty()) throw CommandError("invalid number of stones");
+  if (points.empty()) throw CommandError(FailureCode::bad_argument, "invalid number of stones");
   set_handicap(*seat.table, points);
   return words(texts(seat, points));
 }
 
 Outcome set_free_handicap(Seat& seat, const Arguments& arguments) {
   constexpr std::size_t least = 2;
-  if (arguments.size() < least) throw CommandError("bad vertex list: expected two points or more");
+  if (arguments.size() < least)
+    throw CommandError(FailureCode::bad_argument, "bad vertex list: expected two points or more");
   check_empty(*seat.table);
   const games::PositionEditor board(seat.table->game());
   std::vector<Place> points;
@@ -110,10 +113,11 @@ Outcome set_free_handicap(Seat& seat, const Arguments& arguments) {
     try {
       points.push_back(board.place(seat.heard(arguments.word(i))));
     } catch (const games::BadGame& bad) {
-      throw CommandError(std::string("bad vertex list: ") + bad.what());
+      throw CommandError(FailureCode::bad_argument, std::string("bad vertex list: ") + bad.what());
     }
     if (std::ranges::count(points, points.back()) > 1) {
-      throw CommandError("bad vertex list: " + arguments.word(i) + " is there twice");
+      throw CommandError(FailureCode::bad_argument,
+                         "bad vertex list: " + arguments.word(i) + " is there twice");
     }
   }
   set_handicap(*seat.table, points);
@@ -130,7 +134,8 @@ Outcome final_status_list(Seat& seat, const Arguments& arguments) {
   arguments.expect(1, 1, "alive, seki or dead");
   const std::string& status = arguments.word(0);
   if (status == "seki" || status == "dead") return {};
-  if (status != "alive") throw CommandError("syntax error: expected alive, seki or dead");
+  if (status != "alive")
+    throw CommandError(FailureCode::bad_argument, "syntax error: expected alive, seki or dead");
   return lines(texts(seat, stones_on(seat.table->game())));
 }
 
@@ -150,7 +155,8 @@ constexpr std::array<Command, 5> setup_rows{{
 }  // namespace
 
 void set_stones(Seat& seat, const Arguments& arguments) {
-  if (arguments.size() % 2 != 0) throw CommandError("syntax error: expected COLOUR POINT pairs");
+  if (arguments.size() % 2 != 0)
+    throw CommandError(FailureCode::bad_argument, "syntax error: expected COLOUR POINT pairs");
   const games::AnyGame& game = seat.table->game();
   games::PositionEditor position(game);
   position.clear();
@@ -165,7 +171,7 @@ void set_stones(Seat& seat, const Arguments& arguments) {
       position.put(place, game.piece_letters()[games::index(colour)]);
     }
   } catch (const games::BadSyntax& bad) {
-    throw CommandError(std::string("syntax error: ") + bad.what());
+    throw CommandError(FailureCode::bad_argument, std::string("syntax error: ") + bad.what());
   }
   // The stones tell whose turn it is; or black begins.
   for (int turn = 0;; ++turn) {

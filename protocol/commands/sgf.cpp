@@ -53,9 +53,9 @@ Outcome loadsgf(Seat& seat, const Arguments& arguments) {
     seat.table->resume(
         games::record_from_sgf(chosen(all, file, number), seat.table->game(), before));
   } catch (const BadFile& bad) {
-    throw CommandError(std::string("cannot load file: ") + bad.what());
+    throw CommandError(FailureCode::bad_file, std::string("cannot load file: ") + bad.what());
   } catch (const games::BadSgf& bad) {
-    throw CommandError(std::string("cannot load file: ") + bad.what());
+    throw CommandError(FailureCode::bad_file, std::string("cannot load file: ") + bad.what());
   }
   return {};
 }
@@ -65,7 +65,7 @@ Outcome printsgf(Seat& seat, const Arguments&) {
   try {
     return games::record_to_sgf(seat.table->history().start(), seat.table->history().moves());
   } catch (const games::BadSgf& bad) {
-    throw CommandError(std::string("no record: ") + bad.what());
+    throw CommandError(FailureCode::bad_file, std::string("no record: ") + bad.what());
   }
 }
 

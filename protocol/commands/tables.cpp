@@ -30,13 +30,15 @@ Outcome attach(Seat& seat, const Arguments& arguments) {
   const std::string& name = arguments.word(0);
   if (auto other = seat.tables->find(name)) {
     if (other->ownership().right_of(seat.client) < Right::watch) {
-      throw CommandError("the table '" + name + "' belongs to another token");
+      throw CommandError(FailureCode::needs_right,
+                         "the table '" + name + "' belongs to another token");
     }
     if (other != seat.table) seat.change_to(std::move(other));
     return {};
   }
   if (seat.client.right < Right::play) {
-    throw CommandError("there is no table '" + name + "', and to make one needs the right play");
+    throw CommandError(FailureCode::needs_right,
+                       "there is no table '" + name + "', and to make one needs the right play");
   }
   if (may_name(seat)) {
     seat.tables->add(name, seat.table, seat.client);
@@ -50,24 +52,26 @@ Outcome attach(Seat& seat, const Arguments& arguments) {
 }
 
 Outcome detach(Seat& seat, const Arguments&) {
-  if (seat.table->seated().empty()) throw CommandError("not attached: this table has no name");
+  if (seat.table->seated().empty())
+    throw CommandError(FailureCode::wrong_state, "not attached: this table has no name");
   seat.change_to(fresh_table(seat));
   return {};
 }
 
 Outcome release(Seat& seat, const Arguments&) {
   if (seat.tables->name_of(*seat.table).empty()) {
-    throw CommandError("this table has no name to give back");
+    throw CommandError(FailureCode::wrong_state, "this table has no name to give back");
   }
   const Ownership& ownership = seat.table->ownership();
   if (ownership.right_of(seat.client) < Right::admin) {
-    throw CommandError("this table belongs to " + ownership.owner);
+    throw CommandError(FailureCode::needs_right, "this table belongs to " + ownership.owner);
   }
   const auto peers = std::ranges::count_if(seat.table->seated(), [&](const Identity& other) {
     return other.right >= seat.client.right;
   });
   if (ownership.owner.empty() && peers > 1) {  // the client itself is one
-    throw CommandError("this table belongs to no token, and others sit at it");
+    throw CommandError(FailureCode::needs_right,
+                       "this table belongs to no token, and others sit at it");
   }
   seat.tables->remove(*seat.table);
   return {};
@@ -91,17 +95,20 @@ Outcome share(Seat& seat, const Arguments& arguments) {
   Ownership& ownership = seat.table->ownership();
   if (ownership.owner.empty()) {
     throw CommandError(
+        FailureCode::needs_right,
         "this table belongs to no token; one that is named by attach NAME does, if the server has "
         "tokens");
   }
   if (arguments.size() == 0) return std::string(name_of(ownership.others));
   if (ownership.right_of(seat.client) < Right::admin) {
-    throw CommandError("this table belongs to " + ownership.owner);
+    throw CommandError(FailureCode::needs_right, "this table belongs to " + ownership.owner);
   }
-  if (seat.client.right < Right::play) throw CommandError("sharing needs the right play");
+  if (seat.client.right < Right::play)
+    throw CommandError(FailureCode::needs_right, "sharing needs the right play");
   const auto right = right_named(arguments.word(0));
   if (!right || *right == Right::admin) {
-    throw CommandError("syntax error: " + std::string(usage) + " is expected");
+    throw CommandError(FailureCode::bad_argument,
+                       "syntax error: " + std::string(usage) + " is expected");
   }
   ownership.others = *right;
   return {};

@@ -90,7 +90,7 @@ constexpr std::array<System, 6> systems{{
                                    .most = bound(a, 3),
                                    .most_a_move = bound(a, 4)};
        if (settings.most < settings.main)
-         throw CommandError("syntax error: MOST must not be below MAIN");
+         throw CommandError(FailureCode::bad_argument, "syntax error: MOST must not be below MAIN");
        return settings;
      }},
 }};
@@ -108,7 +108,7 @@ Outcome named_settings(Seat& seat, const Arguments& arguments, bool of_kgs) {
   for (const System& system : systems) {
     if (is_known(system)) known.append(known.empty() ? "" : " | ").append(system.name);
   }
-  throw CommandError("syntax error: expected " + known);
+  throw CommandError(FailureCode::bad_argument, "syntax error: expected " + known);
 }
 
 Outcome kgs_time_settings(Seat& seat, const Arguments& arguments) {

@@ -70,6 +70,7 @@ class Conversation {
     try {
       if (command == "protocol_version") return good("2");
       if (command == "name") return good("Peer");
+      if (command == "error_codes") return tell_codes(words);
       if (command == "version" && !conduct_.version.empty()) return good(conduct_.version);
       if (command == "kata-get-params" && !conduct_.params.empty()) return good(conduct_.params);
       if (command == "games") return good(list_games());
@@ -84,7 +85,14 @@ class Conversation {
     } catch (const games::BadGame& e) {
       return bad(e.what());
     }
-    return bad("unknown command");
+    return bad("unknown command", "unknown-command");
+  }
+
+  std::string tell_codes(std::istringstream& words) {
+    std::string wanted;
+    words >> wanted;
+    tells_codes_ = wanted == "on";
+    return good("");
   }
 
   [[nodiscard]] static bool is_duel(const std::string& lines) {
@@ -94,8 +102,9 @@ class Conversation {
   [[nodiscard]] std::string good(const std::string& text) const {
     return "=" + id_ + " " + text + "\n\n";
   }
-  [[nodiscard]] std::string bad(const std::string& text) const {
-    return "?" + id_ + " " + text + "\n\n";
+  [[nodiscard]] std::string bad(const std::string& text,
+                                const std::string& code = "bad-argument") const {
+    return "?" + id_ + " " + (tells_codes_ ? code + ": " : "") + text + "\n\n";
   }
 
   [[nodiscard]] std::string list_games() const {
@@ -200,7 +209,7 @@ class Conversation {
           case Manner::forgets_id:
             return good("soon enough");
           case Manner::is_interrupted:
-            return bad("interrupted");
+            return bad("interrupted", "interrupted");
           case Manner::plays_on:
             break;
           default:
@@ -236,6 +245,7 @@ class Conversation {
   std::int64_t seed_ = 1;
   std::uint64_t plies_ = 0;
   bool closes_ = false;
+  bool tells_codes_ = false;
 };
 
 asio::awaitable<void> serve(std::unique_ptr<Conversation> conversation,

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "tests/documents.hpp"
@@ -21,4 +22,19 @@ TEST_CASE("commands: unique names, each with a help line, and docs/protocol.md d
   }
   CHECK(find_command("nonsense") == nullptr);
   pitboss::tests::check_generated("protocol.md", "commands", command_table());
+}
+
+TEST_CASE("commands: codes of failures are words of their own, and docs/protocol.md lists them") {
+  for (const FailureCodeRow& row : failure_codes) {
+    CAPTURE(row.word);
+    CHECK(row.word.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string_view::npos);
+    const auto code = failure_code_named(row.word);
+    REQUIRE(code);
+    CHECK(&row_of(*code) == &row);
+  }
+  CHECK(std::ranges::is_sorted(failure_codes, {}, &FailureCodeRow::word));
+  CHECK(word_of(FailureCode::wrong_token) == "wrong-token");
+  CHECK_FALSE(failure_code_named("nonsense"));
+  CHECK_FALSE(failure_code_named(""));
+  pitboss::tests::check_generated("protocol.md", "failure codes", failure_code_table());
 }

@@ -157,7 +157,8 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
     } else {
       // A network that no server has is a mistake, unless the servers were only a proposal.
       const bool may_fall_back = arrival.is_refused ? !needs_remote_ : service_->falls_back();
-      if (!may_fall_back) throw BadOption(arrival.error);
+      if (!may_fall_back && arrival.is_refused) throw BadOption(arrival.error);
+      if (!may_fall_back) throw NoEvaluator(arrival.error);
       view.logits.resize(logits_.size());
       kernels_->evaluate(view.planes, view.logits);
     }
