@@ -131,7 +131,6 @@ class Reader {
   }
   void dense_layer(const std::string& name) {
     expect_version("the dense layer " + name, dense);
-    shapes();
     const auto outputs = bytes_.number<std::int64_t>();
     const auto inputs = bytes_.number<std::int64_t>();
     shape();  // of what comes before the inputs
@@ -206,7 +205,7 @@ class Reader {
     bytes_.take(2 * count("letters for dimensions", most_dimensions));
     return sizes;
   }
-  /// Of what the block has been made ready for.
+  /// Of what the block has been made ready for; every block but a dense layer has them.
   void shapes() {
     for (std::size_t left = count("shapes", most_shapes); left > 0; --left) shape();
   }

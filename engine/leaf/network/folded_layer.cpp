@@ -29,7 +29,7 @@ void check(const std::string& name, const std::vector<int>& sizes, const Tensors
     throw BadNetwork("The network's tensor " + name + " has a number that is not finite.");
   }
   if (name.ends_with(".running_var") &&
-      std::ranges::any_of(tensor.data, [](float x) { return x < 0; })) {
+      std::ranges::any_of(tensor.data, [](float x) { return x + norm_epsilon <= 0; })) {
     throw BadNetwork("The network's tensor " + name + " has a negative variance.");
   }
 }

@@ -101,8 +101,7 @@ class DjlWriter {
   }
   void dense(const std::string& name) {
     const Shape& sizes = tensor(name + ".weight").shape;
-    number(4, 1);
-    shapes({{1, sizes[1]}});
+    number(4, 1);  // no shapes follow, as they do in other blocks
     number(sizes[0], 8);
     number(sizes[1], 8);
     shape({1});
