@@ -139,6 +139,7 @@ asio::awaitable<void> set_up(GtpClient& client, const Address& server,
     asio::steady_timer pause(co_await asio::this_coro::executor, retry_pause);
     co_await pause.async_wait(asio::use_awaitable);
   }
+  if (commands.empty()) co_return;
   try {
     co_await client.ask_for_codes(true, answer_timeout);
     for (const std::string& command : commands) {

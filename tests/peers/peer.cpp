@@ -1,14 +1,12 @@
 #include "tests/peers/peer.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
 #include <memory>
@@ -17,6 +15,7 @@
 #include <string>
 
 #include "games/any_game.hpp"
+#include "tls/awaiting.hpp"
 
 namespace pitboss::peers {
 
@@ -24,8 +23,6 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 namespace {
-
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 /// A conversation: what the peer knows of the game, and its answers.
 class Conversation {
@@ -42,8 +39,8 @@ class Conversation {
   asio::awaitable<void> talk() {
     std::string input;
     for (;;) {
-      auto [error, size] =
-          co_await asio::async_read_until(socket_, asio::dynamic_buffer(input), '\n', as_result);
+      auto [error, size] = co_await asio::async_read_until(socket_, asio::dynamic_buffer(input),
+                                                           '\n', tls::awaiting);
       if (error) co_return;
       const std::string line = input.substr(0, size);
       input.erase(0, size);
@@ -52,11 +49,11 @@ class Conversation {
       if (!answer) {
         // Silence, but not death: that would be noticed at once.
         asio::steady_timer never(socket_.get_executor(), std::chrono::hours(1));
-        co_await never.async_wait(as_result);
+        co_await never.async_wait(tls::awaiting);
         co_return;
       }
       auto [write_error, written] =
-          co_await asio::async_write(socket_, asio::buffer(*answer), as_result);
+          co_await asio::async_write(socket_, asio::buffer(*answer), tls::awaiting);
       if (write_error || closes_) co_return;
     }
   }
@@ -260,7 +257,7 @@ asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& con
                                  std::atomic<int>& in_pairs, std::atomic<int>& connections) {
   const auto open = std::make_shared<int>(0);
   for (;;) {
-    auto [error, socket] = co_await acceptor.async_accept(as_result);
+    auto [error, socket] = co_await acceptor.async_accept(tls::awaiting);
     if (error) co_return;
     ++connections;
     if (*open >= conduct.max_connections) continue;

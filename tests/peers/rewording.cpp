@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/read_until.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "protocol/failure_code.hpp"
+#include "tls/awaiting.hpp"
 
 namespace pitboss::peers {
 
@@ -23,8 +22,6 @@ using asio::ip::tcp;
 using Socket = std::shared_ptr<tcp::socket>;
 
 namespace {
-
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 /// "?ID CODE: sentence" with another sentence.
 std::string with_other_sentence(std::string_view failure) {
@@ -44,10 +41,10 @@ void hang_up(const Socket& socket) {
 asio::awaitable<void> pass_lines(Socket client, Socket server) {
   std::array<char, 4096> chunk{};
   for (;;) {
-    const auto [error, size] = co_await client->async_read_some(asio::buffer(chunk), as_result);
+    const auto [error, size] = co_await client->async_read_some(asio::buffer(chunk), tls::awaiting);
     if (error) break;
     const auto [lost, written] =
-        co_await asio::async_write(*server, asio::buffer(chunk, size), as_result);
+        co_await asio::async_write(*server, asio::buffer(chunk, size), tls::awaiting);
     if (lost) break;
   }
   hang_up(server);
@@ -56,8 +53,8 @@ asio::awaitable<void> pass_lines(Socket client, Socket server) {
 asio::awaitable<void> pass_answers(Socket server, Socket client, std::atomic<int>& reworded) {
   std::string input;
   for (;;) {
-    const auto [error, size] =
-        co_await asio::async_read_until(*server, asio::dynamic_buffer(input), "\n\n", as_result);
+    const auto [error, size] = co_await asio::async_read_until(*server, asio::dynamic_buffer(input),
+                                                               "\n\n", tls::awaiting);
     if (error) break;
     std::string answer = input.substr(0, size);
     input.erase(0, size);
@@ -66,7 +63,7 @@ asio::awaitable<void> pass_answers(Socket server, Socket client, std::atomic<int
       ++reworded;
     }
     const auto [lost, written] =
-        co_await asio::async_write(*client, asio::buffer(answer), as_result);
+        co_await asio::async_write(*client, asio::buffer(answer), tls::awaiting);
     if (lost) break;
   }
   hang_up(client);
@@ -76,12 +73,12 @@ asio::awaitable<void> accept_all(tcp::acceptor& acceptor, std::uint16_t server_p
                                  std::atomic<int>& reworded) {
   const auto executor = acceptor.get_executor();
   for (;;) {
-    auto [error, socket] = co_await acceptor.async_accept(as_result);
+    auto [error, socket] = co_await acceptor.async_accept(tls::awaiting);
     if (error) co_return;
     const auto client = std::make_shared<tcp::socket>(std::move(socket));
     const auto server = std::make_shared<tcp::socket>(executor);
-    const auto [lost] =
-        co_await server->async_connect({asio::ip::address_v4::loopback(), server_port}, as_result);
+    const auto [lost] = co_await server->async_connect(
+        {asio::ip::address_v4::loopback(), server_port}, tls::awaiting);
     if (lost) continue;
     for (const auto& one : {client, server}) one->set_option(tcp::no_delay(true));
     asio::co_spawn(executor, pass_lines(client, server), asio::detached);

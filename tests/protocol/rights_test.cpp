@@ -61,8 +61,8 @@ TEST_CASE("rights: what strangers, watchers and administrators have of their own
     if (command.right == Right::admin) for_administrators.insert(command.name);
     if (command.blocks) CHECK_MESSAGE(command.right >= Right::play, command.name);
   }
-  CHECK(for_strangers ==
-        std::set<std::string_view>{"protocol_version", "name", "version", "auth", "quit"});
+  CHECK(for_strangers == std::set<std::string_view>{"protocol_version", "name", "version", "auth",
+                                                    "error_codes", "quit"});
   CHECK(for_administrators == std::set<std::string_view>{"stats", "log_level", "evaluators"});
 }
 
@@ -100,6 +100,30 @@ TEST_CASE("auth: tells who has come in") {
   CHECK(session.raw("stats") ==
         "? stats needs the right admin; the token alice has the right play\n\n");
   CHECK(session.ask("genmove b").size() == 2);
+}
+
+TEST_CASE("error_codes: failures have codes from on to off, before a token is shown, too") {
+  auto server = tokens_of_all_rights();
+  Conversation session(server.config());
+  CHECK(session.ask("error_codes") == "off");
+  CHECK(session.raw("error_codes on") == "= \n\n");
+  CHECK(session.ask("error_codes") == "on");
+  CHECK(session.raw("error_codes perhaps").starts_with("? bad-argument: syntax error"));
+  CHECK(session.raw("7 showboard") ==
+        "?7 needs-token: this server asks for a token first: auth TOKEN\n\n");
+  CHECK(session.raw("nonsense").starts_with("? unknown-command: unknown command 'nonsense'"));
+  CHECK(session.raw("auth wrong") == "? wrong-token: wrong token\n\n");
+  CHECK(session.ask("auth playing") == "alice play");
+  CHECK(session.raw("stats").starts_with("? needs-right: stats needs the right admin"));
+  CHECK(session.raw("undo") == "? wrong-state: cannot undo\n\n");
+  CHECK(session.raw("play b zz").starts_with("? bad-argument: "));
+  CHECK(session.raw("play b e9").starts_with("? illegal-move: "));
+  CHECK(session.raw("play w d1").starts_with("? illegal-move: "));
+  CHECK(session.raw("setoption evaluation network").starts_with("= "));
+  CHECK(session.raw("genmove b").starts_with("? unsupported: there are no networks here"));
+  CHECK(session.raw("loadsgf nothing.sgf").starts_with("? bad-file: "));
+  CHECK(session.raw("error_codes off") == "= \n\n");
+  CHECK(session.raw("undo") == "? cannot undo\n\n");
 }
 
 TEST_CASE("auth: three wrong tokens end the connection") {

@@ -229,8 +229,11 @@ TEST_CASE("pitboss gtp: graphics stay where HexGui reads them") {
   Host host;
   Process gui(gtp_words(host.address(), {"--dialect", "hexgui"}));
   host.accept();
-  CHECK(host.line() == "1 dialect hexgui\n");
-  host.write("=1 \n\n");
+  for (const char* line : {"1 error_codes on\n", "2 dialect hexgui\n", "3 error_codes off\n"}) {
+    const std::string received = host.line();
+    CHECK(received == line);
+    host.write("=" + received.substr(0, 2) + "\n\n");
+  }
   gui.write("genmove black\n");
   CHECK(host.line() == "genmove black\n");
   host.write("gogui-gfx: TEXT thinking\n= a1\n\n");
@@ -249,8 +252,9 @@ TEST_CASE("pitboss gtp: the order of the set-up") {
                                  "gogui", "--game", "hex size=5", "--attach", "table"}));
   host.accept();
   for (const char* line :
-       {"1 attach table\n", "2 game hex size=5\n", "3 setoption name k value 1\n",
-        "4 setoption name seed value 2\n", "5 dialect gogui\n", "6 pitboss-live_graphics on\n"}) {
+       {"1 error_codes on\n", "2 attach table\n", "3 game hex size=5\n",
+        "4 setoption name k value 1\n", "5 setoption name seed value 2\n", "6 dialect gogui\n",
+        "7 pitboss-live_graphics on\n", "8 error_codes off\n"}) {
     const std::string received = host.line();
     CHECK(received == line);
     host.write("=" + received.substr(0, 2) + "\n\n");
