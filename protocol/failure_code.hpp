@@ -9,8 +9,7 @@
 namespace pitboss::protocol {
 
 /// Why a command failed. Programs match the code's word, which stays; people read the sentence
-/// behind it, which may change. `error_codes on` has the failures of a connection written as "?
-/// CODE: sentence".
+/// behind it, which may change. After `error_codes on` a failure is written with both.
 enum class FailureCode : std::uint8_t {
   bad_argument,
   bad_file,

@@ -241,9 +241,11 @@ asio::awaitable<Evaluations> PitbossEngine::evaluations() {
   co_return Evaluations{count("remote"), count("local")};
 }
 
-/// A refusal: a server that does not know the command, or a move without a search.
+/// A refusal may be for this move alone: one without a search. A server that does not know the
+/// command, or tells no codes, is not asked again.
 void PitbossEngine::hear_value(const GtpAnswer& answer) {
-  tells_values_ = answer.ok || answer.code == protocol::FailureCode::wrong_state;
+  constexpr auto unknown = protocol::FailureCode::unknown_command;
+  tells_values_ = answer.ok || answer.code.value_or(unknown) != unknown;
   if (!tells_values_) return;
   const auto value = answer.ok ? number_in(answer.text) : std::nullopt;
   values_.push_back(value ? std::optional(std::clamp(*value, 0.0, 1.0)) : std::nullopt);

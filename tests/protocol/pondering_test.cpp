@@ -6,37 +6,15 @@
 
 #include "engine/leaf/network/networks.hpp"
 #include "engine/leaf/network/random_weights.hpp"
-#include "protocol/session.hpp"
-#include "protocol/tables.hpp"
 #include "tests/clients/scratch_folder.hpp"
-#include "tests/protocol/conversation.hpp"
+#include "tests/protocol/named_tables.hpp"
 
 using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace std::chrono_literals;
 using Status = Session::Status;
-
-namespace {
-
-SessionConfig with_tables() {
-  SessionConfig config;
-  config.options.simulations = 500;
-  config.tables = std::make_shared<Tables>(TableLimits{});
-  return config;
-}
-
-/// The answer to a line that does not have to wait.
-std::string ask(Session& session, std::string_view line) {
-  std::string out;
-  Status status = session.handle(line, out);
-  CAPTURE(line);
-  REQUIRE(status != Status::waiting);
-  while (status == Status::working) status = tests::go_on(session, 1ms, out);
-  session.end_work();
-  return out;
-}
-
-}  // namespace
+using tests::ask;
+using tests::with_tables;
 
 TEST_CASE("pondering: behind a move that was searched, if the options say so") {
   auto config = with_tables();

@@ -3,32 +3,16 @@
 #include <doctest/doctest.h>
 
 #include "protocol/session.hpp"
-#include "tests/protocol/conversation.hpp"
+#include "tests/protocol/named_tables.hpp"
 
 using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace std::chrono_literals;
 using Status = Session::Status;
+using tests::ask;
+using tests::with_tables;
 
 namespace {
-
-SessionConfig with_tables(TableLimits limits = {}) {
-  SessionConfig config;
-  config.options.simulations = 500;
-  config.tables = std::make_shared<Tables>(limits);
-  return config;
-}
-
-/// The answer to a line that does not have to wait.
-std::string ask(Session& session, std::string_view line) {
-  std::string out;
-  Status status = session.handle(line, out);
-  CAPTURE(line);
-  REQUIRE(status != Status::waiting);
-  while (status == Status::working) status = tests::go_on(session, 1ms, out);
-  session.end_work();
-  return out;
-}
 
 /// Two sessions at the table "study".
 struct TwoAtOneTable {

@@ -29,6 +29,22 @@ GrowSettings small(const std::string& game) {
   return settings;
 }
 
+/// Positions of yavalath after 0 to 9 random moves, with as many visits of each move as `visits_of`
+/// says.
+template <class VisitsOf>
+void remember_positions(GrowingPolicy& policy, games::Random& random, VisitsOf&& visits_of) {
+  for (int plies = 0; plies < 10; ++plies) {
+    const auto position = games::game_of("yavalath");
+    for (int ply = 0; ply < plies; ++ply) position->play(position->random_move(random));
+    if (position->result().finished()) continue;
+    std::map<std::string, double> visits;
+    for (const std::string& move : position->legal_moves()) {
+      visits[move] = static_cast<double>(visits_of(move));
+    }
+    policy.remember(sample_of(*position, visits));
+  }
+}
+
 std::vector<GrownGame> run(const GrowSettings& settings, const std::filesystem::path& folder,
                            int until = 1000) {
   std::vector<GrownGame> games;
@@ -127,17 +143,10 @@ TEST_CASE("GrowingPolicy: learning comes near to what the visits say") {
   GrowingPolicy policy(
       engine::parse_features("pitboss features 1\ngame yavalath\n0 to {}; off {0}\n"), settings);
   games::Random random(1);
-  for (int i = 0; i < 10; ++i) {
-    const auto position = games::game_of("yavalath");
-    for (int ply = 0; ply < i; ++ply) position->play(position->random_move(random));
-    if (position->result().finished()) continue;
-    std::map<std::string, double> visits;
-    for (const std::string& move : position->legal_moves()) {
-      const bool is_corner = move == "a1" || move == "e9" || move == "j9";
-      visits[move] = is_corner ? 20 : 1;
-    }
-    policy.remember(sample_of(*position, visits));
-  }
+  remember_positions(policy, random, [](const std::string& move) {
+    const bool is_corner = move == "a1" || move == "e9" || move == "j9";
+    return is_corner ? 20 : 1;
+  });
   const double before = policy.loss();
   for (int i = 0; i < 200; ++i) policy.learn(random);
   CHECK(policy.loss() < before - 0.1);
@@ -158,16 +167,7 @@ TEST_CASE("GrowingPolicy: remembered samples gain a new feature and lose a dropp
           "pitboss features 1\ngame yavalath\n0 to {}; off {0}\n0 to {}; friend {0}\n"),
       settings);
   games::Random random(1);
-  for (int i = 0; i < 10; ++i) {
-    const auto position = games::game_of("yavalath");
-    for (int ply = 0; ply < i; ++ply) position->play(position->random_move(random));
-    if (position->result().finished()) continue;
-    std::map<std::string, double> visits;
-    for (const std::string& move : position->legal_moves()) {
-      visits[move] = 1 + static_cast<double>(random.below(20));
-    }
-    policy.remember(sample_of(*position, visits));
-  }
+  remember_positions(policy, random, [&](const std::string&) { return 1 + random.below(20); });
   const auto before = policy.set().features;
   REQUIRE(policy.grow(random) != nullptr);
   const engine::FeatureSet grown = policy.set();

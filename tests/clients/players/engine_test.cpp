@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/clients/run_task.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/peer.hpp"
 
@@ -30,15 +31,6 @@ using peers::Manner;
 using peers::Peer;
 
 namespace {
-
-/// Runs a coroutine until nothing is left to do: an engine must leave nothing.
-void run(asio::io_context& io, asio::awaitable<void> task) {
-  std::exception_ptr failure;
-  asio::co_spawn(io, std::move(task), [&](std::exception_ptr e) { failure = e; });
-  io.restart();
-  io.run();
-  if (failure) std::rethrow_exception(failure);
-}
 
 Player program(Language language, const std::string& manner, const std::string& game) {
   Player player;

@@ -8,6 +8,7 @@
 #include <exception>
 #include <string>
 
+#include "tests/clients/run_task.hpp"
 #include "tests/peers/peer.hpp"
 
 namespace pitboss::clients {
@@ -19,13 +20,9 @@ using peers::Peer;
 
 namespace {
 
-/// Runs a coroutine to its end.
 void run(asio::awaitable<void> task) {
   asio::io_context io;
-  std::exception_ptr failure;
-  asio::co_spawn(io, std::move(task), [&](std::exception_ptr e) { failure = e; });
-  io.run();
-  if (failure) std::rethrow_exception(failure);
+  clients::run(io, std::move(task));
 }
 
 /// What a peer's answer to its first genmove comes to.

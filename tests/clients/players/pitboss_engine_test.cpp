@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/clients/run_task.hpp"
 #include "tests/server/running_server.hpp"
 
 namespace pitboss::clients {
@@ -38,14 +39,6 @@ asio::awaitable<void> play(Engine& engine, const Match& match, int plies,
     }
   }
   values = co_await engine.values();
-}
-
-void run(asio::io_context& io, asio::awaitable<void> task) {
-  std::exception_ptr failure;
-  asio::co_spawn(io, std::move(task), [&](std::exception_ptr e) { failure = e; });
-  io.restart();
-  io.run();
-  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace

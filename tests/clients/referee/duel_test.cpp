@@ -15,6 +15,7 @@
 #include "clients/referee/play_game.hpp"
 #include "clients/referee/verify_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
+#include "tests/clients/run_task.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/server/running_server.hpp"
 
@@ -26,14 +27,6 @@ using peers::Peer;
 using tests::RunningServer;
 
 namespace {
-
-void run(asio::awaitable<void> task, asio::io_context& io) {
-  std::exception_ptr failure;
-  asio::co_spawn(io, std::move(task), [&](std::exception_ptr e) { failure = e; });
-  io.restart();
-  io.run();
-  if (failure) std::rethrow_exception(failure);
-}
 
 Match match_at(const Address& server, const std::string& game, const std::string& second) {
   Match match;
@@ -93,9 +86,9 @@ TEST_CASE("games that a server plays by itself are those that the referee would 
     CAPTURE(game);
     asio::io_context io;
     Match match = match_at(address, game, "novelty=pseudocount");
-    run(compare(match, io), io);
+    run(io, compare(match, io));
     match.max_plies = 7;
-    run(compare(match, io), io);
+    run(io, compare(match, io));
   }
 }
 
@@ -158,7 +151,7 @@ TEST_CASE("a refused duel leaves the connection as it is") {
     CHECK(engine->is_open());
     engine->close();
   };
-  run(try_it(), io);
+  run(io, try_it());
 }
 
 TEST_CASE("a run leaves a server's games to the server, and hears of them in parts") {

@@ -49,6 +49,15 @@ struct Moments {
   double deviation = 0;
 };
 
+double covariance(const std::vector<double>& xs, const std::vector<double>& ys) {
+  const Moments x(xs);
+  const Moments y(ys);
+  double sum = 0;
+  for (std::size_t i = 0; i < xs.size(); ++i) sum += (xs[i] - x.mean) * (ys[i] - y.mean);
+  return sum / static_cast<double>(xs.size());
+}
+double variance(const std::vector<double>& xs) { return covariance(xs, xs); }
+
 }  // namespace
 
 TEST_CASE("quality_bonus: the draft's formula") {
@@ -116,13 +125,7 @@ TEST_CASE("AdaptiveBound: covariance over variance") {
     xs.push_back(x);
     ys.push_back(won ? x : 0);
   }
-  const Moments x(xs);
-  const Moments y(ys);
-  double covariance = 0;
-  for (std::size_t i = 0; i < xs.size(); ++i) {
-    covariance += (xs[i] - x.mean) * (ys[i] - y.mean) / static_cast<double>(xs.size());
-  }
-  const double expected = covariance / (x.deviation * x.deviation);
+  const double expected = covariance(xs, ys) / variance(xs);
   CHECK(bound.value(0.25) == doctest::Approx(std::min(1.0, expected)).epsilon(1e-9));
   // What does not depend on X gives the share of wins (control variates).
   AdaptiveBound independent;
@@ -153,14 +156,8 @@ TEST_CASE("AdaptiveBound: as large whether wins go along with much or with littl
     xs.push_back(x);
     ys.push_back(won ? x : 0);
   }
-  const Moments x(xs);
-  const Moments y(ys);
-  double covariance = 0;
-  for (std::size_t i = 0; i < xs.size(); ++i) {
-    covariance += (xs[i] - x.mean) * (ys[i] - y.mean) / static_cast<double>(xs.size());
-  }
-  CHECK(covariance < 0);
-  CHECK(shorter.value(0.25) == doctest::Approx(-covariance / (x.deviation * x.deviation)));
+  CHECK(covariance(xs, ys) < 0);
+  CHECK(shorter.value(0.25) == doctest::Approx(-covariance(xs, ys) / variance(xs)));
 }
 
 TEST_CASE("QualityRewards: relative bonus, per winner, old statistics first") {
