@@ -13,9 +13,9 @@
 
 #include "engine/leaf/network/networks.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
-#include "engine/options/flags.hpp"
 #include "engine/options/options.hpp"
 #include "engine/policy/features/feature_sets.hpp"
+#include "protocol/flags.hpp"
 #include "server/logging.hpp"
 #include "server/machine_memory.hpp"
 
@@ -264,9 +264,9 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
       .add(limit_options(line.config, memory_mb))
       .add(engine_options(line.config.options));
 
-  po::variables_map given = engine::read_flags({arguments + 1, arguments + count}, all);
+  po::variables_map given = protocol::read_flags({arguments + 1, arguments + count}, all);
   if (given.contains("config")) {
-    engine::read_flag_file(given["config"].as<std::string>(), all, given);
+    protocol::read_flag_file(given["config"].as<std::string>(), all, given);
   }
   line.version = given.contains("version");
   if (given.contains("help")) {
@@ -307,7 +307,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
     throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
   }
-  line.config.make_search = protocol::searches_with(std::move(models), memory);
+  line.config.make_search = searches_with(std::move(models), memory);
   for (const auto& address : listen) {
     line.config.listen.push_back(parse_listen_address(address));
   }

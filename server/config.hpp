@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "engine/options/options.hpp"
-#include "protocol/session_config.hpp"
-#include "server/credentials.hpp"
 #include "server/evaluator_log.hpp"
 #include "server/limits.hpp"
-#include "server/listen_address.hpp"
+#include "server/net/credentials.hpp"
+#include "server/net/listen_address.hpp"
+#include "server/session/session_config.hpp"
 
 namespace pitboss::server {
 
@@ -24,7 +24,7 @@ struct Config {
   std::int64_t tree_mb_limit = 1024;  ///< largest tree a session may ask for, MiB
   std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
   /// Makes the searches of all sessions.
-  protocol::MakeSearch make_search = protocol::searches_with({});
+  MakeSearch make_search = searches_with({});
   std::shared_ptr<engine::RemoteService> evaluators;  ///< null: there are none
   std::shared_ptr<EvaluatorLog> evaluator_log = std::make_shared<EvaluatorLog>();
   std::shared_ptr<engine::MemoryBudget> memory;  ///< that these searches take from; null: no bound

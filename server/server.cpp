@@ -18,16 +18,16 @@
 #include <thread>
 #include <utility>
 
-#include "protocol/session.hpp"
-#include "protocol/tables.hpp"
-#include "server/connection.hpp"
-#include "server/listener.hpp"
 #include "server/logging.hpp"
 #include "server/metrics/metrics_page.hpp"
 #include "server/metrics/server_metrics.hpp"
-#include "server/peer.hpp"
+#include "server/net/connection.hpp"
+#include "server/net/listener.hpp"
+#include "server/net/peer.hpp"
+#include "server/session/session.hpp"
+#include "server/session/tables.hpp"
 #include "server/shared.hpp"
-#include "server/worker_pool.hpp"
+#include "server/work/worker_pool.hpp"
 
 namespace pitboss::server {
 
@@ -48,7 +48,7 @@ constexpr int spare_sockets = 16;
 /// is large.
 class Release final : public WorkerPool::Task {
  public:
-  explicit Release(std::shared_ptr<protocol::Table> table) : table_(std::move(table)) {}
+  explicit Release(std::shared_ptr<Table> table) : table_(std::move(table)) {}
   engine::Progress work() noexcept override {
     static_cast<void>(table_->search().give_up());
     table_.reset();
@@ -56,12 +56,12 @@ class Release final : public WorkerPool::Task {
   }
 
  private:
-  std::shared_ptr<protocol::Table> table_;
+  std::shared_ptr<Table> table_;
 };
 
 }  // namespace
 
-class Server::Implementation final : public protocol::ServerControl {
+class Server::Implementation final : public ServerControl {
  public:
   explicit Implementation(const Config& config);
 
@@ -101,15 +101,15 @@ class Server::Implementation final : public protocol::ServerControl {
   Credentials credentials_;
   std::mutex reloading_;  ///< what was read later is taken later, too
   WorkerPool pool_;
-  protocol::SharedByTables by_tables_;
+  SharedByTables by_tables_;
   std::shared_ptr<engine::RemoteService> evaluators_;
   std::shared_ptr<EvaluatorLog> evaluator_log_;
   Shared shared_{io_, pool_, limits_, by_tables_.memory};
   asio::io_context io_;
   std::optional<MetricsPage> page_;
   std::deque<Listener> listeners_;
-  std::shared_ptr<protocol::Tables> tables_;
-  std::vector<protocol::SessionConfig> session_configs_;
+  std::shared_ptr<Tables> tables_;
+  std::vector<SessionConfig> session_configs_;
   std::vector<std::shared_ptr<Connection>> connections_;
   std::size_t first_checked_ = 0;  ///< connection of the next check
   std::uint64_t accepted_ = 0;
@@ -121,13 +121,13 @@ Server::Implementation::Implementation(const Config& config)
     : limits_(config.limits),
       credentials_(config.credentials),
       pool_(config.workers),
-      by_tables_{std::make_shared<protocol::SearchCounts>(),
+      by_tables_{std::make_shared<SearchCounts>(),
                  config.memory ? config.memory : std::make_shared<engine::MemoryBudget>(unbounded)},
       evaluators_(config.evaluators),
       evaluator_log_(config.evaluator_log) {
-  tables_ = std::make_shared<protocol::Tables>(
-      protocol::TableLimits{limits_.max_tables, limits_.keep_tables, limits_.max_tables_per_client},
-      [this](std::shared_ptr<protocol::Table> table) {
+  tables_ = std::make_shared<Tables>(
+      TableLimits{limits_.max_tables, limits_.keep_tables, limits_.max_tables_per_client},
+      [this](std::shared_ptr<Table> table) {
         if (table->search().has_tree()) pool_.submit(std::make_shared<Release>(std::move(table)));
       });
   const auto right = credentials_.tokens() ? protocol::Right::nothing : protocol::Right::admin;
@@ -136,7 +136,7 @@ Server::Implementation::Implementation(const Config& config)
     session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
                                 config.sgf_folder, tables_, config.make_search, config.evaluators,
                                 by_tables_, this, stranger});
-    const protocol::Session probe(session_configs_.back());  // throws what is wrong with it
+    const Session probe(session_configs_.back());  // throws what is wrong with it
   }
   for (const auto& address : config.listen) {
     listening.push_back(listeners_.emplace_back(io_, address).address());
@@ -155,12 +155,12 @@ std::vector<Family> Server::Implementation::metrics() const {
 }
 
 void Server::Implementation::set_log_level(const std::string& word) {
-  const std::string before = server::log_level();
+  const std::string before = log_level();
   if (!server::set_log_level(word)) {
     throw protocol::CommandError(protocol::FailureCode::bad_argument,
                                  "syntax error: " + std::string(log_levels));
   }
-  if (server::log_level() != before) spdlog::info("the log level is {} now", word);
+  if (log_level() != before) spdlog::info("the log level is {} now", word);
 }
 
 bool Server::Implementation::run() {
@@ -254,7 +254,7 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
   const auto peer = socket.remote_endpoint(gone).address();
   if (gone) return;
   try {
-    protocol::SessionConfig config = session_configs_[listener];
+    SessionConfig config = session_configs_[listener];
     config.client.address = host_of(peer);
     // Without tokens the server obeys those who are on its machine.
     if (!credentials_.tokens() && !peer.is_loopback()) config.client.right = protocol::Right::play;
@@ -274,7 +274,7 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
     if (const auto why = why_refused(*address, peer.is_loopback()); !why.empty()) {
       connection->refuse("? " + why + "\n\n", why);
     } else {
-      connection->serve(std::make_unique<protocol::Session>(config), ++accepted_);
+      connection->serve(std::make_unique<Session>(config), ++accepted_);
     }
     connections_.push_back(connection);
   } catch (const std::exception& exception) {

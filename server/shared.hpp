@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "engine/memory_budget.hpp"
-#include "server/client_accounts.hpp"
-#include "server/connection_log.hpp"
 #include "server/limits.hpp"
 #include "server/metrics/counters.hpp"
-#include "server/worker_pool.hpp"
+#include "server/net/client_accounts.hpp"
+#include "server/net/connection_log.hpp"
+#include "server/work/worker_pool.hpp"
 
 namespace pitboss::server {
 

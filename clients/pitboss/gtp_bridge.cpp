@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "clients/pitboss/gtp_traffic.hpp"
-#include "tls/awaiting.hpp"
+#include "protocol/tls/awaiting.hpp"
 
 namespace pitboss::clients {
 

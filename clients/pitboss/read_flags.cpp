@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "clients/experiments/user_error.hpp"
-#include "engine/options/flags.hpp"
+#include "protocol/flags.hpp"
 
 namespace pitboss::clients {
 
@@ -14,14 +14,14 @@ std::optional<po::variables_map> read_flags(std::string_view command, std::strin
                                             const std::vector<std::string>& arguments,
                                             std::vector<std::string>* rest) {
   try {
-    po::variables_map map = engine::read_flags(arguments, options, rest);
+    po::variables_map map = protocol::read_flags(arguments, options, rest);
     if (map.contains("help")) {
       std::cout << usage << options << "\n";
       return std::nullopt;
     }
     po::notify(map);
     return map;
-  } catch (const engine::BadFlags& e) {
+  } catch (const protocol::BadFlags& e) {
     const std::string what = e.what();
     if (what.ends_with('?')) throw UserError(what);  // a proposal
     throw UserError(what + "; see pitboss " + std::string(command) + " --help");

@@ -14,7 +14,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/players/gtp_client.hpp"
-#include "tls/awaiting.hpp"
+#include "protocol/tls/awaiting.hpp"
 
 namespace pitboss::clients {
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "clients/players/tls_tunnel.hpp"
-#include "tls/awaiting.hpp"
+#include "protocol/tls/awaiting.hpp"
 
 namespace pitboss::clients {
 

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "clients/players/engine_failure.hpp"
-#include "tls/awaiting.hpp"
-#include "tls/tls_stream.hpp"
+#include "protocol/tls/awaiting.hpp"
+#include "protocol/tls/tls_stream.hpp"
 
 namespace pitboss::clients {
 

@@ -63,7 +63,7 @@ int parse_choice(const OptionRow& row, std::string_view text) {
   const auto found = std::ranges::find(row.choices, lower(text));
   if (found != row.choices.end()) return static_cast<int>(found - row.choices.begin());
   std::string expected = "one of";
-  for (const auto choice : row.choices) expected += " " + std::string(choice);
+  for (const auto choice : row.choices) expected.append(1, ' ').append(choice);
   refuse(row, expected, text);
 }
 
@@ -87,7 +87,8 @@ std::string set_text(const OptionRow& row, EstimatorSet set) {
   std::string text;
   for (std::size_t i = 0; i < row.choices.size(); ++i) {
     if (!set.has(static_cast<Estimator>(i))) continue;
-    text += (text.empty() ? "" : ",") + std::string(row.choices[i]);
+    if (!text.empty()) text += ',';
+    text += row.choices[i];
   }
   return text.empty() ? "none" : text;
 }

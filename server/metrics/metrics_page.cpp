@@ -18,7 +18,7 @@
 #include <new>
 #include <utility>
 
-#include "tls/awaiting.hpp"
+#include "protocol/tls/awaiting.hpp"
 
 namespace pitboss::server {
 

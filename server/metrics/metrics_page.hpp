@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "server/listener.hpp"
+#include "server/net/listener.hpp"
 
 namespace pitboss::server {
 

@@ -60,7 +60,7 @@ void add_commands(std::vector<Family>& all, const Shared& shared) {
 
 void add_searches(std::vector<Family>& all, const MetricSources& sources) {
   const Shared& shared = sources.shared;
-  const protocol::SearchCounts& counts = *sources.tables.counts;
+  const SearchCounts& counts = *sources.tables.counts;
   all.push_back(gauge("pitboss_running_commands", "commands that take time and have not ended",
                       shared.searching.load()));
   all.push_back(

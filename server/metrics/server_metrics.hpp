@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engine/leaf/remote/remote_service.hpp"
-#include "protocol/server_control.hpp"
 #include "server/metrics/families.hpp"
+#include "server/session/server_control.hpp"
 #include "server/shared.hpp"
 
 namespace pitboss::server {
@@ -13,7 +13,7 @@ namespace pitboss::server {
 /// Where the numbers of a server come from.
 struct MetricSources {
   const Shared& shared;
-  const protocol::SharedByTables& tables;   ///< both members are there
+  const SharedByTables& tables;             ///< both members are there
   const engine::RemoteService* evaluators;  ///< null: there are none
   std::size_t named_tables;
   std::size_t waiting_answer_bytes;

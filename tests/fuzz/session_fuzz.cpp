@@ -2,8 +2,8 @@
 #include <memory>
 #include <string>
 
-#include "protocol/session.hpp"
-#include "protocol/tables.hpp"
+#include "server/session/session.hpp"
+#include "server/session/tables.hpp"
 #include "tests/folders.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
@@ -12,7 +12,7 @@ namespace pitboss::fuzzing {
 
 namespace {
 
-using protocol::Session;
+using server::Session;
 using namespace std::chrono_literals;
 
 constexpr std::size_t most_lines = 40;
@@ -37,12 +37,12 @@ std::string ask(Session& session, std::string_view line, std::string_view next,
 }  // namespace
 
 void read_bytes(std::string_view bytes) {
-  protocol::SessionConfig config;
+  server::SessionConfig config;
   config.options.simulations = 20;
   config.options.tree_mb = 1;
   config.tree_mb_limit = 4;
   config.sgf_folder = tests::tests_folder() + "/golden/games";
-  config.tables = std::make_shared<protocol::Tables>(protocol::TableLimits{4, 0ms});
+  config.tables = std::make_shared<server::Tables>(server::TableLimits{4, 0ms});
   Session session(config);
   auto lines = lines_of(bytes);
   if (lines.size() > most_lines) lines.resize(most_lines);

@@ -1,7 +1,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "server/tokens.hpp"
+#include "server/net/tokens.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
 /// A file of tokens. What is read has a client for no token that is not there, and is the same when

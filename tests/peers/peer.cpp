@@ -15,7 +15,7 @@
 #include <string>
 
 #include "games/any_game.hpp"
-#include "tls/awaiting.hpp"
+#include "protocol/tls/awaiting.hpp"
 
 namespace pitboss::peers {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "protocol/failure_code.hpp"
-#include "tls/awaiting.hpp"
+#include "protocol/tls/awaiting.hpp"
 
 namespace pitboss::peers {
 

@@ -6,6 +6,7 @@
 
 using namespace pitboss;
 using namespace pitboss::protocol;
+using namespace pitboss::server;
 
 TEST_CASE("Arguments") {
   const Arguments a({"12", "-3", "1.5", "B", "White", "x"}, "");

@@ -2,11 +2,12 @@
 
 #include <doctest/doctest.h>
 
-#include "protocol/tables.hpp"
-#include "tests/protocol/conversation.hpp"
+#include "server/session/tables.hpp"
+#include "tests/server/session/conversation.hpp"
 
 using namespace pitboss;
 using namespace pitboss::protocol;
+using namespace pitboss::server;
 using Client = tests::Conversation;
 using tests::contains;
 

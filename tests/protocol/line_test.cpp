@@ -5,6 +5,7 @@
 #include "protocol/error.hpp"
 
 using namespace pitboss::protocol;
+using namespace pitboss::server;
 using namespace std::string_literals;
 
 TEST_CASE("cleaned") {

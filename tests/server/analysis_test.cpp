@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/conversation.hpp"
+#include "server/net/conversation.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/running_server.hpp"
@@ -173,9 +173,9 @@ TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
   const server::ServerLimits limits;
   server::Shared shared{io, pool, limits,
                         std::make_shared<engine::MemoryBudget>(std::size_t{1} << 30)};
-  protocol::SessionConfig config;
+  server::SessionConfig config;
   const auto conversation = std::make_shared<server::Conversation>(
-      shared, std::make_unique<protocol::Session>(config), shared.accounts.of({}), 1, [] {});
+      shared, std::make_unique<server::Session>(config), shared.accounts.of({}), 1, [] {});
   conversation->receive("game gomoku opening=free\nlz-analyze 1\n");
   const auto size = [&] { return conversation->outbox().size(); };
   const auto handle_events = [&] {

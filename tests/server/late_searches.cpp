@@ -10,7 +10,7 @@
 
 namespace pitboss::tests {
 
-protocol::MakeSearch late_searches(std::chrono::microseconds delay, int in_flight) {
+server::MakeSearch late_searches(std::chrono::microseconds delay, int in_flight) {
   using Game = games::Connect4;
   return [source = std::make_shared<LateSource<Game>>(delay, in_flight)](
              const games::AnyGame& game) -> std::unique_ptr<engine::Search> {

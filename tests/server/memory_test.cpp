@@ -28,7 +28,7 @@ constexpr std::size_t mib = std::size_t{1} << 20;
 pitboss::server::Config with_memory(std::size_t megabytes) {
   auto config = RunningServer::small();
   config.memory = std::make_shared<MemoryBudget>(megabytes * mib);
-  config.make_search = pitboss::protocol::searches_with({}, config.memory);
+  config.make_search = pitboss::server::searches_with({}, config.memory);
   config.options.tree_mb = 32;
   config.options.simulations = 200;
   return config;

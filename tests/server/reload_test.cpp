@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/credentials.hpp"
+#include "server/net/credentials.hpp"
 #include "tests/peers/certificate.hpp"
 #include "tests/server/daemon.hpp"
 #include "tests/server/token_file.hpp"

@@ -1,0 +1,110 @@
+#include "protocol/flags.hpp"
+
+#include <algorithm>
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+#include "games/suggestion.hpp"
+
+namespace pitboss::protocol {
+
+namespace po = boost::program_options;
+
+namespace {
+
+std::string unknown_flag(const std::string& name, const po::options_description& known) {
+  std::vector<std::string> flags;
+  for (const auto& flag : known.options()) flags.push_back("--" + flag->long_name());
+  const std::vector<std::string_view> views(flags.begin(), flags.end());
+  return "unknown option '" + name + "'" + games::did_you_mean(name, views);
+}
+
+/// Words that belong to no flag have no key.
+void append_rest(const po::parsed_options& parsed, std::vector<std::string>& rest) {
+  for (const auto& option : parsed.options) {
+    if (!option.string_key.empty()) continue;
+    rest.insert(rest.end(), option.value.begin(), option.value.end());
+  }
+}
+
+/// A word KEY=VALUE without a flag is the rest of a value with blanks.
+void expect_no_rest(const po::parsed_options& parsed) {
+  const auto rest = std::ranges::find_if(
+      parsed.options, [](const auto& option) { return option.string_key.empty(); });
+  if (rest == parsed.options.end()) return;
+  const std::string word = rest->value.empty() ? "" : rest->value.front();
+  std::string sentence = "unexpected '" + word + "'";
+  const bool is_continued = word.find('=') != std::string::npos && rest != parsed.options.begin();
+  if (is_continued && !std::prev(rest)->value.empty()) {
+    const auto& before = *std::prev(rest);
+    sentence += "; quote a value of several words: --" + before.string_key + " \"" +
+                before.value.back() + " " + word + "\"";
+  }
+  throw BadFlags(sentence);
+}
+
+/// Only flags with numbers refuse a value.
+std::string bad_value(const std::string& name, const po::parsed_options& parsed) {
+  const auto is_meant = [&](const auto& option) {
+    return !option.string_key.empty() && name.ends_with(option.string_key);
+  };
+  const auto flag = std::ranges::find_if(parsed.options, is_meant);
+  const bool has_value = flag != parsed.options.end() && !flag->value.empty();
+  return name + " takes a number" + (has_value ? ", not '" + flag->value.back() + "'" : "");
+}
+
+/// Parses with `parse` and stores what was found. Boost's errors become sentences.
+template <class Parse>
+void read(Parse parse, const po::options_description& known, po::variables_map& given,
+          std::vector<std::string>* rest = nullptr) {
+  po::parsed_options parsed(&known);
+  try {
+    parsed = parse();
+    rest != nullptr ? append_rest(parsed, *rest) : expect_no_rest(parsed);
+    po::store(parsed, given);
+  } catch (const po::unknown_option& e) {
+    throw BadFlags(unknown_flag(e.get_option_name(), known));
+  } catch (const po::validation_error& e) {
+    throw BadFlags(bad_value(e.get_option_name(), parsed));
+  } catch (const po::invalid_command_line_syntax& e) {
+    const bool is_empty = e.kind() == po::invalid_syntax::missing_parameter;
+    throw BadFlags(is_empty ? e.get_option_name() + " needs a value" : std::string(e.what()));
+  } catch (const po::error& e) {
+    throw BadFlags(e.what());
+  }
+}
+
+}  // namespace
+
+po::variables_map read_flags(const std::vector<std::string>& words,
+                             const po::options_description& known, std::vector<std::string>* rest) {
+  constexpr auto style = po::command_line_style::allow_long |
+                         po::command_line_style::long_allow_adjacent |
+                         po::command_line_style::long_allow_next;
+  std::vector<std::string> all = words;
+  std::ranges::replace(all, "-h", "--help");
+  po::variables_map given;
+  read([&] { return po::command_line_parser(all).options(known).style(style).run(); }, known, given,
+       rest);
+  return given;
+}
+
+void read_flag_file(const std::filesystem::path& path, const po::options_description& known,
+                    po::variables_map& given) {
+  std::ifstream file(path);
+  int error = file ? 0 : errno;
+  if (file && std::filesystem::is_directory(path)) error = EISDIR;
+  if (error != 0) {
+    throw BadFlags("cannot read " + path.string() + ": " + std::generic_category().message(error));
+  }
+  try {
+    read([&] { return po::parse_config_file(file, known); }, known, given);
+  } catch (const BadFlags& bad) {
+    throw BadFlags(path.string() + ": " + bad.what());
+  }
+}
+
+}  // namespace pitboss::protocol

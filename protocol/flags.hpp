@@ -1,0 +1,32 @@
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace pitboss::protocol {
+
+/// A command line or a file of flags that cannot be read. The text is a sentence for the user.
+class BadFlags : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads the words that follow the name of a program or of its command; what is not given has its
+/// default. Flags are long and not abbreviated; `-h` stands for `--help`. Words that belong to no
+/// flag are appended to `rest`; if that is null they throw BadFlags, as do an unknown flag and a
+/// value of the wrong kind. The caller calls boost::program_options::notify.
+[[nodiscard]] boost::program_options::variables_map read_flags(
+    const std::vector<std::string>& words, const boost::program_options::options_description& known,
+    std::vector<std::string>* rest = nullptr);
+
+/// Adds the flags of a file of lines `name = value` to those that are given; these stay. Throws
+/// BadFlags.
+void read_flag_file(const std::filesystem::path& path,
+                    const boost::program_options::options_description& known,
+                    boost::program_options::variables_map& given);
+
+}  // namespace pitboss::protocol

@@ -1,0 +1,116 @@
+#include <string>
+#include <vector>
+
+#include "protocol/error.hpp"
+#include "protocol/limit.hpp"
+#include "server/commands/command_groups.hpp"
+
+namespace pitboss::server {
+
+namespace {
+
+Outcome protocol_version(Seat&, const protocol::Arguments&) { return {"2"}; }
+Outcome name(Seat&, const protocol::Arguments&) { return {"Pitboss"}; }
+Outcome version(Seat&, const protocol::Arguments&) { return {PITBOSS_VERSION}; }
+
+Outcome known_command(Seat&, const protocol::Arguments& arguments) {
+  return {arguments.size() > 0 && find_command(arguments.word(0)) != nullptr ? "true" : "false"};
+}
+
+Outcome list_commands(Seat&, const protocol::Arguments&) {
+  std::vector<std::string_view> names;
+  for (const Command& c : commands()) names.push_back(c.name);
+  return lines(names);
+}
+
+Outcome help(Seat&, const protocol::Arguments& arguments) {
+  arguments.expect(0, 1, "[command]");
+  const auto row = [](const Command& c) {
+    return std::string(c.name) + (c.arguments.empty() ? "" : " ") + std::string(c.arguments) +
+           ": " + std::string(c.help) + (c.blocks ? " (takes time)" : "");
+  };
+  if (arguments.size() == 1) return row(command_named(arguments.word(0)));
+  std::vector<std::string> rows;
+  for (const Command& c : commands()) rows.push_back(row(c));
+  return lines(rows);
+}
+
+ServerControl& server_of(const Seat& seat) {
+  if (seat.config.server == nullptr)
+    throw protocol::CommandError(protocol::FailureCode::unsupported, "this session has no server");
+  return *seat.config.server;
+}
+
+Outcome auth(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(1, 1, "TOKEN");
+  if (seat.client.right != protocol::Right::nothing) {
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 seat.client.name.empty() ? "this server asks for no token"
+                                                          : "this connection has shown its token");
+  }
+  auto client = server_of(seat).client_with(arguments.word(0));
+  if (!client) {
+    ++seat.wrong_tokens;
+    throw protocol::LimitError(protocol::Limit::wrong_token, "wrong token");
+  }
+  client->address = seat.client.address;
+  seat.client = *std::move(client);
+  return seat.client.name + ' ' + std::string(name_of(seat.client.right));
+}
+
+Outcome error_codes(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(0, 1, "[on / off]");
+  if (arguments.size() == 0) return std::string(seat.tells_codes ? "on" : "off");
+  seat.tells_codes = arguments.on_or_off(0);
+  return {};
+}
+
+Outcome quit(Seat&, const protocol::Arguments&) {
+  Outcome outcome;
+  outcome.closes = true;
+  return outcome;
+}
+
+Outcome stats(Seat& seat, const protocol::Arguments&) { return server_of(seat).stats(); }
+
+Outcome log_level(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(0, 1, "[LEVEL]");
+  ServerControl& server = server_of(seat);
+  if (arguments.size() == 0) return server.log_level();
+  server.set_log_level(arguments.word(0));
+  return {};
+}
+
+/// Its presence in list_commands tells GoGui that "# interrupt" works.
+Outcome gogui_interrupt(Seat&, const protocol::Arguments&) { return {}; }
+
+constexpr std::array<Command, 12> administration_rows{{
+    {"protocol_version", "", "version of GTP", false, protocol_version, protocol::Right::nothing,
+     Needs::nothing},
+    {"name", "", "name of the program", false, name, protocol::Right::nothing, Needs::nothing},
+    {"version", "", "version of the program", false, version, protocol::Right::nothing,
+     Needs::nothing},
+    {"auth", "TOKEN", "shows the token that a server asks for; tells its name and right", false,
+     auth, protocol::Right::nothing, Needs::nothing},
+    {"error_codes", "[on / off]",
+     "whether failures of this connection begin with a code: `? CODE: sentence`; alone: tells it",
+     false, error_codes, protocol::Right::nothing, Needs::nothing},
+    {"known_command", "NAME", "whether there is such a command", false, known_command,
+     protocol::Right::watch, Needs::nothing},
+    {"list_commands", "", "all commands, one a line", false, list_commands, protocol::Right::watch,
+     Needs::nothing},
+    {"help", "[NAME]", "what the commands do", false, help, protocol::Right::watch, Needs::nothing},
+    {"stats", "", "what the server counts, as JSON", false, stats, protocol::Right::admin,
+     Needs::nothing},
+    {"log_level", "[LEVEL]", "from which level up the server logs, from now on", false, log_level,
+     protocol::Right::admin, Needs::nothing},
+    {"quit", "", "ends the session", false, quit, protocol::Right::nothing, Needs::nothing},
+    {"gogui-interrupt", "", "says that the line '# interrupt' ends a command early", false,
+     gogui_interrupt, protocol::Right::watch, Needs::nothing},
+}};
+
+}  // namespace
+
+std::span<const Command> administration_commands() { return administration_rows; }
+
+}  // namespace pitboss::server

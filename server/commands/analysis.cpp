@@ -1,0 +1,55 @@
+#include "server/session/analysis.hpp"
+
+#include "protocol/error.hpp"
+#include "server/commands/command_groups.hpp"
+#include "server/session/jobs.hpp"
+
+namespace pitboss::server {
+
+namespace {
+
+template <AnalysisForm Form>
+Outcome analyze(Seat& seat, const protocol::Arguments& arguments) {
+  if (seat.table->game().result().finished()) {
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "the game is over: there is no move to analyse");
+  }
+  return std::unique_ptr<Job>(
+      std::make_unique<AnalysisJob>(*seat.table, read_analysis(Form, arguments, *seat.table)));
+}
+
+template <AnalysisForm Form>
+Outcome genmove_analyze(Seat& seat, const protocol::Arguments& arguments) {
+  if (arguments.size() == 0)
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: expected COLOUR [INTERVAL] ...");
+  const games::Colour colour = seat.colour(arguments, 0);
+  if (seat.table->game().result().finished()) {
+    return "\nplay " + genmove_when_finished(*seat.table, colour, true);
+  }
+  return std::unique_ptr<Job>(
+      std::make_unique<TellingSearchJob>(*seat.table, read_analysis(Form, arguments, *seat.table)));
+}
+
+constexpr std::string_view keys = "[COLOUR] [INTERVAL] [KEY VALUE ...]";
+constexpr std::string_view genmove_keys = "COLOUR [INTERVAL] [KEY VALUE ...]";
+constexpr std::string_view analyzes = "tells what the search thinks until the next line";
+constexpr std::string_view plays = "the same while it searches a move, which it plays";
+
+constexpr std::array<Command, 6> analysis_rows{{
+    {"analyze", keys, analyzes, true, analyze<AnalysisForm::sabaki>, protocol::Right::play},
+    {"lz-analyze", keys, analyzes, true, analyze<AnalysisForm::leela>, protocol::Right::play},
+    {"kata-analyze", keys, analyzes, true, analyze<AnalysisForm::kata>, protocol::Right::play},
+    {"genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::sabaki>,
+     protocol::Right::play},
+    {"lz-genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::leela>,
+     protocol::Right::play},
+    {"kata-genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::kata>,
+     protocol::Right::play},
+}};
+
+}  // namespace
+
+std::span<const Command> analysis_commands() { return analysis_rows; }
+
+}  // namespace pitboss::server

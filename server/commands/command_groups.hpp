@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "server/commands/commands.hpp"
+#include "server/session/seat.hpp"
+
+/// The parts of the list of commands, one file each in `commands/`, and what their handlers share.
+namespace pitboss::server {
+
+[[nodiscard]] std::span<const Command> administration_commands();
+[[nodiscard]] std::span<const Command> game_commands();
+[[nodiscard]] std::span<const Command> setup_commands();
+[[nodiscard]] std::span<const Command> sgf_commands();
+[[nodiscard]] std::span<const Command> search_commands();
+[[nodiscard]] std::span<const Command> duel_commands();
+[[nodiscard]] std::span<const Command> analysis_commands();
+[[nodiscard]] std::span<const Command> time_commands();
+[[nodiscard]] std::span<const Command> option_commands();
+[[nodiscard]] std::span<const Command> table_commands();
+[[nodiscard]] std::span<const Command> dialect_commands();
+[[nodiscard]] std::span<const Command> gogui_rules_commands();
+[[nodiscard]] std::span<const Command> gogui_commands();
+[[nodiscard]] std::span<const Command> display_commands();
+
+/// The items with `separator` between them.
+[[nodiscard]] std::string joined(const auto& items, std::string_view separator) {
+  std::string text;
+  for (const auto& item : items) text.append(text.empty() ? "" : separator).append(item);
+  return text;
+}
+[[nodiscard]] std::string lines(const auto& items) { return joined(items, "\n"); }
+[[nodiscard]] std::string words(const auto& items) { return joined(items, " "); }
+
+/// Throws CommandError unless it is that colour's turn: rules engines of GUIs and referees rely on
+/// it.
+void check_turn(const Table& table, games::Colour colour);
+/// Plays a move, or in GoGui's dialect a point of one. Throws CommandError: "syntax error" for what
+/// is not written like a move, whoever's turn it is, else "illegal move".
+void play_in_turn(Seat& seat, games::Colour colour, const std::string& text);
+/// Takes the last `count` moves back, or in GoGui's dialect points of them. Throws CommandError
+/// ("cannot undo"), and changes nothing, if there are not so many.
+void take_back(Seat& seat, std::size_t count);
+
+/// Sets the position of the stones that "COLOUR POINT COLOUR POINT ..." names, and no others; black
+/// is to move if such a position can be, else white. Throws CommandError for arguments of another
+/// form, BadGame for what is no position.
+void set_stones(Seat& seat, const protocol::Arguments& arguments);
+
+/// What `genmove` answers when the game is over. Referees that know only Go end a game on `resign`
+/// or two passes, so the loser resigns and a winner or a draw passes.
+[[nodiscard]] std::string genmove_when_finished(Table& table, games::Colour colour, bool plays);
+
+}  // namespace pitboss::server

@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <sstream>
+
+#include "protocol/error.hpp"
+#include "server/commands/command_groups.hpp"
+#include "server/session/jobs.hpp"
+
+namespace pitboss::server {
+
+namespace {
+
+Outcome list_games(Seat&, const protocol::Arguments&) { return lines(games::game_names()); }
+
+Outcome game(Seat& seat, const protocol::Arguments& arguments) {
+  if (arguments.size() == 0) {
+    const std::string parameters = seat.table->game().parameters().line();
+    return std::string(seat.table->game().name()) + (parameters.empty() ? "" : " ") + parameters;
+  }
+  games::Parameters parameters;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string& word = arguments.word(i);
+    const auto equals = word.find('=');
+    if (equals == std::string::npos)
+      throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                   "syntax error: expected NAME [key=value ...]");
+    if (parameters.has(word.substr(0, equals))) {
+      throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                   "syntax error: " + word.substr(0, equals) + " is given twice");
+    }
+    parameters.set(word.substr(0, equals), word.substr(equals + 1));
+  }
+  seat.table->new_game(arguments.word(0), parameters);
+  return {};
+}
+
+/// A size of its own for each direction, or one for both; of a board that is no square its width
+/// will do.
+Outcome boardsize(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(1, 2, "SIZE, or COLUMNS ROWS");
+  constexpr int most = 1000;
+  const auto columns = arguments.whole(0, 1, most);
+  const auto rows = arguments.size() == 1 ? columns : arguments.whole(1, 1, most);
+  const games::AnyGame& now = seat.table->game();
+  const games::BoardShape shape = now.shape();
+  games::Parameters parameters = now.parameters();
+  try {
+    if (parameters.has("size") && columns == rows) {
+      parameters.set("size", std::to_string(columns));
+    } else if (arguments.size() == 1 ? columns != shape.side()
+                                     : columns != shape.width || rows != shape.height) {
+      throw games::BadGame("this game has " + std::to_string(shape.width) + " columns and " +
+                           std::to_string(shape.height) + " rows");
+    }
+    seat.table->new_game(now.name(), parameters);
+  } catch (const games::BadGame& bad) {
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 std::string("unacceptable size: ") + bad.what());
+  }
+  return {};
+}
+
+Outcome rectangular_boardsize(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(2, 2, "COLUMNS ROWS");
+  return boardsize(seat, arguments);
+}
+
+Outcome clear_board(Seat& seat, const protocol::Arguments&) {
+  seat.table->clear();
+  return {};
+}
+
+/// No game here has a komi; GTP wants any number accepted.
+Outcome komi(Seat&, const protocol::Arguments& arguments) {
+  arguments.expect(1, 1, "KOMI");
+  static_cast<void>(arguments.number(0));
+  return {};
+}
+
+/// Only the side to move may play: rule engines of GUIs, which send moves twice, rely on it.
+Outcome play(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(2, 2, "COLOUR MOVE");
+  play_in_turn(seat, seat.colour(arguments, 0), arguments.word(1));
+  return {};
+}
+
+Outcome undo(Seat& seat, const protocol::Arguments&) {
+  take_back(seat, 1);
+  return {};
+}
+
+Outcome legal_moves(Seat& seat, const protocol::Arguments&) {
+  return words(seat.spoken(seat.table->game().legal_moves()));
+}
+Outcome moves(Seat& seat, const protocol::Arguments&) {
+  return words(seat.spoken(seat.table->history().moves()));
+}
+Outcome showboard(Seat& seat, const protocol::Arguments&) {
+  return "\n" + seat.table->game().board_text();
+}
+Outcome get_position(Seat& seat, const protocol::Arguments&) {
+  return seat.table->game().position();
+}
+
+Outcome position(Seat& seat, const protocol::Arguments& arguments) {
+  if (arguments.size() == 0)
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: expected ROWS COLOUR [EXTRA]");
+  seat.table->history().set_position(arguments.text());
+  return {};
+}
+
+Outcome static_value(Seat& seat, const protocol::Arguments&) {
+  const auto value = seat.table->game().static_value();
+  if (!value)
+    throw protocol::CommandError(protocol::FailureCode::unsupported,
+                                 std::string(seat.table->game().name()) + " has no static value");
+  std::ostringstream text;
+  text.setf(std::ios::fixed);
+  text.precision(12);
+  text << *value;
+  return text.str();
+}
+
+Outcome final_score(Seat& seat, const protocol::Arguments&) {
+  const games::AnyGame& game = seat.table->game();
+  if (!game.result().finished())
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "cannot score: the game is not over");
+  return games::score_text(game);
+}
+
+Outcome perft(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(1, 1, "DEPTH");
+  return std::unique_ptr<Job>(
+      std::make_unique<PerftJob>(seat.table->game(), static_cast<int>(arguments.whole(0, 0, 64))));
+}
+
+constexpr std::array<Command, 16> game_rows{{
+    {"games", "", "the games, one a line", false, list_games, protocol::Right::watch,
+     Needs::nothing},
+    {"game", "[NAME [key=value ...]]", "starts a new game; alone: the game and its parameters",
+     false, game, protocol::Right::play},
+    {"boardsize", "SIZE, or COLUMNS ROWS", "starts a new game on a board of this size", false,
+     boardsize, protocol::Right::play},
+    {"rectangular_boardsize", "COLUMNS ROWS", "the same", false, rectangular_boardsize,
+     protocol::Right::play},
+    {"clear_board", "", "starts the same game anew", false, clear_board, protocol::Right::play},
+    {"komi", "KOMI", "accepted and ignored", false, komi, protocol::Right::play},
+    {"play", "COLOUR MOVE", "plays a move", false, play, protocol::Right::play},
+    {"undo", "", "takes the last move back", false, undo, protocol::Right::play},
+    {"legal_moves", "", "moves of the side to move, sorted", false, legal_moves,
+     protocol::Right::watch, Needs::table, Handled::elsewhere},
+    {"moves", "", "moves played so far", false, moves, protocol::Right::watch},
+    {"position", "ROWS COLOUR [EXTRA]", "sets a position", false, position, protocol::Right::play},
+    {"get_position", "", "the position as `position` takes it", false, get_position,
+     protocol::Right::watch},
+    {"showboard", "", "a picture of the board", false, showboard, protocol::Right::watch},
+    {"static_value", "", "static value of the position for the first player, 0 to 1", false,
+     static_value, protocol::Right::watch},
+    {"final_score", "",
+     "who has won and by how much: B+n, W+n; 0 for a draw; in rolit the letters of all that share "
+     "it, R+n, RG+0",
+     false, final_score, protocol::Right::watch},
+    {"perft", "DEPTH", "number of move sequences of exactly DEPTH plies", true, perft,
+     protocol::Right::play},
+}};
+
+}  // namespace
+
+std::span<const Command> game_commands() { return game_rows; }
+
+}  // namespace pitboss::server

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "protocol/error.hpp"
+#include "server/commands/command_groups.hpp"
+
+namespace pitboss::server {
+
+namespace {
+
+using Assignments = std::vector<engine::Assignment>;
+using Json = nlohmann::ordered_json;
+
+/// "name NAME value VALUE", where VALUE may be several words, or "NAME VALUE".
+Assignments assignment(const protocol::Arguments& arguments) {
+  const bool uci =
+      arguments.size() >= 4 && arguments.word(0) == "name" && arguments.word(2) == "value";
+  constexpr std::string_view usage = "name NAME value VALUE, or NAME VALUE without blanks";
+  if (!uci) arguments.expect(2, 2, usage);
+  if (!uci && arguments.word(0) == "name") {  // the value is missing
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: expected " + std::string(usage));
+  }
+  std::string value = arguments.word(uci ? 3 : 1);
+  for (std::size_t i = 4; uci && i < arguments.size(); ++i) value += " " + arguments.word(i);
+  return {{arguments.word(uci ? 1 : 0), value}};
+}
+
+std::string option_text(const std::string& name, const nlohmann::json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number() || value.is_boolean()) return value.dump();
+  throw protocol::CommandError(
+      protocol::FailureCode::bad_argument,
+      "syntax error: the value of '" + name + "' must be a number, a string, true or false");
+}
+
+/// {"NAME": VALUE, ...}; a preset first, since it sets what may stand beside it.
+Assignments assignments(const protocol::Arguments& arguments) {
+  // Sorted: to look for every name among all those before it would take as long as they are many.
+  const auto json = nlohmann::json::parse(arguments.text(), nullptr, false);
+  if (!json.is_object())
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: expected {\"NAME\": VALUE, ...}");
+  Assignments all;
+  std::vector<std::string_view> unknown;
+  for (const auto& [name, value] : json.items()) {
+    if (!engine::is_option(name)) {
+      unknown.push_back(name);
+      continue;
+    }
+    all.push_back({name, option_text(name, value)});
+  }
+  if (!unknown.empty())
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "unknown options: " + joined(unknown, ", "));
+  engine::presets_first(all);
+  return all;
+}
+
+Outcome list_options(Seat& seat, const protocol::Arguments&) { return seat.table->option_lines(); }
+
+Outcome set(Seat& seat, const Assignments& list) {
+  const bool is_running = seat.table->search().is_running();  // the options may end it
+  const engine::Effect effect = seat.table->set_options(list);
+  for (const engine::Remark& remark : engine::remarks_on(seat.table->options())) {
+    const bool is_meant = std::ranges::any_of(list, [&](const engine::Assignment& a) {
+      return std::ranges::count(remark.about, engine::option_row(a.name).name) > 0;
+    });
+    if (is_meant) return std::string(remark.text);
+  }
+  if (!is_running) return {};
+  return {effect == engine::Effect::live ? "in force in the running search"
+                                         : "in force from the next search on"};
+}
+Outcome setoption(Seat& seat, const protocol::Arguments& arguments) {
+  return set(seat, assignment(arguments));
+}
+Outcome kata_set_params(Seat& seat, const protocol::Arguments& arguments) {
+  return set(seat, assignments(arguments));
+}
+/// As in Leela Zero: alone, it lists the options.
+Outcome lz_setoption(Seat& seat, const protocol::Arguments& arguments) {
+  return arguments.size() == 0 ? list_options(seat, arguments) : setoption(seat, arguments);
+}
+
+Outcome getoption(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(1, 1, "NAME");
+  return engine::get_option(seat.table->options(), arguments.word(0));
+}
+
+Outcome kata_list_params(Seat&, const protocol::Arguments&) {
+  std::vector<std::string_view> names;
+  for (const engine::OptionRow& row : engine::option_rows()) names.push_back(row.name);
+  return words(names);
+}
+
+Outcome kata_get_params(Seat& seat, const protocol::Arguments&) {
+  const engine::Options options = seat.table->options();
+  Json json;
+  for (const engine::OptionRow& row : engine::option_rows()) {
+    const std::string value = engine::get_option(options, row.name);
+    // Numbers, true and false as JSON has them, other words as strings.
+    json[std::string(row.name)] =
+        row.choices.empty() && !row.is_text() ? Json::parse(value) : Json(value);
+  }
+  return json.dump();
+}
+
+constexpr std::array<Command, 9> option_rows{{
+    {"setoption", "name NAME value VALUE", "sets an option of the search", false, setoption,
+     protocol::Right::play, Needs::options},
+    {"getoption", "NAME", "value of an option", false, getoption, protocol::Right::watch,
+     Needs::options},
+    {"list_options", "", "options with type, default and range, one a line", false, list_options,
+     protocol::Right::watch, Needs::options},
+    {"lz-setoption", "[name NAME value VALUE]", "the same as `setoption`; alone `list_options`",
+     false, lz_setoption, protocol::Right::play, Needs::options},
+    {"kata-list-params", "", "the names of the options", false, kata_list_params,
+     protocol::Right::watch, Needs::options},
+    {"kata-get-param", "NAME", "the same as `getoption`", false, getoption, protocol::Right::watch,
+     Needs::options},
+    {"kata-get-params", "", "all options with their values, as JSON", false, kata_get_params,
+     protocol::Right::watch, Needs::options},
+    {"kata-set-param", "NAME VALUE", "the same as `setoption`", false, setoption,
+     protocol::Right::play, Needs::options},
+    {"kata-set-params", "{\"NAME\": VALUE, ...}", "sets several options, all or none", false,
+     kata_set_params, protocol::Right::play, Needs::options},
+}};
+
+}  // namespace
+
+std::span<const Command> option_commands() { return option_rows; }
+
+}  // namespace pitboss::server

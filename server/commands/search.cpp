@@ -1,0 +1,112 @@
+#include "protocol/error.hpp"
+#include "server/commands/command_groups.hpp"
+#include "server/session/jobs.hpp"
+#include "server/session/search_json.hpp"
+
+namespace pitboss::server {
+
+namespace {
+
+Outcome genmove_of(Seat& seat, const protocol::Arguments& arguments, bool plays) {
+  arguments.expect(1, 1, "COLOUR");
+  const games::Colour colour = seat.colour(arguments, 0);
+  if (seat.table->game().result().finished())
+    return genmove_when_finished(*seat.table, colour, plays);
+  check_turn(*seat.table, colour);
+  if (plays && seat.dialect == protocol::Dialect::gogui) {
+    if (const auto point = seat.table->history().play_planned_step()) {
+      Outcome outcome(seat.spoken(*point));
+      outcome.plays = seat.table->history().steps().chosen().empty();
+      return outcome;
+    }
+  }
+  return std::unique_ptr<Job>(
+      std::make_unique<SearchJob>(*seat.table, plays, seat.dialect, seat.live_graphics));
+}
+Outcome genmove(Seat& seat, const protocol::Arguments& arguments) {
+  return genmove_of(seat, arguments, true);
+}
+Outcome reg_genmove(Seat& seat, const protocol::Arguments& arguments) {
+  return genmove_of(seat, arguments, false);
+}
+
+Outcome last_search(Seat& seat, const protocol::Arguments&) {
+  const auto report = seat.table->search().last();
+  if (!report)
+    throw protocol::CommandError(protocol::FailureCode::wrong_state, "no search yet in this game");
+  return search_json(*report);
+}
+
+Outcome evaluate(Seat& seat, const protocol::Arguments&) {
+  if (seat.table->game().result().finished()) {
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "the game is over: there is nothing to evaluate");
+  }
+  return std::unique_ptr<Job>(std::make_unique<EvaluationJob>(
+      seat.config.make_search, seat.table->game(), seat.table->options()));
+}
+
+Outcome evaluators(Seat& seat, const protocol::Arguments&) {
+  if (!seat.config.evaluators) {
+    throw protocol::CommandError(
+        protocol::FailureCode::unsupported,
+        "there is no remote evaluator here: pitbossd is told of it by --evaluator URL");
+  }
+  return seat.config.evaluators->report();
+}
+
+Outcome evaluations(Seat& seat, const protocol::Arguments&) {
+  return evaluations_json(seat.table->search().evaluations());
+}
+
+Outcome last_value(Seat& seat, const protocol::Arguments&) {
+  const auto value = seat.table->search().last_value();
+  if (!value)
+    throw protocol::CommandError(protocol::FailureCode::wrong_state, "no search yet in this game");
+  return value_text(*value);
+}
+
+/// To be handled it has had the table, which has ended what goes on until something is asked.
+Outcome stop(Seat&, const protocol::Arguments&) { return {}; }
+
+Outcome live_graphics(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(0, 1, "on / off");
+  if (arguments.size() == 0) return {seat.live_graphics ? "on" : "off"};
+  seat.live_graphics = arguments.on_or_off(0);
+  return {};
+}
+
+/// The tree is all that is kept from search to search.
+Outcome clear_cache(Seat& seat, const protocol::Arguments&) {
+  seat.table->search().forget();
+  return {};
+}
+
+constexpr std::array<Command, 10> search_rows{{
+    {"genmove", "COLOUR", "searches and plays a move", true, genmove, protocol::Right::play},
+    {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove,
+     protocol::Right::play},
+    {"stop", "", "ends pondering, and analysis at the same table", false, stop,
+     protocol::Right::play},
+    {"pitboss-live_graphics", "on / off",
+     "whether genmove sends blocks 'gogui-gfx:' before its answer, while it searches", false,
+     live_graphics, protocol::Right::watch, Needs::nothing},
+    {"last_search", "", "what the last search found, as JSON", false, last_search,
+     protocol::Right::watch, Needs::table, Handled::elsewhere},
+    {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate,
+     protocol::Right::play},
+    {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
+     protocol::Right::admin, Needs::nothing},
+    {"evaluations", "", "who has computed the network's values in this game's searches, as JSON",
+     false, evaluations, protocol::Right::watch},
+    {"last_value", "", "what the move that the last search chose is worth to its mover, 0 to 1",
+     false, last_value, protocol::Right::watch},
+    {"clear_cache", "", "forgets what the last search found", false, clear_cache,
+     protocol::Right::play},
+}};
+
+}  // namespace
+
+std::span<const Command> search_commands() { return search_rows; }
+
+}  // namespace pitboss::server

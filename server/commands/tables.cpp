@@ -1,0 +1,141 @@
+#include <algorithm>
+
+#include "protocol/error.hpp"
+#include "server/commands/command_groups.hpp"
+
+namespace pitboss::server {
+
+namespace {
+
+/// A new table of the game that is played at the present one.
+std::shared_ptr<Table> fresh_table(const Seat& seat) {
+  auto table = std::make_shared<Table>(seat.config);
+  const auto [name, parameters] = seat.table->played();
+  table->new_game(name, parameters);
+  return table;
+}
+
+/// Whether the present table may get a name: it has none, and did not belong to another token when
+/// it had one. An administrator's is another, too: the name would make the table its own.
+bool may_name(const Seat& seat) {
+  const std::string& owner = seat.table->ownership().owner;
+  return seat.tables->name_of(*seat.table).empty() && (owner.empty() || owner == seat.client.name);
+}
+
+/// The table of that name; or, if there is none, the present table under that name; or, if that may
+/// not get it, a new one.
+Outcome attach(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(0, 1, "[NAME]");
+  if (arguments.size() == 0) return std::string(seat.tables->name_of(*seat.table));
+  const std::string& name = arguments.word(0);
+  if (auto other = seat.tables->find(name)) {
+    if (other->ownership().right_of(seat.client) < protocol::Right::watch) {
+      throw protocol::CommandError(protocol::FailureCode::needs_right,
+                                   "the table '" + name + "' belongs to another token");
+    }
+    if (other != seat.table) seat.change_to(std::move(other));
+    return {};
+  }
+  if (seat.client.right < protocol::Right::play) {
+    throw protocol::CommandError(
+        protocol::FailureCode::needs_right,
+        "there is no table '" + name + "', and to make one needs the right play");
+  }
+  if (may_name(seat)) {
+    seat.tables->add(name, seat.table, seat.client);
+    if (seat.table->seated().empty()) Tables::sit(*seat.table, seat.client);
+    return {};
+  }
+  const auto table = fresh_table(seat);
+  seat.tables->add(name, table, seat.client);
+  seat.change_to(table);
+  return {};
+}
+
+Outcome detach(Seat& seat, const protocol::Arguments&) {
+  if (seat.table->seated().empty())
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "not attached: this table has no name");
+  seat.change_to(fresh_table(seat));
+  return {};
+}
+
+Outcome release(Seat& seat, const protocol::Arguments&) {
+  if (seat.tables->name_of(*seat.table).empty()) {
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "this table has no name to give back");
+  }
+  const protocol::Ownership& ownership = seat.table->ownership();
+  if (ownership.right_of(seat.client) < protocol::Right::admin) {
+    throw protocol::CommandError(protocol::FailureCode::needs_right,
+                                 "this table belongs to " + ownership.owner);
+  }
+  const auto peers = std::ranges::count_if(
+      seat.table->seated(),
+      [&](const protocol::Identity& other) { return other.right >= seat.client.right; });
+  if (ownership.owner.empty() && peers > 1) {  // the client itself is one
+    throw protocol::CommandError(protocol::FailureCode::needs_right,
+                                 "this table belongs to no token, and others sit at it");
+  }
+  seat.tables->remove(*seat.table);
+  return {};
+}
+
+Outcome tables(Seat& seat, const protocol::Arguments&) {
+  std::vector<std::string> rows;
+  for (const Tables::Row& row : seat.tables->rows()) {
+    if (row.table.ownership().right_of(seat.client) < protocol::Right::watch) continue;
+    const std::string_view what = row.table.turn().what();
+    rows.push_back(std::string(row.name) + ' ' + std::string(row.table.played().name) + ' ' +
+                   std::to_string(row.table.seated().size()) + ' ' +
+                   std::string(what.empty() ? std::string_view("idle") : what));
+  }
+  return lines(rows);
+}
+
+Outcome share(Seat& seat, const protocol::Arguments& arguments) {
+  constexpr std::string_view usage = "[nobody / watch / play]";
+  arguments.expect(0, 1, usage);
+  protocol::Ownership& ownership = seat.table->ownership();
+  if (ownership.owner.empty()) {
+    throw protocol::CommandError(
+        protocol::FailureCode::needs_right,
+        "this table belongs to no token; one that is named by attach NAME does, if the server has "
+        "tokens");
+  }
+  if (arguments.size() == 0) return std::string(name_of(ownership.others));
+  if (ownership.right_of(seat.client) < protocol::Right::admin) {
+    throw protocol::CommandError(protocol::FailureCode::needs_right,
+                                 "this table belongs to " + ownership.owner);
+  }
+  if (seat.client.right < protocol::Right::play)
+    throw protocol::CommandError(protocol::FailureCode::needs_right,
+                                 "sharing needs the right play");
+  const auto right = protocol::right_named(arguments.word(0));
+  if (!right || *right == protocol::Right::admin) {
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: " + std::string(usage) + " is expected");
+  }
+  ownership.others = *right;
+  return {};
+}
+
+constexpr std::array<Command, 5> table_rows{{
+    {"attach", "[NAME]", "sits down at the table of that name; alone: the name of this one", false,
+     attach, protocol::Right::watch, Needs::nothing},
+    {"detach", "", "leaves a table with a name for a new one without", false, detach,
+     protocol::Right::watch, Needs::nothing},
+    {"release", "", "takes the name away from this table, at which the session stays", false,
+     release, protocol::Right::play, Needs::nothing},
+    {"share", "[nobody / watch / play]",
+     "what other tokens may do at this table, which has a name; alone: what they may", false, share,
+     protocol::Right::watch, Needs::nothing},
+    {"tables", "", "the tables with a name: NAME GAME SESSIONS COMMAND, one a line", false, tables,
+     protocol::Right::watch, Needs::nothing},
+}};
+
+}  // namespace
+
+std::span<const Command> table_commands() { return table_rows; }
+
+}  // namespace pitboss::server

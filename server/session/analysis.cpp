@@ -1,0 +1,259 @@
+#include "server/session/analysis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "protocol/error.hpp"
+#include "server/commands/command_groups.hpp"
+
+namespace pitboss::server {
+
+namespace {
+
+constexpr std::size_t longest_pv = 15;  // as in KataGo
+
+// ---- what is asked
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  return text;
+}
+
+bool is_number(const std::string& word) {
+  return std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Reads the arguments one after the other.
+class Reader {
+ public:
+  Reader(AnalysisForm form, const protocol::Arguments& arguments, const Table& table)
+      : arguments_(arguments), table_(table), request_{form} {}
+
+  AnalysisRequest read() {
+    while (next_ < arguments_.size()) read_one();
+    if (!allowed_.empty()) {
+      for (const std::string& move : table_.game().legal_moves()) {
+        if (!allowed_.contains(move)) request_.avoided.insert(move);
+      }
+    }
+    if (is_restricted_ && request_.avoided.size() == table_.game().legal_moves().size()) {
+      throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                   "no move is left to analyse");
+    }
+    return std::move(request_);
+  }
+
+ private:
+  static constexpr std::int64_t most = 1'000'000'000;
+  static constexpr int most_named = 2000;  // GUIs name every point of a board, for both sides
+
+  [[nodiscard]] bool is_colour(const std::string& word) const {
+    return table_.game().colour_named(word).has_value();
+  }
+
+  void read_one() {
+    const std::string word = lower(arguments_.word(next_));
+    if (is_colour(word)) return check_turn(table_, arguments_.colour(next_++, table_.game()));
+    if (is_number(word)) return read_interval();
+    ++next_;
+    if (word == "interval") return read_interval();
+    if (word == "minmoves") return void(request_.least_moves = int(number(most)));
+    if (word == "maxmoves") return void(request_.most_moves = int(number(most, 1)));
+    if (word == "avoid" || word == "allow") return read_moves(word == "allow");
+    if (word == "rootinfo") return void(request_.root_info = truth());
+    if (word == "pvvisits") return void(request_.pv_visits = truth());
+    // Nothing here knows who will own a point: asked for, but not told.
+    if (word == "ownership" || word == "ownershipstdev" || word == "movesownership" ||
+        word == "movesownershipstdev" || word == "pvedgevisits") {
+      return void(truth());
+    }
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: unknown key '" + word + "'");
+  }
+
+  std::int64_t number(std::int64_t max, std::int64_t min = 0) {
+    return arguments_.whole(expect_more(), min, max);
+  }
+
+  bool truth() {
+    const std::string word = lower(arguments_.word(expect_more()));
+    if (word == "true" || word == "1") return true;
+    if (word == "false" || word == "0") return false;
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: expected true or false, not '" + word + "'");
+  }
+
+  std::size_t expect_more() {
+    if (next_ >= arguments_.size())
+      throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                   "syntax error: a value is missing");
+    return next_++;
+  }
+
+  void read_interval() {
+    constexpr std::int64_t shortest = 1;
+    const auto centiseconds = std::max(number(most), shortest);
+    request_.interval = std::chrono::milliseconds(centiseconds * 10);
+  }
+
+  // COLOUR MOVE,MOVE,... DEPTH
+  void read_moves(bool allows) {
+    const games::Colour colour = arguments_.colour(expect_more(), table_.game());
+    std::istringstream list(arguments_.word(expect_more()));
+    if (number(most) != 1)
+      throw protocol::CommandError(protocol::FailureCode::unsupported,
+                                   "only the first move can be restricted: depth 1");
+    std::vector<std::string> moves;
+    for (std::string text; std::getline(list, text, ',');) {
+      if (++named_ > most_named) {
+        throw protocol::CommandError(
+            protocol::FailureCode::bad_argument,
+            "syntax error: more than " + std::to_string(most_named) + " moves");
+      }
+      try {
+        moves.push_back(table_.game().canonical(text));
+      } catch (const games::BadSyntax& bad) {
+        throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                     std::string("syntax error: ") + bad.what());
+      } catch (const games::BadGame&) {
+        // Not legal here, so it need not be restricted. GUIs name whole areas.
+      }
+    }
+    // The other colour does not make the first move.
+    if (colour != table_.game().to_move()) return;
+    is_restricted_ = true;
+    if (allows) {
+      if (moves.empty())
+        throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                     "no move is left to analyse");
+      allowed_.insert(moves.begin(), moves.end());
+    } else {
+      request_.avoided.insert(moves.begin(), moves.end());
+    }
+  }
+
+  const protocol::Arguments& arguments_;
+  const Table& table_;
+  AnalysisRequest request_;
+  std::size_t next_ = 0;
+  bool is_restricted_ = false;
+  int named_ = 0;  ///< moves, in all lists
+  std::set<std::string> allowed_;
+};
+
+// ---- what is told
+
+std::string decimal(double number) {
+  std::array<char, 64> text;
+  auto* const end =
+      std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed, 6)
+          .ptr;
+  return {text.data(), end};
+}
+
+/// A winrate in the form's own unit. Bonuses can carry a mean out of its range.
+std::string share_text(AnalysisForm form, double mean) {
+  const double value = std::clamp(mean, 0.0, 1.0);
+  if (form == AnalysisForm::leela) return std::to_string(std::lround(value * 10000));
+  return decimal(value);
+}
+
+double utility(double winrate) { return 2 * std::clamp(winrate, 0.0, 1.0) - 1; }
+
+/// Lower end of the 95 % confidence interval of the mean; 0 without visits.
+double lower_bound(const engine::MoveReport& move) {
+  constexpr double standard_errors = 1.96;
+  if (move.proven != engine::Proven::no) return move.value;
+  if (move.visits == 0) return 0;
+  const double error = std::sqrt(move.variance / static_cast<double>(move.visits));
+  return std::clamp(move.value - standard_errors * error, 0.0, 1.0);
+}
+
+void add_move(std::string& line, const AnalysisRequest& request, const engine::MoveReport& move,
+              int order) {
+  const auto add = [&line](std::string_view key, const std::string& value) {
+    ((line += ' ') += key) += ' ';
+    line += value;
+  };
+  const double bound = lower_bound(move);
+  line += line.empty() ? "info" : " info";
+  add("move", move.move);
+  add("visits", std::to_string(move.visits));
+  if (request.form == AnalysisForm::kata) add("utility", decimal(utility(move.value)));
+  add("winrate", share_text(request.form, move.value));
+  add("lcb", share_text(request.form, bound));
+  if (request.form == AnalysisForm::kata) add("utilityLcb", decimal(utility(bound)));
+  if (move.prior) add("prior", share_text(request.form, *move.prior));
+  add("novelty", decimal(move.novelty));
+  if (move.proven != engine::Proven::no) {
+    add("proven", move.proven == engine::Proven::win ? "win" : "loss");
+  }
+  add("order", std::to_string(order));
+  // Of a move whose continuation was not asked for there is itself.
+  const std::size_t length = std::clamp<std::size_t>(move.pv.size(), 1, longest_pv);
+  if (request.pv_visits) {
+    line += " pvVisits " + std::to_string(move.visits);
+    for (std::size_t i = 1; i < length; ++i) line += ' ' + std::to_string(move.pv_visits[i]);
+  }
+  line += " pv " + move.move;
+  for (std::size_t i = 1; i < length; ++i) line += ' ' + move.pv[i];
+}
+
+void add_root(std::string& line, AnalysisForm form, const engine::Report& report) {
+  std::int64_t visits = 0;
+  double sum = 0;
+  for (const engine::MoveReport& move : report.moves) {
+    visits += move.visits;
+    sum += move.value * static_cast<double>(move.visits);
+  }
+  // Proven wins come first, proven losses last.
+  const bool is_proven = !report.moves.empty() && report.moves.front().proven != engine::Proven::no;
+  if (visits == 0 && !is_proven) return;
+  const double winrate = is_proven ? report.moves.front().value : sum / static_cast<double>(visits);
+  line += " rootInfo visits " + std::to_string(visits);
+  if (form == AnalysisForm::kata) line += " utility " + decimal(utility(winrate));
+  line += " winrate " + share_text(form, winrate);
+}
+
+}  // namespace
+
+AnalysisRequest read_analysis(AnalysisForm form, const protocol::Arguments& arguments,
+                              const Table& table) {
+  return Reader(form, arguments, table).read();
+}
+
+std::string analysis_line(const AnalysisRequest& request, const engine::Report& report) {
+  std::string line;
+  int order = 0;
+  for (const engine::MoveReport& move : report.moves) {
+    if (order >= request.most_moves) break;
+    const bool is_known = move.visits > 0 || move.proven == engine::Proven::win;
+    if (!is_known && order >= std::max(request.least_moves, 1)) continue;
+    if (request.avoided.contains(move.move)) continue;
+    add_move(line, request, move, order++);
+  }
+  if (request.root_info) add_root(line, request.form, report);
+  return line;
+}
+
+std::string Analysis::line() {
+  constexpr int most_continuations = 1000;
+  constexpr int divisor = 4;  // of the time: a line about a large board takes milliseconds
+  const auto begun = SteadyClock::now();
+  has_told_ = true;
+  // Avoided moves may come first: the tree may know them from before.
+  const auto told = std::min<std::size_t>(request_.most_moves, most_continuations);
+  const auto continuations = static_cast<int>(told + request_.avoided.size());
+  std::string text = analysis_line(request_, table_.search().report(continuations));
+  const auto used = SteadyClock::now() - begun;
+  next_ = begun + std::max<SteadyClock::duration>(request_.interval, divisor * used);
+  return text;
+}
+
+std::string Analysis::line_if_due() { return SteadyClock::now() >= next_ ? line() : std::string(); }
+
+}  // namespace pitboss::server

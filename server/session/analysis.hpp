@@ -1,0 +1,63 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "protocol/arguments.hpp"
+#include "server/session/table.hpp"
+
+/// What the server tells about a search while it runs, in the forms that GUIs for Go read
+/// (docs/analysis.md).
+namespace pitboss::server {
+
+enum class AnalysisForm : std::uint8_t { sabaki, leela, kata };
+
+/// What the arguments of `analyze` and its kin ask for.
+struct AnalysisRequest {
+  AnalysisForm form;
+  std::chrono::milliseconds interval = std::chrono::seconds(1);
+  int least_moves = 0;  ///< moves without visits are told, too, until there are so many
+  int most_moves = std::numeric_limits<int>::max();
+  bool root_info = false;
+  bool pv_visits = false;
+  std::set<std::string> avoided{};  ///< moves not to be tried
+};
+
+/// Reads `[colour] [interval] [key value ...]` in any order. Throws CommandError, also when it is
+/// not that colour's turn, or no move is left to try.
+[[nodiscard]] AnalysisRequest read_analysis(AnalysisForm form, const protocol::Arguments& arguments,
+                                            const Table& table);
+
+/// Writes the lines about the search of a table. Belongs to the thread that runs the search.
+class Analysis {
+ public:
+  using SteadyClock = std::chrono::steady_clock;
+
+  Analysis(const Table& table, AnalysisRequest request)
+      : table_(table), request_(std::move(request)) {}
+
+  /// What the search knows now: "info move ... info move ...", without a line feed.
+  [[nodiscard]] std::string line();
+  /// That line if the interval since the line before has passed, else an empty text.
+  [[nodiscard]] std::string line_if_due();
+  /// When the interval will have passed.
+  [[nodiscard]] SteadyClock::time_point due() const { return next_; }
+  /// That line if there has been none yet, else an empty text.
+  [[nodiscard]] std::string last_line() { return has_told_ ? std::string() : line(); }
+
+ private:
+  const Table& table_;
+  AnalysisRequest request_;
+  bool has_told_ = false;
+  SteadyClock::time_point next_ = SteadyClock::now() + request_.interval;
+};
+
+/// The text of one line.
+[[nodiscard]] std::string analysis_line(const AnalysisRequest& request,
+                                        const engine::Report& report);
+
+}  // namespace pitboss::server

@@ -1,0 +1,115 @@
+#include "server/session/clock.hpp"
+
+#include <algorithm>
+
+namespace pitboss::server {
+
+namespace {
+
+using Seconds = Clock::Seconds;
+
+// Main time is not shared among more moves than this, since most games end long before they must.
+constexpr int most_shares = 25;
+
+/// What may be spent of `left` when `reserve` is kept back.
+Seconds spare(Seconds left, Seconds reserve) { return std::max(left - reserve, left / 4); }
+
+}  // namespace
+
+void Clock::set(const TimeSettings& settings) {
+  settings_ = settings;
+  restart();
+}
+
+void Clock::restart() {
+  if (settings_.system == TimeSystem::none) return hands_.fill(Hand{});
+  const bool overtime =
+      settings_.system == TimeSystem::canadian || settings_.system == TimeSystem::byo_yomi;
+  const bool at_once = overtime && settings_.main <= Seconds{};
+  hands_.fill(at_once ? Hand{settings_.period, settings_.count} : Hand{settings_.main, 0});
+}
+
+void Clock::set_left(games::Colour colour, Seconds left, int count) {
+  hands_[games::index(colour)] = {left, count};
+}
+
+Seconds Clock::for_overtime(Seconds left, int moves, Seconds lag) const {
+  return spare(left, lag * moves) / moves;
+}
+
+Seconds Clock::for_main_time(Seconds left, Seconds lag, int moves_to_come) const {
+  const int shares = std::min(moves_to_come, most_shares);
+  switch (settings_.system) {
+    case TimeSystem::canadian:
+    case TimeSystem::byo_yomi: {
+      // Overtime lies behind, so nothing is kept back here and a move may run over into it.
+      const int moves = settings_.system == TimeSystem::canadian ? settings_.count : 1;
+      return std::max(left / shares, for_overtime(settings_.period, moves, lag));
+    }
+    case TimeSystem::fischer: {
+      const Seconds gain = settings_.period - lag;
+      const Seconds share = spare(left, std::max(-gain, Seconds{}) * moves_to_come) / shares +
+                            std::max(gain, Seconds{});
+      // What the cap would take away had better be used.
+      const Seconds time = std::max(share, left + gain - settings_.most);
+      return std::min({time, spare(left, lag), spare(settings_.most_a_move, lag)});
+    }
+    case TimeSystem::none:  // and yet the client has told what is left
+    case TimeSystem::absolute:
+      break;
+  }
+  return spare(left, lag * moves_to_come) / shares;
+}
+
+std::optional<std::chrono::milliseconds> Clock::for_move(games::Colour colour, Seconds lag,
+                                                         int moves_to_come) const {
+  const Hand& hand = hands_[games::index(colour)];
+  if (hand.left == TimeSettings::unlimited) return std::nullopt;
+  const Seconds left = std::max(hand.left, Seconds{});
+  const bool byo_yomi = settings_.system == TimeSystem::byo_yomi;
+  const Seconds time = hand.count > 0 ? for_overtime(left, byo_yomi ? 1 : hand.count, lag)
+                                      : for_main_time(left, lag, moves_to_come);
+  return std::max(std::chrono::floor<std::chrono::milliseconds>(time),
+                  std::chrono::milliseconds{1});
+}
+
+/// What a move has used beyond the main time counts in the overtime behind it.
+void Clock::end_main_time(Hand& hand) const {
+  hand = {hand.left + settings_.period, settings_.count};
+}
+
+void Clock::spend(games::Colour colour, Seconds used) {
+  Hand& hand = hands_[games::index(colour)];
+  if (hand.left == TimeSettings::unlimited) return;
+  hand.left -= used;
+  switch (settings_.system) {
+    case TimeSystem::canadian: {
+      const bool main_time_over = hand.count == 0 && hand.left <= Seconds{};
+      if (main_time_over) end_main_time(hand);
+      if (hand.count > 0 && --hand.count == 0) hand = {settings_.period, settings_.count};
+      break;
+    }
+    case TimeSystem::byo_yomi:
+      if (hand.count == 0 && hand.left > Seconds{}) break;
+      if (hand.count == 0) end_main_time(hand);
+      for (; hand.left < Seconds{} && hand.count > 1; --hand.count) hand.left += settings_.period;
+      hand.left = settings_.period;
+      break;
+    case TimeSystem::fischer:
+      hand.left = std::min(hand.left + settings_.period, settings_.most);
+      break;
+    case TimeSystem::none:  // the client has to say how it goes on
+    case TimeSystem::absolute:
+      if (hand.count > 0) --hand.count;
+      break;
+  }
+}
+
+int moves_to_come(int plies, int max_plies, int players) {
+  constexpr int usual_game = 100;
+  constexpr int always = 20;
+  const int possible = std::max((max_plies - plies + players - 1) / players, 1);
+  return std::min(possible, std::max(usual_game - plies / players, always));
+}
+
+}  // namespace pitboss::server

@@ -1,0 +1,133 @@
+#include "server/session/duel.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+#include "protocol/error.hpp"
+#include "server/commands/command_groups.hpp"
+#include "server/session/jobs.hpp"
+#include "server/session/search_json.hpp"
+
+namespace pitboss::server {
+
+namespace {
+
+std::string seconds_text(std::chrono::steady_clock::duration time) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.6f", std::chrono::duration<double>(time).count());
+  return text.data();
+}
+
+}  // namespace
+
+DuelJob::DuelJob(Table& table, Table& opponent, protocol::Dialect dialect, DuelRequest request)
+    : tables_{&table, &opponent}, dialect_(dialect), request_(std::move(request)) {
+  for (const Table* engine : tables_) static_cast<void>(engine::limits_of(engine->options()));
+}
+
+DuelJob::~DuelJob() {
+  for (Table* engine : tables_) engine->search().end();
+}
+
+bool DuelJob::is_over() const {
+  return tables_[0]->game().result().finished() || std::ssize(moves_) >= request_.plies ||
+         (!moves_.empty() &&
+          (is_stuck_ || interrupted_ || SteadyClock::now() - begun_ >= request_.time));
+}
+
+engine::Progress DuelJob::advance(std::chrono::microseconds slice) {
+  using std::chrono::duration_cast, std::chrono::microseconds;
+  const auto end = SteadyClock::now() + slice;
+  while (is_searching_ || !is_over()) {  // a search that has begun has its end
+    try {
+      const auto progress = advance_move(slice);
+      if (progress != engine::Progress::done) return progress;
+    } catch (const std::runtime_error&) {
+      if (moves_.empty()) throw;
+      is_searching_ = false;
+      is_stuck_ = true;  // whoever asks for the next move is told why
+    }
+    slice = duration_cast<microseconds>(end - SteadyClock::now());
+    if (slice <= microseconds::zero() && !is_over()) return engine::Progress::runnable;
+  }
+  return engine::Progress::done;
+}
+
+/// A part of a move; `done` when it has been made or given up.
+engine::Progress DuelJob::advance_move(std::chrono::microseconds slice) {
+  if (!is_searching_) begin_move();
+  Table& engine = *tables_[mover()];
+  const auto progress = search_on(engine, slice);
+  if (progress != engine::Progress::done) return progress;
+  if (!interrupted_) {
+    end_move();
+    return progress;
+  }
+  engine.search().abandon();  // whoever asked for the duel is not to take half a search for a whole
+  is_searching_ = false;
+  if (moves_.empty())
+    throw protocol::CommandError(protocol::FailureCode::interrupted, "interrupted");
+  return progress;
+}
+
+void DuelJob::begin_move() {
+  move_begun_ = SteadyClock::now();
+  Table& engine = *tables_[mover()];
+  engine.begin_move(false);
+  engine.search().on_ready(ready_);
+  is_searching_ = true;
+  if (interrupted_) engine.search().interrupt();  // it may have come before there was a search
+}
+
+void DuelJob::end_move() {
+  const int engine = mover();
+  const std::string move = tables_[engine]->best_move();
+  const auto value = tables_[engine]->search().last_value();
+  values_.push_back(value ? value_text(*value) : "-");
+  is_searching_ = false;
+  for (Table* table : tables_) table->history().play(move);
+  moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), move));
+  const auto used = SteadyClock::now() - move_begun_;
+  used_[engine] += used;
+  longest_[engine] = std::max(longest_[engine], used);
+}
+
+std::string DuelJob::answer() {
+  std::string text;
+  for (const SteadyClock::duration time : {used_[0], used_[1], longest_[0], longest_[1]}) {
+    text += (text.empty() ? "" : " ") + seconds_text(time);
+  }
+  return moves_.empty() ? text : text + '\n' + words(moves_) + '\n' + words(values_);
+}
+
+void DuelJob::interrupt() noexcept {
+  interrupted_ = true;
+  for (Table* engine : tables_) engine->search().interrupt();
+}
+
+namespace {
+
+bool is_prefix(const std::vector<std::string>& prefix, const std::vector<std::string>& moves) {
+  return prefix.size() <= moves.size() && std::equal(prefix.begin(), prefix.end(), moves.begin());
+}
+
+}  // namespace
+
+Table& opponent_at(Seat& seat, const std::vector<engine::Assignment>& options) {
+  const GameHistory& history = seat.table->history();
+  if (!seat.opponent.table) seat.opponent = {std::make_shared<Table>(seat.config), 0};
+  auto& [opponent, game] = seat.opponent;
+  if (game != history.number() || !is_prefix(opponent->history().moves(), history.moves())) {
+    opponent->resume({history.start().clone(), history.moves()}, options);
+    game = history.number();
+  } else {
+    opponent->reset_options(options);
+    for (std::size_t i = opponent->history().moves().size(); i < history.moves().size(); ++i) {
+      opponent->history().play(history.moves()[i]);
+    }
+  }
+  return *opponent;
+}
+
+}  // namespace pitboss::server

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "server/commands/commands.hpp"
+#include "server/session/seat.hpp"
+
+namespace pitboss::server {
+
+/// What the arguments of `duel` ask for.
+struct DuelRequest {
+  std::vector<int> engines;       ///< 0 is the table's, 1 the opponent; one for each colour in turn
+  std::int64_t plies;             ///< moves to play at most
+  std::chrono::nanoseconds time;  ///< no move is begun after that, but for the first
+};
+
+/// `duel`: two engines play on from where the table stands, move by move, each with its own
+/// options, tree and seed; clocks do not count and nobody ponders. The answer tells the seconds
+/// that each engine took and that its longest move took, in the next line the moves, and in a third
+/// what each move was worth to the engine that made it. A duel
+/// that is interrupted or cannot go on (memory; options that have been changed meanwhile) ends with
+/// the moves made so far, without the one that is being searched, and fails if there are none.
+class DuelJob final : public Job {
+ public:
+  /// `opponent` stands as `table` does; no search runs at either. Throws BadOption if the options
+  /// of one allow no search.
+  DuelJob(Table& table, Table& opponent, protocol::Dialect dialect, DuelRequest request);
+  ~DuelJob() override;
+  DuelJob(const DuelJob&) = delete;
+  DuelJob& operator=(const DuelJob&) = delete;
+
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  void on_ready(std::function<void()> call) override { ready_ = std::move(call); }
+  [[nodiscard]] SteadyClock::time_point wake_at() const override {
+    return tables_[mover()]->search().wake_at();
+  }
+  [[nodiscard]] std::string answer() override;
+  void interrupt() noexcept override;
+
+ private:
+  [[nodiscard]] int mover() const {
+    return request_.engines[games::index(tables_[0]->game().to_move())];
+  }
+  [[nodiscard]] bool is_over() const;
+  [[nodiscard]] engine::Progress advance_move(std::chrono::microseconds slice);
+  void begin_move();
+  void end_move();
+
+  std::array<Table*, 2> tables_;
+  protocol::Dialect dialect_;
+  DuelRequest request_;
+  std::function<void()> ready_;
+  SteadyClock::time_point begun_ = SteadyClock::now();
+  bool is_searching_ = false;
+  SteadyClock::time_point move_begun_;
+  std::array<SteadyClock::duration, 2> used_{};
+  std::array<SteadyClock::duration, 2> longest_{};
+  std::vector<std::string> moves_;
+  std::vector<std::string> values_;  ///< of the moves, as the answer tells them
+  bool is_stuck_ = false;
+  std::atomic<bool> interrupted_ = false;
+};
+
+/// The opponent at this seat: an engine with these options beside those that the session began
+/// with, and the table's game, which is not over, as far as it has come. What it knows from an
+/// earlier duel in the same game stays unless moves have been taken back. Throws BadOption; the
+/// table has not changed then.
+[[nodiscard]] Table& opponent_at(Seat& seat, const std::vector<engine::Assignment>& options);
+
+}  // namespace pitboss::server

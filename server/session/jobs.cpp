@@ -1,0 +1,115 @@
+#include "server/session/jobs.hpp"
+
+#include <new>
+
+#include "protocol/error.hpp"
+#include "protocol/limit.hpp"
+#include "server/session/graphics.hpp"
+#include "server/session/search_json.hpp"
+
+namespace pitboss::server {
+
+namespace {
+
+protocol::LimitError no_memory(const std::bad_alloc& error) {
+  const std::string begin = "not enough memory for the search: ";
+  const std::string advice = "set tree_mb or estimators_mb lower";
+  const bool is_budget = dynamic_cast<const engine::OutOfBudget*>(&error) != nullptr;
+  return {protocol::Limit::memory, begin + (is_budget ? std::string(error.what()) + "; " : "") +
+                                       advice + (is_budget ? ", or ask again later" : "")};
+}
+
+}  // namespace
+
+engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
+  try {
+    return table.search().run(slice);
+  } catch (const std::bad_alloc& error) {
+    table.search().abandon();
+    throw no_memory(error);
+  } catch (const engine::BadOption&) {  // of a network
+    table.search().abandon();
+    throw;
+  }
+}
+
+SearchJob::SearchJob(Table& table, bool plays, protocol::Dialect dialect, bool draws,
+                     std::set<std::string> avoided)
+    : table_(table), plays_(plays), dialect_(dialect), draws_(draws) {
+  table_.begin_move(plays, std::move(avoided));
+}
+
+engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
+  const auto progress = search_on(table_, slice);
+  is_over_ = progress == engine::Progress::done;
+  return progress;
+}
+
+engine::Progress EvaluationJob::advance(std::chrono::microseconds) {
+  try {
+    const auto search = make_search_(*position_);
+    const auto assessment = search->evaluate(*position_, options_, stop_.get_token());
+    answer_ = assessment_json(*position_, options_, assessment);
+  } catch (const std::bad_alloc& error) {
+    throw no_memory(error);
+  }
+  return engine::Progress::done;
+}
+
+std::string SearchJob::answer() {
+  std::string move = table_.best_move();
+  if (plays_) {
+    table_.spend_time(SteadyClock::now() - begun_);
+    if (dialect_ == protocol::Dialect::gogui) {
+      move = table_.history().play_first_step(move);
+    } else {
+      table_.history().play(move);
+    }
+  } else if (dialect_ == protocol::Dialect::gogui) {
+    move = table_.history().first_step(move);
+  }
+  return spoken(dialect_, table_.game().shape(), move);
+}
+
+std::string SearchJob::update() {
+  const auto now = SteadyClock::now();
+  if (!draws_ || !(is_over_ || pictures_.is_due(now))) return {};
+  pictures_.made(now);
+  const std::string picture = live_graphics(table_.game(), table_.search().report(),
+                                            table_.history().steps().chosen(), dialect_);
+  return picture.empty() ? std::string{} : "gogui-gfx:\n" + picture + "\n\n";
+}
+
+TellingSearchJob::TellingSearchJob(Table& table, AnalysisRequest request)
+    : SearchJob(table, true, protocol::Dialect::plain, false, request.avoided),
+      analysis_(table, std::move(request)) {}
+
+std::string TellingSearchJob::answer() {
+  const std::string line = analysis_.line();
+  return line + "\nplay " + SearchJob::answer();
+}
+
+AnalysisJob::AnalysisJob(Table& table, AnalysisRequest request)
+    : table_(table), analysis_(table, request) {
+  SearchPlan plan{table_.options(), {}};
+  plan.limits.endless = true;
+  plan.limits.avoided = std::move(request.avoided);
+  table_.begin_search(plan);
+}
+
+engine::Progress AnalysisJob::advance(std::chrono::microseconds slice) {
+  return search_on(table_, slice);
+}
+
+engine::Progress PerftJob::advance(std::chrono::microseconds slice) {
+  constexpr std::int64_t positions_per_look = 1000;
+  const auto end = SteadyClock::now() + slice;
+  do {
+    if (interrupted_.load(std::memory_order_relaxed))
+      throw protocol::CommandError(protocol::FailureCode::interrupted, "interrupted");
+    if (perft_->advance(positions_per_look)) return engine::Progress::done;
+  } while (SteadyClock::now() < end);
+  return engine::Progress::runnable;
+}
+
+}  // namespace pitboss::server

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <atomic>
+#include <set>
+#include <stop_token>
+#include <string>
+
+#include "server/commands/commands.hpp"
+#include "server/session/analysis.hpp"
+#include "server/session/picture_times.hpp"
+
+namespace pitboss::server {
+
+/// A slice of a table's search. Throws CommandError if its memory does not suffice, and BadOption
+/// if its network cannot be used; then there is no search any more.
+[[nodiscard]] engine::Progress search_on(Table& table, std::chrono::microseconds slice);
+
+/// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board; in GoGui's
+/// dialect the move's first point.
+class SearchJob : public Job {
+ public:
+  /// Sets up the search; throws BadOption if the options allow none. If it `draws`, it tells what
+  /// it thinks as graphics of GoGui, at the times of PictureTimes and when the search is over.
+  SearchJob(Table& table, bool plays, protocol::Dialect dialect, bool draws = false,
+            std::set<std::string> avoided = {});
+  ~SearchJob() override { table_.search().end(); }
+  SearchJob(const SearchJob&) = delete;
+  SearchJob& operator=(const SearchJob&) = delete;
+
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::string answer() override;
+  [[nodiscard]] std::string update() override;
+  [[nodiscard]] SteadyClock::time_point update_at() const override {
+    return draws_ ? pictures_.next() : SteadyClock::time_point::max();
+  }
+  [[nodiscard]] bool plays() const override {
+    return plays_ && table_.history().steps().chosen().empty();
+  }
+  void on_ready(std::function<void()> call) override { table_.search().on_ready(std::move(call)); }
+  [[nodiscard]] SteadyClock::time_point wake_at() const override {
+    return table_.search().wake_at();
+  }
+  void interrupt() noexcept override { table_.search().interrupt(); }
+  [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
+    return table_.search().shared();
+  }
+
+ private:
+  Table& table_;
+  bool plays_;
+  protocol::Dialect dialect_;
+  bool draws_;
+  SteadyClock::time_point begun_ = SteadyClock::now();
+  PictureTimes pictures_{begun_};
+  bool is_over_ = false;
+};
+
+/// `evaluate`: what the evaluator says of a position.
+class EvaluationJob final : public Job {
+ public:
+  EvaluationJob(MakeSearch make_search, const games::AnyGame& position, engine::Options options)
+      : make_search_(std::move(make_search)),
+        position_(position.clone()),
+        options_(std::move(options)) {}
+
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::string answer() override { return answer_; }
+  void interrupt() noexcept override { stop_.request_stop(); }
+
+ private:
+  MakeSearch make_search_;
+  std::unique_ptr<games::AnyGame> position_;
+  engine::Options options_;
+  std::string answer_;
+  std::stop_source stop_;
+};
+
+/// `genmove_analyze` and its kin: tells what the search thinks, and then plays its move.
+class TellingSearchJob final : public SearchJob {
+ public:
+  TellingSearchJob(Table& table, AnalysisRequest request);
+  [[nodiscard]] std::string answer() override;
+  [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
+  [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
+  [[nodiscard]] bool streams() const override { return true; }
+
+ private:
+  Analysis analysis_;
+};
+
+/// `analyze` and its kin: tells what an endless search thinks.
+class AnalysisJob final : public Job {
+ public:
+  AnalysisJob(Table& table, AnalysisRequest request);
+  ~AnalysisJob() override { table_.search().end(); }
+  AnalysisJob(const AnalysisJob&) = delete;
+  AnalysisJob& operator=(const AnalysisJob&) = delete;
+
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::string answer() override { return analysis_.last_line(); }
+  [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
+  [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
+  [[nodiscard]] bool streams() const override { return true; }
+  [[nodiscard]] bool yields() const override { return true; }
+  void on_ready(std::function<void()> call) override { table_.search().on_ready(std::move(call)); }
+  [[nodiscard]] SteadyClock::time_point wake_at() const override {
+    return table_.search().wake_at();
+  }
+  void interrupt() noexcept override { table_.search().interrupt(); }
+  [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
+    return table_.search().shared();
+  }
+
+ private:
+  Table& table_;
+  Analysis analysis_;
+};
+
+/// `perft`. Interrupted, it fails: part of a count is of no use.
+class PerftJob final : public Job {
+ public:
+  PerftJob(const games::AnyGame& game, int depth) : perft_(game.perft(depth)) {}
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::string answer() override { return std::to_string(perft_->count()); }
+  void interrupt() noexcept override { interrupted_.store(true, std::memory_order_relaxed); }
+
+ private:
+  std::unique_ptr<games::Perft> perft_;
+  std::atomic<bool> interrupted_{false};
+};
+
+}  // namespace pitboss::server

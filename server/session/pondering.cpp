@@ -1,0 +1,73 @@
+#include "server/session/pondering.hpp"
+
+#include <exception>
+#include <string_view>
+
+namespace pitboss::server {
+
+namespace {
+
+/// What `tables` tells of a table meanwhile.
+constexpr std::string_view ponder_command = "ponder";
+
+bool is_wanted(const engine::Options& options) { return options.ponder && options.reuse_tree; }
+
+SearchPlan plan_for(engine::Options options) {
+  options.threads = 1;
+  SearchPlan plan{options, {}};
+  plan.limits.endless = true;
+  plan.limits.until_full = true;
+  plan.limits.clock = std::chrono::minutes(10);
+  plan.is_reported = false;
+  return plan;
+}
+
+}  // namespace
+
+std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table) {
+  const engine::Options options = table->options();
+  if (!is_wanted(options) || !table->turn().is_free() || table->game().result().finished()) {
+    return nullptr;
+  }
+  auto pondering = std::make_shared<Pondering>(table);
+  // What can fail comes before the table is taken, which must be released.
+  std::function<void()> yield = [weak = std::weak_ptr(pondering)] {
+    const auto it = weak.lock();
+    if (!it) return;
+    it->table_->search().interrupt();
+    if (it->hurry_) it->hurry_();
+  };
+  table->begin_search(plan_for(options));
+  table->turn().take(ponder_command, std::move(yield));
+  return pondering;
+}
+
+bool Pondering::has(const Turn& turn) { return turn.what() == ponder_command; }
+
+void Pondering::obey_options(Table& table) {
+  if (has(table.turn()) && !is_wanted(table.options())) table.turn().ask();
+}
+
+Pondering::~Pondering() {
+  if (!ended_) table_->search().end();
+}
+
+engine::Progress Pondering::work(std::chrono::microseconds slice) noexcept {
+  try {
+    const auto progress = table_->search().run(slice);
+    if (progress == engine::Progress::done) table_->search().end();
+    return progress;
+  } catch (const std::exception&) {
+    // No memory for a second tree, or no network any more: the next search begins anew.
+    table_->search().abandon();
+  }
+  return engine::Progress::done;
+}
+
+void Pondering::end() {
+  ended_ = true;
+  table_->search().end();
+  table_->turn().release();
+}
+
+}  // namespace pitboss::server

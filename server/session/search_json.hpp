@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "engine/search.hpp"
+
+namespace pitboss::server {
+
+/// The answer of `last_search`, one line of JSON: the report, with those of its options that are
+/// not at the program's defaults.
+[[nodiscard]] std::string search_json(const engine::Report& report);
+
+/// The answer of `evaluations`: how many values other machines and this one have computed.
+[[nodiscard]] std::string evaluations_json(const engine::NetworkUse& use);
+
+/// What an evaluator says of a position, as one line of JSON: `values` by colour, `policy` by move
+/// (null without one), `evaluator`, `network`.
+[[nodiscard]] std::string assessment_json(const games::AnyGame& position,
+                                          const engine::Options& options,
+                                          const engine::Assessment& assessment);
+
+/// The value of a move as `last_value` and `duel` write it: "0.512".
+[[nodiscard]] std::string value_text(double value);
+
+}  // namespace pitboss::server

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/access.hpp"
+#include "protocol/arguments.hpp"
+#include "protocol/dialect.hpp"
+#include "server/session/gogui_pieces.hpp"
+#include "server/session/table.hpp"
+#include "server/session/tables.hpp"
+
+namespace pitboss::server {
+
+/// The other engine of `duel`.
+struct Opponent {
+  std::shared_ptr<Table> table;  ///< null before the first duel
+  std::uint64_t game = 0;        ///< GameHistory::number of what it plays
+};
+
+/// What belongs to one connection: its table, its dialect, the opponent of its duels.
+struct Seat {
+  std::shared_ptr<Table> table;    ///< never null
+  std::shared_ptr<Tables> tables;  ///< those with a name; never null
+  SessionConfig config;            ///< what the connection began with
+  protocol::Identity client;       ///< for whom it speaks
+  int wrong_tokens = 0;            ///< that it has shown
+  bool tells_codes = false;        ///< failures begin with their code
+  bool live_graphics = false;      ///< a search draws itself while it runs
+  protocol::Dialect dialect = protocol::Dialect::plain;
+  bool dialect_is_set = false;  ///< by the command `dialect`
+  Opponent opponent;
+
+  /// Leaves the table and sits down at another one.
+  void change_to(std::shared_ptr<Table> other) {
+    dismiss_opponent();
+    Tables::sit(*other, client);
+    tables->leave(std::exchange(table, std::move(other)), client);
+  }
+
+  /// Processor time of the searches of the table and of the opponent.
+  [[nodiscard]] std::chrono::nanoseconds processor_time() const {
+    return table->search().processor_time() + (opponent.table
+                                                   ? opponent.table->search().processor_time()
+                                                   : std::chrono::nanoseconds::zero());
+  }
+  void dismiss_opponent() {
+    if (opponent.table) tables->leave(std::exchange(opponent.table, nullptr), client);
+  }
+
+  /// The colour that an argument names. Throws CommandError.
+  [[nodiscard]] games::Colour colour(const protocol::Arguments& arguments, std::size_t i) const {
+    if (dialect == protocol::Dialect::gogui) {
+      if (const auto meant = gogui_colour(table->game(), arguments.word(i))) return *meant;
+    }
+    return arguments.colour(i, table->game());
+  }
+  /// A move or a point as this connection writes it.
+  [[nodiscard]] std::string spoken(std::string_view move) const {
+    return protocol::spoken(dialect, table->game().shape(), move);
+  }
+  [[nodiscard]] std::vector<std::string> spoken(std::vector<std::string> moves) const {
+    for (std::string& move : moves) move = spoken(move);
+    return moves;
+  }
+  /// A move or a point that this connection has written, in the program's own notation.
+  [[nodiscard]] std::string heard(std::string_view move) const {
+    return protocol::heard(dialect, table->game().shape(), move);
+  }
+};
+
+}  // namespace pitboss::server

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/memory_budget.hpp"
+#include "protocol/access.hpp"
+
+namespace pitboss::server {
+
+/// What the searches of all tables of a server have done. Any thread.
+struct SearchCounts {
+  std::atomic<std::int64_t> searches{0};
+  std::atomic<std::int64_t> simulations{0};
+};
+
+/// What the tables of a server share. Null: the sessions' tables are alone, and nothing is counted.
+struct SharedByTables {
+  std::shared_ptr<SearchCounts> counts{};
+  std::shared_ptr<engine::MemoryBudget> memory{};  ///< of which idle tables give up theirs
+};
+
+/// What a session may ask of its server. The thread that handles lines calls it.
+class ServerControl {
+ public:
+  virtual ~ServerControl() = default;
+  /// One line of JSON: what the server counts.
+  [[nodiscard]] virtual std::string stats() const = 0;
+  [[nodiscard]] virtual std::string log_level() const = 0;
+  /// Throws CommandError for a word that is none.
+  virtual void set_log_level(const std::string& word) = 0;
+  /// Throws LimitError if the client runs as many commands that take time as it may.
+  virtual void check_room_for_search(const protocol::Identity& client) = 0;
+  /// Who has the token, without an address; nothing if nobody has. Takes as long whoever it is.
+  [[nodiscard]] virtual std::optional<protocol::Identity> client_with(
+      std::string_view token) const = 0;
+};
+
+}  // namespace pitboss::server

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "engine/options/options.hpp"
+#include "protocol/access.hpp"
+#include "server/session/table_search.hpp"
+
+namespace pitboss::server {
+
+class Tables;
+
+/// How a server starts its sessions and what it allows them.
+struct SessionConfig {
+  std::string game = "connect4";
+  engine::Options options;                     ///< what a new session starts with
+  std::int64_t tree_mb_limit = 1024;           ///< largest `tree_mb` a session may ask for
+  std::string sgf_folder;                      ///< where `loadsgf` finds its files; empty: nowhere
+  std::shared_ptr<Tables> tables;              ///< the server's; null for a session that is alone
+  MakeSearch make_search = searches_with({});  ///< makes the searches of all its tables
+  std::shared_ptr<engine::RemoteService> evaluators{};  ///< of these searches; null: there are none
+  SharedByTables shared{};
+  ServerControl* server = nullptr;  ///< outlives the session; null for a session that is alone
+  protocol::Identity client{};      ///< as long as it has shown no token
+};
+
+}  // namespace pitboss::server

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/access.hpp"
+#include "server/session/clock.hpp"
+#include "server/session/game_history.hpp"
+#include "server/session/session_config.hpp"
+#include "server/session/table_options.hpp"
+#include "server/session/table_search.hpp"
+#include "server/session/turn.hpp"
+
+namespace pitboss::server {
+
+/// An engine instance: a game with its history, the clock, the options and the search. One session
+/// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
+/// anything; failures are BadGame or BadOption. Any thread may call `played`, `options`,
+/// `option_lines` and what TableSearch lets any thread call. `turn`, `ownership` and `seated`
+/// belong to the thread that handles lines, and so does `set_options`, which is called when nobody
+/// else handles a line of the table; the rest belongs to the command that has the turn.
+class Table {
+ public:
+  /// A game without its position.
+  struct Kind {
+    std::string_view name;
+    games::Parameters parameters;
+  };
+
+  explicit Table(const SessionConfig& config);
+
+  /// Who uses the table just now, and who is waiting for it.
+  [[nodiscard]] Turn& turn() { return turn_; }
+  [[nodiscard]] const Turn& turn() const { return turn_; }
+  /// Whose the table is, if it has a name.
+  [[nodiscard]] protocol::Ownership& ownership() { return ownership_; }
+  [[nodiscard]] const protocol::Ownership& ownership() const { return ownership_; }
+  /// Who sits at the table, once for each session, if it has a name or had one; else empty.
+  [[nodiscard]] std::vector<protocol::Identity>& seated() { return seated_; }
+  [[nodiscard]] const std::vector<protocol::Identity>& seated() const { return seated_; }
+  [[nodiscard]] GameHistory& history() { return history_; }
+  [[nodiscard]] const GameHistory& history() const { return history_; }
+  [[nodiscard]] const games::AnyGame& game() const { return history_.game(); }
+  [[nodiscard]] Kind played() const;
+  [[nodiscard]] Clock& clock() { return clock_; }
+  [[nodiscard]] TableSearch& search() { return search_; }
+  [[nodiscard]] const TableSearch& search() const { return search_; }
+
+  /// A new game; the search and its memory are kept if it is of the same kind.
+  void new_game(std::string_view name, const games::Parameters& parameters);
+  /// The same game from its initial position.
+  void clear();
+  /// A new game that has come as far as the record, whose moves are legal.
+  void resume(games::Record record);
+  /// The same, with all options reset to what the table began with but for these.
+  void resume(games::Record record, const std::vector<engine::Assignment>& assignments);
+
+  [[nodiscard]] engine::Options options() const { return options_.current(); }
+  /// Sets options, all or none, and says whether all of them take effect at once. A search that
+  /// runs is not left without a bound.
+  engine::Effect set_options(const std::vector<engine::Assignment>& assignments);
+  /// Sets all options, to what the table began with but for these. No search may run.
+  void reset_options(const std::vector<engine::Assignment>& assignments);
+  /// The options as a table of UCI lines; the defaults are those the table began with.
+  [[nodiscard]] std::string option_lines() const { return options_.lines(); }
+
+  /// Sets up a search of the position.
+  void begin_search(const SearchPlan& plan);
+  /// Sets up a search of a move, bounded by the options and, if `timed`, by the clock. The search
+  /// does not try the moves `avoided`.
+  void begin_move(bool timed, std::set<std::string> avoided = {});
+  /// Ends the search and tells its move: the best of those that go on with the points chosen.
+  [[nodiscard]] std::string best_move();
+  /// Takes from the clock of the side to move what its move has used, and its way to the client.
+  void spend_time(std::chrono::steady_clock::duration used);
+
+ private:
+  /// What the clock allows the side to move.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move() const;
+  void enter(games::Record record, const engine::Options& options);
+
+  Turn turn_;
+  protocol::Ownership ownership_;
+  std::vector<protocol::Identity> seated_;
+  mutable std::mutex mutex_;  ///< guards `kind_`
+  Kind kind_;
+  GameHistory history_;
+  Clock clock_;
+  TableOptions options_;
+  TableSearch search_;
+};
+
+}  // namespace pitboss::server

@@ -1,0 +1,74 @@
+#include "server/session/table_options.hpp"
+
+#include <algorithm>
+
+#include "engine/search.hpp"
+#include "protocol/limit.hpp"
+
+namespace pitboss::server {
+
+namespace {
+
+engine::Options within(engine::Options options, std::int64_t tree_mb_limit) {
+  options.tree_mb = std::min(options.tree_mb, tree_mb_limit);
+  if (engine::memory_mb(options) <= tree_mb_limit) return options;
+  options.tree_mb = std::clamp<std::int64_t>(tree_mb_limit - options.threads, 1, options.tree_mb);
+  options.estimators_mb =
+      std::max<std::int64_t>((tree_mb_limit - options.tree_mb) / options.threads, 1);
+  if (engine::memory_mb(options) > tree_mb_limit) {
+    throw engine::BadOption("estimators on " + std::to_string(options.threads) +
+                            " threads need more than " + std::to_string(tree_mb_limit) + " MiB");
+  }
+  return options;
+}
+
+}  // namespace
+
+TableOptions::TableOptions(const engine::Options& start, std::int64_t tree_mb_limit)
+    : tree_mb_limit_(tree_mb_limit), start_(within(start, tree_mb_limit)), current_(start_) {}
+
+engine::Options TableOptions::current() const {
+  const std::scoped_lock lock(mutex_);
+  return current_;
+}
+
+engine::Options TableOptions::start_with(const std::vector<engine::Assignment>& assignments) const {
+  engine::Options options = start_;
+  for (const auto& [name, value] : assignments) engine::set_option(options, name, value);
+  return options;
+}
+
+void TableOptions::set(const engine::Options& options) {
+  const std::scoped_lock lock(mutex_);
+  current_ = options;
+}
+
+void TableOptions::check(const engine::Options& options, const games::AnyGame& game) const {
+  if (options.tree_mb > tree_mb_limit_) {
+    throw protocol::LimitError(
+        protocol::Limit::tree_mb_limit,
+        "tree_mb must be at most " + std::to_string(tree_mb_limit_) + " on this server");
+  }
+  if (engine::memory_mb(options) > tree_mb_limit_) {
+    throw protocol::LimitError(
+        protocol::Limit::tree_mb_limit,
+        "tree_mb, and estimators_mb for each of the threads, must be at most " +
+            std::to_string(tree_mb_limit_) + " together on this server");
+  }
+  engine::check_options(game, options);
+}
+
+bool TableOptions::allows(const engine::Options& options, const games::AnyGame& game) const {
+  try {
+    check(options, game);
+    return true;
+  } catch (const engine::BadOption&) {
+    return false;
+  } catch (const protocol::LimitError&) {
+    return false;
+  }
+}
+
+std::string TableOptions::lines() const { return engine::uci_lines(start_, tree_mb_limit_); }
+
+}  // namespace pitboss::server

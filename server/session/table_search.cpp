@@ -1,0 +1,171 @@
+#include "server/session/table_search.hpp"
+
+#include <utility>
+
+#include "engine/drivers/thread_time.hpp"
+
+namespace pitboss::server {
+
+TableSearch::~TableSearch() { recall(); }
+
+void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPlan& plan) {
+  recall();
+  try {
+    auto reported = plan.is_reported ? position.clone() : nullptr;
+    const std::scoped_lock lock(mutex_);
+    if (!search_) search_ = make_search_(position);
+    auto before = plan.is_reported ? std::nullopt : told();
+    search_->begin(position, ply, plan.options, plan.limits);
+    running_ = Running{plan.options, plan.bounded_by_options};
+    has_begun_ = true;
+    before_ = std::move(before);
+    if (reported) position_ = std::move(reported);
+  } catch (...) {
+    lend();
+    throw;
+  }
+  counted_ = 0;
+  if (shared_.counts) shared_.counts->searches.fetch_add(1, std::memory_order_relaxed);
+}
+
+engine::Progress TableSearch::run(std::chrono::microseconds slice) {
+  release_outdated();
+  const auto before = engine::thread_time();
+  const engine::Progress progress = search_->run(slice);
+  processor_time_ += engine::thread_time() - before;
+  if (shared_.counts) count(search_->simulations());
+  if (progress == engine::Progress::done && has_network()) count_evaluations();
+  return progress;
+}
+
+void TableSearch::release_outdated() noexcept {
+  std::shared_ptr<engine::Search> outdated;
+  const std::scoped_lock lock(mutex_);
+  outdated.swap(outdated_);
+}
+
+void TableSearch::count(std::int64_t simulations) noexcept {
+  shared_.counts->simulations.fetch_add(simulations - counted_, std::memory_order_relaxed);
+  counted_ = simulations;
+}
+
+/// Whether the search that runs has one.
+bool TableSearch::has_network() const {
+  const std::scoped_lock lock(mutex_);
+  return running_ && running_->options.evaluation == engine::EvaluatorKind::network;
+}
+
+void TableSearch::count_evaluations() {
+  const auto use = search_->report().network;
+  if (!use) return;
+  evaluations_.evaluations += use->evaluations;
+  evaluations_.cached += use->cached;
+  evaluations_.remote += use->remote;
+}
+
+void TableSearch::end() noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    running_.reset();
+    if (search_) search_->on_ready({});
+  }
+  lend();
+}
+
+void TableSearch::abandon() noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    has_begun_ = false;
+  }
+  end();
+}
+
+/// The tree may be released from now on.
+void TableSearch::lend() noexcept {
+  if (shared_.memory) shared_.memory->lend(*this);
+}
+
+void TableSearch::recall() noexcept {
+  if (shared_.memory) shared_.memory->recall(*this);
+}
+
+engine::MemoryBudget::Lent TableSearch::give_up() noexcept {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || running_) return {};
+  try {
+    before_ = told();
+  } catch (const std::bad_alloc&) {
+    before_.reset();
+  }
+  has_begun_ = false;
+  return {std::move(search_), std::move(outdated_)};
+}
+
+void TableSearch::forget() {
+  const std::scoped_lock lock(mutex_);
+  if (search_) search_->forget();
+  forget_results();
+}
+
+void TableSearch::forget_type() {
+  const std::scoped_lock lock(mutex_);
+  // While there is an outdated one, the search after it has not run and has no tree.
+  if (!outdated_) outdated_ = std::move(search_);
+  search_.reset();
+  forget_results();
+}
+
+void TableSearch::forget_results() {
+  has_begun_ = false;
+  position_.reset();
+  before_.reset();
+}
+
+std::optional<TableSearch::Told> TableSearch::told() const {
+  if (before_ || !has_begun_) return before_;
+  return Told{search_->report(), search_->best_value()};
+}
+
+std::optional<engine::Report> TableSearch::last() const {
+  const std::scoped_lock lock(mutex_);
+  if (before_) return before_->report;
+  if (!has_begun_) return std::nullopt;
+  return search_->report();
+}
+
+std::optional<double> TableSearch::last_value() const {
+  const std::scoped_lock lock(mutex_);
+  if (before_) return before_->value;
+  return has_begun_ ? search_->best_value() : std::nullopt;
+}
+
+bool TableSearch::has_tree() const {
+  const std::scoped_lock lock(mutex_);
+  return search_ || outdated_;
+}
+
+bool TableSearch::is_running() const {
+  const std::scoped_lock lock(mutex_);
+  return running_.has_value();
+}
+
+void TableSearch::interrupt() noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (running_) search_->stop();
+}
+
+bool TableSearch::update(const std::vector<engine::Assignment>& live,
+                         const std::function<bool(const engine::Options&)>& allowed) {
+  const std::scoped_lock lock(mutex_);
+  if (!running_) return true;
+  engine::Options options = running_->options;
+  for (const auto& [name, value] : live) engine::set_option(options, name, value);
+  if (options == running_->options) return true;
+  if (!allowed(options)) return false;
+  if (running_->bounded_by_options) static_cast<void>(engine::limits_of(options));
+  running_->options = options;
+  search_->update(options);
+  return true;
+}
+
+}  // namespace pitboss::server

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/session/table.hpp"
+
+namespace pitboss::server {
+
+/// How many tables have a name, and for how long.
+struct TableLimits {
+  std::size_t most = 64;                                              ///< tables with a name
+  std::chrono::milliseconds keep = std::chrono::minutes(10);          ///< without a player
+  std::size_t most_of_one = std::numeric_limits<std::size_t>::max();  ///< that one client has named
+};
+
+/// The tables that have a name, at which any session may sit down. A table at which nobody sits who
+/// may play there is kept for a while. Belongs to the thread that handles lines.
+class Tables {
+ public:
+  using SteadyClock = std::chrono::steady_clock;
+
+  /// Hands the tables at which nobody will search again to `on_gone`: to release a large tree takes
+  /// longer than others should wait. Some may still look on at one.
+  explicit Tables(const TableLimits& limits,
+                  std::function<void(std::shared_ptr<Table>)> on_gone = {});
+
+  /// The table of that name, or null.
+  [[nodiscard]] std::shared_ptr<Table> find(std::string_view name) const;
+  /// Gives a table a name that is free; that changes nothing about who sits there. Throws
+  /// CommandError for a name that is none, or when there are too many. The table belongs to the
+  /// client's token from now on.
+  void add(std::string_view name, std::shared_ptr<Table> table, const protocol::Identity& client);
+  /// The table's name; empty if it has none.
+  [[nodiscard]] std::string_view name_of(const Table& table) const;
+
+  /// Takes a table's name away. Those who sit there stay, but others than the owner may do nothing
+  /// there any more.
+  void remove(const Table& table);
+
+  /// A client's session sits down at a table, or leaves it, which ends pondering when nobody is
+  /// left who may play there.
+  static void sit(Table& table, const protocol::Identity& client) {
+    table.seated().push_back(client);
+  }
+  void leave(std::shared_ptr<Table> table, const protocol::Identity& client);
+
+  /// What the command `tables` tells of one table.
+  struct Row {
+    std::string_view name;
+    const Table& table;
+  };
+  /// Sorted by name.
+  [[nodiscard]] std::vector<Row> rows() const;
+  [[nodiscard]] std::size_t size() const { return tables_.size(); }
+
+  /// Gives up the names of the tables at which for too long nobody has sat who may play there, and
+  /// those tables; how many.
+  std::size_t expire(SteadyClock::time_point now);
+
+ private:
+  struct Entry {
+    std::shared_ptr<Table> table;
+    std::string maker;             ///< Identity::key
+    SteadyClock::time_point left;  ///< by the last one who may play there
+  };
+
+  [[nodiscard]] Entry* entry_of(const Table& table);
+  void give_up(std::shared_ptr<Table> table);
+
+  TableLimits limits_;
+  std::function<void(std::shared_ptr<Table>)> on_gone_;
+  std::map<std::string, Entry, std::less<>> tables_;
+};
+
+}  // namespace pitboss::server

@@ -1,0 +1,55 @@
+#include "server/work/pondering_task.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <boost/asio/post.hpp>
+#include <exception>
+#include <new>
+
+namespace pitboss::server {
+
+void PonderingTask::start(Shared& shared, Session& session, const WorkerPool::ClientPtr& client,
+                          std::uint64_t number) {
+  std::shared_ptr<Pondering> pondering;
+  try {
+    pondering = session.ponder();
+    if (pondering) std::make_shared<PonderingTask>(shared, pondering, client)->submit();
+  } catch (const std::exception& exception) {
+    spdlog::warn("session {}: no pondering: {}", number, exception.what());
+    if (pondering) pondering->end();
+  }
+}
+
+void PonderingTask::submit() {
+  pondering_->on_ready([this] { shared_.pool.resume(*this); });
+  pondering_->on_hurry([&pool = shared_.pool, weak = weak_from_this()] {
+    if (const auto self = weak.lock()) pool.hasten(*self);
+  });
+  shared_.pool.submit(shared_from_this(), client_, WorkerPool::Priority::idle);
+  ++shared_.pondering;  // ends on this thread, too, so not before
+}
+
+engine::Progress PonderingTask::work() noexcept {
+  if (doing_ == Doing::release) return engine::Progress::done;
+  if (doing_ == Doing::ponder) {
+    const auto progress = pondering_->work(slices_.next());
+    if (progress != engine::Progress::done) return progress;
+    doing_ = Doing::end;
+  }
+  try {
+    boost::asio::post(shared_.io, [self = shared_from_this()] { self->end(); });
+  } catch (const std::bad_alloc&) {
+    return engine::Progress::runnable;  // to say so at the next turn
+  }
+  return engine::Progress::done;
+}
+
+void PonderingTask::end() {
+  --shared_.pondering;
+  pondering_->end();
+  // To release a large tree takes longer than others should wait.
+  doing_ = Doing::release;
+  shared_.pool.submit(shared_from_this(), client_);
+}
+
+}  // namespace pitboss::server

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "server/session/pondering.hpp"
+#include "server/session/session.hpp"
+#include "server/shared.hpp"
+#include "server/work/slices.hpp"
+#include "server/work/worker_pool.hpp"
+
+namespace pitboss::server {
+
+/// Runs a session's pondering when the workers have nothing else to do.
+class PonderingTask final : public WorkerPool::Task,
+                            public std::enable_shared_from_this<PonderingTask> {
+ public:
+  /// Begins the pondering that follows from the session's last command, if any. The I/O thread
+  /// calls it. Without memory there is no pondering; `number` is the session's in the log.
+  static void start(Shared& shared, Session& session, const WorkerPool::ClientPtr& client,
+                    std::uint64_t number);
+
+  /// `start` makes the tasks.
+  PonderingTask(Shared& shared, std::shared_ptr<Pondering> pondering, WorkerPool::ClientPtr client)
+      : shared_(shared), pondering_(std::move(pondering)), client_(std::move(client)) {}
+
+  engine::Progress work() noexcept override;
+  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const noexcept override {
+    return pondering_->wake_at();
+  }
+
+ private:
+  enum class Doing : std::uint8_t {
+    ponder,
+    end,     ///< the I/O thread is to release the table
+    release  ///< the table is free; this may be the last to hold the tree
+  };
+
+  void submit();
+  void end();
+
+  Shared& shared_;
+  std::shared_ptr<Pondering> pondering_;
+  WorkerPool::ClientPtr client_;
+  Slices slices_;
+  Doing doing_ = Doing::ponder;
+};
+
+}  // namespace pitboss::server

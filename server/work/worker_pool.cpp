@@ -1,0 +1,156 @@
+#include "server/work/worker_pool.hpp"
+
+#include <pthread.h>
+
+#include <utility>
+
+namespace pitboss::server {
+
+WorkerPool::WorkerPool(int threads) : size_(threads) {
+  threads_.reserve(static_cast<std::size_t>(threads));
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
+}
+
+WorkerPool::~WorkerPool() { stop(); }
+
+WorkerPool::Lengths WorkerPool::lengths() {
+  const std::lock_guard lock(mutex_);
+  const auto length = [&](Priority priority) {
+    const auto i = static_cast<std::size_t>(priority);
+    std::size_t sum = 0;
+    for (const Client* client : rings_[i]) sum += client->lanes_[i].tasks.size();
+    return sum;
+  };
+  return {length(Priority::normal), length(Priority::idle), parked_.size()};
+}
+
+void WorkerPool::submit(std::shared_ptr<Task> task, ClientPtr client, Priority priority) {
+  const auto now = SteadyClock::now();
+  Task& submitted = *task;
+  Queue one;  // what allocates comes before the lock
+  one.emplace(now, std::move(task));
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    submitted.client_ = std::move(client);
+    if (!submitted.client_) submitted.client_ = own_;
+    submitted.priority_ = priority;
+    queue(one.extract(one.begin()), now);
+  }
+  wake_.notify_one();
+}
+
+void WorkerPool::resume(Task& task) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    if (task.state_ == Task::State::working) task.resumed_ = true;
+    if (task.state_ != Task::State::parked) return;
+    queue(parked_.extract(task.entry_), SteadyClock::now());
+  }
+  wake_.notify_one();
+}
+
+void WorkerPool::hasten(Task& task) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (stopping_) return;
+  const bool is_in_idle_queue =
+      task.state_ == Task::State::queued && task.priority_ == Priority::idle;
+  Queue::node_type entry = is_in_idle_queue ? take_out(task) : Queue::node_type();
+  task.priority_ = Priority::normal;
+  if (!is_in_idle_queue) return;
+  queue(std::move(entry), SteadyClock::time_point::min());
+  Ring& ring = ring_of(task);
+  ring.splice(ring.begin(), ring, lane_of(task).node);
+}
+
+void WorkerPool::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  threads_.clear();
+  // Nobody else touches the queues any more, and what ends with a task may call `resume`.
+  while (!take_next().empty()) {
+  }
+  parked_.clear();
+}
+
+/// Puts an entry into its task's queue; entries of the same time stay in the order of their coming.
+void WorkerPool::queue(Queue::node_type entry, SteadyClock::time_point at) {
+  Task& task = *entry.mapped();
+  entry.key() = at;
+  Lane& lane = lane_of(task);
+  task.entry_ = lane.tasks.insert(std::move(entry));
+  task.state_ = Task::State::queued;
+  if (!lane.rest.empty()) ring_of(task).splice(ring_of(task).end(), lane.rest);
+}
+
+/// Takes the entry of a task out of its queue.
+WorkerPool::Queue::node_type WorkerPool::take_out(Task& task) {
+  Lane& lane = lane_of(task);
+  auto entry = lane.tasks.extract(task.entry_);
+  if (lane.tasks.empty()) lane.rest.splice(lane.rest.end(), ring_of(task), lane.node);
+  return entry;
+}
+
+/// Takes the entry whose turn it is, and nothing if there is none; its client goes to the back, and
+/// the pool's own tasks are the next.
+WorkerPool::Queue::node_type WorkerPool::take_next() {
+  for (std::size_t i = 0; i < rings_.size(); ++i) {
+    Ring& ring = rings_[i];
+    if (ring.empty()) continue;
+    Client* const client = ring.front();
+    Task& task = *client->lanes_[i].tasks.begin()->second;
+    ring.splice(ring.end(), ring, ring.begin());
+    Lane& own = own_->lanes_[i];
+    if (client != own_.get() && !own.tasks.empty()) ring.splice(ring.begin(), ring, own.node);
+    return take_out(task);
+  }
+  return {};
+}
+
+void WorkerPool::resume_due() {
+  if (parked_.empty()) return;
+  const auto now = SteadyClock::now();
+  while (!parked_.empty() && parked_.begin()->first <= now) {
+    queue(parked_.extract(parked_.begin()), now);
+  }
+}
+
+void WorkerPool::run() {
+  pthread_setname_np(pthread_self(), "pitboss-worker");
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    resume_due();
+    if (auto next = take_next()) {
+      run_slice(std::move(next), lock);
+    } else if (parked_.empty()) {
+      wake_.wait(lock);
+    } else {
+      // A worker that parks a task takes another one or waits here itself, and who queues a task
+      // wakes a worker: so one that sleeps knows the first time at which a task wakes.
+      const auto first = parked_.begin()->first;
+      wake_.wait_until(lock, first);
+    }
+  }
+}
+
+void WorkerPool::run_slice(Queue::node_type entry, std::unique_lock<std::mutex>& lock) {
+  Task& task = *entry.mapped();
+  task.state_ = Task::State::working;
+  task.resumed_ = false;
+  lock.unlock();
+  const auto progress = task.work();
+  const bool waits = progress == engine::Progress::waiting;
+  if (waits) entry.key() = task.wake_at();
+  if (progress == engine::Progress::done) entry = {};  // others may have the task by now
+  lock.lock();
+  if (!entry) return;
+  if (!waits || task.resumed_) return queue(std::move(entry), SteadyClock::now());
+  task.entry_ = parked_.insert(std::move(entry));
+  task.state_ = Task::State::parked;
+}
+
+}  // namespace pitboss::server

@@ -1,0 +1,305 @@
+#include "server/session/analysis.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "server/session/picture_times.hpp"
+#include "server/session/session.hpp"
+#include "tests/server/session/conversation.hpp"
+
+using namespace pitboss;
+using namespace pitboss::protocol;
+using namespace pitboss::server;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Status = Session::Status;
+
+/// A line to a session, which is interrupted after some slices of the command that takes time.
+std::string stream(Session& session, std::string_view line, int slices = 30) {
+  std::string out;
+  Status status = session.handle(line, out);
+  for (int i = 0; status == Status::working; ++i) {
+    if (i == slices) session.interrupt();
+    status = tests::go_on(session, 1ms, out);
+  }
+  return out;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+int count(const std::string& text, std::string_view part) {
+  int n = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+bool contains(const std::string& text, std::string_view part) { return count(text, part) > 0; }
+
+/// The words of the first info block of a line.
+std::vector<std::string> first_block(const std::string& line) {
+  std::istringstream in(line.substr(0, line.find(" info ", 1)));
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+std::string value_of(const std::vector<std::string>& words, std::string_view key) {
+  const auto found = std::ranges::find(words, key);
+  return found == words.end() || found + 1 == words.end() ? std::string() : *(found + 1);
+}
+
+}  // namespace
+
+TEST_CASE("analysis: the frame is GTP's, with a header before the first line") {
+  Session session{SessionConfig{}};
+  const std::string out = stream(session, "12 lz-analyze b 1");
+  const auto lines = lines_of(out);
+  CHECK(lines.front() == "=12 ");
+  CHECK(lines.size() >= 4);
+  for (std::size_t i = 1; i + 1 < lines.size(); ++i) CHECK(lines[i].starts_with("info move "));
+  CHECK(lines.back().empty());
+  CHECK(out.ends_with("\n\n"));
+  CHECK(count(out, "\n\n") == 1);
+}
+
+TEST_CASE("analysis: one line at least, however early the end") {
+  Session session{SessionConfig{}};
+  for (const char* command : {"analyze", "lz-analyze 1000", "kata-analyze interval 100000"}) {
+    std::string out;
+    REQUIRE(session.handle(command, out) == Status::working);
+    CHECK(out == "= \n");
+    session.interrupt();
+    while (tests::go_on(session, 1ms, out) == Status::working) {
+    }
+    CHECK(lines_of(out).size() == 3);
+    CHECK(contains(out, "info move "));
+  }
+}
+
+TEST_CASE("analysis: the forms write shares as their readers expect") {
+  Session session{SessionConfig{}};
+  SUBCASE("Leela Zero's: ten thousandths") {
+    const auto words = first_block(lines_of(stream(session, "lz-analyze 1"))[1]);
+    for (const char* key : {"winrate", "lcb"}) {
+      const int value = std::stoi(value_of(words, key));
+      CHECK(value_of(words, key) == std::to_string(value));
+      CHECK(value >= 0);
+      CHECK(value <= 10000);
+    }
+    CHECK(std::stoi(value_of(words, "winrate")) > 4000);
+  }
+  SUBCASE("KataGo's: from 0 to 1") {
+    const auto words = first_block(lines_of(stream(session, "kata-analyze 1"))[1]);
+    const double winrate = std::stod(value_of(words, "winrate"));
+    CHECK(contains(value_of(words, "winrate"), "."));
+    CHECK(winrate > 0.4);
+    CHECK(winrate <= 1);
+    CHECK(std::stod(value_of(words, "lcb")) <= winrate);
+    CHECK(std::stod(value_of(words, "utility")) == doctest::Approx(2 * winrate - 1).epsilon(1e-4));
+  }
+  SUBCASE("Sabaki's: a point, and the variation last") {
+    const auto words = first_block(lines_of(stream(session, "analyze 1"))[1]);
+    CHECK(contains(value_of(words, "winrate"), "."));
+    const auto pv = std::ranges::find(words, "pv");
+    REQUIRE(pv != words.end());
+    CHECK(std::all_of(pv + 1, words.end(), [](const std::string& w) { return w.size() == 2; }));
+    CHECK(*(pv + 1) == value_of(words, "move"));
+  }
+}
+
+TEST_CASE("analysis: arguments in any order, and what they do") {
+  Session session{SessionConfig{}};
+  const auto last_line = [&](std::string_view command) {
+    const auto lines = lines_of(stream(session, command));
+    return lines[lines.size() - 2];
+  };
+  CHECK(count(last_line("kata-analyze 1 maxmoves 2 b"), "info move ") == 2);
+  CHECK(count(last_line("kata-analyze maxmoves 3 interval 1"), "info move ") == 3);
+  const auto with_root = last_line("kata-analyze rootInfo true 1 pvVisits true ownership true");
+  CHECK(contains(with_root, " rootInfo visits "));
+  CHECK(count(with_root, " pvVisits ") == count(with_root, "info move "));
+  CHECK_FALSE(contains(with_root, "ownership"));
+  CHECK_FALSE(contains(last_line("kata-analyze rootInfo false 1"), "rootInfo"));
+
+  const auto without = last_line("lz-analyze b 1 avoid b d1,c1 1");
+  CHECK_FALSE(contains(without, "move d1 "));
+  CHECK_FALSE(contains(without, "move c1 "));
+  CHECK(count(without, "info move ") == 5);
+  const auto only = last_line("lz-analyze 1 allow b a1,g1 1 b");
+  CHECK(count(only, "info move ") == 2);
+  CHECK(contains(only, "move a1 "));
+  // What white must not do is no matter of this move.
+  CHECK(count(last_line("lz-analyze 1 avoid w d1 1"), "info move ") == 7);
+}
+
+TEST_CASE("analysis: the interval is told in hundredths of a second, wherever it stands") {
+  const Table table{SessionConfig{}};
+  const auto interval = [&](const std::vector<std::string>& words) {
+    return read_analysis(AnalysisForm::kata, {words, ""}, table).interval;
+  };
+  CHECK(interval({}) == 1s);
+  CHECK(interval({"50"}) == 500ms);
+  CHECK(interval({"b", "7"}) == 70ms);
+  CHECK(interval({"rootInfo", "true", "interval", "300", "b"}) == 3s);
+  CHECK(interval({"20", "maxmoves", "3", "interval", "30"}) == 300ms);  // the last counts
+  CHECK(interval({"0"}) == 10ms);                                       // the shortest there is
+}
+
+TEST_CASE("analysis: moves without visits, if so many are asked for") {
+  Session session{SessionConfig{}};
+  std::string out;
+  session.handle("lz-analyze minmoves 5", out);
+  session.interrupt();
+  while (tests::go_on(session, 1ms, out) == Status::working) {
+  }
+  CHECK(count(out, "info move ") == 5);
+  CHECK(count(out, " visits 0 winrate 5000 lcb 0 ") == 4);
+}
+
+TEST_CASE("analysis: the variation of a move without visits is itself") {
+  Session session{SessionConfig{}};
+  static_cast<void>(stream(session, "setoption simulations 1"));
+  const std::string few = stream(session, "kata-genmove_analyze b 1000 pvVisits true minmoves 3");
+  CHECK(count(few, "info move ") == 3);
+  CHECK(count(few, " visits 0 ") == 2);
+  CHECK(count(few, " pvVisits 0 pv ") == 2);
+}
+
+TEST_CASE("analysis: what is refused, with nothing begun") {
+  Session session{SessionConfig{}};
+  const auto refused = [&](std::string_view line) {
+    const std::string out = stream(session, line);
+    CAPTURE(line);
+    CHECK(out.starts_with("? "));
+    return out;
+  };
+  CHECK(contains(refused("lz-analyze w 50"), "it is black's turn"));
+  CHECK(contains(refused("lz-analyze fast"), "unknown key 'fast'"));
+  CHECK(contains(refused("kata-analyze interval"), "a value is missing"));
+  CHECK(contains(refused("kata-analyze interval -5"), "syntax error"));
+  CHECK(contains(refused("kata-analyze maxmoves 0"), "syntax error"));
+  CHECK(contains(refused("kata-analyze rootInfo maybe"), "true or false"));
+  CHECK(contains(refused("lz-analyze avoid b d1 7"), "depth 1"));
+  CHECK(contains(refused("lz-analyze avoid b a1,b1,c1,d1,e1,f1,g1 1"), "no move is left"));
+  CHECK(contains(refused("lz-analyze allow b d5 1"), "no move is left"));
+  CHECK(contains(refused("lz-analyze avoid b %% 1"), "syntax error"));
+  CHECK(contains(refused("genmove_analyze"), "syntax error"));
+  for (const char* move : {"b a1", "w b1", "b a2", "w b2", "b a3", "w b3", "b a4"}) {
+    CHECK(stream(session, std::string("play ") + move) == "= \n\n");
+  }
+  CHECK(contains(refused("kata-analyze 1"), "the game is over"));
+  CHECK(stream(session, "lz-genmove_analyze w") == "= \nplay resign\n\n");
+}
+
+TEST_CASE("analysis: a genmove that tells what it thinks plays its move") {
+  SessionConfig config;
+  config.options.simulations = 3000;
+  Session session(config);
+  const auto lines = lines_of(stream(session, "4 kata-genmove_analyze b 1", 1'000'000));
+  REQUIRE(lines.size() >= 4);
+  CHECK(lines[0] == "=4 ");
+  const std::string& played = lines[lines.size() - 2];
+  CHECK(played.starts_with("play "));
+  CHECK(value_of(first_block(lines[lines.size() - 3]), "move") == played.substr(5));
+  CHECK(stream(session, "moves") == "= " + played.substr(5) + "\n\n");
+  const auto avoiding = lines_of(stream(session, "lz-genmove_analyze w avoid w d1,d2 1", 1 << 30));
+  CHECK(avoiding[avoiding.size() - 2] != "play d2");
+}
+
+TEST_CASE("analysis: a genmove that tells what it thinks plays none of the moves it is to avoid") {
+  SessionConfig config;
+  config.options.simulations = 50;
+  config.options.tree_mb = 16;
+  for (const char* command : {"genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"}) {
+    for (char column = 'a'; column <= 'g'; ++column) {
+      CAPTURE(command);
+      CAPTURE(column);
+      const std::string move = column + std::string("1");
+      Session session(config);
+      const auto played = [&](const std::string& restriction) {
+        const auto line = command + std::string(" b 1 ") + restriction;
+        const auto lines = lines_of(stream(session, line, 1 << 30));
+        return lines[lines.size() - 2];
+      };
+      CHECK(played("allow b " + move + " 1") == "play " + move);
+      CHECK(stream(session, "undo") == "= \n\n");
+      CHECK(played("avoid b " + move + " 1") != "play " + move);
+    }
+  }
+}
+
+TEST_CASE("analysis: bounds of the options do not end it") {
+  SessionConfig config;
+  config.options.simulations = 10;
+  config.options.movetime_ms = 1;
+  Session session(config);
+  std::string out;
+  REQUIRE(session.handle("lz-analyze 1", out) == Status::working);
+  for (int i = 0; i < 20; ++i) {
+    CHECK(tests::go_on(session, 1ms, out) == Status::working);
+    session.handle_while_working("setoption simulations 5");
+  }
+}
+
+TEST_CASE("analysis: without updates nothing is told until the end") {
+  Session session{SessionConfig{}};
+  std::string out;
+  session.handle("lz-analyze 1", out);
+  CHECK(out == "= \n");
+  for (int i = 0; i < 30; ++i) tests::go_on(session, 1ms, out, false);
+  CHECK(out == "= \n");
+  tests::go_on(session, 1ms, out);
+  CHECK(count(out, "\n") == 2);
+}
+
+TEST_CASE("live graphics come before the answer, when they are wanted") {
+  SessionConfig config;
+  config.options.simulations = 20000;
+  Session session(config);
+  CHECK(stream(session, "reg_genmove b", 1 << 30).starts_with("= "));
+  CHECK(stream(session, "pitboss-live_graphics") == "= off\n\n");
+  CHECK(stream(session, "pitboss-live_graphics on") == "= \n\n");
+  const std::string out = stream(session, "reg_genmove b", 1 << 30);
+  CHECK(out.starts_with("gogui-gfx:\n"));
+  CHECK(contains(out, "\n\n= "));
+  CHECK(stream(session, "pitboss-live_graphics maybe").starts_with("? syntax error"));
+}
+
+TEST_CASE("live graphics: a search that is over at once shows what it has found") {
+  SessionConfig config;
+  config.options.simulations = 50;
+  Session session(config);
+  stream(session, "pitboss-live_graphics on");
+  const std::string out = stream(session, "genmove b", 1 << 30);
+  CHECK(contains(out, "TEXT 50 simulations"));
+  CHECK(out.find("gogui-gfx:") == out.rfind("gogui-gfx:"));
+}
+
+TEST_CASE("PictureTimes") {
+  using namespace std::chrono_literals;
+  const auto begun = PictureTimes::SteadyClock::now();
+  PictureTimes times(begun);
+  for (const auto due : {100ms, 200ms, 400ms, 900ms, 1400ms, 1900ms}) {
+    CHECK_FALSE(times.is_due(begun + due - 1ms));
+    CHECK(times.is_due(begun + due));
+    CHECK(times.next() == begun + due);
+    times.made(begun + due);
+  }
+  // A late one stands for all it has missed, and does not put off the others.
+  times.made(begun + 3s);
+  CHECK(times.next() == begun + 3400ms);
+  PictureTimes late(begun);
+  late.made(begun + 250ms);
+  CHECK(late.next() == begun + 400ms);
+  // One that was made early, at the end of a search, changes nothing.
+  late.made(begun + 399ms);
+  CHECK(late.next() == begun + 400ms);
+}

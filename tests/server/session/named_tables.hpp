@@ -1,0 +1,37 @@
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "server/session/session.hpp"
+#include "server/session/tables.hpp"
+#include "tests/server/session/conversation.hpp"
+
+/// For tests of several sessions at tables with names.
+namespace pitboss::tests {
+
+inline server::SessionConfig with_tables(server::TableLimits limits = {}) {
+  server::SessionConfig config;
+  config.options.simulations = 500;
+  config.tables = std::make_shared<server::Tables>(limits);
+  return config;
+}
+
+/// The answer to a line that does not have to wait.
+inline std::string ask(server::Session& session, std::string_view line) {
+  std::string out;
+  auto status = session.handle(line, out);
+  CAPTURE(line);
+  REQUIRE(status != server::Session::Status::waiting);
+  while (status == server::Session::Status::working) {
+    status = go_on(session, std::chrono::milliseconds(1), out);
+  }
+  session.end_work();
+  return out;
+}
+
+}  // namespace pitboss::tests
