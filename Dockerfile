@@ -13,6 +13,8 @@ RUN apt-get update \
     | DEBIAN_FRONTEND=noninteractive xargs apt-get install --yes --no-install-recommends \
  && rm -rf /var/lib/apt/lists/*
 COPY . .
+# What `pitbossd --version` tells: docker build --build-arg PITBOSS_COMMIT=$(git rev-parse --short HEAD) ...
+ARG PITBOSS_COMMIT=
 RUN cmake --preset release \
  && cmake --build --preset release --target pitbossd pitboss \
  && cpack --config build/release/CPackConfig.cmake -B build/package
@@ -33,5 +35,5 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=5s \
 ENTRYPOINT ["pitbossd", "--config", "/etc/pitboss/pitbossd.conf"]
 # Without =GAME, sessions begin with the daemon's default game. Arguments of `docker run` replace
 # this line, so they have to name the address again; 127.0.0.1 could not be reached from outside.
-# Who may reach the container is said by -p: docs/server.md.
+# Who may reach the container is said by -p: docs/installing.md.
 CMD ["--open", "--listen", "0.0.0.0:4580"]

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/leaf/remote/evaluator_client.hpp"
+#include "protocol/version.hpp"
 #include "server/command_line.hpp"
 #include "server/logging.hpp"
 #include "server/server.hpp"
@@ -30,11 +31,11 @@ int main(int count, char** arguments) {
   give_memory_back();
   try {
     auto line = server::parse_command_line(count, arguments);
-    if (line.version)
-      line.answer =
-          "pitbossd " PITBOSS_VERSION + (pitboss::engine::has_evaluator_client()
-                                             ? std::string(", with remote evaluators\n")
-                                             : std::string(", without remote evaluators\n"));
+    if (line.version) {
+      line.answer = pitboss::protocol::version_of("pitbossd") +
+                    (pitboss::engine::has_evaluator_client() ? ", with" : ", without") +
+                    " remote evaluators\n";
+    }
     if (!line.answer.empty()) {
       std::cout << line.answer;
       return EXIT_SUCCESS;

@@ -21,6 +21,7 @@
 #include "clients/pitboss/train_command.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
 #include "games/suggestion.hpp"
+#include "protocol/version.hpp"
 
 namespace {
 
@@ -72,7 +73,7 @@ int run(const Words& words) {
     return exit_user_error;
   }
   if (words[0] == "--version" || words[0] == "version") {
-    std::cout << "pitboss " PITBOSS_VERSION
+    std::cout << pitboss::protocol::version_of("pitboss")
               << (pitboss::engine::has_evaluator_client() ? ", with" : ", without")
               << " remote evaluators\n";
     return 0;

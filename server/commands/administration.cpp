@@ -3,6 +3,7 @@
 
 #include "protocol/error.hpp"
 #include "protocol/limit.hpp"
+#include "protocol/version.hpp"
 #include "server/commands/command_groups.hpp"
 
 namespace pitboss::server {
@@ -11,7 +12,7 @@ namespace {
 
 Outcome protocol_version(Seat&, const protocol::Arguments&) { return {"2"}; }
 Outcome name(Seat&, const protocol::Arguments&) { return {"Pitboss"}; }
-Outcome version(Seat&, const protocol::Arguments&) { return {PITBOSS_VERSION}; }
+Outcome version(Seat&, const protocol::Arguments&) { return std::string(protocol::version); }
 
 Outcome known_command(Seat&, const protocol::Arguments& arguments) {
   return {arguments.size() > 0 && find_command(arguments.word(0)) != nullptr ? "true" : "false"};

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -124,6 +125,8 @@ TEST_CASE("programs: -h helps and --version tells the version") {
     Process version(command_of(program, {"--version"}));
     CHECK(version.wait() == 0);
     CHECK(version.output().starts_with(std::string(program) + " 0."));
+    const bool is_repository = std::filesystem::exists(tests::tests_folder() + "/../.git");
+    CHECK((version.output().find(" (commit ") != std::string::npos) == is_repository);
   }
 }
 
