@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -15,6 +14,7 @@
 #include "engine/models.hpp"
 #include "engine/options/options.hpp"
 #include "engine/policy/features/feature_use.hpp"
+#include "engine/progress.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::engine {
@@ -94,14 +94,9 @@ struct Limits {
 [[nodiscard]] Limits limits_of(const Options& options,
                                std::optional<std::chrono::milliseconds> clock = std::nullopt);
 
-/// The state of a search after a slice. `waiting`: the search can do nothing before a leaf's
-/// evaluation arrives, and need not be run before `on_ready`'s function is called or `wake_at` has
-/// come.
-enum class Progress : std::uint8_t { runnable, waiting, done };
-
 /// A tree search for one game, as a task that is run in slices. It holds no thread and prints
-/// nothing. One thread at a time may use it, except for `help`, `stop`, `update` and `on_ready`,
-/// which any thread may call at any time. Memory is taken at the first `run` and kept for the next
+/// nothing. One thread at a time may use it, except for `help`, `stop` and `update`, which any
+/// thread may call at any time. Memory is taken at the first `run` and kept for the next
 /// search.
 class Search {
  public:
@@ -110,20 +105,15 @@ class Search {
   /// Sets up a search from `position`, which must be a game of this search's type and not be
   /// finished. `ply` is the number of plies played so far and makes the random numbers of one
   /// game's searches differ. Throws BadOption if the options do not fit together or the game lacks
-  /// what they ask for; then the last search can still be reported.
+  /// what they ask for; then the last search can still be reported. `waker` is called when a search
+  /// that has returned `waiting` is to be run again: an evaluation has arrived, or `stop` or
+  /// `update` was called.
   virtual void begin(const games::AnyGame& position, int ply, const Options& options,
-                     const Limits& limits) = 0;
+                     const Limits& limits, Waker waker = {}) = 0;
   /// Searches for about `slice` of the thread's processor time and returns; blocks the caller.
-  /// Throws std::bad_alloc if there is no memory for the tree: OutOfBudget if the budget has none.
+  /// `waiting`: nothing can be done before a leaf's evaluation arrives, or the search's time is
+  /// over. Throws std::bad_alloc if there is no memory for the tree: OutOfBudget if the budget has none.
   virtual Progress run(std::chrono::microseconds slice) = 0;
-  /// Sets the function to call when a search that has returned `waiting` is to be run again: an
-  /// evaluation has arrived, or `stop` or `update` was called. It is called from any thread,
-  /// perhaps when nothing waits; it must not block, throw or use the search. When `on_ready`
-  /// returns, no call of the function set before is under way. Empty: none is called.
-  virtual void on_ready(std::function<void()> call) = 0;
-  /// When a search that waits is to be run again though nothing has arrived: the end of its time;
-  /// time_point::max() if it has none.
-  [[nodiscard]] virtual std::chrono::steady_clock::time_point wake_at() const = 0;
   /// For the threads beyond the first of a search with `threads` above 1: searches along with `run`
   /// for about `slice`; blocks the caller. `done` when the search is over or has its threads. When
   /// `run` returns `done`, no thread is inside `help` any more.

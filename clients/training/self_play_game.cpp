@@ -55,7 +55,6 @@ SelfPlayer::SelfPlayer(const games::AnyGame& start,
       search_(engine::make_search(start, networks)),
       settings_(settings),
       stage_(stage) {
-  search_->on_ready([this] { ready_.release(); });
   options_.selection = engine::Selection::puct;
   options_.evaluation = engine::EvaluatorKind::network;
   options_.network = network;
@@ -138,12 +137,13 @@ engine::Report SelfPlayer::searched(int ply, bool is_full, bool is_decided) {
     const auto moves = static_cast<double>(position_->legal_moves().size());
     options_.root_noise_alpha = std::clamp(settings_.noise_concentration / moves, 0.001, 100.0);
   }
-  search_->begin(*position_, ply, options_, engine::limits_of(options_));
-  while (ready_.try_acquire()) {
+  while (ready_->try_acquire()) {
   }
+  search_->begin(*position_, ply, options_, engine::limits_of(options_),
+                 [ready = ready_] { ready->release(); });
   const auto run = [&] { return search_->run(std::chrono::milliseconds(10)); };
   for (auto progress = run(); progress != engine::Progress::done; progress = run()) {
-    if (progress == engine::Progress::waiting) ready_.acquire();
+    if (progress.is_waiting()) ready_->acquire();
   }
   return search_->report();
 }

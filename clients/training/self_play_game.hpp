@@ -55,7 +55,9 @@ class SelfPlayer {
 
   std::unique_ptr<games::AnyGame> start_;
   std::unique_ptr<games::AnyGame> position_;
-  std::counting_semaphore<> ready_{0};  ///< a search that waits may go on
+  /// A search that waits may go on.
+  std::shared_ptr<std::counting_semaphore<>> ready_ =
+      std::make_shared<std::counting_semaphore<>>(0);
   std::unique_ptr<engine::Search> search_;
   const SelfPlaySettings& settings_;
   SearchStage stage_;

@@ -5,7 +5,11 @@
 
 namespace pitboss::engine {
 
-void SearchControl::begin(const Options& options, const Limits& limits) {
+void SearchControl::begin(const Options& options, const Limits& limits, Waker waker) {
+  {
+    const std::scoped_lock lock(waker_mutex_);
+    waker_ = std::move(waker);
+  }
   options_ = options;
   limits_ = limits;
   epoch_ = 0;
@@ -24,7 +28,7 @@ SearchControl::TimePoint SearchControl::deadline() const {
 
 void SearchControl::stop() noexcept {
   stopped_.store(true, std::memory_order_relaxed);
-  call_ready();
+  wake();
 }
 
 void SearchControl::update(const Options& options) {
@@ -33,7 +37,7 @@ void SearchControl::update(const Options& options) {
     update_ = options;
     updated_.store(true, std::memory_order_relaxed);
   }
-  call_ready();
+  wake();
 }
 
 void SearchControl::take_update() {
@@ -54,14 +58,9 @@ void SearchControl::take_update() {
   options_ = next;
 }
 
-void SearchControl::on_ready(std::function<void()> call) {
-  const std::scoped_lock lock(ready_mutex_);
-  ready_ = std::move(call);
-}
-
-void SearchControl::call_ready() noexcept {
-  const std::scoped_lock lock(ready_mutex_);
-  if (ready_) ready_();
+void SearchControl::wake() noexcept {
+  const std::scoped_lock lock(waker_mutex_);
+  if (waker_) waker_();
 }
 
 }  // namespace pitboss::engine

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 
 #include "engine/options/options.hpp"
@@ -12,14 +11,14 @@
 namespace pitboss::engine {
 
 /// Controls a running search: options, bounds, stop, live changes. Knows no game. Any thread may
-/// call `stop`, `update`, `on_ready`, `call_ready`, `is_stopped` and `has_update` at any time; the
-/// rest belongs to the thread that searches, or to the one of several that holds their lock.
+/// call `stop`, `update`, `is_stopped` and `has_update` at any time; the rest belongs to the thread
+/// that searches, or to the one of several that holds their lock.
 class SearchControl {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  /// Begins a search: forgets a stop or update of the last one.
-  void begin(const Options& options, const Limits& limits);
+  /// Begins a search: forgets a stop or update of the last one. `stop` and `update` call `waker`.
+  void begin(const Options& options, const Limits& limits, Waker waker);
 
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
@@ -45,11 +44,10 @@ class SearchControl {
 
   /// When the search began.
   [[nodiscard]] TimePoint begun() const { return begun_; }
-  /// As Search::on_ready; `stop` and `update` call it.
-  void on_ready(std::function<void()> call);
-  void call_ready() noexcept;
 
  private:
+  void wake() noexcept;
+
   Options options_;
   Limits limits_;
   std::uint32_t epoch_ = 0;
@@ -60,8 +58,8 @@ class SearchControl {
   std::atomic<bool> updated_{false};
   std::mutex update_mutex_;
   Options update_;
-  std::mutex ready_mutex_;
-  std::function<void()> ready_;
+  std::mutex waker_mutex_;
+  Waker waker_;
 };
 
 }  // namespace pitboss::engine

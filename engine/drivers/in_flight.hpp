@@ -26,11 +26,10 @@ class InFlight {
     most = std::clamp(most, 1, 65535);
     flights_.assign(static_cast<std::size_t>(most), Flight<G>(search.root));
     for (Ticket t = most - 1; t >= 0; --t) free_.push_back(t);
-    evaluator_->on_ready([this] { search_.control.call_ready(); });
   }
   InFlight(const InFlight&) = delete;
   InFlight& operator=(const InFlight&) = delete;
-  ~InFlight() { evaluator_->on_ready({}); }
+  ~InFlight() = default;
 
   /// Begins a search. If it `needs_root`, `run` has the root evaluated first and calls `root_seen`
   /// with the evaluation before the first simulation.
@@ -87,7 +86,7 @@ Progress InFlight<G>::run(Slice& slice, RootSeen&& root_seen) {
         has_moved = true;
       }
     }
-    if (!has_moved) return Progress::waiting;
+    if (!has_moved) return Progress::waiting(search_.control.deadline());
     // Asked after the departures, so that slices however short come to an end.
     if (slice.over(now)) return Progress::runnable;
   }

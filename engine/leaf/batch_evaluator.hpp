@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "engine/leaf/evaluation.hpp"
@@ -33,10 +32,6 @@ class BatchEvaluator {
   [[nodiscard]] virtual bool collect(Ticket& ticket, Evaluation<G>& evaluation) = 0;
   /// Forgets all leaves submitted and not collected: none of them is handed out later.
   virtual void drop() = 0;
-  /// Sets the function to call when there may be something to collect. It is called from any
-  /// thread, perhaps when nothing has arrived, and does not block. When `on_ready` returns, no call
-  /// of the function set before is under way.
-  virtual void on_ready(std::function<void()> call) = 0;
   /// Whether every evaluation has priors; else none has.
   [[nodiscard]] virtual bool has_priors() const { return false; }
   /// As Evaluator::network.

@@ -6,6 +6,7 @@
 #include "engine/leaf/evaluator.hpp"
 #include "engine/models.hpp"
 #include "engine/options/options.hpp"
+#include "engine/progress.hpp"
 #include "games/game.hpp"
 
 namespace pitboss::engine {
@@ -27,9 +28,10 @@ class EvaluatorSource {
     return nullptr;
   }
   /// An evaluator that answers later, for a search with `options`, which then has one thread,
-  /// whatever the option `threads`; null: leaves are evaluated at once.
+  /// whatever the option `threads`; null: leaves are evaluated at once. The evaluator calls `waker`
+  /// when there is something to collect.
   [[nodiscard]] virtual std::unique_ptr<BatchEvaluator<G>> batch_evaluator(
-      const Options& /*options*/) const {
+      const Options& /*options*/, const Waker& /*waker*/) const {
     return nullptr;
   }
   /// Most leaves of one tree in flight at once, 1 to 65535. More leaves hide more of an

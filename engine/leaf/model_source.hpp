@@ -32,9 +32,9 @@ class ModelSource final : public EvaluatorSource<G> {
     }
   }
   [[nodiscard]] std::unique_ptr<BatchEvaluator<G>> batch_evaluator(
-      const Options& options) const override {
+      const Options& options, const Waker& waker) const override {
     if (options.evaluation != EvaluatorKind::network || !is_remote(options)) return nullptr;
-    return std::make_unique<RemoteEvaluator<G>>(networks_, networks_->service(), options);
+    return std::make_unique<RemoteEvaluator<G>>(networks_, networks_->service(), options, waker);
   }
   [[nodiscard]] int in_flight(const Options& options) const override {
     return static_cast<int>(options.in_flight);

@@ -30,12 +30,8 @@ class Searcher final : public Search {
       : state_(root, std::move(budget)), source_(std::move(source)) {}
 
   void begin(const games::AnyGame& position, int ply, const Options& options,
-             const Limits& limits) override;
+             const Limits& limits, Waker waker = {}) override;
   Progress run(std::chrono::microseconds slice) override;
-  void on_ready(std::function<void()> call) override { state_.control.on_ready(std::move(call)); }
-  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const override {
-    return state_.control.deadline();
-  }
   Progress help(std::chrono::microseconds slice) override;
   [[nodiscard]] int threads() const override { return static_cast<int>(state_.lanes.size()); }
   void stop() noexcept override { state_.control.stop(); }

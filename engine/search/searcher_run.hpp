@@ -45,7 +45,7 @@ void Searcher<G>::check(const Options& options) const {
 
 template <games::Game G>
 void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& options,
-                        const Limits& limits) {
+                        const Limits& limits, Waker waker) {
   if (!limits.endless && !limits.simulations && !limits.time && !limits.clock) {
     throw BadOption("a search needs a bound");
   }
@@ -64,7 +64,7 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   started_ = false;  // what follows may throw std::bad_alloc
   const Options seeded = with_seed(options);
   seed_ = static_cast<std::uint64_t>(seeded.seed);
-  auto later = source_ ? source_->batch_evaluator(seeded) : nullptr;
+  auto later = source_ ? source_->batch_evaluator(seeded, waker) : nullptr;
   prepare_lanes(root, ply, seeded, later.get());
   state_.root = root;
   parameters_ = position.parameters().line();
@@ -79,7 +79,7 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   leasing_.begin();
   ply_ = ply;
   spent_ = {};
-  state_.control.begin(options, limits);
+  state_.control.begin(options, limits, std::move(waker));
 }
 
 template <games::Game G>
@@ -141,27 +141,26 @@ Progress Searcher<G>::help(std::chrono::microseconds slice_length) {
   return leasing_.help(slice);
 }
 
-/// Waits for the evaluation of one leaf. Throws BadOption when it is stopped.
-template <games::Game G>
-void await(BatchEvaluator<G>& evaluator, const Flight<G>& flight, Evaluation<G>& evaluation,
-           const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any called;
-  bool is_called = false;
-  const auto forget_call = [](BatchEvaluator<G>* one) { one->on_ready({}); };
-  const std::unique_ptr<BatchEvaluator<G>, decltype(forget_call)> guard(&evaluator, forget_call);
-  evaluator.on_ready([&] {
-    const std::scoped_lock lock(mutex);
-    is_called = true;
-    called.notify_one();
-  });
-  evaluator.submit(0, flight);
-  for (Ticket ticket = 0; !evaluator.collect(ticket, evaluation);) {
-    std::unique_lock lock(mutex);
-    if (called.wait(lock, stop, [&] { return std::exchange(is_called, false); })) continue;
+/// Somebody waits for a leaf's evaluation, or until that is stopped.
+class Arrival {
+ public:
+  void note() {
+    const std::scoped_lock lock(mutex_);
+    is_noted_ = true;
+    noted_.notify_one();
+  }
+  /// Blocks until one is noted that has not been awaited. Throws Interrupted when it is stopped.
+  void await(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    if (noted_.wait(lock, stop, [&] { return std::exchange(is_noted_, false); })) return;
     throw Interrupted("interrupted");
   }
-}
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any noted_;
+  bool is_noted_ = false;
+};
 
 template <games::Game G>
 Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& options,
@@ -169,14 +168,17 @@ Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& 
   check(options);
   const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
   const Options seeded = with_seed(options);
-  const auto later = source_ ? source_->batch_evaluator(seeded) : nullptr;
+  const auto arrival = std::make_shared<Arrival>();
+  const auto later =
+      source_ ? source_->batch_evaluator(seeded, [arrival] { arrival->note(); }) : nullptr;
   Slots<G> slots = make_slots<G>(seeded, 0, root.to_move(), {}, source_.get(), later.get());
   prepare_slots(slots, root, position.parameters().line());
   Evaluation<G> evaluation;
   Assessment assessment;
   if (later) {
     later->prepare(root, position.parameters().line());
-    await(*later, Flight<G>(root), evaluation, stop);
+    later->submit(0, Flight<G>(root));
+    for (Ticket ticket = 0; !later->collect(ticket, evaluation);) arrival->await(stop);
   } else {
     games::Random random(static_cast<std::uint64_t>(seeded.seed));
     slots.evaluator->evaluate(Flight<G>(root), random, evaluation);

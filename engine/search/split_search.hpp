@@ -18,12 +18,8 @@ class SplitSearch final : public Search {
   explicit SplitSearch(Make make);
 
   void begin(const games::AnyGame& position, int ply, const Options& options,
-             const Limits& limits) override;
+             const Limits& limits, Waker waker = {}) override;
   Progress run(std::chrono::microseconds slice) override { return now()->run(slice); }
-  void on_ready(std::function<void()> call) override;
-  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const override {
-    return now()->wake_at();
-  }
   Progress help(std::chrono::microseconds slice) override { return now()->help(slice); }
   [[nodiscard]] int threads() const override { return now()->threads(); }
   void stop() noexcept override { now()->stop(); }
@@ -52,7 +48,6 @@ class SplitSearch final : public Search {
   bool by_halves_ = false;
   mutable std::mutex mutex_;
   std::shared_ptr<Search> search_;
-  std::function<void()> call_;
 };
 
 }  // namespace pitboss::engine

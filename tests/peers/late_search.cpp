@@ -50,9 +50,13 @@ void LateEvaluator::run() {
 std::atomic<std::int64_t> LateSearch::slices_ = 0;
 
 void LateSearch::begin(const games::AnyGame& position, int /*ply*/, const engine::Options& options,
-                       const engine::Limits& limits) {
+                       const engine::Limits& limits, engine::Waker waker) {
   engine::check_options(position, options);
   game_ = position.clone();
+  {
+    const std::scoped_lock lock(mailbox_->mutex);
+    mailbox_->waker = std::move(waker);
+  }
   begun_ = std::chrono::steady_clock::now();
   threads_ = static_cast<int>(options.threads);
   simulations_ = 0;
@@ -78,7 +82,7 @@ Progress LateSearch::run(std::chrono::microseconds /*slice*/) {
     return Progress::done;
   }
   if (!is_waiting_) send_leaf();
-  return Progress::waiting;
+  return Progress::waiting(deadline());
 }
 
 void LateSearch::send_leaf() {
@@ -89,22 +93,22 @@ void LateSearch::send_leaf() {
     const std::scoped_lock arrival(mailbox->mutex);
     if (leaf != mailbox->sent) return;  // of a search that has ended
     mailbox->arrived = true;
-    if (mailbox->ready) mailbox->ready();
+    if (mailbox->waker) mailbox->waker();
   });
 }
 
 Progress LateSearch::help(std::chrono::microseconds /*slice*/) {
   ++slices_;
-  return over_ ? Progress::done : Progress::waiting;
+  return over_ ? Progress::done : Progress::waiting();
 }
 
 bool LateSearch::is_over() const {
-  if (stopped_ || std::chrono::steady_clock::now() >= wake_at()) return true;
+  if (stopped_ || std::chrono::steady_clock::now() >= deadline()) return true;
   const std::scoped_lock lock(limits_mutex_);
   return limits_.simulations && simulations_ >= *limits_.simulations;
 }
 
-std::chrono::steady_clock::time_point LateSearch::wake_at() const {
+std::chrono::steady_clock::time_point LateSearch::deadline() const {
   const std::scoped_lock lock(limits_mutex_);
   auto end = std::chrono::steady_clock::time_point::max();
   if (limits_.time) end = std::min(end, begun_ + *limits_.time);
@@ -112,14 +116,9 @@ std::chrono::steady_clock::time_point LateSearch::wake_at() const {
   return end;
 }
 
-void LateSearch::on_ready(std::function<void()> call) {
-  const std::scoped_lock lock(mailbox_->mutex);
-  mailbox_->ready = std::move(call);
-}
-
 void LateSearch::stop() noexcept {
   stopped_ = true;
-  mailbox_->call();
+  mailbox_->wake();
 }
 
 void LateSearch::update(const engine::Options& options) {
@@ -132,7 +131,7 @@ void LateSearch::update(const engine::Options& options) {
       limits_.time = bounds.time;
     }
   }
-  mailbox_->call();
+  mailbox_->wake();
 }
 
 std::string LateSearch::best_move() const { return game_->legal_moves().front(); }

@@ -47,10 +47,8 @@ class LateSearch final : public engine::Search {
   explicit LateSearch(LateEvaluator& evaluator) : evaluator_(evaluator) {}
 
   void begin(const games::AnyGame& position, int ply, const engine::Options& options,
-             const engine::Limits& limits) override;
+             const engine::Limits& limits, engine::Waker waker = {}) override;
   engine::Progress run(std::chrono::microseconds slice) override;
-  void on_ready(std::function<void()> call) override;
-  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const override;
   engine::Progress help(std::chrono::microseconds slice) override;
   [[nodiscard]] int threads() const override { return threads_; }
   void stop() noexcept override;
@@ -75,17 +73,18 @@ class LateSearch final : public engine::Search {
   /// What the evaluator's thread reaches, even when the search is gone.
   struct Mailbox {
     std::mutex mutex;
-    std::function<void()> ready;
+    engine::Waker waker;
     int sent = 0;  ///< leaves
     bool arrived = false;
 
-    void call() {
+    void wake() {
       const std::scoped_lock lock(mutex);
-      if (ready) ready();
+      if (waker) waker();
     }
   };
 
   [[nodiscard]] bool is_over() const;
+  [[nodiscard]] std::chrono::steady_clock::time_point deadline() const;
   void send_leaf();
 
   static std::atomic<std::int64_t> slices_;

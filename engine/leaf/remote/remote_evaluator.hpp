@@ -1,7 +1,6 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -12,6 +11,7 @@
 #include "engine/leaf/network/network_evaluator.hpp"
 #include "engine/leaf/network/network_reader.hpp"
 #include "engine/leaf/remote/remote_service.hpp"
+#include "engine/progress.hpp"
 #include "games/random.hpp"
 
 namespace pitboss::engine {
@@ -22,11 +22,12 @@ template <games::HasPolicy G>
 class RemoteEvaluator final : public BatchEvaluator<G> {
  public:
   RemoteEvaluator(std::shared_ptr<HeldNetworks> networks, std::shared_ptr<RemoteService> service,
-                  const Options& options)
+                  const Options& options, Waker waker)
       : networks_(networks),
         reader_(std::move(networks), options),
         service_(std::move(service)),
-        needs_remote_(options.evaluator == EvaluatorPlace::remote) {}
+        needs_remote_(options.evaluator == EvaluatorPlace::remote),
+        mail_(std::make_shared<Mail>(std::move(waker))) {}
   RemoteEvaluator(const RemoteEvaluator&) = delete;
   RemoteEvaluator& operator=(const RemoteEvaluator&) = delete;
   ~RemoteEvaluator() override { drop(); }
@@ -72,10 +73,6 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
     ++mail_->round;
     mail_->arrivals.clear();
   }
-  void on_ready(std::function<void()> call) override {
-    const std::scoped_lock lock(mail_->mutex);
-    mail_->ready = std::move(call);
-  }
   [[nodiscard]] bool has_priors() const override { return true; }
   [[nodiscard]] const NetworkUse* network() const override { return &use_; }
 
@@ -101,16 +98,20 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
   };
   /// What the service's threads reach, even when the search is gone.
   struct Mail {
+    explicit Mail(Waker call) : waker(std::move(call)) {}
+
+    const Waker waker;
     std::mutex mutex;
     std::deque<Arrival> arrivals;
     std::uint64_t round = 0;  ///< answers of rounds before are dropped
-    std::function<void()> ready;
 
     void put(std::uint64_t of_round, Arrival arrival) {
-      const std::scoped_lock lock(mutex);
-      if (of_round != round) return;
-      arrivals.push_back(std::move(arrival));
-      if (ready) ready();
+      {
+        const std::scoped_lock lock(mutex);
+        if (of_round != round) return;
+        arrivals.push_back(std::move(arrival));
+      }
+      if (waker) waker();
     }
   };
 
@@ -185,7 +186,7 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
   std::shared_ptr<RemoteNetwork> remote_;
   std::unique_ptr<LocalNetwork> kernels_;
   std::vector<Leaf> leaves_;  ///< by ticket
-  std::shared_ptr<Mail> mail_ = std::make_shared<Mail>();
+  std::shared_ptr<Mail> mail_;
   std::vector<float> logits_;
   NetworkUse use_;
 };

@@ -3,9 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <numeric>
 
 #include "engine/search/searcher_report.hpp"
@@ -15,6 +13,7 @@
 #include "games/othello.hpp"
 #include "tests/engine/leaf/late_evaluator.hpp"
 #include "tests/engine/search/searching.hpp"
+#include "tests/engine/wakeup.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
@@ -23,33 +22,21 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Runs a search as the worker pool does: when it waits, not before it is called or its time is
+/// Runs a search as the worker pool does: when it waits, not before it is woken or its time is
 /// over. Counts how often it waited.
 class Runner {
  public:
-  explicit Runner(Search& search) : search_(search) {
-    search.on_ready([this] {
-      const std::scoped_lock lock(mutex_);
-      called_ = true;
-      came_.notify_one();
-    });
+  Runner(Search& search, const games::AnyGame& game, const Options& options, int ply = 0)
+      : search_(search) {
+    search.begin(game, ply, options, limits_of(options), wakeup_.waker());
   }
-  ~Runner() { search_.on_ready({}); }
-  Runner(const Runner&) = delete;
-  Runner& operator=(const Runner&) = delete;
 
   /// One slice, and the wait behind it.
   Progress step(std::chrono::microseconds slice = 1ms) {
     const Progress progress = search_.run(slice);
-    if (progress != Progress::waiting) return progress;
+    if (!progress.is_waiting()) return progress;
     ++waits_;
-    std::unique_lock lock(mutex_);
-    if (const auto until = search_.wake_at(); until == decltype(until)::max()) {
-      came_.wait(lock, [this] { return called_; });
-    } else {
-      came_.wait_until(lock, until, [this] { return called_; });
-    }
-    called_ = false;
+    wakeup_.await(progress);
     return progress;
   }
   void to_end() {
@@ -60,15 +47,12 @@ class Runner {
 
  private:
   Search& search_;
-  std::mutex mutex_;
-  std::condition_variable came_;
-  bool called_ = false;
+  Wakeup wakeup_;
   int waits_ = 0;
 };
 
 Report run_late(Search& search, const games::AnyGame& game, const Options& options, int ply = 0) {
-  search.begin(game, ply, options, limits_of(options));
-  Runner runner(search);
+  Runner runner(search, game, options, ply);
   runner.to_end();
   return search.report();
 }
@@ -174,12 +158,12 @@ TEST_CASE("InFlight: no visit is lost or counted twice, however the search ends"
       const auto source = std::make_shared<LateSource<G>>(100us, 16, has_priors);
       SearchState<G> state(initial_position<G>(), nullptr);
       state.lanes.push_back(std::make_unique<Lane<G>>(state.root));
-      auto later = source->batch_evaluator(options);
+      auto later = source->batch_evaluator(options, {});
       Simulator<G>& simulator = state.lanes[0]->simulator;
       simulator.begin(options, 0, state.root.to_move(), games::Random(1), source.get(),
                       later.get());
       InFlight<G> driver(state, std::move(later), source->in_flight({}));
-      state.control.begin(options, limits_of(options));
+      state.control.begin(options, limits_of(options), {});
       state.tree->reset(16);
       simulator.prepare(state.root, "");
       simulator.reset(*state.tree);
@@ -218,11 +202,10 @@ TEST_CASE("InFlight: a search waits, is called, and ends at once when it is stop
   const auto game = games::make_game("connect4");
   auto search = late_search<games::Connect4>(10s, 4);  // no value will come
   const Options options = options_of("simulations=1000");
-  search.begin(*game, 0, options, limits_of(options));
   std::atomic<int> calls = 0;
-  search.on_ready([&] { ++calls; });
-  CHECK(run_until_it_waits(search) == Progress::waiting);
-  CHECK(search.run(1s) == Progress::waiting);
+  search.begin(*game, 0, options, limits_of(options), [&calls] { ++calls; });
+  CHECK(run_until_it_waits(search).is_waiting());
+  CHECK(search.run(1s).is_waiting());
   CHECK(calls == 0);
   CHECK(search.report().simulations == 0);
   search.stop();
@@ -242,7 +225,7 @@ TEST_CASE("InFlight: moves that are avoided are not played, whenever the search 
   for (int seed = 1; seed <= 20; ++seed) {
     auto search = late_search<games::Connect4>(10s, 4);
     search.begin(*game, 0, options_of("seed=" + std::to_string(seed)), limits);
-    CHECK(run_until_it_waits(search) == Progress::waiting);
+    CHECK(run_until_it_waits(search).is_waiting());
     search.stop();
     CHECK(search.run(1ms) == Progress::done);
     CHECK(search.best_move() == "g1");
@@ -277,7 +260,7 @@ TEST_CASE("InFlight: results of a search that has ended are not those of the nex
   const Options options = options_of("simulations=100 reuse_tree=true");
   for (int i = 0; i < 5; ++i) {
     search.begin(*game, 0, options, limits_of(options));
-    CHECK(run_until_it_waits(search) == Progress::waiting);
+    CHECK(run_until_it_waits(search).is_waiting());
   }
   const Report report = run_late(search, *game, options);
   CHECK(report.simulations == 100);
@@ -291,9 +274,8 @@ TEST_CASE("InFlight: live options and the end of its time reach a search that wa
   const auto game = games::make_game("othello");
   auto search = late_search<games::Othello>(1ms, 4);
   Options options = options_of("simulations=1000000");
-  search.begin(*game, 0, options, limits_of(options));
   {
-    Runner runner(search);
+    Runner runner(search, *game, options);
     while (search.report().simulations < 20) runner.step();
     options.simulations = 10;
     options.k = 2;
@@ -307,9 +289,10 @@ TEST_CASE("InFlight: live options and the end of its time reach a search that wa
   auto slow = late_search<games::Othello>(60s, 4);
   const Options timed = options_of("simulations=0 movetime=50");
   const auto begin = std::chrono::steady_clock::now();
-  slow.begin(*game, 0, timed, limits_of(timed));
-  CHECK(slow.wake_at() >= begin + 50ms);
-  Runner runner(slow);
+  Runner runner(slow, *game, timed);
+  const Progress progress = run_until_it_waits(slow);
+  CHECK(progress.is_waiting());
+  CHECK(progress.wake_at >= begin + 50ms);
   runner.to_end();
   CHECK(std::chrono::steady_clock::now() - begin >= 50ms);
   CHECK(std::chrono::steady_clock::now() - begin < 20s);
@@ -319,8 +302,7 @@ TEST_CASE("InFlight: changes of the estimators in flight") {
   const auto game = games::make_game("breakthrough");
   auto search = late_search<games::Breakthrough>(200us, 8);
   Options options = options_of("simulations=1000000 estimators=history,global,2gram");
-  search.begin(*game, 0, options, limits_of(options));
-  Runner runner(search);
+  Runner runner(search, *game, options);
   const auto until = [&](std::int64_t simulations) {
     while (search.report().simulations < simulations) runner.step();
   };

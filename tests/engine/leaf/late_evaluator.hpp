@@ -72,8 +72,8 @@ std::vector<float> some_priors(const G& position) {
 template <games::Game G>
 class LateEvaluator final : public engine::BatchEvaluator<G> {
  public:
-  LateEvaluator(std::shared_ptr<Delay> delay, bool has_priors)
-      : delay_(std::move(delay)), has_priors_(has_priors) {}
+  LateEvaluator(std::shared_ptr<Delay> delay, bool has_priors, engine::Waker waker)
+      : delay_(std::move(delay)), has_priors_(has_priors), waker_(std::move(waker)) {}
 
   void submit(engine::Ticket ticket, const engine::Flight<G>& flight) override {
     Arrival arrival{ticket, games::static_values(flight.leaf), {}};
@@ -83,11 +83,13 @@ class LateEvaluator final : public engine::BatchEvaluator<G> {
       const std::scoped_lock lock(mail_->mutex);
       round = mail_->round;
     }
-    delay_->then([mail = mail_, round, arrival = std::move(arrival)]() mutable {
-      const std::scoped_lock lock(mail->mutex);
-      if (mail->round != round) return;
-      mail->arrivals.push_back(std::move(arrival));
-      if (mail->ready) mail->ready();
+    delay_->then([mail = mail_, wake = waker_, round, arrival = std::move(arrival)]() mutable {
+      {
+        const std::scoped_lock lock(mail->mutex);
+        if (mail->round != round) return;
+        mail->arrivals.push_back(std::move(arrival));
+      }
+      if (wake) wake();
     });
   }
   bool collect(engine::Ticket& ticket, engine::Evaluation<G>& evaluation) override {
@@ -104,10 +106,6 @@ class LateEvaluator final : public engine::BatchEvaluator<G> {
     ++mail_->round;
     mail_->arrivals.clear();
   }
-  void on_ready(std::function<void()> call) override {
-    const std::scoped_lock lock(mail_->mutex);
-    mail_->ready = std::move(call);
-  }
   [[nodiscard]] bool has_priors() const override { return has_priors_; }
 
  private:
@@ -120,11 +118,11 @@ class LateEvaluator final : public engine::BatchEvaluator<G> {
     std::mutex mutex;
     std::deque<Arrival> arrivals;
     std::uint64_t round = 0;
-    std::function<void()> ready;
   };
 
   std::shared_ptr<Delay> delay_;
   bool has_priors_;
+  engine::Waker waker_;
   std::shared_ptr<Mail> mail_ = std::make_shared<Mail>();
   Arrival last_;
 };
@@ -136,8 +134,8 @@ class LateSource final : public engine::EvaluatorSource<G> {
   LateSource(std::chrono::microseconds delay, int in_flight, bool has_priors = false)
       : delay_(std::make_shared<Delay>(delay)), in_flight_(in_flight), has_priors_(has_priors) {}
   [[nodiscard]] std::unique_ptr<engine::BatchEvaluator<G>> batch_evaluator(
-      const engine::Options& /*options*/) const override {
-    return std::make_unique<LateEvaluator<G>>(delay_, has_priors_);
+      const engine::Options& /*options*/, const engine::Waker& waker) const override {
+    return std::make_unique<LateEvaluator<G>>(delay_, has_priors_, waker);
   }
   [[nodiscard]] int in_flight(const engine::Options& /*options*/) const override {
     return in_flight_;
@@ -171,7 +169,6 @@ class RoundEvaluator final : public engine::BatchEvaluator<G> {
     submitted_.clear();
     arrived_.clear();
   }
-  void on_ready(std::function<void()> /*call*/) override {}
 
  private:
   std::deque<std::pair<engine::Ticket, games::Values<G>>> submitted_;
@@ -183,7 +180,7 @@ class RoundSource final : public engine::EvaluatorSource<G> {
  public:
   explicit RoundSource(int in_flight) : in_flight_(in_flight) {}
   [[nodiscard]] std::unique_ptr<engine::BatchEvaluator<G>> batch_evaluator(
-      const engine::Options& /*options*/) const override {
+      const engine::Options& /*options*/, const engine::Waker& /*waker*/) const override {
     return std::make_unique<RoundEvaluator<G>>();
   }
   [[nodiscard]] int in_flight(const engine::Options& /*options*/) const override {

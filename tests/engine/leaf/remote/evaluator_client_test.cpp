@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <condition_variable>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -10,6 +9,7 @@
 
 #include "tests/engine/leaf/network/network_folder.hpp"
 #include "tests/engine/search/searching.hpp"
+#include "tests/engine/wakeup.hpp"
 #include "tests/peers/evaluator_process.hpp"
 #include "tests/sanitized.hpp"
 
@@ -47,21 +47,11 @@ struct Remote {
   [[nodiscard]] Report run(Search& search, const std::string& more = "") const {
     const Options options = tests::options_of(
         "selection=puct evaluation=network network=net simulations=40 reuse_tree=false " + more);
-    std::mutex mutex;
-    std::condition_variable called;
-    bool is_called = false;
-    search.begin(*game, 0, options, limits_of(options));
-    search.on_ready([&] {
-      const std::scoped_lock lock(mutex);
-      is_called = true;
-      called.notify_one();
-    });
+    tests::Wakeup wakeup;
+    search.begin(*game, 0, options, limits_of(options), wakeup.waker());
     for (Progress progress{}; (progress = search.run(1s)) != Progress::done;) {
-      std::unique_lock lock(mutex);
-      if (progress == Progress::waiting) called.wait(lock, [&] { return is_called; });
-      is_called = false;
+      if (progress.is_waiting()) wakeup.await(progress);
     }
-    search.on_ready({});
     return search.report();
   }
   [[nodiscard]] std::string error(const std::string& more = "") const {

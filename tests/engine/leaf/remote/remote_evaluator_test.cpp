@@ -62,8 +62,8 @@ struct Remote {
                       std::make_shared<Networks>(std::make_shared<const LoadedNetwork>(
                           "net", tests::network_for(*games::make_game("connect4"), 1), "hash",
                           std::size_t{1} << 20))),
-                  service, tests::options_of("evaluation=network network=net " + options)) {
-    evaluator.on_ready([this] { ++calls; });
+                  service, tests::options_of("evaluation=network network=net " + options),
+                  [this] { ++calls; }) {
     evaluator.prepare(after(""), "");
   }
   [[nodiscard]] static G after(std::string_view drops) {
