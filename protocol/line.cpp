@@ -85,4 +85,18 @@ std::string failure(std::string_view id, std::string_view text) {
   return framed('?', id, std::string(text.substr(0, max_failure)) + "...");
 }
 
+bool is_interrupt(std::string_view line) {
+  const auto hash = line.find_first_not_of(" \t\r");
+  if (hash == std::string_view::npos || line[hash] != '#') return false;
+  return cleaned(line.substr(hash + 1)) == "interrupt";
+}
+
+bool is_quit(std::string_view line) {
+  constexpr std::size_t enough = 256;
+  const std::string text = cleaned(line.substr(0, enough));
+  std::string_view words = text;
+  words.remove_prefix(std::min(words.find_first_not_of("0123456789 "), words.size()));  // the id
+  return words == "quit";
+}
+
 }  // namespace pitboss::protocol

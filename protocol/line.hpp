@@ -22,6 +22,12 @@ struct ParsedLine {
 /// The words of a text, which blanks separate.
 [[nodiscard]] std::vector<std::string> words_in(std::string_view text);
 
+/// Whether the line is the comment by which GUIs interrupt a command ("# interrupt"). It must be
+/// looked for when the line arrives, before it waits behind others.
+[[nodiscard]] bool is_interrupt(std::string_view line);
+/// Whether the line is the command `quit`.
+[[nodiscard]] bool is_quit(std::string_view line);
+
 /// "=id text" or "?id text" with the empty line behind it. `text` may be long and have any lines;
 /// it is kept from containing an empty one.
 [[nodiscard]] std::string success(std::string_view id, std::string_view text);

@@ -274,7 +274,7 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
     if (const auto why = why_refused(*address, peer.is_loopback()); !why.empty()) {
       connection->refuse("? " + why + "\n\n", why);
     } else {
-      connection->serve(std::make_unique<Session>(config), ++accepted_);
+      connection->serve(std::move(config), ++accepted_);
     }
     connections_.push_back(connection);
   } catch (const std::exception& exception) {

@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "clients/pitboss/gtp_traffic.hpp"
-#include "protocol/tls/awaiting.hpp"
+#include "protocol/awaiting.hpp"
 
 namespace pitboss::clients {
 
@@ -103,9 +103,9 @@ class Bridge {
   }
 
   BridgeResult run(std::string received) {
-    asio::co_spawn(io_, send(), tls::rethrow);
-    asio::co_spawn(io_, receive(std::move(received)), tls::rethrow);
-    asio::co_spawn(io_, watch_output(), tls::rethrow);
+    asio::co_spawn(io_, send(), protocol::rethrow);
+    asio::co_spawn(io_, receive(std::move(received)), protocol::rethrow);
+    asio::co_spawn(io_, watch_output(), protocol::rethrow);
     signals_.async_wait([this](const error_code& error, int number) {
       if (!error) finish({BridgeEnd::interrupted, {}, number});
     });
@@ -118,11 +118,11 @@ class Bridge {
     std::array<char, 16384> chunk;
     for (;;) {
       const auto [error, size] =
-          co_await input_.stream().async_read_some(asio::buffer(chunk), tls::awaiting);
+          co_await input_.stream().async_read_some(asio::buffer(chunk), protocol::awaiting);
       if (error) break;
       sent_.take({chunk.data(), size});
       const auto [write_error, written] =
-          co_await asio::async_write(socket_, asio::buffer(chunk, size), tls::awaiting);
+          co_await asio::async_write(socket_, asio::buffer(chunk, size), protocol::awaiting);
       if (write_error) co_return;  // `receive` finds out, behind what there is still to read
     }
     sent_.end();
@@ -135,7 +135,7 @@ class Bridge {
     for (;;) {
       if (!co_await pass_on(bytes)) co_return;
       const auto [error, size] =
-          co_await socket_.async_read_some(asio::buffer(chunk), tls::awaiting);
+          co_await socket_.async_read_some(asio::buffer(chunk), protocol::awaiting);
       if (error) {
         std::string rest;
         received_.end(rest);
@@ -156,14 +156,15 @@ class Bridge {
 
   asio::awaitable<bool> write(const std::string& text) {
     const auto [error, size] =
-        co_await asio::async_write(output_.stream(), asio::buffer(text), tls::awaiting);
+        co_await asio::async_write(output_.stream(), asio::buffer(text), protocol::awaiting);
     if (error) finish({BridgeEnd::nobody});
     co_return !error;
   }
 
   asio::awaitable<void> watch_output() {
     for (;;) {
-      const auto [error] = co_await output_.stream().async_wait(Stream::wait_error, tls::awaiting);
+      const auto [error] =
+          co_await output_.stream().async_wait(Stream::wait_error, protocol::awaiting);
       if (error) co_return;  // a file: somebody will read it
       pollfd state{output_.stream().native_handle(), 0, 0};
       if (::poll(&state, 1, 0) > 0 && (state.revents & POLLERR) != 0) break;

@@ -14,7 +14,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/players/gtp_client.hpp"
-#include "protocol/tls/awaiting.hpp"
+#include "protocol/awaiting.hpp"
 
 namespace pitboss::clients {
 
@@ -69,7 +69,7 @@ class Load {
     const double processor_before = processor_seconds();
     begin_ = SteadyClock::now();
     end_ = begin_ + plan_.time;
-    for (LineStream::Socket& socket : sockets_) asio::co_spawn(io_, ask(socket), tls::rethrow);
+    for (LineStream::Socket& socket : sockets_) asio::co_spawn(io_, ask(socket), protocol::rethrow);
     running_ = plan_.connections;
     io_.run_until(end_ + patience);
     if (running_ > 0) throw UserError("the server does not answer any more");
@@ -84,7 +84,7 @@ class Load {
     std::vector<GtpClient> clients;
     for (int i = 0; i < plan_.connections; ++i) clients.emplace_back(io_.get_executor());
     for (GtpClient& client : clients) {
-      asio::co_spawn(io_, greet(client), tls::rethrow);
+      asio::co_spawn(io_, greet(client), protocol::rethrow);
     }
     try {
       while (greeted_ < plan_.connections) io_.run_one();
@@ -113,12 +113,12 @@ class Load {
         for (int i = 0; i < sending; ++i) lines += line_;
         under_way.insert(under_way.end(), sending, SteadyClock::now());
         const auto [error, size] =
-            co_await asio::async_write(socket, asio::buffer(lines), tls::awaiting);
+            co_await asio::async_write(socket, asio::buffer(lines), protocol::awaiting);
         if (error) throw UserError("a connection was lost: " + error.message());
       }
       if (under_way.empty()) break;
       const auto [error, size] =
-          co_await socket.async_read_some(asio::buffer(chunk), tls::awaiting);
+          co_await socket.async_read_some(asio::buffer(chunk), protocol::awaiting);
       if (error) throw UserError("a connection was lost: " + error.message());
       const auto now = SteadyClock::now();
       const bool in_time = now < end_;

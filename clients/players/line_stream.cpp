@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "clients/players/tls_tunnel.hpp"
-#include "protocol/tls/awaiting.hpp"
+#include "protocol/awaiting.hpp"
 
 namespace pitboss::clients {
 
@@ -133,13 +133,13 @@ asio::awaitable<void> LineStream::connect(Address address, Duration timeout) {
   } else {
     const std::string port = std::to_string(address.port);
     auto [resolve_error, found] =
-        co_await state->resolver.async_resolve(address.host, port, tls::awaiting);
+        co_await state->resolver.async_resolve(address.host, port, protocol::awaiting);
     error = resolve_error;
     for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
   }
   if (!endpoints.empty()) {
     auto [connect_error, endpoint] =
-        co_await asio::async_connect(state->socket, endpoints, tls::awaiting);
+        co_await asio::async_connect(state->socket, endpoints, protocol::awaiting);
     error = connect_error;
   }
   if (state->late) error = asio::error::timed_out;
@@ -191,7 +191,8 @@ void LineStream::adopt(Socket socket) {
 asio::awaitable<void> LineStream::write(std::string text) {
   if (!is_open()) fail(EngineFailure::Kind::closed, "connection closed");
   const auto state = state_;
-  auto [error, size] = co_await asio::async_write(state->socket, asio::buffer(text), tls::awaiting);
+  auto [error, size] =
+      co_await asio::async_write(state->socket, asio::buffer(text), protocol::awaiting);
   if (error) fail(EngineFailure::Kind::closed, "connection closed");
 }
 
@@ -200,7 +201,7 @@ asio::awaitable<void> LineStream::read_more() {
   if (!is_open()) fail(EngineFailure::Kind::closed, "connection closed");
   const auto state = state_;
   auto [error, size] =
-      co_await state->socket.async_read_some(asio::buffer(state->chunk), tls::awaiting);
+      co_await state->socket.async_read_some(asio::buffer(state->chunk), protocol::awaiting);
   if (error) fail(EngineFailure::Kind::closed, "connection closed");
   std::copy_if(state->chunk.begin(), state->chunk.begin() + size,
                std::back_inserter(state->received), [](char c) { return c != '\r'; });

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "clients/players/engine_failure.hpp"
-#include "protocol/tls/awaiting.hpp"
+#include "protocol/awaiting.hpp"
 #include "protocol/tls/tls_stream.hpp"
 
 namespace pitboss::clients {
@@ -53,14 +53,15 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
     std::array<char, 16384> chunk;
     error_code error;
     for (;;) {
-      const auto [end, size] = co_await local_.async_read_some(asio::buffer(chunk), tls::awaiting);
+      const auto [end, size] =
+          co_await local_.async_read_some(asio::buffer(chunk), protocol::awaiting);
       if (!remote_.is_open()) co_return;
       if (end) break;
       for (std::string_view rest(chunk.data(), size); !rest.empty();) {
         rest.remove_prefix(tls_.write_some(rest, error));
         if (error == asio::error::would_block) {
           const auto wait = tls_.wants_to_write() ? Socket::wait_write : Socket::wait_read;
-          co_await remote_.async_wait(wait, tls::awaiting);
+          co_await remote_.async_wait(wait, protocol::awaiting);
           if (!remote_.is_open()) co_return;
         } else if (error) {
           co_return close();
@@ -70,7 +71,7 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
     tls_.end_output(error);
     remote_.shutdown(Socket::shutdown_send, error);
     // The other end has ended its output, or is closed. Then, or once it is, nobody reads any more.
-    co_await local_.async_wait(Socket::wait_error, tls::awaiting);
+    co_await local_.async_wait(Socket::wait_error, protocol::awaiting);
     close();
   }
 
@@ -80,13 +81,13 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
       error_code error;
       const auto size = tls_.read_some(chunk, error);
       if (error == asio::error::would_block) {
-        const auto [failed] = co_await remote_.async_wait(Socket::wait_read, tls::awaiting);
+        const auto [failed] = co_await remote_.async_wait(Socket::wait_read, protocol::awaiting);
         if (failed || !remote_.is_open()) break;
         continue;
       }
       if (error) break;
       const auto [failed, written] =
-          co_await asio::async_write(local_, asio::buffer(chunk, size), tls::awaiting);
+          co_await asio::async_write(local_, asio::buffer(chunk, size), protocol::awaiting);
       if (failed || !remote_.is_open()) break;
     }
     close();
@@ -121,7 +122,7 @@ asio::awaitable<Socket> secure(Socket& remote, std::string host, std::string ca_
       throw EngineFailure(EngineFailure::Kind::refused, tls->why(error));
     }
     const auto wait = tls->wants_to_write() ? Socket::wait_write : Socket::wait_read;
-    const auto [failed] = co_await remote.async_wait(wait, tls::awaiting);
+    const auto [failed] = co_await remote.async_wait(wait, protocol::awaiting);
     if (failed || !remote.is_open()) {
       throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
     }

@@ -18,7 +18,7 @@ class SearchControl {
   using TimePoint = std::chrono::steady_clock::time_point;
 
   /// Begins a search: forgets a stop or update of the last one. `stop` and `update` call `waker`.
-  void begin(const Options& options, const Limits& limits, Waker waker);
+  void begin(const Options& options, const Limits& limits, Waker waker = {});
 
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }

@@ -14,8 +14,8 @@ Outcome analyze(Seat& seat, const protocol::Arguments& arguments) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "the game is over: there is no move to analyse");
   }
-  return std::unique_ptr<Job>(
-      std::make_unique<AnalysisJob>(*seat.table, read_analysis(Form, arguments, *seat.table)));
+  return std::unique_ptr<Job>(std::make_unique<AnalysisJob>(
+      *seat.table, seat.config.waker, read_analysis(Form, arguments, *seat.table)));
 }
 
 template <AnalysisForm Form>
@@ -27,8 +27,8 @@ Outcome genmove_analyze(Seat& seat, const protocol::Arguments& arguments) {
   if (seat.table->game().result().finished()) {
     return "\nplay " + genmove_when_finished(*seat.table, colour, true);
   }
-  return std::unique_ptr<Job>(
-      std::make_unique<TellingSearchJob>(*seat.table, read_analysis(Form, arguments, *seat.table)));
+  return std::unique_ptr<Job>(std::make_unique<TellingSearchJob>(
+      *seat.table, seat.config.waker, read_analysis(Form, arguments, *seat.table)));
 }
 
 constexpr std::string_view keys = "[COLOUR] [INTERVAL] [KEY VALUE ...]";

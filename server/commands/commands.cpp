@@ -8,7 +8,6 @@
 #include "protocol/error.hpp"
 #include "protocol/line.hpp"
 #include "server/commands/command_groups.hpp"
-#include "server/session/line_job.hpp"
 
 namespace pitboss::server {
 
@@ -39,12 +38,6 @@ const Command& command_named(std::string_view name) {
   throw protocol::CommandError(
       protocol::FailureCode::unknown_command,
       "unknown command '" + std::string(name) + "'" + games::did_you_mean(name, known));
-}
-
-Outcome outcome_of(const Command& command, Seat& seat, std::string_view text) {
-  const protocol::Arguments arguments(protocol::words_in(text), std::string(text));
-  if (command.arguments.empty()) arguments.expect(0, 0, "");
-  return command.handler(seat, arguments);
 }
 
 std::string genmove_when_finished(Table& table, games::Colour colour, bool plays) {

@@ -53,7 +53,8 @@ void check_duellist(const engine::Options& options) {
 /// The duel, if the options of both allow one.
 std::unique_ptr<Job> job_between(Seat& seat, Table& opponent, DuelRequest request) {
   check_duellist(opponent.options());
-  return std::make_unique<DuelJob>(*seat.table, opponent, seat.dialect, std::move(request));
+  return std::make_unique<DuelJob>(*seat.table, opponent, seat.config.waker, seat.dialect,
+                                   std::move(request));
 }
 
 Outcome duel(Seat& seat, const protocol::Arguments& arguments) {

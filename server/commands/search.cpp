@@ -20,8 +20,8 @@ Outcome genmove_of(Seat& seat, const protocol::Arguments& arguments, bool plays)
       return outcome;
     }
   }
-  return std::unique_ptr<Job>(
-      std::make_unique<SearchJob>(*seat.table, plays, seat.dialect, seat.live_graphics));
+  return std::unique_ptr<Job>(std::make_unique<SearchJob>(*seat.table, seat.config.waker, plays,
+                                                          seat.dialect, seat.live_graphics));
 }
 Outcome genmove(Seat& seat, const protocol::Arguments& arguments) {
   return genmove_of(seat, arguments, true);

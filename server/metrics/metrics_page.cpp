@@ -18,7 +18,7 @@
 #include <new>
 #include <utility>
 
-#include "protocol/tls/awaiting.hpp"
+#include "protocol/awaiting.hpp"
 
 namespace pitboss::server {
 
@@ -80,7 +80,8 @@ asio::awaitable<void> discard_input(beast::tcp_stream& stream) {
   stream.expires_after(linger_time);
   std::array<char, 4096> chunk;
   for (std::size_t sum = 0; sum < most;) {
-    const auto [error, size] = co_await stream.async_read_some(asio::buffer(chunk), tls::awaiting);
+    const auto [error, size] =
+        co_await stream.async_read_some(asio::buffer(chunk), protocol::awaiting);
     if (error) break;
     sum += size;
   }
@@ -120,11 +121,11 @@ asio::awaitable<void> MetricsPage::answer(Listener::Socket socket) {
   parser.header_limit(longest_header);
   stream.expires_after(patience);
   const auto [error, size] =
-      co_await http::async_read_header(stream, buffer, parser, tls::awaiting);
+      co_await http::async_read_header(stream, buffer, parser, protocol::awaiting);
   if (error && !is_of_http(error)) co_return;
   const Response response = error ? response_to(error) : response_to(parser.get(), text_);
   stream.expires_after(patience);
-  const auto [failed, sent] = co_await http::async_write(stream, response, tls::awaiting);
+  const auto [failed, sent] = co_await http::async_write(stream, response, protocol::awaiting);
   if (failed) co_return;
   beast::error_code ignored;
   stream.socket().shutdown(Listener::Socket::shutdown_send, ignored);

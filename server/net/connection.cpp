@@ -8,7 +8,7 @@
 #include <exception>
 #include <utility>
 
-#include "protocol/tls/awaiting.hpp"
+#include "protocol/awaiting.hpp"
 #include "server/net/peer.hpp"
 
 namespace pitboss::server {
@@ -42,13 +42,10 @@ Connection::Connection(Shared& shared, Socket socket, std::shared_ptr<ClientAcco
   prepare_socket(stream_.socket(), shared_.limits.write_timeout);
 }
 
-void Connection::serve(std::unique_ptr<Session> session, std::uint64_t number) {
-  number_ = number;
-  peer_ = peer_name(stream_.socket());
-  shared_.counters.sessions.add();
+void Connection::serve(SessionConfig config, std::uint64_t number) {
+  const std::string peer = peer_name(stream_.socket());
   const std::string who = "session " + std::to_string(number) + ": ";
-  shared_.stranger_log.note(who + peer_ + " connected");
-  session->on_limit([&shared = shared_, who, peer = peer_](protocol::Limit limit) {
+  config.on_limit = [&shared = shared_, who, peer](protocol::Limit limit) {
     shared.counters.met(limit);
     if (limit == protocol::Limit::wrong_token) {  // this thread handles the command
       shared.stranger_log.note(who + peer + " has shown a wrong token");
@@ -56,19 +53,24 @@ void Connection::serve(std::unique_ptr<Session> session, std::uint64_t number) {
       const auto name = protocol::limit_names[static_cast<std::size_t>(limit)];
       spdlog::debug("{}refused by the limit {}", who, name);
     }
-  });
-  start(std::make_shared<Conversation>(shared_, std::move(session), address_, number,
-                                       [this] { settle(); }));
+  };
+  number_ = number;
+  peer_ = peer;
+  conversation_ = std::make_shared<Conversation>(shared_, address_, number, [this] { settle(); });
+  conversation_->begin(std::move(config));
+  shared_.counters.sessions.add();
+  shared_.stranger_log.note(who + peer_ + " connected");
+  start();
 }
 
 void Connection::refuse(std::string answer, const std::string& why) {
   shared_.stranger_log.note(peer_name(stream_.socket()) + " refused: " + why);
-  start(std::make_shared<Conversation>(shared_, std::move(answer), [this] { settle(); }));
+  conversation_ = std::make_shared<Conversation>(shared_, std::move(answer));
+  start();
   settle();
 }
 
-void Connection::start(std::shared_ptr<Conversation> conversation) {
-  conversation_ = std::move(conversation);
+void Connection::start() {
   asio::co_spawn(shared_.io, live(),
                  [self = shared_from_this()](const std::exception_ptr& e) { self->end_of(e); });
 }
@@ -89,7 +91,7 @@ asio::awaitable<void> Connection::live() {
     const auto kind = !stream_.is_ready() ? stream_.ready_when()
                       : reading_          ? Socket::wait_read
                                           : Socket::wait_error;
-    const auto [error] = co_await stream_.socket().async_wait(kind, tls::awaiting);
+    const auto [error] = co_await stream_.socket().async_wait(kind, protocol::awaiting);
     if (phase_ == Phase::gone || error == asio::error::operation_aborted) continue;
     if (error) {
       fail(error);
@@ -114,8 +116,7 @@ void Connection::get_ready() {
   if (!stream_.is_plain()) return drop(stream_.why(error));
   end_ = stream_.why(error);
   conversation_->abandon();
-  conversation_ = std::make_shared<Conversation>(shared_, "? TLS is spoken on this port\n\n",
-                                                 [this] { settle(); });
+  conversation_ = std::make_shared<Conversation>(shared_, "? TLS is spoken on this port\n\n");
   settle();
 }
 
@@ -178,14 +179,15 @@ void Connection::note_token() {
 
 asio::awaitable<void> Connection::write_rest() {
   while (phase_ == Phase::talking && !conversation_->outbox().empty()) {
-    const auto [error] = co_await stream_.socket().async_wait(Socket::wait_write, tls::awaiting);
+    const auto [error] =
+        co_await stream_.socket().async_wait(Socket::wait_write, protocol::awaiting);
     if (phase_ != Phase::talking) break;
     if (error && error != asio::error::operation_aborted) {
       fail(error);
       break;
     }
     if (send() > 0) write_deadline_ = SteadyClock::now() + shared_.limits.write_timeout;
-    conversation_->advance();  // There may be room in the outbox again.
+    conversation_->sent();
   }
   writing_ = false;
   settle();

@@ -27,8 +27,9 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   Connection(Shared& shared, Socket socket, std::shared_ptr<ClientAccount> address,
              tls::Context* context);
 
-  /// Serves a client. This or `refuse` is called, once. `number` is for the log.
-  void serve(std::unique_ptr<Session> session, std::uint64_t number);
+  /// Serves a client. This or `refuse` is called, once. `number` is for the log. Throws as
+  /// Session's constructor does.
+  void serve(SessionConfig config, std::uint64_t number);
   /// Sends one answer and closes; `why` is for the log.
   void refuse(std::string answer, const std::string& why);
   /// Reads no more, ends searches, answers what has been read, closes.
@@ -55,7 +56,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
     gone
   };
 
-  void start(std::shared_ptr<Conversation> conversation);
+  void start();
   boost::asio::awaitable<void> live();
   void get_ready();
   boost::asio::awaitable<void> write_rest();

@@ -3,19 +3,20 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <exception>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
+#include "protocol/line.hpp"
 #include "server/work/pondering_task.hpp"
 
 namespace pitboss::server {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
-
-using Status = Session::Status;
 
 namespace {
 
@@ -31,30 +32,189 @@ constexpr std::size_t congestion_mark = 65536;
 
 }  // namespace
 
-Conversation::Conversation(Shared& shared, std::unique_ptr<Session> session,
-                           std::shared_ptr<ClientAccount> address, std::uint64_t number,
-                           std::function<void()> on_progress)
+Conversation::Conversation(Shared& shared, std::shared_ptr<ClientAccount> address,
+                           std::uint64_t number, std::function<void()> on_progress)
     : shared_(shared),
-      session_(std::move(session)),
-      client_(session_->client()),
       address_(std::move(address)),
       account_(address_),
       number_(number),
       on_progress_(std::move(on_progress)),
       inbox_(shared.limits.max_line),
       room_(shared),
-      meter_(shared.counters) {
-  count_session(1);
-}
+      meter_(shared.counters) {}
 
-Conversation::Conversation(Shared& shared, std::string answer, std::function<void()> on_progress)
+Conversation::Conversation(Shared& shared, std::string answer)
     : shared_(shared),
-      on_progress_(std::move(on_progress)),
+      on_progress_([] {}),
       inbox_(0),
       room_(shared),
-      meter_(shared.counters) {
+      meter_(shared.counters),
+      input_(Input::ended),
+      is_over_(true) {
   outbox_.text() = std::move(answer);
+}
+
+void Conversation::begin(SessionConfig config) {
+  config.waker = waker();
+  session_ = std::make_unique<Session>(config);
+  client_ = session_->client();
+  count_session(true);
+  asio::co_spawn(shared_.io, converse(),
+                 [weak = weak_from_this()](const std::exception_ptr& error) {
+                   const auto self = weak.lock();
+                   if (error && self) self->abandon();  // there is no memory even to say so
+                 });
+}
+
+// ---- the conversation
+
+/// All of it. The client may be gone (`abandon`) wherever this waits.
+asio::awaitable<void> Conversation::converse() {
+  try {
+    co_await handle_lines();
+  } catch (const std::exception& exception) {
+    fail(exception.what());
+  }
   finish();
+}
+
+/// Until the client has quit, has no more to say or has lost its right (both end the input), or has
+/// shown too many wrong tokens.
+asio::awaitable<void> Conversation::handle_lines() {
+  auto enough = SteadyClock::now() + handling_slice;
+  for (;;) {
+    while (!can_handle() && !is_at_end()) {
+      tell();
+      if (can_handle()) break;  // there was no room in the outbox
+      if (inbox_.waiting() == 0) PonderingTask::start(shared_, *session_, account_->turns, number_);
+      co_await change_.come();
+      enough = SteadyClock::now() + handling_slice;
+    }
+    if (is_at_end()) break;
+    if (last_active_ >= enough) {
+      tell();
+      let_others();
+      co_await change_.come();
+      enough = SteadyClock::now() + handling_slice;
+      continue;
+    }
+    Reply reply = handle_line();
+    if (std::holds_alternative<TableIsTaken>(reply)) {
+      co_await table_is_free();
+      continue;
+    }
+    inbox_.pop();
+    bool closes = false;
+    if (const auto* work = std::get_if<std::shared_ptr<Work>>(&reply)) {
+      co_await run(*work);
+    } else {
+      const auto& answer = std::get<Answer>(reply);
+      meter_.answers(answer.text);
+      outbox_.text() += answer.text;
+      closes = answer.closes;
+    }
+    last_active_ = SteadyClock::now();
+    meter_.handled(last_active_);
+    if (closes) co_return;
+  }
+  if (!inbox_.too_long() || is_abandoned_) co_return;
+  const auto limit = std::to_string(shared_.limits.max_line);
+  outbox_.text() +=
+      session_->failed(protocol::FailureCode::limit, "line too long (limit " + limit + " bytes)");
+  shared_.counters.met(protocol::Limit::max_line);
+  shared_.counters.failures.add();
+}
+
+/// Another session's command has the table. Waits until it is free, or the line is to fail.
+asio::awaitable<void> Conversation::table_is_free() {
+  waits_for_table_ = true;
+  tries_again_ = false;
+  session_->when_free([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    self->tries_again_ = true;
+    self->let_others();  // many may have waited; others have their turn in between
+  });
+  while (!tries_again_ && !is_abandoned_) {
+    tell();
+    co_await change_.come();
+  }
+  waits_for_table_ = false;
+}
+
+/// Has the pool do the work, and what goes on in its place. Lines about options are obeyed
+/// meanwhile.
+asio::awaitable<void> Conversation::run(std::shared_ptr<Work> work) {
+  const auto arrived = meter_.line_arrived();
+  const bool is_first = outbox_.empty();
+  const auto before = outbox_.size();
+  while (work) {
+    begin_work(work, arrived);
+    const bool stands_alone = is_first || outbox_.size() != before;
+    if (!stands_alone && !holds_back()) held_until_ = SteadyClock::now() + hold_time;
+    while (!running_->is_done) {
+      obey_lines();
+      tell();
+      if (can_obey()) let_others();
+      co_await change_.come();
+    }
+    work = end_work();
+  }
+}
+
+/// All is said, or nobody wants to hear it.
+void Conversation::finish() {
+  input_ = Input::ended;
+  is_over_ = true;
+  count_session(false);
+  if (running_) {
+    running_->work->abandon();  // `work_done` follows
+  } else {
+    leave();
+  }
+  tell();
+}
+
+void Conversation::leave() {
+  session_->leave();
+  session_.reset();
+}
+
+void Conversation::fail(std::string_view what) {
+  spdlog::error("session {}: {}; closed", number_, what);
+  shared_.counters.internal_errors.add();
+  shared_.counters.failures.add();
+  outbox_.text() += session_->failed(protocol::FailureCode::internal, "internal error");
+}
+
+// ---- what it waits for
+
+/// Goes on after the others have had their turn.
+void Conversation::let_others() {
+  asio::post(shared_.io, [self = shared_from_this()] { self->change_.note(); });
+}
+
+void Conversation::abandon() {
+  if (std::exchange(is_abandoned_, true)) return;
+  input_ = Input::ended;
+  count_session(false);
+  if (running_) running_->work->abandon();
+  change_.note();
+}
+
+void Conversation::check(SteadyClock::time_point now) {
+  if (holds_back() && now >= held_until_) {
+    held_until_ = SteadyClock::time_point::min();
+    tell();
+  }
+  if (now < quit_deadline_) return;
+  quit_deadline_ = SteadyClock::time_point::max();
+  hurry();
+}
+
+Conversation::SteadyClock::time_point Conversation::idle_since() const {
+  const bool busy = running_ || inbox_.waiting() > 0 || !outbox_.empty();
+  return busy ? SteadyClock::time_point::max() : last_active_;
 }
 
 // ---- input
@@ -70,7 +230,7 @@ void Conversation::receive(std::string_view bytes) {
     input_ = Input::paused;
     shared_.counters.met(protocol::Limit::max_queued);
   }
-  advance();
+  change_.note();
 }
 
 void Conversation::end_input() {
@@ -78,12 +238,29 @@ void Conversation::end_input() {
   end_yielding();
   inbox_.end();
   look();
-  advance();
+  change_.note();
 }
 
 void Conversation::end_soon() {
   input_ = Input::ended;
   hurry();
+}
+
+void Conversation::expel() {
+  inbox_.clear();
+  end_soon();
+}
+
+void Conversation::hurry() {
+  hurry(std::numeric_limits<std::size_t>::max());
+  change_.note();
+}
+
+void Conversation::hurry(std::size_t until) {
+  hurry_until_ = std::max(hurry_until_, until);
+  if (running_) running_->work->interrupt();
+  // What waits for the table is to be tried once more, and then fails.
+  if (inbox_.popped() < hurry_until_) tries_again_ = true;
 }
 
 /// Looks at the lines that have come.
@@ -98,16 +275,15 @@ void Conversation::look() {
 }
 
 void Conversation::arrive(std::string_view line) {
-  if (Session::is_interrupt(line)) hurry(inbox_.looked());
+  if (protocol::is_interrupt(line)) hurry(inbox_.looked());
   end_yielding();
   // The line of a command that waits for its table is still in the inbox.
-  const bool is_next = doing_ == Doing::wait && inbox_.waiting() == 2;
-  const bool quits = is_next && !command_.yields && Session::is_quit(line);
-  if (quits) quit_deadline_ = last_active_ + quit_grace;
+  const bool is_next = waits_for_table_ && inbox_.waiting() == 2;
+  if (is_next && protocol::is_quit(line)) quit_deadline_ = last_active_ + quit_grace;
 }
 
 void Conversation::end_yielding() {
-  if (doing_ == Doing::work && command_.yields) session_->interrupt();
+  if (running_ && running_->work->yields()) running_->work->interrupt();
 }
 
 bool Conversation::has_input_room() const {
@@ -121,124 +297,78 @@ bool Conversation::has_input_room() const {
 
 // ---- lines
 
+Reply Conversation::handle_line() {
+  const bool hurried = inbox_.popped() < hurry_until_;
+  meter_.handles(inbox_.popped());
+  Reply reply = session_->handle(inbox_.front(), !hurried);
+  if (is_stranger()) note_token(reply);
+  return reply;
+}
+
+void Conversation::note_token(const Reply& reply) {
+  if (session_->client().right != client_.right) {
+    client_ = session_->client();
+    account_ = shared_.accounts.of(client_);
+  }
+  const auto* const answer = std::get_if<Answer>(&reply);
+  const bool is_refused = answer != nullptr && answer->closes;
+  if (is_stranger() && is_refused && !protocol::is_quit(inbox_.front())) {
+    why_over_ = "wrong tokens";
+  }
+}
+
+/// The lines behind a command that takes time: those about options, as far as nothing else stands
+/// between.
+void Conversation::obey_lines() {
+  const auto enough = SteadyClock::now() + handling_slice;
+  while (can_obey()) {
+    obey_line();
+    last_active_ = SteadyClock::now();
+    meter_.handled(last_active_);
+    if (last_active_ >= enough) break;
+  }
+}
+
 void Conversation::obey_line() {
   const std::string_view line = inbox_.front();
-  if (Session::is_interrupt(line)) return inbox_.pop();
+  if (protocol::is_interrupt(line)) return inbox_.pop();
   disobeyed_ = inbox_.popped() + 1;
-  if (command_.yields) return;
-  if (Session::is_quit(line)) {
+  if (running_->work->yields()) return;
+  if (protocol::is_quit(line)) {
     quit_deadline_ = SteadyClock::now() + quit_grace;
   } else if (const auto answer = session_->handle_while_working(line)) {
-    command_.answers_after += *answer;
+    running_->answers_after += *answer;
     meter_.handles(inbox_.popped());
     meter_.answers(*answer);
     inbox_.pop();
   }
 }
 
-void Conversation::advance() {
-  if (scheduled_ || is_abandoned()) return;
-  const auto enough = SteadyClock::now() + handling_slice;
-  while (can_handle() || can_obey()) {
-    doing_ == Doing::work ? obey_line() : handle_line();
-    last_active_ = SteadyClock::now();
-    meter_.handled(last_active_);
-    if (last_active_ >= enough) break;
-  }
-  if (input_ == Input::ended && doing_ == Doing::lines && inbox_.waiting() == 0) {
-    if (inbox_.too_long()) {
-      const auto limit = std::to_string(shared_.limits.max_line);
-      outbox_.text() += session_->failed(protocol::FailureCode::limit,
-                                         "line too long (limit " + limit + " bytes)");
-      shared_.counters.met(protocol::Limit::max_line);
-      shared_.counters.failures.add();
-    }
-    finish();
-  }
-  if (input_ == Input::paused && has_input_room()) input_ = Input::open;
-  if (doing_ != Doing::work) held_until_ = SteadyClock::time_point::min();
-  on_progress_();
-  room_.note(outbox_.size());
-  note_congestion();
-  if (is_abandoned()) return;
-  if (!can_handle() && !can_obey()) {
-    if (doing_ == Doing::lines && inbox_.waiting() == 0) {
-      PonderingTask::start(shared_, *session_, account_->turns, number_);
-    }
-    return;
-  }
-  schedule();
-}
+// ---- work
 
-void Conversation::schedule() {
-  if (std::exchange(scheduled_, true)) return;
-  asio::post(shared_.io, [self = shared_from_this()] {
-    self->scheduled_ = false;
-    self->advance();
-  });
-}
-
-void Conversation::handle_line() {
-  const bool hurried = inbox_.popped() < hurry_until_;
-  const auto before = outbox_.text().size();
-  meter_.handles(inbox_.popped());
-  try {
-    const auto status = session_->handle(inbox_.front(), outbox_.text(), !hurried);
-    if (is_stranger() && session_->client().right != client_.right) {
-      client_ = session_->client();
-      account_ = shared_.accounts.of(client_);
-    }
-    if (status == Status::waiting) return wait_for_table();
-    if (status == Status::closed && is_stranger() && !Session::is_quit(inbox_.front())) {
-      why_over_ = "wrong tokens";
-    }
-    inbox_.pop();
-    if (status != Status::working) {
-      meter_.answers(std::string_view(outbox_.text()).substr(before));
-      return status == Status::closed ? finish() : void();
-    }
-    command_.arrived = meter_.line_arrived();
-    begin_work(hurried);
-    const bool stands_alone = outbox_.empty() || outbox_.text().size() != before;
-    if (!stands_alone && !holds_back()) held_until_ = SteadyClock::now() + hold_time;
-  } catch (const std::exception& exception) {
-    outbox_.text().resize(before);
-    fail(exception.what());
-  }
-}
-
-void Conversation::wait_for_table() {
-  doing_ = Doing::wait;
-  session_->when_free([weak = weak_from_this()] {
-    if (const auto self = weak.lock(); self && self->doing_ == Doing::wait) {
-      self->doing_ = Doing::lines;
-      self->schedule();  // many may have waited; others have their turn in between
-    }
-  });
-}
-
-/// Gives the command that takes time, and the helpers of its search, to the pool.
-void Conversation::begin_work(bool hurried) {
-  command_.yields = session_->yields();
-  const bool is_over_at_once =
-      hurried || (command_.yields && (inbox_.waiting() > 0 || input_ == Input::ended));
-  if (is_over_at_once) session_->interrupt();
-  const auto search = session_->search();
+/// Gives the work, and the helpers of its search, to the pool.
+void Conversation::begin_work(std::shared_ptr<Work> work, SteadyClock::time_point arrived) {
+  const bool hurried = inbox_.popped() <= hurry_until_;
+  const bool ends_at_once = work->yields() && (inbox_.waiting() > 0 || input_ == Input::ended);
+  if (hurried || ends_at_once) work->interrupt();
+  outbox_.text() += work->take_text();
+  const auto search = work->search();
   const int threads = search ? std::min(search->threads(), shared_.pool.threads()) : 1;
-  auto& helpers = command_.helpers;
+  std::vector<std::shared_ptr<SearchHelper>> helpers;
   for (int i = 1; i < threads; ++i) helpers.push_back(std::make_shared<SearchHelper>(search));
-  session_->on_ready([this, helpers] {
-    shared_.pool.resume(*this);
-    for (const auto& helper : helpers) shared_.pool.resume(*helper);
-  });
   // A line that only has to be handled does not wait for the client's searches: it may keep a table
   // from others.
-  command_.is_short = session_->is_short();
-  shared_.pool.submit(shared_from_this(), command_.is_short ? nullptr : account_->turns);
-  doing_ = Doing::work;
+  const bool is_short = work->is_short();
+  running_ = Running{std::move(work), arrived, helpers};
   disobeyed_ = inbox_.looked();  // what came in one piece with the command waits for it
+  try {
+    shared_.pool.submit(shared_from_this(), is_short ? nullptr : account_->turns);
+  } catch (...) {
+    running_.reset();  // nobody will say that it is done
+    throw;
+  }
   ++shared_.searching;
-  if (!command_.is_short) ++account_->searching;
+  if (!is_short) ++account_->searching;
   try {
     for (const auto& helper : helpers) shared_.pool.submit(helper, account_->turns);
   } catch (const std::bad_alloc&) {
@@ -246,48 +376,24 @@ void Conversation::begin_work(bool hurried) {
   }
 }
 
-void Conversation::hurry() {
-  hurry(std::numeric_limits<std::size_t>::max());
-  advance();
-}
-
-void Conversation::hurry(std::size_t until) {
-  hurry_until_ = std::max(hurry_until_, until);
-  if (doing_ == Doing::work) session_->interrupt();
-  // What waits for the table is to be tried once more, and then fails.
-  if (doing_ == Doing::wait && inbox_.popped() < hurry_until_) doing_ = Doing::lines;
-}
-
-void Conversation::check(SteadyClock::time_point now) {
-  if (holds_back() && now >= held_until_) let_go();
-  if (now < quit_deadline_) return;
-  quit_deadline_ = SteadyClock::time_point::max();
-  hurry();
-}
-
-Conversation::SteadyClock::time_point Conversation::idle_since() const {
-  const bool busy = doing_ == Doing::work || inbox_.waiting() > 0 || !outbox_.empty();
-  return busy ? SteadyClock::time_point::max() : last_active_;
-}
-
-// ---- commands that take time
-
 engine::Progress Conversation::work() noexcept {
-  if (command_.end == RunningCommand::End::none) {
+  Running& running = *running_;
+  if (!running.has_ended) {
     try {
-      const auto progress = session_->work(command_.slices.next(), command_.text, wants_updates());
+      const auto progress = running.work->run(running.slices.next(), wants_updates());
       if (progress != engine::Progress::done) {
-        if (command_.text.empty()) return progress;
+        std::string text = running.work->take_text();
+        if (text.empty()) return progress;
         update_posted_ = true;
-        asio::post(shared_.io, [self = shared_from_this(),
-                                text = std::exchange(command_.text, {})] { self->update(text); });
+        asio::post(shared_.io,
+                   [self = shared_from_this(), text = std::move(text)] { self->update(text); });
         return progress;
       }
-      command_.end = RunningCommand::End::answered;
     } catch (const std::exception& exception) {
       spdlog::error("session {}: {}", number_, exception.what());
-      command_.end = RunningCommand::End::failed;
+      running.has_failed = true;
     }
+    running.has_ended = true;
   }
   try {
     asio::post(shared_.io, [self = shared_from_this()] { self->work_done(); });
@@ -297,20 +403,47 @@ engine::Progress Conversation::work() noexcept {
   return engine::Progress::done;
 }
 
-Conversation::SteadyClock::time_point Conversation::wake_at() const noexcept {
-  return session_->wake_at(wants_updates());
-}
-
 void Conversation::update(const std::string& text) {
   update_posted_ = false;
   shared_.pool.resume(*this);  // it may be parked, and not have been waiting for its next update
-  if (is_abandoned()) return;
+  if (is_abandoned_ || is_over_) return;
   outbox_.text() += text;
-  let_go();
+  held_until_ = SteadyClock::time_point::min();
+  tell();
 }
 
-void Conversation::let_go() {
-  held_until_ = SteadyClock::time_point::min();
+void Conversation::work_done() {
+  running_->is_done = true;
+  if (!is_over_) return change_.note();
+  running_.reset();
+  leave();
+}
+
+/// Tells the answer of work that is done, or returns the work that goes on in its place.
+std::shared_ptr<Work> Conversation::end_work() {
+  const Running ended = std::move(*running_);
+  running_.reset();
+  for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // to find it over
+  --shared_.searching;
+  if (!ended.work->is_short()) --account_->searching;
+  last_active_ = SteadyClock::now();
+  if (ended.has_failed) throw std::runtime_error("a command was given up");
+  const std::string text = ended.work->take_text();
+  auto next = session_->end(ended.work);
+  if (next || is_abandoned_) return next;
+  meter_.worker_answers(text, ended.arrived, last_active_);
+  outbox_.text() += text;
+  outbox_.text() += ended.answers_after;
+  return nullptr;
+}
+
+// ---- answers
+
+/// What there is to say may leave.
+void Conversation::tell() {
+  if (is_abandoned_) return;
+  if (input_ == Input::paused && has_input_room()) input_ = Input::open;
+  if (!running_) held_until_ = SteadyClock::time_point::min();
   on_progress_();
   room_.note(outbox_.size());
   note_congestion();
@@ -322,74 +455,10 @@ void Conversation::note_congestion() {
   if (was_congested && !congested_) shared_.pool.resume(*this);
 }
 
-/// Begins what a line asks for that a worker has handled; false if there is nothing.
-bool Conversation::goes_on(SteadyClock::time_point arrived) {
-  try {
-    if (session_->begin_next(outbox_.text()) != Status::working) return false;
-    begin_work(inbox_.popped() <= hurry_until_);
-    command_.arrived = arrived;
-  } catch (const std::exception& exception) {
-    fail(exception.what());
-  }
-  return true;
-}
-
-void Conversation::work_done() {
-  RunningCommand ended = std::exchange(command_, {});
-  for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // to find it over
-  ended.helpers.clear();  // or this thread may be the last to hold the search, and release its tree
-  --shared_.searching;
-  if (!ended.is_short) --account_->searching;
-  if (doing_ == Doing::abandoned_work) {
-    doing_ = Doing::abandoned;
-    return leave();
-  }
-  doing_ = Doing::lines;
-  last_active_ = SteadyClock::now();
-  if (ended.end == RunningCommand::End::failed) {
-    fail("a command was given up");
-  } else if (!goes_on(ended.arrived)) {
-    meter_.worker_answers(ended.text, ended.arrived, last_active_);
-    outbox_.text() += ended.text;
-    outbox_.text() += ended.answers_after;
-    session_->end_work();
-  }
-  advance();
-}
-
-// ---- the end
-
-void Conversation::fail(std::string_view what) {
-  spdlog::error("session {}: {}; closed", number_, what);
-  shared_.counters.internal_errors.add();
-  shared_.counters.failures.add();
-  outbox_.text() += session_->failed(protocol::FailureCode::internal, "internal error");
-  finish();
-}
-
-void Conversation::finish() {
-  input_ = Input::ended;
-  doing_ = Doing::nothing;
-  if (!session_) return;
-  count_session(-1);
-  leave();
-}
-
-void Conversation::abandon() {
-  input_ = Input::ended;
-  if (doing_ == Doing::work) {
-    doing_ = Doing::abandoned_work;  // `work_done` follows
-    count_session(-1);
-    session_->abandon();
-  } else if (!is_abandoned()) {
-    if (session_) finish();
-    doing_ = Doing::abandoned;
-  }
-}
-
-void Conversation::leave() {
-  session_->leave();
-  session_.reset();
+void Conversation::count_session(bool is_there) {
+  if (std::exchange(is_counted_, is_there) == is_there) return;
+  shared_.sessions += is_there ? 1 : -1;
+  address_->sessions += is_there ? 1 : -1;
 }
 
 }  // namespace pitboss::server

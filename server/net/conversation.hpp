@@ -1,40 +1,48 @@
 #pragma once
 
 #include <atomic>
+#include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/metrics/line_meter.hpp"
+#include "server/net/change.hpp"
 #include "server/net/inbox.hpp"
 #include "server/net/outbox.hpp"
 #include "server/net/outbox_room.hpp"
 #include "server/session/session.hpp"
 #include "server/shared.hpp"
-#include "server/work/running_command.hpp"
+#include "server/work/search_helper.hpp"
+#include "server/work/slices.hpp"
 #include "server/work/worker_pool.hpp"
 
 namespace pitboss::server {
 
-/// A session with its input and output: bytes in, answers in the order of the commands out. The I/O
-/// thread handles quick commands, a few at a time so that others have their turn; a command that
-/// takes time goes to the pool, and the lines behind it wait. All members belong to the I/O thread
-/// and do not block, except `work` and `wake_at`, which the pool calls.
+/// A session with its input and output: bytes in, answers in the order of the commands out, over
+/// whatever carries them. `converse` is the conversation, from the first line to the last; the
+/// other members tell it what has happened. The I/O thread handles quick commands, a few at a time
+/// so that others have their turn; work goes to the pool, and the lines behind it wait. All members
+/// belong to the I/O thread and do not block, except `work`, which the pool calls.
 class Conversation final : public WorkerPool::Task,
                            public std::enable_shared_from_this<Conversation> {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
-  /// Calls `on_progress` whenever something may have changed, also from within `advance`; never
-  /// after `abandon`. `address` is the account of the client's host; `number` is for the log.
-  Conversation(Shared& shared, std::unique_ptr<Session> session,
-               std::shared_ptr<ClientAccount> address, std::uint64_t number,
+  /// Calls `on_progress` whenever there may be something to send, or the end has come; never after
+  /// `abandon`. `address` is the account of the client's host; `number` is for the log.
+  Conversation(Shared& shared, std::shared_ptr<ClientAccount> address, std::uint64_t number,
                std::function<void()> on_progress);
-  /// A conversation that consists of one answer.
-  Conversation(Shared& shared, std::string answer, std::function<void()> on_progress);
+  /// A conversation that consists of one answer, and does not begin.
+  Conversation(Shared& shared, std::string answer);
+
+  /// Makes the session and begins. Throws as Session's constructor does.
+  void begin(SessionConfig config);
 
   /// Takes input as it comes.
   void receive(std::string_view bytes);
@@ -42,12 +50,14 @@ class Conversation final : public WorkerPool::Task,
   void end_input();
   /// Takes no more input; what has come is answered, and searches end soon.
   void end_soon();
+  /// The client has lost its right: as `end_soon`, but the lines that wait are not handled.
+  void expel();
   /// Searches that run or wait end soon; what waits for its table fails, unless that is free soon.
   void hurry();
+  /// Some of the outbox has been sent.
+  void sent() { change_.note(); }
   /// Acts on what is due at `now`. To be called every few ten milliseconds.
   void check(SteadyClock::time_point now);
-  /// Handles what can be handled now. To be called when the outbox has been emptied some.
-  void advance();
   /// Nobody is interested any more: ends at once, answers nothing, releases worker and memory.
   void abandon();
 
@@ -57,11 +67,6 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool is_stranger() const { return client_.right == protocol::Right::nothing; }
 
   [[nodiscard]] Outbox& outbox() { return outbox_; }
-  /// The client has lost its right: as `end_soon`, but what waits is not done.
-  void expel() {
-    inbox_.clear();
-    end_soon();
-  }
   /// Whether what is in the outbox should wait for what is being done: the answers to commands that
   /// came together leave together, or when a `check` finds that the first has waited long enough.
   [[nodiscard]] bool holds_back() const { return held_until_ != SteadyClock::time_point::min(); }
@@ -70,15 +75,14 @@ class Conversation final : public WorkerPool::Task,
   /// Why the server has ended it; empty if the client has.
   [[nodiscard]] const std::string& why_over() const { return why_over_; }
   /// Whether all there is to say is in the outbox.
-  [[nodiscard]] bool is_over() const { return doing_ >= Doing::nothing; }
+  [[nodiscard]] bool is_over() const { return is_over_; }
   /// Whether a command takes time, or waits for one at the same table.
-  [[nodiscard]] bool is_busy() const { return doing_ == Doing::work || doing_ == Doing::wait; }
+  [[nodiscard]] bool is_busy() const { return running_ || waits_for_table_; }
   /// Since when nothing has been asked and nothing is being done; never while something is.
   [[nodiscard]] SteadyClock::time_point idle_since() const;
 
-  /// A slice of the command that takes time.
+  /// A slice of the work.
   engine::Progress work() noexcept override;
-  [[nodiscard]] SteadyClock::time_point wake_at() const noexcept override;
 
  private:
   enum class Input : std::uint8_t {
@@ -86,50 +90,68 @@ class Conversation final : public WorkerPool::Task,
     paused,  ///< enough lines wait
     ended
   };
-  enum class Doing : std::uint8_t {
-    lines,           ///< handles the lines that come
-    wait,            ///< the next line's command waits for its table
-    work,            ///< a command takes time: the session belongs to the pool
-    nothing,         ///< all is said; the session is gone
-    abandoned_work,  ///< nobody is interested, but the session still belongs to the pool
-    abandoned        ///< nobody is interested; the session is gone
+
+  /// A command that takes time, and what belongs to it.
+  struct Running {
+    std::shared_ptr<Work> work;
+    SteadyClock::time_point arrived;  ///< its line
+    std::vector<std::shared_ptr<SearchHelper>> helpers{};
+    std::string answers_after{};  ///< to lines that were obeyed meanwhile
+    bool is_done = false;
+    // The pool's, until it is done.
+    Slices slices{};
+    bool has_ended = false;  ///< but that is not known yet
+    bool has_failed = false;
   };
 
-  void count_session(int by) {
-    shared_.sessions += by;
-    address_->sessions += by;
+  // The conversation.
+  boost::asio::awaitable<void> converse();
+  boost::asio::awaitable<void> handle_lines();
+  boost::asio::awaitable<void> table_is_free();
+  boost::asio::awaitable<void> run(std::shared_ptr<Work> work);
+  void finish();
+  void leave();
+
+  // What it waits for.
+  void let_others();
+  [[nodiscard]] bool can_handle() {
+    return inbox_.waiting() > 0 && !is_abandoned_ && room_.is_left(outbox_.size());
   }
+  [[nodiscard]] bool is_at_end() const {
+    return is_abandoned_ || (input_ == Input::ended && inbox_.waiting() == 0);
+  }
+
+  // Lines.
   void look();
   void arrive(std::string_view line);
   void end_yielding();
   void hurry(std::size_t until);
   [[nodiscard]] bool has_input_room() const;
-  [[nodiscard]] bool can_handle() {
-    return doing_ == Doing::lines && inbox_.waiting() > 0 && room_.is_left(outbox_.size());
-  }
-  /// While a command runs, and nothing stands between, a line may be obeyed at once.
+  [[nodiscard]] Reply handle_line();
+  void note_token(const Reply& reply);
+
+  // Work.
+  void begin_work(std::shared_ptr<Work> work, SteadyClock::time_point arrived);
+  [[nodiscard]] std::shared_ptr<Work> end_work();
+  /// Nothing stands between the work and the next line, which may be obeyed at once.
   [[nodiscard]] bool can_obey() {
-    return doing_ == Doing::work && inbox_.waiting() > 0 && inbox_.popped() >= disobeyed_ &&
-           room_.is_left(outbox_.size() + command_.answers_after.size());
+    return inbox_.waiting() > 0 && inbox_.popped() >= disobeyed_ &&
+           room_.is_left(outbox_.size() + running_->answers_after.size());
   }
-  [[nodiscard]] bool is_abandoned() const { return doing_ > Doing::nothing; }
-  void schedule();
-  void handle_line();
+  void obey_lines();
   void obey_line();
-  void begin_work(bool hurried);
-  void wait_for_table();
   void update(const std::string& text);
-  void let_go();
-  void note_congestion();
-  [[nodiscard]] bool wants_updates() const { return !update_posted_ && !congested_; }
-  bool goes_on(SteadyClock::time_point arrived);
   void work_done();
+  [[nodiscard]] bool wants_updates() const { return !update_posted_ && !congested_; }
+
+  // Answers.
+  void tell();
   void fail(std::string_view what);
-  void finish();
-  void leave();
+  void note_congestion();
+  void count_session(bool is_there);
 
   Shared& shared_;
-  std::unique_ptr<Session> session_;
+  std::unique_ptr<Session> session_;  ///< from `begin` to the end
   protocol::Identity client_;
   std::shared_ptr<ClientAccount> address_;  ///< of the client's host; null without a session
   std::shared_ptr<ClientAccount> account_;  ///< of the client
@@ -139,22 +161,28 @@ class Conversation final : public WorkerPool::Task,
   Outbox outbox_;
   OutboxRoom room_;
   LineMeter meter_;
+
   Input input_ = Input::open;
-  Doing doing_ = Doing::lines;
+  bool is_over_ = false;
+  bool is_abandoned_ = false;
+  bool is_counted_ = false;  ///< among the sessions
   std::string why_over_;
-  bool scheduled_ = false;       ///< `advance` is posted
-  RunningCommand command_;       ///< while a command takes time
-  std::size_t disobeyed_ = 0;    ///< lines up to this one wait for the command that takes time
-  std::size_t hurry_until_ = 0;  ///< commands that take time are interrupted up to this line
+  bool waits_for_table_ = false;
+  bool tries_again_ = false;        ///< the line that waits for the table
+  std::optional<Running> running_;  ///< the pool has its work
+  std::size_t disobeyed_ = 0;       ///< lines up to this one wait for the work
+  std::size_t hurry_until_ = 0;     ///< commands that take time are interrupted up to this line
   SteadyClock::time_point last_active_ = SteadyClock::now();
   SteadyClock::time_point quit_deadline_ =
       SteadyClock::time_point::max();  ///< of the search that runs
   /// Until then answers wait for that of the command that takes time.
   SteadyClock::time_point held_until_ = SteadyClock::time_point::min();
 
-  // Updates of a running command are skipped while one is on its way, or the client reads slowly.
+  // Updates of running work are skipped while one is on its way, or the client reads slowly.
   std::atomic<bool> update_posted_ = false;
   std::atomic<bool> congested_ = false;
+
+  Change change_;  ///< what `converse` waits for; the last member, which may own that
 };
 
 }  // namespace pitboss::server

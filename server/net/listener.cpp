@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "protocol/tls/awaiting.hpp"
+#include "protocol/awaiting.hpp"
 
 namespace pitboss::server {
 
@@ -55,7 +55,7 @@ asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection
   asio::steady_timer pause(acceptor_.get_executor());
   bool failing = false;
   while (acceptor_.is_open()) {
-    auto [error, socket] = co_await acceptor_.async_accept(tls::awaiting);
+    auto [error, socket] = co_await acceptor_.async_accept(protocol::awaiting);
     if (!acceptor_.is_open()) break;
     if (!error) {
       failing = false;
@@ -69,7 +69,7 @@ asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection
     }
     failing = true;
     pause.expires_after(pause_after_failure);
-    co_await pause.async_wait(tls::awaiting);
+    co_await pause.async_wait(protocol::awaiting);
   }
 }
 

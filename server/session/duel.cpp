@@ -21,8 +21,12 @@ std::string seconds_text(std::chrono::steady_clock::duration time) {
 
 }  // namespace
 
-DuelJob::DuelJob(Table& table, Table& opponent, protocol::Dialect dialect, DuelRequest request)
-    : tables_{&table, &opponent}, dialect_(dialect), request_(std::move(request)) {
+DuelJob::DuelJob(Table& table, Table& opponent, engine::Waker waker, protocol::Dialect dialect,
+                 DuelRequest request)
+    : tables_{&table, &opponent},
+      waker_(std::move(waker)),
+      dialect_(dialect),
+      request_(std::move(request)) {
   for (const Table* engine : tables_) static_cast<void>(engine::limits_of(engine->options()));
 }
 
@@ -74,8 +78,7 @@ engine::Progress DuelJob::advance_move(std::chrono::microseconds slice) {
 void DuelJob::begin_move() {
   move_begun_ = SteadyClock::now();
   Table& engine = *tables_[mover()];
-  engine.begin_move(false);
-  engine.search().on_ready(ready_);
+  engine.begin_move(false, waker_);
   is_searching_ = true;
   if (interrupted_) engine.search().interrupt();  // it may have come before there was a search
 }

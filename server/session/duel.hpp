@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "server/commands/commands.hpp"
+#include "server/session/job.hpp"
 #include "server/session/seat.hpp"
 
 namespace pitboss::server {
@@ -29,16 +29,13 @@ class DuelJob final : public Job {
  public:
   /// `opponent` stands as `table` does; no search runs at either. Throws BadOption if the options
   /// of one allow no search.
-  DuelJob(Table& table, Table& opponent, protocol::Dialect dialect, DuelRequest request);
+  DuelJob(Table& table, Table& opponent, engine::Waker waker, protocol::Dialect dialect,
+          DuelRequest request);
   ~DuelJob() override;
   DuelJob(const DuelJob&) = delete;
   DuelJob& operator=(const DuelJob&) = delete;
 
   [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
-  void on_ready(std::function<void()> call) override { ready_ = std::move(call); }
-  [[nodiscard]] SteadyClock::time_point wake_at() const override {
-    return tables_[mover()]->search().wake_at();
-  }
   [[nodiscard]] std::string answer() override;
   void interrupt() noexcept override;
 
@@ -52,9 +49,9 @@ class DuelJob final : public Job {
   void end_move();
 
   std::array<Table*, 2> tables_;
+  engine::Waker waker_;
   protocol::Dialect dialect_;
   DuelRequest request_;
-  std::function<void()> ready_;
   SteadyClock::time_point begun_ = SteadyClock::now();
   bool is_searching_ = false;
   SteadyClock::time_point move_begun_;

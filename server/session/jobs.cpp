@@ -33,10 +33,10 @@ engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
   }
 }
 
-SearchJob::SearchJob(Table& table, bool plays, protocol::Dialect dialect, bool draws,
-                     std::set<std::string> avoided)
+SearchJob::SearchJob(Table& table, engine::Waker waker, bool plays, protocol::Dialect dialect,
+                     bool draws, std::set<std::string> avoided)
     : table_(table), plays_(plays), dialect_(dialect), draws_(draws) {
-  table_.begin_move(plays, std::move(avoided));
+  table_.begin_move(plays, std::move(waker), std::move(avoided));
 }
 
 engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
@@ -80,8 +80,8 @@ std::string SearchJob::update() {
   return picture.empty() ? std::string{} : "gogui-gfx:\n" + picture + "\n\n";
 }
 
-TellingSearchJob::TellingSearchJob(Table& table, AnalysisRequest request)
-    : SearchJob(table, true, protocol::Dialect::plain, false, request.avoided),
+TellingSearchJob::TellingSearchJob(Table& table, engine::Waker waker, AnalysisRequest request)
+    : SearchJob(table, std::move(waker), true, protocol::Dialect::plain, false, request.avoided),
       analysis_(table, std::move(request)) {}
 
 std::string TellingSearchJob::answer() {
@@ -89,11 +89,12 @@ std::string TellingSearchJob::answer() {
   return line + "\nplay " + SearchJob::answer();
 }
 
-AnalysisJob::AnalysisJob(Table& table, AnalysisRequest request)
+AnalysisJob::AnalysisJob(Table& table, engine::Waker waker, AnalysisRequest request)
     : table_(table), analysis_(table, request) {
   SearchPlan plan{table_.options(), {}};
   plan.limits.endless = true;
   plan.limits.avoided = std::move(request.avoided);
+  plan.waker = std::move(waker);
   table_.begin_search(plan);
 }
 

@@ -5,8 +5,9 @@
 #include <stop_token>
 #include <string>
 
-#include "server/commands/commands.hpp"
+#include "protocol/dialect.hpp"
 #include "server/session/analysis.hpp"
+#include "server/session/job.hpp"
 #include "server/session/picture_times.hpp"
 
 namespace pitboss::server {
@@ -21,8 +22,8 @@ class SearchJob : public Job {
  public:
   /// Sets up the search; throws BadOption if the options allow none. If it `draws`, it tells what
   /// it thinks as graphics of GoGui, at the times of PictureTimes and when the search is over.
-  SearchJob(Table& table, bool plays, protocol::Dialect dialect, bool draws = false,
-            std::set<std::string> avoided = {});
+  SearchJob(Table& table, engine::Waker waker, bool plays, protocol::Dialect dialect,
+            bool draws = false, std::set<std::string> avoided = {});
   ~SearchJob() override { table_.search().end(); }
   SearchJob(const SearchJob&) = delete;
   SearchJob& operator=(const SearchJob&) = delete;
@@ -35,10 +36,6 @@ class SearchJob : public Job {
   }
   [[nodiscard]] bool plays() const override {
     return plays_ && table_.history().steps().chosen().empty();
-  }
-  void on_ready(std::function<void()> call) override { table_.search().on_ready(std::move(call)); }
-  [[nodiscard]] SteadyClock::time_point wake_at() const override {
-    return table_.search().wake_at();
   }
   void interrupt() noexcept override { table_.search().interrupt(); }
   [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
@@ -78,7 +75,7 @@ class EvaluationJob final : public Job {
 /// `genmove_analyze` and its kin: tells what the search thinks, and then plays its move.
 class TellingSearchJob final : public SearchJob {
  public:
-  TellingSearchJob(Table& table, AnalysisRequest request);
+  TellingSearchJob(Table& table, engine::Waker waker, AnalysisRequest request);
   [[nodiscard]] std::string answer() override;
   [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
   [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
@@ -91,7 +88,7 @@ class TellingSearchJob final : public SearchJob {
 /// `analyze` and its kin: tells what an endless search thinks.
 class AnalysisJob final : public Job {
  public:
-  AnalysisJob(Table& table, AnalysisRequest request);
+  AnalysisJob(Table& table, engine::Waker waker, AnalysisRequest request);
   ~AnalysisJob() override { table_.search().end(); }
   AnalysisJob(const AnalysisJob&) = delete;
   AnalysisJob& operator=(const AnalysisJob&) = delete;
@@ -102,10 +99,6 @@ class AnalysisJob final : public Job {
   [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
   [[nodiscard]] bool streams() const override { return true; }
   [[nodiscard]] bool yields() const override { return true; }
-  void on_ready(std::function<void()> call) override { table_.search().on_ready(std::move(call)); }
-  [[nodiscard]] SteadyClock::time_point wake_at() const override {
-    return table_.search().wake_at();
-  }
   void interrupt() noexcept override { table_.search().interrupt(); }
   [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
     return table_.search().shared();

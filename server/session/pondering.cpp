@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <string_view>
+#include <utility>
 
 namespace pitboss::server {
 
@@ -12,19 +13,21 @@ constexpr std::string_view ponder_command = "ponder";
 
 bool is_wanted(const engine::Options& options) { return options.ponder && options.reuse_tree; }
 
-SearchPlan plan_for(engine::Options options) {
+SearchPlan plan_for(engine::Options options, engine::Waker waker) {
   options.threads = 1;
   SearchPlan plan{options, {}};
   plan.limits.endless = true;
   plan.limits.until_full = true;
   plan.limits.clock = std::chrono::minutes(10);
   plan.is_reported = false;
+  plan.waker = std::move(waker);
   return plan;
 }
 
 }  // namespace
 
-std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table) {
+std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table,
+                                            engine::Waker waker) {
   const engine::Options options = table->options();
   if (!is_wanted(options) || !table->turn().is_free() || table->game().result().finished()) {
     return nullptr;
@@ -37,7 +40,7 @@ std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table)
     it->table_->search().interrupt();
     if (it->hurry_) it->hurry_();
   };
-  table->begin_search(plan_for(options));
+  table->begin_search(plan_for(options, std::move(waker)));
   table->turn().take(ponder_command, std::move(yield));
   return pondering;
 }

@@ -15,8 +15,9 @@ namespace pitboss::server {
 class Pondering {
  public:
   /// Null if there is nothing to ponder: the options say no, the game is over, or a command has the
-  /// table.
-  [[nodiscard]] static std::shared_ptr<Pondering> begin(const std::shared_ptr<Table>& table);
+  /// table. `waker` is called when `work` has answered `waiting` and is to be called again.
+  [[nodiscard]] static std::shared_ptr<Pondering> begin(const std::shared_ptr<Table>& table,
+                                                        engine::Waker waker);
   /// After a change of the table's options: ends its pondering, if any, unless the options still
   /// ask for it.
   static void obey_options(Table& table);
@@ -32,15 +33,8 @@ class Pondering {
   /// Sets what is called, by the thread that handles lines, when it has been told to end: `work` is
   /// to be called soon.
   void on_hurry(std::function<void()> call) { hurry_ = std::move(call); }
-  /// Sets what is called, by any thread, when `work` has answered `waiting` and is to be called
-  /// again (engine::Search::on_ready); until `end`.
-  void on_ready(std::function<void()> call) { table_->search().on_ready(std::move(call)); }
   /// Goes on for about `slice`. Any thread, one at a time.
   [[nodiscard]] engine::Progress work(std::chrono::microseconds slice) noexcept;
-  /// After `waiting`: when `work` is to be called again though nothing was called.
-  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const {
-    return table_->search().wake_at();
-  }
   /// Releases the table. The thread that handles lines calls it when `work` has answered `done`, or
   /// will not be called any more.
   void end();

@@ -1,102 +1,14 @@
 #include "server/session/session.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
 
-#include "protocol/limit.hpp"
 #include "protocol/line.hpp"
 #include "server/commands/commands.hpp"
-#include "server/session/line_job.hpp"
 #include "server/session/pondering.hpp"
 
 namespace pitboss::server {
 
-class Session::State {
- public:
-  explicit State(const SessionConfig& config) {
-    seat.table = std::make_shared<Table>(config);
-    seat.tables = config.tables ? config.tables : std::make_shared<Tables>(TableLimits{});
-    seat.config = config;
-    seat.client = config.client;
-  }
-
-  Seat seat;
-  bool has_moved = false;  ///< by the last command
-  bool has_turn = false;   ///< at the table, for the command that takes time
-  std::string id;          ///< of that command
-  std::mutex job_mutex;    ///< `interrupt` may find the job while its end is being written
-  std::unique_ptr<Job> job;
-  std::atomic<bool> abandoned = false;
-  std::unique_ptr<Job> next;         ///< goes on in place of the job, which is done
-  bool interrupted = false;          ///< since the command has begun; guarded by `job_mutex`
-  const Command* command = nullptr;  ///< that takes time
-  std::function<void(protocol::Limit)> on_limit;
-
-  /// A failure's sentence as the connection wants it.
-  [[nodiscard]] std::string sentence(protocol::FailureCode code, std::string_view what) const {
-    return (seat.tells_codes ? std::string(protocol::word_of(code)) + ": " : "") +
-           std::string(what);
-  }
-
-  void set_job(std::unique_ptr<Job> other) {
-    const std::scoped_lock lock(job_mutex);
-    job.swap(other);
-  }
-  void interrupt() noexcept {
-    const std::scoped_lock lock(job_mutex);
-    interrupted = true;
-    if (job) job->interrupt();
-  }
-
-  /// The command has the table, and this job is its work.
-  void begin(const Command& its, std::unique_ptr<Job> work, std::string& out) {
-    const bool yields = work->yields();
-    if (work->streams()) out += "=" + id + " \n";
-    set_job(std::move(work));
-    seat.table->turn().take(its.name, yields ? [this] { interrupt(); } : std::function<void()>());
-    has_turn = true;
-  }
-  /// The same; the job is to handle its line.
-  void begin_line(const Command& its, std::string_view text) {
-    set_job(std::make_unique<LineJob>(its, seat, std::string(text)));
-    seat.table->turn().take_to_handle(its.name);
-    has_turn = true;
-    command = &its;
-    const std::scoped_lock lock(job_mutex);
-    interrupted = false;
-  }
-  /// The job that follows the one which is done.
-  void begin_next(std::string& out) {
-    begin(*command, std::move(next), out);
-    const std::scoped_lock lock(job_mutex);
-    if (interrupted) job->interrupt();
-  }
-};
-
 namespace {
-
-/// Runs `action`; what it throws because of the client is a failure: its code and its sentence.
-template <class Action, class OnFailure>
-void run_or_fail(const std::function<void(protocol::Limit)>& on_limit, Action&& action,
-                 OnFailure&& on_failure) {
-  try {
-    action();
-  } catch (const protocol::LimitError& error) {
-    if (on_limit) on_limit(error.limit);
-    on_failure(error.code(), error.what());
-  } catch (const protocol::CommandError& error) {
-    on_failure(error.code(), error.what());
-  } catch (const games::BadGame& error) {
-    on_failure(protocol::FailureCode::bad_argument, error.what());
-  } catch (const engine::NoEvaluator& error) {
-    on_failure(protocol::FailureCode::no_evaluator, error.what());
-  } catch (const engine::Interrupted& error) {
-    on_failure(protocol::FailureCode::interrupted, error.what());
-  } catch (const engine::BadOption& error) {
-    on_failure(protocol::FailureCode::unsupported, error.what());
-  }
-}
 
 /// After so many a connection ends.
 constexpr int most_wrong_tokens = 3;
@@ -160,35 +72,106 @@ void check_asks(const Turn& turn, protocol::Right right) {
                                    " has the table, and who watches does not end it");
 }
 
+/// Handles a line: what its command answers, or the job that will. Throws as handlers do.
+Outcome outcome_of(const Command& command, Seat& seat, std::string_view text) {
+  const protocol::Arguments arguments(protocol::words_in(text), std::string(text));
+  if (command.arguments.empty()) arguments.expect(0, 0, "");
+  return command.handler(seat, arguments);
+}
+
+/// The handling of a line that may take longer than others should wait for the thread that handles
+/// lines. A command that takes time by itself goes on as the next job.
+class LineJob final : public Job {
+ public:
+  /// `text` is the line behind the command's name.
+  LineJob(const Command& command, Seat& seat, std::string text)
+      : command_(command), seat_(seat), text_(std::move(text)) {}
+
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds /*slice*/) override {
+    outcome_ = outcome_of(command_, seat_, text_);
+    return engine::Progress::done;
+  }
+  [[nodiscard]] std::string answer() override { return std::move(outcome_.text); }
+  [[nodiscard]] bool is_short() const override { return true; }
+  [[nodiscard]] bool plays() const override { return outcome_.plays; }
+  void interrupt() noexcept override {}  // what comes next is interrupted
+
+  [[nodiscard]] std::unique_ptr<Job> take_next() override { return std::move(outcome_.job); }
+
+ private:
+  const Command& command_;
+  Seat& seat_;
+  std::string text_;
+  Outcome outcome_;
+};
+
 }  // namespace
+
+class Session::State {
+ public:
+  explicit State(const SessionConfig& config) {
+    seat.table = std::make_shared<Table>(config);
+    seat.tables = config.tables ? config.tables : std::make_shared<Tables>(TableLimits{});
+    seat.config = config;
+    seat.client = config.client;
+  }
+
+  Seat seat;
+  bool has_moved = false;            ///< by the last command
+  bool has_turn = false;             ///< at the table, for the command that takes time
+  const Command* command = nullptr;  ///< that takes time
+
+  /// Handles a line that needs nothing which others have.
+  Reply handle(const Command& its, std::string_view text, const AnswerForm& form) {
+    has_moved = false;
+    if (goes_elsewhere(its, text)) {
+      auto work = make(std::make_unique<LineJob>(its, seat, std::string(text)), form);
+      seat.table->turn().take_to_handle(its.name);
+      has_turn = true;
+      command = &its;
+      return work;
+    }
+    Outcome outcome = outcome_of(its, seat, text);
+    if (outcome.job) return begin(its, make(std::move(outcome.job), form));
+    has_moved = outcome.plays;
+    return Answer{form.success(outcome.text), outcome.closes};
+  }
+  [[nodiscard]] std::shared_ptr<Work> make(std::unique_ptr<Job> job, const AnswerForm& form) const {
+    return std::make_shared<Work>(std::move(job), form, seat.config.on_limit);
+  }
+  /// The command has the table, and this is its work.
+  std::shared_ptr<Work> begin(const Command& its, std::shared_ptr<Work> work) {
+    std::function<void()> yield;
+    if (work->yields()) {
+      yield = [weak = std::weak_ptr(work)] {
+        if (const auto it = weak.lock()) it->interrupt();
+      };
+    }
+    seat.table->turn().take(its.name, std::move(yield));
+    has_turn = true;
+    return work;
+  }
+  void release() {
+    if (!std::exchange(has_turn, false)) return;
+    const auto table = seat.table;  // those that wait may have any effect
+    table->turn().release();
+  }
+};
 
 Session::Session(const SessionConfig& config) : state_(std::make_unique<State>(config)) {}
 Session::~Session() = default;
 
-void Session::leave() {
-  state_->seat.table->turn().stop_waiting(this);
-  state_->set_job(nullptr);
-  end_work();
-  state_->seat.dismiss_opponent();
-  state_->seat.tables->leave(std::move(state_->seat.table), state_->seat.client);
-}
-
-void Session::on_limit(std::function<void(protocol::Limit)> call) {
-  state_->on_limit = std::move(call);
-}
-
-Session::Status Session::handle(std::string_view line, std::string& out, bool may_wait) {
+Reply Session::handle(std::string_view line, bool may_wait) {
   State& state = *state_;
   state.seat.table->turn().stop_waiting(this);
-  end_work();
   const std::string text = protocol::cleaned(line);
-  if (text.empty()) return Status::ready;
-  std::string id;
-  Status status = Status::ready;
+  if (text.empty()) return Answer{};
+  AnswerForm form{{}, state.seat.tells_codes};
+  Reply reply;
   run_or_fail(
-      state_->on_limit,
+      state.seat.config.on_limit,
       [&] {
-        const protocol::ParsedLine parts = protocol::split(text, id);
+        const protocol::ParsedLine parts = protocol::split(text, form.id);
         const Command& command = command_named(parts.name);
         check_right(command, state.seat);
         check_length(command, parts.text);
@@ -201,161 +184,78 @@ Session::Status Session::handle(std::string_view line, std::string& out, bool ma
           }
           check_asks(turn, right_for(command, state.seat));
           turn.ask();
-          status = Status::waiting;
+          reply = TableIsTaken{};
           return;
         }
         if (command.blocks && state.seat.config.server != nullptr) {
           state.seat.config.server->check_room_for_search(state.seat.client);
         }
-        state.has_moved = false;
-        state.id = id;
-        if (goes_elsewhere(command, parts.text)) {
-          state.begin_line(command, parts.text);
-          status = Status::working;
-          return;
-        }
-        Outcome outcome = outcome_of(command, state.seat, parts.text);
-        if (outcome.job) {
-          state.begin(command, std::move(outcome.job), out);
-          status = Status::working;
-          return;
-        }
-        out += protocol::success(id, outcome.text);
-        state.has_moved = outcome.plays;
-        if (outcome.closes) status = Status::closed;
+        reply = state.handle(command, parts.text, form);
       },
       [&](protocol::FailureCode code, std::string_view what) {
-        out += protocol::failure(id, state.sentence(code, what));
+        const bool closes = state.seat.wrong_tokens >= most_wrong_tokens;
+        reply = Answer{form.failure(code, what), closes};
       });
-  return state.seat.wrong_tokens < most_wrong_tokens ? status : Status::closed;
+  return reply;
 }
 
-engine::Progress Session::work(std::chrono::microseconds slice, std::string& out, bool updates) {
-  State& state = *state_;
-  Job& job = *state.job;
-  const bool streams = job.streams();
-  const auto add_lines = [&out](std::string_view lines) {
-    if (!lines.empty()) (out += lines) += '\n';
-  };
-  auto progress = engine::Progress::done;
+std::optional<std::string> Session::handle_while_working(std::string_view line) {
+  std::optional<std::string> answer;
+  Seat& seat = state_->seat;
+  if (seat.table->turn().is_handled()) return answer;
+  AnswerForm form{{}, seat.tells_codes};
+  const Command* command = nullptr;
   run_or_fail(
-      state_->on_limit,
+      seat.config.on_limit,
       [&] {
-        const auto reached = job.advance(slice);
-        if (state.abandoned.load(std::memory_order_relaxed)) return;
-        progress = reached;
-        const bool done = progress == engine::Progress::done;
-        if (!done && !updates) return;
-        if (done) state.next = job.take_next();
-        if (state.next) return;
-        const std::string update = updates ? job.update() : std::string();
-        streams ? add_lines(update) : void(out += update);
-        if (!done) return;
-        const std::string answer = job.answer();
-        state.has_moved = job.plays();
-        if (!streams) {
-          out += protocol::success(state.id, answer);
-          return;
-        }
-        add_lines(answer);
-        out += '\n';
+        const std::string text = protocol::cleaned(line);
+        const protocol::ParsedLine parts = protocol::split(text, form.id);
+        command = find_command(parts.name);
+        if (command == nullptr || command->needs != Needs::options) return;
+        check_right(*command, seat);
+        check_length(*command, parts.text);
+        answer = form.success(outcome_of(*command, seat, parts.text).text);
       },
       [&](protocol::FailureCode code, std::string_view what) {
-        progress = engine::Progress::done;
-        const std::string sentence = state.sentence(code, what);
-        // An answer that has begun as a success can only say so in its last line.
-        streams ? add_lines("error: " + sentence + '\n')
-                : void(out += protocol::failure(state.id, sentence));
+        if (command == nullptr || command->needs != Needs::options) return;
+        answer = form.failure(code, what);
       });
-  if (progress == engine::Progress::done) state.set_job(nullptr);
-  return progress;
+  return answer;
 }
 
-void Session::on_ready(std::function<void()> call) { state_->job->on_ready(std::move(call)); }
-
-std::chrono::steady_clock::time_point Session::wake_at(bool updates) const {
-  const Job& job = *state_->job;
-  return updates ? std::min(job.wake_at(), job.update_at()) : job.wake_at();
-}
-
-Session::Status Session::begin_next(std::string& out) {
-  if (!state_->next) return Status::ready;
-  state_->begin_next(out);
-  return Status::working;
-}
-
-void Session::end_work() {
-  state_->next.reset();
-  if (state_->job || !std::exchange(state_->has_turn, false)) return;
-  const auto table = state_->seat.table;  // those that wait may have any effect
-  table->turn().release();
+std::shared_ptr<Work> Session::end(const std::shared_ptr<Work>& work) {
+  if (work->next_ && !work->is_abandoned_) {
+    auto next = state_->begin(*state_->command, state_->make(std::move(work->next_), work->form_));
+    if (work->is_interrupted_) next->interrupt();
+    return next;
+  }
+  state_->has_moved = work->has_moved_;
+  state_->release();
+  return nullptr;
 }
 
 void Session::when_free(std::function<void()> call) {
   state_->seat.table->turn().wait(this, std::move(call));
 }
 
-std::string Session::failed(protocol::FailureCode code, std::string_view sentence) const {
-  return protocol::failure({}, state_->sentence(code, sentence));
+bool Session::has_moved() const { return state_->has_moved; }
+
+std::shared_ptr<Pondering> Session::ponder(engine::Waker waker) {
+  if (!std::exchange(state_->has_moved, false)) return nullptr;
+  return Pondering::begin(state_->seat.table, std::move(waker));
 }
 
 const protocol::Identity& Session::client() const { return state_->seat.client; }
 
-bool Session::yields() const { return state_->job && state_->job->yields(); }
-
-bool Session::is_short() const { return state_->job && state_->job->is_short(); }
-
-std::shared_ptr<Pondering> Session::ponder() {
-  if (!std::exchange(state_->has_moved, false)) return nullptr;
-  return Pondering::begin(state_->seat.table);
+std::string Session::failed(protocol::FailureCode code, std::string_view sentence) const {
+  return AnswerForm{{}, state_->seat.tells_codes}.failure(code, sentence);
 }
 
-std::shared_ptr<engine::Search> Session::search() const {
-  return state_->job ? state_->job->search() : nullptr;
-}
-
-void Session::interrupt() noexcept { state_->interrupt(); }
-
-void Session::abandon() noexcept {
-  state_->abandoned.store(true, std::memory_order_relaxed);
-  state_->interrupt();
-}
-
-bool Session::is_interrupt(std::string_view line) {
-  const auto hash = line.find_first_not_of(" \t\r");
-  if (hash == std::string_view::npos || line[hash] != '#') return false;
-  return protocol::cleaned(line.substr(hash + 1)) == "interrupt";
-}
-
-bool Session::is_quit(std::string_view line) {
-  constexpr std::size_t enough = 256;
-  const std::string text = protocol::cleaned(line.substr(0, enough));
-  std::string_view words = text;
-  words.remove_prefix(std::min(words.find_first_not_of("0123456789 "), words.size()));  // the id
-  return words == "quit";
-}
-
-std::optional<std::string> Session::handle_while_working(std::string_view line) {
-  std::optional<std::string> answer;
-  if (state_->seat.table->turn().is_handled()) return answer;
-  std::string id;
-  const Command* command = nullptr;
-  run_or_fail(
-      state_->on_limit,
-      [&] {
-        const std::string text = protocol::cleaned(line);
-        const protocol::ParsedLine parts = protocol::split(text, id);
-        command = find_command(parts.name);
-        if (command == nullptr || command->needs != Needs::options) return;
-        check_right(*command, state_->seat);
-        check_length(*command, parts.text);
-        answer = protocol::success(id, outcome_of(*command, state_->seat, parts.text).text);
-      },
-      [&](protocol::FailureCode code, std::string_view what) {
-        if (command == nullptr || command->needs != Needs::options) return;
-        answer = protocol::failure(id, state_->sentence(code, what));
-      });
-  return answer;
+void Session::leave() {
+  state_->seat.table->turn().stop_waiting(this);
+  state_->release();
+  state_->seat.dismiss_opponent();
+  state_->seat.tables->leave(std::move(state_->seat.table), state_->seat.client);
 }
 
 }  // namespace pitboss::server

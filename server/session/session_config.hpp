@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "engine/options/options.hpp"
+#include "engine/progress.hpp"
 #include "protocol/access.hpp"
+#include "protocol/limit.hpp"
 #include "server/session/table_search.hpp"
 
 namespace pitboss::server {
@@ -24,6 +27,11 @@ struct SessionConfig {
   SharedByTables shared{};
   ServerControl* server = nullptr;  ///< outlives the session; null for a session that is alone
   protocol::Identity client{};      ///< as long as it has shown no token
+  /// Called when the session's command that waits is to go on (engine::Waker).
+  engine::Waker waker{};
+  /// Called when a limit refuses a command. Any thread calls it; it does not block, throw or use
+  /// the session.
+  std::function<void(protocol::Limit)> on_limit{};
 };
 
 }  // namespace pitboss::server

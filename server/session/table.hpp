@@ -73,8 +73,8 @@ class Table {
   /// Sets up a search of the position.
   void begin_search(const SearchPlan& plan);
   /// Sets up a search of a move, bounded by the options and, if `timed`, by the clock. The search
-  /// does not try the moves `avoided`.
-  void begin_move(bool timed, std::set<std::string> avoided = {});
+  /// does not try the moves `avoided`, and calls `waker` when it waits and is to go on.
+  void begin_move(bool timed, engine::Waker waker = {}, std::set<std::string> avoided = {});
   /// Ends the search and tells its move: the best of those that go on with the points chosen.
   [[nodiscard]] std::string best_move();
   /// Takes from the clock of the side to move what its move has used, and its way to the client.

@@ -15,7 +15,7 @@ void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPla
     const std::scoped_lock lock(mutex_);
     if (!search_) search_ = make_search_(position);
     auto before = plan.is_reported ? std::nullopt : told();
-    search_->begin(position, ply, plan.options, plan.limits);
+    search_->begin(position, ply, plan.options, plan.limits, plan.waker);
     running_ = Running{plan.options, plan.bounded_by_options};
     has_begun_ = true;
     before_ = std::move(before);
@@ -67,7 +67,6 @@ void TableSearch::end() noexcept {
   {
     const std::scoped_lock lock(mutex_);
     running_.reset();
-    if (search_) search_->on_ready({});
   }
   lend();
 }

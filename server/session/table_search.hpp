@@ -34,6 +34,7 @@ struct SearchPlan {
   engine::Limits limits;
   bool bounded_by_options = false;  ///< and by nothing else, so they must go on to bound it
   bool is_reported = true;          ///< `last` tells of it; else of the one before it
+  engine::Waker waker{};            ///< called when a search that waits is to go on
 };
 
 /// The search of a table: the one that runs, and what the last one has found. Any thread may call
@@ -53,8 +54,6 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   void begin(const games::AnyGame& position, int ply, const SearchPlan& plan);
   /// Engine::Search's members for the search that has been set up.
   [[nodiscard]] engine::Progress run(std::chrono::microseconds slice);
-  void on_ready(std::function<void()> call) { search_->on_ready(std::move(call)); }
-  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const { return search_->wake_at(); }
   [[nodiscard]] engine::Report report(int continuations = 0) const {
     return search_->report(continuations);
   }
@@ -62,7 +61,7 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   /// For threads that help it; it may outlive the table.
   [[nodiscard]] std::shared_ptr<engine::Search> shared() const { return search_; }
 
-  /// The search is over: nobody is called any more when it is ready, and the table is idle.
+  /// The search is over, and the table is idle.
   void end() noexcept;
   /// The same for a search that has failed, and of which nothing is told; `last` goes on to tell of
   /// the one before it if this one was not to be reported.

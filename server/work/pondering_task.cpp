@@ -10,18 +10,19 @@ namespace pitboss::server {
 
 void PonderingTask::start(Shared& shared, Session& session, const WorkerPool::ClientPtr& client,
                           std::uint64_t number) {
-  std::shared_ptr<Pondering> pondering;
+  if (!session.has_moved()) return;
+  std::shared_ptr<PonderingTask> task;
   try {
-    pondering = session.ponder();
-    if (pondering) std::make_shared<PonderingTask>(shared, pondering, client)->submit();
+    task = std::make_shared<PonderingTask>(shared, client);
+    task->pondering_ = session.ponder(task->waker());
+    if (task->pondering_) task->submit();
   } catch (const std::exception& exception) {
     spdlog::warn("session {}: no pondering: {}", number, exception.what());
-    if (pondering) pondering->end();
+    if (task && task->pondering_) task->pondering_->end();
   }
 }
 
 void PonderingTask::submit() {
-  pondering_->on_ready([this] { shared_.pool.resume(*this); });
   pondering_->on_hurry([&pool = shared_.pool, weak = weak_from_this()] {
     if (const auto self = weak.lock()) pool.hasten(*self);
   });

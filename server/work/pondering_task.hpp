@@ -22,13 +22,10 @@ class PonderingTask final : public WorkerPool::Task,
                     std::uint64_t number);
 
   /// `start` makes the tasks.
-  PonderingTask(Shared& shared, std::shared_ptr<Pondering> pondering, WorkerPool::ClientPtr client)
-      : shared_(shared), pondering_(std::move(pondering)), client_(std::move(client)) {}
+  PonderingTask(Shared& shared, WorkerPool::ClientPtr client)
+      : shared_(shared), client_(std::move(client)) {}
 
   engine::Progress work() noexcept override;
-  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const noexcept override {
-    return pondering_->wake_at();
-  }
 
  private:
   enum class Doing : std::uint8_t {

@@ -6,6 +6,20 @@
 
 namespace pitboss::server {
 
+WorkerPool::Task::~Task() {
+  const std::lock_guard lock(bell_->mutex);
+  bell_->task = nullptr;
+}
+
+engine::Waker WorkerPool::Task::waker() const {
+  return [bell = bell_] { bell->ring(); };
+}
+
+void WorkerPool::Task::Bell::ring() noexcept {
+  const std::lock_guard lock(mutex);
+  if (task != nullptr && pool != nullptr) pool->resume(*task);
+}
+
 WorkerPool::WorkerPool(int threads) : size_(threads) {
   threads_.reserve(static_cast<std::size_t>(threads));
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
@@ -29,6 +43,10 @@ void WorkerPool::submit(std::shared_ptr<Task> task, ClientPtr client, Priority p
   Task& submitted = *task;
   Queue one;  // what allocates comes before the lock
   one.emplace(now, std::move(task));
+  {
+    const std::lock_guard lock(submitted.bell_->mutex);
+    submitted.bell_->pool = this;
+  }
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
@@ -143,8 +161,8 @@ void WorkerPool::run_slice(Queue::node_type entry, std::unique_lock<std::mutex>&
   task.resumed_ = false;
   lock.unlock();
   const auto progress = task.work();
-  const bool waits = progress == engine::Progress::waiting;
-  if (waits) entry.key() = task.wake_at();
+  const bool waits = progress.is_waiting();
+  if (waits) entry.key() = progress.wake_at;
   if (progress == engine::Progress::done) entry = {};  // others may have the task by now
   lock.lock();
   if (!entry) return;

@@ -59,20 +59,31 @@ class WorkerPool {
 
   class Task {
    public:
-    virtual ~Task() = default;
+    Task() = default;
+    virtual ~Task();
+    Task(const Task&) = delete;
+    Task& operator=(const Task&) = delete;
     /// Works for a slice. `runnable`: the task goes to the back of its queue; `waiting`: it is
-    /// parked until `resume` is called or `wake_at` has come; `done`: the pool drops it. One worker
-    /// at a time calls it.
+    /// parked until it is resumed or its time has come; `done`: the pool drops it. One worker at a
+    /// time calls it.
     virtual engine::Progress work() noexcept = 0;
-    /// When the pool resumes the parked task though nobody has called `resume`. The worker asks
-    /// once, after `work` has returned `waiting`.
-    [[nodiscard]] virtual SteadyClock::time_point wake_at() const noexcept {
-      return SteadyClock::time_point::max();
-    }
+    /// Resumes the task, as long as there is one.
+    [[nodiscard]] engine::Waker waker() const;
 
    private:
     friend class WorkerPool;
     enum class State : std::uint8_t { outside, queued, working, parked };
+
+    /// What wakers share. Its mutex is locked before the pool's.
+    struct Bell {
+      std::mutex mutex;
+      WorkerPool* pool = nullptr;  ///< from `submit` on
+      Task* task;                  ///< null when it is gone
+
+      explicit Bell(Task* its) : task(its) {}
+      void ring() noexcept;
+    };
+    const std::shared_ptr<Bell> bell_ = std::make_shared<Bell>(this);
 
     // The pool's mutex guards them.
     ClientPtr client_;

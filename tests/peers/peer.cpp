@@ -15,7 +15,7 @@
 #include <string>
 
 #include "games/any_game.hpp"
-#include "protocol/tls/awaiting.hpp"
+#include "protocol/awaiting.hpp"
 
 namespace pitboss::peers {
 
@@ -40,7 +40,7 @@ class Conversation {
     std::string input;
     for (;;) {
       auto [error, size] = co_await asio::async_read_until(socket_, asio::dynamic_buffer(input),
-                                                           '\n', tls::awaiting);
+                                                           '\n', protocol::awaiting);
       if (error) co_return;
       const std::string line = input.substr(0, size);
       input.erase(0, size);
@@ -49,11 +49,11 @@ class Conversation {
       if (!answer) {
         // Silence, but not death: that would be noticed at once.
         asio::steady_timer never(socket_.get_executor(), std::chrono::hours(1));
-        co_await never.async_wait(tls::awaiting);
+        co_await never.async_wait(protocol::awaiting);
         co_return;
       }
       auto [write_error, written] =
-          co_await asio::async_write(socket_, asio::buffer(*answer), tls::awaiting);
+          co_await asio::async_write(socket_, asio::buffer(*answer), protocol::awaiting);
       if (write_error || closes_) co_return;
     }
   }
@@ -257,7 +257,7 @@ asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& con
                                  std::atomic<int>& in_pairs, std::atomic<int>& connections) {
   const auto open = std::make_shared<int>(0);
   for (;;) {
-    auto [error, socket] = co_await acceptor.async_accept(tls::awaiting);
+    auto [error, socket] = co_await acceptor.async_accept(protocol::awaiting);
     if (error) co_return;
     ++connections;
     if (*open >= conduct.max_connections) continue;

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/awaiting.hpp"
 #include "protocol/failure_code.hpp"
-#include "protocol/tls/awaiting.hpp"
 
 namespace pitboss::peers {
 
@@ -41,10 +41,11 @@ void hang_up(const Socket& socket) {
 asio::awaitable<void> pass_lines(Socket client, Socket server) {
   std::array<char, 4096> chunk{};
   for (;;) {
-    const auto [error, size] = co_await client->async_read_some(asio::buffer(chunk), tls::awaiting);
+    const auto [error, size] =
+        co_await client->async_read_some(asio::buffer(chunk), protocol::awaiting);
     if (error) break;
     const auto [lost, written] =
-        co_await asio::async_write(*server, asio::buffer(chunk, size), tls::awaiting);
+        co_await asio::async_write(*server, asio::buffer(chunk, size), protocol::awaiting);
     if (lost) break;
   }
   hang_up(server);
@@ -54,7 +55,7 @@ asio::awaitable<void> pass_answers(Socket server, Socket client, std::atomic<int
   std::string input;
   for (;;) {
     const auto [error, size] = co_await asio::async_read_until(*server, asio::dynamic_buffer(input),
-                                                               "\n\n", tls::awaiting);
+                                                               "\n\n", protocol::awaiting);
     if (error) break;
     std::string answer = input.substr(0, size);
     input.erase(0, size);
@@ -63,7 +64,7 @@ asio::awaitable<void> pass_answers(Socket server, Socket client, std::atomic<int
       ++reworded;
     }
     const auto [lost, written] =
-        co_await asio::async_write(*client, asio::buffer(answer), tls::awaiting);
+        co_await asio::async_write(*client, asio::buffer(answer), protocol::awaiting);
     if (lost) break;
   }
   hang_up(client);
@@ -73,12 +74,12 @@ asio::awaitable<void> accept_all(tcp::acceptor& acceptor, std::uint16_t server_p
                                  std::atomic<int>& reworded) {
   const auto executor = acceptor.get_executor();
   for (;;) {
-    auto [error, socket] = co_await acceptor.async_accept(tls::awaiting);
+    auto [error, socket] = co_await acceptor.async_accept(protocol::awaiting);
     if (error) co_return;
     const auto client = std::make_shared<tcp::socket>(std::move(socket));
     const auto server = std::make_shared<tcp::socket>(executor);
     const auto [lost] = co_await server->async_connect(
-        {asio::ip::address_v4::loopback(), server_port}, tls::awaiting);
+        {asio::ip::address_v4::loopback(), server_port}, protocol::awaiting);
     if (lost) continue;
     for (const auto& one : {client, server}) one->set_option(tcp::no_delay(true));
     asio::co_spawn(executor, pass_lines(client, server), asio::detached);

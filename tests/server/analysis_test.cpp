@@ -174,8 +174,10 @@ TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
   server::Shared shared{io, pool, limits,
                         std::make_shared<engine::MemoryBudget>(std::size_t{1} << 30)};
   server::SessionConfig config;
-  const auto conversation = std::make_shared<server::Conversation>(
-      shared, std::make_unique<server::Session>(config), shared.accounts.of({}), 1, [] {});
+  const auto conversation =
+      std::make_shared<server::Conversation>(shared, shared.accounts.of({}), 1, [] {});
+  conversation->begin(config);
+  io.poll();
   conversation->receive("game gomoku opening=free\nlz-analyze 1\n");
   const auto size = [&] { return conversation->outbox().size(); };
   const auto handle_events = [&] {
@@ -201,7 +203,7 @@ TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
   CHECK(size_later() == full);     // nothing was added
   CHECK(conversation->is_busy());  // but the search goes on
   conversation->outbox().pop(size());
-  conversation->advance();
+  conversation->sent();
   CHECK(grows_beyond(20000));
   conversation->abandon();
   CHECK(eventually([&] {

@@ -163,7 +163,7 @@ TEST_CASE("InFlight: no visit is lost or counted twice, however the search ends"
       simulator.begin(options, 0, state.root.to_move(), games::Random(1), source.get(),
                       later.get());
       InFlight<G> driver(state, std::move(later), source->in_flight({}));
-      state.control.begin(options, limits_of(options), {});
+      state.control.begin(options, limits_of(options));
       state.tree->reset(16);
       simulator.prepare(state.root, "");
       simulator.reset(*state.tree);

@@ -53,8 +53,8 @@ std::string with_colours(const std::string& moves) {
 }
 
 /// A duel that is being worked on ends with its first move.
-void check_that_one_move_is_made(server::Session& session, std::string& out) {
-  while (tests::go_on(session, 1ms, out) == server::Session::Status::working) {
+void check_that_one_move_is_made(tests::SteppedSession& session, std::string& out) {
+  while (session.step(1ms, out) == tests::SteppedSession::Status::working) {
   }
   CHECK(words_of(out).size() == 7);  // "=", the times, a move, its value
   session.end_work();
@@ -208,17 +208,17 @@ TEST_CASE("duel: what cannot be is refused, and nothing has changed") {
 }
 
 TEST_CASE("duel: interrupted before it has made a move it fails, and changes nothing") {
-  server::Session session({});
+  tests::SteppedSession session;
   std::string out;
   session.handle("setoption name simulations value 0", out);
   session.handle("setoption name movetime value 60000", out);
   out.clear();
   auto status = session.handle("duel 12 1000 60 simulations=10", out);
-  REQUIRE(status == server::Session::Status::working);
-  status = tests::go_on(session, 1ms, out);
-  REQUIRE(status == server::Session::Status::working);
+  REQUIRE(status == tests::SteppedSession::Status::working);
+  status = session.step(1ms, out);
+  REQUIRE(status == tests::SteppedSession::Status::working);
   session.interrupt();
-  while (status == server::Session::Status::working) status = tests::go_on(session, 1ms, out);
+  while (status == tests::SteppedSession::Status::working) status = session.step(1ms, out);
   session.end_work();
   CHECK(out == "? interrupted\n\n");
   out.clear();
@@ -227,14 +227,14 @@ TEST_CASE("duel: interrupted before it has made a move it fails, and changes not
   session.handle("setoption name movetime value 1", out);
   out.clear();
   status = session.handle("duel 12 2 60 simulations=10", out);
-  while (status == server::Session::Status::working) status = tests::go_on(session, 1ms, out);
+  while (status == tests::SteppedSession::Status::working) status = session.step(1ms, out);
   CHECK(words_of(out).size() == 9);
 }
 
 TEST_CASE(
     "duel: a search that has begun has its end when the time is over, not if it is interrupted") {
   for (const bool interrupts : {false, true}) {
-    server::Session session({});
+    tests::SteppedSession session;
     std::string out;
     session.handle("setoption name simulations value 10", out);
     out.clear();
@@ -244,10 +244,10 @@ TEST_CASE(
         "duel 12 4 " + seconds + " simulations=0 movetime=" + (interrupts ? "60000" : "1500"), out);
     // In so many slices the first engine has made its move, and the second one searches.
     constexpr int some = 50;
-    for (int slices = 0; status == server::Session::Status::working; ++slices) {
+    for (int slices = 0; status == tests::SteppedSession::Status::working; ++slices) {
       if (interrupts) REQUIRE(slices <= some);
       if (interrupts && slices == some) session.interrupt();
-      status = tests::go_on(session, 1ms, out);
+      status = session.step(1ms, out);
     }
     const auto took = std::chrono::steady_clock::now() - begun;
     CHECK(words_of(out).size() ==
@@ -255,8 +255,8 @@ TEST_CASE(
     if (!interrupts) CHECK(took >= 1500ms);
     session.end_work();
     out.clear();
-    CHECK(session.handle("last_search", out) == server::Session::Status::working);
-    CHECK(tests::go_on(session, 1ms, out) == server::Session::Status::ready);
+    CHECK(session.handle("last_search", out) == tests::SteppedSession::Status::working);
+    CHECK(session.step(1ms, out) == tests::SteppedSession::Status::ready);
     CHECK(contains(out, "\"simulations\":10,"));
   }
 }
@@ -283,14 +283,14 @@ TEST_CASE("duel: when time cuts it into parts it is the same game") {
 }
 
 TEST_CASE("duel: options that are changed meanwhile end it with the moves it has made") {
-  server::Session session({});
+  tests::SteppedSession session;
   std::string out;
   session.handle("setoption name simulations value 10", out);
   out.clear();
   auto status = session.handle("duel 21 1000 60 simulations=0 movetime=500", out);
-  REQUIRE(status == server::Session::Status::working);
-  status = tests::go_on(session, 1ms, out);
-  REQUIRE(status == server::Session::Status::working);  // the opponent searches
+  REQUIRE(status == tests::SteppedSession::Status::working);
+  status = session.step(1ms, out);
+  REQUIRE(status == tests::SteppedSession::Status::working);  // the opponent searches
   session.handle_while_working("setoption name movetime value 0");
   const auto answer = session.handle_while_working("setoption name simulations value 0");
   REQUIRE(answer.has_value());

@@ -181,7 +181,7 @@ TEST_CASE("session: options by other names while a search runs") {
   Client c;
   c.ask("setoption simulations 1000000000");
   std::string out;
-  REQUIRE(c.session.handle("genmove b", out) == Session::Status::working);
+  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::working);
   CHECK(c.session.handle_while_working(R"(1 kata-set-params {"alpha": 0.7, "k": 0.4})") ==
         "=1 in force in the running search\n\n");
   CHECK(
@@ -194,9 +194,9 @@ TEST_CASE("session: options by other names while a search runs") {
   CHECK(c.session.handle_while_working("kata-get-param beta") == "= 3\n\n");
   CHECK(c.session.handle_while_working("kata-set-params {")->starts_with("? syntax error"));
   c.session.interrupt();
-  auto status = Session::Status::working;
-  while (status == Session::Status::working) {
-    status = tests::go_on(c.session, std::chrono::milliseconds(2), out);
+  auto status = tests::SteppedSession::Status::working;
+  while (status == tests::SteppedSession::Status::working) {
+    status = c.session.step(std::chrono::milliseconds(2), out);
   }
   // The running search has seen what is live, and nothing else.
   const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
@@ -211,7 +211,7 @@ TEST_CASE("session: what a running search cannot take up waits for the next one"
   Client c;
   c.ask("setoption simulations 1000000000");
   std::string out;
-  REQUIRE(c.session.handle("genmove b", out) == Session::Status::working);
+  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::working);
   const auto say = [&](std::string_view line) { return *c.session.handle_while_working(line); };
   // It has begun with static values.
   CHECK(say("setoption relative_bonus true").starts_with("? the relative bonus needs playouts"));
@@ -219,9 +219,9 @@ TEST_CASE("session: what a running search cannot take up waits for the next one"
   CHECK(say("setoption relative_bonus true") == "= in force from the next search on\n\n");
   CHECK(say("setoption solver true") == "= in force in the running search\n\n");
   c.session.interrupt();
-  auto status = Session::Status::working;
-  while (status == Session::Status::working) {
-    status = tests::go_on(c.session, std::chrono::milliseconds(2), out);
+  auto status = tests::SteppedSession::Status::working;
+  while (status == tests::SteppedSession::Status::working) {
+    status = c.session.step(std::chrono::milliseconds(2), out);
   }
   const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
   CHECK_FALSE(options.contains("relative_bonus"));
@@ -240,16 +240,16 @@ TEST_CASE("session: a running search takes no more memory than the server allows
   c.ask("setoption estimators none");
   CHECK(contains(c.refused("setoption estimators history,global"), "together on this server"));
   std::string out;
-  REQUIRE(c.session.handle("genmove b", out) == Session::Status::working);
+  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::working);
   const auto say = [&](std::string_view line) { return *c.session.handle_while_working(line); };
   // The search that runs still has the old bound.
   CHECK(say("setoption estimators_mb 1") == "= in force from the next search on\n\n");
   CHECK(say("setoption estimators history,global") == "= in force from the next search on\n\n");
   CHECK(say("setoption k 0.3") == "= in force in the running search\n\n");
   c.session.interrupt();
-  auto status = Session::Status::working;
-  while (status == Session::Status::working) {
-    status = tests::go_on(c.session, std::chrono::milliseconds(2), out);
+  auto status = tests::SteppedSession::Status::working;
+  while (status == tests::SteppedSession::Status::working) {
+    status = c.session.step(std::chrono::milliseconds(2), out);
   }
   CHECK_FALSE(nlohmann::json::parse(c.ask("last_search")).contains("tables"));
 }
@@ -261,7 +261,7 @@ TEST_CASE("session: what is too much for the server's memory is less from the st
   for (const int threads : {1, 8, 64}) {
     CAPTURE(threads);
     config.options.threads = threads;
-    Session session{config};
+    tests::SteppedSession session{config};
     std::string out;
     session.handle("setoption c_global 0.3", out);
     CHECK(out.starts_with("="));

@@ -15,15 +15,15 @@ using namespace std::chrono_literals;
 
 namespace {
 
-using Status = Session::Status;
+using Status = tests::SteppedSession::Status;
 
 /// A line to a session, which is interrupted after some slices of the command that takes time.
-std::string stream(Session& session, std::string_view line, int slices = 30) {
+std::string stream(tests::SteppedSession& session, std::string_view line, int slices = 30) {
   std::string out;
   Status status = session.handle(line, out);
   for (int i = 0; status == Status::working; ++i) {
     if (i == slices) session.interrupt();
-    status = tests::go_on(session, 1ms, out);
+    status = session.step(1ms, out);
   }
   return out;
 }
@@ -59,7 +59,7 @@ std::string value_of(const std::vector<std::string>& words, std::string_view key
 }  // namespace
 
 TEST_CASE("analysis: the frame is GTP's, with a header before the first line") {
-  Session session{SessionConfig{}};
+  tests::SteppedSession session{SessionConfig{}};
   const std::string out = stream(session, "12 lz-analyze b 1");
   const auto lines = lines_of(out);
   CHECK(lines.front() == "=12 ");
@@ -71,13 +71,13 @@ TEST_CASE("analysis: the frame is GTP's, with a header before the first line") {
 }
 
 TEST_CASE("analysis: one line at least, however early the end") {
-  Session session{SessionConfig{}};
+  tests::SteppedSession session{SessionConfig{}};
   for (const char* command : {"analyze", "lz-analyze 1000", "kata-analyze interval 100000"}) {
     std::string out;
     REQUIRE(session.handle(command, out) == Status::working);
     CHECK(out == "= \n");
     session.interrupt();
-    while (tests::go_on(session, 1ms, out) == Status::working) {
+    while (session.step(1ms, out) == Status::working) {
     }
     CHECK(lines_of(out).size() == 3);
     CHECK(contains(out, "info move "));
@@ -85,7 +85,7 @@ TEST_CASE("analysis: one line at least, however early the end") {
 }
 
 TEST_CASE("analysis: the forms write shares as their readers expect") {
-  Session session{SessionConfig{}};
+  tests::SteppedSession session{SessionConfig{}};
   SUBCASE("Leela Zero's: ten thousandths") {
     const auto words = first_block(lines_of(stream(session, "lz-analyze 1"))[1]);
     for (const char* key : {"winrate", "lcb"}) {
@@ -116,7 +116,7 @@ TEST_CASE("analysis: the forms write shares as their readers expect") {
 }
 
 TEST_CASE("analysis: arguments in any order, and what they do") {
-  Session session{SessionConfig{}};
+  tests::SteppedSession session{SessionConfig{}};
   const auto last_line = [&](std::string_view command) {
     const auto lines = lines_of(stream(session, command));
     return lines[lines.size() - 2];
@@ -154,18 +154,18 @@ TEST_CASE("analysis: the interval is told in hundredths of a second, wherever it
 }
 
 TEST_CASE("analysis: moves without visits, if so many are asked for") {
-  Session session{SessionConfig{}};
+  tests::SteppedSession session{SessionConfig{}};
   std::string out;
   session.handle("lz-analyze minmoves 5", out);
   session.interrupt();
-  while (tests::go_on(session, 1ms, out) == Status::working) {
+  while (session.step(1ms, out) == Status::working) {
   }
   CHECK(count(out, "info move ") == 5);
   CHECK(count(out, " visits 0 winrate 5000 lcb 0 ") == 4);
 }
 
 TEST_CASE("analysis: the variation of a move without visits is itself") {
-  Session session{SessionConfig{}};
+  tests::SteppedSession session{SessionConfig{}};
   static_cast<void>(stream(session, "setoption simulations 1"));
   const std::string few = stream(session, "kata-genmove_analyze b 1000 pvVisits true minmoves 3");
   CHECK(count(few, "info move ") == 3);
@@ -174,7 +174,7 @@ TEST_CASE("analysis: the variation of a move without visits is itself") {
 }
 
 TEST_CASE("analysis: what is refused, with nothing begun") {
-  Session session{SessionConfig{}};
+  tests::SteppedSession session{SessionConfig{}};
   const auto refused = [&](std::string_view line) {
     const std::string out = stream(session, line);
     CAPTURE(line);
@@ -202,7 +202,7 @@ TEST_CASE("analysis: what is refused, with nothing begun") {
 TEST_CASE("analysis: a genmove that tells what it thinks plays its move") {
   SessionConfig config;
   config.options.simulations = 3000;
-  Session session(config);
+  tests::SteppedSession session(config);
   const auto lines = lines_of(stream(session, "4 kata-genmove_analyze b 1", 1'000'000));
   REQUIRE(lines.size() >= 4);
   CHECK(lines[0] == "=4 ");
@@ -223,7 +223,7 @@ TEST_CASE("analysis: a genmove that tells what it thinks plays none of the moves
       CAPTURE(command);
       CAPTURE(column);
       const std::string move = column + std::string("1");
-      Session session(config);
+      tests::SteppedSession session(config);
       const auto played = [&](const std::string& restriction) {
         const auto line = command + std::string(" b 1 ") + restriction;
         const auto lines = lines_of(stream(session, line, 1 << 30));
@@ -240,30 +240,30 @@ TEST_CASE("analysis: bounds of the options do not end it") {
   SessionConfig config;
   config.options.simulations = 10;
   config.options.movetime_ms = 1;
-  Session session(config);
+  tests::SteppedSession session(config);
   std::string out;
   REQUIRE(session.handle("lz-analyze 1", out) == Status::working);
   for (int i = 0; i < 20; ++i) {
-    CHECK(tests::go_on(session, 1ms, out) == Status::working);
+    CHECK(session.step(1ms, out) == Status::working);
     session.handle_while_working("setoption simulations 5");
   }
 }
 
 TEST_CASE("analysis: without updates nothing is told until the end") {
-  Session session{SessionConfig{}};
+  tests::SteppedSession session{SessionConfig{}};
   std::string out;
   session.handle("lz-analyze 1", out);
   CHECK(out == "= \n");
-  for (int i = 0; i < 30; ++i) tests::go_on(session, 1ms, out, false);
+  for (int i = 0; i < 30; ++i) session.step(1ms, out, false);
   CHECK(out == "= \n");
-  tests::go_on(session, 1ms, out);
+  session.step(1ms, out);
   CHECK(count(out, "\n") == 2);
 }
 
 TEST_CASE("live graphics come before the answer, when they are wanted") {
   SessionConfig config;
   config.options.simulations = 20000;
-  Session session(config);
+  tests::SteppedSession session(config);
   CHECK(stream(session, "reg_genmove b", 1 << 30).starts_with("= "));
   CHECK(stream(session, "pitboss-live_graphics") == "= off\n\n");
   CHECK(stream(session, "pitboss-live_graphics on") == "= \n\n");
@@ -276,7 +276,7 @@ TEST_CASE("live graphics come before the answer, when they are wanted") {
 TEST_CASE("live graphics: a search that is over at once shows what it has found") {
   SessionConfig config;
   config.options.simulations = 50;
-  Session session(config);
+  tests::SteppedSession session(config);
   stream(session, "pitboss-live_graphics on");
   const std::string out = stream(session, "genmove b", 1 << 30);
   CHECK(contains(out, "TEXT 50 simulations"));

@@ -8,6 +8,7 @@
 
 #include "games/random.hpp"
 #include "server/session/table.hpp"
+#include "tests/peers/late_search.hpp"
 
 using namespace pitboss;
 using namespace pitboss::protocol;
@@ -100,7 +101,7 @@ class Controller {
   int periods_;
 };
 
-struct Outcome {
+struct TimeUse {
   bool flagged = false;
   bool lost_a_period = false;
   double share = 0;  ///< of the time there was that was used to think
@@ -108,7 +109,7 @@ struct Outcome {
 
 /// One player's moves in a game of `plies` that may last up to `max_plies`, each delayed by up to
 /// `latency`; `tells`: the controller sends time_left before every move.
-Outcome play(const TimeSettings& settings, int plies, int max_plies, Seconds lag, Seconds latency,
+TimeUse play(const TimeSettings& settings, int plies, int max_plies, Seconds lag, Seconds latency,
              bool tells) {
   Clock clock;
   clock.set(settings);
@@ -159,7 +160,7 @@ TEST_CASE("Clock: never flags while no move is delayed by more than the lag it r
             CAPTURE(lag.count());
             CAPTURE(plies);
             CAPTURE(max_plies);
-            const Outcome outcome =
+            const TimeUse outcome =
                 play(row.settings, plies, std::max(plies, max_plies), lag, lag, tells);
             CHECK_FALSE(outcome.flagged);
             CHECK_FALSE(outcome.lost_a_period);
@@ -175,7 +176,7 @@ TEST_CASE("Clock: uses a sensible share of the time") {
   // and of Go on a small board, whose rules allow many more.
   for (const Row& row : rows) {
     for (const auto& [plies, max_plies] : {std::pair{36, 42}, {60, 193}, {120, 361}}) {
-      const Outcome outcome = play(row.settings, plies, max_plies, 200ms, 0ms, true);
+      const TimeUse outcome = play(row.settings, plies, max_plies, 200ms, 0ms, true);
       CAPTURE(row.name);
       CAPTURE(plies);
       CHECK(outcome.share > 0.5);
@@ -234,10 +235,15 @@ TEST_CASE("Clock: each colour has its own time, and a new game all of it") {
 
 TEST_CASE("Table: a new game begins with all of its time, however it begins") {
   using SteadyClock = std::chrono::steady_clock;
-  Table table{SessionConfig{}};
+  peers::LateEvaluator evaluator(1h);
+  SessionConfig config;
+  config.make_search = [&](const games::AnyGame&) {
+    return std::make_unique<peers::LateSearch>(evaluator);
+  };
+  Table table{config};
   const auto has_time = [&] {
     table.begin_move(true);
-    const bool has = table.search().wake_at() > SteadyClock::now() + 1min;
+    const bool has = table.search().run(1ms).wake_at > SteadyClock::now() + 1min;
     table.search().end();
     return has;
   };

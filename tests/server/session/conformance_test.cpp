@@ -56,18 +56,18 @@ TEST_CASE("rule 1: blank lines and comments get no answer") {
                                   "  # name"s, "#name\r"s, "\x7f#"s, "# interrupt"s}) {
     CAPTURE(line);
     CHECK(c.raw(line).empty());
-    CHECK(c.status == Session::Status::ready);
+    CHECK(c.status == tests::SteppedSession::Status::ready);
   }
 }
 
 TEST_CASE("rule 1: '# interrupt' is seen though it is a comment") {
   for (const char* line : {"# interrupt", "#interrupt", "  # interrupt  ", "# interrupt\r"}) {
     CAPTURE(line);
-    CHECK(Session::is_interrupt(line));
+    CHECK(protocol::is_interrupt(line));
   }
   for (const char* line : {"interrupt", "# interrupts", "name # interrupt", "#"}) {
     CAPTURE(line);
-    CHECK_FALSE(Session::is_interrupt(line));
+    CHECK_FALSE(protocol::is_interrupt(line));
   }
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("rule 2: an id alone, or one that is none, gets a failure and ends not
                            "+1 name", "0x1 name", "1name", "1, name"}) {
     CAPTURE(line);
     CHECK(c.raw(line).starts_with("? "));
-    CHECK(c.status == Session::Status::ready);
+    CHECK(c.status == tests::SteppedSession::Status::ready);
   }
   CHECK(c.ask("protocol_version") == "2");
 }
@@ -179,10 +179,10 @@ TEST_CASE("rule 9: nothing but answers is written") {
     CAPTURE(line);
     std::string out;
     auto status = c.session.handle(line, out);
-    if (status == Session::Status::working) CHECK(out.empty());
-    while (status == Session::Status::working) {
+    if (status == tests::SteppedSession::Status::working) CHECK(out.empty());
+    while (status == tests::SteppedSession::Status::working) {
       CHECK(out.empty());
-      status = tests::go_on(c.session, std::chrono::milliseconds(1), out);
+      status = c.session.step(std::chrono::milliseconds(1), out);
     }
     CHECK((out.starts_with("= ") || out.starts_with("? ")));
     CHECK(out.find("\n\n") == out.size() - 2);  // one answer
@@ -201,11 +201,11 @@ TEST_CASE("rule 11: quit is answered, and then the session is over") {
   for (const char* line : {"quit", "  quit ", "quit # goodbye"}) {
     Conversation c;
     CHECK(c.raw(line) == "= \n\n");
-    CHECK(c.status == Session::Status::closed);
+    CHECK(c.status == tests::SteppedSession::Status::closed);
   }
   Conversation c;
   CHECK(c.raw("3 quit") == "=3 \n\n");
-  CHECK(c.status == Session::Status::closed);
+  CHECK(c.status == tests::SteppedSession::Status::closed);
 }
 
 TEST_CASE("rule 12: whole numbers have 31 bits and no sign") {

@@ -8,17 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "server/session/session.hpp"
+#include "tests/server/session/stepped_session.hpp"
 
 namespace pitboss::tests {
-
-/// A slice of the command that takes time: `working`, or `ready` when it is over.
-inline server::Session::Status go_on(server::Session& session, std::chrono::microseconds slice,
-                                     std::string& out, bool updates = true) {
-  const auto progress = session.work(slice, out, updates);
-  return progress == engine::Progress::done ? server::Session::Status::ready
-                                            : server::Session::Status::working;
-}
 
 /// A session that is asked line by line, each until its answer is complete.
 class Conversation {
@@ -31,11 +23,11 @@ class Conversation {
     using namespace std::chrono_literals;
     std::string out;
     status = session.handle(line, out);
-    for (int slices = 0; status == server::Session::Status::working; ++slices) {
+    for (int slices = 0; status == SteppedSession::Status::working; ++slices) {
       constexpr int moment = 30;
       if (session.yields() && slices >= moment) session.interrupt();
-      status = go_on(session, 1ms, out);
-      if (status == server::Session::Status::ready) status = session.begin_next(out);
+      status = session.step(1ms, out);
+      if (status == SteppedSession::Status::ready) status = session.begin_next(out);
     }
     session.end_work();
     return out;
@@ -53,8 +45,8 @@ class Conversation {
     return ask("game") + ask("get_position") + ask("moves") + ask("kata-get-params");
   }
 
-  server::Session session;
-  server::Session::Status status = server::Session::Status::ready;
+  SteppedSession session;
+  SteppedSession::Status status = SteppedSession::Status::ready;
 
  private:
   static std::string text_of(std::string_view line, const std::string& answer,

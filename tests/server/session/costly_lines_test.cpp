@@ -43,19 +43,20 @@ TEST_CASE("costly lines: a long line is handled by who runs searches") {
   std::string out;
   const std::string line = "3 analyze b avoid b " + repeated("d1,", 1000) + "a1 1";
   auto status = c.session.handle(line, out);
-  CHECK(status == Session::Status::working);
+  CHECK(status == tests::SteppedSession::Status::working);
   CHECK(out.empty());
-  CHECK(tests::go_on(c.session, std::chrono::microseconds(1), out) == Session::Status::ready);
+  CHECK(c.session.step(std::chrono::microseconds(1), out) == tests::SteppedSession::Status::ready);
   CHECK(out.empty());
   SUBCASE("its command goes on") {
-    CHECK(c.session.begin_next(out) == Session::Status::working);
+    CHECK(c.session.begin_next(out) == tests::SteppedSession::Status::working);
     CHECK(out == "=3 \n");
     CHECK(c.session.yields());
     c.session.interrupt();
-    while (tests::go_on(c.session, std::chrono::microseconds(100), out) != Session::Status::ready) {
+    while (c.session.step(std::chrono::microseconds(100), out) !=
+           tests::SteppedSession::Status::ready) {
     }
     CHECK(out.ends_with("\n\n"));
-    CHECK(c.session.begin_next(out) == Session::Status::ready);
+    CHECK(c.session.begin_next(out) == tests::SteppedSession::Status::ready);
   }
   c.session.end_work();  // also of a command that nobody has begun
   CHECK(c.ask("play b d1").empty());
@@ -66,12 +67,13 @@ TEST_CASE("costly lines: what interrupts the handling interrupts what follows") 
   c.ask("setoption simulations 1000000000");
   std::string out;
   CHECK(c.session.handle("genmove_analyze b 100000" + repeated(" allow b d1,a1 1", 200), out) ==
-        Session::Status::working);
+        tests::SteppedSession::Status::working);
   c.session.interrupt();
-  CHECK(tests::go_on(c.session, std::chrono::microseconds(1), out) == Session::Status::ready);
-  CHECK(c.session.begin_next(out) == Session::Status::working);
+  CHECK(c.session.step(std::chrono::microseconds(1), out) == tests::SteppedSession::Status::ready);
+  CHECK(c.session.begin_next(out) == tests::SteppedSession::Status::working);
   int slices = 0;
-  while (tests::go_on(c.session, std::chrono::microseconds(100), out) != Session::Status::ready) {
+  while (c.session.step(std::chrono::microseconds(100), out) !=
+         tests::SteppedSession::Status::ready) {
     REQUIRE(++slices < 1000);
   }
   c.session.end_work();

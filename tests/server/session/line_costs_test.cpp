@@ -84,9 +84,9 @@ nanoseconds cost_of(tests::Conversation& client, const std::string& line) {
   const auto begin = engine::thread_time();
   auto status = client.session.handle(line, out);
   const auto cost = engine::thread_time() - begin;
-  while (status == Session::Status::working) {
+  while (status == tests::SteppedSession::Status::working) {
     client.session.interrupt();
-    status = tests::go_on(client.session, microseconds(100), out);
+    status = client.session.step(microseconds(100), out);
   }
   client.session.end_work();
   return cost;

@@ -22,13 +22,13 @@ inline server::SessionConfig with_tables(server::TableLimits limits = {}) {
 }
 
 /// The answer to a line that does not have to wait.
-inline std::string ask(server::Session& session, std::string_view line) {
+inline std::string ask(SteppedSession& session, std::string_view line) {
   std::string out;
   auto status = session.handle(line, out);
   CAPTURE(line);
-  REQUIRE(status != server::Session::Status::waiting);
-  while (status == server::Session::Status::working) {
-    status = go_on(session, std::chrono::milliseconds(1), out);
+  REQUIRE(status != SteppedSession::Status::waiting);
+  while (status == SteppedSession::Status::working) {
+    status = session.step(std::chrono::milliseconds(1), out);
   }
   session.end_work();
   return out;

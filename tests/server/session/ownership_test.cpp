@@ -10,7 +10,7 @@ using namespace pitboss::protocol;
 using namespace pitboss::server;
 using tests::Conversation;
 using namespace std::chrono_literals;
-using Status = Session::Status;
+using Status = tests::SteppedSession::Status;
 
 namespace {
 
@@ -101,7 +101,7 @@ TEST_CASE("ownership: who is shut out while it searches changes no option any mo
   CHECK(s.bob.session.handle_while_working("setoption alpha 0.7") ==
         "? setoption needs the right play at this table, which belongs to alice\n\n");
   CHECK(s.bob.session.handle_while_working("getoption alpha") == "= 0.5\n\n");
-  while (tests::go_on(s.bob.session, 1ms, out) == Status::working) {
+  while (s.bob.session.step(1ms, out) == Status::working) {
   }
   s.bob.session.end_work();
   CHECK(out.starts_with("= "));
@@ -199,14 +199,14 @@ TEST_CASE("ownership: a watcher does not end an analysis, but waits for a search
   CHECK(s.bob.session.handle("showboard", answer) == Status::ready);
   CHECK(answer ==
         "? another session's lz-analyze has the table, and who watches does not end it\n\n");
-  CHECK(tests::go_on(s.alice.session, 1ms, out) == Status::working);  // it goes on
+  CHECK(s.alice.session.step(1ms, out) == Status::working);  // it goes on
   CHECK(s.root.session.handle("showboard", answer) == Status::waiting);
-  while (tests::go_on(s.alice.session, 1ms, out) == Status::working) {
+  while (s.alice.session.step(1ms, out) == Status::working) {
   }
   s.alice.session.end_work();
   REQUIRE(s.alice.session.handle("genmove b", out) == Status::working);
   CHECK(s.bob.session.handle("showboard", answer) == Status::waiting);
-  while (tests::go_on(s.alice.session, 1ms, out) == Status::working) {
+  while (s.alice.session.step(1ms, out) == Status::working) {
   }
   s.alice.session.end_work();
   CHECK(s.bob.ask("moves") == s.alice.ask("moves"));

@@ -15,14 +15,14 @@ using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace pitboss::server;
 using namespace std::chrono_literals;
-using Status = Session::Status;
+using Status = tests::SteppedSession::Status;
 using tests::ask;
 using tests::with_tables;
 
 TEST_CASE("pondering: behind a move that was searched, if the options say so") {
   auto config = with_tables();
   config.options.seed = 1;
-  Session a(config);
+  tests::SteppedSession a(config);
   ask(a, "genmove b");
   CHECK(a.ponder() == nullptr);
   ask(a, "setoption ponder true");
@@ -61,7 +61,7 @@ TEST_CASE("pondering: one that fails leaves what the last search has found") {
   config.options.evaluation = engine::EvaluatorKind::network;
   config.options.network = "net";
   config.make_search = searches_with(std::make_shared<engine::Networks>(folder.path()));
-  Session a(config);
+  tests::SteppedSession a(config);
   ask(a, "genmove b");
   std::filesystem::remove(folder / "net.safetensors");
   const auto pondering = a.ponder();
@@ -79,7 +79,7 @@ TEST_CASE("pondering: behind the last point of a move that is told point by poin
   auto config = with_tables();
   config.game = "breakthrough";
   config.options.ponder = config.options.reuse_tree = true;
-  Session a(config);
+  tests::SteppedSession a(config);
   ask(a, "dialect gogui");
   CHECK(ask(a, "genmove b").size() == std::string_view("= a1\n\n").size());
   CHECK(a.ponder() == nullptr);
@@ -99,8 +99,8 @@ TEST_CASE("pondering: goes on under new options as long as they ask for it, whoe
       auto config = with_tables();
       config.options.ponder = config.options.reuse_tree = true;
       config.options.tree_mb = 16;
-      Session a(config);
-      Session b(config);
+      tests::SteppedSession a(config);
+      tests::SteppedSession b(config);
       ask(a, "attach study");
       ask(b, "attach study");
       ask(a, "genmove b");
@@ -108,7 +108,7 @@ TEST_CASE("pondering: goes on under new options as long as they ask for it, whoe
       REQUIRE(pondering != nullptr);
       int hurried = 0;
       pondering->on_hurry([&] { ++hurried; });
-      Session& other = is_own ? a : b;
+      tests::SteppedSession& other = is_own ? a : b;
       for (const char* kept : {"setoption k 0.5", "setoption simulations 100",
                                "setoption ponder true", "kata-set-params {\"alpha\": 0.5}"}) {
         CAPTURE(kept);

@@ -49,7 +49,7 @@ TEST_CASE("rights: each command is for those who have its right, and for nobody 
       CAPTURE(answer);
       CHECK(is_refused_by_right(answer) == (command.right > right));
       if (command.right > right) CHECK(answer.starts_with("?7 "));
-      CHECK(session.session.client().right == right);
+      CHECK(session.session.session.client().right == right);
     }
   }
 }
@@ -96,7 +96,7 @@ TEST_CASE("auth: tells who has come in") {
   CHECK(session.raw("auth").starts_with("? syntax error"));
   CHECK(session.raw("3 auth wrong") == "?3 wrong token\n\n");
   CHECK(session.ask("auth playing") == "alice play");
-  CHECK(session.session.client().name == "alice");
+  CHECK(session.session.session.client().name == "alice");
   CHECK(session.raw("auth managing") == "? this connection has shown its token\n\n");
   CHECK(session.raw("stats") ==
         "? stats needs the right admin; the token alice has the right play\n\n");
@@ -129,14 +129,15 @@ TEST_CASE("error_codes: failures have codes from on to off, before a token is sh
 
 TEST_CASE("auth: three wrong tokens end the connection") {
   auto server = tokens_of_all_rights();
-  Conversation session(server.config());
   std::vector<Limit> limits;
-  session.session.on_limit([&](Limit limit) { limits.push_back(limit); });
+  auto config = server.config();
+  config.on_limit = [&](Limit limit) { limits.push_back(limit); };
+  Conversation session(config);
   session.raw("auth a");
   session.raw("auth b");
-  CHECK(session.status == Session::Status::ready);
+  CHECK(session.status == tests::SteppedSession::Status::ready);
   CHECK(session.raw("auth c") == "? wrong token\n\n");
-  CHECK(session.status == Session::Status::closed);
+  CHECK(session.status == tests::SteppedSession::Status::closed);
   CHECK(limits == std::vector<Limit>(3, Limit::wrong_token));
 }
 

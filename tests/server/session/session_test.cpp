@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "games/random.hpp"
+#include "protocol/line.hpp"
 #include "tests/server/session/conversation.hpp"
 
 using namespace pitboss;
@@ -44,9 +45,9 @@ TEST_CASE("session: ids, blank lines, comments") {
   CHECK(c.raw("99999999999 name").starts_with("? syntax error"));
   CHECK(c.raw("3 nonsense") == "?3 unknown command 'nonsense'\n\n");
   CHECK(c.raw("4 genmove b # please").starts_with("=4 "));
-  CHECK(c.status == Session::Status::ready);
+  CHECK(c.status == tests::SteppedSession::Status::ready);
   CHECK(c.raw("quit") == "= \n\n");
-  CHECK(c.status == Session::Status::closed);
+  CHECK(c.status == tests::SteppedSession::Status::closed);
 }
 
 TEST_CASE("session: a game") {
@@ -221,11 +222,11 @@ TEST_CASE("session: last_search") {
 }
 
 TEST_CASE("session: interrupt") {
-  CHECK(Session::is_interrupt("# interrupt"));
-  CHECK(Session::is_interrupt("  #interrupt \r"));
-  CHECK_FALSE(Session::is_interrupt("interrupt"));
-  CHECK_FALSE(Session::is_interrupt("# interrupted"));
-  CHECK_FALSE(Session::is_interrupt("name # interrupt"));
+  CHECK(protocol::is_interrupt("# interrupt"));
+  CHECK(protocol::is_interrupt("  #interrupt \r"));
+  CHECK_FALSE(protocol::is_interrupt("interrupt"));
+  CHECK_FALSE(protocol::is_interrupt("# interrupted"));
+  CHECK_FALSE(protocol::is_interrupt("name # interrupt"));
 
   Client c;
   c.session.interrupt();  // nothing runs: nothing happens
@@ -235,17 +236,17 @@ TEST_CASE("session: interrupt") {
     CAPTURE(command);
     std::string out;
     auto status = c.session.handle(command, out);
-    REQUIRE(status == Session::Status::working);
+    REQUIRE(status == tests::SteppedSession::Status::working);
     std::atomic<bool> is_interrupted = false;
     std::jthread other([&] {
       std::this_thread::sleep_for(20ms);
       c.session.interrupt();
       is_interrupted = true;
     });
-    while (status == Session::Status::working) {
+    while (status == tests::SteppedSession::Status::working) {
       const bool is_last = is_interrupted;
-      status = tests::go_on(c.session, 2ms, out);
-      REQUIRE((status == Session::Status::ready || !is_last));
+      status = c.session.step(2ms, out);
+      REQUIRE((status == tests::SteppedSession::Status::ready || !is_last));
     }
     CHECK((out.starts_with("= ") || out == "? interrupted\n\n"));
   }
@@ -257,8 +258,8 @@ TEST_CASE("session: setoption while a search runs") {
   c.ask("setoption simulations 0");
   c.ask("setoption movetime 60000");
   std::string out;
-  REQUIRE(c.session.handle("9 genmove b", out) == Session::Status::working);
-  REQUIRE(tests::go_on(c.session, 1ms, out) == Session::Status::working);
+  REQUIRE(c.session.handle("9 genmove b", out) == tests::SteppedSession::Status::working);
+  REQUIRE(c.session.step(1ms, out) == tests::SteppedSession::Status::working);
   CHECK_FALSE(c.session.handle_while_working("name").has_value());
   CHECK_FALSE(c.session.handle_while_working("").has_value());
   CHECK(c.session.handle_while_working("10 setoption alpha 0.7") ==
@@ -268,8 +269,8 @@ TEST_CASE("session: setoption while a search runs") {
   CHECK(c.session.handle_while_working("setoption alpha -1")->starts_with("? alpha must be"));
   CHECK(out.empty());
   CHECK(c.session.handle_while_working("setoption movetime 5").has_value());  // ends it
-  auto status = Session::Status::working;
-  while (status == Session::Status::working) status = tests::go_on(c.session, 2ms, out);
+  auto status = tests::SteppedSession::Status::working;
+  while (status == tests::SteppedSession::Status::working) status = c.session.step(2ms, out);
   CHECK(out.starts_with("=9 "));
   CHECK(c.ask("getoption alpha") == "0.7");
   CHECK(c.ask("getoption novelty") == "evaluation");
@@ -281,15 +282,15 @@ TEST_CASE("session: a search that runs is not left without a bound, nor ruled by
   c.ask("setoption simulations 1000000000");
   c.ask("setoption novelty pseudocount");
   std::string out;
-  REQUIRE(c.session.handle("genmove b", out) == Session::Status::working);
+  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::working);
   CHECK(c.session.handle_while_working("setoption simulations 0")->starts_with("? a search needs"));
   CHECK(c.session.handle_while_working("setoption preset control") ==
         "= in force from the next search on\n\n");
   CHECK(c.session.handle_while_working("setoption beta 3").has_value());
-  REQUIRE(tests::go_on(c.session, 1ms, out) == Session::Status::working);
+  REQUIRE(c.session.step(1ms, out) == tests::SteppedSession::Status::working);
   c.session.interrupt();
-  auto status = Session::Status::working;
-  while (status == Session::Status::working) status = tests::go_on(c.session, 2ms, out);
+  auto status = tests::SteppedSession::Status::working;
+  while (status == tests::SteppedSession::Status::working) status = c.session.step(2ms, out);
   const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
   CHECK_FALSE(options.contains("alpha"));  // the running search kept its own
   CHECK(options["beta"] == "3");

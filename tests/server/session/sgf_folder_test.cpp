@@ -9,7 +9,6 @@
 #include "tests/clients/scratch_folder.hpp"
 
 using namespace pitboss;
-using namespace pitboss::protocol;
 using namespace pitboss::server;
 
 TEST_CASE("read_file_in: files of the folder, and no others") {

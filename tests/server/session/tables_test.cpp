@@ -9,7 +9,7 @@ using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace pitboss::server;
 using namespace std::chrono_literals;
-using Status = Session::Status;
+using Status = tests::SteppedSession::Status;
 using tests::ask;
 using tests::with_tables;
 
@@ -21,16 +21,16 @@ struct TwoAtOneTable {
     ask(a, "attach study");
     ask(b, "attach study");
   }
-  Session a;
-  Session b;
+  tests::SteppedSession a;
+  tests::SteppedSession b;
 };
 
 }  // namespace
 
 TEST_CASE("tables: attach names the present table, then finds it") {
   const auto config = with_tables();
-  Session a(config);
-  Session b(config);
+  tests::SteppedSession a(config);
+  tests::SteppedSession b(config);
   CHECK(ask(a, "attach") == "= \n\n");
   CHECK(ask(a, "detach").starts_with("? not attached"));
   ask(a, "game othello");
@@ -69,10 +69,9 @@ TEST_CASE("tables: options wait while another session's line is handled elsewher
   CHECK(b.handle("setoption k 0.5", out) == Status::waiting);
   bool is_called = false;
   b.when_free([&] { is_called = true; });
-  CHECK(tests::go_on(a, 1ms, out) == Status::ready);
-  CHECK(a.begin_next(out) == Status::ready);
+  CHECK(a.step(1ms, out) == Status::ready);
   CHECK_FALSE(is_called);
-  a.end_work();
+  CHECK(a.begin_next(out) == Status::ready);
   CHECK(is_called);
   CHECK(b.handle("setoption k 0.5", out) == Status::ready);
   CHECK(ask(a, "getoption k") == "= 0.5\n\n");
@@ -88,18 +87,18 @@ TEST_CASE("tables: options wait for a line only, not for the search that it begi
   CHECK(b.handle("setoption k 0.5", out) == Status::waiting);
   bool is_called = false;
   b.when_free([&] { is_called = true; });
-  CHECK(tests::go_on(a, 1ms, out) == Status::ready);
+  CHECK(a.step(1ms, out) == Status::ready);
   CHECK(a.begin_next(out) == Status::working);
   CHECK(is_called);
   CHECK(b.handle("setoption k 0.5", out) == Status::ready);
   a.interrupt();
-  while (tests::go_on(a, 1ms, out) != Status::ready) {
+  while (a.step(1ms, out) != Status::ready) {
   }
   a.end_work();
 }
 
 TEST_CASE("tables: bad names, and too many") {
-  Session a(with_tables({2, 10min}));
+  tests::SteppedSession a(with_tables({2, 10min}));
   CHECK(ask(a, "attach a/b").starts_with("? syntax error"));
   CHECK(ask(a, "attach " + std::string(65, 'x')).starts_with("? syntax error"));
   CHECK(ask(a, "attach a b").starts_with("? syntax error"));
@@ -114,7 +113,7 @@ TEST_CASE("tables: one that nobody sits at is kept for a while") {
   SessionConfig config;
   config.tables = std::make_shared<Tables>(
       TableLimits{64, 50ms}, [&](std::shared_ptr<Table> table) { gone.push_back(table); });
-  Session a(config);
+  tests::SteppedSession a(config);
   ask(a, "attach study");
   const auto now = Tables::SteadyClock::now();
   config.tables->expire(now + 1h);
@@ -130,7 +129,7 @@ TEST_CASE("tables: one that nobody sits at is kept for a while") {
 
 TEST_CASE("tables: one that is not kept lasts as long as somebody sits there who may play") {
   const SessionConfig config = with_tables({64, 0ms});
-  Session a(config);
+  tests::SteppedSession a(config);
   ask(a, "attach study");
   CHECK(config.tables->expire(Tables::SteadyClock::now()) == 0);
   CHECK(ask(a, "attach") == "= study\n\n");
@@ -146,7 +145,7 @@ TEST_CASE("tables: a name that is given back is free, and its sessions stay at t
   config.client.name = "alice";
   TwoAtOneTable two(config);
   auto& [a, b] = two;
-  Session c(config);
+  tests::SteppedSession c(config);
   CHECK(ask(c, "release") == "? this table has no name to give back\n\n");
   CHECK(ask(c, "attach other").starts_with("? too many tables"));
   ask(a, "play b d1");
@@ -187,9 +186,9 @@ TEST_CASE("tables: who leaves one without a name does not end another's analysis
   std::string out;
   REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
   b.leave();
-  CHECK(tests::go_on(a, 1ms, out) == Status::working);
+  CHECK(a.step(1ms, out) == Status::working);
   a.interrupt();
-  while (tests::go_on(a, 1ms, out) == Status::working) {
+  while (a.step(1ms, out) == Status::working) {
   }
 }
 
@@ -209,7 +208,7 @@ TEST_CASE("tables: a command waits for another session's, but not one that needs
   CHECK(nothing.empty());
   int called = 0;
   b.when_free([&] { ++called; });
-  while (tests::go_on(a, 1ms, out) == Status::working) CHECK(called == 0);
+  while (a.step(1ms, out) == Status::working) CHECK(called == 0);
   CHECK(called == 0);
   a.end_work();
   CHECK(called == 1);
@@ -238,7 +237,7 @@ TEST_CASE("tables: a command that may not wait any more fails, and is forgotten"
     called = -1;
   }
   SUBCASE("gone") { b.leave(); }
-  while (tests::go_on(a, 1ms, out) == Status::working) {
+  while (a.step(1ms, out) == Status::working) {
   }
   a.end_work();
   CHECK(called == 0);
@@ -251,18 +250,18 @@ TEST_CASE("tables: who may not wait still gets a table that is free soon") {
   REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
   std::string nothing;
   CHECK(b.handle("moves", nothing, false) == Status::waiting);
-  while (tests::go_on(a, 1ms, out) == Status::working) {
+  while (a.step(1ms, out) == Status::working) {
   }
   a.end_work();
   CHECK(ask(b, "moves") == "= \n\n");
 }
 
 TEST_CASE("tables: the search of the game before is released by the next search") {
-  Session a(with_tables());
+  tests::SteppedSession a(with_tables());
   std::string out;
   REQUIRE(a.handle("genmove b", out) == Status::working);
   const std::weak_ptr<engine::Search> search = a.search();
-  while (tests::go_on(a, 1ms, out) == Status::working) {
+  while (a.step(1ms, out) == Status::working) {
   }
   ask(a, "game othello");
   CHECK_FALSE(search.expired());
@@ -278,12 +277,12 @@ TEST_CASE("tables: an analysis gives way to a command of another session") {
   std::string out;
   REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
   CHECK(a.yields());
-  CHECK(tests::go_on(a, 1ms, out) == Status::working);
+  CHECK(a.step(1ms, out) == Status::working);
   CHECK(ask(b, "setoption alpha 0.1") == "= in force in the running search\n\n");
-  CHECK(tests::go_on(a, 1ms, out) == Status::working);
+  CHECK(a.step(1ms, out) == Status::working);
   std::string nothing;
   CHECK(b.handle("play b d1", nothing) == Status::waiting);
-  CHECK(tests::go_on(a, 1ms, out) == Status::ready);
+  CHECK(a.step(1ms, out) == Status::ready);
   a.end_work();
   CHECK(ask(b, "play b d1") == "= \n\n");
 }
@@ -294,7 +293,7 @@ TEST_CASE("tables: a search that nobody waits for any more plays nothing") {
   std::string out;
   REQUIRE(a.handle("genmove b", out) == Status::working);
   a.abandon();
-  while (tests::go_on(a, 1ms, out) == Status::working) {
+  while (a.step(1ms, out) == Status::working) {
   }
   CHECK(out.empty());
   a.leave();

@@ -83,9 +83,6 @@ class Scripted final : public WorkerPool::Task {
     ++slices;
     return progress;
   }
-  [[nodiscard]] std::chrono::steady_clock::time_point wake_at() const noexcept override {
-    return wake;
-  }
 
   std::atomic<int> slices = 0;
   std::chrono::steady_clock::time_point wake = std::chrono::steady_clock::time_point::max();
@@ -97,7 +94,7 @@ class Scripted final : public WorkerPool::Task {
 /// Waits in each slice but the last.
 std::shared_ptr<Scripted> waiting_task(int slices) {
   return std::make_shared<Scripted>([slices](const Scripted& task) {
-    return task.slices + 1 < slices ? Progress::waiting : Progress::done;
+    return task.slices + 1 < slices ? Progress::waiting(task.wake) : Progress::done;
   });
 }
 
@@ -125,7 +122,7 @@ TEST_CASE("WorkerPool: a call to resume that comes before the task is parked is 
   WorkerPool pool(2);
   const auto task = std::make_shared<Scripted>([&](Scripted& self) {
     pool.resume(self);
-    return self.slices < 9 ? Progress::waiting : Progress::done;
+    return self.slices < 9 ? Progress::waiting(self.wake) : Progress::done;
   });
   pool.submit(task);
   CHECK(eventually([&] { return task->slices == 10; }));
@@ -141,7 +138,7 @@ TEST_CASE("WorkerPool: calls from other threads, at any time, lose nothing") {
   for (int i = 0; i < tasks; ++i) {
     all.push_back(std::make_shared<Scripted>([&, i](const Scripted& self) {
       asked[i] = self.slices + 1;
-      return self.slices + 1 < slices ? Progress::waiting : Progress::done;
+      return self.slices + 1 < slices ? Progress::waiting(self.wake) : Progress::done;
     }));
   }
   for (const auto& task : all) pool.submit(task);
@@ -177,7 +174,7 @@ TEST_CASE("WorkerPool: a parked task wakes at its time") {
     for (int i = 0; i < 10; ++i) {
       const auto task = std::make_shared<Scripted>([&woken, i](const Scripted& self) {
         woken[i] = SteadyClock::now();
-        return self.slices == 0 ? Progress::waiting : Progress::done;
+        return self.slices == 0 ? Progress::waiting(self.wake) : Progress::done;
       });
       task->wake = begun + std::chrono::milliseconds(200 - 20 * i);
       tasks.push_back(task);
@@ -201,7 +198,7 @@ TEST_CASE("WorkerPool: a parked task keeps its priority, and can be hastened") {
   std::vector<char> order;  // the worker's, but for before and after its slices
   const auto parked = std::make_shared<Scripted>([&](const Scripted& self) {
     order.push_back('p');
-    return self.slices == 0 ? Progress::waiting : Progress::done;
+    return self.slices == 0 ? Progress::waiting(self.wake) : Progress::done;
   });
   pool.submit(parked, nullptr, WorkerPool::Priority::idle);
   REQUIRE(eventually([&] { return parked->slices == 1; }));

@@ -4,8 +4,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 
-/// Here because this is the lowest room that both the server and its clients see.
-namespace pitboss::tls {
+namespace pitboss::protocol {
 
 /// How a coroutine waits for what may fail: `co_await` gives the error code first, and throws none.
 inline constexpr auto awaiting = boost::asio::as_tuple(boost::asio::use_awaitable);
@@ -15,4 +14,4 @@ inline void rethrow(const std::exception_ptr& error) {
   if (error) std::rethrow_exception(error);
 }
 
-}  // namespace pitboss::tls
+}  // namespace pitboss::protocol

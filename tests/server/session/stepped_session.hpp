@@ -1,0 +1,91 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "server/session/session.hpp"
+
+namespace pitboss::tests {
+
+/// A session whose work is run slice by slice, as a test says, where a server would have its pool
+/// run it.
+class SteppedSession {
+ public:
+  enum class Status {
+    ready,    ///< for the next line
+    working,  ///< `step` goes on with the work
+    waiting,  ///< another session's command has the table
+    closed
+  };
+
+  explicit SteppedSession(const server::SessionConfig& config = {}) : session(config) {}
+
+  /// Gives a line; what there is of its answer is added to `out`.
+  Status handle(std::string_view line, std::string& out, bool may_wait = true) {
+    end_work();
+    server::Reply reply = session.handle(line, may_wait);
+    if (std::holds_alternative<server::TableIsTaken>(reply)) return Status::waiting;
+    if (const auto* answer = std::get_if<server::Answer>(&reply)) {
+      out += answer->text;
+      return answer->closes ? Status::closed : Status::ready;
+    }
+    work_ = std::get<std::shared_ptr<server::Work>>(reply);
+    out += work_->take_text();
+    return Status::working;
+  }
+  /// A slice of the work: `ready` when it has run to its end.
+  Status step(std::chrono::microseconds slice, std::string& out, bool updates = true) {
+    const auto progress = work_->run(slice, updates);
+    out += work_->take_text();
+    is_done_ = progress == engine::Progress::done;
+    return is_done_ ? Status::ready : Status::working;
+  }
+  /// Behind `ready`: `working` if other work goes on in its place. Else others may have the table.
+  Status begin_next(std::string& out) {
+    work_ = session.end(work_);
+    is_done_ = false;
+    if (!work_) return Status::ready;
+    out += work_->take_text();
+    return Status::working;
+  }
+  /// Behind `ready`: what would go on is given up.
+  void end_work() {
+    if (!is_done_) return;
+    std::string nothing;
+    if (begin_next(nothing) != Status::working) return;
+    work_->abandon();
+    while (step(std::chrono::milliseconds(1), nothing) == Status::working) {
+    }
+    static_cast<void>(begin_next(nothing));
+  }
+  void leave() {
+    work_.reset();
+    session.leave();
+  }
+
+  std::optional<std::string> handle_while_working(std::string_view line) {
+    return session.handle_while_working(line);
+  }
+  void when_free(std::function<void()> call) { session.when_free(std::move(call)); }
+  [[nodiscard]] auto ponder() { return session.ponder({}); }
+  void interrupt() {
+    if (work_) work_->interrupt();
+  }
+  void abandon() { work_->abandon(); }
+  [[nodiscard]] bool yields() const { return work_->yields(); }
+  [[nodiscard]] auto search() const { return work_->search(); }
+
+  server::Session session;
+
+ private:
+  std::shared_ptr<server::Work> work_;
+  bool is_done_ = false;
+};
+
+}  // namespace pitboss::tests
