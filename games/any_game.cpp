@@ -136,16 +136,10 @@ Move BoxedGame<G>::find(std::string_view text) const {
   throw BadGame("'" + wanted + "' is not legal here (see the command legal_moves)");
 }
 
-template <Game G>
-std::string BoxedGame<G>::canonical(std::string_view text) const {
-  return game_.text(find(text));
-}
-
-template <Game G>
-std::string BoxedGame<G>::play(std::string_view text) {
+std::string AnyGame::play(std::string_view text) {
   const Move move = find(text);
-  std::string written = game_.text(move);
-  game_.play(move);
+  std::string written = this->text(move);
+  play(move);
   return written;
 }
 

@@ -35,9 +35,9 @@ class Perft {
 };
 
 /// A position of any game behind one interface, for callers that handle every game alike and can
-/// afford a virtual call and strings: sessions, the referee, tests. Moves are texts as in
-/// docs/games.md. Not thread-safe. Every failure is a BadGame (or BadSyntax), and leaves the
-/// position unchanged.
+/// afford a virtual call and strings: sessions, the referee, tests. A move is a text as in
+/// docs/games.md, or the game's own `Move` of this very position. Not thread-safe. Every failure is
+/// a BadGame (or BadSyntax), and leaves the position unchanged.
 class AnyGame {
  public:
   virtual ~AnyGame() = default;
@@ -69,12 +69,21 @@ class AnyGame {
   [[nodiscard]] virtual std::vector<std::string> legal_moves() const = 0;
   /// The legal moves with the points by which a GUI chooses each; in no order.
   [[nodiscard]] virtual std::vector<SteppedMove> stepped_moves() const = 0;
-  /// The legal move that `text` names, in the form in which `legal_moves` writes it. Letters may be
-  /// of either case, and `-` or `x` may stand between points. Throws BadSyntax for a text that does
-  /// not have the form of a move, BadGame for a move that is not legal here.
-  [[nodiscard]] virtual std::string canonical(std::string_view text) const = 0;
+  /// The legal move that `text` names. Letters may be of either case, and `-` or `x` may stand
+  /// between points. Throws BadSyntax for a text that does not have the form of a move, BadGame for
+  /// a move that is not legal here.
+  [[nodiscard]] virtual Move find(std::string_view text) const = 0;
+  /// A legal move as `legal_moves` writes it.
+  [[nodiscard]] virtual std::string text(Move move) const = 0;
+  /// Plays a legal move; checks nothing.
+  virtual void play(Move move) = 0;
+  /// The legal move that `text` names, in the form in which `legal_moves` writes it. Throws as
+  /// `find` does.
+  [[nodiscard]] std::string canonical(std::string_view text) const {
+    return this->text(find(text));
+  }
   /// Plays the move that `text` names. Returns and throws as `canonical` does.
-  virtual std::string play(std::string_view text) = 0;
+  std::string play(std::string_view text);
   /// A uniformly random legal move of an unfinished position.
   [[nodiscard]] virtual std::string random_move(Random& random) const = 0;
 

@@ -36,8 +36,10 @@ class BoxedGame final : public AnyGame {
   [[nodiscard]] int margin() const override { return game_.margin(); }
   [[nodiscard]] std::vector<std::string> legal_moves() const override;
   [[nodiscard]] std::vector<SteppedMove> stepped_moves() const override;
-  [[nodiscard]] std::string canonical(std::string_view text) const override;
-  std::string play(std::string_view text) override;
+  [[nodiscard]] Move find(std::string_view text) const override;
+  [[nodiscard]] std::string text(Move move) const override { return game_.text(move); }
+  using AnyGame::play;
+  void play(Move move) override { game_.play(move); }
   [[nodiscard]] std::string random_move(Random& random) const override;
   int random_playout(Random& random) const override;
   int informed_playout(Random& random) const override;
@@ -51,8 +53,6 @@ class BoxedGame final : public AnyGame {
       int turns, std::size_t limit) const override;
 
  private:
-  [[nodiscard]] Move find(std::string_view text) const;
-
   Parameters parameters_;
   G game_;
 };
