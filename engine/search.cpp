@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "engine/search/make_searcher.hpp"
-#include "engine/simulation/abilities.hpp"
+#include "engine/search/slots.hpp"
 #include "games/all_games.hpp"
 
 namespace pitboss::engine {
@@ -18,6 +17,13 @@ Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds
   }
   return limits;
 }
+
+/// A search for `game` if its type is the one at `Place` in AllGames; else null
+/// (search/make_searcher.hpp, of which each place is compiled by itself).
+template <int Place>
+[[nodiscard]] std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
+                                                    const Models& models,
+                                                    const std::shared_ptr<MemoryBudget>& budget);
 
 std::unique_ptr<Search> make_search(const games::AnyGame& game, const Models& models,
                                     const std::shared_ptr<MemoryBudget>& budget) {

@@ -10,10 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/leaf/network_use.hpp"
 #include "engine/models.hpp"
 #include "engine/options/options.hpp"
-#include "engine/policy/features/feature_use.hpp"
 #include "engine/progress.hpp"
 #include "games/any_game.hpp"
 
@@ -24,7 +22,7 @@ enum class Proven : std::uint8_t { no, win, loss };
 
 /// What the search knows of one move of its root.
 struct MoveReport {
-  std::string move;
+  std::string move;     ///< as players write it
   std::int64_t visits;  ///< simulations that began with this move
   /// Mean reward for the side to move, in [0, 1]; bonuses widen that by up to half their bounds on
   /// either side. 1 or 0 if the move is proven.
@@ -39,6 +37,8 @@ struct MoveReport {
   // Only for moves whose continuation was asked for.
   std::vector<std::string> pv{};          ///< principal variation that begins with this move
   std::vector<std::int64_t> pv_visits{};  ///< of each of its moves
+
+  games::Move code{};  ///< of the move, as `AnyGame::play` takes it
 };
 
 /// The tables of one estimator, of all threads together (ME-MCTS).
@@ -95,24 +95,28 @@ struct Limits {
                                std::optional<std::chrono::milliseconds> clock = std::nullopt);
 
 /// A tree search for one game, as a task that is run in slices. It holds no thread and prints
-/// nothing. One thread at a time may use it, except for `help`, `stop` and `update`, which any
-/// thread may call at any time. Memory is taken at the first `run` and kept for the next
-/// search.
+/// nothing. Memory is taken at the first `run` and kept for the next search.
+///
+/// One thread at a time uses a search, and reports are asked for between two slices. Any thread may
+/// call `help`, `stop` and `update` at any time: of a search with one thread neither `run` nor a
+/// report takes a lock; one with several guards what they share by a lock of its own, which is held
+/// for about a microsecond.
 class Search {
  public:
   virtual ~Search() = default;
 
   /// Sets up a search from `position`, which must be a game of this search's type and not be
   /// finished. `ply` is the number of plies played so far and makes the random numbers of one
-  /// game's searches differ. Throws BadOption if the options do not fit together or the game lacks
-  /// what they ask for; then the last search can still be reported. `waker` is called when a search
-  /// that has returned `waiting` is to be run again: an evaluation has arrived, or `stop` or
-  /// `update` was called.
+  /// game's searches differ. Quick; blocks while threads are inside `help`. Throws BadOption if the
+  /// options do not fit together or the game lacks what they ask for; then the last search can
+  /// still be reported. `waker` is called when a search that has returned `waiting` is to be run
+  /// again: an evaluation has arrived, or `stop` or `update` was called.
   virtual void begin(const games::AnyGame& position, int ply, const Options& options,
                      const Limits& limits, Waker waker = {}) = 0;
   /// Searches for about `slice` of the thread's processor time and returns; blocks the caller.
   /// `waiting`: nothing can be done before a leaf's evaluation arrives, or the search's time is
-  /// over. Throws std::bad_alloc if there is no memory for the tree: OutOfBudget if the budget has none.
+  /// over. Throws std::bad_alloc if there is no memory for the tree: OutOfBudget if the budget has
+  /// none; BadOption if a network cannot serve the search.
   virtual Progress run(std::chrono::microseconds slice) = 0;
   /// For the threads beyond the first of a search with `threads` above 1: searches along with `run`
   /// for about `slice`; blocks the caller. `done` when the search is over or has its threads. When
@@ -120,7 +124,8 @@ class Search {
   virtual Progress help(std::chrono::microseconds slice) = 0;
   /// Threads for which the search begun last has work.
   [[nodiscard]] virtual int threads() const = 0;
-  /// Ends the search that runs within a fraction of a millisecond (a few simulations).
+  /// Ends the search that runs within a fraction of a millisecond (a few simulations). Does not
+  /// wait for that.
   virtual void stop() noexcept = 0;
   /// Hands the live options (OptionRow::effect) to the search that runs; a bound set to 0 is
   /// removed, unless none would be left. Does not wait for the search.
@@ -137,14 +142,18 @@ class Search {
   /// Not to be called while a search runs.
   virtual void forget() = 0;
 
-  /// The move to play; before the first simulation any legal move that is not avoided.
-  [[nodiscard]] virtual std::string best_move() const = 0;
-  /// Its value, as in its `MoveReport`; nothing before the first simulation.
+  // To be called between two slices; but for the first two, threads in `help` may be searching.
+
+  /// The move to play in the position that the search began with (AnyGame::play); before the first
+  /// simulation any legal move that is not avoided. No thread may be inside `help`.
+  [[nodiscard]] virtual games::Move best_move() const = 0;
+  /// Its value, as in its `MoveReport`; nothing before the first simulation. No thread may be
+  /// inside `help`.
   [[nodiscard]] virtual std::optional<double> best_value() const = 0;
-  /// To be called between two slices; threads in `help` may be searching. The best `continuations`
-  /// moves come with their principal variations, some microseconds each.
+  /// All that is known. The best `continuations` moves come with their principal variations, some
+  /// microseconds each.
   [[nodiscard]] virtual Report report(int continuations = 0) const = 0;
-  /// Those made since `begin`. To be called as `report` is.
+  /// Simulations made since `begin`.
   [[nodiscard]] virtual std::int64_t simulations() const = 0;
 };
 

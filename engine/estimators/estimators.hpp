@@ -12,7 +12,7 @@
 #include "engine/estimators/combination.hpp"
 #include "engine/estimators/context_table.hpp"
 #include "engine/estimators/make_abstractor.hpp"
-#include "engine/estimators/trajectory.hpp"
+#include "engine/estimators/trail.hpp"
 #include "engine/tree/tree.hpp"
 #include "games/game.hpp"
 
@@ -69,9 +69,9 @@ class Estimators {
   /// its index among the moves, which is not read if `any_to_ask` was false.
   void follow(const G& position, games::Move move, int chosen, bool in_tree);
   /// Swaps the current simulation's moves with `other`, for simulations in flight, so that `learn`
-  /// adds the moves of the one whose result has come. A trajectory is void once the estimators have
+  /// adds the moves of the one whose result has come. A trace is void once the estimators have
   /// changed.
-  void exchange(Trajectory& other) { std::swap(now_, other); }
+  void exchange(EstimatorTrace& other) { std::swap(now_, other); }
   /// Adds the current simulation's rewards to every table, for all its moves.
   void learn(const games::Values<G>& values);
 
@@ -121,7 +121,7 @@ class Estimators {
   Options options_;
   std::array<Factors, estimator_count> factors_{};
   std::vector<Part> parts_;
-  Trajectory now_;         ///< the simulation under way
+  EstimatorTrace now_;     ///< the simulation under way
   std::size_t above_ = 0;  ///< how many moves of `now_` lead to where simulations begin
   float log_t_ = 0;
   double low_ = 0;    ///< the least possible reward
@@ -133,7 +133,7 @@ class Estimators {
 
 template <games::Game G>
 Estimators<G>::Estimators() {
-  constexpr std::size_t lines = (G::max_moves + MoveBlock::lanes) / 16 + 1;
+  constexpr std::size_t lines = (G::max_moves + MoveBlock::padding) / 16 + 1;
   means_.assign(estimator_count, Column(lines));
   counts_.assign(estimator_count, Column(lines));
   bounds_.resize(lines);

@@ -44,10 +44,10 @@ void Estimators<G>::read_history(MoveBlock& block) {
   const auto low = static_cast<float>(low_);
   const auto scale = static_cast<float>(scale_);
   const float* const base = block.base();
-  const float* const spread = block.spread();
+  const float* const inverse_root = block.inverse_root();
   for (int i = 0; i < block.padded; ++i) {  // without branches, for the vector unit
-    const float n = 1 / (spread[i] * spread[i]);
-    const bool known = (spread[i] > 0) & (std::abs(base[i]) < infinity);
+    const float n = 1 / (inverse_root[i] * inverse_root[i]);
+    const bool known = (inverse_root[i] > 0) & (std::abs(base[i]) < infinity);
     mean[i] = std::min(std::max((base[i] - low) * scale, 0.0F), 1.0F);
     count[i] = known ? n : 0.0F;
   }

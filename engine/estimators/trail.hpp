@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "games/game.hpp"
 #include "games/random.hpp"
@@ -23,6 +24,19 @@ struct Trail {
     before_last = last;
     last = action;
   }
+};
+
+/// The moves of one simulation from the root of the search on, as the estimators record them.
+struct EstimatorTrace {
+  struct Played {
+    games::Colour mover;
+    std::uint64_t action;
+    std::uint64_t history;  ///< Trail::all before it
+    bool in_tree;
+  };
+  std::vector<Played> played;
+  std::vector<std::uint64_t> keys;  ///< for each move, one for each table
+  Trail trail;
 };
 
 /// A move and its mover as one number, never 0.

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "engine/leaf/evaluation.hpp"
-#include "engine/leaf/flight.hpp"
-#include "engine/leaf/network_use.hpp"
+#include "engine/leaf/trajectory.hpp"
+#include "engine/models.hpp"
 #include "games/game.hpp"
 
 namespace pitboss::engine {
@@ -22,10 +22,10 @@ class BatchEvaluator {
   virtual ~BatchEvaluator() = default;
   /// As Evaluator::prepare.
   virtual void prepare(const G& /*root*/, const std::string& /*parameters*/) {}
-  /// Takes an unfinished leaf to be evaluated. The evaluator copies what it needs: the flight is
-  /// the caller's. A ticket is submitted again only after `collect` or `drop`, nor after this
+  /// Takes an unfinished leaf to be evaluated. The evaluator copies what it needs: the trajectory
+  /// is the caller's. A ticket is submitted again only after `collect` or `drop`, nor after this
   /// throws, which std::bad_alloc may.
-  virtual void submit(Ticket ticket, const Flight<G>& flight) = 0;
+  virtual void submit(Ticket ticket, const Trajectory<G>& trajectory) = 0;
   /// Hands out one evaluation that has arrived, in any order, and its ticket; false if there is
   /// none. The evaluation is valid until the next call. Throws BadOption if the evaluation of a
   /// leaf has failed: the search has then failed, and drops the others.

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "engine/leaf/evaluation.hpp"
-#include "engine/leaf/flight.hpp"
-#include "engine/leaf/network_use.hpp"
+#include "engine/leaf/trajectory.hpp"
+#include "engine/models.hpp"
 #include "games/game.hpp"
 #include "games/random.hpp"
 
@@ -20,7 +20,7 @@ class Evaluator {
   virtual void prepare(const G& /*root*/, const std::string& /*parameters*/) {}
   /// Evaluates the leaf of a simulation, which may be finished. Once a
   /// simulation, perhaps once more for a position between two half moves, and once for the root.
-  virtual void evaluate(const Flight<G>& flight, games::Random& random,
+  virtual void evaluate(const Trajectory<G>& trajectory, games::Random& random,
                         Evaluation<G>& evaluation) = 0;
   /// Whether it gives priors for every unfinished leaf; else it gives none.
   [[nodiscard]] virtual bool has_priors() const { return false; }

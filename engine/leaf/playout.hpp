@@ -24,12 +24,12 @@ class PlayoutEvaluator final : public Evaluator<G> {
   /// `rewards` may be null, else must outlive the evaluator.
   explicit PlayoutEvaluator(QualityRewards<G>* rewards, Policy policy = {})
       : policy_(std::move(policy)), rewards_(rewards) {}
-  void evaluate(const Flight<G>& flight, games::Random& random,
+  void evaluate(const Trajectory<G>& trajectory, games::Random& random,
                 Evaluation<G>& evaluation) override {
-    if constexpr (Learning<Policy, G>) policy_.begin(flight.path());
-    Played game = begin(flight.leaf, random);
+    if constexpr (Learning<Policy, G>) policy_.begin(trajectory.path());
+    Played game = begin(trajectory.leaf, random);
     // Of Played, from the root on.
-    auto moves = static_cast<int>(flight.length);
+    auto moves = static_cast<int>(trajectory.length);
     if constexpr (is_completed) moves = games::plies_of<G>(moves);
     games::Result result = game.result();
     for (; !result.finished(); ++moves) {

@@ -9,10 +9,10 @@ namespace pitboss::engine {
 template <games::Game G, class Derived>
 class PositionEvaluator : public Evaluator<G> {
  public:
-  void evaluate(const Flight<G>& flight, games::Random&, Evaluation<G>& evaluation) final {
-    const games::Result result = flight.leaf.result();
+  void evaluate(const Trajectory<G>& trajectory, games::Random&, Evaluation<G>& evaluation) final {
+    const games::Result result = trajectory.leaf.result();
     evaluation.values = result.finished() ? values_of<G>(result)
-                                          : static_cast<Derived*>(this)->estimate(flight.leaf);
+                                          : static_cast<Derived*>(this)->estimate(trajectory.leaf);
   }
 };
 

@@ -1,24 +1,108 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <utility>
 
+#include "engine/leaf/model_source.hpp"
 #include "engine/search.hpp"
-#include "games/any_game.hpp"
+#include "engine/search/searcher.hpp"
+#include "games/all_games.hpp"
+#include "games/boxed_game.hpp"
 #include "games/halves.hpp"
 
+/// What makes the search of a game. CMake writes one source for each game, which includes this file
+/// and instantiates `make_searcher` for the game's place in AllGames, and one for the searches by
+/// half moves: the searches are compiled in parallel, and GCC inlines less in large units (with
+/// three games in one, playouts take up to 1.19 times as long).
 namespace pitboss::engine {
 
-/// A search for `game` if its type is the one at `Place` in AllGames; else null. Each game is
-/// compiled by itself, in parallel, and because GCC inlines less in large units: with three games
-/// in one, playouts take up to 1.19 times as long.
-template <int Place>
-[[nodiscard]] std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
-                                                    const Models& models,
-                                                    const std::shared_ptr<MemoryBudget>& budget);
+/// The search of a game whose moves have two halves: by whole moves or by half moves, as the option
+/// `split_moves` has it when a search begins. A search that avoids moves is by whole ones.
+class SplitSearch final : public Search {
+ public:
+  /// Makes a search by half moves, or by whole ones.
+  using Make = std::function<std::unique_ptr<Search>(bool by_halves)>;
 
-/// A search for `game` by half moves; instantiated for every game that has them.
-template <games::HasHalves G>
-[[nodiscard]] std::unique_ptr<Search> make_half_searcher(
-    const G& game, const Models& models, const std::shared_ptr<MemoryBudget>& budget);
+  explicit SplitSearch(Make make)
+      : make_(std::move(make)), assessor_(make_(false)), search_(make_(false)) {}
+
+  void begin(const games::AnyGame& position, int ply, const Options& options, const Limits& limits,
+             Waker waker = {}) override {
+    const bool by_halves = options.split_moves && limits.avoided.empty();
+    if (by_halves == by_halves_) {
+      now()->begin(position, ply, options, limits, std::move(waker));
+      return;
+    }
+    std::shared_ptr<Search> next = make_(by_halves);
+    next->begin(position, ply, options, limits, std::move(waker));
+    {
+      const std::scoped_lock lock(mutex_);
+      search_.swap(next);
+      by_halves_ = by_halves;
+    }
+    next->stop();  // the one before, which others may still help; it is freed without the lock
+  }
+  Progress run(std::chrono::microseconds slice) override { return now()->run(slice); }
+  Progress help(std::chrono::microseconds slice) override { return now()->help(slice); }
+  [[nodiscard]] int threads() const override { return now()->threads(); }
+  void stop() noexcept override { now()->stop(); }
+  void update(const Options& options) override { now()->update(options); }
+  [[nodiscard]] Assessment evaluate(const games::AnyGame& position, const Options& options,
+                                    const std::stop_token& stop) const override {
+    return assessor_->evaluate(position, options, stop);
+  }
+  void forget() override { now()->forget(); }
+  [[nodiscard]] games::Move best_move() const override { return now()->best_move(); }
+  [[nodiscard]] std::optional<double> best_value() const override { return now()->best_value(); }
+  [[nodiscard]] Report report(int continuations = 0) const override {
+    return now()->report(continuations);
+  }
+  [[nodiscard]] std::int64_t simulations() const override { return now()->simulations(); }
+
+ private:
+  /// Any thread may ask for it; who has it keeps it alive.
+  [[nodiscard]] std::shared_ptr<Search> now() const {
+    const std::scoped_lock lock(mutex_);
+    return search_;
+  }
+
+  Make make_;
+  std::unique_ptr<Search> assessor_;  ///< by whole moves, as networks have them
+  bool by_halves_ = false;
+  mutable std::mutex mutex_;
+  std::shared_ptr<Search> search_;
+};
+
+template <games::Game G>
+[[nodiscard]] std::unique_ptr<Search> make_searcher_of(
+    const G& start, const Models& models, const std::shared_ptr<MemoryBudget>& budget) {
+  return std::make_unique<Searcher<G>>(start, std::make_shared<const ModelSource<G>>(models),
+                                       budget);
+}
+// The searches by half moves, of every game that HasHalves.
+extern template std::unique_ptr<Search> make_searcher_of(
+    const games::Halved<games::Amazons>& start, const Models& models,
+    const std::shared_ptr<MemoryBudget>& budget);
+
+/// A search for `game` if its type is the one at `Place` in AllGames; else null. Declared in
+/// engine/search.cpp, too, which includes no search.
+template <int Place>
+std::unique_ptr<Search> make_searcher(const games::AnyGame& game, const Models& models,
+                                      const std::shared_ptr<MemoryBudget>& budget) {
+  using G = games::AllGames::At<Place>;
+  const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
+  if (!boxed) return nullptr;
+  const G& start = boxed->game();
+  if constexpr (games::HasHalves<G>) {
+    return std::make_unique<SplitSearch>([start, models, budget](bool by_halves) {
+      return by_halves ? make_searcher_of(games::Halved<G>(start), models, budget)
+                       : make_searcher_of(start, models, budget);
+    });
+  } else {
+    return make_searcher_of(start, models, budget);
+  }
+}
 
 }  // namespace pitboss::engine

@@ -1,12 +1,16 @@
 #pragma once
 
-// The members of Searcher<G> that report. Included only by the sources that instantiate it.
+// The members of Searcher<G> that report and assess; part of searcher.hpp.
 
 #include <algorithm>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <stop_token>
 #include <utility>
 
-#include "engine/search/halves_report.hpp"
 #include "engine/search/searcher.hpp"
+#include "engine/search/tree_report.hpp"
 #include "games/halves.hpp"
 
 namespace pitboss::engine {
@@ -14,7 +18,7 @@ namespace pitboss::engine {
 template <games::Game G>
 TreeReport Searcher<G>::tree_report() const {
   return {*state_.tree, options().final_move, seed_,
-          [this](const Node& node) { return leasing_.is_leased(node); }};
+          [this](const Node& node) { return has_helpers() && several_threads_.is_leased(node); }};
 }
 
 /// The root move to play; -1 if none has been tried. Calls between the same simulations give the
@@ -36,7 +40,7 @@ std::optional<MoveReport> Searcher<G>::best(bool with_pv) const {
   const int best = chosen();
   if (best < 0) return std::nullopt;
   MoveBlock& root = state_.tree->block(state_.root_node.moves);
-  const TextPositionOf<G> position(state_.root);
+  const ReportPositionOf<G> position(state_.root);
   if constexpr (games::is_halved<G>) {
     return HalvesReport(tree_report(), root, position, seed_).favourite(best, with_pv);
   } else {
@@ -46,15 +50,15 @@ std::optional<MoveReport> Searcher<G>::best(bool with_pv) const {
 }
 
 template <games::Game G>
-std::string Searcher<G>::best_move() const {
-  if (const auto move = best(false)) return move->move;
+games::Move Searcher<G>::best_move() const {
+  if (const auto move = best(false)) return move->code;
   // No simulation has been made: any move that is not avoided.
   const std::set<std::string>& avoided = state_.control.limits().avoided;
   games::Random any(seed_);
   const games::Whole<G>& root = games::whole(state_.root);
-  if (avoided.empty()) return root.text(games::random_move(root, any));
-  std::vector<std::string> allowed = TextPositionOf<games::Whole<G>>(root).texts();
-  std::erase_if(allowed, [&](const auto& move) { return avoided.contains(move); });
+  if (avoided.empty()) return games::random_move(root, any);
+  auto allowed = ReportPositionOf<games::Whole<G>>(root).moves();
+  std::erase_if(allowed, [&](const auto& move) { return avoided.contains(root.text(move)); });
   return allowed.at(static_cast<std::size_t>(any.below(static_cast<int>(allowed.size()))));
 }
 
@@ -73,8 +77,8 @@ std::vector<TableReport> Searcher<G>::tables() const {
     const auto kind = static_cast<Estimator>(i);
     if (!options().estimators.has(kind)) continue;
     TableReport sum{std::string(estimator_rows()[static_cast<std::size_t>(i)].name)};
-    for (const auto& lane : state_.lanes) {
-      for (const TableUsage& table : lane->memory.tables) {
+    for (const auto& thread : state_.threads) {
+      for (const TableUsage& table : thread->memory.tables) {
         if (table.estimator != kind) continue;
         sum.bytes += static_cast<std::int64_t>(table.bytes);
         sum.entries += static_cast<std::int64_t>(table.entries);
@@ -92,8 +96,8 @@ std::optional<NetworkUse> Searcher<G>::network_use() const {
   if (in_flight_ && in_flight_->evaluator().network() != nullptr) {
     return *in_flight_->evaluator().network();
   }
-  for (const auto& lane : state_.lanes) {
-    const auto& use = lane->memory.network;
+  for (const auto& thread : state_.threads) {
+    const auto& use = thread->memory.network;
     if (!use) continue;
     if (!sum) {
       sum = use;
@@ -107,14 +111,18 @@ std::optional<NetworkUse> Searcher<G>::network_use() const {
 
 template <games::Game G>
 std::int64_t Searcher<G>::simulations() const {
-  const auto lock = leasing_.lock();
+  const auto lock = this->lock();
   return state_.simulations;
 }
 
 template <games::Game G>
 Report Searcher<G>::report(int continuations) const {
-  // The second halves of the root's moves are not the root's.
-  const auto lock = games::is_halved<G> ? leasing_.lock_with_tree() : leasing_.lock_with_root();
+  std::unique_lock<std::mutex> lock;
+  if (has_helpers()) {
+    // The second halves of the root's moves are not the root's.
+    lock =
+        games::is_halved<G> ? several_threads_.lock_with_tree() : several_threads_.lock_with_root();
+  }
   Report report;
   report.game = std::string(G::name);
   report.options = options();
@@ -124,9 +132,9 @@ Report Searcher<G>::report(int continuations) const {
   report.reused = state_.reused;
   if (!started_) return report;  // the tree is that of the search before
   std::size_t units = state_.tree->units();
-  for (const auto& lane : state_.lanes) {
-    report.nodes += lane->memory.nodes;
-    units -= lane->memory.spare;
+  for (const auto& thread : state_.threads) {
+    report.nodes += thread->memory.nodes;
+    units -= thread->memory.spare;
   }
   report.bytes = static_cast<std::int64_t>(units * Tree::unit);
   report.max_depth = games::plies_of<G>(state_.max_depth);
@@ -141,15 +149,76 @@ Report Searcher<G>::report(int continuations) const {
 template <games::Game G>
 void Searcher<G>::tell_moves(Report& report, int continuations) const {
   MoveBlock& root = state_.tree->block(state_.root_node.moves);
-  const TextPositionOf<G> position(state_.root);
+  const ReportPositionOf<G> position(state_.root);
   if constexpr (games::is_halved<G>) {
     report.moves = HalvesReport(tree_report(), root, position, seed_).moves(continuations);
   } else {
     report.moves = tree_report().moves(root, position, continuations);
   }
   const auto best = this->best(true);
-  report.move = best ? best->move : best_move();
+  report.move = best ? best->move : games::whole(state_.root).text(best_move());
   if (best) report.pv = best->pv;
+}
+
+/// Somebody waits for a leaf's evaluation, or until that is stopped.
+class Arrival {
+ public:
+  void note() {
+    const std::scoped_lock lock(mutex_);
+    is_noted_ = true;
+    noted_.notify_one();
+  }
+  /// Blocks until one is noted that has not been awaited. Throws Interrupted when it is stopped.
+  void await(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    if (noted_.wait(lock, stop, [&] { return std::exchange(is_noted_, false); })) return;
+    throw Interrupted("interrupted");
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any noted_;
+  bool is_noted_ = false;
+};
+
+template <games::Game G>
+Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& options,
+                                 const std::stop_token& stop) const {
+  check(options);
+  const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
+  const Options seeded = with_seed(options);
+  const auto arrival = std::make_shared<Arrival>();
+  const auto later =
+      source_ ? source_->batch_evaluator(seeded, [arrival] { arrival->note(); }) : nullptr;
+  Slots<G> slots = make_slots<G>(seeded, 0, root.to_move(), {}, source_.get(), later.get());
+  prepare_slots(slots, root, position.parameters().line());
+  Evaluation<G> evaluation;
+  Assessment assessment;
+  if (later) {
+    later->prepare(root, position.parameters().line());
+    later->submit(0, Trajectory<G>(root));
+    for (Ticket ticket = 0; !later->collect(ticket, evaluation);) arrival->await(stop);
+  } else {
+    games::Random random(static_cast<std::uint64_t>(seeded.seed));
+    slots.evaluator->evaluate(Trajectory<G>(root), random, evaluation);
+  }
+  if (const auto* network = later ? later->network() : slots.evaluator->network()) {
+    assessment.network = *network;
+  }
+  const auto seats = static_cast<std::size_t>(games::seats_of(root));
+  assessment.values.assign(evaluation.values.begin(), evaluation.values.begin() + seats);
+  games::MoveList<G::max_moves> moves;
+  if (!slots.has_priors) evaluation.priors = {};
+  if (slots.has_feature_priors || !evaluation.priors.empty()) root.legal_moves(moves);
+  if (slots.has_feature_priors) {
+    evaluation.priors = slots.features->policy().probabilities(
+        root, {moves.begin(), moves.end()}, static_cast<float>(options.prior_temperature));
+  }
+  for (int i = 0; i < moves.size(); ++i) {
+    assessment.policy.emplace_back(root.text(moves[i]), evaluation.priors[i]);
+  }
+  assessment.features = features_in_use(slots, options);
+  return assessment;
 }
 
 }  // namespace pitboss::engine

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/options/options.hpp"
@@ -15,33 +16,31 @@
 
 namespace pitboss::engine {
 
-/// A position along a line of moves, for reports, which need the moves' texts.
-class TextPosition {
+/// A position along a line of moves, for reports: they know no game, and need the moves' texts.
+class ReportPosition {
  public:
-  virtual ~TextPosition() = default;
-  [[nodiscard]] virtual std::unique_ptr<TextPosition> clone() const = 0;
+  virtual ~ReportPosition() = default;
+  [[nodiscard]] virtual std::unique_ptr<ReportPosition> clone() const = 0;
   [[nodiscard]] virtual games::Colour to_move() const = 0;
   [[nodiscard]] virtual std::string text(games::Move move) const = 0;
-  /// The texts of all legal moves.
-  [[nodiscard]] virtual std::vector<std::string> texts() const = 0;
+  /// All legal moves.
+  [[nodiscard]] virtual std::vector<games::Move> moves() const = 0;
   virtual void play(games::Move move) = 0;
 };
 
 template <games::Game G>
-class TextPositionOf final : public TextPosition {
+class ReportPositionOf final : public ReportPosition {
  public:
-  explicit TextPositionOf(const G& game) : game_(game) {}
-  [[nodiscard]] std::unique_ptr<TextPosition> clone() const override {
-    return std::make_unique<TextPositionOf>(*this);
+  explicit ReportPositionOf(const G& game) : game_(game) {}
+  [[nodiscard]] std::unique_ptr<ReportPosition> clone() const override {
+    return std::make_unique<ReportPositionOf>(*this);
   }
   [[nodiscard]] games::Colour to_move() const override { return game_.to_move(); }
   [[nodiscard]] std::string text(games::Move move) const override { return game_.text(move); }
-  [[nodiscard]] std::vector<std::string> texts() const override {
+  [[nodiscard]] std::vector<games::Move> moves() const override {
     games::MoveList<G::max_moves> moves;
     game_.legal_moves(moves);
-    std::vector<std::string> texts;
-    for (const games::Move move : moves) texts.push_back(game_.text(move));
-    return texts;
+    return {moves.begin(), moves.end()};
   }
   void play(games::Move move) override { game_.play(move); }
 
@@ -70,24 +69,57 @@ class TreeReport {
                                  std::span<const int> avoided);
   /// All moves of the root in the order of Report::moves; the first `continuations` with their
   /// principal variations.
-  [[nodiscard]] std::vector<MoveReport> moves(MoveBlock& root, const TextPosition& position,
+  [[nodiscard]] std::vector<MoveReport> moves(MoveBlock& root, const ReportPosition& position,
                                               int continuations) const;
   /// The tree's block below the i-th move of a block; null if there is none.
   [[nodiscard]] MoveBlock* below(MoveBlock& block, int i) const;
   /// The i-th move of the root.
-  [[nodiscard]] MoveReport describe(MoveBlock& root, const TextPosition& position, int i) const;
+  [[nodiscard]] MoveReport describe(MoveBlock& root, const ReportPosition& position, int i) const;
   /// The same with its principal variation.
-  [[nodiscard]] MoveReport with_continuation(MoveBlock& root, const TextPosition& position,
+  [[nodiscard]] MoveReport with_continuation(MoveBlock& root, const ReportPosition& position,
                                              int i) const;
 
  private:
-  void tell_continuation(MoveReport& move, Index node, TextPosition& position,
+  void tell_continuation(MoveReport& move, Index node, ReportPosition& position,
                          games::Random& ties) const;
 
   const Tree& tree_;
   FinalMove final_move_;
   std::uint64_t seed_;
   std::function<bool(const Node&)> is_leased_;
+};
+
+/// Reports on the whole moves of the root of a search by half moves (games/halves.hpp): a move's
+/// node is two levels below the root. Knows no game. No thread may write to the tree.
+class HalvesReport {
+ public:
+  /// `root` is the root's block, `position` its position; both must outlive the report.
+  HalvesReport(TreeReport tree, MoveBlock& root, const ReportPosition& position, std::uint64_t seed)
+      : tree_(std::move(tree)), root_(root), position_(position), seed_(seed) {}
+
+  /// All moves: proven wins first and proven losses last; then by the first half, then by the
+  /// second: most visits first, and of those with as many the highest mean. The first
+  /// `continuations` have their principal variations.
+  [[nodiscard]] std::vector<MoveReport> moves(int continuations) const;
+  /// The best move that begins with the `first`-th half; if none of them has been tried, a random
+  /// one.
+  [[nodiscard]] MoveReport favourite(int first, bool with_pv) const;
+
+ private:
+  /// The moves with one first half.
+  struct Family {
+    int first;
+    MoveReport half;
+    std::unique_ptr<ReportPosition> between;
+    MoveBlock* seconds;  ///< null if the tree has none
+  };
+  [[nodiscard]] Family family(int first) const;
+  [[nodiscard]] MoveReport whole_move(const Family& family, int second, bool with_pv) const;
+
+  TreeReport tree_;
+  MoveBlock& root_;
+  const ReportPosition& position_;
+  std::uint64_t seed_;
 };
 
 }  // namespace pitboss::engine

@@ -12,22 +12,22 @@
 namespace pitboss::engine {
 
 struct SampleTerms {
-  double share;    ///< 1 / n
-  float spread;    ///< 1 / sqrt(n)
-  float root_log;  ///< sqrt(ln n); 0 for n < 2
+  double share;        ///< 1 / n
+  float inverse_root;  ///< 1 / sqrt(n)
+  float root_log;      ///< sqrt(ln n); 0 for n < 2
 };
 
 inline constexpr std::uint32_t sample_table_size = 16384;
 /// The terms of n below the table's size; those of 0 are 0.
 extern const std::array<SampleTerms, sample_table_size> sample_table;
 
-/// SampleTerms::share and ::spread of n > 0 samples.
+/// SampleTerms::share and ::inverse_root of n > 0 samples.
 struct SampleShare {
   double share;
-  float spread;
+  float inverse_root;
 };
 [[nodiscard]] inline SampleShare sample_share(std::uint32_t n) {
-  if (n < sample_table_size) return {sample_table[n].share, sample_table[n].spread};
+  if (n < sample_table_size) return {sample_table[n].share, sample_table[n].inverse_root};
   return {1.0 / n, static_cast<float>(1 / std::sqrt(static_cast<double>(n)))};
 }
 

@@ -28,7 +28,7 @@ struct MoveTerms {
 
   [[nodiscard]] const float* base() const { return terms; }
   [[nodiscard]] const float* variance() const { return terms + padded; }
-  [[nodiscard]] const float* spread() const { return terms + 2 * padded; }
+  [[nodiscard]] const float* inverse_root() const { return terms + 2 * padded; }
   [[nodiscard]] const float* prior() const { return terms + 5 * padded; }
 };
 

@@ -9,7 +9,7 @@
 namespace pitboss::engine {
 
 Selector::Selector(int max_moves)
-    : scores_((static_cast<std::size_t>(max_moves) + MoveBlock::lanes) / 16 + 1) {}
+    : scores_((static_cast<std::size_t>(max_moves) + MoveBlock::padding) / 16 + 1) {}
 
 void Selector::set(const Options& options, std::uint32_t epoch) {
   k_ = static_cast<float>(options.k);
@@ -36,7 +36,7 @@ float Selector::untried_base() const {
   return with_novelty_ ? weights_.of(1).mean * 0.5F : 0.5F;
 }
 
-float Selector::untried_spread() const {
+float Selector::untried_inverse_root() const {
   return averages_ ? std::numeric_limits<float>::infinity() : static_cast<float>(virtual_sample_);
 }
 
@@ -48,7 +48,7 @@ void Selector::fill(MoveBlock& block, const games::Move* moves, double value) co
   std::fill_n(block.base(), block.count, untried_base());
   std::fill(block.base() + block.count, block.base() + block.padded, never);
   std::fill_n(block.variance(), block.padded, 0.0F);
-  std::fill_n(block.spread(), block.padded, untried_spread());
+  std::fill_n(block.inverse_root(), block.padded, untried_inverse_root());
   std::fill_n(block.node(), block.padded, Index{0});
   std::copy_n(moves, block.count, block.move());
 }
@@ -81,23 +81,23 @@ void Selector::open(MoveBlock& block, const games::Move* moves, double value,
 }
 
 inline void Selector::enter(MoveBlock& block, int move, const Node& node, float base,
-                            float spread) {
+                            float inverse_root) {
   block.base()[move] = base;
   // Rounding must not make the variance negative: the bound takes its root.
   const double variance = node.square - node.mean * node.mean;
   block.variance()[move] = std::max(static_cast<float>(variance), 0.0F);
-  block.spread()[move] = spread;
+  block.inverse_root()[move] = inverse_root;
 }
 
 void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
   if (node.visits == 0 || node.lost) {
     block.base()[move] = node.lost ? never : untried_base();
-    block.spread()[move] = untried_spread();
+    block.inverse_root()[move] = untried_inverse_root();
     return;
   }
   const std::uint32_t n = samples(node);
   const float base = with_novelty_ ? mixed(node, weights_.of(n)) : static_cast<float>(node.mean);
-  enter(block, move, node, base, sample_share(n).spread);
+  enter(block, move, node, base, sample_share(n).inverse_root);
 }
 
 inline Exploration Selector::exploration_of(const MoveBlock& block) const {
@@ -122,7 +122,7 @@ template <class From>
 [[gnu::always_inline]] inline int Selector::best(MoveBlock& block, From&& from) {
   const Exploration x = exploration_of(block);
   float* const score = scores_.data()->score;
-  if (block.padded != MoveBlock::lanes) {
+  if (block.padded != MoveBlock::padding) {
     return choose_({block.base(), block.padded}, score, x, from());
   }
   const std::uint32_t equals =
@@ -135,7 +135,7 @@ template <class From>
   if (equals == 0) return -1;
   const int first = from();
   const auto onward = std::rotr(static_cast<std::uint8_t>(equals), first);
-  return (std::countr_zero(onward) + first) % MoveBlock::lanes;
+  return (std::countr_zero(onward) + first) % MoveBlock::padding;
 }
 
 void Selector::choose(MoveBlock& block, games::Random& random) {
@@ -161,7 +161,7 @@ inline Selector::Shares Selector::shares(const Node& node) const {
   const std::uint32_t n = samples(node);
   Shares shares;
   if (n < sample_table_size) [[likely]] {
-    shares.samples = {sample_table[n].share, sample_table[n].spread};
+    shares.samples = {sample_table[n].share, sample_table[n].inverse_root};
     if constexpr (WithNovelty) {
       shares.visit = static_cast<float>(sample_table[node.visits].share);
       shares.mix = weights_.from_table(n);
@@ -194,7 +194,7 @@ void Selector::back_up_path(std::span<const Step> path, const double* values, fl
       node.novelty += (novelty - node.novelty) * shares.visit;
       base = mixed(node, shares.mix);
     }
-    enter(block, step.move, node, base, shares.samples.spread);
+    enter(block, step.move, node, base, shares.samples.inverse_root);
   }
   if (!chooses_) return;
   // A second loop: a vector load right after a store to one of its numbers waits until the store
@@ -210,7 +210,7 @@ template void Selector::back_up_path<true>(std::span<const Step>, const double*,
 template void Selector::back_up_path<false>(std::span<const Step>, const double*, float,
                                             games::Random&);
 
-void Selector::depart(const Step& step, std::uint32_t visits) const {
+void Selector::add_virtual_visits(const Step& step, std::uint32_t visits) const {
   step.node->visits += visits;
   step.node->pending = static_cast<std::uint16_t>(step.node->pending + visits);
   step.block->visits += visits;
@@ -218,7 +218,8 @@ void Selector::depart(const Step& step, std::uint32_t visits) const {
   put_off_choice(*step.block);
 }
 
-void Selector::arrive(const Step& step, std::uint32_t visits, const ColourSamples& samples) const {
+void Selector::complete(const Step& step, std::uint32_t visits,
+                        const ColourSamples& samples) const {
   const Samples& own = samples[games::index(step.mover)];
   const std::uint32_t missing = visits - own.count;
   step.node->visits -= missing;
@@ -267,7 +268,7 @@ void Selector::renew(const Tree& tree, MoveBlock& block) {
       refresh(block, i, tree.node(node));
     } else {
       block.base()[i] = untried_base();
-      block.spread()[i] = untried_spread();
+      block.inverse_root()[i] = untried_inverse_root();
     }
   }
   block.set_next(best(block, [&] { return std::max(block.next, 0); }));

@@ -13,7 +13,7 @@
 
 namespace pitboss::engine {
 
-/// One selected move on a simulation's path.
+/// An edge of the tree on a simulation's path: one selected move.
 struct Step {
   MoveBlock* block;
   Node* node;  ///< of the move
@@ -56,7 +56,7 @@ class Selector {
 
   /// Takes over the options that selection reads. By PUCT without virtual samples an untried move
   /// has the mean of its position, less a reduction. A block of another epoch is scored anew when a
-  /// descent reaches it (`next_node`).
+  /// simulation reaches it (`next_node`).
   void set(const Options& options, std::uint32_t epoch);
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
   /// Whether the selector chooses the next moves; else estimators do.
@@ -102,7 +102,7 @@ class Selector {
   [[nodiscard]] float chosen_score(const MoveBlock& block) const {
     return scores_.data()->score[block.next];
   }
-  /// Puts a block's choice off until a descent reaches it.
+  /// Puts a block's choice off until a simulation reaches it.
   static void put_off_choice(MoveBlock& block) { block.epoch |= unchosen; }
   /// Scores a block of another epoch anew and chooses; among equals the move chosen before stays.
   /// Closed moves stay closed.
@@ -117,22 +117,22 @@ class Selector {
     return block.base()[move] == never;
   }
 
-  // Pending visits, of leases (threads) and of leaves in flight, whose results come later. They
-  // count at once as virtual visits, so that choices made meanwhile see the bounds as narrow as
-  // they will be (virtual loss without the loss: Liu et al. 2020, "Watch the unobserved").
+  // Virtual visits: those of leases (threads) and of leaves in flight, whose results come later.
+  // They count at once, so that choices made meanwhile see the bounds as narrow as they will be
+  // (virtual loss without the loss: Liu et al. 2020, "Watch the unobserved").
 
-  /// Counts `visits` through the move of a step, or every move of a path, as pending, and puts off
-  /// the choices of the blocks.
-  void depart(const Step& step, std::uint32_t visits) const;
-  void depart(std::span<const Step> path, std::uint32_t visits) const {
-    for (const Step& step : path) depart(step, visits);
+  /// Counts `visits` through the move of a step, or every move of a path, whose results are to come
+  /// (Node::pending), and puts off the choices of the blocks.
+  void add_virtual_visits(const Step& step, std::uint32_t visits) const;
+  void add_virtual_visits(std::span<const Step> path, std::uint32_t visits) const {
+    for (const Step& step : path) add_virtual_visits(step, visits);
   }
-  /// Settles `visits` that have departed, with the samples of each step's mover. Visits beyond the
-  /// number of samples were not made and are taken back.
-  void arrive(const Step& step, std::uint32_t visits, const ColourSamples& samples) const;
-  void arrive(std::span<const Step> path, std::uint32_t visits,
-              const ColourSamples& samples) const {
-    for (const Step& step : path) arrive(step, visits, samples);
+  /// Completes virtual `visits` by the samples of each step's mover. Visits beyond the number of
+  /// samples were not made and are taken back.
+  void complete(const Step& step, std::uint32_t visits, const ColourSamples& samples) const;
+  void complete(std::span<const Step> path, std::uint32_t visits,
+                const ColourSamples& samples) const {
+    for (const Step& step : path) complete(step, visits, samples);
   }
 
  private:
@@ -158,7 +158,7 @@ class Selector {
   template <bool WithNovelty>
   void back_up_path(std::span<const Step> path, const double* values, float novelty,
                     games::Random& random);
-  static void enter(MoveBlock& block, int move, const Node& node, float base, float spread);
+  static void enter(MoveBlock& block, int move, const Node& node, float base, float inverse_root);
   [[nodiscard]] static float mixed(const Node& node, const NoveltyWeights::Parts& parts) {
     return parts.novelty * node.novelty + parts.mean * static_cast<float>(node.mean);
   }
@@ -167,7 +167,7 @@ class Selector {
   [[nodiscard]] Exploration exploration_of(const MoveBlock& block) const;
   void average(MoveBlock& block, double sum, std::uint32_t count) const;
   [[nodiscard]] float untried_base() const;
-  [[nodiscard]] float untried_spread() const;
+  [[nodiscard]] float untried_inverse_root() const;
   /// Samples of a move as the formulas count them: n_a.
   [[nodiscard]] std::uint32_t samples(const Node& node) const {
     return node.visits + virtual_sample_;

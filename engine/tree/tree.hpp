@@ -31,16 +31,17 @@ enum class Proof : std::uint8_t { none = 0 };
 struct Node {
   double mean;           ///< of the results, virtual sample included, in [0, 1]
   double square;         ///< mean of the squared results
-  std::uint32_t visits;  ///< real samples, pending ones included
+  std::uint32_t visits;  ///< real samples, virtual ones included
   float novelty;         ///< mean novelty of the positions seen through this node, unscaled
   /// Its MoveBlock; 0 until the second visit, or in a search with priors until the first visit's
   /// result.
   Index moves;
-  std::uint16_t pending;  ///< of the visits, those whose results are still to come
+  std::uint16_t pending;  ///< virtual visits, counted in `visits`: their results are to come
   Proof proof;            ///< who wins, if that is known (solver.hpp)
   /// Whether `proof` names another colour than the mover.
   bool lost : 1;
-  /// The thread that leased the subtree last: its number from 1 on; 0: none (drivers/trunk.hpp).
+  /// The thread that leased the subtree last: its number from 1 on; 0: none
+  /// (search/shared_tree.hpp).
   std::uint8_t keeper : 7;
 
   [[nodiscard]] std::uint32_t settled() const { return visits - pending; }
@@ -50,24 +51,24 @@ static_assert(sizeof(Node) == 32);
 /// The moves of one position, in parallel arrays, so that a scoring pass reads whole vectors. A
 /// back-up refreshes the entries of the visited move alone and then chooses the move of the next
 /// visit: nothing that the choice depends on changes before that visit, and the passes of a path's
-/// levels do not wait for each other, as those of a descent would. With pending visits
-/// (Selector::depart) the choice is put off to the next visit: one pass then serves all changes
-/// made until then.
+/// levels do not wait for each other, as those on the way down would. With virtual visits
+/// (Selector::add_virtual_visits) the choice is put off to the next visit: one pass then serves all
+/// changes made until then.
 ///
 /// All arrays have `padded` entries; those from `count` on are never chosen. Only the blocks of a
 /// search with priors have room for priors.
 struct MoveBlock {
-  static constexpr int lanes = 8;
+  static constexpr int padding = 8;
 
   std::uint16_t count;   ///< legal moves
-  std::uint16_t padded;  ///< count, rounded up to a multiple of `lanes`
+  std::uint16_t padded;  ///< count, rounded up to a multiple of `padding`
   std::uint32_t visits;  ///< real samples of all moves together
   /// Epoch of the options with which `base` and `next` were computed, plus a bit if `next` is still
   /// to be chosen (Selector::put_off_choice). One comparison finds either.
   std::uint32_t epoch;
   std::int32_t next;  ///< index of the move to try next; -1 if all are closed
   Index next_node;    ///< node of `next`; 0 if it has none yet
-  bool divided;       ///< its subtree is leased in parts (drivers/trunk.hpp)
+  bool divided;       ///< its subtree is leased in parts (search/shared_tree.hpp)
   bool has_priors;    ///< whether there is room for them
   /// Mean of the evaluation of the position and of the results of its moves, for its mover; kept up
   /// only where untried moves take it as their value (Selector::set).
@@ -79,8 +80,8 @@ struct MoveBlock {
   /// Variance of the results.
   [[nodiscard]] float* variance() { return base() + padded; }
   /// 1 / sqrt(samples).
-  [[nodiscard]] float* spread() { return variance() + padded; }
-  [[nodiscard]] Index* node() { return reinterpret_cast<Index*>(spread() + padded); }
+  [[nodiscard]] float* inverse_root() { return variance() + padded; }
+  [[nodiscard]] Index* node() { return reinterpret_cast<Index*>(inverse_root() + padded); }
   [[nodiscard]] games::Move* move() { return reinterpret_cast<games::Move*>(node() + padded); }
   /// The moves' prior probabilities; only if `has_priors`.
   [[nodiscard]] float* prior() { return reinterpret_cast<float*>(move() + padded); }
@@ -91,7 +92,7 @@ struct MoveBlock {
   }
 
   [[nodiscard]] static constexpr int padded_count(int count) {
-    return (count + lanes - 1) / lanes * lanes;
+    return (count + padding - 1) / padding * padding;
   }
   [[nodiscard]] static constexpr std::size_t bytes(int padded, bool has_priors) {
     return sizeof(MoveBlock) +
@@ -168,7 +169,8 @@ class TreeWriter {
 
   /// Whether there is no room for any block.
   [[nodiscard]] bool is_full() const {
-    return tree_->full() && spare() * Tree::unit < MoveBlock::bytes(MoveBlock::lanes, has_priors_);
+    return tree_->full() &&
+           spare() * Tree::unit < MoveBlock::bytes(MoveBlock::padding, has_priors_);
   }
   /// Nodes added.
   [[nodiscard]] std::int64_t nodes() const { return nodes_; }

@@ -85,12 +85,13 @@ void DuelJob::begin_move() {
 
 void DuelJob::end_move() {
   const int engine = mover();
-  const std::string move = tables_[engine]->best_move();
+  const games::Move move = tables_[engine]->best_move();
+  const std::string text = tables_[engine]->game().text(move);
   const auto value = tables_[engine]->search().last_value();
   values_.push_back(value ? value_text(*value) : "-");
   is_searching_ = false;
   for (Table* table : tables_) table->history().play(move);
-  moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), move));
+  moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), text));
   const auto used = SteadyClock::now() - move_begun_;
   used_[engine] += used;
   longest_[engine] = std::max(longest_[engine], used);

@@ -43,7 +43,12 @@ void GameHistory::play(std::string_view move) {
                            "' does not go on with (undo takes it back)");
     }
   }
-  record_.moves.push_back(game_->play(move));
+  play(game_->find(move));
+}
+
+void GameHistory::play(games::Move move) {
+  record_.moves.push_back(game_->text(move));
+  game_->play(move);
   steps_.clear();
 }
 

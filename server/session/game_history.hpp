@@ -36,6 +36,8 @@ class GameHistory {
   void start_from(std::unique_ptr<games::AnyGame> position);
 
   void play(std::string_view move);
+  /// Plays a legal move that goes on with the points chosen; checks nothing.
+  void play(games::Move move);
   /// Notes a pass of either side after the end of the game, which `undo` takes back like a move;
   /// false if the game is not over, the move is no pass, or a hundred passes stand there. Referees
   /// that know only Go end a drawn game by two passes.

@@ -57,18 +57,19 @@ engine::Progress EvaluationJob::advance(std::chrono::microseconds) {
 }
 
 std::string SearchJob::answer() {
-  std::string move = table_.best_move();
+  const games::Move move = table_.best_move();
+  std::string text = table_.game().text(move);
   if (plays_) {
     table_.spend_time(SteadyClock::now() - begun_);
     if (dialect_ == protocol::Dialect::gogui) {
-      move = table_.history().play_first_step(move);
+      text = table_.history().play_first_step(text);
     } else {
       table_.history().play(move);
     }
   } else if (dialect_ == protocol::Dialect::gogui) {
-    move = table_.history().first_step(move);
+    text = table_.history().first_step(text);
   }
-  return spoken(dialect_, table_.game().shape(), move);
+  return spoken(dialect_, table_.game().shape(), text);
 }
 
 std::string SearchJob::update() {

@@ -91,15 +91,16 @@ void Table::begin_move(bool timed, engine::Waker waker, std::set<std::string> av
   begin_search(plan);
 }
 
-std::string Table::best_move() {
-  std::vector<std::string> moves{search_.best_move()};
-  const bool is_whole = history_.steps().chosen().empty();
-  if (!is_whole) {
-    for (const engine::MoveReport& m : search_.report().moves) moves.push_back(m.move);
+games::Move Table::best_move() {
+  const games::Move best = search_.best_move();
+  if (history_.steps().chosen().empty()) {
+    search_.end();
+    return best;
   }
+  std::vector<std::string> moves{game().text(best)};
+  for (const engine::MoveReport& m : search_.report().moves) moves.push_back(m.move);
   search_.end();
-  if (is_whole) return moves.front();
-  return history_.steps().first_agreeing(game(), moves);
+  return game().find(history_.steps().first_agreeing(game(), moves));
 }
 
 }  // namespace pitboss::server

@@ -76,7 +76,7 @@ class Table {
   /// does not try the moves `avoided`, and calls `waker` when it waits and is to go on.
   void begin_move(bool timed, engine::Waker waker = {}, std::set<std::string> avoided = {});
   /// Ends the search and tells its move: the best of those that go on with the points chosen.
-  [[nodiscard]] std::string best_move();
+  [[nodiscard]] games::Move best_move();
   /// Takes from the clock of the side to move what its move has used, and its way to the client.
   void spend_time(std::chrono::steady_clock::duration used);
 

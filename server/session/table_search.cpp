@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/drivers/thread_time.hpp"
+#include "engine/search/slice.hpp"
 
 namespace pitboss::server {
 

@@ -57,7 +57,7 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   [[nodiscard]] engine::Report report(int continuations = 0) const {
     return search_->report(continuations);
   }
-  [[nodiscard]] std::string best_move() const { return search_->best_move(); }
+  [[nodiscard]] games::Move best_move() const { return search_->best_move(); }
   /// For threads that help it; it may outlive the table.
   [[nodiscard]] std::shared_ptr<engine::Search> shared() const { return search_; }
 

@@ -134,13 +134,13 @@ void LateSearch::update(const engine::Options& options) {
   mailbox_->wake();
 }
 
-std::string LateSearch::best_move() const { return game_->legal_moves().front(); }
+games::Move LateSearch::best_move() const { return game_->find(game_->legal_moves().front()); }
 
 engine::Report LateSearch::report(int /*continuations*/) const {
   engine::Report report;
   report.game = game_->name();
   report.simulations = simulations_;
-  report.move = best_move();
+  report.move = game_->text(best_move());
   report.pv = {report.move};
   for (const std::string& move : game_->legal_moves()) {
     report.moves.push_back({move, move == report.move ? simulations_ : 0, 0.5, 0});

@@ -61,7 +61,7 @@ class LateSearch final : public engine::Search {
     return {std::vector<double>(colours, 1.0 / static_cast<double>(colours)), {}, {}};
   }
   void forget() override {}
-  [[nodiscard]] std::string best_move() const override;
+  [[nodiscard]] games::Move best_move() const override;
   [[nodiscard]] std::optional<double> best_value() const override { return 0.5; }
   [[nodiscard]] engine::Report report(int continuations) const override;
   [[nodiscard]] std::int64_t simulations() const override { return simulations_; }

@@ -2,8 +2,7 @@
 
 #include <memory>
 
-#include "engine/search/searcher_report.hpp"
-#include "engine/search/searcher_run.hpp"
+#include "engine/search/searcher.hpp"
 #include "games/boxed_game.hpp"
 #include "games/connect4.hpp"
 #include "tests/engine/leaf/late_evaluator.hpp"

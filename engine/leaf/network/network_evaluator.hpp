@@ -53,17 +53,18 @@ class NetworkEvaluator final : public Evaluator<G> {
     use_ = {network->name, network->sha256};
   }
 
-  void evaluate(const Flight<G>& flight, games::Random&, Evaluation<G>& evaluation) override {
-    if (const games::Result result = flight.leaf.result(); result.finished()) {
+  void evaluate(const Trajectory<G>& trajectory, games::Random&,
+                Evaluation<G>& evaluation) override {
+    if (const games::Result result = trajectory.leaf.result(); result.finished()) {
       evaluation = {values_of<G>(result), {}};
       return;
     }
-    const std::size_t views = reader_.look(flight.leaf);
+    const std::size_t views = reader_.look(trajectory.leaf);
     reader_.begin();
     for (std::size_t view = 0; view < views; ++view) {
       const std::size_t symmetry = reader_.symmetry_of(view);
       ask(reader_.see(symmetry));
-      reader_.read(flight.leaf, symmetry, logits_);
+      reader_.read(trajectory.leaf, symmetry, logits_);
     }
     reader_.finish(evaluation);
   }

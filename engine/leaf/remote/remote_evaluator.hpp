@@ -42,13 +42,13 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
     use_ = {network->name, network->sha256};
   }
 
-  void submit(Ticket ticket, const Flight<G>& flight) override {
+  void submit(Ticket ticket, const Trajectory<G>& trajectory) override {
     if (leaves_.size() <= static_cast<std::size_t>(ticket)) {
-      leaves_.resize(static_cast<std::size_t>(ticket) + 1, Leaf{flight.leaf, {}, 0});
+      leaves_.resize(static_cast<std::size_t>(ticket) + 1, Leaf{trajectory.leaf, {}, 0});
     }
     Leaf& leaf = leaves_[static_cast<std::size_t>(ticket)];
-    leaf.position = flight.leaf;
-    leaf.views.assign(reader_.look(flight.leaf), {});
+    leaf.position = trajectory.leaf;
+    leaf.views.assign(reader_.look(trajectory.leaf), {});
     leaf.missing = leaf.views.size();
     for (std::size_t i = 0; i < leaf.views.size(); ++i) ask(ticket, leaf, i);
   }

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "engine/models.hpp"
 #include "engine/options/options.hpp"
 #include "engine/policy/features/feature_sets.hpp"
-#include "engine/policy/features/feature_use.hpp"
 #include "engine/policy/features/linear_policy.hpp"
 #include "engine/policy/playout_policies.hpp"
 

@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
 /// PUCT (Silver et al. 2017; Novelty in MCTS, sec. V): base + c P sqrt(n) / (1 + n_a), n the
-/// samples of all moves, n_a those of the move, P its prior probability. The spread of a move
+/// samples of all moves, n_a those of the move, P its prior probability. The inverse root of a move
 /// without samples is infinite; the first-play urgency is added to its base, which is 0.
 struct Puct {
   /// The scores of the moves from the i-th on, as many as `d` has lanes.
@@ -25,9 +25,9 @@ struct Puct {
   static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> scores(D d, MoveTerms moves, int i, Exploration x) {
     namespace hn = hwy::HWY_NAMESPACE;
     const auto one = hn::Set(d, 1.0F);
-    const auto spread = hn::Load(d, moves.spread() + i);
-    const auto is_new = hn::Eq(spread, hn::Set(d, std::numeric_limits<float>::infinity()));
-    const auto samples = hn::Div(one, hn::Mul(spread, spread));
+    const auto inverse_root = hn::Load(d, moves.inverse_root() + i);
+    const auto is_new = hn::Eq(inverse_root, hn::Set(d, std::numeric_limits<float>::infinity()));
+    const auto samples = hn::Div(one, hn::Mul(inverse_root, inverse_root));
     const auto urgency = hn::IfThenElseZero(is_new, hn::Set(d, x.first_play));
     const auto weight = hn::Mul(hn::Set(d, x.root), hn::Load(d, moves.prior() + i));
     const auto bonus = hn::Div(weight, hn::Add(one, samples));

@@ -21,7 +21,7 @@ struct Ucb1 {
   template <class D>
   static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> scores(D d, MoveTerms moves, int i, Exploration x) {
     namespace hn = hwy::HWY_NAMESPACE;
-    const auto width = hn::Load(d, moves.spread() + i);
+    const auto width = hn::Load(d, moves.inverse_root() + i);
     return hn::Add(hn::Load(d, moves.base() + i), hn::Mul(hn::Set(d, x.root_log), width));
   }
 };

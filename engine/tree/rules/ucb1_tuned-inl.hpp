@@ -22,7 +22,7 @@ struct Ucb1Tuned {
   template <class D>
   static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> scores(D d, MoveTerms moves, int i, Exploration x) {
     namespace hn = hwy::HWY_NAMESPACE;
-    const auto width = hn::Load(d, moves.spread() + i);
+    const auto width = hn::Load(d, moves.inverse_root() + i);
     const auto limit =
         hn::Add(hn::Load(d, moves.variance() + i), hn::Mul(hn::Set(d, x.root_2log), width));
     const auto deviation = hn::Sqrt(hn::Min(hn::Set(d, x.most_variance), limit));

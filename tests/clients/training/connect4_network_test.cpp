@@ -82,7 +82,7 @@ TEST_CASE(
     search->begin(position, 0, options, engine::limits_of(options));
     while (search->run(std::chrono::milliseconds(100)) != engine::Progress::done) {
     }
-    return search->best_move();
+    return position.text(search->best_move());
   };
   CHECK(searched(*empty) == "d1");
   CHECK(search->best_value().value() > 0.55);  // who begins can win

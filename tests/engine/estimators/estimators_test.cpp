@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/slots.hpp"
+#include "engine/search/slots.hpp"
 #include "games/all_games.hpp"
 #include "tests/engine/leaf/evaluating.hpp"
 #include "tests/engine/search/searching.hpp"

@@ -10,7 +10,7 @@ template <games::Game G>
 games::Values<G> values_by(engine::Evaluator<G>& evaluator, const G& position,
                            games::Random& random) {
   engine::Evaluation<G> evaluation;
-  evaluator.evaluate(engine::Flight<G>(position), random, evaluation);
+  evaluator.evaluate(engine::Trajectory<G>(position), random, evaluation);
   return evaluation.values;
 }
 

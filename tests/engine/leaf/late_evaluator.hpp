@@ -75,9 +75,9 @@ class LateEvaluator final : public engine::BatchEvaluator<G> {
   LateEvaluator(std::shared_ptr<Delay> delay, bool has_priors, engine::Waker waker)
       : delay_(std::move(delay)), has_priors_(has_priors), waker_(std::move(waker)) {}
 
-  void submit(engine::Ticket ticket, const engine::Flight<G>& flight) override {
-    Arrival arrival{ticket, games::static_values(flight.leaf), {}};
-    if (has_priors_) arrival.priors = some_priors(flight.leaf);
+  void submit(engine::Ticket ticket, const engine::Trajectory<G>& trajectory) override {
+    Arrival arrival{ticket, games::static_values(trajectory.leaf), {}};
+    if (has_priors_) arrival.priors = some_priors(trajectory.leaf);
     std::uint64_t round = 0;
     {
       const std::scoped_lock lock(mail_->mutex);
@@ -152,8 +152,8 @@ class LateSource final : public engine::EvaluatorSource<G> {
 template <games::Game G>
 class RoundEvaluator final : public engine::BatchEvaluator<G> {
  public:
-  void submit(engine::Ticket ticket, const engine::Flight<G>& flight) override {
-    submitted_.emplace_back(ticket, games::static_values(flight.leaf));
+  void submit(engine::Ticket ticket, const engine::Trajectory<G>& trajectory) override {
+    submitted_.emplace_back(ticket, games::static_values(trajectory.leaf));
   }
   bool collect(engine::Ticket& ticket, engine::Evaluation<G>& evaluation) override {
     if (arrived_.empty()) {
@@ -195,14 +195,14 @@ class RoundSource final : public engine::EvaluatorSource<G> {
 template <games::Game G>
 class PriorEvaluator final : public engine::Evaluator<G> {
  public:
-  void evaluate(const engine::Flight<G>& flight, games::Random& /*random*/,
+  void evaluate(const engine::Trajectory<G>& trajectory, games::Random& /*random*/,
                 engine::Evaluation<G>& evaluation) override {
-    const games::Result result = flight.leaf.result();
+    const games::Result result = trajectory.leaf.result();
     if (result.finished()) {
       evaluation = {engine::values_of<G>(result), {}};
     } else {
-      priors_ = some_priors(flight.leaf);
-      evaluation = {games::static_values(flight.leaf), priors_};
+      priors_ = some_priors(trajectory.leaf);
+      evaluation = {games::static_values(trajectory.leaf), priors_};
     }
   }
   [[nodiscard]] bool has_priors() const override { return true; }

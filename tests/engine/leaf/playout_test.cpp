@@ -95,17 +95,17 @@ TEST_CASE("playouts: a simulation by half moves is as long as the same one by wh
   int told_apart = 0;
   for (std::uint64_t i = 0; i < 200; ++i) {
     games::Random random(i);
-    Flight<Halves> flight{Halves(root)};
+    Trajectory<Halves> trajectory{Halves(root)};
     // Some leaves are the root, some lie between two halves of a move.
-    for (std::uint64_t n = i % 3 == 0 ? 0 : i % 24; n > 0; --n, ++flight.length) {
-      flight.leaf.play(games::random_move(flight.leaf, random));
+    for (std::uint64_t n = i % 3 == 0 ? 0 : i % 24; n > 0; --n, ++trajectory.length) {
+      trajectory.leaf.play(games::random_move(trajectory.leaf, random));
     }
     games::Random same = random;
     Evaluation<Halves> found;
-    halves.evaluate(flight, random, found);
+    halves.evaluate(trajectory, random, found);
     // What a half move has begun is completed first.
-    Flight<G> with_whole_moves(flight.leaf.completed(same));
-    with_whole_moves.length = (flight.length + 1) / 2;
+    Trajectory<G> with_whole_moves(trajectory.leaf.completed(same));
+    with_whole_moves.length = (trajectory.length + 1) / 2;
     Evaluation<G> expected;
     whole.evaluate(with_whole_moves, same, expected);
     CHECK(found.values == expected.values);

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/slots.hpp"
+#include "engine/search/slots.hpp"
 #include "games/all_games.hpp"
 #include "games/any_game.hpp"
 #include "tests/engine/instruction_sets.hpp"
@@ -57,22 +57,22 @@ TEST_CASE("novelty measures that exchange after every observation are as one") {
     const G root = initial_position<G>();
     const auto one = make_novelty<G>(novelty, rare);
     const auto common = make_novelty<G>(novelty, rare);
-    std::vector<std::unique_ptr<NoveltyMeasure<G>>> lanes;
+    std::vector<std::unique_ptr<NoveltyMeasure<G>>> measures;
     for (int search = 0; search < 2; ++search) {  // the second begins with a reset
       one->reset(root);
       common->reset(root);
-      lanes.resize(3);
-      for (auto& lane : lanes) {
-        if (!lane) lane = make_novelty<G>(novelty, rare);
-        lane->reset(root);
+      measures.resize(3);
+      for (auto& measure : measures) {
+        if (!measure) measure = make_novelty<G>(novelty, rare);
+        measure->reset(root);
       }
       int turn = 0;
       for (const auto& [position, value] : some_positions<G>(60)) {
-        auto& lane = lanes[turn++ % lanes.size()];
-        lane->exchange(*common);
-        CHECK(lane->observe(position, value) ==
+        auto& measure = measures[turn++ % measures.size()];
+        measure->exchange(*common);
+        CHECK(measure->observe(position, value) ==
               doctest::Approx(one->observe(position, value)).epsilon(1e-12));
-        lane->exchange(*common);
+        measure->exchange(*common);
       }
     }
   });
@@ -88,25 +88,25 @@ TEST_CASE("novelty measures that exchange at the end have seen what all saw") {
     // A search observes its root before its threads begin.
     static_cast<void>(one->observe(root, 0.5));
     static_cast<void>(common->observe(root, 0.5));
-    std::vector<std::unique_ptr<NoveltyMeasure<G>>> lanes;
+    std::vector<std::unique_ptr<NoveltyMeasure<G>>> measures;
     for (int i = 0; i < 4; ++i) {
-      lanes.push_back(make_novelty<G>(novelty, rare));
-      lanes.back()->reset(root);
-      lanes.back()->exchange(*common);
+      measures.push_back(make_novelty<G>(novelty, rare));
+      measures.back()->reset(root);
+      measures.back()->exchange(*common);
     }
     const auto positions = some_positions<G>(400);
     int turn = 0;
     for (const auto& [position, value] : positions) {
-      static_cast<void>(lanes[turn++ % lanes.size()]->observe(position, value));
+      static_cast<void>(measures[turn++ % measures.size()]->observe(position, value));
       static_cast<void>(one->observe(position, value));
     }
-    for (int round = 0; round < 2; ++round) {  // after the second one all lanes know everything
-      for (auto& lane : lanes) lane->exchange(*common);
+    for (int round = 0; round < 2; ++round) {  // after the second one all measures know everything
+      for (auto& measure : measures) measure->exchange(*common);
     }
     for (const auto& [position, value] : some_positions<G>(40)) {
       const auto expected = doctest::Approx(one->observe(position, value + 0.1)).epsilon(1e-12);
       CHECK(common->observe(position, value + 0.1) == expected);
-      for (auto& lane : lanes) CHECK(lane->observe(position, value + 0.1) == expected);
+      for (auto& measure : measures) CHECK(measure->observe(position, value + 0.1) == expected);
     }
   });
 }

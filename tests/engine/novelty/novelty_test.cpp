@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "engine/simulation/slots.hpp"
+#include "engine/search/slots.hpp"
 #include "games/all_games.hpp"
 #include "games/any_game.hpp"
 #include "games/boxed_game.hpp"

@@ -121,8 +121,11 @@ TEST_CASE("split_moves: after one simulation or a few the move is legal") {
     const auto search = make_search(*game);
     const Options options = split("");
     search->begin(*game, 0, options, limits_of(options));
-    CHECK(std::ranges::count(legal, search->best_move()) == 1);  // before the first one
+    CHECK(std::ranges::count(legal, game->text(search->best_move())) == 1);  // before the first one
     CHECK_FALSE(search->best_value().has_value());
+    while (search->run(std::chrono::seconds(1)) != Progress::done) {
+    }
+    CHECK(game->text(search->best_move()) == search->report().move);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <thread>
 
-#include "engine/drivers/thread_time.hpp"
+#include "engine/search/slice.hpp"
 #include "tests/engine/search/searching.hpp"
 
 using namespace pitboss;
@@ -71,12 +71,12 @@ TEST_CASE("search finds a win in one and avoids a loss in one") {
       search->begin(*game, 6, options, limits_of(options));
       while (search->run(1s) != Progress::done) {
       }
-      CHECK(search->best_move() == "d1");
+      CHECK(game->text(search->best_move()) == "d1");
       game->set_position("......./......./......./......./OO...../XXX.... w");
       search->begin(*game, 5, options, limits_of(options));
       while (search->run(1s) != Progress::done) {
       }
-      CHECK(search->best_move() == "d1");
+      CHECK(game->text(search->best_move()) == "d1");
     }
   }
 }
@@ -227,6 +227,6 @@ TEST_CASE("search: before its first simulation it has a legal move and an empty 
   const Options options = options_of("simulations=100");
   search->begin(*game, 0, options, limits_of(options));
   CHECK(search->report().simulations == 0);
-  CHECK_FALSE(search->best_move().empty());
+  CHECK_FALSE(game->text(search->best_move()).empty());
   CHECK(search->run(1s) == Progress::done);
 }

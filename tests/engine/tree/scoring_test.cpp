@@ -23,7 +23,7 @@ namespace {
 constexpr int capacity = 368;
 
 struct Moves {
-  std::array<float, capacity> base, variance, spread;
+  std::array<float, capacity> base, variance, inverse_root;
   alignas(64) std::array<float, 3 * capacity> terms;
   alignas(64) std::array<float, capacity> score;
   std::array<double, capacity> n;
@@ -33,7 +33,7 @@ struct Moves {
   [[nodiscard]] MoveTerms scored() {  // laid out as blocks are
     std::copy_n(base.begin(), padded, terms.begin());
     std::copy_n(variance.begin(), padded, terms.begin() + padded);
-    std::copy_n(spread.begin(), padded, terms.begin() + 2 * padded);
+    std::copy_n(inverse_root.begin(), padded, terms.begin() + 2 * padded);
     return {terms.data(), padded};
   }
 };
@@ -48,7 +48,7 @@ Moves random_moves(int count, games::Random& random) {
     m.base[i] = i < count ? static_cast<float>(random.below(3)) / 4
                           : -std::numeric_limits<float>::infinity();
     m.variance[i] = static_cast<float>(random.below(2)) / 16;
-    m.spread[i] = static_cast<float>(1 / std::sqrt(m.n[i]));
+    m.inverse_root[i] = static_cast<float>(1 / std::sqrt(m.n[i]));
   }
   return m;
 }
@@ -89,7 +89,7 @@ TEST_CASE("choose_ucb1 and choose_ucb1_tuned: scores as the formulas, ties in cy
         }
       } else {
         for (int i = 0; i < count; ++i) {
-          m.score[i] = m.base[i] + exploration(k, samples).root_log * m.spread[i];
+          m.score[i] = m.base[i] + exploration(k, samples).root_log * m.inverse_root[i];
         }
       }
       CHECK(plain == expected_choice(m, from));
@@ -111,7 +111,7 @@ TEST_CASE("choose: no move left is -1, unvisited moves come first") {
   games::Random random(2);
   for (const int count : {3, 7, 8, 20}) {
     Moves m = random_moves(count, random);
-    for (int i = 0; i < count; ++i) m.spread[i] = 0;
+    for (int i = 0; i < count; ++i) m.inverse_root[i] = 0;
     m.base[count - 1] = infinity;
     CHECK(choose_ucb1_tuned(m, exploration(1, 50), 0) == count - 1);
     CHECK(choose_ucb1(m, exploration(1, 50), count - 1) == count - 1);
@@ -125,7 +125,7 @@ TEST_CASE("choose: a node with one sample, however its variance was rounded") {
   for (const int count : {1, 7, 8, 11, 20, 34}) {
     games::Random random(3);
     Moves m = random_moves(count, random);
-    for (int i = 0; i < count; ++i) m.spread[i] = 1;
+    for (int i = 0; i < count; ++i) m.inverse_root[i] = 1;
     m.variance.fill(0);
     const int chosen = choose_ucb1_tuned(m, exploration(1, 1), count / 2);
     CHECK(chosen >= 0);
@@ -163,7 +163,7 @@ TEST_CASE("exploration, sample_share and NoveltyWeights equal the formulas, in a
     CHECK(exploration(2, n).root_log == doctest::Approx(2 * std::sqrt(std::log(n))));
     CHECK(exploration(2, n).root_2log == doctest::Approx(std::sqrt(2 * std::log(n))));
     CHECK(sample_share(n).share == 1.0 / n);
-    CHECK(sample_share(n).spread == doctest::Approx(1 / std::sqrt(n)));
+    CHECK(sample_share(n).inverse_root == doctest::Approx(1 / std::sqrt(n)));
   }
   NoveltyWeights weights;
   // A change of beta, of alpha and of both.

@@ -126,12 +126,12 @@ TEST_CASE("Selector: samples that come together count as the same ones that come
     }
     Node& node = joint.node(0);
     const Step step{&joint.block(), &node, 0, games::Colour::black};
-    joint.selector.depart(step, samples.count + 3);
-    joint.selector.depart(step, 2);  // others that are on their way
+    joint.selector.add_virtual_visits(step, samples.count + 3);
+    joint.selector.add_virtual_visits(step, 2);  // others that are on their way
     CHECK(node.pending == samples.count + 5);
-    joint.selector.arrive(step, samples.count + 3, {samples});  // three were not made
+    joint.selector.complete(step, samples.count + 3, {samples});  // three were not made
     CHECK(node.pending == 2);
-    joint.selector.arrive(step, 2, {});
+    joint.selector.complete(step, 2, {});
     CHECK(node.pending == 0);
     CHECK(joint.block().visits == single.block().visits);
     CHECK(node.visits == single.node(0).visits);

@@ -161,7 +161,7 @@ TEST_CASE("solver: a move that is avoided proves nothing") {
     search->begin(*game, 6, options, limits);
     while (search->run(std::chrono::seconds(1)) != Progress::done) {
     }
-    CHECK(search->best_move() != "d1");
+    CHECK(game->text(search->best_move()) != "d1");
     // What was proven by that move is open again: the search goes on to its bound.
     CHECK(search->report().reused == 0);
     CHECK(search->report().simulations == 2000);
@@ -189,7 +189,7 @@ TEST_CASE(
     search->begin(*game, 5, options, limits);
     while (search->run(std::chrono::seconds(1)) != Progress::done) {
     }
-    CHECK(search->best_move() == "a1");
+    CHECK(game->text(search->best_move()) == "a1");
   }
   game->set_position("......./......./......./......./OOO..../XXX.... b");
   const Options options =
@@ -201,7 +201,7 @@ TEST_CASE(
   search->begin(*game, 6, options, limits);
   while (search->run(std::chrono::seconds(1)) != Progress::done) {
   }
-  CHECK(search->best_move() == "d1");
+  CHECK(game->text(search->best_move()) == "d1");
   CHECK(search->report().moves.at(0).move == "d1");
   // The win that is not avoided is still one.
   CHECK(search->report().moves.at(0).proven == Proven::win);
@@ -238,5 +238,5 @@ TEST_CASE("solver: can be switched on while a search runs") {
   while (search->run(std::chrono::seconds(1)) != Progress::done) {
   }
   CHECK(search->report().simulations < 100000);
-  CHECK(search->best_move() == "d1");
+  CHECK(game->text(search->best_move()) == "d1");
 }

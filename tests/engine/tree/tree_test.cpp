@@ -27,7 +27,7 @@ TEST_CASE("Tree: nodes and blocks do not overlap") {
   for (int i = 0; i < moves.padded; ++i) {
     moves.base()[i] = 1;
     moves.variance()[i] = 2;
-    moves.spread()[i] = 3;
+    moves.inverse_root()[i] = 3;
     moves.node()[i] = 4;
     moves.move()[i] = games::Move{5};
   }

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "engine/drivers/thread_time.hpp"
+#include "engine/search/slice.hpp"
 #include "games/any_game.hpp"
 #include "games/grid.hpp"
 #include "tests/games/set_up.hpp"

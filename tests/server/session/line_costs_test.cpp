@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/drivers/thread_time.hpp"
+#include "engine/search/slice.hpp"
 #include "games/any_game.hpp"
 #include "games/grid.hpp"
 #include "games/random.hpp"

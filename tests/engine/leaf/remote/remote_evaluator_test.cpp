@@ -72,7 +72,7 @@ struct Remote {
     return tests::inside<G>(*game);
   }
   void submit(Ticket ticket, std::string_view drops) {
-    evaluator.submit(ticket, Flight<G>(after(drops)));
+    evaluator.submit(ticket, Trajectory<G>(after(drops)));
   }
   /// The ticket of what has arrived and its value for black.
   [[nodiscard]] std::optional<std::pair<Ticket, double>> collect() {

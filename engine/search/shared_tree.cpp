@@ -1,4 +1,4 @@
-#include "engine/drivers/trunk.hpp"
+#include "engine/search/shared_tree.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace pitboss::engine {
 
-void Trunk::reset(Tree& tree, Node& root, int threads) {
+void SharedTree::reset(Tree& tree, Node& root, int threads) {
   tree_ = &tree;
   root_ = &root;
   threads_ = static_cast<std::uint32_t>(threads);
@@ -16,18 +16,18 @@ void Trunk::reset(Tree& tree, Node& root, int threads) {
   held_.reserve(threads_ * Leases::most);
 }
 
-Lease* Trunk::holder(const Node& node) const {
+Lease* SharedTree::lease_of(const Node& node) const {
   if (node.pending == 0) return nullptr;
   const auto found = std::ranges::find(held_, &node, &Held::node);
   return found == held_.end() ? nullptr : found->lease;
 }
 
 /// The visits up to which a subtree is small beside the whole tree.
-std::uint32_t Trunk::small(std::uint32_t part_of_all) const {
+std::uint32_t SharedTree::small(std::uint32_t part_of_all) const {
   return std::max(root_->visits / (part_of_all * threads_), always_small);
 }
 
-int Trunk::portion(const Lease& lease, std::int64_t left) const {
+int SharedTree::portion(const Lease& lease, std::int64_t left) const {
   // A tree that is leased as a whole takes any number: there is nothing to choose above it.
   if (lease.node == root_) return static_cast<int>(std::min<std::int64_t>(always_small, left));
   const int moves = lease.step.block->count;
@@ -37,8 +37,8 @@ int Trunk::portion(const Lease& lease, std::int64_t left) const {
       std::max<std::int64_t>(1, std::min({own, left / rest_divisor, most_simulations})));
 }
 
-std::int64_t Trunk::lease(Leases& leases, std::int64_t left, const TreeAccess& access,
-                          GuidedWalk* walk) {
+std::int64_t SharedTree::lease(Leases& leases, std::int64_t left, const TreeAccess& access,
+                               GuidedWalk* walk) {
   Node* const best = find_best(leases, access, walk);
   if (best == nullptr) return 0;
   const Step step = leases.depth() > 0 ? leases.last_step() : Step{};
@@ -47,13 +47,13 @@ std::int64_t Trunk::lease(Leases& leases, std::int64_t left, const TreeAccess& a
   const auto visits = static_cast<std::uint32_t>(simulations);
   root_->visits += visits;
   root_->pending = static_cast<std::uint16_t>(root_->pending + visits);
-  access.selector.depart(leases.above(), visits);
+  access.selector.add_virtual_visits(leases.above(), visits);
   return simulations;
 }
 
-/// Descends from the root to the node to search next; leaves the path in `leases`. Null if the node
+/// Selects from the root on the node to search next; leaves the path in `leases`. Null if the node
 /// is leased.
-Node* Trunk::find_best(Leases& leases, const TreeAccess& access, GuidedWalk* walk) {
+Node* SharedTree::find_best(Leases& leases, const TreeAccess& access, GuidedWalk* walk) {
   const std::uint32_t divisible = small(all_divisor);
   const std::uint32_t indivisible = small(indivisible_divisor);
   // Only estimators need the position here; else the holder finds it later, without the lock.
@@ -61,7 +61,7 @@ Node* Trunk::find_best(Leases& leases, const TreeAccess& access, GuidedWalk* wal
   leases.start();
   if (walk != nullptr) walk->begin(root_->visits);
   for (;;) {
-    if (Lease* const other = holder(*node)) {
+    if (Lease* const other = lease_of(*node)) {
       if (node->visits > indivisible) other->wanted = true;
       return nullptr;
     }
@@ -84,7 +84,7 @@ Node* Trunk::find_best(Leases& leases, const TreeAccess& access, GuidedWalk* wal
 /// The node of the best move. If its subtree is elsewhere: of the moves nearly as good the best
 /// that is not elsewhere, else the best that is not leased, else the best move if it is large
 /// (find_best then tells its holder), else 0. MoveBlock::next is the move.
-Index Trunk::next_free(MoveBlock& block, int thread, const TreeAccess& access) {
+Index SharedTree::next_free(MoveBlock& block, int thread, const TreeAccess& access) {
   Selector& selector = access.selector;
   const auto next_node = [&] { return access.next_node(block); };
   const bool is_chosen = block.epoch == selector.epoch();  // else next_node scores and chooses
@@ -96,14 +96,14 @@ Index Trunk::next_free(MoveBlock& block, int thread, const TreeAccess& access) {
     if (node == 0 || !is_elsewhere(tree_->node(node), thread)) return node;
   }
 
-  const bool is_held = holder(tree_->node(node)) != nullptr;
+  const bool is_held = lease_of(tree_->node(node)) != nullptr;
   const bool is_large = tree_->node(node).visits > small(indivisible_divisor);
   const float near =
       least_score(block, selector, is_held && !is_large ? close_divisor : closer_divisor);
   int instead = is_held && is_large ? block.next : -1;
   bool found_free = false;
   for (int tries = 0; node != 0 && is_elsewhere(tree_->node(node), thread); ++tries) {
-    if (!found_free && holder(tree_->node(node)) == nullptr) {
+    if (!found_free && lease_of(tree_->node(node)) == nullptr) {
       found_free = true;
       instead = block.next;
     }
@@ -121,14 +121,14 @@ Index Trunk::next_free(MoveBlock& block, int thread, const TreeAccess& access) {
 }
 
 /// Whether a subtree is leased, or mostly in another processor's cache: another thread had it last.
-bool Trunk::is_elsewhere(const Node& node, int thread) const {
+bool SharedTree::is_elsewhere(const Node& node, int thread) const {
   const bool is_kept =
       node.keeper != 0 && node.keeper != thread && node.visits <= small(all_divisor);
-  return is_kept || holder(node) != nullptr;
+  return is_kept || lease_of(node) != nullptr;
 }
 
 /// The lowest score that is nearly as good as that of the move just chosen.
-float Trunk::least_score(MoveBlock& block, const Selector& selector, float divisor) const {
+float SharedTree::least_score(MoveBlock& block, const Selector& selector, float divisor) const {
   const float best = selector.chosen_score(block);
   if (std::isinf(best)) return best;
   return best - (best - block.base()[block.next]) / divisor;
@@ -137,7 +137,8 @@ float Trunk::least_score(MoveBlock& block, const Selector& selector, float divis
 /// Leases the best siblings of the first lease that are free, until all together are worthwhile or
 /// have a 24th of their position's visits, or the first one comes again. Returns the number of
 /// their simulations: 0 with estimators, whose choice no pass over the moves tells.
-std::int64_t Trunk::lease_siblings(Leases& leases, std::int64_t left, const TreeAccess& access) {
+std::int64_t SharedTree::lease_siblings(Leases& leases, std::int64_t left,
+                                        const TreeAccess& access) {
   Selector& selector = access.selector;
   const Lease& first = leases[0];
   if (first.node == root_ || !selector.chooses()) return 0;
@@ -170,8 +171,8 @@ std::int64_t Trunk::lease_siblings(Leases& leases, std::int64_t left, const Tree
 
 /// Leases the node. Returns the number of simulations, which are counted at the node (not at the
 /// root) and in its block, but no further up.
-int Trunk::hand_out(Leases& leases, Node& node, const Step& step, std::int64_t left,
-                    Selector& selector) {
+int SharedTree::hand_out(Leases& leases, Node& node, const Step& step, std::int64_t left,
+                         Selector& selector) {
   Lease& lease = leases.add();
   node.keeper = leases.thread() & 0x7fU;  // seven bits hold every number
   lease.node = &node;
@@ -181,17 +182,18 @@ int Trunk::hand_out(Leases& leases, Node& node, const Step& step, std::int64_t l
   lease.simulations = portion(lease, left);
   lease.wanted = false;
   held_.push_back({&node, &lease});
-  if (&node != root_) selector.depart(step, static_cast<std::uint32_t>(lease.simulations));
+  if (&node != root_)
+    selector.add_virtual_visits(step, static_cast<std::uint32_t>(lease.simulations));
   return lease.simulations;
 }
 
-void Trunk::Returned::add(const Lease& lease) {
+void SharedTree::Returned::add(const Lease& lease) {
   given += static_cast<std::uint32_t>(lease.simulations);
   missing += static_cast<std::uint32_t>(lease.simulations) - lease.samples[0].count;
   for (std::size_t c = 0; c < samples.size(); ++c) samples[c].add(lease.samples[c]);
 }
 
-void Trunk::give_back(Leases& leases, const TreeAccess& access) {
+void SharedTree::give_back(Leases& leases, const TreeAccess& access) {
   Selector& selector = access.selector;
   Returned all;
   for (const Lease& lease : leases) {
@@ -203,11 +205,11 @@ void Trunk::give_back(Leases& leases, const TreeAccess& access) {
     Returned own;
     own.add(lease);
     all.add(lease);
-    if (lease.node != root_) selector.arrive(lease.step, own.given, own.samples);
+    if (lease.node != root_) selector.complete(lease.step, own.given, own.samples);
   }
   root_->visits -= all.missing;
   root_->pending = static_cast<std::uint16_t>(root_->pending - all.given);
-  selector.arrive(leases.above(), all.given, all.samples);
+  selector.complete(leases.above(), all.given, all.samples);
   for (const Lease& lease : leases) {
     if (lease.proof == Proof::none) continue;
     prove(access, leases.path_to(lease), root_->proof, lease.proof);

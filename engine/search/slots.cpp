@@ -1,4 +1,4 @@
-#include "engine/simulation/abilities.hpp"
+#include "engine/search/slots.hpp"
 
 #include <string>
 

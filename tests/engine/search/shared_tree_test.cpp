@@ -1,4 +1,4 @@
-#include "engine/drivers/trunk.hpp"
+#include "engine/search/shared_tree.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/simulation/simulator.hpp"
+#include "engine/search/mcts.hpp"
 #include "games/amazons.hpp"
 #include "games/any_game.hpp"
 #include "games/breakthrough.hpp"
@@ -23,35 +23,36 @@ using pitboss::tests::inside;
 
 namespace {
 
-/// Lanes that take turns at random in one thread; if they stall, then one does nothing for a while
-/// with its lease now and then, as a thread that has lost its processor.
+/// Simulated threads that take turns at random in one real thread; if they stall, then one does
+/// nothing for a while with its lease now and then, as a thread that has lost its processor.
 template <games::Game G>
 class Interleaving {
  public:
-  Interleaving(std::size_t lanes, double k, std::uint64_t seed, bool they_stall = true)
+  Interleaving(std::size_t threads, double k, std::uint64_t seed, bool they_stall = true)
       : random_(seed), they_stall_(they_stall) {
     const auto game = games::make_game(G::name);
     position_ = std::make_unique<G>(inside<G>(*game));
     Options options;
     options.k = k;
     tree_.reset(64);
-    for (std::size_t i = 0; i < lanes; ++i) {
-      lanes_.push_back(std::make_unique<Lane>(*position_, i + 1));
-      lanes_[i]->simulator.begin(options, 0, position_->to_move(), games::Random(seed + 1 + i));
-      lanes_[i]->simulator.prepare(*position_, "");
-      lanes_[i]->simulator.reset(tree_);
+    for (std::size_t i = 0; i < threads; ++i) {
+      threads_.push_back(std::make_unique<Thread>(*position_, i + 1));
+      threads_[i]->simulator.begin(options, 0, position_->to_move(), games::Random(seed + 1 + i));
+      threads_[i]->simulator.prepare(*position_, "");
+      threads_[i]->simulator.reset(tree_);
     }
     root_ = Selector::untried();
     root_.visits = 1;
-    root_.moves = lanes_[0]->simulator.expand(*position_);
-    trunk_.reset(tree_, root_, static_cast<int>(lanes));
+    root_.moves = threads_[0]->simulator.expand(*position_);
+    shared_tree_.reset(tree_, root_, static_cast<int>(threads));
   }
 
   /// Makes about that many simulations; all leases are then back.
   void run(int simulations) {
-    while (made_ < simulations) step(*lanes_[random_.below(static_cast<int>(lanes_.size()))]);
-    for (const auto& lane : lanes_) {
-      if (!lane->leases.empty()) trunk_.give_back(lane->leases, lane->simulator.access());
+    while (made_ < simulations) step(*threads_[random_.below(static_cast<int>(threads_.size()))]);
+    for (const auto& thread : threads_) {
+      if (!thread->leases.empty())
+        shared_tree_.give_back(thread->leases, thread->simulator.access());
     }
   }
   /// Leases whose subtree lay in another one's, or around it.
@@ -74,8 +75,8 @@ class Interleaving {
   [[nodiscard]] const Node& node(Index i) const { return tree_.node(i); }
 
  private:
-  struct Lane {
-    Lane(const G& any, int thread) : simulator(any), leases(thread), positions(any) {}
+  struct Thread {
+    Thread(const G& any, int thread) : simulator(any), leases(thread), positions(any) {}
     Simulator<G> simulator;
     Leases leases;
     LeasedPositions<G> positions;
@@ -84,59 +85,60 @@ class Interleaving {
     int stalled = 0;                                    ///< turns to come in which it does nothing
   };
 
-  void step(Lane& lane) {
-    if (lane.stalled > 0) {
-      --lane.stalled;
-    } else if (lane.leases.empty()) {
-      take(lane);
+  void step(Thread& thread) {
+    if (thread.stalled > 0) {
+      --thread.stalled;
+    } else if (thread.leases.empty()) {
+      take(thread);
     } else {
-      Lease& lease = lane.leases[lane.current];
-      const auto [values, novelty, depth] = lane.simulator.simulate(
-          {lane.positions[lane.current], *lease.node, lease.proof, position_->to_move()});
+      Lease& lease = thread.leases[thread.current];
+      const auto [values, novelty, depth] = thread.simulator.simulate(
+          {thread.positions[thread.current], *lease.node, lease.proof, position_->to_move()});
       for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
       ++made_;
       won_ += values[games::index(position_->to_move())];
       const auto count = static_cast<int>(lease.samples[0].count);
       if (count < lease.simulations && !lease.wanted) return;
-      if (++lane.current < lane.leases.size()) return;
-      trunk_.give_back(lane.leases, lane.simulator.access());
+      if (++thread.current < thread.leases.size()) return;
+      shared_tree_.give_back(thread.leases, thread.simulator.access());
     }
   }
-  void take(Lane& lane) {
-    Simulator<G>& s = lane.simulator;
+  void take(Thread& thread) {
+    Simulator<G>& s = thread.simulator;
     ++asked_;
-    if (trunk_.lease(lane.leases, 100000, s.access(), nullptr) == 0) {
+    if (shared_tree_.lease(thread.leases, 100000, s.access(), nullptr) == 0) {
       ++refused_;
       return;
     }
-    lane.positions.find(lane.leases, *position_);
-    lane.current = 0;
-    for (std::size_t i = 0; i < lane.leases.size(); ++i) {
-      Lease& lease = lane.leases[i];
+    thread.positions.find(thread.leases, *position_);
+    thread.current = 0;
+    for (std::size_t i = 0; i < thread.leases.size(); ++i) {
+      Lease& lease = thread.leases[i];
       lease.samples = {};
-      const std::span<const Step> path = lane.leases.path_to(lease);
-      lane.paths[i].assign(path.begin(), path.end());
-      misplaced_ += is_misplaced(lane.positions[i], path) ? 1 : 0;
-      note_holder(lease, lane);
-      for (const auto& other : lanes_) {
+      const std::span<const Step> path = thread.leases.path_to(lease);
+      thread.paths[i].assign(path.begin(), path.end());
+      misplaced_ += is_misplaced(thread.positions[i], path) ? 1 : 0;
+      note_holder(lease, thread);
+      for (const auto& other : threads_) {
         // Its own leases must not overlap either.
-        const std::size_t others = other.get() == &lane ? i : other->leases.size();
+        const std::size_t others = other.get() == &thread ? i : other->leases.size();
         for (std::size_t j = 0; j < others; ++j) {
-          if (is_above(lane, i, *other, j) || is_above(*other, j, lane, i)) ++overlaps_;
+          if (is_above(thread, i, *other, j) || is_above(*other, j, thread, i)) ++overlaps_;
         }
       }
     }
-    if (they_stall_ && random_.below(10) == 0) lane.stalled = random_.below(400);
-    if (lane.leases.size() > 1) ++several_;
+    if (they_stall_ && random_.below(10) == 0) thread.stalled = random_.below(400);
+    if (thread.leases.size() > 1) ++several_;
   }
   /// Of subtrees of some size that somebody has had, counts those that stay with a thread.
-  void note_holder(const Lease& lease, const Lane& lane) {
-    const auto [had, is_new] = last_holder_.try_emplace(lease.node, &lane);
-    if (!is_new && lease.node->visits > 300) ++(had->second == &lane ? stayed_ : moved_);
-    had->second = &lane;
+  void note_holder(const Lease& lease, const Thread& thread) {
+    const auto [had, is_new] = last_holder_.try_emplace(lease.node, &thread);
+    if (!is_new && lease.node->visits > 300) ++(had->second == &thread ? stayed_ : moved_);
+    had->second = &thread;
   }
   /// Whether the one's node is on the way to the other's, or the same.
-  [[nodiscard]] bool is_above(Lane& upper, std::size_t i, const Lane& lower, std::size_t j) const {
+  [[nodiscard]] bool is_above(Thread& upper, std::size_t i, const Thread& lower,
+                              std::size_t j) const {
     const Node* const node = upper.leases[i].node;
     return node == &root_ ||
            std::ranges::find(lower.paths[j], node, &Step::node) != lower.paths[j].end();
@@ -156,8 +158,8 @@ class Interleaving {
   std::unique_ptr<G> position_;
   Tree tree_;
   Node root_{};
-  Trunk trunk_;
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  SharedTree shared_tree_;
+  std::vector<std::unique_ptr<Thread>> threads_;
   int made_ = 0;
   double won_ = 0;
   int overlaps_ = 0;
@@ -165,7 +167,7 @@ class Interleaving {
   int asked_ = 0;
   int refused_ = 0;
   int several_ = 0;
-  std::unordered_map<const Node*, const Lane*> last_holder_;
+  std::unordered_map<const Node*, const Thread*> last_holder_;
   int stayed_ = 0;
   int moved_ = 0;
 };
@@ -201,14 +203,14 @@ void check_leases(double k, bool several) {
 
 }  // namespace
 
-TEST_CASE("Trunk: no lease lies within another, however the threads progress") {
+TEST_CASE("SharedTree: no lease lies within another, however the threads progress") {
   check_leases<games::Breakthrough>(0.05, true);
   check_leases<games::Connect4>(0.3, false);
   check_leases<games::Pentalath>(0.3, true);
   check_leases<games::Amazons>(0.3, true);
 }
 
-TEST_CASE("Trunk: a thread seldom waits for another one's small subtree") {
+TEST_CASE("SharedTree: a thread seldom waits for another one's small subtree") {
   const auto check = [](auto search) {
     search.run(60000);
     CHECK(search.asked() > 10000);
@@ -218,7 +220,7 @@ TEST_CASE("Trunk: a thread seldom waits for another one's small subtree") {
   check(Interleaving<games::Hex>(2, 0.3, 1, false));
 }
 
-TEST_CASE("Trunk: a subtree mostly stays with the thread that had it last") {
+TEST_CASE("SharedTree: a subtree mostly stays with the thread that had it last") {
   const auto check = [](auto search) {
     search.run(60000);
     CHECK(search.moved() < search.stayed() / 3);

@@ -4,17 +4,17 @@
 #include <span>
 #include <vector>
 
-#include "engine/estimators/trajectory.hpp"
+#include "engine/estimators/trail.hpp"
 #include "engine/tree/selector.hpp"
 #include "games/game.hpp"
 
 namespace pitboss::engine {
 
-/// A simulation that has descended to a leaf and has no evaluation of it yet, or has just got it.
-/// Takes room for the longest game's path, so it is made once and used again.
+/// One simulation: its path from the root of the search to a leaf, and what is known of the leaf. A
+/// trajectory has room for the longest game's path, so it is made once and used again.
 template <games::Game G>
-struct Flight {
-  explicit Flight(const G& any) : leaf(any), steps(G::max_plies) {}
+struct Trajectory {
+  explicit Trajectory(const G& any) : leaf(any), steps(G::max_plies) {}
 
   G leaf;                   ///< the position at the end of the path
   std::vector<Step> steps;  ///< the first `length` are the path from the root of the search
@@ -22,9 +22,9 @@ struct Flight {
   /// How many of these steps lead to where the simulation begins: 0, or the depth of a lease.
   std::size_t above = 0;
   Proof proof = Proof::none;  ///< proven winner of the leaf, which is then not evaluated
-  double novelty = 0;         ///< of the leaf
-  bool departed = false;      ///< its visits are counted as pending
-  Trajectory trajectory;      ///< the estimators' record of it while in flight
+  double novelty = 0;         ///< of the leaf, not scaled by alpha
+  bool is_virtual = false;    ///< the tree counts its visits, and not yet its result
+  EstimatorTrace trace;       ///< the estimators' record of its moves while it is in flight
 
   /// The moves from the root of the search to the leaf.
   [[nodiscard]] std::span<const Step> path() const { return {steps.data(), length}; }

@@ -1,4 +1,4 @@
-#include "engine/simulation/simulator.hpp"
+#include "engine/search/mcts.hpp"
 
 #include <doctest/doctest.h>
 

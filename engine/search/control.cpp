@@ -1,4 +1,4 @@
-#include "engine/drivers/control.hpp"
+#include "engine/search/control.hpp"
 
 #include <algorithm>
 #include <utility>

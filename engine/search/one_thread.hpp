@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <chrono>
 
-#include "engine/drivers/search_state.hpp"
-#include "engine/drivers/slice.hpp"
+#include "engine/search/search_state.hpp"
+#include "engine/search/slice.hpp"
 
 namespace pitboss::engine {
 
 /// The driver of a search by one thread whose leaves are evaluated at once: one simulation after
-/// the other from the root. A seed gives the same search however it is cut into slices.
+/// the other from the root. A seed gives the same search however it is cut into slices. Takes no
+/// lock: no other thread reads or writes the state. Returns `done` or, when the slice is over,
+/// `runnable`.
 template <games::Game G>
-Progress run_alone(SearchState<G>& search, Slice& slice) {
-  Simulator<G>& simulator = search.lanes[0]->simulator;
+Progress run_one_thread(SearchState<G>& search, Slice& slice) {
+  Simulator<G>& simulator = search.threads[0]->simulator;
   if (search.is_proven()) return Progress::done;  // before the first simulation
   const Origin<G> root = search.origin();
   for (;;) {

@@ -1,9 +1,18 @@
 #pragma once
 
+#include <time.h>
+
 #include <algorithm>
 #include <chrono>
 
 namespace pitboss::engine {
+
+/// Processor time that the calling thread has used.
+[[nodiscard]] inline std::chrono::nanoseconds thread_time() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+}
 
 /// Says when a searching thread reads the clock, which costs about 25 ns: after as many simulations
 /// as take about 50 us, at most 16. Where a playout takes a millisecond, sixteen would be too late
@@ -31,6 +40,28 @@ class Pace {
   std::chrono::steady_clock::time_point looked_;
   int between_ = 1;  ///< simulations from one reading to the next
   int made_ = 0;     ///< simulations since the last reading
+};
+
+/// A thread's turn: over when its length has passed and the thread has had at least half of it as
+/// processor time. On a busy machine a thread may wait for a processor instead of searching;
+/// without the second condition, searches that share a worker would not progress alike.
+class Slice {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  explicit Slice(std::chrono::microseconds length) : length_(length) {}
+  [[nodiscard]] bool over(TimePoint now) const {
+    return now - begin_ >= length_ && thread_time() - used_before_ >= length_ / 2;
+  }
+  [[nodiscard]] TimePoint begin() const { return begin_; }
+  /// Says when the thread reads the clock for `over`.
+  [[nodiscard]] Pace& pace() { return pace_; }
+
+ private:
+  std::chrono::microseconds length_;
+  TimePoint begin_ = std::chrono::steady_clock::now();
+  Pace pace_{begin_};
+  std::chrono::nanoseconds used_before_ = thread_time();
 };
 
 }  // namespace pitboss::engine

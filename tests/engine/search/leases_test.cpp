@@ -1,8 +1,8 @@
-#include "engine/drivers/leases.hpp"
+#include "engine/search/shared_tree.hpp"
 
 #include <doctest/doctest.h>
 
-#include "engine/simulation/simulator.hpp"
+#include "engine/search/mcts.hpp"
 #include "games/breakthrough.hpp"
 #include "tests/engine/search/searching.hpp"
 

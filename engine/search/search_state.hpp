@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/drivers/control.hpp"
-#include "engine/simulation/simulator.hpp"
+#include "engine/search/control.hpp"
+#include "engine/search/mcts.hpp"
 #include "engine/tree/tree.hpp"
 #include "games/game.hpp"
 
@@ -19,8 +19,8 @@ namespace pitboss::engine {
 /// One thread of a search: its simulator, and a copy of the memory figures for reports, which must
 /// not ask the simulator while the thread searches.
 template <games::Game G>
-struct Lane {
-  explicit Lane(const G& any) : simulator(any) {}
+struct ThreadState {
+  explicit ThreadState(const G& any) : simulator(any) {}
 
   Simulator<G> simulator;
   struct Memory {
@@ -42,7 +42,7 @@ struct Lane {
   }
 };
 
-/// The state that a search shares with its driver.
+/// What a search shares with its driver. Several threads guard it by the lock of their driver.
 template <games::Game G>
 struct SearchState {
   /// The trees are part of the budget; null: of none.
@@ -53,8 +53,8 @@ struct SearchState {
   const std::shared_ptr<MemoryBudget> budget;
   G root;
   std::unique_ptr<Tree> tree = std::make_unique<Tree>(budget);
-  Reservation tables{};                         ///< of what the simulators learn of moves
-  std::vector<std::unique_ptr<Lane<G>>> lanes;  ///< one for each thread
+  Reservation tables{};                                  ///< of what the simulators learn of moves
+  std::vector<std::unique_ptr<ThreadState<G>>> threads;  ///< one for each thread
   std::int64_t reused = 0;  ///< simulations of earlier searches that are in the tree
 
   // Written at every lease, so on other cache lines than what every simulation reads.

@@ -1,4 +1,4 @@
-#include "engine/drivers/control.hpp"
+#include "engine/search/control.hpp"
 
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@ constexpr auto never = SearchControl::TimePoint::max();
 /// What bounds a search that began with some options and limits and was then given other options.
 struct Bounds {
   Bounds(std::string_view first, const Limits& limits, std::string_view later) {
-    control.begin(options_of(first), limits);
+    control.begin(options_of(first), limits, {});
     CHECK_FALSE(control.has_update());
     control.update(options_of(later));
     CHECK(control.has_update());
@@ -83,7 +83,7 @@ TEST_CASE("SearchControl: an endless search gets no bounds") {
 TEST_CASE("SearchControl: what simulations read begins an epoch, and a new search the first one") {
   SearchControl control;
   const Options options = options_of("simulations=10 novelty=pseudocount");
-  control.begin(options, limits_of(options));
+  control.begin(options, limits_of(options), {});
   const auto epoch_after = [&](std::string_view more) {
     control.update(options_of("simulations=10 novelty=pseudocount " + std::string(more)));
     control.take_update();
@@ -108,7 +108,7 @@ TEST_CASE("SearchControl: what simulations read begins an epoch, and a new searc
   control.update(options);
   control.stop();
   CHECK(control.is_stopped());
-  control.begin(options, limits_of(options));
+  control.begin(options, limits_of(options), {});
   CHECK_FALSE(control.is_stopped());
   CHECK_FALSE(control.has_update());
   CHECK(control.epoch() == 0);

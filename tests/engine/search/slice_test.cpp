@@ -1,4 +1,4 @@
-#include "engine/drivers/pace.hpp"
+#include "engine/search/slice.hpp"
 
 #include <doctest/doctest.h>
 
