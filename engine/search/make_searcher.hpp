@@ -32,7 +32,7 @@ class SplitSearch final : public Search {
              Waker waker = {}) override {
     const bool by_halves = options.split_moves && limits.avoided.empty();
     if (by_halves == by_halves_) {
-      now()->begin(position, ply, options, limits, std::move(waker));
+      search_->begin(position, ply, options, limits, std::move(waker));
       return;
     }
     std::shared_ptr<Search> next = make_(by_halves);
@@ -44,25 +44,26 @@ class SplitSearch final : public Search {
     }
     next->stop();  // the one before, which others may still help; it is freed without the lock
   }
-  Progress run(std::chrono::microseconds slice) override { return now()->run(slice); }
+  Progress run(std::chrono::microseconds slice) override { return search_->run(slice); }
   Progress help(std::chrono::microseconds slice) override { return now()->help(slice); }
-  [[nodiscard]] int threads() const override { return now()->threads(); }
+  [[nodiscard]] int threads() const override { return search_->threads(); }
   void stop() noexcept override { now()->stop(); }
   void update(const Options& options) override { now()->update(options); }
   [[nodiscard]] Assessment evaluate(const games::AnyGame& position, const Options& options,
                                     const std::stop_token& stop) const override {
     return assessor_->evaluate(position, options, stop);
   }
-  void forget() override { now()->forget(); }
-  [[nodiscard]] games::Move best_move() const override { return now()->best_move(); }
-  [[nodiscard]] std::optional<double> best_value() const override { return now()->best_value(); }
+  void forget() override { search_->forget(); }
+  [[nodiscard]] games::Move best_move() const override { return search_->best_move(); }
+  [[nodiscard]] std::optional<double> best_value() const override { return search_->best_value(); }
   [[nodiscard]] Report report(int continuations = 0) const override {
-    return now()->report(continuations);
+    return search_->report(continuations);
   }
-  [[nodiscard]] std::int64_t simulations() const override { return now()->simulations(); }
+  [[nodiscard]] std::int64_t simulations() const override { return search_->simulations(); }
 
  private:
-  /// Any thread may ask for it; who has it keeps it alive.
+  /// For `help`, `stop` and `update`, which any thread may call; who has it keeps it alive. Only
+  /// `begin` replaces it, so that the thread that uses the search needs no lock.
   [[nodiscard]] std::shared_ptr<Search> now() const {
     const std::scoped_lock lock(mutex_);
     return search_;

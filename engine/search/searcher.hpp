@@ -300,7 +300,7 @@ void Searcher<G>::plant_tree() {
     };
     state_.root_node = copy_subtree(*before, *node, *state_.tree, first().access().writer, is_over);
   }
-  // The root counts as visited: simulations descend from it.
+  // The root counts as visited: simulations begin at it.
   state_.root_node.visits = std::max(state_.root_node.visits, 1U);
 }
 

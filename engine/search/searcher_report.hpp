@@ -160,7 +160,7 @@ void Searcher<G>::tell_moves(Report& report, int continuations) const {
   if (best) report.pv = best->pv;
 }
 
-/// Somebody waits for a leaf's evaluation, or until that is stopped.
+/// Lets one thread wait for a leaf's evaluation, or until a stop is requested.
 class Arrival {
  public:
   void note() {
@@ -168,7 +168,7 @@ class Arrival {
     is_noted_ = true;
     noted_.notify_one();
   }
-  /// Blocks until one is noted that has not been awaited. Throws Interrupted when it is stopped.
+  /// Blocks until `note` was called since the last `await`. Throws Interrupted on a stop.
   void await(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     if (noted_.wait(lock, stop, [&] { return std::exchange(is_noted_, false); })) return;

@@ -31,7 +31,7 @@ enum class Proof : std::uint8_t { none = 0 };
 struct Node {
   double mean;           ///< of the results, virtual sample included, in [0, 1]
   double square;         ///< mean of the squared results
-  std::uint32_t visits;  ///< real samples, virtual ones included
+  std::uint32_t visits;  ///< those pending included; without the virtual sample
   float novelty;         ///< mean novelty of the positions seen through this node, unscaled
   /// Its MoveBlock; 0 until the second visit, or in a search with priors until the first visit's
   /// result.
