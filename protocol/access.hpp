@@ -17,7 +17,7 @@ enum class Right : std::uint8_t {
   admin     ///< change the server, and every table
 };
 
-/// As they are written, in the order of their values.
+/// The names of the rights, in the order of their values.
 inline constexpr std::array<std::string_view, 4> right_names{"nobody", "watch", "play", "admin"};
 
 [[nodiscard]] constexpr std::string_view name_of(Right right) {
@@ -29,20 +29,21 @@ inline constexpr std::array<std::string_view, 4> right_names{"nobody", "watch", 
   return static_cast<Right>(found - right_names.begin());
 }
 
-/// For whom a session speaks. By itself, as in tests, it may do everything.
+/// The client that a session speaks for. By default, as in tests, it may do everything.
 struct Identity {
   std::string name{};  ///< of its token; empty: it has none
   Right right = Right::admin;
-  std::string address{};  ///< of its host; a server counts clients without a token by it
+  std::string address{};  ///< of its host, by which clients without a token are counted
 
-  /// What a server counts and serves as one client: all that have the token, else all of the host.
+  /// A key that all connections of one client share: those with its token, or without a token those
+  /// of its host.
   [[nodiscard]] std::string key() const {
     return name.empty() ? "address " + address : "token " + name;
   }
   friend bool operator==(const Identity&, const Identity&) = default;
 };
 
-/// Whose a table is.
+/// The owner of a table, and what it lets others do.
 struct Ownership {
   std::string owner{};            ///< the name of a token; empty: everybody's
   Right others = Right::nothing;  ///< what the owner lets others do there, at most play
@@ -52,7 +53,7 @@ struct Ownership {
     const bool is_own = owner.empty() || owner == client.name || client.right == Right::admin;
     return is_own ? Right::admin : others;
   }
-  /// Whether the client may play there, or only watch at the most.
+  /// Whether the client may play there.
   [[nodiscard]] bool lets_play(const Identity& client) const {
     return std::min(client.right, right_of(client)) >= Right::play;
   }

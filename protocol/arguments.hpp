@@ -10,8 +10,8 @@
 
 namespace pitboss::protocol {
 
-/// The arguments of a command. Every accessor throws CommandError ("syntax error: ...") with what
-/// was expected.
+/// The arguments of a command. Every accessor throws CommandError ("syntax error: ...") that says
+/// what was expected.
 class Arguments {
  public:
   Arguments(std::vector<std::string> words, std::string text)

@@ -6,10 +6,11 @@
 
 namespace pitboss::protocol {
 
-/// How a coroutine waits for what may fail: `co_await` gives the error code first, and throws none.
+/// Completion token for operations that may fail: `co_await` yields the error code first and does
+/// not throw it.
 inline constexpr auto awaiting = boost::asio::as_tuple(boost::asio::use_awaitable);
 
-/// What `co_spawn` calls at a coroutine's end: lets what it throws leave io_context::run.
+/// Completion handler for `co_spawn`: an exception of the coroutine leaves io_context::run.
 inline void rethrow(const std::exception_ptr& error) {
   if (error) std::rethrow_exception(error);
 }

@@ -19,7 +19,7 @@ constexpr std::string_view hexgui_swap = "swap-pieces";
 games::Notation notation(Dialect dialect, const games::BoardShape& shape) {
   switch (dialect) {
     case Dialect::hexgui:
-      // It draws row 1 at the top. Where that keeps neighbours together, the names stay.
+      // HexGui draws row 1 at the top. Where that keeps neighbours together, rows keep their names.
       return {true, draws_upside_down(dialect, shape) ? 0 : shape.height};
     case Dialect::gogui:
       return {false, draws_upside_down(dialect, shape) ? shape.height : 0};

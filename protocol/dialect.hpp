@@ -28,8 +28,8 @@ enum class Dialect : std::uint8_t {
 [[nodiscard]] std::string heard(Dialect dialect, const games::BoardShape& shape,
                                 std::string_view move);
 
-/// Whether a board is drawn with its first row on top: GoGui knows one kind of hexagonal neighbours
-/// only, and so the other kind is turned into it.
+/// Whether a board is drawn with its first row on top: GUIs know only one kind of hexagonal
+/// neighbours, and turning the board makes the other kind into it.
 [[nodiscard]] bool draws_upside_down(Dialect dialect, const games::BoardShape& shape);
 
 }  // namespace pitboss::protocol

@@ -7,8 +7,8 @@
 
 namespace pitboss::protocol {
 
-/// A command that failed. The text is what stands behind the "?": GTP's standard words where it
-/// has some, then what was expected.
+/// A command that failed. The text follows the "?": GTP's standard words, if any, then what was
+/// expected.
 class CommandError : public std::runtime_error {
  public:
   CommandError(FailureCode code, const std::string& sentence)

@@ -8,8 +8,8 @@
 
 namespace pitboss::protocol {
 
-/// Why a command failed. Programs match the code's word, which stays; people read the sentence
-/// behind it, which may change. After `error_codes on` a failure is written with both.
+/// Why a command failed. Programs match the code's word, which never changes; people read the
+/// sentence, which may. After `error_codes on` a failure shows both.
 enum class FailureCode : std::uint8_t {
   bad_argument,
   bad_file,
@@ -31,7 +31,7 @@ enum class FailureCode : std::uint8_t {
 struct FailureCodeRow {
   std::string_view word;
   std::string_view meaning;
-  /// Whether the same command may succeed later though this client has done nothing about it.
+  /// Whether the same command may succeed later without any action of this client.
   bool may_try_again;
   std::string_view remedy;  ///< what the client may do
 };

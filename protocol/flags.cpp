@@ -22,7 +22,7 @@ std::string unknown_flag(const std::string& name, const po::options_description&
   return "unknown option '" + name + "'" + games::did_you_mean(name, views);
 }
 
-/// Words that belong to no flag have no key.
+/// Appends the words that belong to no flag: they have no key.
 void append_rest(const po::parsed_options& parsed, std::vector<std::string>& rest) {
   for (const auto& option : parsed.options) {
     if (!option.string_key.empty()) continue;
@@ -30,7 +30,8 @@ void append_rest(const po::parsed_options& parsed, std::vector<std::string>& res
   }
 }
 
-/// A word KEY=VALUE without a flag is the rest of a value with blanks.
+/// Throws BadFlags for a word that belongs to no flag. KEY=VALUE is probably the rest of an
+/// unquoted value with blanks.
 void expect_no_rest(const po::parsed_options& parsed) {
   const auto rest = std::ranges::find_if(
       parsed.options, [](const auto& option) { return option.string_key.empty(); });
@@ -46,7 +47,7 @@ void expect_no_rest(const po::parsed_options& parsed) {
   throw BadFlags(sentence);
 }
 
-/// Only flags with numbers refuse a value.
+/// The sentence for a refused value; only flags with numbers refuse any.
 std::string bad_value(const std::string& name, const po::parsed_options& parsed) {
   const auto is_meant = [&](const auto& option) {
     return !option.string_key.empty() && name.ends_with(option.string_key);

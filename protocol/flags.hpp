@@ -15,16 +15,16 @@ class BadFlags : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads the words that follow the name of a program or of its command; what is not given has its
-/// default. Flags are long and not abbreviated; `-h` stands for `--help`. Words that belong to no
-/// flag are appended to `rest`; if that is null they throw BadFlags, as do an unknown flag and a
-/// value of the wrong kind. The caller calls boost::program_options::notify.
+/// Reads the words that follow the name of a program or of its command; flags not given have their
+/// defaults. Flags are long and not abbreviated; `-h` stands for `--help`. Appends words that
+/// belong to no flag to `rest`. Throws BadFlags for such words if `rest` is null, for an unknown
+/// flag and for a value of the wrong kind. The caller calls boost::program_options::notify.
 [[nodiscard]] boost::program_options::variables_map read_flags(
     const std::vector<std::string>& words, const boost::program_options::options_description& known,
     std::vector<std::string>* rest = nullptr);
 
-/// Adds the flags of a file of lines `name = value` to those that are given; these stay. Throws
-/// BadFlags.
+/// Adds the flags of a file of lines `name = value` to `given`, whose own flags take precedence.
+/// Throws BadFlags.
 void read_flag_file(const std::filesystem::path& path,
                     const boost::program_options::options_description& known,
                     boost::program_options::variables_map& given);

@@ -9,13 +9,13 @@
 
 namespace pitboss::protocol {
 
-/// The limits of a server that a client may meet; docs/server.md says what it sees then.
+/// The limits that a client may meet; docs/server.md says what the client sees then.
 enum class Limit : std::uint8_t {
   max_sessions,
   max_sockets,  ///< connections beyond the sessions, which are refused or closing
   descriptors,
   max_line,
-  command_line,  ///< a line of a command that does not need the table
+  command_line,  ///< length of a line whose command does not need the table
   max_queued,
   max_outbox,
   write_timeout,
@@ -32,7 +32,7 @@ enum class Limit : std::uint8_t {
   wrong_token
 };
 
-/// As they are named on the metrics page: as the options are, where there is one.
+/// Their names on the metrics page: those of the daemon's options, where there are such.
 inline constexpr std::array<std::string_view, 19> limit_names{"max_sessions",
                                                               "max_sockets",
                                                               "descriptors",
@@ -53,7 +53,7 @@ inline constexpr std::array<std::string_view, 19> limit_names{"max_sessions",
                                                               "entry_seconds",
                                                               "wrong_token"};
 
-/// The code of what a limit refuses: some limits make room again by themselves.
+/// The failure code of a refusal. Limits that make room again by themselves allow another try.
 [[nodiscard]] constexpr FailureCode code_of(Limit limit) {
   switch (limit) {
     case Limit::memory:

@@ -17,19 +17,20 @@ struct ParsedLine {
   std::string_view text;  ///< all arguments as written
 };
 /// Splits a cleaned line; `id` becomes the digits at its beginning, if there are any. Throws
-/// CommandError for an id out of range, or one without a command, which is then in `id`.
+/// CommandError for an id out of range, and for a valid id without a command, which `id` then
+/// holds.
 [[nodiscard]] ParsedLine split(std::string_view line, std::string& id);
 /// The words of a text, which blanks separate.
 [[nodiscard]] std::vector<std::string> words_in(std::string_view text);
 
-/// Whether the line is the comment by which GUIs interrupt a command ("# interrupt"). It must be
-/// looked for when the line arrives, before it waits behind others.
+/// Whether the line is the comment by which GUIs interrupt a command ("# interrupt"). To be checked
+/// when the line arrives, before it waits behind others.
 [[nodiscard]] bool is_interrupt(std::string_view line);
 /// Whether the line is the command `quit`.
 [[nodiscard]] bool is_quit(std::string_view line);
 
-/// "=id text" or "?id text" with the empty line behind it. `text` may be long and have any lines;
-/// it is kept from containing an empty one.
+/// "=id text" or "?id text" with the empty line behind it. `text` may be long and have any lines; a
+/// blank is put into empty ones.
 [[nodiscard]] std::string success(std::string_view id, std::string_view text);
 /// The same for failures; very long texts (which quote what the client sent) are cut.
 [[nodiscard]] std::string failure(std::string_view id, std::string_view text);

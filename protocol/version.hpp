@@ -5,10 +5,10 @@
 
 namespace pitboss::protocol {
 
-/// Of the release, as "0.1.0".
+/// The release, as in "0.1.0".
 extern const std::string_view version;
-/// The commit that the program is built from, "-modified" behind it if sources have changed since;
-/// empty if the sources do not lie in a repository.
+/// The commit that the program is built from, with "-modified" appended if sources have changed
+/// since; empty outside a repository.
 extern const std::string_view commit;
 
 /// "NAME 0.1.0 (commit 0123456789)".

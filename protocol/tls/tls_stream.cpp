@@ -37,7 +37,7 @@ void expect(const error_code& error, const std::string& what) {
 std::shared_ptr<Context> server_context(const std::string& certificate, const std::string& key) {
   auto context = make_context(Context::tls_server);
   error_code error;
-  // Else OpenSSL asks at the terminal for the passphrase of a key that has one.
+  // Keeps OpenSSL from asking at the terminal for a key's passphrase.
   context->set_password_callback([](auto&&...) { return std::string(); }, error);
   context->use_certificate_chain_file(certificate, error);
   expect(error, "cannot use the certificate in " + certificate);
@@ -137,7 +137,7 @@ void TlsStream::end_output(error_code& error) {
   ERR_clear_error();
   errno = 0;
   const int result = SSL_shutdown(ssl_.get());
-  error = result < 0 ? error_of(result) : error_code{};  // 0: sent, and the peer has not done so
+  error = result < 0 ? error_of(result) : error_code{};  // 0: sent; the peer has not ended yet
 }
 
 std::string TlsStream::why(const error_code& error) const {

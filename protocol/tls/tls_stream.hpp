@@ -14,20 +14,20 @@ namespace pitboss::tls {
 using boost::system::error_code;
 using Context = boost::asio::ssl::context;
 
-/// What servers show: the certificate, with those between it and its root behind it, and its
-/// private key, both PEM. Throws std::runtime_error with a sentence.
+/// For servers: the file of the certificate, followed by the intermediate ones up to its root, and
+/// the file of its private key, both PEM. Throws std::runtime_error with a sentence.
 [[nodiscard]] std::shared_ptr<Context> server_context(const std::string& certificate,
                                                       const std::string& key);
-/// Whole days for which the certificate of `server_context` is still valid; below 0 once it is not.
+/// Whole days for which the certificate of `server_context` is still valid; negative if it has
+/// expired.
 [[nodiscard]] int days_left(Context& context);
-/// Whom clients trust: the certificates of the PEM file, or the system's if its name is empty.
+/// For clients: trusts the certificates in the PEM file, or the system's if `ca_file` is empty.
 /// Throws std::runtime_error with a sentence.
 [[nodiscard]] std::shared_ptr<Context> client_context(const std::string& ca_file);
 
-/// TLS 1.2 or 1.3 over a socket that does not block, and that it does not own. No member blocks: an
-/// operation that has to wait for the peer gives asio's error `would_block`, and is to be called
-/// again when the socket is ready: to be written to if `wants_to_write`, else to be read from. One
-/// thread at a time.
+/// TLS 1.2 or 1.3 over a non-blocking socket, which the stream does not own. No member blocks: an
+/// operation that has to wait for the peer gives asio's error `would_block`; call it again when the
+/// socket is writable if `wants_to_write`, else when it is readable. One thread at a time.
 class TlsStream {
  public:
   /// A server's end of a new connection.
@@ -35,15 +35,16 @@ class TlsStream {
   /// A client's end. The server's certificate must be for `host`, a name or an address.
   TlsStream(Context& context, int socket, const std::string& host);
 
-  /// To be called until it gives no error, before all that follows.
+  /// The handshake, to be called again after `would_block`; must succeed before bytes are read or
+  /// written.
   void shake_hands(error_code& error);
-  /// Takes bytes, as many as have come and there is room for. `eof` is the peer's word that it
-  /// sends no more; a connection that ends without it gives another error.
+  /// Takes as many bytes as have arrived and fit. The error is `eof` when the peer has ended its
+  /// output in due form, and another one if the connection just breaks.
   std::size_t read_some(std::span<char> room, error_code& error);
-  /// Sends a beginning of `bytes`, which are not none. After `would_block` the next call has to
+  /// Sends a prefix of `bytes`, which must not be empty. After `would_block` the next call has to
   /// begin with the same bytes.
   std::size_t write_some(std::string_view bytes, error_code& error);
-  /// Says that no more will be sent.
+  /// Tells the peer that no more will be sent.
   void end_output(error_code& error);
 
   /// Whether the peer has sent anything that was read.
