@@ -21,7 +21,7 @@ class Counter {
   std::atomic<std::int64_t> value_{0};
 };
 
-/// How often something took how long. Any thread counts, and any thread reads.
+/// A distribution of durations. Any thread counts, and any thread reads.
 class Histogram {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -36,7 +36,7 @@ class Histogram {
     nanoseconds_.add(std::chrono::nanoseconds(time).count());
   }
 
-  /// How many took no longer than bound `i`; behind the bounds: all.
+  /// How many took no longer than bound `i`; for i == bounds.size(): all.
   [[nodiscard]] std::int64_t up_to(std::size_t i) const noexcept {
     std::int64_t sum = 0;
     for (std::size_t bucket = 0; bucket <= i; ++bucket) sum += buckets_[bucket].value();
@@ -51,7 +51,7 @@ class Histogram {
   Counter nanoseconds_;
 };
 
-/// What a server counts from its start on. docs/server.md names all of it.
+/// What a server counts from its start on; docs/server.md describes each counter.
 struct Counters {
   Counter sessions;
   Counter lines;

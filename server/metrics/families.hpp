@@ -9,7 +9,7 @@
 
 namespace pitboss::server {
 
-/// A number that the server tells, or several of one kind that a label tells apart.
+/// A metric of the server: one number, or several of one kind that a label distinguishes.
 struct Family {
   enum class Type : std::uint8_t { counter, gauge, histogram };
   struct Sample {
@@ -27,7 +27,7 @@ struct Family {
 
 /// Prometheus' text format, version 0.0.4.
 [[nodiscard]] std::string prometheus_text(const std::vector<Family>& families);
-/// One line of JSON: of each family by its name a number, or an object of numbers by label.
+/// One line of JSON: by family name a number, or an object of numbers by label.
 [[nodiscard]] std::string json_text(const std::vector<Family>& families);
 
 }  // namespace pitboss::server

@@ -10,15 +10,15 @@
 
 namespace pitboss::server {
 
-/// Counts the lines of one connection and their answers, and how long these take. Lines are known
-/// by how many came before them. Belongs to the I/O thread.
+/// Counts the lines of one connection and their answers, and measures how long answers take. A line
+/// is identified by the number of lines before it. Belongs to the I/O thread.
 class LineMeter {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
   explicit LineMeter(Counters& counters) : counters_(counters) {}
 
-  /// `count` lines have arrived at `now`, and `end` altogether.
+  /// `count` lines have arrived at `now`, which makes `end` altogether.
   void arrived(std::size_t count, std::size_t end, TimePoint now) {
     if (count == 0) return;
     counters_.lines.add(static_cast<std::int64_t>(count));
@@ -29,14 +29,14 @@ class LineMeter {
     arrivals_.push_back({end, now});
   }
 
-  /// A line, which has arrived, is being handled; afterwards none before it is.
+  /// `line`, which has arrived, is being handled; lines are handled in order.
   void handles(std::size_t line) {
     while (arrivals_[first_].end <= line) ++first_;
     line_arrived_ = arrivals_[first_].time;
   }
   [[nodiscard]] TimePoint line_arrived() const { return line_arrived_; }
 
-  /// The I/O thread has this answer to the line; empty: the line has none..
+  /// The I/O thread has this answer to the line; empty: the line has none.
   void answers(std::string_view answer) {
     is_answered_ = !answer.empty();
     note_failure(answer);
@@ -45,7 +45,7 @@ class LineMeter {
   void handled(TimePoint now) {
     if (std::exchange(is_answered_, false)) counters_.answers_at_once.observe(now - line_arrived_);
   }
-  /// A worker has this answer to a line that arrived then.
+  /// A worker has this answer to a line that came at `arrived`.
   void worker_answers(std::string_view answer, TimePoint arrived, TimePoint now) {
     counters_.answers_of_workers.observe(now - arrived);
     note_failure(answer);
@@ -62,7 +62,7 @@ class LineMeter {
   }
 
   Counters& counters_;
-  std::vector<Arrival> arrivals_;  ///< of lines that wait, or are being handled
+  std::vector<Arrival> arrivals_;  ///< of lines that wait or are being handled, from `first_` on
   std::size_t first_ = 0;
   TimePoint line_arrived_;  ///< the line that was handled last
   bool is_answered_ = false;

@@ -67,13 +67,13 @@ Response response_to(const beast::error_code& error) {
              : response(http::status::bad_request, "this is no HTTP request\n");
 }
 
-/// Whether the peer is still there to read why its request is refused.
+/// Whether the peer has sent a malformed request and still waits for an answer.
 bool is_of_http(const beast::error_code& error) {
   return error.category() == http::make_error_code(http::error::bad_method).category() &&
          error != http::error::end_of_stream && error != http::error::partial_message;
 }
 
-/// Reads what the peer has sent besides: to close before it has been read would destroy the answer.
+/// Reads the peer's remaining input: closing with unread input would destroy the answer.
 asio::awaitable<void> discard_input(beast::tcp_stream& stream) {
   constexpr auto linger_time = 1s;
   constexpr std::size_t most = 1 << 20;

@@ -11,8 +11,8 @@
 namespace pitboss::server {
 
 /// The page /metrics for Prometheus, by HTTP: `GET /metrics`, one request a connection, headers of
-/// 4 KiB at most, 5 s for a request and 5 s for its answer, 16 connections at a time. All else is
-/// refused. Belongs to the I/O thread; to be closed before the event loop ends.
+/// 4 KiB at most, 5 s for a request and 5 s for its answer, 16 connections at a time. Refuses all
+/// else. Belongs to the I/O thread; to be closed before the event loop ends.
 class MetricsPage {
  public:
   /// Listens; `text` makes the page. Throws std::runtime_error with a sentence.
@@ -21,7 +21,7 @@ class MetricsPage {
 
   /// With its real port.
   [[nodiscard]] const ListenAddress& address() const { return listener_.address(); }
-  /// Serves from now on; does not block. Once.
+  /// Begins to serve; does not block. To be called once.
   void start();
   void close() { listener_.close(); }
 
@@ -31,7 +31,7 @@ class MetricsPage {
   boost::asio::io_context& io_;
   Listener listener_;
   std::function<std::string()> text_;
-  /// Connections; what the event loop still holds at the end counts them, too.
+  /// Connections; shared with coroutines that the event loop may destroy after the page.
   std::shared_ptr<int> open_ = std::make_shared<int>(0);
 };
 

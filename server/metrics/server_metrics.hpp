@@ -13,14 +13,14 @@ namespace pitboss::server {
 /// Where the numbers of a server come from.
 struct MetricSources {
   const Shared& shared;
-  const SharedByTables& tables;             ///< both members are there
+  const SharedByTables& tables;             ///< neither member is null
   const engine::RemoteService* evaluators;  ///< null: there are none
   std::size_t named_tables;
   std::size_t waiting_answer_bytes;
 };
 
-/// All numbers that the server tells: THE list, from which the page, `stats` and the test of
-/// docs/server.md derive. The I/O thread calls it.
+/// All metrics: THE list, from which the page, `stats` and the test of docs/server.md derive. The
+/// I/O thread calls it.
 [[nodiscard]] std::vector<Family> server_metrics(const MetricSources& sources);
 
 }  // namespace pitboss::server

@@ -9,9 +9,9 @@
 
 namespace pitboss::server {
 
-/// What one coroutine waits for while others act. It is resumed in the middle of `note`, without a
-/// way through the event loop. Owns the coroutine while that waits: what is destroyed with the last
-/// word unsaid destroys the coroutine, too. Belongs to the I/O thread.
+/// A signal that one coroutine waits for. `note` resumes the coroutine directly, without a detour
+/// through the event loop. Owns the coroutine while it waits, and destroys it if destroyed itself.
+/// Belongs to the I/O thread.
 class Change {
  public:
   Change() = default;
@@ -19,12 +19,12 @@ class Change {
   Change& operator=(const Change&) = delete;
   ~Change() = default;
 
-  /// Something has changed: the coroutine is to look. Whoever calls keeps this alive meanwhile.
+  /// Tells the coroutine that something has changed. The caller keeps this object alive meanwhile.
   void note() {
     is_noted_ = true;
     if (resume_) std::exchange(resume_, nullptr)();
   }
-  /// Returns when something has been noted since it returned last.
+  /// Waits until `note` has been called since `come` returned last.
   boost::asio::awaitable<void> come() {
     namespace asio = boost::asio;
     while (!std::exchange(is_noted_, false)) {

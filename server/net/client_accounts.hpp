@@ -9,26 +9,26 @@
 
 namespace pitboss::server {
 
-/// What one client has of the server just now (protocol::Identity::key says what one client is).
-/// Belongs to the I/O thread.
+/// What one client (protocol::Identity::key) uses of the server at the moment. Belongs to the I/O
+/// thread.
 struct ClientAccount {
-  int connections = 0;  ///< of a host: open ones, refused and closing ones included
+  int connections = 0;  ///< of a host; refused and closing ones included
   int sessions = 0;     ///< of a host
   int searching = 0;    ///< commands that take time
   WorkerPool::ClientPtr turns = std::make_shared<WorkerPool::Client>();  ///< on the workers
 };
 
-/// The accounts of all clients that there are. Belongs to the I/O thread.
+/// The accounts of all present clients. Belongs to the I/O thread.
 class ClientAccounts {
  public:
-  /// The account of the client, which is there as long as somebody holds it.
+  /// The client's account, which exists as long as somebody holds it.
   [[nodiscard]] std::shared_ptr<ClientAccount> of(const protocol::Identity& client) {
     std::weak_ptr<ClientAccount>& entry = accounts_[client.key()];
     auto account = entry.lock();
     if (!account) entry = account = std::make_shared<ClientAccount>();
     return account;
   }
-  /// Forgets those that nobody holds.
+  /// Forgets the accounts that nobody holds.
   void tidy() {
     std::erase_if(accounts_, [](const auto& entry) { return entry.second.expired(); });
   }

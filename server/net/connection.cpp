@@ -19,9 +19,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// How long a peer may take to close after us. To close a socket that input still arrives at would
-// destroy, by a reset, answers that the peer has not read yet.
 constexpr auto takes_nothing = "the client does not read";
+// How long a peer may take to close after us. Closing a socket that still receives input would
+// send a reset, which destroys answers that the peer has not read yet.
 constexpr auto linger_time = 2s;
 constexpr auto linger_time_draining = 300ms;
 
@@ -47,7 +47,7 @@ void Connection::serve(SessionConfig config, std::uint64_t number) {
   const std::string who = "session " + std::to_string(number) + ": ";
   config.on_limit = [&shared = shared_, who, peer](protocol::Limit limit) {
     shared.counters.met(limit);
-    if (limit == protocol::Limit::wrong_token) {  // this thread handles the command
+    if (limit == protocol::Limit::wrong_token) {  // on the I/O thread, which handles `auth`
       shared.stranger_log.note(who + peer + " has shown a wrong token");
     } else {
       const auto name = protocol::limit_names[static_cast<std::size_t>(limit)];
@@ -75,16 +75,15 @@ void Connection::start() {
                  [self = shared_from_this()](const std::exception_ptr& e) { self->end_of(e); });
 }
 
-// A coroutine has ended; only memory running out makes it throw.
+// A coroutine has ended; it throws only if memory has run out.
 void Connection::end_of(const std::exception_ptr& error) {
   if (!error) return;
   shared_.counters.internal_errors.add();
   drop("internal error");
 }
 
-// Waits for whatever the socket brings next: a step of the handshake, input, or when none is
-// wanted, at least the news that the connection is broken. `wake` makes it look again at what is
-// wanted.
+// Waits for the socket: for a step of the handshake, for input, or if no input is wanted, for an
+// error. `wake` makes it check again which of these to wait for.
 asio::awaitable<void> Connection::live() {
   while (phase_ != Phase::gone) {
     reading_ = wants_to_read();
@@ -107,7 +106,6 @@ asio::awaitable<void> Connection::live() {
   }
 }
 
-// A step of the handshake.
 void Connection::get_ready() {
   error_code error;
   stream_.get_ready(error);
@@ -149,7 +147,8 @@ void Connection::read() {
   }
 }
 
-// Brings the socket in line with the conversation. Most answers leave at once, without a wait.
+// Makes the socket follow the state of the conversation. Most answers are sent at once, without a
+// wait.
 void Connection::settle() {
   if (phase_ != Phase::talking) return;
   note_token();
@@ -221,7 +220,7 @@ void Connection::linger() {
   wake();
 }
 
-// The system's own clock may end a client that takes nothing before ours does (peer.cpp).
+// TCP_USER_TIMEOUT (peer.cpp) may end a client that reads nothing before `write_deadline_` does.
 void Connection::fail(const error_code& error) {
   if (error != asio::error::timed_out || conversation_->outbox().empty()) {
     return drop(error.message());
@@ -274,14 +273,14 @@ void Connection::expel(const std::set<std::string>& changed_tokens) {
   if (phase_ == Phase::talking) conversation_->expel();
 }
 
-/// Whether the system, if it may be asked now, says that nobody has the peer's socket.
+/// Whether the peer has closed its socket; false if the system may not be asked now.
 bool Connection::has_gone() {
   if (shared_.peer_questions == 0) return false;
   --shared_.peer_questions;
   return peer_has_closed(stream_.socket());
 }
 
-// The time for the handshake and the token is over.
+// The client's time for the handshake and the token is over.
 void Connection::end_entry() {
   entry_deadline_ = SteadyClock::time_point::max();
   if (stream_.is_ready() && !conversation_->is_stranger()) return;
@@ -303,7 +302,7 @@ void Connection::check(SteadyClock::time_point now) {
   }
   conversation_->check(now);
   if (conversation_->is_busy()) {
-    // The end of input may stand behind lines that wait to be read; then only poll knows of it.
+    // The end of input may follow lines that have not been read; then only poll reports it.
     if (!half_closed_ && !wants_to_read() && peer_has_ended_input(stream_.socket()))
       note_half_close(now);
     if (half_closed_) {

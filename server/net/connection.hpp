@@ -27,16 +27,16 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   Connection(Shared& shared, Socket socket, std::shared_ptr<ClientAccount> address,
              tls::Context* context);
 
-  /// Serves a client. This or `refuse` is called, once. `number` is for the log. Throws as
+  /// Serves a client. Either this or `refuse` is called, once. `number` is for the log. Throws as
   /// Session's constructor does.
   void serve(SessionConfig config, std::uint64_t number);
   /// Sends one answer and closes; `why` is for the log.
   void refuse(std::string answer, const std::string& why);
   /// Reads no more, ends searches, answers what has been read, closes.
   void drain();
-  /// A client whose token is among those that have changed: nothing more that it has sent is done.
+  /// If the client's token has changed, ends the conversation without handling the lines that wait.
   void expel(const std::set<std::string>& changed_tokens);
-  /// Whether the client has not shown yet that it may enter, by a handshake or a token.
+  /// Whether the client still has to complete the handshake or to show a token.
   [[nodiscard]] bool is_entering() const;
   [[nodiscard]] const ClientAccount* address() const { return address_.get(); }
   /// Makes room for others.
@@ -52,7 +52,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
  private:
   enum class Phase : std::uint8_t {
     talking,
-    lingering,  ///< all is said and sent; input is discarded until the peer closes
+    lingering,  ///< all answers are sent; input is discarded until the peer closes
     gone
   };
 
@@ -81,14 +81,14 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   SocketStream stream_;
   std::uint64_t number_ = 0;  ///< 0: refused
   std::string peer_;          ///< its address, and the name of its token
-  bool is_named_ = false;     ///< the name of its token stands there
-  std::string end_;           ///< why the connection ends; empty: all is said
+  bool is_named_ = false;     ///< `peer_` has the name of its token
+  std::string end_;           ///< why the connection ends; empty: the conversation is over
   std::shared_ptr<Conversation> conversation_;
   Phase phase_ = Phase::talking;
   bool reading_ = false;      ///< live waits for input
   bool writing_ = false;      ///< write_rest runs
   bool half_closed_ = false;  ///< the peer has said that it will send no more
-  bool hurried_ = false;      ///< its time to search after that is over
+  bool hurried_ = false;      ///< its searches have had their time since then
   std::optional<SteadyClock::time_point> expelled_at_;
   SteadyClock::time_point write_deadline_;
   SteadyClock::time_point entry_deadline_;  ///< for the handshake and the token

@@ -6,9 +6,9 @@
 
 namespace pitboss::server {
 
-/// The log's lines about connections of one kind and the tokens that they show, a hundred in ten
-/// seconds at most, so that clients who come and go, or guess, do not fill the disk; at the level
-/// debug all of them. Belongs to the I/O thread.
+/// Logs lines about connections of one kind and their tokens, at most a hundred in ten seconds, so
+/// that clients who reconnect or guess tokens do not fill the disk; all lines at level debug.
+/// Belongs to the I/O thread.
 class ConnectionLog {
  public:
   explicit ConnectionLog(std::string kind) : kind_(std::move(kind)) {}
@@ -19,7 +19,7 @@ class ConnectionLog {
 
   const std::string kind_;
   SteadyClock::time_point begun_{};
-  int written_ = 0;  ///< since then
+  int written_ = 0;  ///< since `begun_`
   int left_out_ = 0;
 };
 

@@ -22,12 +22,12 @@ namespace {
 
 // How long lines of one client are handled before the others have a turn.
 constexpr auto handling_slice = 100us;
-// A search goes on for that long when `quit` arrives. A script that ends in `quit` thus gets the
-// same answers however fast it is written, if its searches are short.
+// How long a search goes on after `quit` has arrived, so that a script of short searches that ends
+// in `quit` gets the same answers however fast it is sent.
 constexpr auto quit_grace = 100ms;
-// How long answers may wait for that of a command that takes time and that stands behind theirs.
+// How long answers may wait for the answer of a later command that takes time.
 constexpr auto hold_time = 100ms;
-// A client with more bytes than that waiting gets no updates from a running command.
+// A client for which more bytes wait gets no updates from a running command.
 constexpr std::size_t congestion_mark = 65536;
 
 }  // namespace
@@ -68,7 +68,7 @@ void Conversation::begin(SessionConfig config) {
 
 // ---- the conversation
 
-/// All of it. The client may be gone (`abandon`) wherever this waits.
+/// The whole conversation. The client may have gone (`abandon`) after any co_await.
 asio::awaitable<void> Conversation::converse() {
   try {
     co_await handle_lines();
@@ -78,8 +78,8 @@ asio::awaitable<void> Conversation::converse() {
   finish();
 }
 
-/// Until the client has quit, has no more to say or has lost its right (both end the input), or has
-/// shown too many wrong tokens.
+/// Handles lines until the client has quit, has shown too many wrong tokens, or its input has
+/// ended, as it also does when the client loses its right.
 asio::awaitable<void> Conversation::handle_lines() {
   auto enough = SteadyClock::now() + handling_slice;
   for (;;) {
@@ -125,7 +125,7 @@ asio::awaitable<void> Conversation::handle_lines() {
   shared_.counters.failures.add();
 }
 
-/// Another session's command has the table. Waits until it is free, or the line is to fail.
+/// Waits until the table, which another session's command has, is free, or the line is to fail.
 asio::awaitable<void> Conversation::table_is_free() {
   waits_for_table_ = true;
   tries_again_ = false;
@@ -133,7 +133,7 @@ asio::awaitable<void> Conversation::table_is_free() {
     const auto self = weak.lock();
     if (!self) return;
     self->tries_again_ = true;
-    self->let_others();  // many may have waited; others have their turn in between
+    self->let_others();  // many lines may have waited: other clients have turns in between
   });
   while (!tries_again_ && !is_abandoned_) {
     tell();
@@ -142,8 +142,7 @@ asio::awaitable<void> Conversation::table_is_free() {
   waits_for_table_ = false;
 }
 
-/// Has the pool do the work, and what goes on in its place. Lines about options are obeyed
-/// meanwhile.
+/// Has the pool do the work and the work that replaces it, and meanwhile obeys lines about options.
 asio::awaitable<void> Conversation::run(std::shared_ptr<Work> work) {
   const auto arrived = meter_.line_arrived();
   const bool is_first = outbox_.empty();
@@ -162,7 +161,7 @@ asio::awaitable<void> Conversation::run(std::shared_ptr<Work> work) {
   }
 }
 
-/// All is said, or nobody wants to hear it.
+/// Ends the conversation: the last answer is in the outbox, or the client has gone.
 void Conversation::finish() {
   input_ = Input::ended;
   is_over_ = true;
@@ -189,7 +188,7 @@ void Conversation::fail(std::string_view what) {
 
 // ---- what it waits for
 
-/// Goes on after the others have had their turn.
+/// Makes `converse` go on after other clients have had their turn.
 void Conversation::let_others() {
   asio::post(shared_.io, [self = shared_from_this()] { self->change_.note(); });
 }
@@ -259,11 +258,12 @@ void Conversation::hurry() {
 void Conversation::hurry(std::size_t until) {
   hurry_until_ = std::max(hurry_until_, until);
   if (running_) running_->work->interrupt();
-  // What waits for the table is to be tried once more, and then fails.
+  // Makes `converse` try the line that waits for its table again, which fails unless it is free
+  // soon.
   if (inbox_.popped() < hurry_until_) tries_again_ = true;
 }
 
-/// Looks at the lines that have come.
+/// Looks at the new lines.
 void Conversation::look() {
   const auto before = inbox_.looked();
   const auto now = SteadyClock::now();
@@ -277,7 +277,7 @@ void Conversation::look() {
 void Conversation::arrive(std::string_view line) {
   if (protocol::is_interrupt(line)) hurry(inbox_.looked());
   end_yielding();
-  // The line of a command that waits for its table is still in the inbox.
+  // The inbox still holds the line that waits for its table.
   const bool is_next = waits_for_table_ && inbox_.waiting() == 2;
   if (is_next && protocol::is_quit(line)) quit_deadline_ = last_active_ + quit_grace;
 }
@@ -317,8 +317,7 @@ void Conversation::note_token(const Reply& reply) {
   }
 }
 
-/// The lines behind a command that takes time: those about options, as far as nothing else stands
-/// between.
+/// Obeys the lines about options behind a running command, up to the first other line.
 void Conversation::obey_lines() {
   const auto enough = SteadyClock::now() + handling_slice;
   while (can_obey()) {
@@ -356,15 +355,14 @@ void Conversation::begin_work(std::shared_ptr<Work> work, SteadyClock::time_poin
   const int threads = search ? std::min(search->threads(), shared_.pool.threads()) : 1;
   std::vector<std::shared_ptr<SearchHelper>> helpers;
   for (int i = 1; i < threads; ++i) helpers.push_back(std::make_shared<SearchHelper>(search));
-  // A line that only has to be handled does not wait for the client's searches: it may keep a table
-  // from others.
+  // A short line does not wait for the client's searches, since it may keep a table from others.
   const bool is_short = work->is_short();
   running_ = Running{std::move(work), arrived, helpers};
-  disobeyed_ = inbox_.looked();  // what came in one piece with the command waits for it
+  disobeyed_ = inbox_.looked();  // lines that came together with the command wait for it
   try {
     shared_.pool.submit(shared_from_this(), is_short ? nullptr : account_->turns);
   } catch (...) {
-    running_.reset();  // nobody will say that it is done
+    running_.reset();  // `work_done` will not be called
     throw;
   }
   ++shared_.searching;
@@ -398,14 +396,14 @@ engine::Progress Conversation::work() noexcept {
   try {
     asio::post(shared_.io, [self = shared_from_this()] { self->work_done(); });
   } catch (const std::bad_alloc&) {
-    return engine::Progress::runnable;  // to say so at the next turn
+    return engine::Progress::runnable;  // to post it at the next turn
   }
   return engine::Progress::done;
 }
 
 void Conversation::update(const std::string& text) {
   update_posted_ = false;
-  shared_.pool.resume(*this);  // it may be parked, and not have been waiting for its next update
+  shared_.pool.resume(*this);  // it may be parked without a time for its next update
   if (is_abandoned_ || is_over_) return;
   outbox_.text() += text;
   held_until_ = SteadyClock::time_point::min();
@@ -419,11 +417,11 @@ void Conversation::work_done() {
   leave();
 }
 
-/// Tells the answer of work that is done, or returns the work that goes on in its place.
+/// Appends the answer of work that is done, or returns the work that replaces it.
 std::shared_ptr<Work> Conversation::end_work() {
   const Running ended = std::move(*running_);
   running_.reset();
-  for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // to find it over
+  for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // finds it over
   --shared_.searching;
   if (!ended.work->is_short()) --account_->searching;
   last_active_ = SteadyClock::now();
@@ -439,7 +437,7 @@ std::shared_ptr<Work> Conversation::end_work() {
 
 // ---- answers
 
-/// What there is to say may leave.
+/// Lets the outbox be sent, and reads on if there is room.
 void Conversation::tell() {
   if (is_abandoned_) return;
   if (input_ == Input::paused && has_input_room()) input_ = Input::open;

@@ -24,11 +24,11 @@
 
 namespace pitboss::server {
 
-/// A session with its input and output: bytes in, answers in the order of the commands out, over
-/// whatever carries them. `converse` is the conversation, from the first line to the last; the
-/// other members tell it what has happened. The I/O thread handles quick commands, a few at a time
-/// so that others have their turn; work goes to the pool, and the lines behind it wait. All members
-/// belong to the I/O thread and do not block, except `work`, which the pool calls.
+/// A session with its input and output, over any transport: bytes in, answers out in the order of
+/// the commands. The coroutine `converse` handles the lines from first to last; the other members
+/// tell it what has happened. The I/O thread handles quick commands, a few at a time so that other
+/// clients have their turn; work goes to the pool, and the lines behind it wait. All members belong
+/// to the I/O thread and do not block, except `work`, which the pool calls.
 class Conversation final : public WorkerPool::Task,
                            public std::enable_shared_from_this<Conversation> {
  public:
@@ -38,7 +38,7 @@ class Conversation final : public WorkerPool::Task,
   /// `abandon`. `address` is the account of the client's host; `number` is for the log.
   Conversation(Shared& shared, std::shared_ptr<ClientAccount> address, std::uint64_t number,
                std::function<void()> on_progress);
-  /// A conversation that consists of one answer, and does not begin.
+  /// A conversation that is just this answer; `begin` must not be called.
   Conversation(Shared& shared, std::string answer);
 
   /// Makes the session and begins. Throws as Session's constructor does.
@@ -46,39 +46,40 @@ class Conversation final : public WorkerPool::Task,
 
   /// Takes input as it comes.
   void receive(std::string_view bytes);
-  /// There is no more input; a last line without line feed counts.
+  /// Input has ended; a last line without line feed counts.
   void end_input();
-  /// Takes no more input; what has come is answered, and searches end soon.
+  /// Takes no more input, answers the lines that have come, and ends searches soon.
   void end_soon();
-  /// The client has lost its right: as `end_soon`, but the lines that wait are not handled.
+  /// As `end_soon`, but drops the lines that wait: the client has lost its right.
   void expel();
-  /// Searches that run or wait end soon; what waits for its table fails, unless that is free soon.
+  /// Makes searches that run or wait end soon; a line that waits for its table fails unless the
+  /// table is free soon.
   void hurry();
   /// Some of the outbox has been sent.
   void sent() { change_.note(); }
   /// Acts on what is due at `now`. To be called every few ten milliseconds.
   void check(SteadyClock::time_point now);
-  /// Nobody is interested any more: ends at once, answers nothing, releases worker and memory.
+  /// The client has gone: ends at once, answers nothing, releases worker and memory.
   void abandon();
 
-  /// Who the client is, as far as it has shown.
+  /// The client, as far as it has identified itself.
   [[nodiscard]] const protocol::Identity& client() const { return client_; }
-  /// Whether the client has still to show a token.
+  /// Whether the client still has to show a token.
   [[nodiscard]] bool is_stranger() const { return client_.right == protocol::Right::nothing; }
 
   [[nodiscard]] Outbox& outbox() { return outbox_; }
-  /// Whether what is in the outbox should wait for what is being done: the answers to commands that
-  /// came together leave together, or when a `check` finds that the first has waited long enough.
+  /// Whether the outbox should wait for the running command: answers to commands that came together
+  /// are sent together, or when a `check` finds that they have waited long enough.
   [[nodiscard]] bool holds_back() const { return held_until_ != SteadyClock::time_point::min(); }
-  /// Whether `receive` should be called; otherwise enough waits already, or the end has come.
+  /// Whether `receive` should be called; if not, enough lines wait, or input has ended.
   [[nodiscard]] bool wants_input() const { return input_ == Input::open; }
-  /// Why the server has ended it; empty if the client has.
+  /// Why the conversation is over; empty after `quit` and the end of input.
   [[nodiscard]] const std::string& why_over() const { return why_over_; }
-  /// Whether all there is to say is in the outbox.
+  /// Whether nothing more will be added to the outbox.
   [[nodiscard]] bool is_over() const { return is_over_; }
-  /// Whether a command takes time, or waits for one at the same table.
+  /// Whether a command that takes time runs, or a line waits for its table.
   [[nodiscard]] bool is_busy() const { return running_ || waits_for_table_; }
-  /// Since when nothing has been asked and nothing is being done; never while something is.
+  /// Since when the conversation has been idle; time_point::max() while it is not.
   [[nodiscard]] SteadyClock::time_point idle_since() const;
 
   /// A slice of the work.
@@ -96,11 +97,11 @@ class Conversation final : public WorkerPool::Task,
     std::shared_ptr<Work> work;
     SteadyClock::time_point arrived;  ///< its line
     std::vector<std::shared_ptr<SearchHelper>> helpers{};
-    std::string answers_after{};  ///< to lines that were obeyed meanwhile
+    std::string answers_after{};  ///< to lines that were obeyed while the work ran
     bool is_done = false;
-    // The pool's, until it is done.
+    // The pool's, until `is_done`.
     Slices slices{};
-    bool has_ended = false;  ///< but that is not known yet
+    bool has_ended = false;  ///< but `work_done` has not been posted yet
     bool has_failed = false;
   };
 
@@ -133,7 +134,8 @@ class Conversation final : public WorkerPool::Task,
   // Work.
   void begin_work(std::shared_ptr<Work> work, SteadyClock::time_point arrived);
   [[nodiscard]] std::shared_ptr<Work> end_work();
-  /// Nothing stands between the work and the next line, which may be obeyed at once.
+  /// Whether the next line follows the work or other obeyed lines, so that it may be obeyed at
+  /// once.
   [[nodiscard]] bool can_obey() {
     return inbox_.waiting() > 0 && inbox_.popped() >= disobeyed_ &&
            room_.is_left(outbox_.size() + running_->answers_after.size());
@@ -168,21 +170,21 @@ class Conversation final : public WorkerPool::Task,
   bool is_counted_ = false;  ///< among the sessions
   std::string why_over_;
   bool waits_for_table_ = false;
-  bool tries_again_ = false;        ///< the line that waits for the table
+  bool tries_again_ = false;        ///< of the line that waits for the table
   std::optional<Running> running_;  ///< the pool has its work
   std::size_t disobeyed_ = 0;       ///< lines up to this one wait for the work
   std::size_t hurry_until_ = 0;     ///< commands that take time are interrupted up to this line
   SteadyClock::time_point last_active_ = SteadyClock::now();
   SteadyClock::time_point quit_deadline_ =
       SteadyClock::time_point::max();  ///< of the search that runs
-  /// Until then answers wait for that of the command that takes time.
+  /// Until then answers wait for the running command's.
   SteadyClock::time_point held_until_ = SteadyClock::time_point::min();
 
-  // Updates of running work are skipped while one is on its way, or the client reads slowly.
+  // Running work makes no update while one is being posted, or the client reads slowly.
   std::atomic<bool> update_posted_ = false;
   std::atomic<bool> congested_ = false;
 
-  Change change_;  ///< what `converse` waits for; the last member, which may own that
+  Change change_;  ///< what `converse` waits for; may own `converse`, so the last member
 };
 
 }  // namespace pitboss::server

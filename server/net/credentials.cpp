@@ -20,9 +20,9 @@ void warn_of_end(int days, std::vector<std::string>& warnings) {
   }
 }
 
-/// Says so if the file's mode lets others than its owner do what the bits mean. In a file
-/// with an access control list, as systemd makes for a service's user, the group's bits tell of
-/// that list, not of a group. The advice is for who can follow it.
+/// Warns if the file's mode gives any of `bits` to others than its owner. With an access control
+/// list, as systemd makes for a service's user, the group's bits describe the list, not a group.
+/// Only the owner, who can follow it, gets the advice.
 void warn_of_others(const std::string& file, mode_t bits, const char* use,
                     std::vector<std::string>& warnings) {
   struct stat facts {};

@@ -11,7 +11,7 @@
 
 namespace pitboss::server {
 
-/// Where credentials are; empty: there are none.
+/// The files of credentials; empty: there are none.
 struct CredentialFiles {
   std::string tokens;
   std::string certificate;  ///< with its key, or neither
@@ -27,23 +27,22 @@ class Credentials {
   explicit Credentials(CredentialFiles files);
 
   [[nodiscard]] const std::optional<Tokens>& tokens() const { return now_.tokens; }
-  /// Null: there is no certificate. New connections use it; those that there are keep theirs.
+  /// For new connections; existing ones keep theirs. Null: there is no certificate.
   [[nodiscard]] const std::shared_ptr<tls::Context>& tls() const { return now_.tls; }
-  /// What the owner should know of the files, for people: a certificate that has expired or soon
-  /// does, a key that others than the file's owner can read or write, tokens that they can write.
+  /// Warnings for the server's owner: a certificate that has expired or expires soon, a key that
+  /// others than the file's owner can read or write, tokens that others can write.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return now_.warnings; }
 
-  /// What the files hold, and what is to be said of them.
+  /// What the files hold, and warnings about them.
   struct Content {
     std::optional<Tokens> tokens;
     std::shared_ptr<tls::Context> tls;
     std::vector<std::string> warnings;
   };
-  /// Reads the files anew. Throws as the constructor. Any thread; takes milliseconds if there are
-  /// many tokens.
+  /// Reads the files anew. Throws as the constructor does. Any thread; takes milliseconds if there
+  /// are many tokens.
   [[nodiscard]] Content read() const;
-  /// Puts what was read in the place of what there is; the names of tokens that are not as they
-  /// were.
+  /// Replaces the content by `next`, and returns the names of the tokens that have changed.
   std::set<std::string> replace(Content next);
 
  private:

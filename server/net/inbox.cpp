@@ -41,14 +41,14 @@ void Inbox::pop() {
   compact();
 }
 
-// Moves what is left to the front when that is little against what has been handled, so that the
-// cost per byte stays constant; gives memory back when nothing is left.
 void Inbox::clear() {
   buffer_ = {};
   head_ = unseen_ = scanned_ = 0;
   popped_ = looked_;
 }
 
+// Moves the remaining bytes to the front if they are few compared with the handled ones, so that
+// the cost per byte stays constant; gives memory back if nothing remains.
 void Inbox::compact() {
   constexpr std::size_t worth_keeping = 4096;
   if (head_ < buffer_.size() && head_ <= buffer_.size() / 2) return;

@@ -7,21 +7,22 @@
 
 namespace pitboss::server {
 
-/// The input of one connection: bytes in, lines out. A line is looked at once when it arrives
-/// (`look`) and stays until it is handled (`front`, `pop`). Lines are views into the buffer, valid
+/// The input of one connection: bytes in, lines out. A line is looked at once, when it arrives
+/// (`look`), and stays until it is handled (`front`, `pop`). Lines are views into the buffer, valid
 /// until the next call that is not const. An inbox without waiting lines holds next to no memory.
 class Inbox {
  public:
   explicit Inbox(std::size_t max_line) : max_line_(max_line) {}
 
-  /// Takes bytes as they come. Does nothing once a line was too long.
+  /// Appends input. Does nothing once a line was too long.
   void append(std::string_view bytes);
-  /// Makes a line of what stands behind the last line feed, if anything does.
+  /// Completes the line behind the last line feed, if it is not empty.
   void end();
 
   /// The next complete line that has not been looked at.
   std::optional<std::string_view> look();
-  /// A line is, or is going to be, longer than allowed. It and what follows it is discarded.
+  /// Whether a line is, or is going to be, longer than allowed. It and all input behind it is
+  /// discarded.
   [[nodiscard]] bool too_long() const { return too_long_; }
 
   /// Lines that have been looked at and not popped.

@@ -6,7 +6,7 @@
 
 namespace pitboss::server {
 
-/// Where to listen, the game in which sessions start there, and whether TLS is spoken.
+/// Where to listen, the game in which sessions start there, and whether the port speaks TLS.
 struct ListenAddress {
   std::string host = "127.0.0.1";  ///< a name or a literal address, without brackets
   std::uint16_t port = 4580;       ///< 0: one that is free
@@ -16,12 +16,12 @@ struct ListenAddress {
   friend bool operator==(const ListenAddress&, const ListenAddress&) = default;
 };
 
-/// Reads `HOST:PORT[=GAME][,tls]`; an IPv6 literal stands in brackets. Whether the game exists is
-/// not looked at. Throws std::invalid_argument with a sentence.
+/// Reads `HOST:PORT[=GAME][,tls]`; an IPv6 literal stands in brackets. Does not check that the game
+/// exists. Throws std::invalid_argument with a sentence.
 [[nodiscard]] ListenAddress parse_listen_address(std::string_view text);
 
-/// `HOST:PORT`, with brackets where parse_listen_address wants them, and with `tls://` before it if
-/// TLS is spoken: as clients take it.
+/// The address as clients take it: `HOST:PORT`, an IPv6 literal in brackets, with TLS after
+/// `tls://`.
 [[nodiscard]] std::string host_and_port(const ListenAddress& address);
 
 }  // namespace pitboss::server

@@ -20,7 +20,7 @@ namespace {
 
 constexpr auto pause_after_failure = std::chrono::milliseconds(100);
 
-// IPv4 where a name has both, since clients that are told a name mostly try that.
+// Prefers IPv4 if a name has both, since most clients that are given a name try IPv4.
 tcp::endpoint resolve(asio::io_context& io, const ListenAddress& address) {
   tcp::resolver resolver(io);
   const auto found = resolver.resolve(address.host, std::to_string(address.port),
@@ -73,8 +73,8 @@ asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection
   }
 }
 
-/// A turn of the event loop may be long when clients keep it busy: one connection in each would
-/// have those wait that come behind many.
+/// Accepts more connections at once. With one in each turn of a busy event loop, clients behind
+/// many others would wait long.
 void Listener::take_more(const std::function<void(Socket)>& on_connection) {
   constexpr int most = 16;
   for (int i = 0; i < most && acceptor_.is_open(); ++i) {

@@ -23,8 +23,8 @@ class Listener {
   /// Whether only this machine can connect.
   [[nodiscard]] bool is_local() const { return acceptor_.local_endpoint().address().is_loopback(); }
 
-  /// Hands over connections until `close`. When one cannot be accepted, descriptors or memory
-  /// having run out, it pauses for a moment instead of trying in vain without end.
+  /// Hands over connections until `close`. If accepting fails, because descriptors or memory have
+  /// run out, pauses for a moment before the next try.
   boost::asio::awaitable<void> accept(
       std::function<void(Socket)> on_connection, std::function<void()> on_failure = [] {});
   void close();

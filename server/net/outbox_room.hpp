@@ -7,8 +7,8 @@
 
 namespace pitboss::server {
 
-/// How much may wait in an outbox: as much as its limit says, and beyond the first 64 KiB no more
-/// than the memory budget has, of which it takes large steps. Belongs to the I/O thread.
+/// How much may wait in an outbox: up to its limit and, beyond the first 64 KiB, only what the
+/// memory budget grants, which is taken in large steps. Belongs to the I/O thread.
 class OutboxRoom {
  public:
   explicit OutboxRoom(Shared& shared) : shared_(shared) {}
@@ -16,7 +16,7 @@ class OutboxRoom {
   OutboxRoom(const OutboxRoom&) = delete;
   OutboxRoom& operator=(const OutboxRoom&) = delete;
 
-  /// Whether there is room for an answer more while `waiting` bytes wait. Counts when room ends.
+  /// Whether there is room for another answer while `waiting` bytes wait. Counts when room ends.
   [[nodiscard]] bool is_left(std::size_t waiting) noexcept {
     using protocol::Limit;
     const bool is_full = waiting >= shared_.limits.max_outbox;

@@ -23,7 +23,7 @@ void set_option(int socket, int level, int name, int value) {
   setsockopt(socket, level, name, &value, sizeof value);
 }
 
-// Writes an endpoint as the diagnosis wants it.
+// Writes an endpoint in the form of socket diagnosis.
 void put(const tcp::endpoint& endpoint, __be32* address, __be16& port) {
   port = htons(endpoint.port());
   if (endpoint.address().is_v4()) {

@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// Whether what a client has sent first cannot be the beginning of TLS.
+/// Whether the client's first byte has come and cannot begin a TLS handshake.
 bool begins_without_tls(SocketStream::Socket& socket) {
   constexpr unsigned char handshake_record = 22;
   unsigned char first = 0;

@@ -10,34 +10,34 @@
 
 namespace pitboss::server {
 
-/// A client's socket, which does not block, and TLS over it if its port speaks that. Bytes pass
-/// when it is ready; `would_block` says that nothing can pass just now.
+/// A client's non-blocking socket, with TLS over it if its port speaks TLS. Bytes pass once
+/// `is_ready`; the error `would_block` means that none can pass at the moment.
 class SocketStream {
  public:
   using Socket = boost::asio::ip::tcp::socket;
   using Error = boost::system::error_code;
 
-  /// Without a context: as it is.
+  /// Without a context there is no TLS.
   SocketStream(Socket socket, tls::Context* context);
 
   [[nodiscard]] Socket& socket() { return socket_; }
   [[nodiscard]] const Socket& socket() const { return socket_; }
 
-  /// Whether the handshake is over, if there is one. Before that `get_ready` is to be called
-  /// whenever the socket has become what `ready_when` says.
+  /// Whether the handshake, if any, is over. Until then call `get_ready` whenever the socket is in
+  /// the state that `ready_when` names.
   [[nodiscard]] bool is_ready() const { return is_ready_; }
   [[nodiscard]] Socket::wait_type ready_when() const;
   void get_ready(Error& error);
-  /// After an error of `get_ready`: whether the client speaks no TLS. Then bytes pass as they are.
+  /// After an error of `get_ready`: whether the client speaks no TLS. Then bytes pass unencrypted.
   [[nodiscard]] bool is_plain() const { return !tls_.has_value(); }
   [[nodiscard]] std::string why(const Error& error) const;
 
   std::size_t read_some(std::span<char> room, Error& error);
   std::size_t write_some(std::string_view bytes, Error& error);
-  /// After `would_block` of `write_some`: whether it is the peer's turn to send, which no client of
-  /// good will makes us wait for.
+  /// After `would_block` of `write_some`: whether TLS waits for bytes of the peer, which only a
+  /// misbehaving client holds back.
   [[nodiscard]] bool wants_input() const { return tls_ && !tls_->wants_to_write(); }
-  /// Says that no more will be sent.
+  /// Tells the peer that no more will be sent.
   void end_output();
 
  private:

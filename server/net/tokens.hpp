@@ -13,18 +13,19 @@ namespace pitboss::server {
 
 /// Who may use a server: the file of `--tokens`. Each line is `NAME RIGHT HASH`: a name of 1 to 64
 /// letters, digits, '.', '_' or '-'; watch, play or admin; the SHA-256 of the token's text in
-/// hexadecimal digits. Blank lines, and what stands behind #, do not count.
+/// hexadecimal digits. Blank lines, and text behind #, are ignored.
 class Tokens {
  public:
-  /// Throws std::runtime_error, a sentence with the number of the line, for a text that is no such
-  /// file, or has a name or a hash twice; `name` is what the sentence calls the file.
+  /// Reads such a text. Throws std::runtime_error, a sentence with the file's `name` and the line
+  /// number, for a malformed text, or one that has a name or a hash twice.
   static Tokens parse(std::string_view text, const std::string& name);
   /// The same for a file; throws, too, if it cannot be read.
   static Tokens read(const std::string& file);
 
-  /// Who has the token, without an address. Takes as long for each token of a length.
+  /// The client that has the token, without an address. All tokens of one length take the same
+  /// time.
   [[nodiscard]] std::optional<protocol::Identity> client_with(std::string_view token) const;
-  /// The names whose lines are not the same in `next`.
+  /// The names whose lines differ, or are missing, in `next`.
   [[nodiscard]] std::set<std::string> changed(const Tokens& next) const;
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
