@@ -66,7 +66,7 @@ class Reader {
     if (word == "avoid" || word == "allow") return read_moves(word == "allow");
     if (word == "rootinfo") return void(request_.root_info = truth());
     if (word == "pvvisits") return void(request_.pv_visits = truth());
-    // Nothing here knows who will own a point: asked for, but not told.
+    // Accepted and ignored: this engine does not estimate who will own a point.
     if (word == "ownership" || word == "ownershipstdev" || word == "movesownership" ||
         word == "movesownershipstdev" || word == "pvedgevisits") {
       return void(truth());
@@ -120,7 +120,7 @@ class Reader {
         throw protocol::CommandError(protocol::FailureCode::bad_argument,
                                      std::string("syntax error: ") + bad.what());
       } catch (const games::BadGame&) {
-        // Not legal here, so it need not be restricted. GUIs name whole areas.
+        // GUIs name whole areas; an illegal move need not be restricted.
       }
     }
     // The other colour does not make the first move.
@@ -155,7 +155,7 @@ std::string decimal(double number) {
   return {text.data(), end};
 }
 
-/// A winrate in the form's own unit. Bonuses can carry a mean out of its range.
+/// A winrate in the form's own unit. Bonuses can carry a mean beyond [0, 1].
 std::string share_text(AnalysisForm form, double mean) {
   const double value = std::clamp(mean, 0.0, 1.0);
   if (form == AnalysisForm::leela) return std::to_string(std::lround(value * 10000));
@@ -193,7 +193,7 @@ void add_move(std::string& line, const AnalysisRequest& request, const engine::M
     add("proven", move.proven == engine::Proven::win ? "win" : "loss");
   }
   add("order", std::to_string(order));
-  // Of a move whose continuation was not asked for there is itself.
+  // If a move's continuation was not asked for, its variation is the move alone.
   const std::size_t length = std::clamp<std::size_t>(move.pv.size(), 1, longest_pv);
   if (request.pv_visits) {
     line += " pvVisits " + std::to_string(move.visits);
@@ -242,10 +242,10 @@ std::string analysis_line(const AnalysisRequest& request, const engine::Report& 
 
 std::string Analysis::line() {
   constexpr int most_continuations = 1000;
-  constexpr int divisor = 4;  // of the time: a line about a large board takes milliseconds
+  constexpr int divisor = 4;  // of the time for lines: a large board's takes milliseconds
   const auto begun = SteadyClock::now();
   has_told_ = true;
-  // Avoided moves may come first: the tree may know them from before.
+  // Avoided moves may come first, with visits from earlier searches.
   const auto told = std::min<std::size_t>(request_.most_moves, most_continuations);
   const auto continuations = static_cast<int>(told + request_.avoided.size());
   std::string text = analysis_line(request_, table_.search().report(continuations));

@@ -10,8 +10,7 @@
 #include "protocol/arguments.hpp"
 #include "server/session/table.hpp"
 
-/// What the server tells about a search while it runs, in the forms that GUIs for Go read
-/// (docs/analysis.md).
+/// The forms in which GUIs for Go read about a running search (docs/analysis.md).
 namespace pitboss::server {
 
 enum class AnalysisForm : std::uint8_t { sabaki, leela, kata };
@@ -20,15 +19,15 @@ enum class AnalysisForm : std::uint8_t { sabaki, leela, kata };
 struct AnalysisRequest {
   AnalysisForm form;
   std::chrono::milliseconds interval = std::chrono::seconds(1);
-  int least_moves = 0;  ///< moves without visits are told, too, until there are so many
+  int least_moves = 0;  ///< moves without visits fill the line up to this number
   int most_moves = std::numeric_limits<int>::max();
   bool root_info = false;
   bool pv_visits = false;
   std::set<std::string> avoided{};  ///< moves not to be tried
 };
 
-/// Reads `[colour] [interval] [key value ...]` in any order. Throws CommandError, also when it is
-/// not that colour's turn, or no move is left to try.
+/// Reads `[colour] [interval] [key value ...]` in any order. Throws CommandError, also if it is not
+/// that colour's turn or no move is left to try.
 [[nodiscard]] AnalysisRequest read_analysis(AnalysisForm form, const protocol::Arguments& arguments,
                                             const Table& table);
 
@@ -42,11 +41,11 @@ class Analysis {
 
   /// What the search knows now: "info move ... info move ...", without a line feed.
   [[nodiscard]] std::string line();
-  /// That line if the interval since the line before has passed, else an empty text.
+  /// The line if the interval since the last line has passed, else an empty text.
   [[nodiscard]] std::string line_if_due();
   /// When the interval will have passed.
   [[nodiscard]] SteadyClock::time_point due() const { return next_; }
-  /// That line if there has been none yet, else an empty text.
+  /// The line if there has been none yet, else an empty text.
   [[nodiscard]] std::string last_line() { return has_told_ ? std::string() : line(); }
 
  private:

@@ -9,8 +9,9 @@
 
 namespace pitboss::server {
 
-/// A board as GoGui reads one: the square round it, top row first, one word a point, blanks between
-/// them. What is not set, and what is no point of the board, shows the word `empty`.
+/// A board as GoGui reads it: the square around it, top row first, one word per point, separated by
+/// blanks. Points without a word, and places that are no points of the board, show the word
+/// `empty`.
 class BoardWords {
  public:
   BoardWords(const games::BoardShape& shape, protocol::Dialect dialect, std::string empty)
@@ -18,7 +19,7 @@ class BoardWords {
 
   /// A point in this program's own notation, and a word without blanks.
   void set(std::string_view point, std::string word);
-  /// Begins with a line feed, as the first line of an answer stands behind its "=".
+  /// Begins with a line feed, since the first line of an answer follows its "=".
   [[nodiscard]] std::string text() const;
 
  private:

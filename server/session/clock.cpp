@@ -11,7 +11,7 @@ using Seconds = Clock::Seconds;
 // Main time is not shared among more moves than this, since most games end long before they must.
 constexpr int most_shares = 25;
 
-/// What may be spent of `left` when `reserve` is kept back.
+/// What may be spent of `left` if `reserve` is kept back.
 Seconds spare(Seconds left, Seconds reserve) { return std::max(left - reserve, left / 4); }
 
 }  // namespace
@@ -42,7 +42,7 @@ Seconds Clock::for_main_time(Seconds left, Seconds lag, int moves_to_come) const
   switch (settings_.system) {
     case TimeSystem::canadian:
     case TimeSystem::byo_yomi: {
-      // Overtime lies behind, so nothing is kept back here and a move may run over into it.
+      // Overtime follows, so nothing is kept back here and a move may run over into it.
       const int moves = settings_.system == TimeSystem::canadian ? settings_.count : 1;
       return std::max(left / shares, for_overtime(settings_.period, moves, lag));
     }
@@ -50,11 +50,11 @@ Seconds Clock::for_main_time(Seconds left, Seconds lag, int moves_to_come) const
       const Seconds gain = settings_.period - lag;
       const Seconds share = spare(left, std::max(-gain, Seconds{}) * moves_to_come) / shares +
                             std::max(gain, Seconds{});
-      // What the cap would take away had better be used.
+      // Time that the cap would take away is better used.
       const Seconds time = std::max(share, left + gain - settings_.most);
       return std::min({time, spare(left, lag), spare(settings_.most_a_move, lag)});
     }
-    case TimeSystem::none:  // and yet the client has told what is left
+    case TimeSystem::none:  // but the client has said what is left
     case TimeSystem::absolute:
       break;
   }
@@ -73,7 +73,7 @@ std::optional<std::chrono::milliseconds> Clock::for_move(games::Colour colour, S
                   std::chrono::milliseconds{1});
 }
 
-/// What a move has used beyond the main time counts in the overtime behind it.
+/// Begins the overtime, which pays for what the move has used beyond the main time.
 void Clock::end_main_time(Hand& hand) const {
   hand = {hand.left + settings_.period, settings_.count};
 }
@@ -98,7 +98,7 @@ void Clock::spend(games::Colour colour, Seconds used) {
     case TimeSystem::fischer:
       hand.left = std::min(hand.left + settings_.period, settings_.most);
       break;
-    case TimeSystem::none:  // the client has to say how it goes on
+    case TimeSystem::none:  // the client has to say what comes next
     case TimeSystem::absolute:
       if (hand.count > 0) --hand.count;
       break;

@@ -14,7 +14,7 @@ enum class TimeSystem : std::uint8_t {
   none,      ///< no limit
   absolute,  ///< nothing more
   canadian,  ///< `count` moves in every `period`
-  byo_yomi,  ///< one move in each `period`; of `count` periods those are lost that a move exceeds
+  byo_yomi,  ///< one move in each `period`; a move loses those of `count` periods that it uses up
   fischer    ///< `period` is added after every move, up to `most`; no move takes over `most_a_move`
 };
 
@@ -31,12 +31,11 @@ struct TimeSettings {
 };
 
 /// A game's clock: decides how long to think; nobody loses on time here. It counts the time of the
-/// moves that are made here; what the client says is left (`set_left`) takes its place.
+/// moves that are made here; `set_left` replaces its count by the client's.
 ///
 /// How a move's time is found (docs/protocol.md has it in words): every move still to come may cost
-/// `lag` on its way to the client, so that much is kept back for each; what is left after that is
-/// spare, and the spare time is shared among the moves still to come. Of a time that is short
-/// against the lag a quarter counts as spare.
+/// `lag` on its way to the client, so `lag` is kept back for each; the rest, but at least a quarter
+/// of the time left, is spare and shared among the moves still to come.
 class Clock {
  public:
   using Seconds = TimeSettings::Seconds;
@@ -44,19 +43,19 @@ class Clock {
   /// Both colours begin anew with these settings.
   void set(const TimeSettings& settings);
   /// What a colour has left: of its main time (count == 0), for the next `count` moves (canadian),
-  /// or in the first of `count` periods (byo-yomi). Limits that colour even without settings, until
-  /// both have all their time again.
+  /// or in the first of `count` periods (byo-yomi). Limits that colour, even without settings,
+  /// until `set` or `restart`.
   void set_left(games::Colour colour, Seconds left, int count);
   /// Both colours have all their time again.
   void restart();
 
   /// Time to think about the next move of `colour`; nothing if there is no limit. At least a
-  /// millisecond. `lag` is what a move loses on its way, `moves_to_come` (at least 1) the number of
-  /// moves of this colour that the game may still have (moves_to_come()).
+  /// millisecond. `lag` is the time that a move loses on its way; `moves_to_come` (at least 1) is
+  /// the number of moves that this colour may still have to make (moves_to_come()).
   [[nodiscard]] std::optional<std::chrono::milliseconds> for_move(games::Colour colour, Seconds lag,
                                                                   int moves_to_come) const;
-  /// Takes the time that a move of `colour` has used; of its way to the client, which only the
-  /// client sees, the caller adds what it reckons with.
+  /// Subtracts the time that a move of `colour` has used. The caller adds an estimate of the move's
+  /// way to the client, which only the client can measure.
   void spend(games::Colour colour, Seconds used);
 
  private:
@@ -72,9 +71,8 @@ class Clock {
   std::array<Hand, 4> hands_{};
 };
 
-/// The moves one player may still have to make when `plies` have been played of a game that
-/// lasts at most `max_plies`: as many as the rules allow, but reckoned with 100 of a player, and
-/// with 20 more once those are played.
+/// The moves that one player may still have to make after `plies` of a game of at most `max_plies`:
+/// enough to make 100 in all, at least 20 more, at most what the rules allow.
 [[nodiscard]] int moves_to_come(int plies, int max_plies, int players);
 
 }  // namespace pitboss::server

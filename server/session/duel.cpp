@@ -43,14 +43,14 @@ bool DuelJob::is_over() const {
 engine::Progress DuelJob::advance(std::chrono::microseconds slice) {
   using std::chrono::duration_cast, std::chrono::microseconds;
   const auto end = SteadyClock::now() + slice;
-  while (is_searching_ || !is_over()) {  // a search that has begun has its end
+  while (is_searching_ || !is_over()) {  // a search that has begun is ended properly
     try {
       const auto progress = advance_move(slice);
       if (progress != engine::Progress::done) return progress;
     } catch (const std::runtime_error&) {
       if (moves_.empty()) throw;
       is_searching_ = false;
-      is_stuck_ = true;  // whoever asks for the next move is told why
+      is_stuck_ = true;  // a later request for the move reports why
     }
     slice = duration_cast<microseconds>(end - SteadyClock::now());
     if (slice <= microseconds::zero() && !is_over()) return engine::Progress::runnable;
@@ -58,7 +58,7 @@ engine::Progress DuelJob::advance(std::chrono::microseconds slice) {
   return engine::Progress::done;
 }
 
-/// A part of a move; `done` when it has been made or given up.
+/// Works on a move for a slice; `done` when the move has been made or given up.
 engine::Progress DuelJob::advance_move(std::chrono::microseconds slice) {
   if (!is_searching_) begin_move();
   Table& engine = *tables_[mover()];
@@ -68,7 +68,7 @@ engine::Progress DuelJob::advance_move(std::chrono::microseconds slice) {
     end_move();
     return progress;
   }
-  engine.search().abandon();  // whoever asked for the duel is not to take half a search for a whole
+  engine.search().abandon();  // half a search must not pass for a whole one
   is_searching_ = false;
   if (moves_.empty())
     throw protocol::CommandError(protocol::FailureCode::interrupted, "interrupted");
@@ -80,7 +80,7 @@ void DuelJob::begin_move() {
   Table& engine = *tables_[mover()];
   engine.begin_move(false, waker_);
   is_searching_ = true;
-  if (interrupted_) engine.search().interrupt();  // it may have come before there was a search
+  if (interrupted_) engine.search().interrupt();  // it may have come before the search
 }
 
 void DuelJob::end_move() {

@@ -16,19 +16,19 @@ namespace pitboss::server {
 struct DuelRequest {
   std::vector<int> engines;       ///< 0 is the table's, 1 the opponent; one for each colour in turn
   std::int64_t plies;             ///< moves to play at most
-  std::chrono::nanoseconds time;  ///< no move is begun after that, but for the first
+  std::chrono::nanoseconds time;  ///< no move but the first is begun after that
 };
 
-/// `duel`: two engines play on from where the table stands, move by move, each with its own
-/// options, tree and seed; clocks do not count and nobody ponders. The answer tells the seconds
-/// that each engine took and that its longest move took, in the next line the moves, and in a third
-/// what each move was worth to the engine that made it. A duel
-/// that is interrupted or cannot go on (memory; options that have been changed meanwhile) ends with
-/// the moves made so far, without the one that is being searched, and fails if there are none.
+/// `duel`: two engines play on from the table's position, move by move, each with its own options,
+/// tree and seed; clocks do not count and nobody ponders. The first line of the answer has the
+/// seconds that each engine took and those of its longest move, the second the moves, the third
+/// each move's value for the engine that made it. A duel that is interrupted or cannot go on (for
+/// lack of memory, or because options have changed) ends with the moves made so far, without the
+/// one being searched, and fails if there are none.
 class DuelJob final : public Job {
  public:
-  /// `opponent` stands as `table` does; no search runs at either. Throws BadOption if the options
-  /// of one allow no search.
+  /// Both tables have the same position, and no search runs at either. Throws BadOption if the
+  /// options of one allow no search.
   DuelJob(Table& table, Table& opponent, engine::Waker waker, protocol::Dialect dialect,
           DuelRequest request);
   ~DuelJob() override;
@@ -63,10 +63,10 @@ class DuelJob final : public Job {
   std::atomic<bool> interrupted_ = false;
 };
 
-/// The opponent at this seat: an engine with these options beside those that the session began
-/// with, and the table's game, which is not over, as far as it has come. What it knows from an
-/// earlier duel in the same game stays unless moves have been taken back. Throws BadOption; the
-/// table has not changed then.
+/// The opponent at this seat: an engine with the session's initial options but for these, in the
+/// current position of the table's game, which is not over. It keeps its tree from an earlier duel
+/// in the same game unless moves have been taken back. Throws BadOption and leaves the table
+/// unchanged then.
 [[nodiscard]] Table& opponent_at(Seat& seat, const std::vector<engine::Assignment>& options);
 
 }  // namespace pitboss::server

@@ -53,7 +53,7 @@ void GameHistory::play(games::Move move) {
 }
 
 bool GameHistory::pass_after_end(std::string_view move) {
-  constexpr std::ptrdiff_t most = 100;  // a few are of use; `undo` takes longer with each move
+  constexpr std::ptrdiff_t most = 100;  // a few are useful; each makes `undo` slower
   if (!game_->result().finished() || !is_pass(move)) return false;
   if (std::ssize(record_.moves) >= most &&
       std::all_of(record_.moves.end() - most, record_.moves.end(), is_pass)) {
@@ -91,7 +91,7 @@ bool GameHistory::undo_steps(std::size_t count) {
     return true;
   }
   std::size_t rest = count - chosen;
-  // Every move has at least one point, so that of the earlier ones nothing needs to be known.
+  // Every move has at least one point, so moves before this one need not be looked at.
   const std::size_t first = record_.moves.size() - std::min(rest, record_.moves.size());
   std::vector<std::size_t> points;
   const auto game = record_.start->clone();

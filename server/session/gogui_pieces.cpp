@@ -30,7 +30,7 @@ constexpr std::string_view light_edge = "#ffffff";
 
 bool is_in_white_place(const games::AnyGame& game) { return games::index(game.to_move()) % 2 == 1; }
 
-/// Whether `text` is `word`, which is in small letters, in either case.
+/// Whether `text` is `word` in either case; `word` is in small letters.
 bool says(std::string_view text, std::string_view word) {
   return std::ranges::equal(text, word,
                             [](unsigned char a, char b) { return std::tolower(a) == b; });

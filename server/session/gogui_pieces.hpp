@@ -16,19 +16,19 @@ namespace pitboss::server {
 /// A point or a word as GoGui writes it: in capitals.
 [[nodiscard]] std::string gogui_point(std::string text);
 
-/// The colours of the points with other pieces, as lines of GoGui's graphics commands.
+/// Lines of GoGui's graphics commands that colour the points with other pieces.
 [[nodiscard]] std::string piece_graphics(const games::AnyGame& game);
 
-/// Hex: the rows that black joins are dark, the columns that white joins are light, as lines of the
-/// same kind; the corners belong to both and stay as they are. Empty for other games.
+/// For hex, lines of the same kind: the rows that black joins are dark, the columns that white
+/// joins are light; the corners belong to both and keep their colour. Empty for other games.
 [[nodiscard]] std::string edge_graphics(const games::AnyGame& game);
 
 /// "black" or "white".
 [[nodiscard]] std::string gogui_side_to_move(const games::AnyGame& game);
 
-/// The colour that GoGui means by `colour` ("b", "black", "w", "white" in either case), if it is
-/// one of those and the game has other colours: the side to move if its turn has that name, else
-/// the next side.
+/// The side that GoGui means by `colour` ("b", "black", "w", "white" in either case): the side to
+/// move if GoGui gives that name to its turn, else the next side. Nothing for other words, and if
+/// the game's own colours are black and white.
 [[nodiscard]] std::optional<games::Colour> gogui_colour(const games::AnyGame& game,
                                                         std::string_view colour);
 

@@ -33,7 +33,7 @@ std::string variation(const games::AnyGame& position, std::span<const std::strin
   return text;
 }
 
-/// From the colour of GoGui's board to green. The root lets small shares be seen.
+/// A colour from that of GoGui's board to green. The square root makes small shares visible.
 std::string shade(double share) {
   constexpr std::array<int, 3> wood{0xd8, 0xb0, 0x70};
   constexpr std::array<int, 3> green{0x00, 0xa0, 0x30};
@@ -70,7 +70,7 @@ std::vector<Shown> worth_showing(const std::vector<PointReport>& points) {
   return shown;
 }
 
-/// The points of the square round the board that are none of the board's.
+/// The points of the square around the board that are not on the board.
 std::vector<std::string> missing_points(const games::AnyGame& game) {
   const auto points = contents(game);
   std::vector<std::string> missing;
@@ -87,7 +87,7 @@ bool begins_with(std::span<const std::string> steps, std::span<const std::string
   return steps.size() > chosen.size() && std::ranges::equal(chosen, steps.first(chosen.size()));
 }
 
-/// The points of the move to play behind those chosen, if it goes on with these.
+/// The remaining points of the move to play, if the move begins with those chosen.
 std::vector<std::string> points_to_play(const games::AnyGame& position,
                                         const engine::Report& report,
                                         std::span<const std::string> chosen) {
@@ -115,8 +115,8 @@ std::string figures(const games::AnyGame& position, const engine::Report& report
   return text;
 }
 
-/// HexGui reads a block only if it begins with one of a few words, each of which has its own form.
-/// This one needs a variation, and shows two moves of it.
+/// HexGui reads a block only if it begins with one of a few words, each with its own form. The form
+/// used here needs a variation and shows two moves of it.
 std::string live_graphics_for_hexgui(const games::AnyGame& position, const engine::Report& report) {
   const games::BoardShape shape = position.shape();
   if (report.pv.empty() || !is_on_board(report.pv.front())) return {};
@@ -187,7 +187,7 @@ std::vector<PointReport> by_point(const games::AnyGame& position, const engine::
     if (point == points.end()) point = points.insert(points.end(), {next, 0, 0, 0});
     const auto weight = static_cast<double>(move.visits);
     point->visits += move.visits;
-    point->value += weight * std::clamp(move.value, 0.0, 1.0);  // bonuses can carry it beyond
+    point->value += weight * std::clamp(move.value, 0.0, 1.0);  // bonuses can exceed it
     point->novelty += weight * move.novelty;
   }
   for (PointReport& point : points) {

@@ -15,32 +15,32 @@ class Job {
   virtual ~Job() = default;
   using SteadyClock = std::chrono::steady_clock;
 
-  /// Goes on for about `slice`; `done` when `answer` can be asked. May throw as handlers do. A job
-  /// that waits calls the waker that its maker has given it when it is to go on.
+  /// Works for about `slice`; `done` when `answer` may be called. May throw as handlers do. A job
+  /// that has answered `waiting` calls its waker, which its maker has given it, when it can go on.
   [[nodiscard]] virtual engine::Progress advance(std::chrono::microseconds slice) = 0;
   /// The answer's text; may play the move found.
   [[nodiscard]] virtual std::string answer() = 0;
   /// Whether the answer comes in parts: the beginning of a success before the first slice, then the
   /// lines of each `update`, then `answer` as the last line.
   [[nodiscard]] virtual bool streams() const { return false; }
-  /// After `advance`: what is due to be told, often nothing. Lines of the answer if the job
-  /// streams, without the last line feed; else a text of its own, which is sent before the answer.
+  /// After `advance`: the text that is due, often none. If the job streams, lines of the answer
+  /// without the last line feed; else a separate text, which is sent before the answer.
   [[nodiscard]] virtual std::string update() { return {}; }
-  /// When `update` will next have something to tell.
+  /// When `update` will next have a text.
   [[nodiscard]] virtual SteadyClock::time_point update_at() const {
     return SteadyClock::time_point::max();
   }
-  /// Whether the job goes on until something else is asked of the session or the table.
+  /// Whether the job goes on until the session or the table is asked something else.
   [[nodiscard]] virtual bool yields() const { return false; }
-  /// Whether one slice is enough, and it is not a long one.
+  /// Whether the job needs only one slice, and a short one.
   [[nodiscard]] virtual bool is_short() const { return false; }
-  /// After `done`: the job that goes on in place of this one, whose answer is not asked then.
+  /// After `done`: the job that replaces this one, whose `answer` is then not called; null if none.
   [[nodiscard]] virtual std::unique_ptr<Job> take_next() { return nullptr; }
   /// After `answer`: whether the job has played a move.
   [[nodiscard]] virtual bool plays() const { return false; }
   /// Asks for an early end. Any thread.
   virtual void interrupt() noexcept = 0;
-  /// The search that other threads may help; null if there is none.
+  /// The search that other threads may help, or null.
   [[nodiscard]] virtual std::shared_ptr<engine::Search> search() const { return nullptr; }
 };
 

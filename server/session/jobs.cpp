@@ -27,7 +27,7 @@ engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
   } catch (const std::bad_alloc& error) {
     table.search().abandon();
     throw no_memory(error);
-  } catch (const engine::BadOption&) {  // of a network
+  } catch (const engine::BadOption&) {  // the network cannot be used
     table.search().abandon();
     throw;
   }

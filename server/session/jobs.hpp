@@ -12,16 +12,16 @@
 
 namespace pitboss::server {
 
-/// A slice of a table's search. Throws CommandError if its memory does not suffice, and BadOption
-/// if its network cannot be used; then there is no search any more.
+/// Runs a slice of a table's search. Throws CommandError if memory does not suffice, and BadOption
+/// if the network cannot be used; the search has been abandoned then.
 [[nodiscard]] engine::Progress search_on(Table& table, std::chrono::microseconds slice);
 
-/// `genmove` and `reg_genmove`: a search, and then perhaps its move on the board; in GoGui's
-/// dialect the move's first point.
+/// `genmove` and `reg_genmove`: a search, whose move is then played if `plays`; in GoGui's dialect
+/// only the move's next point.
 class SearchJob : public Job {
  public:
-  /// Sets up the search; throws BadOption if the options allow none. If it `draws`, it tells what
-  /// it thinks as graphics of GoGui, at the times of PictureTimes and when the search is over.
+  /// Sets up the search; throws BadOption if the options allow none. If it `draws`, it shows the
+  /// search as live graphics at the times of PictureTimes and when the search is over.
   SearchJob(Table& table, engine::Waker waker, bool plays, protocol::Dialect dialect,
             bool draws = false, std::set<std::string> avoided = {});
   ~SearchJob() override { table_.search().end(); }
@@ -72,7 +72,7 @@ class EvaluationJob final : public Job {
   std::stop_source stop_;
 };
 
-/// `genmove_analyze` and its kin: tells what the search thinks, and then plays its move.
+/// `genmove_analyze` and its variants: reports on the search, and then plays its move.
 class TellingSearchJob final : public SearchJob {
  public:
   TellingSearchJob(Table& table, engine::Waker waker, AnalysisRequest request);
@@ -85,7 +85,7 @@ class TellingSearchJob final : public SearchJob {
   Analysis analysis_;
 };
 
-/// `analyze` and its kin: tells what an endless search thinks.
+/// `analyze` and its variants: reports on an endless search.
 class AnalysisJob final : public Job {
  public:
   AnalysisJob(Table& table, engine::Waker waker, AnalysisRequest request);
@@ -109,7 +109,7 @@ class AnalysisJob final : public Job {
   Analysis analysis_;
 };
 
-/// `perft`. Interrupted, it fails: part of a count is of no use.
+/// `perft`. Fails if interrupted, since part of a count is useless.
 class PerftJob final : public Job {
  public:
   PerftJob(const games::AnyGame& game, int depth) : perft_(game.perft(depth)) {}

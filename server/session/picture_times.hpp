@@ -5,7 +5,7 @@
 namespace pitboss::server {
 
 /// When a search shows itself while it runs: 100, 200 and 400 ms after it has begun, and then every
-/// 500 ms. A picture that comes late takes the place of those that it has missed.
+/// 500 ms. A late picture replaces those that it has missed.
 class PictureTimes {
  public:
   using SteadyClock = std::chrono::steady_clock;

@@ -8,7 +8,7 @@ namespace pitboss::server {
 
 namespace {
 
-/// What `tables` tells of a table meanwhile.
+/// The command that `tables` shows for a table while it ponders.
 constexpr std::string_view ponder_command = "ponder";
 
 bool is_wanted(const engine::Options& options) { return options.ponder && options.reuse_tree; }
@@ -33,7 +33,7 @@ std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table,
     return nullptr;
   }
   auto pondering = std::make_shared<Pondering>(table);
-  // What can fail comes before the table is taken, which must be released.
+  // All that can fail comes before the table is taken, since a taken table must be released.
   std::function<void()> yield = [weak = std::weak_ptr(pondering)] {
     const auto it = weak.lock();
     if (!it) return;
@@ -61,7 +61,7 @@ engine::Progress Pondering::work(std::chrono::microseconds slice) noexcept {
     if (progress == engine::Progress::done) table_->search().end();
     return progress;
   } catch (const std::exception&) {
-    // No memory for a second tree, or no network any more: the next search begins anew.
+    // No memory for a second tree, or the network has gone: the next search begins anew.
     table_->search().abandon();
   }
   return engine::Progress::done;

@@ -6,8 +6,8 @@
 
 namespace pitboss::server {
 
-/// The answer of `last_search`, one line of JSON: the report, with those of its options that are
-/// not at the program's defaults.
+/// The answer of `last_search`, one line of JSON: the report, with the options that differ from the
+/// program's defaults.
 [[nodiscard]] std::string search_json(const engine::Report& report);
 
 /// The answer of `evaluations`: how many values other machines and this one have computed.

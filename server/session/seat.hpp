@@ -17,15 +17,15 @@ namespace pitboss::server {
 /// The other engine of `duel`.
 struct Opponent {
   std::shared_ptr<Table> table;  ///< null before the first duel
-  std::uint64_t game = 0;        ///< GameHistory::number of what it plays
+  std::uint64_t game = 0;        ///< GameHistory::number of the game it plays
 };
 
-/// What belongs to one connection: its table, its dialect, the opponent of its duels.
+/// The state of one connection: its table, its dialect, the opponent of its duels.
 struct Seat {
   std::shared_ptr<Table> table;    ///< never null
   std::shared_ptr<Tables> tables;  ///< those with a name; never null
   SessionConfig config;            ///< what the connection began with
-  protocol::Identity client;       ///< for whom it speaks
+  protocol::Identity client;       ///< for whom the connection speaks
   int wrong_tokens = 0;            ///< that it has shown
   bool tells_codes = false;        ///< failures begin with their code
   bool live_graphics = false;      ///< a search draws itself while it runs

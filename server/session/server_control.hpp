@@ -18,10 +18,10 @@ struct SearchCounts {
   std::atomic<std::int64_t> simulations{0};
 };
 
-/// What the tables of a server share. Null: the sessions' tables are alone, and nothing is counted.
+/// What the tables of a server share. Null for sessions without a server: nothing is counted.
 struct SharedByTables {
   std::shared_ptr<SearchCounts> counts{};
-  std::shared_ptr<engine::MemoryBudget> memory{};  ///< of which idle tables give up theirs
+  std::shared_ptr<engine::MemoryBudget> memory{};  ///< may release the trees of idle tables
 };
 
 /// What a session may ask of its server. The thread that handles lines calls it.
@@ -31,11 +31,12 @@ class ServerControl {
   /// One line of JSON: what the server counts.
   [[nodiscard]] virtual std::string stats() const = 0;
   [[nodiscard]] virtual std::string log_level() const = 0;
-  /// Throws CommandError for a word that is none.
+  /// Throws CommandError for a word that is no level.
   virtual void set_log_level(const std::string& word) = 0;
-  /// Throws LimitError if the client runs as many commands that take time as it may.
+  /// Throws LimitError if the client already runs as many commands that take time as it may.
   virtual void check_room_for_search(const protocol::Identity& client) = 0;
-  /// Who has the token, without an address; nothing if nobody has. Takes as long whoever it is.
+  /// The client that has the token, without an address; nothing if there is none. Takes the same
+  /// time for all tokens of one length.
   [[nodiscard]] virtual std::optional<protocol::Identity> client_with(
       std::string_view token) const = 0;
 };

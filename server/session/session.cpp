@@ -10,14 +10,13 @@ namespace pitboss::server {
 
 namespace {
 
-/// After so many a connection ends.
+/// A connection ends after this number of wrong tokens.
 constexpr int most_wrong_tokens = 3;
 
-/// Longer lines are not handled by the thread that handles those of all sessions.
+/// Bytes. The thread that handles the lines of all sessions leaves longer lines to a worker.
 constexpr std::size_t long_line = 1024;
 
-/// Throws CommandError for a line that no other thread may handle and that is too long for this
-/// one.
+/// Throws LimitError for a line that is too long for this thread and that no worker may handle.
 void check_length(const Command& command, std::string_view text) {
   constexpr std::size_t longest = 4 * long_line;
   if (command.needs == Needs::table || text.size() <= longest) return;
@@ -51,7 +50,7 @@ void check_right(const Command& command, const Seat& seat) {
       needed + " at this table, which belongs to " + seat.table->ownership().owner);
 }
 
-/// Whether the line is for a thread that searches.
+/// Whether a worker is to handle the line.
 bool goes_elsewhere(const Command& command, std::string_view text) {
   return command.needs == Needs::table &&
          (command.handled == Handled::elsewhere || text.size() > long_line);
@@ -63,8 +62,8 @@ bool is_blocked(const Command& command, const Turn& turn) {
          (command.needs == Needs::options && turn.is_handled());
 }
 
-/// Throws CommandError if the command would end what another session does until it is asked
-/// something, and the client may only watch. Pondering is no work that anybody waits for.
+/// Throws CommandError if the command would end another session's analysis although the client may
+/// only watch. It may end pondering, whose result nobody waits for.
 void check_asks(const Turn& turn, protocol::Right right) {
   if (!turn.yields() || Pondering::has(turn) || right >= protocol::Right::play) return;
   throw protocol::CommandError(protocol::FailureCode::busy,
@@ -72,15 +71,16 @@ void check_asks(const Turn& turn, protocol::Right right) {
                                    " has the table, and who watches does not end it");
 }
 
-/// Handles a line: what its command answers, or the job that will. Throws as handlers do.
+/// Handles a line: returns its command's answer, or the job that will answer. Throws as handlers
+/// do.
 Outcome outcome_of(const Command& command, Seat& seat, std::string_view text) {
   const protocol::Arguments arguments(protocol::words_in(text), std::string(text));
   if (command.arguments.empty()) arguments.expect(0, 0, "");
   return command.handler(seat, arguments);
 }
 
-/// The handling of a line that may take longer than others should wait for the thread that handles
-/// lines. A command that takes time by itself goes on as the next job.
+/// Handles a line on a worker, because that may delay other sessions' lines for too long. If the
+/// command itself takes time, its job is the next one.
 class LineJob final : public Job {
  public:
   /// `text` is the line behind the command's name.
@@ -94,7 +94,7 @@ class LineJob final : public Job {
   [[nodiscard]] std::string answer() override { return std::move(outcome_.text); }
   [[nodiscard]] bool is_short() const override { return true; }
   [[nodiscard]] bool plays() const override { return outcome_.plays; }
-  void interrupt() noexcept override {}  // what comes next is interrupted
+  void interrupt() noexcept override {}  // Session::end interrupts the next job
 
   [[nodiscard]] std::unique_ptr<Job> take_next() override { return std::move(outcome_.job); }
 
@@ -121,7 +121,7 @@ class Session::State {
   bool has_turn = false;             ///< at the table, for the command that takes time
   const Command* command = nullptr;  ///< that takes time
 
-  /// Handles a line that needs nothing which others have.
+  /// Handles a line that need not wait for another session.
   Reply handle(const Command& its, std::string_view text, const AnswerForm& form) {
     has_moved = false;
     if (goes_elsewhere(its, text)) {
@@ -139,7 +139,7 @@ class Session::State {
   [[nodiscard]] std::shared_ptr<Work> make(std::unique_ptr<Job> job, const AnswerForm& form) const {
     return std::make_shared<Work>(std::move(job), form, seat.config.on_limit);
   }
-  /// The command has the table, and this is its work.
+  /// Gives the table to the command whose work this is.
   std::shared_ptr<Work> begin(const Command& its, std::shared_ptr<Work> work) {
     std::function<void()> yield;
     if (work->yields()) {
@@ -153,7 +153,7 @@ class Session::State {
   }
   void release() {
     if (!std::exchange(has_turn, false)) return;
-    const auto table = seat.table;  // those that wait may have any effect
+    const auto table = seat.table;  // calls of waiting sessions may have any effect
     table->turn().release();
   }
 };

@@ -19,35 +19,34 @@ struct Answer {
   std::string text;
   bool closes = false;  ///< the session ends with it
 };
-/// A command of another session has the table: the line is to be given again when that is free
+/// A command of another session has the table: handle the line again when the table is free
 /// (`Session::when_free`).
 struct TableIsTaken {};
-/// What a line comes to. Work is for a command that takes time, and for a line that takes more than
-/// some hundred microseconds to handle.
+/// The result of a line: work for a command that takes time or whose line takes more than some
+/// hundred microseconds to handle, else an answer or TableIsTaken.
 using Reply = std::variant<Answer, TableIsTaken, std::shared_ptr<Work>>;
 
-/// One client at a table. Lines in, answers out; knows no socket and starts no thread. Sessions of
-/// one server belong to one thread, which handles their lines; only their work is for any thread.
+/// One client at a table. Lines in, answers out; knows no socket and starts no thread. The sessions
+/// of a server belong to one thread, which handles their lines; their work may run on any thread.
 /// Nothing a client can send makes it throw; only std::bad_alloc leaves its members.
 class Session {
  public:
-  /// Throws games::BadGame or engine::BadOption for a configuration that makes no session.
+  /// Throws games::BadGame or engine::BadOption for a bad configuration.
   explicit Session(const SessionConfig& config);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   /// Handles one input line, without its line feed, of any bytes and any length; no work of the
-  /// session's may be under way. Without `may_wait` (the line was interrupted) a command fails
+  /// session may be under way. Without `may_wait` (the line was interrupted) a command fails
   /// instead of waiting for another session's command that does not give way.
   [[nodiscard]] Reply handle(std::string_view line, bool may_wait = true);
   /// While work is under way: if `line` is about options, obeys it at once, so that a search sees
-  /// live options, and returns the answer, to be sent after the command's. Returns nothing, and
-  /// does nothing, for any other line, and while a line is being handled elsewhere.
+  /// live options, and returns its answer, to be sent after the command's. Returns nothing, and
+  /// does nothing, for other lines and while a worker handles a line.
   [[nodiscard]] std::optional<std::string> handle_while_working(std::string_view line);
-  /// The work has run to its end, and its text has been taken. Returns the work that goes on in its
-  /// place: the command of a line that has been handled. If there is none, others may have the
-  /// table.
+  /// Ends work that is done and whose text has been taken. Returns the work that replaces it, if a
+  /// worker has handled the line of a command that takes time; else releases the table.
   [[nodiscard]] std::shared_ptr<Work> end(const std::shared_ptr<Work>& work);
   /// After `TableIsTaken`: `call` is called when the table is next released, unless `handle` or
   /// `leave` is called before.
@@ -55,17 +54,17 @@ class Session {
 
   /// Whether the last command was a `genmove` that has completed a move.
   [[nodiscard]] bool has_moved() const;
-  /// Begins to ponder if it was, once, and the options say so; else null. `waker` is as for
-  /// Pondering::begin.
+  /// Begins to ponder if `has_moved`, which it resets, and the options say so; else null. `waker`
+  /// is as for Pondering::begin.
   [[nodiscard]] std::shared_ptr<Pondering> ponder(engine::Waker waker);
 
-  /// For whom the session speaks; the command `auth` changes it.
+  /// The client that the session speaks for; the command `auth` changes it.
   [[nodiscard]] const protocol::Identity& client() const;
   /// The answer for a line that could not be handled, with the code if the client asked for codes.
   [[nodiscard]] std::string failed(protocol::FailureCode code, std::string_view sentence) const;
 
-  /// Leaves the table; nothing but the destructor may follow. No work may be running. Without it
-  /// the tables with names keep counting the session.
+  /// Leaves the table, which otherwise keeps counting the session; only the destructor may follow.
+  /// No work may be running.
   void leave();
 
  private:

@@ -23,11 +23,11 @@ struct SessionConfig {
   std::string sgf_folder;                      ///< where `loadsgf` finds its files; empty: nowhere
   std::shared_ptr<Tables> tables;              ///< the server's; null for a session that is alone
   MakeSearch make_search = searches_with({});  ///< makes the searches of all its tables
-  std::shared_ptr<engine::RemoteService> evaluators{};  ///< of these searches; null: there are none
+  std::shared_ptr<engine::RemoteService> evaluators{};  ///< null: there are none
   SharedByTables shared{};
   ServerControl* server = nullptr;  ///< outlives the session; null for a session that is alone
-  protocol::Identity client{};      ///< as long as it has shown no token
-  /// Called when the session's command that waits is to go on (engine::Waker).
+  protocol::Identity client{};      ///< until it has shown a token
+  /// Called when the session's waiting command can go on (engine::Waker).
   engine::Waker waker{};
   /// Called when a limit refuses a command. Any thread calls it; it does not block, throw or use
   /// the session.

@@ -33,8 +33,8 @@ class Descriptor {
   int number_;
 };
 
-/// Opens `name`, one part of a path, in a folder; never by way of a link, and without waiting for
-/// what a pipe or a device would want to wait for.
+/// Opens `name`, one part of a path, in a folder; follows no link, and does not wait for the other
+/// end of a pipe or for a device.
 Descriptor open_in(const Descriptor& folder, const std::string& name, int flags) {
   // NOLINTNEXTLINE(*-vararg): the only form there is
   return Descriptor(::openat(folder.number(), name.c_str(),

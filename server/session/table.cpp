@@ -35,7 +35,7 @@ void Table::enter(games::Record record, const engine::Options& options) {
   GameHistory next(std::move(record), history_.number() + 1);
   options_.check(options, next.game());
   options_.set(options);
-  // However much the positions are alike, they are of another game.
+  // Even equal positions belong to another game.
   next.game().name() == game().name() ? search_.forget() : search_.forget_type();
   search_.count_anew();
   history_ = std::move(next);
@@ -52,7 +52,7 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
       live.push_back(assignment);
     }
   }
-  // A search may be playing its move just now: only what never changes is asked of the game.
+  // A search may be playing its move meanwhile: `check` reads only what never changes in a game.
   options_.check(changed, game());
   const bool fits_search = search_.update(
       live, [this](const engine::Options& options) { return options_.allows(options, game()); });

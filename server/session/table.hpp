@@ -21,10 +21,10 @@ namespace pitboss::server {
 
 /// An engine instance: a game with its history, the clock, the options and the search. One session
 /// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
-/// anything; failures are BadGame or BadOption. Any thread may call `played`, `options`,
-/// `option_lines` and what TableSearch lets any thread call. `turn`, `ownership` and `seated`
-/// belong to the thread that handles lines, and so does `set_options`, which is called when nobody
-/// else handles a line of the table; the rest belongs to the command that has the turn.
+/// anything; failures are BadGame, BadOption or LimitError. Any thread may call `played`,
+/// `options`, `option_lines` and what TableSearch lets any thread call. `turn`, `ownership` and
+/// `seated` belong to the thread that handles lines, and so does `set_options`, to be called while
+/// no worker handles a line of the table; the rest belongs to the command that has the turn.
 class Table {
  public:
   /// A game without its position.
@@ -35,13 +35,13 @@ class Table {
 
   explicit Table(const SessionConfig& config);
 
-  /// Who uses the table just now, and who is waiting for it.
+  /// The command that has the table, and who waits for it.
   [[nodiscard]] Turn& turn() { return turn_; }
   [[nodiscard]] const Turn& turn() const { return turn_; }
-  /// Whose the table is, if it has a name.
+  /// The table's owner, if it has a name.
   [[nodiscard]] protocol::Ownership& ownership() { return ownership_; }
   [[nodiscard]] const protocol::Ownership& ownership() const { return ownership_; }
-  /// Who sits at the table, once for each session, if it has a name or had one; else empty.
+  /// The client of each session at the table, if the table has or had a name; else empty.
   [[nodiscard]] std::vector<protocol::Identity>& seated() { return seated_; }
   [[nodiscard]] const std::vector<protocol::Identity>& seated() const { return seated_; }
   [[nodiscard]] GameHistory& history() { return history_; }
@@ -52,32 +52,33 @@ class Table {
   [[nodiscard]] TableSearch& search() { return search_; }
   [[nodiscard]] const TableSearch& search() const { return search_; }
 
-  /// A new game; the search and its memory are kept if it is of the same kind.
+  /// Begins a new game; keeps the search and its memory if the game has the same name.
   void new_game(std::string_view name, const games::Parameters& parameters);
-  /// The same game from its initial position.
+  /// Begins the same game from its initial position.
   void clear();
-  /// A new game that has come as far as the record, whose moves are legal.
+  /// Begins a new game and plays the moves of the record, which are legal.
   void resume(games::Record record);
-  /// The same, with all options reset to what the table began with but for these.
+  /// The same, with all options reset to the table's initial ones but for these.
   void resume(games::Record record, const std::vector<engine::Assignment>& assignments);
 
   [[nodiscard]] engine::Options options() const { return options_.current(); }
-  /// Sets options, all or none, and says whether all of them take effect at once. A search that
-  /// runs is not left without a bound.
+  /// Sets all of these options or none, and tells whether all take effect at once. Fails if that
+  /// would leave a running search without a bound.
   engine::Effect set_options(const std::vector<engine::Assignment>& assignments);
-  /// Sets all options, to what the table began with but for these. No search may run.
+  /// Resets all options to the table's initial ones but for these. No search may run.
   void reset_options(const std::vector<engine::Assignment>& assignments);
-  /// The options as a table of UCI lines; the defaults are those the table began with.
+  /// The options as UCI lines; the defaults are the table's initial options.
   [[nodiscard]] std::string option_lines() const { return options_.lines(); }
 
   /// Sets up a search of the position.
   void begin_search(const SearchPlan& plan);
-  /// Sets up a search of a move, bounded by the options and, if `timed`, by the clock. The search
-  /// does not try the moves `avoided`, and calls `waker` when it waits and is to go on.
+  /// Sets up a search for a move, bounded by the options and, if `timed`, by the clock. The search
+  /// does not try the moves `avoided`; if it waits, it calls `waker` when it can go on.
   void begin_move(bool timed, engine::Waker waker = {}, std::set<std::string> avoided = {});
-  /// Ends the search and tells its move: the best of those that go on with the points chosen.
+  /// Ends the search and returns its move: the best of those that begin with the points chosen.
   [[nodiscard]] games::Move best_move();
-  /// Takes from the clock of the side to move what its move has used, and its way to the client.
+  /// Subtracts from the clock of the side to move the time its move has used, and the lag to the
+  /// client.
   void spend_time(std::chrono::steady_clock::duration used);
 
  private:

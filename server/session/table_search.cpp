@@ -49,7 +49,7 @@ void TableSearch::count(std::int64_t simulations) noexcept {
   counted_ = simulations;
 }
 
-/// Whether the search that runs has one.
+/// Whether the running search uses a network.
 bool TableSearch::has_network() const {
   const std::scoped_lock lock(mutex_);
   return running_ && running_->options.evaluation == engine::EvaluatorKind::network;
@@ -108,7 +108,7 @@ void TableSearch::forget() {
 
 void TableSearch::forget_type() {
   const std::scoped_lock lock(mutex_);
-  // While there is an outdated one, the search after it has not run and has no tree.
+  // If there is an outdated search already, `search_` has not run and has no tree.
   if (!outdated_) outdated_ = std::move(search_);
   search_.reset();
   forget_results();

@@ -17,10 +17,10 @@
 
 namespace pitboss::server {
 
-/// Makes the searches for games of one type; engine::make_search has the contract.
+/// Makes a search for games of one type; engine::make_search has the contract.
 using MakeSearch = std::function<std::unique_ptr<engine::Search>(const games::AnyGame&)>;
 
-/// Makes searches that know these models and are part of this budget; null: of none.
+/// Makes searches that know these models and take their memory from `budget`; null: no bound.
 [[nodiscard]] inline MakeSearch searches_with(
     engine::Models models, std::shared_ptr<engine::MemoryBudget> budget = nullptr) {
   return [models = std::move(models), budget = std::move(budget)](const games::AnyGame& game) {
@@ -32,15 +32,15 @@ using MakeSearch = std::function<std::unique_ptr<engine::Search>(const games::An
 struct SearchPlan {
   engine::Options options;
   engine::Limits limits;
-  bool bounded_by_options = false;  ///< and by nothing else, so they must go on to bound it
-  bool is_reported = true;          ///< `last` tells of it; else of the one before it
-  engine::Waker waker{};            ///< called when a search that waits is to go on
+  bool bounded_by_options = false;  ///< only the options bound it, so they must remain a bound
+  bool is_reported = true;          ///< `last` reports it; else the search before it
+  engine::Waker waker{};            ///< called when a waiting search can go on
 };
 
-/// The search of a table: the one that runs, and what the last one has found. Any thread may call
+/// A table's search: the running one, and the results of the last one. Any thread may call
 /// `interrupt`, `is_running` and `update`, which do not block; the rest belongs to the command that
-/// has the table. While no search runs, the budget may have the tree released: then `last` and
-/// `last_value` go on to tell of it, and the next search reuses nothing.
+/// has the table. While no search runs, the memory budget may release the tree: `last` and
+/// `last_value` keep their results, but the next search reuses nothing.
 class TableSearch final : public engine::MemoryBudget::Lender {
  public:
   explicit TableSearch(MakeSearch make_search, SharedByTables shared = {})
@@ -49,34 +49,34 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   TableSearch(const TableSearch&) = delete;
   TableSearch& operator=(const TableSearch&) = delete;
 
-  /// Sets up a search; the tree of the last one is kept if it is still there. Throws BadOption if
-  /// options and game do not fit together; then the last search is still there to report.
+  /// Sets up a search; keeps the tree of the last one if there is one. Throws BadOption if options
+  /// and game do not fit together, and keeps the last search's results then.
   void begin(const games::AnyGame& position, int ply, const SearchPlan& plan);
-  /// Engine::Search's members for the search that has been set up.
+  /// Members of engine::Search, for the search that has been set up.
   [[nodiscard]] engine::Progress run(std::chrono::microseconds slice);
   [[nodiscard]] engine::Report report(int continuations = 0) const {
     return search_->report(continuations);
   }
   [[nodiscard]] games::Move best_move() const { return search_->best_move(); }
-  /// For threads that help it; it may outlive the table.
+  /// The search, for threads that help it; may outlive the table.
   [[nodiscard]] std::shared_ptr<engine::Search> shared() const { return search_; }
 
   /// The search is over, and the table is idle.
   void end() noexcept;
-  /// The same for a search that has failed, and of which nothing is told; `last` goes on to tell of
-  /// the one before it if this one was not to be reported.
+  /// The same for a search that has failed and is not reported. If it was not to be reported
+  /// anyway, `last` keeps the results of the search before it.
   void abandon() noexcept;
-  /// The next search reuses nothing of the last one, and `last` has nothing to tell.
+  /// Forgets tree and results: the next search reuses nothing, and `last` returns nothing.
   void forget();
-  /// As `forget`; the next search is for games of another type. The tree is released when it runs:
-  /// that takes too long for the thread that handles lines.
+  /// As `forget`, before a search for games of another type. That search's first slice releases the
+  /// tree, which takes too long for the thread that handles lines.
   void forget_type();
 
   /// The last search that was reported; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last() const;
-  /// What the best move of that search is worth; nothing without a simulation.
+  /// The value of the best move of that search; nothing without a simulation.
   [[nodiscard]] std::optional<double> last_value() const;
-  /// The position which `last` began with; null if there was none.
+  /// The position in which `last` began; null if there was no search.
   [[nodiscard]] const games::AnyGame* last_position() const { return position_.get(); }
   /// How many values of this game's searches the network's evaluators have computed; 0 without one.
   [[nodiscard]] const engine::NetworkUse& evaluations() const { return evaluations_; }
@@ -84,31 +84,32 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   void count_anew() { evaluations_ = {}; }
   /// Whether there is a tree.
   [[nodiscard]] bool has_tree() const;
-  /// Processor time of all searches; of a search with several threads that of the first.
+  /// Processor time of all searches; counts only the first thread of each.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const { return processor_time_; }
 
-  /// The tree, unless a search runs; `last` and `last_value` go on to tell of it. Any thread.
+  /// Gives up the tree unless a search runs; `last` and `last_value` keep their results. Any
+  /// thread.
   [[nodiscard]] engine::MemoryBudget::Lent give_up() noexcept override;
 
   /// Whether a search has begun and not ended.
   [[nodiscard]] bool is_running() const;
   /// Ends the search that runs, if any, soon.
   void interrupt() noexcept;
-  /// Sets live options of the search that runs, if any; false, and nothing has changed, if
-  /// `allowed` refuses what that makes of its options. Throws BadOption if the search would be left
-  /// without a bound.
+  /// Sets live options of the running search, if any. False, and changes nothing, if `allowed`
+  /// refuses the resulting options. Throws BadOption if they would leave the search without a
+  /// bound.
   bool update(const std::vector<engine::Assignment>& live,
               const std::function<bool(const engine::Options&)>& allowed);
 
  private:
   struct Running {
-    engine::Options options;  ///< those it began with, and live changes
+    engine::Options options;  ///< the initial ones with live changes
     bool bounded_by_options;
   };
 
   [[nodiscard]] bool has_network() const;
   void count_evaluations();
-  /// What is told of a search that is not there any more.
+  /// The results of a search whose tree has gone.
   struct Told {
     engine::Report report;
     std::optional<double> value;  ///< of its best move
@@ -128,12 +129,12 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   std::chrono::nanoseconds processor_time_{};
   engine::NetworkUse evaluations_;
 
-  /// Guards what follows, but for `search_` between `begin` and `end`.
+  /// Guards the members below; not `search_` between `begin` and `end`.
   mutable std::mutex mutex_;
   std::shared_ptr<engine::Search> search_;
   std::shared_ptr<engine::Search> outdated_;  ///< of another type, until the next search runs
   bool has_begun_ = false;                    ///< `search_` has something to report
-  std::optional<Told> before_;                ///< while `search_` is not reported: the last that is
+  std::optional<Told> before_;  ///< if `search_` is not reported: the last one that is
   std::optional<Running> running_;
 };
 

@@ -13,39 +13,39 @@
 
 namespace pitboss::server {
 
-/// How many tables have a name, and for how long.
+/// How many tables may have a name, and for how long.
 struct TableLimits {
   std::size_t most = 64;                                              ///< tables with a name
   std::chrono::milliseconds keep = std::chrono::minutes(10);          ///< without a player
   std::size_t most_of_one = std::numeric_limits<std::size_t>::max();  ///< that one client has named
 };
 
-/// The tables that have a name, at which any session may sit down. A table at which nobody sits who
-/// may play there is kept for a while. Belongs to the thread that handles lines.
+/// The tables that have a name, at which any session may sit down. A table is kept for a while
+/// after its last player, a client that may play there, has left. Belongs to the thread that
+/// handles lines.
 class Tables {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
-  /// Hands the tables at which nobody will search again to `on_gone`: to release a large tree takes
-  /// longer than others should wait. Some may still look on at one.
+  /// Hands each table at which nobody will search again to `on_gone`, which may release a large
+  /// tree elsewhere, since that takes long. Watchers may still sit at the table.
   explicit Tables(const TableLimits& limits,
                   std::function<void(std::shared_ptr<Table>)> on_gone = {});
 
   /// The table of that name, or null.
   [[nodiscard]] std::shared_ptr<Table> find(std::string_view name) const;
-  /// Gives a table a name that is free; that changes nothing about who sits there. Throws
-  /// CommandError for a name that is none, or when there are too many. The table belongs to the
-  /// client's token from now on.
+  /// Gives a table a free name and makes the client's token its owner; those who sit there stay.
+  /// Throws CommandError for a malformed name or if there are too many tables.
   void add(std::string_view name, std::shared_ptr<Table> table, const protocol::Identity& client);
   /// The table's name; empty if it has none.
   [[nodiscard]] std::string_view name_of(const Table& table) const;
 
-  /// Takes a table's name away. Those who sit there stay, but others than the owner may do nothing
-  /// there any more.
+  /// Takes a table's name away. Those who sit there stay, but only the owner may still use the
+  /// table.
   void remove(const Table& table);
 
-  /// A client's session sits down at a table, or leaves it, which ends pondering when nobody is
-  /// left who may play there.
+  /// A client's session sits down at a table, or leaves it. When the last player leaves, a command
+  /// that yields, such as pondering, ends.
   static void sit(Table& table, const protocol::Identity& client) {
     table.seated().push_back(client);
   }
@@ -60,15 +60,14 @@ class Tables {
   [[nodiscard]] std::vector<Row> rows() const;
   [[nodiscard]] std::size_t size() const { return tables_.size(); }
 
-  /// Gives up the names of the tables at which for too long nobody has sat who may play there, and
-  /// those tables; how many.
+  /// Gives up the named tables that have been without a player for too long; returns their number.
   std::size_t expire(SteadyClock::time_point now);
 
  private:
   struct Entry {
     std::shared_ptr<Table> table;
     std::string maker;             ///< Identity::key
-    SteadyClock::time_point left;  ///< by the last one who may play there
+    SteadyClock::time_point left;  ///< when the last player left
   };
 
   [[nodiscard]] Entry* entry_of(const Table& table);

@@ -7,32 +7,32 @@
 
 namespace pitboss::server {
 
-/// Which command has a table for itself, for as long as it takes, and who is waiting for it to end.
-/// Belongs to the thread that handles lines.
+/// The command that has a table for itself, and the sessions that wait for it to end. Belongs to
+/// the thread that handles lines.
 class Turn {
  public:
   [[nodiscard]] bool is_free() const { return what_.empty(); }
   /// The command that has the table; empty if none has.
   [[nodiscard]] std::string_view what() const { return what_; }
 
-  /// The command `what` has the table from now on; the table must be free. A command that goes on
-  /// until something else is asked of the table gives `yield`, which ends it and does not block.
-  /// Or the same command goes on after its line has been handled.
+  /// Gives the table, which must be free, to the command `what`; or continues that command after
+  /// its line has been handled. A command that goes on until the table is asked something else
+  /// gives `yield`, which ends it and does not block.
   void take(std::string_view what, std::function<void()> yield = {}) {
     what_ = what;
     yield_ = std::move(yield);
-    if (std::exchange(is_handled_, false)) call_waiting();  // some may only want the options
+    if (std::exchange(is_handled_, false)) call_waiting();  // some may need only the options
   }
-  /// The same for a command whose line another thread handles: until then not even the table's
-  /// options may be used.
+  /// The same for a command whose line a worker handles; meanwhile not even the table's options may
+  /// be used.
   void take_to_handle(std::string_view what) {
     take(what);
     is_handled_ = true;
   }
-  /// Whether the line is still being handled.
+  /// Whether a worker still handles the command's line.
   [[nodiscard]] bool is_handled() const { return is_handled_; }
-  /// The command has ended. Those that wait are called in the order in which they came; the first
-  /// may take the table at once.
+  /// Ends the command, and makes the calls of those that wait in the order in which they came; the
+  /// first may take the table at once.
   void release() {
     what_ = {};
     yield_ = nullptr;
@@ -46,7 +46,7 @@ class Turn {
   void ask() const {
     if (yield_) yield_();
   }
-  /// Calls once, when the table is next released, unless `who` stops waiting before.
+  /// Makes `call` once, when the table is next released, unless `who` stops waiting before.
   void wait(const void* who, std::function<void()> call) {
     waiting_.push_back({who, std::move(call)});
   }
@@ -66,7 +66,7 @@ class Turn {
 
   std::string_view what_;
   std::function<void()> yield_;
-  bool is_handled_ = false;  ///< its line, by another thread
+  bool is_handled_ = false;  ///< a worker handles its line
   std::vector<Waiting> waiting_;
 };
 

@@ -79,7 +79,7 @@ engine::Progress Work::run(std::chrono::microseconds slice, bool updates) {
       },
       [&](protocol::FailureCode code, std::string_view what) {
         progress = engine::Progress::done;
-        // An answer that has begun as a success can only say so in its last line.
+        // An answer that has begun as a success can report a failure only in its last line.
         if (streams_) {
           tell("error: " + form_.sentence(code, what) + '\n');
         } else {
@@ -90,7 +90,7 @@ engine::Progress Work::run(std::chrono::microseconds slice, bool updates) {
   return progress;
 }
 
-/// What a job tells beside its answer: lines of the answer, or a text of its own.
+/// Adds a job's update: lines of the answer if it streams, else a separate text.
 void Work::tell(const std::string& lines) {
   text_ += lines;
   if (streams_ && !lines.empty()) text_ += '\n';

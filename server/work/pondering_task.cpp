@@ -27,7 +27,7 @@ void PonderingTask::submit() {
     if (const auto self = weak.lock()) pool.hasten(*self);
   });
   shared_.pool.submit(shared_from_this(), client_, WorkerPool::Priority::idle);
-  ++shared_.pondering;  // ends on this thread, too, so not before
+  ++shared_.pondering;  // `end`, which decrements it, runs on this thread, too
 }
 
 engine::Progress PonderingTask::work() noexcept {
@@ -40,7 +40,7 @@ engine::Progress PonderingTask::work() noexcept {
   try {
     boost::asio::post(shared_.io, [self = shared_from_this()] { self->end(); });
   } catch (const std::bad_alloc&) {
-    return engine::Progress::runnable;  // to say so at the next turn
+    return engine::Progress::runnable;  // to post it at the next turn
   }
   return engine::Progress::done;
 }
@@ -48,7 +48,7 @@ engine::Progress PonderingTask::work() noexcept {
 void PonderingTask::end() {
   --shared_.pondering;
   pondering_->end();
-  // To release a large tree takes longer than others should wait.
+  // A worker releases the table, since releasing a large tree takes long.
   doing_ = Doing::release;
   shared_.pool.submit(shared_from_this(), client_);
 }

@@ -16,12 +16,12 @@ namespace pitboss::server {
 class PonderingTask final : public WorkerPool::Task,
                             public std::enable_shared_from_this<PonderingTask> {
  public:
-  /// Begins the pondering that follows from the session's last command, if any. The I/O thread
-  /// calls it. Without memory there is no pondering; `number` is the session's in the log.
+  /// Begins pondering if the session's last command calls for it. The I/O thread calls it. Logs a
+  /// warning if memory does not suffice; `number` is the session's in the log.
   static void start(Shared& shared, Session& session, const WorkerPool::ClientPtr& client,
                     std::uint64_t number);
 
-  /// `start` makes the tasks.
+  /// For `start`.
   PonderingTask(Shared& shared, WorkerPool::ClientPtr client)
       : shared_(shared), client_(std::move(client)) {}
 
@@ -31,7 +31,7 @@ class PonderingTask final : public WorkerPool::Task,
   enum class Doing : std::uint8_t {
     ponder,
     end,     ///< the I/O thread is to release the table
-    release  ///< the table is free; this may be the last to hold the tree
+    release  ///< the table is free; this task may be the last to hold its tree
   };
 
   void submit();

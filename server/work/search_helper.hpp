@@ -9,7 +9,7 @@
 
 namespace pitboss::server {
 
-/// Gives a search a worker as its second, third ... thread, until the search is over.
+/// Makes a worker help a search, as its second or later thread, until the search is over.
 class SearchHelper final : public WorkerPool::Task {
  public:
   explicit SearchHelper(std::shared_ptr<engine::Search> search) : search_(std::move(search)) {}

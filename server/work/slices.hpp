@@ -5,9 +5,8 @@
 
 namespace pitboss::server {
 
-/// The slices of one task: a sixteenth of the time that it has had, within bounds. Short commands
-/// thus take turns finely, so that equal ones end together, and long ones do not lose their time to
-/// cold caches.
+/// The slices of one task: a sixteenth of its time so far, within bounds. Short tasks thus take
+/// turns often, so that equal ones end together, and long ones do not lose time to cold caches.
 class Slices {
  public:
   [[nodiscard]] std::chrono::microseconds next() {

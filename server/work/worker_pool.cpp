@@ -41,7 +41,7 @@ WorkerPool::Lengths WorkerPool::lengths() {
 void WorkerPool::submit(std::shared_ptr<Task> task, ClientPtr client, Priority priority) {
   const auto now = SteadyClock::now();
   Task& submitted = *task;
-  Queue one;  // what allocates comes before the lock
+  Queue one;  // allocates before the lock
   one.emplace(now, std::move(task));
   {
     const std::lock_guard lock(submitted.bell_->mutex);
@@ -89,13 +89,14 @@ void WorkerPool::stop() {
   }
   wake_.notify_all();
   threads_.clear();
-  // Nobody else touches the queues any more, and what ends with a task may call `resume`.
+  // No thread is left to touch the queues. Destructors of tasks may call `resume`, so the mutex
+  // must be free.
   while (!take_next().empty()) {
   }
   parked_.clear();
 }
 
-/// Puts an entry into its task's queue; entries of the same time stay in the order of their coming.
+/// Puts an entry into its task's queue; entries of the same time stay in order of arrival.
 void WorkerPool::queue(Queue::node_type entry, SteadyClock::time_point at) {
   Task& task = *entry.mapped();
   entry.key() = at;
@@ -113,8 +114,8 @@ WorkerPool::Queue::node_type WorkerPool::take_out(Task& task) {
   return entry;
 }
 
-/// Takes the entry whose turn it is, and nothing if there is none; its client goes to the back, and
-/// the pool's own tasks are the next.
+/// Takes the entry whose turn it is, or nothing. Its client goes to the back of the ring; after
+/// another client's turn the pool's own tasks are next.
 WorkerPool::Queue::node_type WorkerPool::take_next() {
   for (std::size_t i = 0; i < rings_.size(); ++i) {
     Ring& ring = rings_[i];
@@ -147,8 +148,8 @@ void WorkerPool::run() {
     } else if (parked_.empty()) {
       wake_.wait(lock);
     } else {
-      // A worker that parks a task takes another one or waits here itself, and who queues a task
-      // wakes a worker: so one that sleeps knows the first time at which a task wakes.
+      // A worker that parks a task takes another one or waits here itself, and queueing a task
+      // wakes a worker, so some sleeping worker knows the first time at which a parked task wakes.
       const auto first = parked_.begin()->first;
       wake_.wait_until(lock, first);
     }
@@ -163,7 +164,7 @@ void WorkerPool::run_slice(Queue::node_type entry, std::unique_lock<std::mutex>&
   const auto progress = task.work();
   const bool waits = progress.is_waiting();
   if (waits) entry.key() = progress.wake_at;
-  if (progress == engine::Progress::done) entry = {};  // others may have the task by now
+  if (progress == engine::Progress::done) entry = {};  // others may have submitted the task again
   lock.lock();
   if (!entry) return;
   if (!waits || task.resumed_) return queue(std::move(entry), SteadyClock::now());

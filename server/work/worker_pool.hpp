@@ -15,12 +15,12 @@
 
 namespace pitboss::server {
 
-/// A few threads that share many long tasks. Each client that has tasks gets a turn, round robin,
-/// and gives it to its tasks, round robin, for a slice each: clients progress alike however many
-/// tasks they have, and so do the tasks of one client. The pool's own tasks have every other turn:
-/// they are to be short, and nobody waits for clients to get them done. Idle tasks are served in
-/// the same way while there are no others. A task that waits for something is parked: it is in no
-/// queue and costs no worker until it is resumed.
+/// A few threads that share many long tasks. Clients take turns, round robin, and the tasks of a
+/// client share its turns, round robin, one slice each: clients progress alike however many tasks
+/// they have, and so do the tasks of one client. The pool's own tasks, which should be short, have
+/// every other turn, so that they need not wait for all clients. Idle tasks are served in the same
+/// way while there are no others. A task that waits for something is parked: it is in no queue and
+/// costs no worker until it is resumed.
 class WorkerPool {
  public:
   using SteadyClock = std::chrono::steady_clock;
@@ -30,11 +30,11 @@ class WorkerPool {
   class Task;
   class Client;
   using ClientPtr = std::shared_ptr<Client>;
-  /// Tasks by when they joined the queue, or by when they wake. Only `submit` allocates an entry;
-  /// it moves from queue to queue.
+  /// Tasks by the time when they joined the queue, or when they wake. Only `submit` allocates an
+  /// entry, which then moves from queue to queue.
   using Queue = std::multimap<SteadyClock::time_point, std::shared_ptr<Task>>;
 
-  /// Whose tasks are served as one. Outlives them.
+  /// An owner of tasks, which share its turns. Outlives its tasks.
   class Client {
    public:
     Client() = default;
@@ -44,8 +44,8 @@ class WorkerPool {
 
    private:
     friend class WorkerPool;
-    /// Its tasks of one priority. Its node is in the ring while there are any, else here, so that
-    /// nothing is allocated when it moves.
+    /// The client's tasks of one priority. `node` is in the ring while there are tasks, else in
+    /// `rest`, so that moving it allocates nothing.
     struct Lane {
       explicit Lane(Client* client) : rest{client} {}
       Queue tasks;
@@ -63,18 +63,18 @@ class WorkerPool {
     virtual ~Task();
     Task(const Task&) = delete;
     Task& operator=(const Task&) = delete;
-    /// Works for a slice. `runnable`: the task goes to the back of its queue; `waiting`: it is
-    /// parked until it is resumed or its time has come; `done`: the pool drops it. One worker at a
-    /// time calls it.
+    /// Works for a slice; one worker at a time calls it. After `runnable` the task goes to the back
+    /// of its queue; after `waiting` it is parked until `resume` or `wake_at`; after `done` the
+    /// pool drops it.
     virtual engine::Progress work() noexcept = 0;
-    /// Resumes the task, as long as there is one.
+    /// A function that resumes the task; does nothing once the task is gone.
     [[nodiscard]] engine::Waker waker() const;
 
    private:
     friend class WorkerPool;
     enum class State : std::uint8_t { outside, queued, working, parked };
 
-    /// What wakers share. Its mutex is locked before the pool's.
+    /// State that the wakers share. Its mutex is locked before the pool's.
     struct Bell {
       std::mutex mutex;
       WorkerPool* pool = nullptr;  ///< from `submit` on
@@ -89,11 +89,10 @@ class WorkerPool {
     ClientPtr client_;
     Priority priority_ = Priority::normal;
     State state_ = State::outside;
-    bool resumed_ = false;   ///< while it works
+    bool resumed_ = false;   ///< `resume` was called during `work`
     Queue::iterator entry_;  ///< while it is queued or parked
   };
 
-  /// Starts `threads` threads.
   explicit WorkerPool(int threads);
   /// As `stop`.
   ~WorkerPool();
@@ -111,19 +110,19 @@ class WorkerPool {
   /// Any thread; does not block.
   [[nodiscard]] Lengths lengths();
 
-  /// Any thread; does not block. The pool keeps the task, which it must not have already, until its
-  /// `work` returns `done`. Without a client the task is the pool's own. Throws std::bad_alloc.
-  /// After `stop` nothing happens.
+  /// Keeps the task, which must not be in the pool already, until its `work` returns `done`.
+  /// Without a client the task is the pool's own. Does nothing after `stop`. Throws std::bad_alloc.
+  /// Any thread; does not block.
   void submit(std::shared_ptr<Task> task, ClientPtr client = nullptr,
               Priority priority = Priority::normal);
-  /// A parked task goes to the back of its client's queue; one that works is not parked after this
-  /// slice; any other task stays as it is. Any thread; does not block.
+  /// Puts a parked task at the back of its client's queue; keeps a working one from being parked
+  /// after this slice; does nothing to others. Any thread; does not block.
   void resume(Task& task) noexcept;
-  /// An idle task becomes a normal one and, if it is queued, has the next turn. Any thread; does
+  /// Makes an idle task a normal one and, if it is queued, gives it the next turn. Any thread; does
   /// not block.
   void hasten(Task& task) noexcept;
 
-  /// Blocks until the slices that run are over, and drops all tasks. Not from a worker.
+  /// Blocks until the running slices are over, and drops all tasks. Not to be called by a worker.
   void stop();
 
  private:
