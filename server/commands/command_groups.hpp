@@ -35,23 +35,22 @@ namespace pitboss::server {
 [[nodiscard]] std::string lines(const auto& items) { return joined(items, "\n"); }
 [[nodiscard]] std::string words(const auto& items) { return joined(items, " "); }
 
-/// Throws CommandError unless it is that colour's turn: rules engines of GUIs and referees rely on
-/// it.
+/// Throws CommandError unless it is that colour's turn: GUIs and referees rely on it.
 void check_turn(const Table& table, games::Colour colour);
-/// Plays a move, or in GoGui's dialect a point of one. Throws CommandError: "syntax error" for what
-/// is not written like a move, whoever's turn it is, else "illegal move".
+/// Plays a move, or in GoGui's dialect a point of one. Throws CommandError: "syntax error" for text
+/// that cannot be a move, even out of turn, else "illegal move".
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text);
-/// Takes the last `count` moves back, or in GoGui's dialect points of them. Throws CommandError
-/// ("cannot undo"), and changes nothing, if there are not so many.
+/// Takes back the last `count` moves, or in GoGui's dialect points. Throws CommandError ("cannot
+/// undo"), and changes nothing, if there are fewer.
 void take_back(Seat& seat, std::size_t count);
 
-/// Sets the position of the stones that "COLOUR POINT COLOUR POINT ..." names, and no others; black
-/// is to move if such a position can be, else white. Throws CommandError for arguments of another
-/// form, BadGame for what is no position.
+/// Sets the position that has just the stones of "COLOUR POINT COLOUR POINT ..."; the first colour
+/// for which the position is possible is to move. Throws CommandError for malformed arguments,
+/// BadGame for an impossible position.
 void set_stones(Seat& seat, const protocol::Arguments& arguments);
 
-/// What `genmove` answers when the game is over. Referees that know only Go end a game on `resign`
-/// or two passes, so the loser resigns and a winner or a draw passes.
+/// The answer of `genmove` when the game is over. Referees that know only Go end a game on `resign`
+/// or two passes, so a loser resigns, and a winner, or anybody in a draw, passes.
 [[nodiscard]] std::string genmove_when_finished(Table& table, games::Colour colour, bool plays);
 
 }  // namespace pitboss::server

@@ -62,7 +62,7 @@ void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
                                  "illegal move: to resign is no move");
   try {
     if (seat.table->game().to_move() != colour) {
-      // What is no move at all is a syntax error, whoever's turn it is.
+      // Text that cannot be a move is a syntax error, even out of turn.
       static_cast<void>(seat.table->game().canonical(move));
       check_turn(*seat.table, colour);
     }

@@ -11,18 +11,18 @@
 
 namespace pitboss::server {
 
-/// What a command uses of its table, which other sessions may be using.
+/// The part of its table that a command uses.
 enum class Needs : std::uint8_t {
   nothing,  ///< of the table
-  options,  ///< of the table, which are safe to use at any time
-  table     ///< for itself; waits until no other command has it
+  options,  ///< the table's options; waits while a worker handles a line of the table
+  table     ///< the whole table; waits until no other command has it
 };
 
-/// Who handles the line of a command that needs the table. Lines of other commands are handled by
-/// the thread that handles those of all sessions, and refused if they are long.
+/// Who handles the line of a command that needs the table. The I/O thread handles the lines of
+/// other commands, and refuses them if they are long.
 enum class Handled : std::uint8_t {
-  by_length,  ///< that thread if the line is short, else one that searches
-  elsewhere   ///< one that searches, since short lines may take long, too
+  by_length,  ///< the I/O thread if the line is short, else a worker
+  elsewhere   ///< a worker, since even short lines may take long
 };
 
 /// One command. A handler checks everything before it changes anything and fails by throwing
@@ -33,7 +33,7 @@ struct Command {
   std::string_view help;       ///< one line
   bool blocks;                 ///< whether the session waits for a job
   Outcome (*handler)(Seat&, const protocol::Arguments&);
-  protocol::Right right;  ///< what the client must have, at its table too if the command needs that
+  protocol::Right right;  ///< the client must have it, and at its table unless `needs` is nothing
   Needs needs = Needs::table;
   Handled handled = Handled::by_length;
 };

@@ -3,16 +3,16 @@
 #include "server/session/board_words.hpp"
 #include "server/session/graphics.hpp"
 
-/// What GoGui's and HexGui's menus of analyze commands offer.
+/// The commands that GoGui's and HexGui's analyze menus offer.
 namespace pitboss::server {
 
 namespace {
 
-/// The last search, or the one that runs, in the position it began with.
+/// The last search, or the running one, with the position in which it began.
 struct Seen {
   const games::AnyGame& position;
   engine::Report report;
-  /// What has been chosen of the next move, if the position still is on the board.
+  /// The points chosen of the next move, if that position is still on the board.
   std::vector<std::string> chosen;
 };
 
@@ -82,7 +82,7 @@ Outcome novelty_map(Seat& seat, const protocol::Arguments&) {
   });
 }
 
-/// A board with `word(prior, largest prior)` on each point that a move goes on with.
+/// A board with `word(prior, largest prior)` on each point that may be next in a move.
 template <class Word>
 Outcome priors_board(const Seat& seat, const std::string& empty, Word&& word) {
   const Seen seen = last_search_of(seat);
@@ -126,7 +126,7 @@ Outcome parameters(Seat& seat, const protocol::Arguments& arguments) {
     seat.table->set_options({{arguments.word(0), arguments.word(1)}});
     return {};
   }
-  // A preset sets other options: it comes first, so that a list that is sent back restores all.
+  // The preset, which sets other options, comes first, so that sending the list back restores all.
   std::vector<std::string> rows;
   for (const engine::OptionRow& row : engine::option_rows()) {
     const auto place = row.name == "preset" ? rows.begin() : rows.end();

@@ -39,8 +39,8 @@ std::vector<engine::Assignment> assignments_from(const protocol::Arguments& argu
   return all;
 }
 
-/// What a duel cannot do: threads are brought to a search by the server when a command begins, and
-/// there is no time to ponder.
+/// Throws CommandError for options that a duel does not support: the server gives a search its
+/// threads only when a command begins, and there is no time to ponder.
 void check_duellist(const engine::Options& options) {
   if (options.threads > 1)
     throw protocol::CommandError(protocol::FailureCode::unsupported,
@@ -50,7 +50,7 @@ void check_duellist(const engine::Options& options) {
                                  "duel: nobody ponders: set ponder to false");
 }
 
-/// The duel, if the options of both allow one.
+/// The duel, if the options of both engines allow it.
 std::unique_ptr<Job> job_between(Seat& seat, Table& opponent, DuelRequest request) {
   check_duellist(opponent.options());
   return std::make_unique<DuelJob>(*seat.table, opponent, seat.config.waker, seat.dialect,
@@ -73,7 +73,7 @@ Outcome duel(Seat& seat, const protocol::Arguments& arguments) {
                                      " has begun (undo takes it back)");
   }
   if (seat.table->game().result().finished()) {
-    Table opponent(seat.config);  // for what is wrong with the options
+    Table opponent(seat.config);  // only to check the options
     opponent.resume({seat.table->game().clone(), {}}, options);
     static_cast<void>(job_between(seat, opponent, std::move(request)));
     return std::string("0 0 0 0");

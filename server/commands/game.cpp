@@ -33,8 +33,8 @@ Outcome game(Seat& seat, const protocol::Arguments& arguments) {
   return {};
 }
 
-/// A size of its own for each direction, or one for both; of a board that is no square its width
-/// will do.
+/// Takes a size for each direction, or one for both, which for a fixed board must be its longer
+/// side.
 Outcome boardsize(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(1, 2, "SIZE, or COLUMNS ROWS");
   constexpr int most = 1000;
@@ -76,7 +76,7 @@ Outcome komi(Seat&, const protocol::Arguments& arguments) {
   return {};
 }
 
-/// Only the side to move may play: rule engines of GUIs, which send moves twice, rely on it.
+/// Only the side to move may play: GUIs, which send moves twice, rely on it.
 Outcome play(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(2, 2, "COLOUR MOVE");
   play_in_turn(seat, seat.colour(arguments, 0), arguments.word(1));

@@ -42,7 +42,7 @@ void check_untouched(const Table& table) {
   }
 }
 
-/// `set` sets a position up, which the game may refuse.
+/// Calls `set`, which sets up a position. Throws CommandError if the game refuses the position.
 void set_up(const std::function<void()>& set) {
   try {
     set();
@@ -52,8 +52,7 @@ void set_up(const std::function<void()>& set) {
   }
 }
 
-/// The stones given, and nothing else, on the board. GoGui tells the side to move afterwards, so
-/// either will do.
+/// Puts just these stones on the board. GoGui names the side to move afterwards, so either will do.
 Outcome setup(Seat& seat, const protocol::Arguments& arguments) {
   check_untouched(*seat.table);
   set_up([&] { set_stones(seat, arguments); });

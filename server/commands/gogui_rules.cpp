@@ -16,7 +16,7 @@ std::string as_gogui_writes(const Seat& seat, const std::string& step) {
   return is_word ? step : gogui_point(seat.spoken(step));
 }
 
-/// What the margin of a game counts.
+/// The pieces that the margin of a game counts.
 struct Unit {
   std::string_view game;
   std::string_view one;
@@ -25,7 +25,7 @@ struct Unit {
 constexpr std::array<Unit, 3> units{
     {{"othello", "disc", "discs"}, {"rolit", "ball", "balls"}, {"fanorona", "man", "men"}}};
 
-/// " by 12 discs", if the game has a margin that counts something.
+/// " by 12 discs"; empty if the game's margin counts no pieces.
 std::string by_margin(const games::AnyGame& game) {
   const auto* const unit = std::ranges::find(units, game.name(), &Unit::game);
   if (unit == units.end()) return {};
@@ -34,8 +34,8 @@ std::string by_margin(const games::AnyGame& game) {
          std::string(margin == 1 ? unit->one : unit->several);
 }
 
-/// The game's name and those of its rules that differ from the usual ones, letters and digits
-/// only, the first one a capital. The size is none of them: GoGui asks for it otherwise.
+/// The game's name and the parameters that differ from their defaults, letters and digits only, the
+/// first one a capital. Without the size, which GoGui asks for by another command.
 std::string game_id(const games::AnyGame& game) {
   std::string id(game.name());
   const auto declared = games::game_parameters(game.name());
@@ -48,7 +48,7 @@ std::string game_id(const games::AnyGame& game) {
   return id;
 }
 
-/// GoGui asks this at the beginning of every connection, and it is by this that it is known.
+/// GoGui sends this at the beginning of every connection, which identifies it.
 Outcome rules_game_id(Seat& seat, const protocol::Arguments&) {
   if (!seat.dialect_is_set) seat.dialect = protocol::Dialect::gogui;
   return game_id(seat.table->game());

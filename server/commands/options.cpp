@@ -34,9 +34,9 @@ std::string option_text(const std::string& name, const nlohmann::json& value) {
       "syntax error: the value of '" + name + "' must be a number, a string, true or false");
 }
 
-/// {"NAME": VALUE, ...}; a preset first, since it sets what may stand beside it.
+/// Reads {"NAME": VALUE, ...}; the preset comes first, so that the others override it.
 Assignments assignments(const protocol::Arguments& arguments) {
-  // Sorted: to look for every name among all those before it would take as long as they are many.
+  // A sorted JSON object: an ordered one would search all earlier names for each name.
   const auto json = nlohmann::json::parse(arguments.text(), nullptr, false);
   if (!json.is_object())
     throw protocol::CommandError(protocol::FailureCode::bad_argument,
@@ -60,7 +60,7 @@ Assignments assignments(const protocol::Arguments& arguments) {
 Outcome list_options(Seat& seat, const protocol::Arguments&) { return seat.table->option_lines(); }
 
 Outcome set(Seat& seat, const Assignments& list) {
-  const bool is_running = seat.table->search().is_running();  // the options may end it
+  const bool is_running = seat.table->search().is_running();  // options may end it
   const engine::Effect effect = seat.table->set_options(list);
   for (const engine::Remark& remark : engine::remarks_on(seat.table->options())) {
     const bool is_meant = std::ranges::any_of(list, [&](const engine::Assignment& a) {

@@ -66,7 +66,7 @@ Outcome last_value(Seat& seat, const protocol::Arguments&) {
   return value_text(*value);
 }
 
-/// To be handled it has had the table, which has ended what goes on until something is asked.
+/// Does nothing: to get the table for `stop`, the session has ended pondering or analysis.
 Outcome stop(Seat&, const protocol::Arguments&) { return {}; }
 
 Outcome live_graphics(Seat& seat, const protocol::Arguments& arguments) {
@@ -76,7 +76,7 @@ Outcome live_graphics(Seat& seat, const protocol::Arguments& arguments) {
   return {};
 }
 
-/// The tree is all that is kept from search to search.
+/// The tree and its results are all that is kept between searches.
 Outcome clear_cache(Seat& seat, const protocol::Arguments&) {
   seat.table->search().forget();
   return {};

@@ -21,8 +21,8 @@ std::vector<Place> stones_on(const games::AnyGame& game) {
   return places;
 }
 
-/// The points on which Go puts fixed handicap stones (GTP 2, section 4.1.1), in the order for
-/// `stones` of them; empty if the board has no room for so many.
+/// The points of `stones` fixed handicap stones in Go (GTP 2, section 4.1.1), in order; empty if
+/// the board has no room for so many.
 std::vector<Place> handicap_points(const games::BoardShape& shape, int stones) {
   constexpr int least = 7;
   constexpr int large = 13;
@@ -44,14 +44,14 @@ std::vector<Place> handicap_points(const games::BoardShape& shape, int stones) {
   return points;
 }
 
-/// Throws what GTP wants said when there are stones already.
+/// Throws CommandError with GTP's words if there are stones or moves already.
 void check_empty(const Table& table) {
   if (!table.history().moves().empty() || !stones_on(table.game()).empty()) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state, "board not empty");
   }
 }
 
-/// Black's stones, and white to move.
+/// Puts black stones on the points; white is to move.
 void set_handicap(Table& table, const std::vector<Place>& points) {
   games::PositionEditor editor(table.game());
   for (const Place p : points) editor.put(p, games::PositionEditor::stone(Colour::black));
@@ -72,7 +72,7 @@ std::vector<std::string> texts(const Seat& seat, const std::vector<Place>& point
   return list;
 }
 
-/// A number of stones; whether there can be so many is not asked here.
+/// A number of stones; does not check that the board has room for them.
 int stones_in(const protocol::Arguments& arguments) {
   constexpr int most = 2147483647;
   return static_cast<int>(arguments.whole(0, 0, most));
@@ -134,7 +134,7 @@ Outcome set_position(Seat& seat, const protocol::Arguments& arguments) {
   return {};
 }
 
-/// In none of the games is a stone dead, or alive in a seki, while it lies on the board.
+/// In these games no stone on the board is dead or in a seki.
 Outcome final_status_list(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(1, 1, "alive, seki or dead");
   const std::string& status = arguments.word(0);
@@ -181,7 +181,7 @@ void set_stones(Seat& seat, const protocol::Arguments& arguments) {
     throw protocol::CommandError(protocol::FailureCode::bad_argument,
                                  std::string("syntax error: ") + bad.what());
   }
-  // The stones tell whose turn it is; or black begins.
+  // Lets the first colour move for which the game accepts the position.
   for (int turn = 0;; ++turn) {
     position.to_move = static_cast<Colour>(turn);
     try {

@@ -28,7 +28,7 @@ std::pair<std::string, std::optional<std::size_t>> file_and_game(const std::stri
   return {word.substr(0, mark), std::stoul(digits)};
 }
 
-/// The game that is asked for; the only one if none is.
+/// The game with that number; without a number the only game.
 const games::SgfGame& chosen(const std::vector<games::SgfGame>& all, const std::string& file,
                              std::optional<std::size_t> number) {
   const std::string count = std::to_string(all.size());

@@ -7,7 +7,7 @@ namespace pitboss::server {
 
 namespace {
 
-/// A new table of the game that is played at the present one.
+/// A new table for the game that is played at the present one.
 std::shared_ptr<Table> fresh_table(const Seat& seat) {
   auto table = std::make_shared<Table>(seat.config);
   const auto [name, parameters] = seat.table->played();
@@ -15,15 +15,15 @@ std::shared_ptr<Table> fresh_table(const Seat& seat) {
   return table;
 }
 
-/// Whether the present table may get a name: it has none, and did not belong to another token when
-/// it had one. An administrator's is another, too: the name would make the table its own.
+/// Whether the client may name the present table: it has no name, and did not belong to another
+/// token when it had one. That holds for administrators, too, since naming makes the table theirs.
 bool may_name(const Seat& seat) {
   const std::string& owner = seat.table->ownership().owner;
   return seat.tables->name_of(*seat.table).empty() && (owner.empty() || owner == seat.client.name);
 }
 
-/// The table of that name; or, if there is none, the present table under that name; or, if that may
-/// not get it, a new one.
+/// Sits down at the table of that name. If there is none, names the present table, or if that is
+/// not allowed, a new one.
 Outcome attach(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(0, 1, "[NAME]");
   if (arguments.size() == 0) return std::string(seat.tables->name_of(*seat.table));
@@ -73,7 +73,7 @@ Outcome release(Seat& seat, const protocol::Arguments&) {
   const auto peers = std::ranges::count_if(
       seat.table->seated(),
       [&](const protocol::Identity& other) { return other.right >= seat.client.right; });
-  if (ownership.owner.empty() && peers > 1) {  // the client itself is one
+  if (ownership.owner.empty() && peers > 1) {  // the client itself counts
     throw protocol::CommandError(protocol::FailureCode::needs_right,
                                  "this table belongs to no token, and others sit at it");
   }

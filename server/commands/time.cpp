@@ -12,7 +12,7 @@ using Seconds = TimeSettings::Seconds;
 
 constexpr std::int64_t most_stones = 100000;
 
-/// Canadian time; no moves in a byo-yomi means no limit at all, as GTP wants it.
+/// Canadian time; a byo-yomi for 0 stones means no limit at all, as in GTP.
 Outcome time_settings(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(3, 3, "MAIN BYO_YOMI STONES");
   constexpr std::int64_t most = 2147483647;
@@ -29,7 +29,7 @@ Outcome time_settings(Seat& seat, const protocol::Arguments& arguments) {
   return {};
 }
 
-/// GoGui, whose clock runs on when nothing is left, tells that as a negative number.
+/// GoGui's clock runs on below 0 and sends negative numbers, which count as 0.
 Outcome time_left(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(3, 3, "COLOUR SECONDS STONES_OR_PERIODS");
   const games::Colour colour = seat.colour(arguments, 0);
@@ -39,7 +39,7 @@ Outcome time_left(Seat& seat, const protocol::Arguments& arguments) {
   return {};
 }
 
-/// A bound that a negative number takes away.
+/// A bound in seconds; a negative number means none.
 Seconds bound(const protocol::Arguments& arguments, std::size_t i) {
   return arguments.number(i) < 0 ? TimeSettings::unlimited : arguments.seconds(i);
 }
