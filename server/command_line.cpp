@@ -26,7 +26,7 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr unsigned line_length = 100;
-/// The option of searches whose name is that of the flag for servers.
+/// The search option that has the same name as the flag that names evaluators.
 constexpr std::string_view place_option = "evaluator";
 
 // "tree_mb" can be given as --tree-mb, too.
@@ -57,8 +57,8 @@ auto* whole_number(std::int64_t preset, std::int64_t min, std::int64_t max, cons
       });
 }
 
-// Adds options that are whole numbers: name, the field, its range, what it means. What stands in
-// the field before is the default; times are given in seconds.
+// Adds options that are whole numbers: name, field, range, help text. The field's value is the
+// default; times are given in seconds.
 class Numbers {
  public:
   explicit Numbers(po::options_description& group) : add_(group.add_options()) {}
@@ -81,7 +81,7 @@ class Numbers {
   po::options_description_easy_init add_;
 };
 
-/// The same for a number without which there is another bound, or none.
+/// The same for a number that may be left out; `without` says which bound holds then.
 template <class T>
 void optional_count(po::options_description& group, const char* name, T& field, const char* without,
                     const char* help) {
@@ -223,7 +223,7 @@ po::options_description limit_options(Config& config, std::int64_t& memory_mb) {
 // The folder of features has the name of the option that chooses one of them.
 constexpr std::string_view folder_flag = "features";
 
-// The engine's own table, so that every option of a search but these two is one of the daemon.
+// Every search option but those two is an option of the daemon, too.
 po::options_description engine_options(const engine::Options& defaults) {
   po::options_description group("Options new sessions start with", line_length);
   for (const auto& row : engine::option_rows()) {
@@ -236,7 +236,7 @@ po::options_description engine_options(const engine::Options& defaults) {
   return group;
 }
 
-// A preset sets many options, so it comes before those that are given one by one.
+// The preset is set first, so that options given one by one override it.
 void set_engine_options(engine::Options& options, const po::variables_map& given) {
   const auto set = [&](const engine::OptionRow& row) {
     const auto found = given.find(std::string(row.name));

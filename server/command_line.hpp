@@ -16,9 +16,9 @@ struct CommandLine {
   bool version = false;  ///< print the version and end
 };
 
-/// Reads the arguments, and the file that `--config` names: the same names without the dashes,
-/// `name = value` on each line. The command line goes before the file. Throws std::runtime_error
-/// with a sentence for unknown names and values out of range, and for a file that cannot be read.
+/// Reads the arguments and the file that `--config` names, which holds `name = value` lines with
+/// the same names without dashes. The command line overrides the file. Throws std::runtime_error
+/// with a sentence for unknown names, values out of range and a file that cannot be read.
 [[nodiscard]] CommandLine parse_command_line(int count, const char* const* arguments);
 
 }  // namespace pitboss::server

@@ -27,10 +27,10 @@ struct Config {
   MakeSearch make_search = searches_with({});
   std::shared_ptr<engine::RemoteService> evaluators;  ///< null: there are none
   std::shared_ptr<EvaluatorLog> evaluator_log = std::make_shared<EvaluatorLog>();
-  std::shared_ptr<engine::MemoryBudget> memory;  ///< that these searches take from; null: no bound
+  std::shared_ptr<engine::MemoryBudget> memory;  ///< of searches, networks, answers; null: no bound
   CredentialFiles credentials{};
-  bool is_open = false;  ///< serves everybody beyond this machine, too, if there are no tokens
-  std::optional<ListenAddress> metrics;  ///< where the page for Prometheus is; none: nowhere
+  bool is_open = false;                  ///< without tokens, also serves hosts beyond this machine
+  std::optional<ListenAddress> metrics;  ///< of the page for Prometheus; none: no page
 };
 
 }  // namespace pitboss::server

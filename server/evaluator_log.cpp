@@ -10,8 +10,8 @@ namespace pitboss::server {
 
 namespace {
 
-/// The error in one line that is not too long and does not name the evaluator again: part of it is
-/// what the evaluator has sent.
+/// The error as one short line of printable characters, without the evaluator's name. Part of it
+/// may be text that the evaluator has sent.
 std::string told(const std::string& url, std::string_view error) {
   constexpr std::size_t most = 300;
   for (const std::string& word : {"evaluator " + url, std::string(": ")}) {

@@ -7,23 +7,23 @@
 
 namespace pitboss::server {
 
-/// The log's lines about evaluators, two of each in ten seconds at most, so that one that wavers
-/// does not fill the disk: that it is left out, or answers again. Any thread.
+/// Logs when an evaluator is left out and when it answers again, at most two lines per evaluator in
+/// ten seconds, so that an unsteady evaluator does not fill the disk. Any thread.
 class EvaluatorLog {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  /// An evaluator is left out because of an error, or asked again if there is none.
+  /// The evaluator is left out because of `error`, or asked again if `error` is empty.
   void note(const std::string& url, const std::string& error, TimePoint now);
-  /// Tells how it is with those of which not everything was told, when they may have lines again.
+  /// Logs the state of evaluators whose last lines were held back and that may have lines again.
   void catch_up(TimePoint now);
 
  private:
   struct Evaluator {
     std::string error{};  ///< why it is left out; empty: it is not
-    int untold = 0;       ///< changes
+    int untold = 0;       ///< changes not logged yet
     TimePoint begun{};
-    int lines = 0;  ///< since then
+    int lines = 0;  ///< since `begun`
   };
   static void tell(const std::string& url, Evaluator& evaluator, TimePoint now);
 

@@ -11,15 +11,15 @@ namespace pitboss::server {
 struct ServerLimits {
   std::size_t max_sessions = 1024;
   std::size_t max_line = 1 << 16;  ///< bytes, without the line feed
-  std::size_t max_queued = 1000;   ///< lines of one session that wait; soft by one read
+  std::size_t max_queued = 1000;   ///< waiting lines of one session; one read may exceed it
   std::size_t max_outbox =
-      8 << 20;  ///< bytes of answers that wait for one client; soft by one answer
+      8 << 20;  ///< bytes of answers that wait for one client; one answer may exceed it
   std::chrono::milliseconds write_timeout{std::chrono::seconds{30}};  ///< client reads nothing
   std::chrono::milliseconds idle{std::chrono::hours{1}};  ///< no line, nothing running; 0: for ever
   std::chrono::milliseconds half_close{std::chrono::minutes{1}};  ///< searching after end of input
   std::size_t max_tables = 64;                                    ///< with a name
   std::chrono::milliseconds keep_tables{std::chrono::minutes{10}};  ///< without a player
-  /// Of one host; none: 64 for hosts that reach the server over a network, no bound for this one.
+  /// Of one host; none: 64 for a host on a network, no bound for this machine.
   std::optional<std::size_t> max_sessions_per_address{};
   std::size_t max_tables_per_client = std::numeric_limits<std::size_t>::max();  ///< with a name
   std::size_t max_searches_per_client = std::numeric_limits<std::size_t>::max();
@@ -31,7 +31,7 @@ struct ServerLimits {
 [[nodiscard]] std::size_t most_sessions_of_one(const ServerLimits& limits, bool is_local);
 
 /// The number of sessions the process has descriptors for, at most `wanted` and at least 1. Raises
-/// the soft limit of open files as far as that needs and the hard limit allows.
+/// the soft limit of open files as far as needed and as the hard limit allows.
 [[nodiscard]] std::size_t affordable_sessions(std::size_t wanted);
 
 }  // namespace pitboss::server

@@ -22,13 +22,13 @@ std::optional<spdlog::level::level_enum> level_of(const std::string& word) {
   return level;
 }
 
-/// A file that is opened by its name once more when whoever rotates logs has renamed it.
+/// A log file that can be opened again by its name after log rotation has renamed it.
 class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
   /// Throws spdlog::spdlog_ex if the file cannot be opened.
   explicit FileSink(std::string name) : name_(std::move(name)), file_(opened()) {}
 
-  /// Throws as the constructor, and goes on with the file that it has.
+  /// Throws as the constructor does, and then keeps the file that it has.
   void reopen() {
     auto file = opened();
     const std::scoped_lock lock(mutex_);

@@ -4,16 +4,16 @@
 
 namespace pitboss::server {
 
-/// Sends the log to `file`, or to standard error if that is empty, from `level` up. A log that
-/// cannot be written later, the disk being full, never stops the service. Throws
-/// std::runtime_error with a sentence for an unknown level or a file that cannot be opened.
+/// Sends the log to `file`, or to standard error if that is empty, from `level` up. A failed write,
+/// as on a full disk, never stops the service. Throws std::runtime_error with a sentence for an
+/// unknown level or a file that cannot be opened.
 void start_log(const std::string& level, const std::string& file);
 
-/// Opens the log's file by its name once more, so that a file which has been renamed is written no
-/// longer; keeps the old one if that fails. Does nothing for standard error. Any thread; blocks.
+/// Opens the log's file again by its name, so that nothing more goes to a renamed file; keeps the
+/// old file if that fails. Does nothing for standard error. Any thread; blocks.
 void reopen_log();
 
-/// The level from which up the log is written, and another one from now on; false if the word is no
+/// Gets and sets the lowest level that is logged; `set_log_level` returns false if the word is no
 /// level. Any thread.
 [[nodiscard]] std::string log_level();
 [[nodiscard]] bool set_log_level(const std::string& word);

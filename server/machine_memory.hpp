@@ -10,8 +10,8 @@ namespace pitboss::server {
 /// address space if that is less.
 [[nodiscard]] std::size_t machine_memory();
 
-/// The lowest limit of memory among the process's control group and those that it is part of, as
-/// the files below `root` tell it (version 1 or 2); nothing if there is none.
+/// The lowest memory limit of the process's control group and its ancestors, as the files below
+/// `root` tell it (version 1 or 2); nothing if there is no limit.
 [[nodiscard]] std::optional<std::size_t> control_group_memory(const std::filesystem::path& root);
 
 }  // namespace pitboss::server

@@ -17,9 +17,9 @@
 
 namespace {
 
-/// Has the C library give the memory of trees and tables back to the system as soon as they are
-/// released. Of itself it does that only for large ones: after the first release it keeps up to 32
-/// MiB in the worker threads' heaps, for each tree that a worker made.
+/// Makes the C library return the memory of trees and tables to the system as soon as they are
+/// released. By default, after the first release, it keeps up to 32 MiB in the worker threads'
+/// heaps for each tree that a worker made.
 void give_memory_back() {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);  // NOLINT(concurrency-mt-unsafe): there is one thread yet
 }
@@ -50,7 +50,8 @@ int main(int count, char** arguments) {
 
     std::signal(SIGPIPE, SIG_IGN);
     const bool has_files = line.config.credentials.any() || !line.log_file.empty();
-    // Without files to read anew SIGHUP ends the daemon with its terminal, and else does no harm.
+    // SIGHUP rereads files. If there are none, it ends a daemon whose terminal closes, else does
+    // nothing.
     server::Signals signals(has_files || isatty(STDIN_FILENO) == 0);
     server::Server daemon(line.config);
     for (const auto& address : daemon.listening()) {
@@ -67,7 +68,7 @@ int main(int count, char** arguments) {
                    if (line.config.credentials.any()) daemon.reload();
                  });
     daemon.run();
-    if (!signals.end()) std::_Exit(EXIT_SUCCESS);  // a file hangs that is being read
+    if (!signals.end()) std::_Exit(EXIT_SUCCESS);  // reading a file hangs
     return EXIT_SUCCESS;
   } catch (const std::exception& error) {
     std::cerr << "pitbossd: " << error.what() << '\n';

@@ -41,11 +41,10 @@ constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
 constexpr auto check_interval = 50ms;
 constexpr auto polling_time = 50us;
 constexpr std::size_t few_events = 4;
-// Connections beyond the sessions, refused ones that wait for their peer to close, say.
+// Connections beyond the sessions, such as refused ones that wait for their peer to close.
 constexpr int spare_sockets = 16;
 
-/// Releases a table's search, and the table if nobody sits there, which may take long if the tree
-/// is large.
+/// Releases a table's search, and the table if nobody sits there. A large tree makes this slow.
 class Release final : public WorkerPool::Task {
  public:
   explicit Release(std::shared_ptr<Table> table) : table_(std::move(table)) {}
@@ -96,10 +95,11 @@ class Server::Implementation final : public ServerControl {
   void take(Credentials::Content credentials);
   void drain();
 
-  // In this order: what the event loop still holds at the end refers to `shared_` and the pool.
+  // The order matters: handlers that the event loop destroys with itself refer to `shared_` and the
+  // pool.
   ServerLimits limits_;
   Credentials credentials_;
-  std::mutex reloading_;  ///< what was read later is taken later, too
+  std::mutex reloading_;  ///< keeps reloads in the order in which they read
   WorkerPool pool_;
   SharedByTables by_tables_;
   std::shared_ptr<engine::RemoteService> evaluators_;
@@ -136,7 +136,7 @@ Server::Implementation::Implementation(const Config& config)
     session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
                                 config.sgf_folder, tables_, config.make_search, config.evaluators,
                                 by_tables_, this, stranger});
-    const Session probe(session_configs_.back());  // throws what is wrong with it
+    const Session probe(session_configs_.back());  // throws if the configuration is wrong
   }
   for (const auto& address : config.listen) {
     listening.push_back(listeners_.emplace_back(io_, address).address());
@@ -218,8 +218,8 @@ std::optional<protocol::Limit> Server::Implementation::limit_of_sessions(
   return protocol::Limit::max_sessions_per_address;
 }
 
-/// Where there are too many sessions, the oldest that has shown no token gives way: else strangers
-/// could keep everybody out.
+/// If there are too many sessions, drops the oldest that has shown no token, so that strangers
+/// cannot keep everybody out.
 void Server::Implementation::make_room(const ClientAccount& address, bool is_local) {
   const auto limit = limit_of_sessions(address, is_local);
   if (!limit) return;
@@ -233,7 +233,7 @@ void Server::Implementation::make_room(const ClientAccount& address, bool is_loc
   (*oldest)->give_way();
 }
 
-/// Why a client gets no session, for whom there would be a socket; empty if it gets one.
+/// Why a client that has a socket gets no session; empty if it gets one.
 std::string Server::Implementation::why_refused(const ClientAccount& address, bool is_local) {
   const auto limit = limit_of_sessions(address, is_local);
   const bool is_full = limit == protocol::Limit::max_sessions;
@@ -256,7 +256,7 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
   try {
     SessionConfig config = session_configs_[listener];
     config.client.address = host_of(peer);
-    // Without tokens the server obeys those who are on its machine.
+    // Without tokens, clients on this machine are administrators and others may play.
     if (!credentials_.tokens() && !peer.is_loopback()) config.client.right = protocol::Right::play;
     const auto address = shared_.accounts.of({{}, {}, config.client.address});
     const auto spare = static_cast<std::size_t>(spare_sockets);
@@ -291,11 +291,11 @@ void Server::Implementation::check_room_for_search(const protocol::Identity& cli
       "too many commands that take time at once (limit " + std::to_string(most) + ")");
 }
 
-// Handles events until the end. A client that plays by a program asks again soon, and a processor
-// that sleeps takes longer to wake than such a client does; but a search needs the processor more.
+// Handles events until the end. Polls for a while before it sleeps, since a program asks again
+// sooner than a sleeping processor wakes; but not while a search needs the processor.
 void Server::Implementation::serve() {
   while (io_.run_one() > 0) {
-    if (io_.poll() > few_events) continue;  // many clients; more of their lines wait already
+    if (io_.poll() > few_events) continue;  // many clients: more lines wait already
     auto now = SteadyClock::now();
     for (auto end = now + polling_time; now < end && shared_.searching == 0;
          now = SteadyClock::now()) {
@@ -330,8 +330,8 @@ asio::awaitable<void> Server::Implementation::check_all() {
   }
 }
 
-/// Only a few connections may ask the system about their peers, which is slow; the others have
-/// their turn in the next checks.
+/// Only a few connections per check may ask the system about their peers, which is slow; the next
+/// checks begin with the others.
 void Server::Implementation::check_connections(SteadyClock::time_point now) {
   constexpr std::size_t questions = 20;
   shared_.peer_questions = questions;
@@ -344,7 +344,7 @@ void Server::Implementation::check_connections(SteadyClock::time_point now) {
   first_checked_ = count > 0 ? next % count : 0;
 }
 
-// Reads the files on the thread that asks for it: clients would have to wait for the I/O thread.
+// Reads the files on the calling thread: on the I/O thread clients would have to wait.
 void Server::Implementation::reload() {
   const std::scoped_lock lock(reloading_);
   try {

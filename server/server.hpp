@@ -11,7 +11,7 @@ namespace pitboss::server {
 /// The daemon without its command line, so that tests can start it in a thread.
 class Server {
  public:
-  /// How many there are just now.
+  /// How many of each there are at the moment.
   struct Counts {
     int sockets = 0;    ///< open connections, refused and closing ones included
     int sessions = 0;   ///< sessions that somebody is connected to
@@ -20,8 +20,8 @@ class Server {
   };
 
   /// Listens on all addresses of `config`; serves nobody yet. Throws std::runtime_error with a
-  /// sentence: no such game, senseless options, address in use, credentials that are not in order,
-  /// an address beyond this machine that everybody could use though `is_open` does not say so.
+  /// sentence: no such game, senseless options, address in use, bad credentials, or an address that
+  /// anybody beyond this machine could use although `is_open` is false.
   explicit Server(const Config& config);
   ~Server();
   Server(const Server&) = delete;
@@ -33,14 +33,14 @@ class Server {
   /// The address of the metrics page with its real port; nothing if there is no page.
   [[nodiscard]] std::optional<ListenAddress> metrics() const;
 
-  /// Serves; blocks until `stop` has been called and the clients are done with, for
-  /// `limits.drain` at the longest. Returns whether all were. Once.
+  /// Serves; blocks until `stop` has been called and all clients have gone or `limits.drain` has
+  /// passed since. Returns whether all have gone. To be called once.
   bool run();
-  /// Any thread, any time: accepts no more, ends searches, answers, closes. Does not block.
+  /// Accepts no more clients, ends searches, answers, closes. Any thread, any time; does not block.
   void stop();
-  /// Any thread, any time: reads tokens, certificate and key anew; those it has stay if one of the
-  /// files is not in order, which the log tells. Clients whose token is not as it was are
-  /// disconnected. Blocks for the reading alone, and holds no client up.
+  /// Reads tokens, certificate and key again, and disconnects clients whose token has changed. If a
+  /// file is bad, logs that and keeps all as they are. Any thread, any time; blocks its caller
+  /// while it reads, but no client.
   void reload();
   /// Any thread, any time.
   [[nodiscard]] Counts counts() const;

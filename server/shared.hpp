@@ -26,13 +26,13 @@ struct Shared {
   std::atomic<int> searching = 0;  ///< commands that take time and have not ended
   std::atomic<int> pondering = 0;  ///< tables at which the opponent's time is used
   Counters counters{};             ///< since the start
-  // Apart, so that those who have no token cannot hide what the others do.
+  // Two logs, so that clients without a token cannot crowd out the lines about the others.
   ConnectionLog stranger_log{"without a token"};
   ConnectionLog client_log{"with a token"};
   ClientAccounts accounts{};
-  std::size_t peer_questions = 0;   ///< to the system, left until the next check of all connections
+  std::size_t peer_questions = 0;   ///< that may be put to the system before the next check
   bool draining = false;            ///< the server is about to end
-  std::array<char, 16384> chunk{};  ///< what is being read: no connection needs its own buffer
+  std::array<char, 16384> chunk{};  ///< read buffer of all connections
 };
 
 }  // namespace pitboss::server

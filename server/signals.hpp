@@ -8,23 +8,23 @@
 namespace pitboss::server {
 
 /// Catches SIGTERM and SIGINT, on a thread of its own: the first stops, the second ends the process
-/// at once, with the exit code that shells give for the signal. If asked to, catches SIGHUP, too,
-/// which else ends the process. To be made before any other thread, which inherit that they do not
-/// get these signals.
+/// at once, with the exit code that shells give for the signal. With `catches_hangup` it also
+/// catches SIGHUP, which otherwise ends the process. Must be made before any other thread starts,
+/// since threads inherit that these signals are blocked.
 class Signals {
  public:
   explicit Signals(bool catches_hangup = false);
-  /// Waits for `on_hangup` if that is at work.
+  /// Waits for `on_hangup` if it is running.
   ~Signals();
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  /// From now on. Once. `on_hangup` may take as long as it likes, on another thread: other signals
-  /// do not wait for it, and all that ask for it meanwhile are one.
+  /// Starts to call these functions. To be called once. `on_hangup` may take long: it has its own
+  /// thread, other signals do not wait for it, and all SIGHUPs that arrive meanwhile count as one.
   void call(
       std::function<void()> on_stop, std::function<void()> on_hangup = [] {});
-  /// Calls neither any more; false if `on_hangup` is at work, which nobody can end. A second signal
-  /// that stops still ends the process.
+  /// Stops calling either function; false if `on_hangup` is running, which cannot be ended. A
+  /// second SIGTERM or SIGINT still ends the process.
   [[nodiscard]] bool end();
 
  private:
@@ -35,12 +35,12 @@ class Signals {
   bool catches_hangup_;
   std::function<void()> on_stop_;
   std::function<void()> on_hangup_;
-  int stops_ = 0;  ///< signals that stop
+  int stops_ = 0;  ///< SIGTERM and SIGINT received
 
   std::mutex mutex_;  ///< guards what follows
   std::condition_variable_any hung_up_;
   bool has_hung_up_ = false;  ///< SIGHUP came, and `on_hangup` has not begun since
-  bool is_busy_ = false;      ///< with `on_hangup`
+  bool is_busy_ = false;      ///< `on_hangup` is running
   bool is_over_ = false;      ///< nothing is called any more
 
   std::jthread hangups_;
