@@ -5,14 +5,14 @@
 
 namespace pitboss::clients {
 
-/// What a server asks for, and whom we take for it.
+/// What a client needs to enter a server.
 struct Access {
   std::string token;    ///< empty: none
-  std::string ca_file;  ///< certificates that vouch for the server's; empty: the system's
+  std::string ca_file;  ///< trusted to sign the server's certificate; empty: the system's
 };
 
-/// Reads the token in a file, the one word there; a name that is empty gives none. Throws UserError
-/// if the file of the token or that of the certificates cannot be read.
+/// Reads the token, the only word in its file; an empty file name gives no token. Throws UserError
+/// if the token's or the certificates' file cannot be read.
 [[nodiscard]] Access read_access(const std::filesystem::path& token_file,
                                  const std::filesystem::path& ca_file);
 

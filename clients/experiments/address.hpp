@@ -8,7 +8,7 @@
 
 namespace pitboss::clients {
 
-/// Where a server listens, and how to enter.
+/// Where a server listens, and how a client enters it.
 struct Address {
   std::string host;
   std::uint16_t port = 0;
@@ -17,7 +17,7 @@ struct Address {
 
   /// "host:port", an IPv6 address in brackets; "tls://" before it if the server speaks TLS.
   [[nodiscard]] std::string text() const;
-  /// Whether they are the same place, however it is entered.
+  /// Whether both are the same place; `access` does not count.
   friend bool operator==(const Address& a, const Address& b) {
     return a.host == b.host && a.port == b.port && a.tls == b.tls;
   }

@@ -11,7 +11,7 @@ namespace pitboss::clients {
 
 namespace {
 
-/// Of our UUIDs; chosen at random once.
+/// The name space of our UUIDs, chosen at random once.
 constexpr boost::uuids::uuid ours = {{0x5b, 0x0c, 0x1e, 0x9a, 0x7d, 0x42, 0x4f, 0x1b, 0x9e, 0x33,
                                       0x2a, 0x61, 0xd8, 0x70, 0xc4, 0x5f}};
 
@@ -19,7 +19,7 @@ std::string uuid_of(const std::string& text) {
   return boost::uuids::to_string(boost::uuids::name_generator_sha1(ours)(text));
 }
 
-/// The options of a player of ours, at a server with our defaults.
+/// The options of a player of ours, at a server with our default options.
 engine::Options options_of(const Player& player) {
   engine::Options options;
   for (const auto& [name, value] : player.options) engine::set_option(options, name, value);

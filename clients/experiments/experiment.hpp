@@ -9,12 +9,13 @@
 
 namespace pitboss::clients {
 
-/// Matches that are played and recorded together. It determines every game, if the engines' moves
-/// depend on their seeds alone.
+/// Matches that are played and recorded together. An experiment determines every game, if the
+/// engines' moves depend on their seeds alone.
 struct Experiment {
   std::string name;
   std::vector<Match> matches;  ///< no two alike; a player's name means the same player everywhere
-  /// Ends each match as soon as its first player is shown to be stronger, or not.
+  /// Ends each match as soon as the test accepts that its first player is stronger, or that it is
+  /// not.
   std::optional<SprtPlan> sprt;
 
   [[nodiscard]] int games() const;  ///< of all matches, at most
@@ -23,7 +24,7 @@ struct Experiment {
 /// The players of all matches, each once, in order of appearance.
 [[nodiscard]] std::vector<const Player*> players_of(const Experiment& experiment);
 
-/// Enters those servers in this way for which nothing is said yet.
+/// Sets the access of each server that has neither a token nor certificates yet.
 void use_access(Experiment& experiment, const Access& access);
 
 /// What the user of an experiment should know before it is played, as sentences: players with equal

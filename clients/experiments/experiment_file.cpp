@@ -14,7 +14,7 @@ namespace {
 
 constexpr double longest = 1e7;  // seconds
 
-/// What `read` says is wrong is wrong with `setting`.
+/// Calls `read`; a UserError that it throws becomes one about `setting`.
 template <class Read>
 auto at(const Setting& setting, Read read) {
   try {
@@ -52,7 +52,7 @@ class Reader {
   /// A match-to-be at a game, without players.
   struct Game {
     Match match;
-    const Setting* setting;  ///< that names it
+    const Setting* setting;  ///< the setting that names the game
   };
 
   void read_run() {
@@ -121,7 +121,7 @@ class Reader {
     games_.push_back(std::move(game));
   }
 
-  /// What the file says for all games and may say for this one.
+  /// Reads the settings that a game may override (`own`) and the file gives for all games.
   void read_match(Match& match, const Setting& own) {
     const auto find = [&](std::string_view key) {
       const Setting* const found = own.is_table() ? own.find(key) : nullptr;
@@ -210,7 +210,7 @@ class Reader {
       } else if (const auto listed =
                      std::ranges::find(servers_, player.location(), &ServerCapacity::location);
                  listed != servers_.end()) {
-        player.set_location(listed->location);  // how it is entered, too
+        player.set_location(listed->location);  // takes the server's access, too
       }
       add_location(player);
     }
@@ -251,7 +251,7 @@ class Reader {
         }
       }
     }
-    // All pairings of one game, then those of the next.
+    // Sorts by game; pairings stay in their order.
     const auto place = [&](const Match& match) {
       return std::ranges::find_if(games_,
                                   [&](const Game& game) { return same_rules(game.match, match); });
@@ -293,7 +293,7 @@ class Reader {
   const Setting& file_;
   std::vector<ServerCapacity> servers_;
   std::vector<Game> games_;
-  std::vector<Match> matches_;  ///< the same without their settings
+  std::vector<Match> matches_;  ///< the matches of `games_`
   std::vector<PlayerSettings> players_;
   ExperimentFile out_;
 };

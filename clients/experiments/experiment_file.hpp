@@ -17,14 +17,14 @@ struct ServerCapacity {
   int games = 0;  ///< 0: not said
 };
 
-/// An experiment and how it is run. Only the experiment determines what the games are.
+/// An experiment and how it is run. The experiment alone determines the games.
 struct ExperimentFile {
   Experiment experiment;
   /// Each location of a player, once.
   std::vector<ServerCapacity> servers;
   int concurrency = 8;  ///< games at once, everywhere together
   std::chrono::milliseconds reconnect = std::chrono::seconds(10);
-  std::filesystem::path folder;  ///< for the records; empty: not said
+  std::filesystem::path folder;  ///< for the records; empty: the file names none
 };
 
 /// Reads an experiment as docs/experiment-file.md describes it. `servers`, if there are any,
@@ -32,7 +32,7 @@ struct ExperimentFile {
 [[nodiscard]] ExperimentFile read_experiment_file(const std::filesystem::path& path,
                                                   const std::vector<ServerCapacity>& servers = {});
 
-/// The same from a text; errors call it `name`, which is looked for openings beside.
+/// The same from a text; errors call the file `name`, in whose folder opening files are looked for.
 [[nodiscard]] ExperimentFile parse_experiment(std::string_view text, const std::string& name,
                                               const std::vector<ServerCapacity>& servers = {});
 

@@ -27,7 +27,7 @@ struct Match {
   Openings openings;
   std::int64_t seed = 1;
   int games = 0;      ///< a multiple of `round`
-  int max_plies = 0;  ///< a game of that many plies is a draw; 0: the rules end it
+  int max_plies = 0;  ///< a game of that many plies is a draw; 0: only the rules end a game
   Adjudication adjudication;
   std::chrono::milliseconds move_timeout = std::chrono::seconds(300);
 

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What a player is, wherever its engine runs. A program is its command.
+/// What a player is, wherever its engine runs. A program is identified by its command.
 ordered_json player_json(const Player& player) {
   ordered_json out{{"name", player.name}, {"options", ordered_json::object()}};
   for (const auto& [name, value] : player.options) out["options"][name] = value;

@@ -7,8 +7,8 @@
 namespace pitboss::clients {
 
 /// What determines the games of a match, as one line of JSON: two runs are parts of one experiment
-/// only if their matches have the same configurations. The number of games is not in it, nor where
-/// and how many at once they are played.
+/// only if their matches have the same configurations. It does not contain the number of games, nor
+/// where and how many at once they are played.
 [[nodiscard]] std::string configuration(const Match& match);
 
 /// The match that has this configuration, without a number of games and with players that have no

@@ -47,9 +47,9 @@ std::optional<std::vector<std::string>> try_opening(const games::AnyGame& start,
   return moves;
 }
 
-/// Where `i` in [0, n) stands in an order of [0, n) that looks random: a Feistel network over the
-/// next power of four, walked until it is back in range (Black, Rogaway 2002). So no order of a
-/// million openings is drawn for each game.
+/// The place of `i` in a random-looking permutation of [0, n): a Feistel network over the next
+/// power of four, applied until the result is in range (Black, Rogaway 2002). So no game has to
+/// draw a permutation of a million openings.
 std::uint64_t shuffled(std::uint64_t i, std::uint64_t n, std::uint64_t seed) {
   const auto half = (std::bit_width(n - 1) + 1) / 2;
   const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
@@ -113,7 +113,7 @@ Openings all_openings(const games::AnyGame& start, int turns) {
   return {turns, Openings::Kind::all, std::make_shared<const Lines>(*std::move(lines))};
 }
 
-/// The number behind `prefix`; nothing if `text` is not of that form.
+/// The number after `prefix`; nothing if `text` is not of that form.
 std::optional<int> turns_behind(std::string_view text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return std::nullopt;
   const std::string_view digits = text.substr(prefix.size());

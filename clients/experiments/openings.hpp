@@ -12,8 +12,8 @@
 
 namespace pitboss::clients {
 
-/// How the games of a match begin. All games of a round begin alike, and the opening of a round
-/// depends on the game, on this and on the seed alone, not on the players.
+/// How the games of a match begin. All games of a round begin alike. The opening of a round depends
+/// on the game, these settings and the seed, not on the players.
 ///
 /// Openings are counted in turns: a turn is one ply, except that a chain of captures is one turn
 /// however long.
@@ -27,8 +27,8 @@ struct Openings {
 
   int turns = 1;
   Kind kind = Kind::random;
-  /// Of `all`: one line of moves to each unfinished position that so many turns lead to. Shared by
-  /// the matches that have the same.
+  /// For `all`: one line of moves to each unfinished position after `turns` turns. Matches with the
+  /// same openings share it.
   std::shared_ptr<const Lines> lines = nullptr;
 
   /// The openings as `parse_openings` reads them: "none", "random:1", "all:2",
@@ -42,9 +42,9 @@ struct Openings {
 /// The most positions that are visited to find all openings.
 inline constexpr std::size_t most_openings = 1'000'000;
 
-/// Reads "none", "random:N" (N up to 1000), "all:N", "list:MOVES;MOVES", or "file:PATH", which is
-/// looked for in `folder` unless it is absolute. The moves are checked by the rules of `start`, and
-/// must leave a game to play. Throws UserError for anything else.
+/// Reads "none", "random:N" (N up to 1000), "all:N", "list:MOVES;MOVES", or "file:PATH"; a relative
+/// PATH is looked for in `folder`. The moves must be legal from `start` and must not finish the
+/// game. Throws UserError for anything else.
 [[nodiscard]] Openings parse_openings(std::string_view text, const games::AnyGame& start,
                                       const std::filesystem::path& folder = {});
 
@@ -64,8 +64,8 @@ inline constexpr std::size_t most_counted = 100'000;
 [[nodiscard]] std::optional<std::size_t> distinct_openings(const Openings& openings,
                                                            const games::AnyGame& start);
 
-/// The moves of the opening of a round, from `start`; the game is not finished after them: a random
-/// opening that finishes it is drawn again. Throws UserError if none of that length could be found.
+/// The moves of a round's opening, from `start`. They never finish the game: a random opening that
+/// does is drawn again. Throws UserError if no opening of that length was found.
 [[nodiscard]] std::vector<std::string> draw_opening(const games::AnyGame& start,
                                                     const Openings& openings, std::int64_t seed,
                                                     int round);

@@ -42,7 +42,7 @@ struct Player {
   std::string name;
   Language language = Language::pitboss;
   Location location;
-  /// Options of an engine of ours, as they are sent, a preset first; of another one, UCI options.
+  /// Options of an engine of ours in the order they are sent, a preset first; else UCI options.
   std::vector<engine::Assignment> options;
   /// GTP commands for an engine that is not ours, sent before each game.
   std::vector<std::string> setup;

@@ -14,7 +14,7 @@ namespace {
 
 using Options = std::vector<engine::Assignment>;
 
-/// Later ones replace earlier ones.
+/// Sets an option; a later value replaces an earlier one.
 void put(Options& options, const std::string& name, const std::string& value) {
   const auto found = std::ranges::find(options, name, &engine::Assignment::name);
   if (found == options.end()) {
@@ -37,8 +37,8 @@ void put_ours(Options& options, const Setting& setting) {
   }
 }
 
-/// Adds the options of a table: those for every game, then those for this one, from the general to
-/// the particular.
+/// Adds the options of a table from the general to the particular: for every game, for all games of
+/// the match's name, for the match's parameters.
 template <class Put>
 void put_all(Options& options, const Setting& table, const Match& match, Put put_one) {
   for (const Setting& entry : table.table()) {
@@ -84,7 +84,6 @@ bool is_about(const std::string& name, const Match& match) {
   } catch (const UserError&) {
     return false;
   }
-  // Without parameters it is about all games of that name.
   return same_rules(other, match);
 }
 

@@ -10,21 +10,21 @@
 /// The players of an experiment file: their options, which may differ from game to game.
 namespace pitboss::clients {
 
-/// Whether a table under the key `name` is about the match's game: "gomoku" is about all gomoku,
-/// "gomoku size=9" about this one. False for what names no game.
+/// Whether a table under the key `name` applies to the match's game: "gomoku" to all gomoku,
+/// "gomoku size=9" to that size. False if `name` names no game.
 [[nodiscard]] bool is_about(const std::string& name, const Match& match);
 
-/// Refuses the key of a table that is about none of the matches' games.
+/// Refuses the key of a table that applies to none of the matches' games.
 void expect_game(const Setting& named, const std::string& name, const std::vector<Match>& games);
 
-/// Refuses, in a table of options, a table that is about none of the games.
+/// Refuses, in a table of options, a table that applies to none of the games.
 void check_tables(const Setting& options, const std::vector<Match>& games);
 
 /// A player as the file describes it.
 class PlayerSettings {
  public:
-  /// `common` are the options of all players of ours, by the file's [options]; may be null. Both
-  /// must outlive this object. Throws UserError.
+  /// `common` are the options of all players of ours (the file's [options]); may be null.
+  /// `settings` and `common` must outlive this object. Throws UserError.
   PlayerSettings(const Setting& settings, const Setting* common, const std::vector<Match>& games);
 
   [[nodiscard]] const std::string& name() const { return player_.name; }
@@ -34,7 +34,7 @@ class PlayerSettings {
   [[nodiscard]] bool is_ours() const { return player_.language == Language::pitboss; }
   void set_location(Location location) { player_.location = std::move(location); }
   [[nodiscard]] const Location& location() const { return player_.location; }
-  /// How many games a program plays at once; 0: not said.
+  /// How many games a program plays at once; 0: the file does not say.
   [[nodiscard]] int concurrency() const { return concurrency_; }
 
   [[nodiscard]] bool plays(const Match& match) const;
@@ -50,7 +50,7 @@ class PlayerSettings {
   Player player_;
   bool has_location_ = false;
   int concurrency_ = 0;
-  std::vector<std::string> games_;  ///< those it plays only; empty: all
+  std::vector<std::string> games_;  ///< the only ones that the player plays; empty: all
 };
 
 }  // namespace pitboss::clients

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder `installed` beside the program, or `built` in the repository that the program is in.
+/// The folder `installed` beside the program, or `built` in the repository that holds the program.
 fs::path folder_of(const fs::path& program, const fs::path& installed, const fs::path& built) {
   std::error_code ignored;
   const fs::path bin = program.parent_path();

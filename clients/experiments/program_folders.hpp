@@ -6,14 +6,14 @@
 /// PREFIX/bin/pitboss, else in the repository in which it was built.
 namespace pitboss::clients {
 
-/// The program that runs.
+/// The executable file of this process.
 [[nodiscard]] std::filesystem::path this_program();
-/// Experiments, networks, features, options and settings of training, a folder each. Throws
-/// UserError if there is no such folder.
+/// The folder `data`: a folder each for experiments, networks, features, options and training.
+/// Throws UserError if it does not exist.
 [[nodiscard]] std::filesystem::path data_folder(
     const std::filesystem::path& program = this_program());
-/// What Python's import path has to name: it holds the package `pitboss`. Throws UserError if there
-/// is no such folder.
+/// The folder of the package `pitboss`, for Python's import path. Throws UserError if it does not
+/// exist.
 [[nodiscard]] std::filesystem::path python_folder(
     const std::filesystem::path& program = this_program());
 

@@ -13,7 +13,7 @@ namespace pitboss::clients {
 /// Some of a game's colours: bit c is colour c.
 using ColourSet = unsigned;
 
-/// What each colour gets of the one point, in twelfths: exact, however many share.
+/// The twelfths of the one point that each colour gets: exact, however many colours share.
 using Shares = std::array<int, games::most_players>;
 static_assert(whole_point % 2 == 0 && whole_point % 3 == 0 && games::most_players == 4);
 
@@ -40,8 +40,8 @@ struct Sides {
 class Seating {
  public:
   constexpr Seating(int colours, ColourSet of_second) : colours_(colours), second_(of_second) {}
-  /// That of game number `game`, from 0. Every `round_size` games go through all seatings; in a
-  /// game for two the first player is black in the even games.
+  /// The seating of game number `game`, from 0. Every `round_size` games go through all seatings;
+  /// in a game for two the first player is black in the even games.
   [[nodiscard]] static constexpr Seating of_game(int colours, int game) {
     const int round = round_size(colours);
     return {colours, static_cast<ColourSet>(round - game % round)};
@@ -58,7 +58,7 @@ class Seating {
   [[nodiscard]] constexpr games::Colour first_seat_of(int player) const {
     return static_cast<games::Colour>(std::countr_zero(seats_of(player)));
   }
-  /// What the player gets when the colours get `shares`.
+  /// What the player earns when the colours get `shares`.
   [[nodiscard]] constexpr int points_of(int player, const Shares& shares) const {
     int sum = 0;
     for (int c = 0; c < colours_; ++c) {
@@ -81,7 +81,7 @@ class Seating {
   return shares;
 }
 
-/// Each player gets half the point, and each of its seats as much as the others.
+/// Each player gets half the point, which its seats share equally.
 [[nodiscard]] constexpr Shares shared_by_players(const Seating& seating) {
   const Shares first = shared_among(seating.seats_of(0), whole_point / 2);
   Shares both = shared_among(seating.seats_of(1), whole_point / 2);

@@ -14,7 +14,7 @@ namespace {
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-/// A number as somebody would type it: without an exponent unless there would be many zeros.
+/// A number as a user would type it: without an exponent unless there would be many zeros.
 std::string number_text(double n) {
   std::array<char, 64> buffer;
   const bool plain = n == 0 || (std::abs(n) >= 1e-9 && std::abs(n) < 1e15);

@@ -9,21 +9,20 @@
 #include <variant>
 #include <vector>
 
-/// A file of settings in TOML. Whatever is wrong in it is a UserError that names the file, the line
-/// and the key.
+/// A settings file in TOML. Every mistake in the file is a UserError that names file, line and key.
 namespace pitboss::clients {
 
-/// A value of such a file, with its file, line and key.
+/// A value of a settings file, with its file, line and key.
 class Setting {
  public:
   using List = std::vector<Setting>;
-  struct Table : std::vector<Setting> {};  ///< in the order of the file; the keys are different
+  struct Table : std::vector<Setting> {};  ///< in the order of the file; the keys are distinct
   using Value = std::variant<bool, std::int64_t, double, std::string, List, Table>;
 
   Setting(std::shared_ptr<const std::string> file, int line, std::string key, Value value)
       : file_(std::move(file)), line_(line), key_(std::move(key)), value_(std::move(value)) {}
 
-  /// Its name in its table; that of the list, for an element of a list.
+  /// The value's name in its table; for an element of a list, the list's name.
   [[nodiscard]] const std::string& key() const { return key_; }
   [[nodiscard]] const std::string& file() const { return *file_; }
 
@@ -42,20 +41,20 @@ class Setting {
   [[nodiscard]] double number(double min, double max) const;
   [[nodiscard]] const List& list() const;
   [[nodiscard]] const Table& table() const;
-  /// Texts of a list, or the one that stands there without a list.
+  /// The texts of a list, or the one text that stands there instead of a list.
   [[nodiscard]] std::vector<std::string> texts() const;
-  /// A text, a number, true or false, as somebody would type it.
+  /// A text, a number, true or false, as a user would type it.
   [[nodiscard]] std::string word() const;
 
   // Of a table:
 
-  /// Throws UserError if it has a key that is not among `known`, and says which is meant.
+  /// Throws UserError if the table has a key that is not among `known`, and suggests a known one.
   void expect_keys(const std::vector<std::string_view>& known) const;
-  /// The value under a key, if it is there.
+  /// The value under a key; null if the key is missing.
   [[nodiscard]] const Setting* find(std::string_view key) const;
-  /// Throws UserError if it is not.
+  /// Throws UserError if the key is missing.
   [[nodiscard]] const Setting& at(std::string_view key) const;
-  /// The elements of a list under a key; none if it is not there.
+  /// The elements of a list under a key; none if the key is missing.
   [[nodiscard]] const List& list_at(std::string_view key) const;
 
   /// Throws a UserError: "FILE, line 3, games: SENTENCE".

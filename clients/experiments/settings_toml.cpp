@@ -6,7 +6,7 @@
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 
-// The only file that knows the library: its headers take their time to compile.
+// The only file that includes the TOML library, whose headers compile slowly.
 
 namespace pitboss::clients {
 
@@ -26,7 +26,7 @@ Setting::Value list_of(const File& file, const std::string& key, const toml::arr
   return list;
 }
 
-/// The library keeps a table by name; the file's order comes from where the keys stand.
+/// The library sorts a table by key; the keys' positions give the order of the file.
 Setting::Value table_of(const File& file, const toml::table& table) {
   struct Entry {
     const toml::key* key;
@@ -61,7 +61,7 @@ Setting setting_of(const File& file, const std::string& key, int line, const tom
                   ": dates and times have no meaning here");
 }
 
-/// The library follows a name with many dots as deep as the stack goes, and further.
+/// The library parses dotted keys recursively: too many dots would overflow the stack.
 void check_depth(std::string_view text, const std::string& name) {
   constexpr std::ptrdiff_t most_dots = 1000;
   int number = 1;

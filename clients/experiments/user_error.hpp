@@ -5,9 +5,9 @@
 
 namespace pitboss::clients {
 
-/// Thrown for what the user can put right: a wrong argument, a server that is not there, a folder
-/// that cannot be written. The text is a sentence for the user; the programs show it and exit with
-/// 2 before anything has happened, with 1 later.
+/// Thrown for a mistake that the user can correct: a wrong argument, an unreachable server, a
+/// folder that cannot be written. The text is a sentence for the user. The programs show it and
+/// exit with code 2 if nothing has happened yet, else with 1.
 class UserError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -46,7 +46,7 @@ const auto& any_of(const List& list, games::Random& random) {
   return list[static_cast<std::size_t>(random.below(static_cast<int>(list.size())))];
 }
 
-/// The new features that `first` makes with any instance.
+/// The new features that `first` makes with any other instance.
 std::vector<std::uint32_t> candidates_with(const Instance& first, const std::vector<Instance>& all,
                                            const Case& c, Instances& instances) {
   std::vector<std::uint32_t> candidates;
@@ -59,13 +59,13 @@ std::vector<std::uint32_t> candidates_with(const Instance& first, const std::vec
   return candidates;
 }
 
-/// A feature of the first case, in their order, that makes any.
+/// A new feature from the first case, in the order of `cases`, that yields one.
 std::optional<MoveFeature> combine(const std::vector<Case>& cases, bool heaviest_first,
                                    Instances& instances, games::Random& random) {
   for (const Case& c : cases) {
     auto firsts = instances_of(c, instances);
     const std::vector<Instance> all = firsts;
-    // In random order all pairs are equally likely, but for those that make nothing new.
+    // A random order makes all pairs equally likely, except those that make nothing new.
     for (std::size_t i = firsts.size(); !heaviest_first && i > 1; --i) {
       std::swap(firsts[i - 1], firsts[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
     }
@@ -82,12 +82,12 @@ std::optional<MoveFeature> combine(const std::vector<Case>& cases, bool heaviest
 struct Pair {
   double both = 0;
   double error = 0;
-  std::size_t last_case = 0;  ///< from 1, in which it was counted
+  std::size_t last_case = 0;  ///< the last case in which it was counted, from 1
   std::uint32_t one = 0;
   std::uint32_t other = 0;
 };
 
-/// Eq. 7's counts of a batch.
+/// The counts for eq. 7 over a batch.
 class PairTable {
  public:
   PairTable(std::size_t cases, std::size_t features)
@@ -106,7 +106,7 @@ class PairTable {
       }
     }
   }
-  /// The candidates that have been counted, by number; their scores, if they have any.
+  /// The scores of all counted candidates, by number; nothing for one without a score.
   [[nodiscard]] std::vector<std::optional<double>> scores() const {
     std::vector<std::optional<double>> all;
     for (const Pair& pair : pairs_) {
@@ -134,7 +134,7 @@ class PairTable {
     pair.error += error;
   }
 
-  std::vector<double> active_;  ///< by feature: so many cases
+  std::vector<double> active_;  ///< by feature: the cases in which it is active
   std::vector<Pair> pairs_;     ///< by candidate
   PairCounts sums_;
   std::size_t cases_ = 0;
@@ -149,7 +149,7 @@ std::optional<MoveFeature> by_correlation(const std::vector<Case>& cases, Instan
   for (std::uint32_t number = 0; number < scores.size(); ++number) {
     const double score = scores[number].value_or(0);
     if (score == 0 || score < best_score) continue;
-    // Numbers depend on what was merged before; a run that goes on from files has others.
+    // Ties are broken by the features, as numbers differ in a run that goes on from files.
     const MoveFeature& candidate = instances.candidate(number);
     if (score > best_score || candidate < *best) {
       best_score = score;
@@ -173,7 +173,7 @@ std::optional<double> correlation_score(const PairCounts& c) {
   const double with_one = c.both * (c.n - c.one) / (of_both * of_one);
   const double with_other = c.both * (c.n - c.other) / (of_both * of_other);
   const double with_either = std::max(std::abs(with_one), std::abs(with_other));
-  constexpr double rounding = 1e-12;  // of a pair that is always active with one of the two
+  constexpr double rounding = 1e-12;  // for a pair that is always active with one of the two
   return with_either > 1 - rounding ? 0 : std::abs(with_error) * (1 - with_either);
 }
 

@@ -36,7 +36,7 @@ class GrowFolder {
     return folder_ / name.data();
   }
 
-  /// Keeps the settings, or compares them with those that are there.
+  /// Writes the settings, or compares them with those of the folder.
   void claim(const GrowSettings& settings) const {
     const fs::path path = folder_ / "settings.json";
     if (!fs::exists(path)) return replace_file(path, json_of(settings));

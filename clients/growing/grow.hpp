@@ -9,13 +9,13 @@
 
 namespace pitboss::clients {
 
-/// What a run tells of a game.
+/// A run's report on one game.
 struct GrownGame {
   int number = 0;  ///< from 1
   int plies = 0;
   double loss = 0;  ///< mean cross-entropy of the positions remembered
   std::size_t features = 0;
-  std::string feature;  ///< that was added after it; empty: none
+  std::string feature;  ///< added after the game; empty: none
 };
 
 /// Grows features by self-play: expert iteration in which the linear policy guides the searches

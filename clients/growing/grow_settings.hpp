@@ -9,13 +9,13 @@
 
 namespace pitboss::clients {
 
-/// How features are grown; what the paper leaves open has the values of Ludii (docs/features.md).
+/// How features are grown. Values that the paper leaves open are Ludii's (docs/features.md).
 struct GrowSettings {
-  std::string game;  ///< perhaps with parameters
+  std::string game;  ///< its name, perhaps with parameters
   Strategy strategy = Strategy::correlation;
-  int games = 200;                  ///< after each of which a feature is added
-  int keep = 0;                     ///< features that are kept then, the heaviest; 0: all
-  int games_after = 0;              ///< that only change weights
+  int games = 200;                  ///< games after each of which a feature is added
+  int keep = 0;                     ///< the heaviest features, which are kept after that; 0: all
+  int games_after = 0;              ///< later games, which only change weights
   std::int64_t simulations = 1000;  ///< of each move
   int at_once = 1;                  ///< games, each in a thread of its own
   int longest_game = 100;           ///< plies, after which a game is a draw
@@ -24,9 +24,9 @@ struct GrowSettings {
   int batch = 30;                   ///< positions of each step of gradient descent
   int discovery_batch = 200;        ///< positions among which a feature is looked for
   int buffer = 2500;                ///< positions that are remembered
-  bool by_colour = true;            ///< each colour has weights of its own
+  bool by_colour = true;            ///< whether each colour has weights of its own
   std::uint64_t seed = 1;
-  std::string options;  ///< of the search, after those of the paper
+  std::string options;  ///< of the search, set after the paper's options
 
   friend bool operator==(const GrowSettings&, const GrowSettings&) = default;
 };

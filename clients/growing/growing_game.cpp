@@ -65,7 +65,7 @@ void remember(GrowingPolicy& policy, std::span<const GameRecord> records,
   }
 }
 
-/// A game that is played, and its search.
+/// A game in play, and its search.
 class GrowingPlayer::Seat {
  public:
   Seat(const games::AnyGame& start, engine::Options options, const engine::Models& models)
@@ -76,7 +76,7 @@ class GrowingPlayer::Seat {
     record_ = {};
     random_ = games::Random(seed);
     options_.seed = static_cast<std::int64_t>(seed >> 12 | 1);
-    search_->forget();  // or a game would depend on the one before it
+    search_->forget();  // // else a game would depend on the one before it
   }
   [[nodiscard]] bool is_finished(int longest) const {
     return position_->result().finished() ||
@@ -92,7 +92,7 @@ class GrowingPlayer::Seat {
     const engine::Report report = search_->report();
     for (const engine::MoveReport& move : report.moves) {
       const bool is_won = move.move == report.move && move.proven == engine::Proven::win;
-      if (is_won) visits_.clear();  // it is all there is to learn, however seldom it was tried
+      if (is_won) visits_.clear();  // the winning move alone is the target, however few its visits
       if (is_won || move.visits > 0)
         visits_[move.move] = std::max(1., static_cast<double>(move.visits));
       if (is_won) break;
@@ -141,7 +141,7 @@ GrowingPlayer::GrowingPlayer(const games::AnyGame& start, const GrowSettings& se
   }
 }
 
-/// Has all of them search at once; throws what the first of them throws that fails.
+/// Runs all searches at once; throws the first failure in the order of `seats`.
 void GrowingPlayer::search_all(const std::vector<Seat*>& seats) {
   std::vector<std::exception_ptr> failures(seats.size());
   const auto search = [&](std::size_t i) {

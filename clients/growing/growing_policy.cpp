@@ -74,7 +74,7 @@ void GrowingPolicy::learn(games::Random& random) {
   }
   for (std::size_t c = 0; c < weights_.size(); ++c) {
     for (std::size_t f = 0; f < sum.size(); ++f) {
-      // As a file has it, so that a run that goes on from files comes to the same weights.
+      // Rounded as in a file, so that a run that goes on from files gets the same weights.
       const double weight = weights_[c][f] - settings_.step * gradients[c][f];
       weights_[c][f] = static_cast<double>(static_cast<float>(weight));
     }

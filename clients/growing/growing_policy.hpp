@@ -20,22 +20,22 @@ class GrowingPolicy {
   /// Begins with the features and weights of `set`.
   GrowingPolicy(const engine::FeatureSet& set, const GrowSettings& settings);
 
-  /// Remembers a position; the oldest one is forgotten where there are too many.
+  /// Remembers a position, and forgets the oldest one if there are more than `buffer`.
   void remember(Sample sample);
   [[nodiscard]] std::size_t remembered() const { return buffer_.size(); }
 
   /// One step of gradient descent (eq. 6) on a batch drawn from the positions remembered.
   void learn(games::Random& random);
-  /// Adds the feature that the strategy finds, with weight 0; null if it finds none.
+  /// Adds the feature that the strategy finds, with weight 0; null if the strategy finds none.
   const engine::MoveFeature* grow(games::Random& random);
-  /// Leaves the `keep` heaviest features.
+  /// Keeps only the `keep` heaviest features.
   void prune(std::size_t keep);
 
   /// The mean cross-entropy of the positions remembered.
   [[nodiscard]] double loss() const;
-  /// The policy as a file has it.
+  /// The policy in the form that files hold.
   [[nodiscard]] engine::FeatureSet set() const;
-  /// The same, compiled; shared with searches.
+  /// The compiled policy; shared with searches.
   [[nodiscard]] std::shared_ptr<const engine::FeaturePlan> plan() const;
 
  private:

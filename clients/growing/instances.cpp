@@ -61,7 +61,7 @@ void Instances::forget_candidates() {
 
 std::optional<MoveFeature> Instances::merge(const Instance& one, const Instance& other,
                                             const engine::MovePoints& move) const {
-  // The anchor is the target, if one of them has it.
+  // The anchor is the target, if one of the two has a target.
   const bool swaps = !form(one).to && form(other).to;
   MoveFeature result = form(swaps ? other : one);
   const MoveFeature& added = form(swaps ? one : other);

@@ -15,8 +15,8 @@
 
 namespace pitboss::clients {
 
-/// A feature as it lies on the board in one of its ways: two of them that match the same move can
-/// become one feature (sec. III-D).
+/// One placement of a feature on the board. Two instances that match the same move can become one
+/// feature (sec. III-D).
 struct Instance {
   std::uint32_t feature;
   std::uint32_t form;  ///< among the feature's forms
@@ -28,7 +28,7 @@ class Instances {
  public:
   explicit Instances(engine::FeatureGame game) : game_(std::move(game)) {}
 
-  // Not copied: the candidates point to their numbers' keys.
+  // Not copied: `candidates_` points to the keys of `numbers_`.
   Instances(const Instances&) = delete;
   Instances& operator=(const Instances&) = delete;
   Instances(Instances&&) = default;
@@ -43,16 +43,16 @@ class Instances {
   /// Adds a canonical feature that is not there yet.
   void add(engine::MoveFeature feature);
 
-  /// The instances that match a move of the sample, those of its active features.
+  /// The instances of the move's active features, all of which match the move.
   [[nodiscard]] std::vector<Instance> matching(const Sample& sample, std::size_t move) const;
-  /// The number of a new feature that has the elements of both, which match `move`; nothing if
-  /// there is none that is new, or it would be too large. The same feature has the same number.
+  /// The number of a new feature that has the elements of both instances, which match `move`;
+  /// nothing if that feature is known or too large. Equal features have equal numbers.
   [[nodiscard]] std::optional<std::uint32_t> merged(const Instance& one, const Instance& other,
                                                     const engine::MovePoints& move);
   [[nodiscard]] const engine::MoveFeature& candidate(std::uint32_t number) const {
     return *candidates_[number];
   }
-  /// Numbers begin again, and take no memory.
+  /// Forgets all candidates and frees their memory; numbers begin at 0 again.
   void forget_candidates();
 
  private:
@@ -68,7 +68,7 @@ class Instances {
   std::vector<std::vector<engine::MoveFeature>> forms_;
   std::map<engine::MoveFeature, std::uint32_t> numbers_;  ///< of candidates
   std::vector<const engine::MoveFeature*> candidates_;
-  /// What `merged` found: by both instances and, where anchors differ, by target and origin.
+  /// Results of `merged`: by both instances and, where anchors differ, by target and origin.
   std::map<std::tuple<Instance, Instance, int, int>, std::optional<std::uint32_t>> merged_;
 };
 

@@ -12,18 +12,18 @@
 
 namespace pitboss::clients {
 
-/// A position that has been played, and what the search of its moves found (Biasing MCTS with
-/// Features for General Games, sec. IV): what the linear policy learns from.
+/// A position that was played, and the visits of its search (Biasing MCTS with Features for General
+/// Games, sec. IV): the linear policy learns from it.
 struct Sample {
   int mover = 0;
   std::vector<std::uint64_t> pieces;               ///< as FeatureMatcher sees them
   engine::Contents contents;                       ///< the same position
-  std::vector<engine::MovePoints> moves;           ///< all legal ones
-  std::vector<float> target;                       ///< share of the visits, of each move
-  std::vector<std::vector<std::uint32_t>> active;  ///< features of each move
+  std::vector<engine::MovePoints> moves;           ///< all legal moves
+  std::vector<float> target;                       ///< each move's share of the visits
+  std::vector<std::vector<std::uint32_t>> active;  ///< each move's active features
 };
 
-/// A sample without active features; `visits` are those of moves by their texts.
+/// A sample without active features; `visits` has the moves' visits by the moves' texts.
 [[nodiscard]] Sample sample_of(const games::AnyGame& position,
                                const std::map<std::string, double>& visits);
 
@@ -33,10 +33,10 @@ void match(Sample& sample, engine::FeatureMatcher& matcher);
 /// Softmax of the sums of the active features' weights (eq. 2); `weights` are the mover's.
 [[nodiscard]] std::vector<double> probabilities(const Sample& sample,
                                                 std::span<const double> weights);
-/// Cross-entropy between target and probabilities, and lambda times the squares of all weights
+/// The cross-entropy between target and probabilities, plus lambda times the squares of all weights
 /// (eq. 5).
 [[nodiscard]] double loss_of(const Sample& sample, std::span<const double> weights, double lambda);
-/// Adds the gradient of `loss_of` by the weights, but for lambda's part, to `gradient`.
+/// Adds the gradient of `loss_of` by the weights, without lambda's term, to `gradient`.
 void add_gradient(const Sample& sample, std::span<const double> weights,
                   std::span<double> gradient);
 

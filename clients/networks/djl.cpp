@@ -22,7 +22,7 @@ namespace {
 /// A game for which the authors have networks.
 struct AuthorsGame {
   std::string_view name;
-  bool white_begins;  ///< with them; here it is black who begins
+  bool white_begins;  ///< in the authors' game; in ours black begins
 };
 constexpr std::array authors_games{
     AuthorsGame{"connect4", true},     AuthorsGame{"othello", false},
@@ -68,10 +68,10 @@ void expect(const std::string& what, int found, int wanted, const games::AnyGame
                    " has " + std::to_string(wanted));
 }
 
-/// The network's shape, which goes with the game.
+/// The network's shape, which must fit the game.
 NetworkShape shape_of(const Tensors& tensors, const games::AnyGame& game) {
   const auto [planes, rows, columns, policy, values] = engine::network_interface(game);
-  // Planes of R rows and C columns lie row by row, and the authors' networks read C rows of R.
+  // A plane is stored as `rows` rows; the authors' networks read it as `columns` rows.
   NetworkShape shape = NetworkShape::paper(planes, columns, rows, policy, values);
   shape.filters = filters_of(tensors);
   if (shape.filters.empty()) throw BadNetwork("the file's network has no residual blocks");
@@ -84,7 +84,7 @@ NetworkShape shape_of(const Tensors& tensors, const games::AnyGame& game) {
   return shape;
 }
 
-/// Exchanges the places 0 and 1, 2 and 3 ... of a tensor's dimension: the two colours.
+/// Swaps the places 0 and 1, 2 and 3 ... of a tensor's dimension: the two colours.
 void exchange_colours(Tensor& tensor, std::size_t dimension) {
   std::size_t each = 1;
   for (std::size_t d = dimension + 1; d < tensor.shape.size(); ++d) each *= tensor.shape[d];
@@ -108,7 +108,7 @@ NetworkFile read_djl(std::string_view bytes, const games::AnyGame& game) {
   file.rereads_planes = file.shape.rows != file.shape.columns;
   check(file.shape, file.tensors);
   if (theirs.white_begins) return file;
-  // Stones and side to move, each white before black; then the values.
+  // The planes are stones and side to move, each white before black; then come the values.
   for (const char* name : {"blocks.0.conv1.weight", "blocks.0.skip.weight"}) {
     exchange_colours(file.tensors[name], 1);
   }

@@ -7,12 +7,12 @@
 
 namespace pitboss::clients {
 
-/// Reads a `.param` file of the program by the authors of Novelty in Monte Carlo Tree Search (the
-/// blocks of a network as the Deep Java Library 0.31 writes them), which may come from anywhere, as
-/// a network for this game with its parameters: one of the six that the authors have networks for.
+/// Reads a `.param` file by the authors of Novelty in Monte Carlo Tree Search (a network's blocks
+/// as the Deep Java Library 0.31 writes them) as a network for this game with its parameters, which
+/// must be one of the authors' six. The bytes may come from anywhere.
 ///
-/// What is theirs becomes ours: the order of planes and values (they have white before black), and
-/// the planes of an oblong board, which their networks read with rows and columns exchanged
+/// The result has our order of planes and values (the authors have white before black). The
+/// authors' networks read the planes of an oblong board with rows and columns exchanged
 /// (NetworkFile::rereads_planes). Throws engine::BadNetwork with a sentence.
 [[nodiscard]] engine::NetworkFile read_djl(std::string_view bytes, const games::AnyGame& game);
 

@@ -20,10 +20,10 @@ constexpr int most_shapes = 64;
 constexpr int most_dimensions = 8;
 constexpr int most_blocks = 256;
 
-/// The versions in which kinds of blocks are written.
+/// The versions of the kinds of blocks.
 constexpr int sequential_without_flag = 2;
 constexpr int sequential_with_flag = 3;
-constexpr int plain = 2;  ///< without parameters, or a batch normalisation
+constexpr int plain = 2;  ///< a block without parameters, or a batch normalisation
 constexpr int convolution = 3;
 constexpr int dense = 4;
 constexpr int parameter = 1;
@@ -33,7 +33,7 @@ constexpr int array = 3;
   throw BadNetwork("this is no network of the novelty authors' program: " + why);
 }
 
-/// What lies in a file, from its beginning on. Numbers are big-endian.
+/// Reads a file from its beginning. Numbers are big-endian.
 class Bytes {
  public:
   explicit Bytes(std::string_view bytes) : bytes_(bytes), length_(bytes.size()) {}
@@ -57,7 +57,7 @@ class Bytes {
     return bytes_.empty() ? -1 : static_cast<unsigned char>(bytes_.front());
   }
   [[nodiscard]] bool empty() const { return bytes_.empty(); }
-  /// Of the next byte.
+  /// The place of the next byte.
   [[nodiscard]] std::size_t place() const { return length_ - bytes_.size(); }
 
  private:
@@ -70,11 +70,11 @@ class Reader {
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
   Tensors network() {
-    sequential();  // body, then heads
-    sequential();  // of the body
+    sequential();  // the body, then the heads
+    sequential();  // the body's blocks
     for (int block = 0;; ++block) {
-      container();  // of a residual block; or what flattens the body's output
-      container();  // of its two branches; or of the heads
+      container();  // a residual block; or the flattening of the body's output
+      container();  // the block's two branches; or the two heads
       sequential();
       if (bytes_.next() == dense) break;
       if (block == most_blocks) refuse("it has more than 256 residual blocks");
@@ -88,7 +88,7 @@ class Reader {
   }
 
  private:
-  /// The first branch is open.
+  /// Reads both branches; the first branch's sequence has begun.
   void branches(const std::string& name) {
     layer(name + ".conv1");
     normalisation(name + ".bn1");
@@ -99,7 +99,7 @@ class Reader {
     layer(name + ".skip");
     normalisation(name + ".skip_bn");
   }
-  /// The head is open.
+  /// Reads a head, whose sequence has begun.
   void head(const std::string& name) {
     dense_layer(name + ".fc1");
     normalisation(name + ".bn");
@@ -118,7 +118,7 @@ class Reader {
       refuse("a sequence gives what is between its blocks too");
     }
   }
-  /// What has no parameters: a wrapper, branches side by side, a function.
+  /// Reads a block without parameters: a wrapper, branches side by side, a function.
   void container() {
     expect_version("a block without parameters", plain);
     shapes();
@@ -133,7 +133,7 @@ class Reader {
     expect_version("the dense layer " + name, dense);
     const auto outputs = bytes_.number<std::int64_t>();
     const auto inputs = bytes_.number<std::int64_t>();
-    shape();  // of what comes before the inputs
+    shape();  // the shape before the inputs
     const Tensor& weight = add(name + ".weight", 2);
     if (weight.shape[0] != outputs || weight.shape[1] != inputs) {
       refuse("the weights of " + name + " have another shape than the layer");
@@ -165,7 +165,7 @@ class Reader {
     if (kind == 'N') refuse(name + " is not initialised: the network has never been made ready");
     if (kind != 'P') refuse("there is no parameter where " + name + " should be");
     expect_version("the parameter " + name, parameter);
-    bytes_.text();  // the name that it has there
+    bytes_.text();  // the tensor's name in the file
     expect_text("NDAR", name);
     if (bytes_.number<std::int32_t>() != array) refuse(name + " is in another version of arrays");
     const int has_name = bytes_.byte();
@@ -197,15 +197,15 @@ class Reader {
     return tensor;
   }
 
-  /// A shape may have no dimensions, and unknown or zero lengths; those of arrays are checked where
-  /// their numbers are.
+  /// A shape may have no dimensions, and unknown or zero lengths; `add` checks the shapes of
+  /// arrays.
   std::vector<std::int64_t> shape() {
     std::vector<std::int64_t> sizes(count("dimensions", most_dimensions));
     for (std::int64_t& size : sizes) size = bytes_.number<std::int64_t>();
     bytes_.take(2 * count("letters for dimensions", most_dimensions));
     return sizes;
   }
-  /// Of what the block has been made ready for; every block but a dense layer has them.
+  /// The input shapes that the block was initialised for; every block but a dense layer has them.
   void shapes() {
     for (std::size_t left = count("shapes", most_shapes); left > 0; --left) shape();
   }

@@ -31,8 +31,8 @@ void set_type(onnx::ValueInfoProto& value, const std::string& name, const std::v
   for (const int size : sizes) shape->add_dim()->set_dim_value(size);
 }
 
-/// Writes the layers of a network as nodes. Each takes the names of what it reads, and returns that
-/// of what it gives.
+/// Writes the layers of a network as nodes. Each function takes the names of its inputs and returns
+/// the name of its output.
 class Graph {
  public:
   Graph(onnx::GraphProto& graph, const NetworkShape& shape, const Tensors& tensors)

@@ -13,7 +13,7 @@ namespace pitboss::clients {
 /// of the planes, version of the format ...), and its `sha256`.
 ///
 /// The messages are libonnx's (Debian's libonnx-dev, with protobuf 20 MB). Throws
-/// engine::BadNetwork if the tensors are no weights for the shape.
+/// engine::BadNetwork if the tensors do not fit the shape.
 [[nodiscard]] std::string onnx_bytes(const engine::NetworkFile& file, const std::string& sha256);
 
 }  // namespace pitboss::clients

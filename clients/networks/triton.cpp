@@ -13,8 +13,7 @@ bool is_name_character(char c) {
          c == '_' || c == '-';
 }
 
-/// An input or output. Its sizes are those of one position: Triton puts that of the batch before
-/// them.
+/// An input or output. Its sizes are those of one position: Triton prepends the batch's size.
 std::string tensor(const std::string& kind, const std::string& name,
                    std::initializer_list<int> sizes) {
   std::string dims;

@@ -28,8 +28,8 @@ struct AccessFlags {
   [[nodiscard]] Access read() const { return read_access(token_file, ca_file); }
 };
 
-/// The failure of a connection for which these flags were read, as a sentence for the user. Where a
-/// server asks for a token and there is none, the sentence tells how to give one.
+/// The failure of a connection made with these flags, as a sentence for the user. If the server
+/// asks for a token and none was given, the sentence tells how to give one.
 [[nodiscard]] inline std::string sentence_of(const EngineFailure& failure, const Address& server) {
   const bool lacks_token =
       server.access.token.empty() && failure.code() == protocol::FailureCode::needs_token;

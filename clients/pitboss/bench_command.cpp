@@ -24,10 +24,10 @@ namespace {
 
 using engine::Options;
 
-/// What has been timed of one game.
+/// The measured times of one game.
 struct Timings {
   std::vector<Timing> variants;
-  std::vector<Timing> threads;  ///< begins with one thread
+  std::vector<Timing> threads;  ///< the first one is for one thread
   PlayoutTiming playouts;
 };
 using Features = std::vector<FeatureTiming>;
@@ -78,7 +78,7 @@ void print_json(const std::string& signature, const std::vector<Timings>& games,
   std::cout << json.dump(2) << "\n";
 }
 
-/// What of a search is not plain.
+/// The options in which a search differs from a plain one.
 std::string variant_name(const Options& options) {
   if (is_plain(options)) return "-";
   if (!options.estimators.empty()) return engine::get_option(options, "estimators");
@@ -88,7 +88,7 @@ std::string variant_name(const Options& options) {
   return engine::get_option(options, "novelty");
 }
 
-/// How long a cache line takes between threads, if there are several.
+/// How long a cache line takes between threads, if there are several threads.
 std::string line_text(const Timing& timing) {
   return timing.options.threads > 1 ? std::to_string(std::lround(1e9 * timing.line_seconds)) : "-";
 }
@@ -167,7 +167,7 @@ int bench(const std::vector<std::string>& arguments) {
   try {
     for (const std::string& name : names) {
       const auto game = games::make_game(name);
-      // Several threads are for long searches.
+      // Only long searches profit from several threads.
       timings.push_back({time_variants(*game, simulations, 0.65 * seconds),
                          time_threads(*game, 20 * simulations, threads, 0.25 * seconds),
                          time_playouts(*game, 0.1 * seconds)});
@@ -175,7 +175,7 @@ int bench(const std::vector<std::string>& arguments) {
         features.push_back(time_features(*game, simulations, seconds));
       }
       if (given->contains("networks")) {
-        // Much slower than other searches.
+        // These searches are much slower than the others.
         const std::int64_t fewer = std::max<std::int64_t>(simulations / 10, 1);
         networks.push_back(time_paper_network(*game, fewer, seconds));
       }

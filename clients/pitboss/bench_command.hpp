@@ -5,10 +5,10 @@
 
 namespace pitboss::clients {
 
-/// `pitboss bench`: how fast the search is in every game, evaluation and novelty measure, from the
-/// initial position on one thread, in this process; with --networks also networks; and the
-/// signature of these games. Blocks for some seconds a game. Throws UserError for arguments that
-/// mean nothing. Returns the exit code.
+/// `pitboss bench`: measures in this process how fast the search is in every game, with every
+/// evaluation and novelty measure, from the initial position on one thread; with --networks also
+/// networks; and prints the signature of these games. Blocks for some seconds a game. Throws
+/// UserError for invalid arguments. Returns the exit code.
 int bench(const std::vector<std::string>& arguments);
 
 }  // namespace pitboss::clients

@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned warm_up = 500;  // round trips, until both threads run
 constexpr unsigned round_trips = 2000;
 
-/// Waits for a number; lets others run now and then, in case there is one processor only.
+/// Waits for a number; yields now and then, in case there is only one processor.
 void await(const std::atomic<unsigned>& number, unsigned wanted) {
   constexpr unsigned patience = 1000;
   for (unsigned i = 1; number.load(std::memory_order_acquire) != wanted; ++i) {

@@ -22,9 +22,9 @@ using engine::FeatureGame;
 using engine::MoveFeature;
 using engine::Spot;
 
-constexpr double pixels = 34;  // of a cell
+constexpr double pixels = 34;  // the width of a cell
 
-/// Where things are in a picture: cells are one wide.
+/// A place in a picture, in cells.
 struct Place {
   double x;
   double y;
@@ -43,7 +43,7 @@ class Pictures {
     for (const Element& element : feature.elements) {
       tests[engine::spot_of(game_, element.walk)].push_back(&element);
     }
-    // The anchor's neighbours are there to show how the board goes on.
+    // The anchor's neighbours show how the board continues.
     std::set<Spot> spots{{}};
     for (const int turn : engine::rotations_of(game_.rotations())) {
       spots.insert(engine::spot_of(game_, {{static_cast<std::int8_t>(turn)}}));
@@ -115,7 +115,7 @@ class Pictures {
                             {"y2", text_of(to.y)},
                             {"style", std::string(style)}});
   }
-  /// From the origin to the target, which is another place.
+  /// From the origin to the target, which must be another place.
   static Markup arrow(const Place& from, const Place& to) {
     constexpr std::string_view style = "stroke: var(--mark); stroke-width: .09";
     const double length = std::hypot(to.x - from.x, to.y - from.y);
@@ -126,7 +126,7 @@ class Pictures {
     };
     return line(from, to, style) + line(to, barb(1), style) + line(to, barb(-1), style);
   }
-  /// What an element tests.
+  /// The sign for an element's test.
   [[nodiscard]] Markup sign(const Spot& spot, const Element& tested) const {
     const Place middle = place_of(spot);
     Markup drawn;

@@ -7,12 +7,12 @@
 
 namespace pitboss::clients {
 
-/// A set with what is known of its features.
+/// A set of features and statistics of them.
 struct FeatureReport {
   engine::FeatureSet set;
-  std::vector<double> shares;      ///< of the legal moves of random games: where each is active
-  int games = 0;                   ///< so many of these
-  std::vector<std::size_t> order;  ///< the heaviest first
+  std::vector<double> shares;      ///< by feature: share of legal moves at which it is active
+  int games = 0;                   ///< random games that had these moves
+  std::vector<std::size_t> order;  ///< of the features, the heaviest first
 };
 /// A page with a picture of each feature.
 [[nodiscard]] std::string features_page(const FeatureReport& report);

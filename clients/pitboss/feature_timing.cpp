@@ -25,7 +25,7 @@ using Seconds = std::chrono::duration<double>;
 constexpr std::size_t features_timed = 50;
 constexpr const char* set_name = "timed";
 
-/// Positions of random games, in which all moves are as good.
+/// Has the policy remember positions of random games; each target is the random move.
 void remember_random_games(GrowingPolicy& policy, const games::AnyGame& start) {
   constexpr std::size_t enough = 100;
   games::Random random(1);
@@ -57,7 +57,7 @@ engine::FeatureSet timed_set(const games::AnyGame& game) {
   return policy.set();
 }
 
-/// Seconds a simulation.
+/// Seconds for a simulation.
 double simulation_seconds(engine::Search& search, const games::AnyGame& game,
                           const engine::Options& options) {
   const engine::Report report = searched(search, game, options);

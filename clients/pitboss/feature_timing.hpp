@@ -14,11 +14,11 @@ struct FeatureTiming {
   std::string game;
   engine::MatchingTime matching;
   double simulation_seconds = 0;  ///< of a biased search; median of the rounds
-  double overhead = 0;            ///< over that of UCT with uniform playouts, median of the rounds
+  double overhead = 0;  ///< time over that of UCT with uniform playouts, median of the rounds
 };
 
-/// Times sets of 50 features, or those that the rules give if they are more: these, and
-/// combinations of them at random. Takes about `seconds`; blocks.
+/// Times a set of 50 features (or as many as the rules' own, if these are more): the rules'
+/// features and random combinations of them. Takes about `seconds`; blocks.
 [[nodiscard]] FeatureTiming time_features(const games::AnyGame& game, std::int64_t simulations,
                                           double seconds);
 

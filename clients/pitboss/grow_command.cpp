@@ -38,7 +38,7 @@ template <class T>
 po::typed_value<T>* with_default(T& field, const char* name) {
   return po::value(&field)->default_value(field)->value_name(name);
 }
-/// A number whose text has no more digits than it needs.
+/// A number that --help shows with no more digits than it needs.
 po::typed_value<double>* real(double& field, const char* shown) {
   return po::value(&field)->default_value(field, shown)->value_name("X");
 }

@@ -31,8 +31,8 @@ namespace {
 
 using Stream = asio::posix::stream_descriptor;
 
-/// A standard stream that does not block as long as this lives. Whether a stream blocks is a
-/// property that it shares with other processes (a terminal with the shell): hence it is restored.
+/// A standard stream that does not block during this object's life. Other processes (a terminal's
+/// shell) share this property of the stream, so it is restored.
 class StandardStream {
  public:
   StandardStream(asio::io_context& io, int descriptor)
@@ -52,8 +52,8 @@ class StandardStream {
   Stream stream_;
 };
 
-/// Live graphics on their way to standard error. Each block is a picture of now: when nobody reads,
-/// one is being written, the newest waits, and those between are dropped.
+/// Live graphics on their way to standard error. Each block replaces the picture before it: while
+/// one block is being written, only the newest one waits, and those between are dropped.
 class GraphicsOutput {
  public:
   explicit GraphicsOutput(Stream& out) : out_(out) {}
@@ -123,7 +123,7 @@ class Bridge {
       sent_.take({chunk.data(), size});
       const auto [write_error, written] =
           co_await asio::async_write(socket_, asio::buffer(chunk, size), protocol::awaiting);
-      if (write_error) co_return;  // `receive` finds out, behind what there is still to read
+      if (write_error) co_return;  // `receive` finds the failure after it has read all answers
     }
     sent_.end();
     error_code ignored;
@@ -150,7 +150,7 @@ class Bridge {
     std::string answers;
     std::string graphics;
     received_.take(bytes, answers, moves_graphics_ ? graphics : answers);
-    graphics_.show(std::move(graphics));  // before the answer: GoGui shows it only until then
+    graphics_.show(std::move(graphics));  // first: GoGui ignores graphics after the answer
     co_return co_await write(answers);
   }
 
@@ -165,7 +165,7 @@ class Bridge {
     for (;;) {
       const auto [error] =
           co_await output_.stream().async_wait(Stream::wait_error, protocol::awaiting);
-      if (error) co_return;  // a file: somebody will read it
+      if (error) co_return;  // a file: it always takes the output
       pollfd state{output_.stream().native_handle(), 0, 0};
       if (::poll(&state, 1, 0) > 0 && (state.revents & POLLERR) != 0) break;
     }
@@ -202,7 +202,7 @@ class Bridge {
 
 BridgeResult run_bridge(asio::io_context& io, LineStream::Socket socket, std::string received,
                         bool moves_graphics) {
-  // A pipe that nobody reads is an error to be seen, not to die of.
+  // A closed pipe shall be an error of `write`, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   Bridge bridge(io, std::move(socket), moves_graphics);
   return bridge.run(std::move(received));

@@ -10,8 +10,8 @@ namespace pitboss::clients {
 
 /// How a bridge ended.
 enum class BridgeEnd : std::uint8_t {
-  closed,      ///< by the server, as asked, when all was answered
-  unasked,     ///< by the server, when all was answered, but the program may have gone on
+  closed,      ///< by the server, as asked, after all answers
+  unasked,     ///< by the server after all answers, although the program may have gone on
   lost,        ///< the connection broke, or the server closed it with a command unanswered
   nobody,      ///< nobody reads standard output any more
   interrupted  ///< SIGINT or SIGTERM
@@ -23,14 +23,14 @@ struct BridgeResult {
   int signal = 0;        ///< of `interrupted`
 };
 
-/// Passes bytes between this process's standard streams and a server until one side ends.
-/// The end of standard input closes only the sending side of the connection: the answers that are
-/// still to come are passed on. With `moves_graphics`, blocks of live graphics (gtp_traffic.hpp) go
-/// to standard error instead of standard output; a block that is not read in time is dropped for
-/// the next.
+/// Passes bytes between this process's standard streams and a server until one side ends. The end
+/// of standard input closes only the sending side of the connection: outstanding answers are still
+/// passed on. With `moves_graphics`, blocks of live graphics (gtp_traffic.hpp) go to standard error
+/// instead of standard output; a newer block replaces one that was not read in time.
 ///
-/// `received` came from the server already. Runs `io` and blocks. The standard streams do not block
-/// meanwhile. Throws boost::system::system_error when one of the streams is not open.
+/// `received` are bytes that the server has sent already. Runs `io` and blocks. The standard
+/// streams do not block meanwhile. Throws boost::system::system_error if one of the streams is not
+/// open.
 [[nodiscard]] BridgeResult run_bridge(boost::asio::io_context& io, LineStream::Socket socket,
                                       std::string received, bool moves_graphics);
 

@@ -37,12 +37,12 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr int exit_lost = 1;
 constexpr int exit_signal = 128;
 
-// Commands of the set-up that are Pitboss's own.
+// Set-up commands that only Pitboss has.
 constexpr std::string_view attach_command = "attach ";
 constexpr std::string_view set_command = "setoption name ";
 constexpr std::string_view dialect_command = "dialect ";
 constexpr std::string_view live_graphics_command = "pitboss-live_graphics on";
-/// The dialect of a GUI that reads live graphics from standard output.
+/// The dialect of the GUI that reads live graphics from standard output.
 constexpr std::string_view dialect_with_inline_graphics = "hexgui";
 
 constexpr auto connect_timeout = 10s;
@@ -87,8 +87,7 @@ po::options_description describe(GtpFlags& a) {
   return all;
 }
 
-/// The game's name and parameters in one line, whether or not they were quoted. GUIs differ in what
-/// they take for a quotation mark.
+/// The game's name and parameters in one line, quoted or not: GUIs differ in their quotation marks.
 std::string game_line(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) {
@@ -101,7 +100,7 @@ std::string game_line(const std::vector<std::string>& words) {
   return line;
 }
 
-/// The commands that are sent before the program's own, in their order.
+/// The commands that are sent, in this order, before the program's own.
 std::vector<std::string> set_up_commands(const GtpFlags& a, bool live_graphics) {
   std::vector<std::string> commands;
   const auto add = [&](std::string_view command, std::string_view argument) {
@@ -148,7 +147,7 @@ asio::awaitable<void> set_up(GtpClient& client, const Address& server,
         std::cerr << "pitboss: " << remark << "\n";
       }
     }
-    co_await client.ask_for_codes(false, answer_timeout);  // for a GUI, which shows sentences
+    co_await client.ask_for_codes(false, answer_timeout);  // GUIs show the text to users
   } catch (const EngineFailure& failure) {
     throw UserError(sentence_of(failure, server));
   }

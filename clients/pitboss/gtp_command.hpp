@@ -5,11 +5,10 @@
 
 namespace pitboss::clients {
 
-/// `pitboss gtp ...`: connects a GUI, which starts its engine as a program and speaks GTP on
-/// standard streams, with a server. Blocks until one side ends. Returns the exit code: 0 when the
-/// server has closed the connection and everything was answered, 1 when not, 128 + signal. Throws
-/// UserError for arguments that mean nothing, a server that cannot be reached, or one that refuses
-/// the set-up.
+/// `pitboss gtp ...`: connects a server with a GUI, which starts this command as its engine and
+/// speaks GTP on the standard streams. Blocks until one side ends. Returns the exit code: 0 if the
+/// server has closed the connection after answering everything, else 1, or 128 + signal. Throws
+/// UserError for invalid arguments, and for a server that cannot be reached or refuses the set-up.
 int gtp(const std::vector<std::string>& arguments);
 
 }  // namespace pitboss::clients

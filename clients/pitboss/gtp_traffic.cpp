@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::string_view graphics_word = "gogui-gfx:";
 
-/// Splits bytes behind each line feed and calls `take_part` for the pieces, `end_line` behind those
-/// that end a line.
+/// Splits bytes after each line feed. Calls `take_part` for each piece, and `end_line` after each
+/// piece that ends a line.
 template <class TakePart, class EndLine>
 void for_each_line(std::string_view bytes, TakePart&& take_part, EndLine&& end_line) {
   while (!bytes.empty()) {
@@ -26,7 +26,7 @@ void for_each_line(std::string_view bytes, TakePart&& take_part, EndLine&& end_l
 // ---- what is sent
 
 void SentCommands::take(std::string_view bytes) {
-  constexpr std::size_t enough = 64;  // to recognise `quit` behind an id
+  constexpr std::size_t enough = 64;  // to recognise `quit` after an id
   const auto add = [&](std::string_view part) {
     for (const char c : part) {
       if (c == '#') in_comment_ = true;
@@ -78,7 +78,7 @@ void ReceivedAnswers::take_part(std::string_view part, std::string& answers) {
     return;
   }
   held_ += part;
-  if (graphics_word.starts_with(held_)) return;  // not known yet
+  if (graphics_word.starts_with(held_)) return;  // more bytes must decide
   if (held_.starts_with(graphics_word)) {
     state_ = State::graphics_line;
     take_graphics(held_);
@@ -102,7 +102,7 @@ void ReceivedAnswers::end_line(std::string& graphics) {
       state_ = State::between;
       break;
     case State::graphics_line:
-      // The word alone begins a block.
+      // A line with the word alone begins a block.
       if (block_.find_first_not_of(" \t\r\n", graphics_word.size()) == std::string::npos) {
         state_ = State::graphics_block;
       } else {

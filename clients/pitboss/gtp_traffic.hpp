@@ -6,17 +6,17 @@
 
 namespace pitboss::clients {
 
-/// Counts the commands that a GUI sends, to tell whether all have been answered, and notices when
-/// there will be no more. Takes bounded memory.
+/// Counts the commands that a GUI sends, to tell whether all were answered, and notices the last
+/// one. Takes bounded memory.
 class SentCommands {
  public:
   /// Takes bytes as they come.
   void take(std::string_view bytes);
-  /// There are no more; they may end without a line feed.
+  /// No bytes follow; the last line may lack its line feed.
   void end();
-  /// How many there were, up to and with the first `quit`.
+  /// The number of commands up to the first `quit`, which counts.
   [[nodiscard]] std::size_t count() const { return count_; }
-  /// Whether there was a `quit`, or the end.
+  /// Whether `quit` or the end has come.
   [[nodiscard]] bool is_over() const { return is_over_; }
 
  private:
@@ -36,7 +36,7 @@ class SentCommands {
 ///                                  TEXT 1000 simulations
 ///                                  (an empty line)
 ///
-/// Whatever is not recognised as such a block is passed on as it is. Memory is bounded.
+/// Everything else is passed on as it is. Memory is bounded.
 class ReceivedAnswers {
  public:
   /// A longer block is dropped.
@@ -44,9 +44,9 @@ class ReceivedAnswers {
 
   /// Takes bytes as they come; appends to `answers`, and complete blocks to `graphics`.
   void take(std::string_view bytes, std::string& answers, std::string& graphics);
-  /// There are no more: appends what was held back.
+  /// No bytes follow: appends what was held back.
   void end(std::string& answers);
-  /// How many answers were complete.
+  /// The number of complete answers.
   [[nodiscard]] std::size_t count() const { return count_; }
 
  private:
@@ -66,7 +66,7 @@ class ReceivedAnswers {
 
   State state_ = State::between;
   bool is_empty_line_ = true;
-  std::string held_;   ///< of a line between answers
+  std::string held_;   ///< the beginning of a line between answers
   std::string block_;  ///< of graphics
   bool too_long_ = false;
   std::size_t count_ = 0;

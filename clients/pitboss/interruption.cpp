@@ -6,7 +6,7 @@ namespace pitboss::clients {
 
 namespace {
 
-// A handler of signals reaches nothing else.
+// A signal handler can only reach a global variable.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> interrupted = false;
 

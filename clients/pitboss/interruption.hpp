@@ -8,9 +8,9 @@ namespace pitboss::clients {
 constexpr int exit_stopped = 1;        ///< by a rule or a failure of its own
 constexpr int exit_interrupted = 130;  ///< by SIGINT or SIGTERM
 
-/// A flag that SIGINT and SIGTERM set, for work that ends by itself soon after; the same signal
-/// once more ends the process. The signals have their default action again with this object's end.
-/// One at a time.
+/// A flag that SIGINT and SIGTERM set, for work that checks it and soon ends; a second signal of
+/// the same kind ends the process. The destructor restores the signals' default action. Only one
+/// object at a time.
 class Interruption {
  public:
   Interruption();
@@ -18,7 +18,7 @@ class Interruption {
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  /// Takes the signals over again, after somebody else has had them.
+  /// Handles the signals again after other code has replaced the handlers.
   void listen();
   [[nodiscard]] const std::atomic<bool>& flag() const;
 };

@@ -6,8 +6,8 @@
 
 namespace pitboss::clients {
 
-/// Counts durations in classes that are one percent wide, from a microsecond to about twenty
-/// minutes, so that any number of them takes the same memory.
+/// Counts durations in classes one percent wide, from a microsecond to about twenty minutes, so
+/// that memory does not grow with their number.
 class Latencies {
  public:
   using Duration = std::chrono::nanoseconds;
@@ -15,8 +15,8 @@ class Latencies {
   void add(Duration latency);
   [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] Duration longest() const { return longest_; }
-  /// The duration that a share of them, in [0, 1], does not exceed; within a percent. Zero if there
-  /// are none.
+  /// The duration that a share of all durations, in [0, 1], does not exceed, to within a percent;
+  /// zero without durations.
   [[nodiscard]] Duration quantile(double share) const;
 
  private:

@@ -34,7 +34,7 @@ constexpr std::string_view ledger_usage =
     "  pitboss ledger merge TARGET FOLDER...   adds the folders' games to TARGET's\n"
     "  pitboss ledger verify FOLDER            replays every game and checks every record\n\n";
 
-/// A folder's experiment and all that is recorded of it.
+/// A folder's experiment and all that its ledger holds.
 struct Folder {
   explicit Folder(const fs::path& path)
       : experiment(read_experiment(path)),
@@ -85,7 +85,7 @@ int verify(const std::vector<std::string>& folders, const std::string&) {
   const auto played = ledger.played();
   auto faults = ledger.faults();
   std::ranges::move(faults_in(experiment, played), std::back_inserter(faults));
-  static_cast<void>(ledger.declarations());  // throws if they cannot be read
+  static_cast<void>(ledger.declarations());  // throws if the table is damaged
   for (const std::string& fault : faults) std::cout << fault << "\n";
   std::size_t games = 0;
   for (const PlayedRound& round : played) games += round.games.size();

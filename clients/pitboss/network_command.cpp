@@ -108,7 +108,7 @@ std::string text_of(const NetworkShape& shape) {
   return text + (shape.heads == engine::Heads::dense ? ", dense heads" : ", convolutional heads");
 }
 
-/// A network's file that has been read, with its hash.
+/// A network file and its hash.
 struct Given {
   explicit Given(const fs::path& path) {
     const std::string bytes = engine::read_network_bytes(path);
@@ -119,8 +119,7 @@ struct Given {
   std::string sha256;
 };
 
-/// Makes the folder of a file that is to be written. What may have taken hours to learn is not
-/// written over.
+/// Makes the folder for a new file, which must not exist: a network may have taken hours to learn.
 void make_room_for(const fs::path& path) {
   require(!fs::exists(path), path.string() + " exists; remove it, or name another file");
   if (path.has_parent_path()) fs::create_directories(path.parent_path());
@@ -182,7 +181,7 @@ int show(const std::vector<std::string>& files, const NetworkFlags&) {
   return 0;
 }
 
-/// The largest difference, relative to numbers above 1.
+/// The largest difference; relative where a number is above 1.
 double distance(const std::vector<float>& a, const std::vector<float>& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -245,12 +244,13 @@ int import_network(const std::vector<std::string>& files, const NetworkFlags& a)
   set_game(match, a.game);
   const NetworkFile file =
       read_djl(engine::read_network_bytes(files[0]), *match.initial_position());
-  static_cast<void>(engine::Network(file.shape, file.tensors));  // throws what is wrong with it
+  static_cast<void>(engine::Network(file.shape, file.tensors));  // throws if it is invalid
   write_network(file, a.out);
   return 0;
 }
 
-/// Makes the folder NAME of a model repository as a whole: Triton may look there at any time.
+/// Makes the folder NAME of a model repository in one step, since Triton may look there at any
+/// time.
 void write_triton_model(const fs::path& repository, const std::string& name,
                         const std::string& config, const std::string& model) {
   make_room_for(repository / name);

@@ -7,7 +7,7 @@
 
 namespace pitboss::clients {
 
-/// What has been timed of a network, without its game's name.
+/// The measured times of a network, without its game's name.
 [[nodiscard]] nlohmann::ordered_json json_of(const NetworkTiming& timing);
 
 /// Prints a table of evaluations a second and one of searches, a line for each batch and for each

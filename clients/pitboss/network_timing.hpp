@@ -9,7 +9,7 @@
 
 namespace pitboss::clients {
 
-/// How fast a network is alone and in a search, by one thread.
+/// How fast one thread evaluates a network, alone and in a search.
 struct NetworkTiming {
   struct Batch {
     int positions;
@@ -19,7 +19,7 @@ struct NetworkTiming {
     std::string novelty;
     bool is_cached;  ///< the searches share a cache of evaluations
     double simulations_per_second;
-    double overhead;  ///< time over that of the same search without novelty, median of the rounds
+    double overhead;  ///< time over the same search without novelty, median of the rounds
   };
   std::string game;
   std::vector<Batch> batches;
@@ -30,8 +30,8 @@ struct NetworkTiming {
 /// and searches by PUCT of `simulations` simulations each. Blocks. Throws BadNetwork and BadOption.
 [[nodiscard]] NetworkTiming time_network(const engine::NetworkFile& file, std::int64_t simulations,
                                          double seconds);
-/// The same for a network of the novelty papers with random weights: how fast a network is does not
-/// depend on what it has learned.
+/// The same for a network of the novelty papers' shape with random weights: the speed does not
+/// depend on the weights.
 [[nodiscard]] NetworkTiming time_paper_network(const games::AnyGame& game, std::int64_t simulations,
                                                double seconds);
 

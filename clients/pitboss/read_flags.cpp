@@ -23,7 +23,7 @@ std::optional<po::variables_map> read_flags(std::string_view command, std::strin
     return map;
   } catch (const protocol::BadFlags& e) {
     const std::string what = e.what();
-    if (what.ends_with('?')) throw UserError(what);  // a proposal
+    if (what.ends_with('?')) throw UserError(what);  // the library's error already proposes a flag
     throw UserError(what + "; see pitboss " + std::string(command) + " --help");
   }
 }

@@ -9,9 +9,9 @@
 
 namespace pitboss::clients {
 
-/// The arguments of `pitboss COMMAND`, with the variables of `options` set; nothing if they ask for
-/// `help`, which is printed then. Words that belong to no flag are appended to `rest`; if that is
-/// null they throw UserError, as do flags that are not among the options.
+/// Parses the arguments of `pitboss COMMAND` and sets the variables of `options`. Prints `help` and
+/// returns nothing if the arguments ask for it. Words that belong to no flag are appended to
+/// `rest`; if that is null they throw UserError, as do unknown flags.
 [[nodiscard]] std::optional<boost::program_options::variables_map> read_flags(
     std::string_view command, std::string_view usage,
     const boost::program_options::options_description& options,

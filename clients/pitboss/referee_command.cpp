@@ -115,7 +115,7 @@ double number_of(const std::string& text) {
   return value;
 }
 
-/// "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic".
+/// Reads "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic".
 SprtPlan sprt_of(const std::string& text) {
   SprtPlan plan;
   try {
@@ -155,7 +155,7 @@ std::vector<Player> players_of(const RefereeFlags& a) {
   return players;
 }
 
-/// The match of two players, who come later, at a game.
+/// A match at a game, still without its two players.
 Match match_at(const RefereeFlags& a, const std::string& game) {
   Match match;
   set_game(match, game, a.game_parameters);
@@ -199,7 +199,7 @@ Experiment experiment_of(const RefereeFlags& a) {
   return experiment;
 }
 
-/// What belongs to an experiment may not be said twice.
+/// Refuses flags that repeat what an experiment file says.
 void expect_no_other(const po::variables_map& given) {
   for (const char* name : {"server", "game", "game-param", "player", "games", "openings", "seed",
                            "sprt", "move-timeout", "max-plies"}) {

@@ -23,12 +23,12 @@ std::string search_signature(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto start = games::make_game(name);
     for (Options options : variants(*start, simulations)) {
-      // As the novelty authors' program has it, then as their paper.
+      // First with the options of the novelty authors' program, then with those of their paper.
       for (const bool as_paper : {false, true}) {
         engine::set_option(options, "selection", as_paper ? "ucb1" : "ucb1-tuned");
         engine::set_option(options, "final_move", as_paper ? "value" : "visits");
         options.virtual_samples = !as_paper;
-        // And once more a few plies later: some games begin with a forced move.
+        // Searches again a few plies later: some games begin with a forced move.
         const auto game = start->clone();
         for (int search = 0; search < 2; ++search) {
           const engine::Report report = searched(*engine::make_search(*game), *game, options);

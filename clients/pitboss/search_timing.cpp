@@ -21,10 +21,10 @@ using engine::Progress;
 
 constexpr auto whole_search = std::chrono::hours(1);
 
-/// Seconds from which a search hardly notices that the caches were another's when it began.
+/// From so many seconds on, a search hardly notices cold caches at its beginning.
 constexpr double long_search = 0.1;
 
-/// A search with the threads for it, which sleep between searches.
+/// A search with its helper threads, which sleep between searches.
 class Team {
  public:
   Team(const games::AnyGame& game, std::int64_t threads) : search_(engine::make_search(game)) {
@@ -39,7 +39,7 @@ class Team {
 
   [[nodiscard]] engine::Report searched(const games::AnyGame& game, const Options& options) {
     call();
-    // Waking up is no part of the search.
+    // The threads wake up before the time begins.
     while (awake_ < helpers_.size()) std::this_thread::yield();
     engine::Report report = clients::searched(*search_, game, options);
     called_ = false;
@@ -69,23 +69,23 @@ class Team {
   std::vector<std::jthread> helpers_;
 };
 
-/// Times of one search, a round each.
+/// Times of one search, one per round.
 using Times = std::vector<double>;
 
-/// The median of the rounds' ratios, not the ratio of the fastest: on a machine that is not alone
-/// what is fast once may have met its one fast moment.
+/// The median of the rounds' ratios, not the ratio of the fastest rounds: on a busy machine a
+/// single fast round may be luck.
 double median_ratio(const Times& times, const Times& base) {
   Times ratios;
   std::ranges::transform(times, base, std::back_inserter(ratios), std::divides());
   return median(std::move(ratios));
 }
 
-/// Times searches in turn, round after round, so that a change in the machine's speed meets all of
-/// them. Ratios compare with the first.
+/// Times searches in turn, round after round, so that all of them meet a change in the machine's
+/// speed. Ratios compare with the first search.
 std::vector<Timing> timed(const games::AnyGame& game, std::span<const Options> list,
                           double seconds) {
   std::vector<Times> times(list.size());
-  std::vector<double> lasted(list.size(), 0);  // seconds, of the round before
+  std::vector<double> lasted(list.size(), 0);  // seconds of the round before
   std::vector<Timing> timings;
   for (const Options& options : list) timings.push_back({std::string(game.name()), options});
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -96,11 +96,12 @@ std::vector<Timing> timed(const games::AnyGame& game, std::span<const Options> l
   Times lines;
   for (int round = 0; round < 2 || std::chrono::steady_clock::now() < end; ++round) {
     for (std::size_t i = 0; i < list.size(); ++i) {
-      // The second of two is timed: the others' trees have driven this one's out of the caches.
+      // A warm-up search comes first: the other searches' trees have driven this one's out of the
+      // caches.
       if (lasted[i] < long_search) static_cast<void>(teams[i]->searched(game, list[i]));
       const engine::Report report = teams[i]->searched(game, list[i]);
       lasted[i] = report.seconds;
-      if (round == 0) continue;  // memory is taken in the first one
+      if (round == 0) continue;  // the first round allocates the memory
       times[i].push_back(report.seconds / static_cast<double>(report.simulations));
       timings[i].bytes_per_node =
           static_cast<double>(report.bytes) / static_cast<double>(report.nodes);
@@ -127,7 +128,7 @@ engine::Report searched(engine::Search& search, const games::AnyGame& game,
 
 namespace {
 
-/// Appends the options if the game has what they ask for.
+/// Appends the options if the game supports them.
 void add_if_possible(std::vector<Options>& list, const games::AnyGame& game,
                      const Options& options) {
   try {
@@ -138,7 +139,7 @@ void add_if_possible(std::vector<Options>& list, const games::AnyGame& game,
   }
 }
 
-/// The bonuses with the playouts that they were made for, which come without them first.
+/// The bonuses with the playouts that they were made for, after these playouts alone.
 void add_bonuses(std::vector<Options>& list, const games::AnyGame& game, const Options& plain) {
   Options options = plain;
   options.playout = engine::Playout::informed;
@@ -151,7 +152,7 @@ void add_bonuses(std::vector<Options>& list, const games::AnyGame& game, const O
   add_if_possible(list, game, options);
 }
 
-/// What looks at every legal move of a playout: takes much longer, and so gets fewer simulations.
+/// The options that look at every legal move of a playout: much slower, so with fewer simulations.
 void add_learning(std::vector<Options>& list, const games::AnyGame& game, const Options& plain) {
   Options options = plain;
   options.simulations = std::max<std::int64_t>(plain.simulations / 5, 1);
@@ -233,7 +234,7 @@ PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
 std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simulations,
                                   double seconds) {
   auto list = variants(game, simulations);
-  // A bonus of nothing takes the same work and leaves the tree as it is without one.
+  // A bonus bounded by 0 takes the same work and leaves the tree unchanged.
   for (Options& options : list) options.bonus_bound = 0;
   const auto groups = static_cast<double>(std::ranges::count_if(list, is_plain));
   std::vector<Timing> timings;

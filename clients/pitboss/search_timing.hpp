@@ -13,29 +13,29 @@ namespace pitboss::clients {
 struct Timing {
   std::string game;
   engine::Options options;
-  double seconds = 0;         ///< a simulation, wall clock; median of the rounds
-  double ratio = 1;           ///< of the time to that of the search it is compared with
+  double seconds = 0;         ///< for a simulation, wall clock; median of the rounds
+  double ratio = 1;           ///< of the time to that of the search that it is compared with
   double bytes_per_node = 0;  ///< of the tree, blocks of moves included
-  double line_seconds = 0;    ///< with several threads: time_line beside the rounds, median
+  double line_seconds = 0;    ///< with several threads: `time_line` between the rounds, median
 };
 
-/// All option sets that make sense for a game: static values and playouts with every measure and
-/// the solver; bonuses with informed playouts, if the game has them; with a fifth of the
-/// simulations MAST, and one, two and three abstractors (ME-MCTS). Each comes behind the plain one
+/// All useful option sets of a game: static values and playouts, each with every measure and the
+/// solver; bonuses with informed playouts, if the game has them; and, with a fifth of the
+/// simulations, MAST and one, two and three abstractors (ME-MCTS). Each set follows the plain one
 /// that it is compared with.
 [[nodiscard]] std::vector<engine::Options> variants(const games::AnyGame& game,
                                                     std::int64_t simulations);
-/// Appends these options with each measure of novelty that the game has, none first.
+/// Appends these options without a measure of novelty, then with each measure that the game has.
 void add_measures(std::vector<engine::Options>& list, const games::AnyGame& game,
                   engine::Options options);
 /// The median of at least one number.
 [[nodiscard]] double median(std::vector<double> values);
-/// Whether a search has none of these parts: what others are compared with.
+/// Whether a search has none of the optional parts, so that others are compared with it.
 [[nodiscard]] bool is_plain(const engine::Options& options);
 /// Which bonuses are on: none, relative, qualitative, both.
 [[nodiscard]] std::string bonus_name(const engine::Options& options);
 
-/// A whole search of the game's position by the calling thread, and by those that help. Blocks.
+/// A whole search of the game's position by the calling thread and its helpers. Blocks.
 [[nodiscard]] engine::Report searched(engine::Search& search, const games::AnyGame& game,
                                       const engine::Options& options);
 
@@ -43,20 +43,20 @@ void add_measures(std::vector<engine::Options>& list, const games::AnyGame& game
 struct PlayoutTiming {
   std::string game;
   std::size_t bytes = 0;  ///< of a position
-  double seconds = 0;     ///< a playout, wall clock; median of the rounds
+  double seconds = 0;     ///< for a playout, wall clock; median of the rounds
   double plies = 0;       ///< of a playout, mean
 };
 /// Plays for about `seconds`. Blocks.
 [[nodiscard]] PlayoutTiming time_playouts(const games::AnyGame& game, double seconds);
 
-/// Times all variants of a game for about `seconds`: a plain search and those that are compared
-/// with it have an equal share of that, and at least one round. Ratios are medians of the rounds.
+/// Times all variants of a game for about `seconds`. Each plain search with those compared with it
+/// has an equal share of the time, and at least one round. Ratios are medians of the rounds.
 /// Bonuses are computed and bounded by 0. Blocks.
 [[nodiscard]] std::vector<Timing> time_variants(const games::AnyGame& game,
                                                 std::int64_t simulations, double seconds);
 
-/// Times the first of the variants by one thread and by 2, 4, 8 ... up to `most_threads`, which it
-/// starts itself. Ratios compare with one thread, and are medians of the rounds. Blocks.
+/// Times the first of the variants by one thread and by 2, 4, 8 ... up to `most_threads`, which
+/// this function starts. Ratios compare with one thread, and are medians of the rounds. Blocks.
 [[nodiscard]] std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,
                                                int most_threads, double seconds);
 

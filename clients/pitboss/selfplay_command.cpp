@@ -49,13 +49,13 @@ po::options_description describe(SelfPlayFlags& a) {
   return all;
 }
 
-/// What this process does for one run.
+/// The work of this process for one run.
 class Helper {
  public:
   Helper(const RunFolder& run, Resources resources)
       : run_(run), resources_(std::move(resources)), progress_(run) {}
 
-  /// Plays what is missing of a generation; whether all of it is there.
+  /// Plays the missing games of a generation; returns whether all games are there.
   bool play(int generation, const std::atomic<bool>& stop) {
     Played all;
     const bool is_whole =
@@ -67,7 +67,7 @@ class Helper {
     return is_whole;
   }
 
-  /// Plays generation after generation, as soon as the one before is learned.
+  /// Plays each generation as soon as the one before is learned.
   bool play_all(const std::atomic<bool>& stop) {
     progress_.note("helping " + run_.path().string() + ", " + run_.settings().game + ", with " +
                    std::to_string(resources_.threads) + " threads, until it is over");

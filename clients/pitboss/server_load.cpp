@@ -25,7 +25,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 constexpr auto load_connect_timeout = 10s;
-/// Commands that are never answered end the measurement that long after its time.
+/// How long after its planned time the measurement waits for outstanding answers.
 constexpr auto patience = 10s;
 
 double processor_seconds() {
@@ -34,11 +34,11 @@ double processor_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Finds the ends of answers in what comes.
+/// Finds the ends of answers in the received bytes.
 class AnswerReader {
  public:
-  /// Calls `answered(bool refused)` for each answer that ends in `bytes`. Throws UserError for what
-  /// is no answer.
+  /// Calls `answered(bool refused)` for each answer that ends in `bytes`. Throws UserError for
+  /// bytes that are no answer.
   template <class Answered>
   void take(std::string_view bytes, Answered&& answered) {
     for (const char c : bytes) {
@@ -56,7 +56,7 @@ class AnswerReader {
   }
 
  private:
-  char first_ = '\0';  ///< of the answer that has begun
+  char first_ = '\0';  ///< the first character of an unfinished answer
   char last_ = '\0';
 };
 
@@ -94,7 +94,7 @@ class Load {
     for (GtpClient& client : clients) sockets_.push_back(client.release().socket);
   }
 
-  /// An answer shows that the server serves this connection, which takes longer than to accept it.
+  /// Waits for an answer: a server may accept a connection long before it serves it.
   asio::awaitable<void> greet(GtpClient& client) {
     co_await client.connect(plan_.server, load_connect_timeout);
     co_await client.ask_for_codes(true, load_connect_timeout);

@@ -13,20 +13,20 @@ struct LoadPlan {
   Address server;
   std::string command = "name";
   int connections = 1;
-  int pipeline = 1;  ///< commands under way on each connection
+  int pipeline = 1;  ///< unanswered commands on each connection
   std::chrono::milliseconds time{5000};
 };
 
 struct LoadResult {
   Latencies latencies;       ///< of the answers that came in time
-  std::int64_t refused = 0;  ///< of these, those that begin with "?"
+  std::int64_t refused = 0;  ///< of these answers, those that begin with "?"
   double seconds = 0;        ///< from the first command to the last of these answers
   double busy = 0;           ///< share of that time in which this client used its processor
 };
 
-/// Asks the same command again and again on all connections, each time as soon as an answer is
-/// there, from one thread. Blocks for the time planned. Throws UserError if the server cannot be
-/// reached, gives something that is no answer, or closes a connection.
+/// Sends the same command again and again on all connections, from one thread, each time as soon as
+/// an answer has come. Blocks for the planned time. Throws UserError if the server cannot be
+/// reached, sends bytes that are no answer, or closes a connection.
 [[nodiscard]] LoadResult run_load(const LoadPlan& plan);
 
 }  // namespace pitboss::clients

@@ -44,7 +44,7 @@ std::string random_token() {
   return token;
 }
 
-/// Writes a file that nobody else may read, and that is not there yet.
+/// Writes a new file that only the user may read. The file must not exist.
 void write_secret(const std::string& file, const std::string& text) {
   const auto expect = [&](bool holds) {
     if (!holds) throw UserError(file + ": " + std::generic_category().message(errno));

@@ -27,10 +27,10 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-/// How long a guard may take to answer, which does nothing else.
+/// How long to wait for an answer of a guard, which does nothing else.
 constexpr int guard_patience_ms = 200;
 
-/// A descriptor that is closed in the end.
+/// Closes its descriptor when it is destroyed.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}
@@ -67,13 +67,12 @@ Ends socket_pair(int type, const std::string& program) {
 Ends pipe_pair(const std::string& program) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail(program, errno);
-  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);  // of this end only
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);  // O_NONBLOCK is for this end only
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-/// Guards that have been told to end, of the whole process. Whoever starts or closes a program
-/// reaps those that have done so, and the end of our process the last ones; those whose program
-/// takes its time are left to init.
+/// All guards of this process that have been told to end. Starting or closing a program reaps those
+/// that have ended; our exit waits for the others, but 0.2 s at most, and leaves the rest to init.
 class DismissedGuards {
  public:
   DismissedGuards() = default;
@@ -155,7 +154,7 @@ void ChildProgram::ask_guard() {
   if (control_ < 0) return;
   const char request = 0;
   GuardReport report{};
-  // An answer that came too late last time.
+  // Drops answers that came too late for earlier questions.
   while (::recv(control_, &report, sizeof report, MSG_DONTWAIT) > 0) continue;
   pollfd answer{control_, POLLIN, 0};
   if (::send(control_, &request, 1, MSG_NOSIGNAL | MSG_DONTWAIT) != 1 ||

@@ -12,8 +12,8 @@
 
 namespace pitboss::clients {
 
-/// An engine's program, started by this process: its standard input and output are one end of a
-/// socket; of what it writes to standard error the last 2 KiB are kept.
+/// An engine's program, started by this process. Its standard input and output are one end of a
+/// socket; the last 2 KiB of its standard error are kept.
 ///
 /// A guard process (program_guard.hpp) is the program's parent. When the program is closed, and
 /// also when this process is killed, the guard sends SIGTERM to the program's process group,
@@ -33,16 +33,16 @@ class ChildProgram {
   ChildProgram(const ChildProgram&) = delete;
   ChildProgram& operator=(const ChildProgram&) = delete;
 
-  /// Our end of its standard streams. May be called once.
+  /// Our end of the program's standard streams. May be called once.
   [[nodiscard]] LineStream::Socket take_streams(const boost::asio::any_io_executor& executor);
   /// Has the guard end the program; blocks for 0.2 s at most.
   void close();
-  /// Waits until the program has ended by itself; at most `limit`.
+  /// Waits until the program has ended by itself, for at most `limit`.
   boost::asio::awaitable<void> wait_for_end(Milliseconds limit);
 
-  /// How it ended by itself, if it has: a line "[exit code 3]" or "[signal 11 (Segmentation
-  /// fault)]"; before that the last 2 KiB of what it has written to standard error, as it is. After
-  /// `close`, what there was to tell before.
+  /// How the program ended by itself, if it has: a line "[exit code 3]" or "[signal 11
+  /// (Segmentation fault)]"; before that the last 2 KiB of its standard error, unchanged. After
+  /// `close`, the words from before `close`.
   [[nodiscard]] std::string last_words();
   [[nodiscard]] pid_t id() const { return program_; }
 

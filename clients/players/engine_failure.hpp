@@ -19,7 +19,7 @@ class EngineFailure : public std::runtime_error {
                 std::optional<protocol::FailureCode> code = std::nullopt)
       : std::runtime_error(what), kind_(kind), code_(code) {}
   [[nodiscard]] Kind kind() const { return kind_; }
-  /// Of a command that a server refused which tells codes (GtpClient::ask_for_codes).
+  /// The code of a refusal, from a server that tells codes (GtpClient::ask_for_codes).
   [[nodiscard]] std::optional<protocol::FailureCode> code() const { return code_; }
 
  private:

@@ -37,7 +37,7 @@ asio::awaitable<GtpAnswer> GtpClient::ask(std::string command, Duration timeout)
 asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
   for (std::size_t searched = 0;;) {
     std::string& received = stream_.received();
-    // Line feeds before an answer are harmless. What is not an answer is known by its first line.
+    // Skips line feeds before an answer. The first line shows whether it is an answer.
     const std::size_t start = received.find_first_not_of('\n');
     received.erase(0, std::min(start, received.size()));
     if (!received.empty() && received[0] != '=' && received[0] != '?') {
@@ -48,7 +48,7 @@ asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
       }
     }
     const std::size_t end = received.find("\n\n", searched);
-    if (end <= max_answer_bytes) {  // else there is none yet
+    if (end <= max_answer_bytes) {  // otherwise the answer is not complete
       const std::string block = received.substr(0, end);
       received.erase(0, end + 2);
       stream_.transcript().received(block);

@@ -21,7 +21,7 @@ namespace pitboss::clients {
 struct GtpAnswer {
   bool ok;           ///< "=" rather than "?"
   std::string text;  ///< without status, id, code and final line feeds; lines separated by '\n'
-  /// Of a failure, from a server that tells codes.
+  /// The code of a failure, from a server that tells codes.
   std::optional<protocol::FailureCode> code{};
 };
 
@@ -35,7 +35,7 @@ class GtpClient {
   using Duration = LineStream::Duration;
   using Released = LineStream::Released;
 
-  /// An answer longer than this is taken for garbage.
+  /// A longer answer is taken for garbage.
   static constexpr std::size_t max_answer_bytes = std::size_t{1} << 20;
 
   explicit GtpClient(boost::asio::any_io_executor executor);
@@ -50,15 +50,15 @@ class GtpClient {
   /// connection stays open.
   boost::asio::awaitable<std::string> demand(std::string command, Duration timeout);
 
-  /// Has the server tell the codes of failures, from now on, or again none. A server that knows no
-  /// codes stays as it is, and its failures have none.
+  /// Has the server begin or stop telling the codes of failures. A server without codes does
+  /// neither, and its failures have none.
   boost::asio::awaitable<void> ask_for_codes(bool wanted, Duration timeout);
 
   /// Several commands, sent in one write. `timeout` is for all answers together.
   boost::asio::awaitable<std::vector<GtpAnswer>> ask_all(std::span<const std::string> commands,
                                                          Duration timeout);
-  /// The same for commands that have to succeed. Returns the texts of all; of several refusals the
-  /// first is thrown.
+  /// The same for commands that have to succeed. Returns the texts of all answers; throws the first
+  /// refusal.
   boost::asio::awaitable<std::vector<std::string>> demand_all(std::vector<std::string> commands,
                                                               Duration timeout);
 
@@ -66,7 +66,7 @@ class GtpClient {
   void close() { stream_.close(); }
   [[nodiscard]] LineStream& stream() { return stream_; }
   [[nodiscard]] const LineStream& stream() const { return stream_; }
-  /// Gives the open connection away.
+  /// Hands the open connection over to the caller.
   [[nodiscard]] Released release() { return stream_.release(); }
 
  private:
@@ -82,7 +82,7 @@ void expect_success(std::span<const std::string> commands, std::span<const GtpAn
 
 /// Reads one complete answer (without its terminating empty line). Throws EngineFailure (garbage)
 /// if it does not begin with a status and the id. With `has_codes` a failure's text begins with its
-/// code; a word that is none of ours stays in the text.
+/// code; a word that is no code of ours stays in the text.
 [[nodiscard]] GtpAnswer parse_answer(std::string_view block, std::uint32_t id,
                                      bool has_codes = false);
 

@@ -14,9 +14,9 @@
 
 namespace pitboss::clients {
 
-/// What Pitboss and plain GTP engines have in common: `play` and `genmove`. A move that is told is
-/// sent together with the next question, so that a ply costs one round trip instead of two; a
-/// refusal of the move is thrown by that question.
+/// The common part of Pitboss and plain GTP engines: `play` and `genmove`. A move told is sent
+/// together with the next question, so that a ply costs one round trip instead of two; that
+/// question throws if the engine refuses the move.
 class GtpEngine : public StreamEngine {
  public:
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
@@ -35,15 +35,15 @@ class GtpEngine : public StreamEngine {
     co_return co_await client_.demand(std::move(command), command_timeout);
   }
   [[nodiscard]] GtpClient& client() { return client_; }
-  /// The answer; empty if the command is refused.
+  /// Returns the answer; an empty text if the engine refuses the command.
   boost::asio::awaitable<std::string> ask(std::string command);
-  /// Name and version.
+  /// The engine's name and version.
   boost::asio::awaitable<std::string> program();
-  /// Sends the moves that have been told, and the command, whose answer is returned.
+  /// Sends the queued commands and then this one; returns its answer.
   boost::asio::awaitable<std::string> ask_next(std::string command,
                                                std::chrono::milliseconds timeout);
-  /// Begins a game in which `play` and `genmove` write colours as the match does; drops what was
-  /// queued for another.
+  /// Begins a game in which `play` and `genmove` write colours as the match does; drops commands
+  /// queued for another game.
   void begin_game(const Match& match) {
     colours_ = match.colours;
     untold_.clear();
@@ -68,7 +68,7 @@ class GtpEngine : public StreamEngine {
   std::vector<std::string> untold_;
 };
 
-/// Whether one of the lines of an answer is this one.
+/// Whether `line` is one of the lines of an answer.
 [[nodiscard]] bool has_line(const std::string& text, std::string_view line);
 
 }  // namespace pitboss::clients

@@ -29,7 +29,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-/// Lines leave at once, and it is noticed within a minute or two that the other machine is gone.
+/// Sends lines without delay, and lets us notice within two minutes that the other machine is gone.
 void prepare(LineStream::Socket& socket) {
   using Idle = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_KEEPIDLE>;
   using Interval = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_KEEPINTVL>;
@@ -40,7 +40,7 @@ void prepare(LineStream::Socket& socket) {
   socket.set_option(Interval(10), ignored);
 }
 
-/// Whether what is sent stays on this machine.
+/// Whether the other end is on this machine.
 bool is_on_this_machine(const LineStream::Socket& socket) {
   boost::system::error_code error;
   const auto peer = socket.remote_endpoint(error);
@@ -71,7 +71,7 @@ struct LineStream::State {
   Duration timeout{};
   bool late = false;  // the deadline has passed and closed the socket
   std::string received;
-  std::array<char, 16384> chunk;  // not in the frame of read_more, which is made at every read
+  std::array<char, 16384> chunk;  // here, since the frame of read_more is allocated at every read
 };
 
 LineStream::LineStream(asio::any_io_executor executor)
@@ -94,7 +94,7 @@ void LineStream::start_deadline(Duration timeout) {
   state_->timeout = timeout;
   state_->deadline.expires_after(timeout);
   state_->deadline.async_wait([state = state_](const boost::system::error_code& error) {
-    // The wait may have ended just before the deadline was moved on: then it says nothing.
+    // A timer that expired just before the deadline was moved does not count.
     if (error || state->deadline.expiry() > SteadyClock::now()) return;
     state->late = true;
     state->close();
@@ -150,7 +150,7 @@ asio::awaitable<void> LineStream::connect(Address address, Duration timeout) {
   stop_deadline();
 }
 
-/// On a new connection: begins TLS, and shows the token.
+/// Enters the server on a new connection: begins TLS, and sends the token.
 asio::awaitable<void> LineStream::enter(Address address) {
   const auto state = state_;
   if (address.tls) {
@@ -197,7 +197,7 @@ asio::awaitable<void> LineStream::write(std::string text) {
 }
 
 asio::awaitable<void> LineStream::read_more() {
-  // The deadline may have closed it while an answer without end came in.
+  // The deadline may have closed the connection during an endless answer.
   if (!is_open()) fail(EngineFailure::Kind::closed, "connection closed");
   const auto state = state_;
   auto [error, size] =
@@ -215,7 +215,7 @@ bool LineStream::is_cut() const {
 
 void LineStream::acknowledge() {
   const int yes = 1;
-  // Whatever is no TCP has no use for it.
+  // Other sockets than TCP's ignore this.
   ::setsockopt(state_->socket.native_handle(), IPPROTO_TCP, TCP_QUICKACK, &yes, sizeof yes);
 }
 

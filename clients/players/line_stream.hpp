@@ -15,8 +15,8 @@
 namespace pitboss::clients {
 
 /// A two-way stream of lines to an engine, over TCP or to a program that we have started, with a
-/// deadline on every exchange. It knows no protocol but how to enter a server: GtpClient and
-/// UciClient do.
+/// deadline on every exchange. It knows how to enter a server; GtpClient and UciClient know the
+/// rest of the protocols.
 ///
 /// For one coroutine at a time; what returns an awaitable suspends it and throws EngineFailure,
 /// after which the stream is closed.
@@ -34,13 +34,13 @@ class LineStream {
   void adopt(Socket socket);
 
   [[nodiscard]] bool is_open() const;
-  /// Whether the other end has closed an open connection, and all that it sent before was read.
+  /// Whether the other end has closed an open connection, with no unread bytes left.
   [[nodiscard]] bool is_cut() const;
   /// Closes the connection; a coroutine that waits gets an EngineFailure, "connection closed".
   void close();
 
-  /// Sets the time for all reads and writes that follow together. Without a deadline they may take
-  /// for ever.
+  /// Sets one time limit for all following reads and writes together. Without a deadline they may
+  /// take for ever.
   void start_deadline(Duration timeout);
   void stop_deadline();
   boost::asio::awaitable<void> write(std::string text);
@@ -50,7 +50,7 @@ class LineStream {
   /// first is acknowledged (Nagle's algorithm) would wait for 40 ms.
   void acknowledge();
   /// The bytes received and not yet consumed, without carriage returns; callers erase what they
-  /// read.
+  /// have read.
   [[nodiscard]] std::string& received();
   /// Closes the connection and throws. The beginning of what was received goes into the transcript.
   [[noreturn]] void fail(EngineFailure::Kind kind, const std::string& what);
@@ -63,7 +63,7 @@ class LineStream {
     Socket socket;
     std::string received;
   };
-  /// Gives the open connection away.
+  /// Hands the open connection over to the caller.
   [[nodiscard]] Released release();
 
  private:

@@ -20,17 +20,17 @@ namespace {
 using Milliseconds = std::chrono::milliseconds;
 using SteadyClock = std::chrono::steady_clock;
 
-/// What a new process tells us: which one it is, or why there is none.
+/// The report of a new process: its id, or the error that prevented it.
 struct Start {
   pid_t program;
   int error;
 };
 
-// What follows, up to `start_guarded`, runs in a process made by fork from one with threads: system
-// calls only, no memory, no locks.
+// All code up to `start_guarded` runs in a child forked from a process with threads: it may make
+// system calls, but neither allocate memory nor take locks.
 
 void tell(int pipe, Start start) {
-  if (::write(pipe, &start, sizeof start) < 0) ::_exit(1);  // nobody is there any more
+  if (::write(pipe, &start, sizeof start) < 0) ::_exit(1);  // the reader has died
 }
 
 void reset_signals() {
@@ -40,13 +40,14 @@ void reset_signals() {
 
 [[noreturn]] void run_program(char* const* words, const GuardedStreams& streams, int started) {
   ::setpgid(0, 0);
-  // Copies first: where our own standard streams are closed, these may have their numbers.
+  // Copies first: if our own standard streams are closed, these descriptors may have the numbers 0
+  // to 2.
   const int talk = ::fcntl(streams.program, F_DUPFD_CLOEXEC, 3);
   const int errors = ::fcntl(streams.errors, F_DUPFD_CLOEXEC, 3);
   ::dup2(talk, STDIN_FILENO);
   ::dup2(talk, STDOUT_FILENO);
   ::dup2(errors, STDERR_FILENO);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // if somebody kills the guard
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // takes effect if somebody kills the guard
   sigset_t none;
   ::sigemptyset(&none);
   ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
@@ -63,10 +64,10 @@ class Guard {
         errors_(streams.errors_read),
         signals_(signals) {}
 
-  /// An inherited descriptor would keep files locked and connections open.
+  /// Inherited descriptors would keep files locked and connections open.
   void close_all_others() {
     constexpr int first = 3;
-    constexpr int above = 100;  // out of the way: any of them may be one of the lowest
+    constexpr int above = 100;  // out of the way: the kept descriptors may have the lowest numbers
     std::array<int*, 3> kept{&control_, &errors_, &signals_};
     for (int* const descriptor : kept) *descriptor = ::fcntl(*descriptor, F_DUPFD, above);
     const int nothing = ::open("/dev/null", O_RDWR);
@@ -90,8 +91,8 @@ class Guard {
     }
   }
 
-  /// Ends the program and whatever it has started: those whose parent is gone are children of the
-  /// guard, too.
+  /// Ends the program and all processes that it has started; orphans among them become children of
+  /// the guard.
   void end_all(Milliseconds grace) {
     for (const int signal : {SIGTERM, SIGKILL}) {
       ::kill(-program_, signal);
@@ -112,14 +113,14 @@ class Guard {
  private:
   static constexpr int flood = 65536;
 
-  /// Reads what there is; how much it was.
+  /// Reads the available bytes and returns their number.
   int read_errors() {
     int total = 0;
     std::array<char, 4096> chunk;
     while (errors_ >= 0 && total < flood) {
       const auto size = ::read(errors_, chunk.data(), chunk.size());
       if (size < 0) break;
-      if (size == 0) errors_ = -1;  // the pipe is left open, it does no harm
+      if (size == 0) errors_ = -1;  // leaving the pipe open does no harm
       total += static_cast<int>(size);
       keep(chunk.data(), static_cast<int>(size));
     }
@@ -138,7 +139,7 @@ class Guard {
 
   void report() {
     siginfo_t info{};
-    // Not reaped: the number of the process stays taken, and with it that of the group.
+    // WNOWAIT: an unreaped process keeps its number and its group's number taken.
     if (::waitid(P_PID, static_cast<id_t>(program_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         info.si_pid != 0) {
       report_.end = info.si_code == CLD_EXITED ? GuardReport::End::exit : GuardReport::End::signal;
@@ -167,7 +168,7 @@ class Guard {
   ::setsid();  // out of the terminal's reach
   ::prctl(PR_SET_NAME, "pitboss-guard");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  reset_signals();  // all are blocked; but where SIGCHLD is ignored there is none
+  reset_signals();  // all are blocked, but SIGCHLD must not be ignored
   sigset_t child;
   ::sigemptyset(&child);
   ::sigaddset(&child, SIGCHLD);
@@ -179,7 +180,7 @@ class Guard {
     tell(started, {0, errno});
     ::_exit(1);
   }
-  ::setpgid(program, program);  // whoever of the two comes first
+  ::setpgid(program, program);  // the program does the same; the first of the two calls counts
   tell(started, {program, 0});
   Guard guard(program, streams, signals);
   guard.close_all_others();
@@ -199,7 +200,7 @@ GuardedProgram start_guarded(const std::vector<std::string>& command, const Guar
   std::array<int, 2> started{};
   if (::pipe2(started.data(), O_CLOEXEC) != 0) return {-1, -1, errno};
 
-  // No handler of ours may run in the guard: what it writes to its pipe, we would read.
+  // Blocks our signal handlers in the guard: they would write to pipes that we read.
   sigset_t all;
   sigset_t before;
   ::sigfillset(&all);
@@ -211,8 +212,8 @@ GuardedProgram start_guarded(const std::vector<std::string>& command, const Guar
   ::close(started[1]);
 
   GuardedProgram out{guard, -1, guard < 0 ? fork_error : 0};
-  // One line from the guard, one from the program if it could not be loaded, in any order. The pipe
-  // ends when neither holds it: the program is loaded, and the guard keeps only what it needs.
+  // The guard writes one line, and the program one if it could not be loaded, in any order. The
+  // pipe ends when the program is loaded and the guard has closed all other descriptors.
   for (Start line{}; guard > 0;) {
     const auto size = ::read(started[0], &line, sizeof line);
     if (size < 0 && errno == EINTR) continue;

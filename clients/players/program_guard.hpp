@@ -9,12 +9,12 @@
 
 namespace pitboss::clients {
 
-/// The guard's answer to any message on its control socket: how the program has ended, if it has.
+/// The guard's answer to any message on its control socket; tells how the program ended, if it has.
 struct GuardReport {
   enum class End : int { none, exit, signal };
   End end;
   int number;       ///< the exit code, or the signal
-  int errors_size;  ///< of the last that the program wrote to standard error
+  int errors_size;  ///< bytes kept of the program's standard error
   std::array<char, 2048> errors;
 };
 

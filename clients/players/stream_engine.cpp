@@ -10,11 +10,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// A program that has closed its streams has this long to end altogether.
+/// How long a program that has closed its streams may take to end.
 constexpr std::chrono::milliseconds last_words_limit(250);
 constexpr std::size_t max_excerpt = 4096;
 
-/// The last lines of what a program has written.
+/// The last lines of a program's output.
 std::string tail_of(std::string_view text, std::size_t max_bytes) {
   std::string out;
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);

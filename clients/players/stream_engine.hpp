@@ -35,7 +35,7 @@ class StreamEngine : public Engine {
   /// The first commands on a new stream: checks that the engine speaks the language.
   virtual boost::asio::awaitable<void> greet() = 0;
 
-  /// Waits for `task` and passes its failure on. If the stream is closed then, ends the program,
+  /// Waits for `task` and rethrows its failure. If the stream is closed then, ends the program,
   /// after a moment in which it may end by itself and say why.
   template <class T>
   boost::asio::awaitable<T> watch(boost::asio::awaitable<T> task) {
@@ -59,7 +59,7 @@ class StreamEngine : public Engine {
   std::chrono::steady_clock::time_point opened_;
 };
 
-/// The failure of an engine that cannot play what it is asked to, as the referee knows.
+/// The failure of an engine that, as the referee knows, cannot play what it is asked to.
 [[nodiscard]] inline EngineFailure refusal(const std::string& what) {
   return {EngineFailure::Kind::refused, what};
 }

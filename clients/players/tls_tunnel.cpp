@@ -70,7 +70,7 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
     }
     tls_.end_output(error);
     remote_.shutdown(Socket::shutdown_send, error);
-    // The other end has ended its output, or is closed. Then, or once it is, nobody reads any more.
+    // The other end has ended its output or is closed. Once it is closed, nobody reads any more.
     co_await local_.async_wait(Socket::wait_error, protocol::awaiting);
     close();
   }

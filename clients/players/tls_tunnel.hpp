@@ -7,13 +7,12 @@
 namespace pitboss::clients {
 
 /// Makes a connection secure: shakes hands with the server at the other end of `remote`, whose
-/// certificate has to be for `host`, and then leaves the connection to a tunnel, which passes bytes
-/// between it and the socket that is returned until one of the two is closed. The end of output
-/// passes, too. The tunnel runs on the socket's executor, which one thread runs, and keeps it busy
-/// as long as it is open.
+/// certificate must be for `host`. A tunnel then owns the connection, and passes bytes and the end
+/// of output between it and the returned socket until one of the two is closed. The tunnel runs on
+/// the socket's executor, which one thread must run, and keeps the executor busy while it is open.
 ///
-/// Suspends, for as long as the server likes: closing `remote` ends it. Throws EngineFailure: a
-/// server that is not trusted, or speaks no TLS, refuses.
+/// Suspends as long as the server delays: closing `remote` ends the wait. Throws EngineFailure:
+/// refused, if the server is not trusted or speaks no TLS.
 [[nodiscard]] boost::asio::awaitable<boost::asio::generic::stream_protocol::socket> secure(
     boost::asio::generic::stream_protocol::socket& remote, std::string host, std::string ca_file);
 

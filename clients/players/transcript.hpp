@@ -7,16 +7,16 @@
 
 namespace pitboss::clients {
 
-/// The last lines sent and received on a stream, for the record of a failure: "> " before what was
-/// sent, "< " before what came.
+/// The last lines sent ("> " before them) and received ("< ") on a stream, for the record of a
+/// failure.
 class Transcript {
  public:
-  /// Of all lines together, with marks and line feeds.
+  /// The size of all lines together, with marks and line feeds.
   static constexpr std::size_t max_bytes = 1900;
   static constexpr std::size_t max_line = 200;
 
   void sent(std::string_view line) { add("> ", line); }
-  /// One line or several; of many, the first.
+  /// One line or several; of too many lines, keeps the first.
   void received(std::string_view lines);
   /// Printable ASCII, and a line feed after each line.
   [[nodiscard]] std::string text() const;

@@ -9,7 +9,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::string_view blanks = " \t";
-// Of an answer, besides its last line; `uci` is answered with a hundred.
+// Kept of an answer besides its last line; the answer to `uci` has a hundred lines.
 constexpr std::size_t max_transcript_lines = 4;
 
 }  // namespace
@@ -31,7 +31,7 @@ asio::awaitable<std::vector<std::string>> UciClient::ask(std::string command, st
   stream_.start_deadline(timeout);
   co_await stream_.write(command + "\n");
   std::vector<std::string> lines;
-  std::string info;  // the last one alone is worth remembering
+  std::string info;  // only the last one goes into the transcript
   for (std::size_t bytes = 0; bytes <= max_answer_bytes;) {
     std::string line = co_await read_line();
     bytes += line.size() + 1;

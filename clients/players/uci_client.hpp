@@ -12,13 +12,13 @@
 namespace pitboss::clients {
 
 /// A UCI client (the Universal Chess Interface; S. Meyer-Kahlen, 2006) over a stream of lines. For
-/// one coroutine at a time; what returns an awaitable suspends it and
-/// throws EngineFailure, after which the stream is closed.
+/// one coroutine at a time; what returns an awaitable suspends it and throws EngineFailure, after
+/// which the stream is closed.
 class UciClient {
  public:
   using Duration = LineStream::Duration;
 
-  /// A longer line, or more lines than that in one answer, are taken for garbage.
+  /// A longer line, or an answer with more lines than this, is taken for garbage.
   static constexpr std::size_t max_line_bytes = std::size_t{1} << 20;
   static constexpr std::size_t max_answer_bytes = std::size_t{16} << 20;
 
@@ -27,10 +27,10 @@ class UciClient {
   [[nodiscard]] LineStream& stream() { return stream_; }
   [[nodiscard]] const LineStream& stream() const { return stream_; }
 
-  /// Sends a command that nothing answers. It must be a single line.
+  /// Sends a command that has no answer. It must be a single line.
   boost::asio::awaitable<void> tell(std::string command, Duration timeout);
   /// Sends a command and waits for the line whose first word is `last` ("uciok", "bestmove").
-  /// Returns the lines up to this one, without those that begin with "info".
+  /// Returns the lines up to and including that one, without those that begin with "info".
   boost::asio::awaitable<std::vector<std::string>> ask(std::string command, std::string last,
                                                        Duration timeout);
 

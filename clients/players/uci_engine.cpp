@@ -17,7 +17,7 @@ bool is_limit(std::string_view name) {
   return name == "nodes" || name == "movetime" || name == "depth";
 }
 
-/// The names of UCI options know no case.
+/// UCI compares the names of options without regard to case.
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -60,7 +60,7 @@ asio::awaitable<Declaration> UciEngine::examine(const Match& match) {
   co_return declaration();
 }
 
-/// Of the options those that keep their default.
+/// Declares the options that keep their defaults.
 Declaration UciEngine::declaration() const {
   constexpr std::string_view before_name = "id name ";
   constexpr std::string_view before_default = " default ";
@@ -108,7 +108,7 @@ asio::awaitable<void> UciEngine::set_options(const Match& match) {
   co_await set_option(std::string(variant_option), variant());
   co_await client_.ask("isready", "readyok", command_timeout);
   if (game_->notation != UciGame::Notation::arrows) co_return;
-  // How it writes arrows, it shows with its own first move.
+  // The program's own first move shows how it writes arrows.
   const std::string move = co_await search("nodes 1", command_timeout);
   if (!from_uci(*game_, move)) throw refusal("writes moves of " + match.game + " as " + move);
   arrow_ = move.find(',') == std::string::npos ? UciArrow::with_piece : UciArrow::with_comma;
@@ -135,7 +135,7 @@ asio::awaitable<std::string> UciEngine::genmove(games::Colour, std::chrono::mill
   if (!move) co_return answer;
   try {
     add(*move);
-  } catch (const games::BadGame&) {  // the referee sees it
+  } catch (const games::BadGame&) {  // the referee will find it illegal
   }
   co_return *move;
 }
@@ -151,7 +151,7 @@ asio::awaitable<std::string> UciEngine::search(std::string limits,
   co_return move;
 }
 
-/// Throws BadGame if the move is not legal.
+/// Plays a move in `position_` and `moves_`. Throws BadGame if the move is not legal.
 void UciEngine::add(std::string_view move) {
   const std::string legal = position_->canonical(move);
   const std::string text = to_uci(*game_, *position_, legal, arrow_);

@@ -18,8 +18,9 @@ namespace pitboss::clients {
 /// `movetime` (in milliseconds) and `depth` bound every search, the others are UCI options; the
 /// variant is the game's unless UCI_Variant is one of them.
 ///
-/// UCI has no answer to a move that the engine does not accept: such an engine thinks about another
-/// position, and loses by an illegal move.
+/// UCI has no answer to a move that the engine rejects: such an engine thinks about another
+/// position, and loses by an illegal move. The engine tells no values: a score in centipawns is no
+/// probability to win.
 class UciEngine final : public StreamEngine {
  public:
   UciEngine(const boost::asio::any_io_executor& executor, const Player& player)
@@ -30,7 +31,6 @@ class UciEngine final : public StreamEngine {
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
-  /// Nothing: a score in centipawns is no probability to win.
 
  private:
   [[nodiscard]] LineStream& stream() override { return client_.stream(); }
@@ -47,12 +47,12 @@ class UciEngine final : public StreamEngine {
   [[nodiscard]] std::string limits() const;
 
   UciClient client_;
-  std::vector<std::string> lines_;  ///< in which the engine declares itself and its options
-  bool has_options_set_ = false;    ///< on this stream
+  std::vector<std::string> lines_;  ///< declare the engine and its options
+  bool has_options_set_ = false;    ///< whether the options were sent on this stream
   UciArrow arrow_ = UciArrow::with_comma;
   const UciGame* game_ = nullptr;
   std::unique_ptr<games::AnyGame> position_;
-  std::string moves_;  ///< as UCI writes them, a blank before each
+  std::string moves_;  ///< as UCI writes them, each after a blank
 };
 
 }  // namespace pitboss::clients

@@ -21,8 +21,8 @@ constexpr std::string_view our_columns = "abcdefghjklmnopqrst";
 
 char uci_column(char column) { return static_cast<char>('a' + our_columns.find(column)); }
 
-/// The points that a text consists of, a letter and one or two digits each; nothing if it consists
-/// of something else. `convert` turns a column into ours or theirs.
+/// The points in a text, each a letter and one or two digits; nothing if the text has anything
+/// else. `convert` turns a column into ours or theirs.
 template <class Convert>
 std::optional<std::vector<std::string>> points_in(std::string_view text, Convert convert) {
   std::vector<std::string> points;
@@ -37,7 +37,7 @@ std::optional<std::vector<std::string>> points_in(std::string_view text, Convert
 }
 
 /// The lowest point with a man of the side to move: Fairy-Stockfish writes a pass as a step from
-/// there to there.
+/// that point to itself.
 std::string lowest_man(const games::AnyGame& position) {
   const std::string text = position.position();
   std::istringstream words(text);
@@ -101,7 +101,7 @@ std::optional<std::string> from_uci(const UciGame& game, std::string_view move) 
     if (!points || points->size() != 1) return {};
     return points->front();
   }
-  // A 'p' is no column of any of these boards.
+  // No column of these boards is called 'p'.
   const std::size_t mark =
       game.notation == Notation::arrows ? move.find_first_of(",p") : move.size();
   if (mark == std::string_view::npos) return {};

@@ -15,8 +15,8 @@ enum class UciArrow : std::uint8_t {
   with_piece   ///< d1d7pg7, and d1d7p for an arrow back to d1: before
 };
 
-/// A game that UCI programs play, as a variant of Fairy-Stockfish. There columns have all
-/// letters (the ninth is i), white moves first, and its moves are those of our black.
+/// A game that UCI programs play, as a variant of Fairy-Stockfish. Its boards use all letters for
+/// columns (the ninth is i). In the variant white moves first, with the moves of our black.
 struct UciGame {
   enum class Notation : std::uint8_t {
     steps,  ///< a2b3
@@ -29,15 +29,15 @@ struct UciGame {
   Notation notation;
 };
 
-/// The game if UCI programs have it with these parameters, else nullptr.
+/// The game, if UCI programs play it with these parameters, else nullptr.
 [[nodiscard]] const UciGame* find_uci_game(std::string_view game,
                                            const games::Parameters& parameters);
 
-/// A legal move of `position`, which is one of the game.
+/// Writes a legal move of `position`, which is one of the game, as UCI does.
 [[nodiscard]] std::string to_uci(const UciGame& game, const games::AnyGame& position,
                                  std::string_view move, UciArrow arrow);
-/// A move as a program writes it; nothing if it is not written like one. Whether it is legal is
-/// another matter.
+/// Reads a move as a program writes it; nothing if it has not the form of a move. Does not check
+/// whether the move is legal.
 [[nodiscard]] std::optional<std::string> from_uci(const UciGame& game, std::string_view move);
 
 }  // namespace pitboss::clients

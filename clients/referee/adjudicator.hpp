@@ -13,8 +13,8 @@ class Adjudicator {
 
   enum class Verdict { none, first_wins, second_wins, draw };
 
-  /// The player to move, 0 or 1, has found `value` for itself at this ply (from 1). A move without
-  /// a value ends both rows.
+  /// The player to move, 0 or 1, has reported `value` for itself at this ply (from 1). A move
+  /// without a value ends all rows.
   Verdict hear(int player, std::optional<double> value, int ply) {
     if (!value) {
       lost_[0] = lost_[1] = even_ = 0;
@@ -27,7 +27,7 @@ class Adjudicator {
     const double off = *value < 0.5 ? 0.5 - *value : *value - 0.5;
     even_ = off <= rules_.draw_margin && ply >= rules_.draw_from_ply ? even_ + 1 : 0;
 
-    // Moves of both sides: twice as many in all.
+    // A row counts the moves of both sides.
     const auto is_enough = [](int row, int moves) { return moves > 0 && row >= 2 * moves; };
     if (is_enough(lost_[0], rules_.resign_moves)) return Verdict::second_wins;
     if (is_enough(lost_[1], rules_.resign_moves)) return Verdict::first_wins;
@@ -36,7 +36,7 @@ class Adjudicator {
 
  private:
   Adjudication rules_;
-  int lost_[2] = {0, 0};  // moves in a row after which both saw this player lost
+  int lost_[2] = {0, 0};  // consecutive moves whose values make this player the loser
   int even_ = 0;
 };
 

@@ -15,29 +15,28 @@ class Capacities {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// How long a location that has refused a game gets no more than it had then.
+  /// How long a location's limit stays after a refusal; then it rises by one.
   static constexpr std::chrono::seconds rest{30};
 
-  /// `games` at once everywhere but where `limits` (by location, as `text_of` writes it) say
-  /// otherwise.
+  /// At most `games` at once at each location, or the number in `limits` (by location, as `text_of`
+  /// writes it).
   Capacities(int games, std::map<std::string, int> limits);
 
   [[nodiscard]] bool has_room(const Match& match, Time now);
   void take(const Match& match);
   void give_back(const Match& match);
 
-  /// The location did not take an engine for a game that is still counted as being there. Returns
-  /// how many games it gets from now on, or 0 if there was no other game: then it cannot be used at
-  /// all.
+  /// The location refused an engine for a game that is still counted there. Returns the location's
+  /// new limit; 0 if no other game is there: then the location is unusable.
   int refuse(const std::string& location, Time now);
 
-  /// The location could not be reached, or did nothing but refuse.
+  /// The location could not be reached, or refuses even a single game.
   void mark_down(const std::string& location, Time now);
   void mark_up(const std::string& location);
   [[nodiscard]] bool is_down(const std::string& location) const;
   /// Whether the match cannot be played now because one of its locations is down.
   [[nodiscard]] bool is_down(const Match& match) const;
-  /// When the location that is down was last up; the past's beginning if none is down.
+  /// Since when the location is down; Time::min() if it is up.
   [[nodiscard]] Time down_since(const std::string& location) const;
 
  private:
@@ -45,7 +44,7 @@ class Capacities {
     int most;       ///< at once, as the user says
     int limit;      ///< at once, for now
     int taken = 0;  ///< games there
-    Time until{};   ///< when to try one more than `limit`
+    Time until{};   ///< when the limit rises by one
     bool is_down = false;
     Time down_since{};
   };

@@ -19,7 +19,7 @@ std::optional<std::string> value_in(const Values& options, const std::string& na
 
 std::string text_of(const std::optional<std::string>& value) { return value.value_or("missing"); }
 
-/// An option that has not the same value in two engines, or is in one of them only.
+/// An option whose value differs between two engines, or that only one of them has.
 struct Difference {
   std::string name;
   std::optional<std::string> first;
@@ -39,14 +39,14 @@ std::vector<Difference> differences(const Values& first, const Values& second) {
   return out;
 }
 
-/// What one of them does not tell is no difference.
+/// A part that one of them does not tell is no difference.
 bool differ(const Declaration& a, const Declaration& b) {
   const bool other_program = a.program != b.program && !a.program.empty() && !b.program.empty();
   const bool other_options = a.options != b.options && !a.options.empty() && !b.options.empty();
   return other_program || other_options;
 }
 
-/// "is X, and was Y", "has k 1, and had 2"; of engines that differ.
+/// "is X, and was Y", "has k 1, and had 2"; the declarations must differ.
 std::string change(const Declaration& recorded, const Declaration& declared) {
   if (recorded.program != declared.program && !recorded.program.empty() &&
       !declared.program.empty()) {
@@ -69,7 +69,7 @@ std::optional<std::string> value_given(const Player& player, std::string_view na
 
 std::string change_since(const Experiment& experiment, const Declarations& recorded,
                          const Declarations& declared) {
-  // A player is the same in all of its matches.
+  // A player is the same in all its matches at one game.
   std::map<std::pair<std::string, std::string>, const Declaration*> known;
   const auto key = [&](std::size_t match, std::size_t player) {
     const Match& m = experiment.matches[match];
@@ -98,7 +98,8 @@ std::vector<std::string> unequal_defaults(const Experiment& experiment,
   for (std::size_t m = 0; m < declared.size(); ++m) {
     const auto& [first, second] = experiment.matches[m].players;
     const auto& [a, b] = declared[m];
-    // Without options it does not tell. Presets that differ set much, and not the same.
+    // Skips engines that tell no options, and different presets, which set many options
+    // differently.
     if (!a || !b || a->options.empty() || b->options.empty() ||
         first.language != Language::pitboss || second.language != Language::pitboss ||
         value_given(first, "preset") != value_given(second, "preset")) {

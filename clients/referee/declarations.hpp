@@ -14,14 +14,14 @@ namespace pitboss::clients {
 /// where it is not known.
 using Declarations = std::vector<std::array<std::optional<Declaration>, 2>>;
 
-/// What a player's engine says of itself and did not say when games of it were recorded, a sentence
-/// without its full stop: games to come would be another player's. Empty if nothing has changed
-/// that it told before and tells now.
+/// How an engine's declaration differs from that of recorded games, so that new games would be
+/// another player's: a sentence without its full stop, which names the player. Empty if nothing has
+/// changed that the engine told then and tells now.
 [[nodiscard]] std::string change_since(const Experiment& experiment, const Declarations& recorded,
                                        const Declarations& declared);
 
-/// A sentence for each match between players whose engines do not agree about options that neither
-/// player sets; none where their presets differ.
+/// A sentence for each match between players whose engines disagree about options that neither
+/// player sets; none where the players' presets differ.
 [[nodiscard]] std::vector<std::string> unequal_defaults(const Experiment& experiment,
                                                         const Declarations& declared);
 

@@ -49,7 +49,7 @@ class EnginePool {
   }
 
   boost::asio::any_io_executor executor_;
-  /// By set-up: options that a player has set stay set in its engine.
+  /// By set-up: an engine keeps the options that a player has set.
   std::map<std::string, std::vector<std::unique_ptr<Engine>>> idle_;
 };
 

@@ -14,7 +14,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// What a program has said on standard error, in one line.
+/// What a program has written to standard error, in one line.
 std::string last_words(const Engine& engine) {
   constexpr std::string_view mark = "standard error:\n";
   const std::string excerpt = engine.excerpt();

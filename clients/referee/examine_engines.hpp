@@ -9,9 +9,9 @@
 namespace pitboss::clients {
 
 /// Checks before the first game that each player can play each of its matches, and asks its engine
-/// for name, version and options, which go into `declared`. Opens one engine for each set-up and
-/// game and leaves it in the pool. So a server that is missing, or lacks the game, is the user's
-/// error and not a lost game. Suspends; throws UserError, which names player, location and game.
+/// for name, version and options, which go into `declared`. So a missing server, or one without the
+/// game, is a user's error and not a lost game. Opens one engine for each set-up and game and
+/// leaves it in the pool. Suspends; throws UserError, which names player, location and game.
 boost::asio::awaitable<void> examine_engines(const Experiment& experiment, EnginePool& engines,
                                              Declarations& declared);
 

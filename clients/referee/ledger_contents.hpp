@@ -7,20 +7,20 @@
 
 namespace pitboss::clients {
 
-/// All that a ledger holds of an experiment, read into memory, and the results that follow from it.
+/// A ledger's records of an experiment, read into memory, and the results that follow from them.
 struct LedgerContents {
   std::vector<PlayedRound> played;  ///< by match and number
   std::vector<Incident> incidents;
   Results results;
 
-  /// The games of each match that count, by number.
+  /// The games that count, by match and number.
   [[nodiscard]] std::vector<std::vector<PlayedGame>> games() const;
 };
 
-/// Reads and checks a ledger. Blocks. Throws UserError if rounds and games do not fit together
-/// (`Ledger::faults`), a round is not whole, or more was played than the experiment has.
+/// Reads and checks a ledger. Blocks. Throws UserError if rounds and games contradict each other
+/// (`Ledger::faults`), a round is incomplete, or the experiment has fewer games than the ledger.
 [[nodiscard]] LedgerContents read_contents(const Ledger& ledger, const Experiment& experiment);
-/// The same without `Ledger::faults`, for a ledger that `read_contents` has read before and only a
+/// The same without `Ledger::faults`, for a ledger that passed `read_contents` and that only a
 /// referee has written to since.
 [[nodiscard]] LedgerContents reread_contents(const Ledger& ledger, const Experiment& experiment);
 

@@ -20,10 +20,10 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-/// The options that bound a search, for an engine of ours and one that speaks UCI.
+/// The options that bound a search of one of our engines or of a UCI engine.
 struct SearchBounds {
   double movetime_ms = 0;  ///< 0: none
-  bool others = false;     ///< something else bounds it too
+  bool others = false;     ///< whether another option bounds it, too
 };
 
 SearchBounds bounds_of(const Player& player) {
@@ -48,7 +48,7 @@ std::optional<MoveCost> stated_cost(const Player& player) {
   return MoveCost{milliseconds / 1000, false};
 }
 
-/// Whether nothing but time bounds a move, so that what is stated needs no measurement.
+/// Whether only time bounds a move, so that its stated cost needs no measurement.
 bool is_timed(const Player& player) {
   const SearchBounds bounds = bounds_of(player);
   return bounds.movetime_ms > 0 && !bounds.others;
@@ -81,7 +81,7 @@ std::optional<double> estimated_seconds(const Match& match,
                                         const std::array<std::optional<MoveCost>, 2>& costs,
                                         double plies) {
   if (!costs[0] || !costs[1]) return std::nullopt;
-  // Each player makes half the moves behind the opening: it has each seat equally often.
+  // Each player makes half the moves after the opening: it has each seat equally often.
   const double moves = plies - static_cast<double>(opening_of(match, 0).size());
   return match.games * moves * (costs[0]->seconds + costs[1]->seconds) / 2;
 }
@@ -118,7 +118,7 @@ MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
   const auto measured = [&](std::size_t i, int p) {
     const Match& match = experiment.matches[i];
     const Player& player = match.players[p];
-    for (std::size_t j = 0; j < i; ++j) {  // what is known from an earlier match
+    for (std::size_t j = 0; j < i; ++j) {  // cost measured in an earlier match
       const Match& other = experiment.matches[j];
       for (const int q : {0, 1}) {
         if (same_rules(match, other) && other.players[q].name == player.name) return costs[j][q];

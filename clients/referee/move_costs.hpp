@@ -17,35 +17,35 @@ namespace pitboss::clients {
 /// The time that a player takes for a move in a match.
 struct MoveCost {
   double seconds = 0;
-  bool is_measured = false;  ///< else it is the most that the player's `movetime` allows
+  bool is_measured = false;  ///< otherwise it is the most that the player's `movetime` allows
 };
 
-/// By match of the experiment and player; nothing where the cost is not known.
+/// By match and player; nothing where the cost is not known.
 using MoveCosts = std::vector<std::array<std::optional<MoveCost>, 2>>;
 
-/// The costs that the players' options state: their `movetime`, nothing else.
+/// The costs that the players' options state: only `movetime` does.
 [[nodiscard]] MoveCosts stated_costs(const Experiment& experiment);
 
-/// Seconds of wall time for a move, the mean of the first `moves` of a game, at least 1, that an
-/// engine plays against itself behind the opening of round 0. Opens the engine and closes it.
-/// Throws EngineFailure, UserError.
+/// Measures the mean wall time in seconds of the first `moves` moves, at least 1, that an engine
+/// plays against itself after the opening of round 0. Opens the engine and closes it. Throws
+/// EngineFailure, UserError.
 [[nodiscard]] boost::asio::awaitable<double> measure_move(Engine& engine, const Match& match,
                                                           int player, int moves = 4);
 
 using EngineMaker =
     std::function<std::unique_ptr<Engine>(const boost::asio::any_io_executor&, const Player&)>;
 
-/// The stated costs, and the measured ones where the options do not say: one engine after the
-/// other, each player once in each game. Blocks. Throws UserError, which names the player and the
-/// place, for an engine that does not play.
+/// The stated costs, and measured ones where options state none. Measures one engine after the
+/// other, each player once in each game. Blocks. Throws UserError, which names player and place,
+/// for an engine that does not play.
 [[nodiscard]] MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make);
 
-/// Plies of a game: the mean of `playouts` games of random moves by our rules, or of the game's own
-/// playout policy if it has one, behind the openings of the first rounds.
+/// The mean length of a game in plies: of `playouts` playouts by our rules, random or with the
+/// game's own playout policy if it has one, after the openings of the first rounds.
 [[nodiscard]] double mean_plies(const Match& match, int playouts = 20);
 
-/// Seconds that a match may take with one game after the other, if a game has so many plies;
-/// nothing without both costs.
+/// Seconds that a match may take with one game at a time and games of so many plies; nothing unless
+/// both players' costs are known.
 [[nodiscard]] std::optional<double> estimated_seconds(
     const Match& match, const std::array<std::optional<MoveCost>, 2>& costs, double plies);
 

@@ -28,7 +28,7 @@ int number(const std::string& text) {
   return value;
 }
 
-/// Words with single blanks between them.
+/// Counts words separated by single blanks.
 int count_words(const std::string& text) {
   if (text.starts_with(' ') || text.ends_with(' ') || text.find("  ") != std::string::npos) {
     throw std::runtime_error("a stray blank");
@@ -49,7 +49,7 @@ Seating seating_of(const PlayedGame& record, const Sides& sides) {
   return {sides.colours(), second};
 }
 
-/// Takes colours' letters, in turn order, from the front of `text`.
+/// Removes letters of colours, in turn order, from the front of `text`.
 ColourSet take_colours(std::string_view& text, const Sides& sides) {
   ColourSet colours = 0;
   for (std::size_t c = 0; c < sides.letters.size(); ++c) {

@@ -19,23 +19,23 @@ struct PlayedGame {
   std::vector<std::string> seats;  ///< players' names in turn order of the colours
   std::string winner;              ///< a player's name, or "draw"
   std::string result;  ///< "B+3", "W+1", "0"; "B+R" after a resignation, "B+F" after a forfeit
-  int twelfths = 0;    ///< of the one point, the first player's
+  int twelfths = 0;    ///< the first player's share of the one point
   std::string reason;  ///< "rules", "resigned", "length", or how the loser failed
   int plies = 0;
   std::string moves;  ///< all, from the initial position, separated by blanks
-  /// Seconds of wall time that each player took for its moves. Not in games.csv, which is the same
-  /// whenever it is made.
+  /// Seconds of wall time that each player took for its moves. Not in games.csv, which depends on
+  /// the moves alone.
   std::array<double, 2> seconds{};
-  /// Of each player. Not in games.csv.
+  /// By player. Not in games.csv.
   std::array<Evaluations, 2> evaluations{};
-  /// What each of `moves` was worth to its mover, by the search that chose it: thousandths, or "-"
+  /// The value of each of `moves` for its mover, by the search that chose it: thousandths, or "-"
   /// where nobody told (the opening), separated by blanks. Empty if no engine tells. Not in
   /// games.csv.
   std::string values;
 
   /// Whether somebody lost by a failure (a crash, silence, an illegal move...), not by play.
   [[nodiscard]] bool is_forfeit() const { return result.ends_with("+F"); }
-  /// The player that lost; only of a game that somebody won.
+  /// The losing player; the game must have a winner.
   [[nodiscard]] const std::string& loser() const;
   friend bool operator==(const PlayedGame&, const PlayedGame&) = default;
 };
@@ -43,22 +43,22 @@ struct PlayedGame {
 inline constexpr std::string_view csv_header =
     "match,rules,game,round,opening,seats,winner,result,points,reason,plies,moves";
 
-/// The share of the point that each colour gets: follows from seats, result and reason. Throws
+/// The share of the point that each colour gets, by seats, result and reason. Throws
 /// std::runtime_error if these contradict each other.
 [[nodiscard]] Shares shares_of(const PlayedGame& record, const Sides& sides);
-/// Sets winner and points, which follow from seats, result and reason. Throws as `shares_of` does.
+/// Sets winner and points by seats, result and reason. Throws as `shares_of` does.
 void settle(PlayedGame& record, const Sides& sides);
 
-/// Throws std::runtime_error with what is wrong unless the condition holds.
+/// Throws std::runtime_error(what) unless the condition holds.
 void check_record(bool holds, const char* what);
-/// Throws std::runtime_error unless the record is one that a game of these sides can leave.
+/// Throws std::runtime_error unless a game of these sides can have this record.
 void check_game(const PlayedGame& record, const Sides& sides);
 
-/// One line of games.csv (CSV as in RFC 4180) from `game` on, without its line feed; no field may
-/// hold one.
+/// The line for `game` in games.csv (CSV as in RFC 4180), without its line feed; no field may
+/// contain a line feed.
 [[nodiscard]] std::string csv_line(const PlayedGame& record);
 
-/// Values in [0, 1] of a game's moves as `PlayedGame::values` has them, and back.
+/// The values in [0, 1] of a game's moves as text (see PlayedGame::values), and back.
 [[nodiscard]] std::string values_text(const std::vector<std::optional<double>>& values);
 [[nodiscard]] std::vector<std::optional<double>> values_of(const PlayedGame& record);
 

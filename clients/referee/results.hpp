@@ -16,36 +16,36 @@ namespace pitboss::clients {
 
 /// The result of one match so far. It depends on the rounds added and not on their order.
 ///
-/// With a stopping rule the rounds count in order of their numbers: one that was finished before an
-/// earlier one waits, and those after the decision do not count at all. So the result is the same
-/// however many games were played at once.
+/// With a stopping rule rounds count in the order of their numbers: a finished round waits for
+/// earlier ones, and rounds after the decision do not count. So the result does not depend on how
+/// many games are played at once.
 class MatchResults {
  public:
   MatchResults(const Match& match, const std::optional<SprtPlan>& sprt);
 
-  /// All games of one round, which is numbered from 0. Throws std::logic_error for a round that has
-  /// been added before.
+  /// Adds all games of one round, numbered from 0. Throws std::logic_error for a round that was
+  /// added before.
   void add(int round, std::vector<PlayedGame> games);
 
   [[nodiscard]] const Match& match() const { return *match_; }
   [[nodiscard]] const std::optional<SprtPlan>& sprt() const { return sprt_; }
-  /// Of the rounds that count.
+  /// The standings after the rounds that count.
   [[nodiscard]] const Standings& standings() const { return standings_; }
   /// The log-likelihood ratio of the rounds that count; nothing without a stopping rule.
   [[nodiscard]] std::optional<double> llr() const;
   /// Undecided without a stopping rule.
   [[nodiscard]] SprtVerdict verdict() const { return verdict_; }
-  /// Nothing is left to play.
+  /// Whether nothing is left to play.
   [[nodiscard]] bool is_over() const {
     return verdict_ != SprtVerdict::undecided || standings_.games() >= match_->games;
   }
-  /// Whether a finished round counts, or will when those before it are finished.
+  /// Whether a round counts, or will count once the rounds before it are finished.
   [[nodiscard]] bool counts(int round) const {
     return verdict_ == SprtVerdict::undecided || round < next_round_;
   }
-  /// Games that were finished, but do not count: of rounds after the decision.
+  /// The finished games that do not count, since their rounds come after the decision.
   [[nodiscard]] int games_beyond() const { return games_beyond_; }
-  /// What the players' engines said of themselves; nothing of one that nobody has asked.
+  /// What the players' engines said of themselves; nothing for an engine that nobody has asked.
   [[nodiscard]] const std::array<std::optional<Declaration>, 2>& declared() const {
     return declared_;
   }
@@ -76,9 +76,9 @@ class Results {
   void set_declared(const Declarations& declared);
 
   [[nodiscard]] const Experiment& experiment() const { return *experiment_; }
-  /// In the order of the experiment.
+  /// By match, in the order of the experiment.
   [[nodiscard]] const std::vector<MatchResults>& matches() const { return matches_; }
-  [[nodiscard]] int games() const;  ///< that count
+  [[nodiscard]] int games() const;  ///< the number of games that count
   [[nodiscard]] int forfeits() const;
   [[nodiscard]] bool is_over() const;
 

@@ -7,8 +7,8 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/run.hpp"
 
-// The members of Run for when something goes wrong: engines that cannot be had, crash, or lose by
-// something other than play, and servers that are down.
+// The members of Run that handle failures: engines that cannot be opened, crash, or forfeit, and
+// servers that are down.
 
 namespace pitboss::clients {
 
@@ -45,8 +45,8 @@ asio::awaitable<bool> Run::open(Engine& engine, const Player& player) {
   }
 }
 
-/// The player's engine went away during the game. True if it has crashed so often that the game is
-/// lost.
+/// Handles a player's engine that was lost during the game. Returns whether it has crashed so often
+/// that the game is lost.
 asio::awaitable<bool> Run::has_crashed(GameTask task, int player, SteadyClock::time_point opened) {
   const Player& who = match_of(task).players[player];
   const bool is_own_fault = co_await server_watch_.is_own_fault(who.location, opened);
@@ -69,7 +69,7 @@ void Run::mark_down(const Player& player, const EngineFailure& failure) {
   start(look_for(player));
 }
 
-/// Tries to open an engine at a location that is down, until it is up again.
+/// Tries to open an engine at a location that is down, until the location is up again.
 asio::awaitable<void> Run::look_for(Player player) {
   const std::string location = text_of(player.location);
   for (milliseconds delay(20);; delay = std::min(2 * delay, milliseconds(1000))) {
@@ -90,7 +90,7 @@ asio::awaitable<void> Run::look_for(Player player) {
   wake_loops();
 }
 
-/// Stops the run if nothing is being played and all that is left needs places that have been down
+/// Stops the run if no game is in play and all remaining games need locations that have been down
 /// for too long, or are down when the user wants to end.
 void Run::stop_if_stuck() {
   if (playing_ > 0) return;

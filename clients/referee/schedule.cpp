@@ -27,7 +27,7 @@ void Schedule::again(GameTask task) {
 std::optional<PlayedRound> Schedule::add(GameTask task, PlayedGame record) {
   const int size = experiment_.matches[task.match].round();
   const auto found = open_.find({task.match, task.game / size});
-  if (found == open_.end()) return std::nullopt;  // of a match that was dropped meanwhile
+  if (found == open_.end()) return std::nullopt;  // its match was dropped meanwhile
   Round& round = found->second;
   round.games[task.game % size] = std::move(record);
   if (--round.left > 0) return std::nullopt;

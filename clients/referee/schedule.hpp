@@ -15,31 +15,31 @@ struct GameTask {
   int game;  ///< number in the match, from 0
 };
 
-/// The games that are left to play, in this order: those that have to be played again, those of
-/// rounds that have begun, then a new round of the match with the fewest rounds begun. Not
-/// thread-safe; nothing blocks.
+/// The games that are left to play. The order is: games that must be played again; games of rounds
+/// that have begun; a new round of the match with the fewest rounds begun. Not thread-safe; nothing
+/// blocks.
 class Schedule {
  public:
   Schedule(const Experiment& experiment, const std::vector<PlayedRound>& played);
 
-  /// The next game of a match for which `fits(match)` holds, if there is one. Sets `is_new` if it
-  /// is the first of its round.
+  /// The next game of a match for which `fits(match)` holds, if there is one. `is_new` tells
+  /// whether it is the first of its round.
   template <class Fits>
   [[nodiscard]] std::optional<GameTask> next(const Fits& fits, bool& is_new);
 
-  /// The game has to be played again.
+  /// Puts a game back that must be played again.
   void again(GameTask task);
-  /// Takes the game of a task; gives the round if that was its last.
+  /// Adds the record of a game; returns its round if that was the round's last game.
   [[nodiscard]] std::optional<PlayedRound> add(GameTask task, PlayedGame record);
 
-  /// Nothing of the match needs to be played any more.
+  /// Drops all games of the match that are left.
   void drop(int match);
-  /// No new rounds from now on.
+  /// From then on no new round begins.
   void begin_no_more() { is_closing_ = true; }
 
-  /// Whether `next` may yet have something to give, now or when a game is given back.
+  /// Whether `next` can still return a game, now or after `again`.
   [[nodiscard]] bool has_more() const;
-  /// Calls `use(match)` for each match of which games are left to be begun.
+  /// Calls `use(match)` for each match with games that have not begun.
   template <class Use>
   void for_each_left(const Use& use) const;
 

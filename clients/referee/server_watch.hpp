@@ -14,24 +14,22 @@ namespace pitboss::clients {
 
 /// Tells whether a lost engine has crashed alone or its whole server has died: keeps one silent
 /// connection to each server, which ends when the server does. To be used on the one thread that
-/// runs `executor`. Connection failures are no errors here; it connects again, at most a second
-/// apart.
+/// runs `executor`. A failed connection is no error: it is tried again, at most a second later.
 class ServerWatch {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
-  /// The silent connection may end so much later than that of an engine.
+  /// How much later the silent connection may end than an engine's.
   static constexpr std::chrono::milliseconds patience{150};
 
   explicit ServerWatch(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
 
-  /// Begins to watch a server, and goes on until the executor ends. A program has no server:
-  /// nothing happens.
+  /// Watches a server until the executor ends. Does nothing for a program, which has no server.
   void watch(const Location& location);
 
-  /// Whether an engine that was opened at that time and then lost has crashed by itself: its server
-  /// has not died since. Suspends for up to `patience`; if the server had no room for the silent
-  /// connection, also until it accepts or refuses another one.
+  /// Whether an engine that was opened at that time and then lost has crashed alone: its server has
+  /// not died since. Suspends for up to `patience`; if the server had no room for the silent
+  /// connection, also until the server accepts or refuses another one.
   boost::asio::awaitable<bool> is_own_fault(Location location, SteadyClock::time_point opened);
 
  private:

@@ -49,7 +49,7 @@ void Standings::add(const PlayedGame& game) {
   if (game.winner == "draw") return;
   const int loser = game.loser() == sides_.players[0] ? 0 : 1;
   if (game.is_forfeit()) {
-    // "illegal move: e9" and "illegal move: e8" are one kind of failure.
+    // "illegal move: e9" and "illegal move: e8" count as the same failure.
     ++failures_[loser][game.reason.substr(0, game.reason.find(':'))];
     ++by_failure_[loser][static_cast<std::size_t>(failure_of(game.reason))];
     ++forfeits_;

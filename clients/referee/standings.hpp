@@ -22,11 +22,11 @@ inline constexpr std::array all_failures = {Failure::crash,        Failure::time
                                             Failure::garbage,      Failure::unreachable};
 /// "illegal move".
 [[nodiscard]] std::string_view name_of(Failure failure);
-/// The kind that the reason of a forfeit tells; a crash for any reason that is not listed.
+/// The kind of forfeit that a reason tells; a crash for any reason that is not listed.
 [[nodiscard]] Failure failure_of(std::string_view reason);
 
-/// Sums over the finished rounds of a match: points, scores of rounds, forfeits, lengths. They do
-/// not depend on the order in which the rounds are added.
+/// Sums over the finished rounds of a match: points, scores of rounds, forfeits, lengths. The order
+/// in which rounds are added does not matter.
 class Standings {
  public:
   explicit Standings(const Match& match) : sides_(sides_of(match)), scores_(match.round()) {}
@@ -36,26 +36,26 @@ class Standings {
 
   [[nodiscard]] int games() const { return totals_[0].games(); }
   [[nodiscard]] int rounds() const { return static_cast<int>(scores_.rounds()); }
-  /// How many different games, move by move, were played.
+  /// How many of the games differ, move by move.
   [[nodiscard]] int distinct() const { return static_cast<int>(times_played_.size()); }
   /// Games that repeat an earlier one.
   [[nodiscard]] int duplicates() const { return games() - distinct(); }
-  /// By the moves of a game, how often it was played.
+  /// How often each sequence of moves was played.
   [[nodiscard]] const std::unordered_map<std::string, int>& times_played() const {
     return times_played_;
   }
-  /// Games lost by something other than play.
+  /// The number of games lost by something other than play.
   [[nodiscard]] int forfeits() const { return forfeits_; }
 
-  /// By player: its points in all games, or what its seat of one colour has earned.
+  /// The points of a player in all games, or of its seats of one colour.
   [[nodiscard]] const Tally& tally(int player) const { return totals_[player]; }
   [[nodiscard]] const Tally& tally(int player, games::Colour colour) const {
     return by_colour_[player][games::index(colour)];
   }
-  /// How the rounds were scored, seen by the first player.
+  /// The scores of the rounds, seen by the first player.
   [[nodiscard]] const Scores& scores() const { return scores_; }
 
-  /// Lost games by reason, of one player.
+  /// By reason: the games that a player lost by a failure.
   [[nodiscard]] const std::map<std::string, int>& failures(int player) const {
     return failures_[player];
   }
@@ -63,9 +63,9 @@ class Standings {
     return by_failure_[player][static_cast<std::size_t>(failure)];
   }
   [[nodiscard]] int resignations(int player) const { return resignations_[player]; }
-  /// Of all its games.
+  /// The evaluations for a player in all its games.
   [[nodiscard]] const Evaluations& evaluations(int player) const { return evaluations_[player]; }
-  /// Games by their number of plies.
+  /// By number of plies: the games of that length.
   [[nodiscard]] const std::map<int, int>& lengths() const { return lengths_; }
 
  private:

@@ -8,12 +8,12 @@
 
 namespace pitboss::clients {
 
-/// Replays a recorded game by the rules of `games` and returns what is wrong with it, a sentence;
-/// empty if nothing is. Seats and opening must be the match's, every move legal and written as
+/// Replays a recorded game by the rules of `games`. Returns a sentence about its fault, or an empty
+/// text. Seats and opening must be the match's, every move must be legal and written as
 /// `AnyGame::canonical` writes it, and the result must follow from the rules or the reason.
 [[nodiscard]] std::string fault_in(const Match& match, const PlayedGame& record);
 
-/// A sentence for each recorded game with a fault and each round that is not whole.
+/// A sentence for each recorded game with a fault and each incomplete round.
 [[nodiscard]] std::vector<std::string> faults_in(const Experiment& experiment,
                                                  const std::vector<PlayedRound>& played);
 

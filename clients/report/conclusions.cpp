@@ -25,7 +25,7 @@ std::string listed(const std::vector<std::string>& words) {
   return out;
 }
 
-/// In which games one of two players is stronger, the other is, or no difference was shown.
+/// For two players: the games in which one is stronger, the other is, or no difference was shown.
 struct PairOfPlayers {
   std::array<std::string, 2> names;
   std::array<std::vector<std::string>, 2> stronger;
@@ -48,7 +48,7 @@ std::string sentence(const PairOfPlayers& pair) {
   return out + ".";
 }
 
-/// A match that fell back on the daemon's own kernels is not the one that was asked for.
+/// A remark if the daemon's own kernels replaced the evaluator: the match is not as planned.
 std::string remark_on(const Player& player, const Evaluations& evaluations) {
   const auto& [remote, local] = evaluations;
   const bool wants_remote =
@@ -138,7 +138,7 @@ std::string playing_times(std::span<const PlayedRound> rounds) {
   }
   if (spans.empty()) return {};
   std::ranges::sort(spans);
-  // Rounds are played side by side, and a run may have been interrupted.
+  // Rounds overlap, and there may be gaps between runs.
   std::int64_t until = spans.front().first;
   std::int64_t played = 0;
   for (const auto& [begun, ended] : spans) {
@@ -148,7 +148,7 @@ std::string playing_times(std::span<const PlayedRound> rounds) {
   const auto minutes = [](std::int64_t when) { return time_text(when).substr(0, 16); };
   const std::string from = minutes(spans.front().first);
   std::string to = minutes(until);
-  constexpr std::size_t date = 11;  // characters, with the blank behind them
+  constexpr std::size_t date = 11;  // characters, with the blank after them
   if (to.substr(0, date) == from.substr(0, date)) to = to.substr(date);
   const std::string when = from.ends_with(to) ? from : from + " to " + to;
   const bool is_partly = std::ranges::count(rounds, 0, &PlayedRound::begun) > 0;

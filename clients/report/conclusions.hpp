@@ -5,7 +5,7 @@
 
 #include "clients/referee/ledger_contents.hpp"
 
-/// What follows from the results, in sentences.
+/// Conclusions from the results, in sentences.
 namespace pitboss::clients {
 
 /// The player (0 or 1) whose score's interval excludes 50 %; -1 if no difference was shown.
@@ -14,15 +14,15 @@ namespace pitboss::clients {
 /// The conclusion from a match in a few sentences.
 [[nodiscard]] std::string conclusion_of(const MatchResults& match);
 
-/// Who is stronger in which games, a sentence for each pair of players: "novel is stronger than
-/// plain in hex and othello; no difference was shown in connect4." Only of pairs with games.
+/// Who is stronger in which games, a sentence for each pair of players that met: "novel is stronger
+/// than plain in hex and othello; no difference was shown in connect4."
 [[nodiscard]] std::string verdict_of(const Results& results);
 
-/// When the rounds were played, and how long: "Played 2026-11-25 00:44 to 01:20 UTC, 36:12 of
-/// play." Empty if the ledger does not know.
+/// When the rounds were played, and for how long: "Played 2026-11-25 00:44 to 01:20 UTC, 36:12 of
+/// play." Empty if the ledger has no times.
 [[nodiscard]] std::string playing_times(std::span<const PlayedRound> rounds);
 
-/// "2026-11-25 00:44:10", of seconds since 1970 in UTC.
+/// Seconds since 1970 as "2026-11-25 00:44:10", in UTC.
 [[nodiscard]] std::string time_text(std::int64_t when);
 
 }  // namespace pitboss::clients

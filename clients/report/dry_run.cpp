@@ -16,7 +16,7 @@ std::string rounded(double value, int digits) {
   return text;
 }
 
-/// Two units at most: "3 d 4 h", "2 h 5 min", "40 s".
+/// A duration in at most two units: "3 d 4 h", "2 h 5 min", "40 s".
 std::string estimate_text(double seconds) {
   const auto s = static_cast<std::int64_t>(std::llround(std::min(seconds, 1e15)));
   if (s < 1) return "less than a second";
@@ -68,7 +68,7 @@ std::string sprt_text(const SprtPlan& plan) {
   return text.str();
 }
 
-/// How many games of a match are played at once: what the file and the players' places allow.
+/// How many games of a match are played at once: what the file and the locations allow.
 int games_at_once(const ExperimentFile& file, const Match& match) {
   int games = file.concurrency;
   for (const Player& player : match.players) {
@@ -184,8 +184,8 @@ class Writer {
   const ExperimentFile& file_;
   const MoveCosts& costs_;
   std::ostringstream out_;
-  double total_ = 0;     // seconds, one game after the other
-  double together_ = 0;  // the same, several at once
+  double total_ = 0;     // seconds with one game at a time
+  double together_ = 0;  // seconds with several games at once
   int most_at_once_ = 0;
   int unknown_ = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace pitboss::clients {
 
-/// What would be played and how long it may take, as text for the user.
+/// The games of a plan and their estimated time, as text for the user.
 [[nodiscard]] std::string plan_text(const ExperimentFile& file, const MoveCosts& costs);
 
 }  // namespace pitboss::clients

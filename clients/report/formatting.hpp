@@ -8,10 +8,10 @@
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/intervals.hpp"
 
-/// Numbers as people read them. What is undefined is a dash.
+/// Numbers for readers. An undefined number is a dash.
 namespace pitboss::clients {
 
-/// As std::printf writes.
+/// Formats like std::printf.
 template <class... Values>
 [[nodiscard]] std::string format(const char* pattern, Values... values) {
   const int size = std::snprintf(nullptr, 0, pattern, values...);
@@ -30,9 +30,9 @@ template <class... Values>
   return value && std::isfinite(*value) ? format("%+.*f", digits, *value) : "-";
 }
 
-/// "+8.5 [-15.7, +32.9]"; of a player that has won all games "above +12.0", that has lost all
-/// "below -12.0". "too few games" if the games set no bound, or one that tells less than who won
-/// them.
+/// "+8.5 [-15.7, +32.9]"; for a player that has won all games "above +12.0", for one that has lost
+/// all "below -12.0". "too few games" if the games set no bound, or one that tells less than the
+/// result.
 [[nodiscard]] inline std::string elo_text(const EloEstimate& estimate) {
   if (estimate.elo && estimate.low && estimate.high) {
     return signed_text(estimate.elo) + " [" + signed_text(estimate.low) + ", " +

@@ -28,7 +28,7 @@ std::string board_of(const games::AnyGame& game) {
   return "cells";
 }
 
-/// How a letter of a game's pieces is drawn: the colour, and the shape.
+/// How a piece with a letter is drawn: its colour, and its shape.
 std::pair<std::string, std::string> piece_of(const games::AnyGame& game, std::size_t kind) {
   const std::string_view name = game.name();
   if (name == "amazons" && kind == 2) return {"none", "arrow"};
@@ -59,7 +59,7 @@ std::string_view name_of(games::Lattice lattice) {
   return "square";
 }
 
-/// The points in which two boards differ, each with what is on it then: "d4Xd5X"; "-" if none.
+/// The points in which two boards differ, each with the later content: "d4Xd5X"; "-" if none.
 std::string changes(const std::string& before, const std::string& after, int height) {
   std::string out;
   int x = 0;
@@ -94,7 +94,7 @@ ordered_json match_boards_json(const Results& results, int number) {
   return out;
 }
 
-/// Nothing if a move is not legal.
+/// The game as JSON; nothing if a move is not legal.
 std::optional<ordered_json> game_json(const Match& match, const PlayedGame& record) {
   const auto game = match.initial_position();
   const int height = game->shape().height;
@@ -129,7 +129,7 @@ std::optional<ordered_json> game_json(const Match& match, const PlayedGame& reco
                       {"values", record.values}};
 }
 
-/// Text of JSON that can stand inside a script element.
+/// The JSON text in a form that can stand inside a script element.
 std::string script_text(const ordered_json& json) {
   const std::string text = json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   std::string out;
@@ -148,7 +148,7 @@ GameBoards game_boards(const Results& results, const std::vector<std::vector<Pla
     all.push_back(match_boards_json(results, static_cast<int>(match)));
     longest = std::max(longest, games[match].size());
   }
-  // The first game of each match, the second of each, and so on, as long as there is room.
+  // Takes the first game of each match, then the second of each, and so on, while there is room.
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < longest && bytes < most_bytes; ++i) {
     for (std::size_t match = 0; match < games.size() && bytes < most_bytes; ++match) {

@@ -7,18 +7,18 @@
 #include "clients/referee/results.hpp"
 #include "clients/report/markup.hpp"
 
-/// The part of the report on which games are stepped through. The page has no rules of games: for
-/// each ply the report says which points have changed.
+/// The part of the report in which readers step through games. The page does not know the rules:
+/// for each ply the report lists the points that have changed.
 namespace pitboss::clients {
 
-/// With more bytes of games than that the report has the first games of each match only.
+/// If all games take more bytes, the report has only the first games of each match.
 inline constexpr std::size_t most_bytes_of_games = 2'000'000;
 
-/// The games of each match that can be seen, by number, as JSON for the script of the page
-/// (game_viewer.js says what it reads). Games whose moves are not legal are left out.
+/// The games of each match that the page shows, by number, as JSON for its script (game_viewer.js
+/// describes the format). Games with an illegal move are left out.
 struct GameBoards {
   std::string json;
-  std::vector<int> shown;  ///< games of each match
+  std::vector<int> shown;  ///< by match: how many games are shown
 };
 [[nodiscard]] GameBoards game_boards(const Results& results,
                                      const std::vector<std::vector<PlayedGame>>& games,
@@ -27,8 +27,8 @@ struct GameBoards {
 /// The section with the board, the games, and the script that steps through them.
 [[nodiscard]] Markup games_section(const Results& results, const GameBoards& boards);
 
-/// A link to the games of a match (counted from 0): all, or those that its first player `how`
-/// ("won", "drawn", "lost"). Only the text where there are none.
+/// A link to the games of a match (counted from 0): all games, or those that its first player `how`
+/// ("won", "drawn", "lost"). Only the text if there are none.
 [[nodiscard]] Markup games_link(int match, const std::string& how, int count);
 
 }  // namespace pitboss::clients

@@ -7,7 +7,7 @@
 
 namespace pitboss::clients {
 
-/// A page of its own, in the style of all our reports, that needs no other file.
+/// A self-contained page in the style of all our reports.
 [[nodiscard]] std::string html_page(std::string_view title, const Markup& content);
 
 }  // namespace pitboss::clients

@@ -6,7 +6,7 @@ namespace pitboss::clients {
 
 namespace {
 
-/// The same text as UTF-8: what is not is replaced by U+FFFD.
+/// Replaces bytes that are not UTF-8 by U+FFFD.
 std::string utf8(std::string_view text) {
   using nlohmann::json;
   return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
@@ -33,7 +33,7 @@ std::string escaped(std::string_view text) {
         out += "&#39;";
         break;
       default:
-        // XML knows no other control characters.
+        // XML allows no control characters but tab and line ends.
         const bool is_control = (c >= '\0' && c < ' ' && c != '\t' && c != '\n') || c == '\x7f';
         out += is_control ? '?' : c;
     }
@@ -52,7 +52,7 @@ Markup element(std::string_view name,
   for (const auto& [key, value] : attributes) {
     out += " " + std::string(key) + "=\"" + escaped(value) + "\"";
   }
-  // The elements of HTML that have no content are written without an end.
+  // HTML elements without content have no end tag.
   if (name == "meta") return Markup(out + "/>");
   return Markup(out + ">" + content.str() + "</" + std::string(name) + ">");
 }
@@ -76,7 +76,7 @@ Markup table(std::string_view caption, const std::vector<Column>& columns,
   for (const Markup& row : rows) body += element("tr", row);
   Markup content = caption.empty() ? Markup() : element("caption", caption);
   content += element("thead", element("tr", head)) + element("tbody", body);
-  // Wide tables are scrolled by themselves.
+  // A wide table scrolls on its own.
   return element("div", {{"class", "wide"}}, element("table", content));
 }
 

@@ -8,8 +8,8 @@
 
 namespace pitboss::clients {
 
-/// Well-formed HTML or SVG (and XML, too). It is made of text and elements only, so that
-/// nothing an engine has sent becomes markup.
+/// Well-formed HTML or SVG (and XML, too). Made of texts and elements only, so that nothing an
+/// engine has sent becomes markup.
 class Markup {
  public:
   Markup() = default;
@@ -33,7 +33,7 @@ class Markup {
   std::string text_;
 };
 
-/// Text: escaped; what is not UTF-8, and control characters but tab and line feed, are replaced.
+/// Escapes text; replaces bytes that are not UTF-8, and control characters but tab and line feed.
 [[nodiscard]] Markup text(std::string_view text);
 /// <name a="...">content</name>, the attributes' values escaped.
 [[nodiscard]] Markup element(
@@ -46,9 +46,9 @@ class Markup {
 [[nodiscard]] inline Markup element(std::string_view name, std::string_view content) {
   return element(name, {}, text(content));
 }
-/// A style sheet of our own; it must hold no '<' and no '&'.
+/// A style sheet of our own; it must not contain '<' or '&'.
 [[nodiscard]] Markup raw_style(std::string_view css);
-/// A script of our own, or, with an id by which it is found, JSON for it; it must not hold "</".
+/// A script of our own, or JSON for a script, found by its id; it must not contain "</".
 [[nodiscard]] Markup raw_script(std::string_view id, std::string_view script);
 
 /// Cells of a table: a number, words, the head of a row.

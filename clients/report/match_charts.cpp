@@ -15,7 +15,7 @@ Markup figure(const std::string& title, const Markup& picture, const Markup& num
   return element("figure", element("figcaption", title) + picture + folded("Numbers", numbers));
 }
 
-/// A few of the course, for the table.
+/// A few points of the course, for the table.
 std::vector<Standing> milestones(std::span<const Standing> course) {
   constexpr std::size_t count = 10;
   std::vector<Standing> out;
@@ -30,7 +30,7 @@ std::string players_of(const MatchResults& match) {
   return match.match().players[0].name + " against " + match.match().players[1].name;
 }
 
-/// The value below which a share of the sorted values is.
+/// The value below which a share of the sorted values lies.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -68,7 +68,7 @@ Markup score_chart(const MatchResults& match, std::span<const Standing> course) 
   std::vector<Point> score;
   std::vector<Point> low;
   std::vector<Point> high;
-  // What the first games leave open does not set the scale.
+  // The wide intervals of the first games do not set the scale.
   Axis y{"score %", 49, 51};
   for (std::size_t i = 0; i < course.size(); ++i) {
     const double games = course[i].games;
@@ -147,7 +147,7 @@ Markup lengths_chart(const std::string& title, const std::map<int, int>& lengths
   std::vector<Markup> rows;
   for (std::size_t i = 0; i < bins.size(); ++i) {
     const int from = least + width * static_cast<int>(i);
-    // A gap between bars, where they are wide enough for one.
+    // Wide bars have a gap between them.
     const double gap = 0.04 * width;
     plot.box(from + gap, from + width - gap, 0, bins[i], "bar");
     const std::string range =

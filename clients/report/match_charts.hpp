@@ -9,7 +9,7 @@
 #include "clients/report/markup.hpp"
 
 /// The charts of a report about matches, each with its numbers in a table. A chart without data is
-/// empty. The games of a match are those that count, in order of their numbers.
+/// empty. The charts use the games that count, in order of their numbers.
 namespace pitboss::clients {
 
 /// The score of a match after some of its rounds.
@@ -20,7 +20,7 @@ struct Standing {
   double llr;  ///< 0 without a stopping rule
 };
 
-/// After all rounds, or at most `most` of them at equal distances, the last included.
+/// Standings after all rounds, or after at most `most` equally spaced ones; the last is included.
 [[nodiscard]] std::vector<Standing> course_of(const MatchResults& match,
                                               std::span<const PlayedGame> games, std::size_t most);
 
@@ -29,14 +29,14 @@ struct Standing {
 /// How many games had how many plies.
 [[nodiscard]] Markup lengths_chart(const std::string& title, const std::map<int, int>& lengths);
 
-/// What a player has spent on each of its games.
+/// The time that a player took for each of its games.
 struct ThinkingTime {
   std::string player;
   std::vector<double> seconds;
 };
 [[nodiscard]] Markup time_chart(const std::string& title, std::vector<ThinkingTime> times);
 
-/// What a player has scored with the seats of a colour.
+/// What a player has scored with its seats of a colour.
 struct ColourScore {
   std::string player;
   std::string colour;

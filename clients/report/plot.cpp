@@ -15,7 +15,7 @@ constexpr double right = 16;
 constexpr double top = 24;
 constexpr double bottom = 40;
 constexpr double row_height = 30;
-constexpr double letter = 6.4;  // an average one
+constexpr double letter = 6.4;  // the width of an average letter
 constexpr std::size_t longest_row_name = 24;
 
 std::string decimal(double value) { return format("%.1f", value); }
@@ -174,8 +174,8 @@ Markup Plot::y_axis() const {
 }
 
 Markup Plot::svg() const {
-  // What an inner picture shows ends at its edges: no clip path is needed, which would need a name
-  // of its own on the page.
+  // An inner picture is cut off at its edges: no clip path is needed, which would need a name that
+  // is unique on the page.
   const double w = plot_width - right - left_;
   const double h = height_ - top - bottom;
   const Markup inner = element("svg",

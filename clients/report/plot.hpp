@@ -13,7 +13,7 @@ struct Point {
   double y;
 };
 
-/// What an axis shows. An empty range is widened.
+/// The range and labels of an axis. An empty range is widened.
 struct Axis {
   std::string label;
   double low = 0;
@@ -25,25 +25,25 @@ struct Axis {
 /// of ten.
 [[nodiscard]] std::vector<double> ticks(double low, double high, int count);
 
-/// A picture in SVG with two linear axes. Colours and strokes belong to classes of the page's style
-/// sheet; what lies outside the axes is cut off.
+/// A picture in SVG with two linear axes. The page's style sheet sets colours and strokes by class;
+/// everything outside the axes is cut off.
 class Plot {
  public:
-  /// `title` and `description` are for those who do not see it.
+  /// `title` and `description` are for readers who cannot see the picture.
   Plot(std::string title, std::string description, Axis x, Axis y);
-  /// With names instead of numbers up the side, one row of equal height each.
+  /// With names instead of numbers on the y axis, one row of equal height for each name.
   Plot(std::string title, std::string description, Axis x, const std::vector<std::string>& rows);
 
   void line(std::span<const Point> points, const std::string& style);
   /// The area between two lines that have the same x.
   void band(std::span<const Point> low, std::span<const Point> high, const std::string& style);
-  /// A line across, with a word at its right end.
+  /// A horizontal line, with a word at its right end.
   void level(double y, const std::string& style, const std::string& word = "");
-  /// A line upwards.
+  /// A vertical line.
   void upright(double x, const std::string& style);
   void box(double x0, double x1, double y0, double y1, const std::string& style);
   void dot(double x, double y, const std::string& style);
-  /// Text in the middle of a place.
+  /// Text centred at a point.
   void label(double x, double y, const std::string& words);
 
   [[nodiscard]] Markup svg() const;
@@ -59,7 +59,7 @@ class Plot {
   std::string description_;
   Axis x_;
   Axis y_;
-  std::vector<std::string> rows_;  // none: numbers
+  std::vector<std::string> rows_;  // empty: numbers
   double left_;
   double height_;
   Markup inside_;  // cut off at the axes

@@ -47,7 +47,7 @@ std::string failures_text(const MatchResults& match) {
   return out;
 }
 
-/// SGR parameters: green above 1/2 beyond doubt, red below.
+/// SGR parameters: green if the score is significantly above 1/2, red if below.
 const char* colour_of(const MatchResults& match) {
   const Tally& tally = match.standings().tally(0);
   const Interval interval = score_interval(tally.points(), tally.games());
@@ -59,7 +59,7 @@ std::string coloured(const std::string& text, const char* colour, const Screen& 
   return "\033[" + std::string(colour) + "m" + text + "\033[0m";
 }
 
-/// One match, in columns; those that the screen has no room for are left out, the first ones last.
+/// One match, in columns. A narrow screen drops columns, the first ones last.
 std::string match_line(const MatchResults& match, const std::string& name, int name_width,
                        const Screen& screen) {
   const Standings& standings = match.standings();
@@ -107,7 +107,7 @@ std::string bar(double share, int width) {
   return out + "]";
 }
 
-/// The bar with what belongs to the whole experiment.
+/// The progress bar and the figures of the whole experiment.
 std::string head_line(const Results& results, Throughput throughput, const Screen& screen) {
   const int left = games_left(results);
   const int games = results.games();
@@ -121,7 +121,7 @@ std::string head_line(const Results& results, Throughput throughput, const Scree
   return text.substr(0, screen.width);
 }
 
-/// Matches in the order in which they are worth a line: in play, to come, over.
+/// Matches in the order of their interest: in play, to come, over.
 std::vector<int> by_interest(const Results& results) {
   const auto& matches = results.matches();
   std::vector<int> order(matches.size());
@@ -148,7 +148,7 @@ std::vector<std::string> progress_view(const Results& results, Throughput throug
   std::vector<std::string> names;
   std::size_t name_width = 0;
   for (const int i : order) {
-    // Numbers are worth more than the rest of a name.
+    // The numbers need the room more than a long name does.
     names.push_back(match_name(results, i).substr(0, std::max(screen.width / 2, 12)));
     name_width = std::max(name_width, names.back().size());
   }
@@ -213,7 +213,7 @@ void ProgressDisplay::update(const Results& results) {
 
 void ProgressDisplay::note(std::string_view text) {
   clear();
-  // Whatever an engine has said, it does not command the terminal.
+  // An engine's text must not control the terminal.
   std::fprintf(out_, "%s\n", printable(text, 1000).c_str());
   std::fflush(out_);
 }
@@ -231,7 +231,7 @@ Screen ProgressDisplay::screen() const {
   return out;
 }
 
-/// From the beginning of the first line drawn all is erased.
+/// Erases everything from the first line drawn on.
 std::string ProgressDisplay::erasure() {
   const int lines = std::exchange(lines_drawn_, 0);
   return lines > 0 ? format("\033[%dA\r\033[J", lines) : "";

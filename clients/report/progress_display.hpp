@@ -10,7 +10,7 @@
 
 namespace pitboss::clients {
 
-/// A terminal, or a part of one.
+/// The size and abilities of a terminal, or of a part of one.
 struct Screen {
   int width = 80;
   int height = 24;
@@ -23,16 +23,16 @@ struct Throughput {
   double seconds = 0;  ///< since then
 };
 
-/// The lines that show an experiment in play: a bar, and a line for each match as far as the screen
-/// has room (matches in play before those to come and those that are over). No line is wider or
-/// taller than the screen.
+/// The lines that show an experiment in play: a bar, and one line per match while the screen has
+/// room (matches in play before those to come and those that are over). No line is wider than the
+/// screen, and there are no more lines than it has.
 [[nodiscard]] std::vector<std::string> progress_view(const Results& results, Throughput throughput,
                                                      const Screen& screen);
 /// The same in one line, for a log.
 [[nodiscard]] std::string progress_line(const Results& results, Throughput throughput);
 
-/// Shows how an experiment goes: on a terminal by a view that is redrawn, elsewhere (and where TERM
-/// is "dumb") by a line every ten seconds. NO_COLOR is honoured. Not thread-safe.
+/// Shows the progress of an experiment: on a terminal by a view that is redrawn, elsewhere (and
+/// where TERM is "dumb") by a line every ten seconds. NO_COLOR is honoured. Not thread-safe.
 class ProgressDisplay {
  public:
   explicit ProgressDisplay(std::FILE* out = stderr);
@@ -40,12 +40,12 @@ class ProgressDisplay {
   ProgressDisplay(const ProgressDisplay&) = delete;
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
 
-  /// Draws the results, five times a second at most (a log line every ten seconds). The games of
+  /// Draws the results, at most five times a second (a log line every ten seconds). The games of
   /// the first call do not count for the speed.
   void update(const Results& results);
   /// Clears the view.
   void finish() { clear(); }
-  /// Prints a line that stays.
+  /// Prints a line that stays above the view.
   void note(std::string_view text);
 
  private:

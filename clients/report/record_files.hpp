@@ -15,18 +15,18 @@ struct SgfFiles {
   int written = 0;
   int left_out = 0;  ///< games of other colours than black and white, which SGF does not have
 };
-/// Writes each game that counts as SGF into a file of its own in the folder, which is made: named
-/// by the numbers of match and game, the game's kind, and who has black and white
-/// ("02-0017-hex-novel-plain.sgf"), so that names sort as the games do. Throws UserError.
+/// Writes each game that counts as SGF into a file of its own in the folder, which is made. The
+/// names contain the numbers of match and game, the kind of game, and the players of black and
+/// white ("02-0017-hex-novel-plain.sgf"), and sort as the games do. Throws UserError.
 SgfFiles write_sgf(const std::filesystem::path& folder, const LedgerContents& contents);
 
-/// Replaces a file as a whole: a reader, or a crash, meets the old one or the new one. Throws
+/// Replaces a file as a whole: a reader finds the old or the new file, also after a crash. Throws
 /// UserError.
 void replace_file(const std::filesystem::path& path, const std::string& text);
 
 /// Writes games.csv, summary.json and report.html into the folder, each as a whole or not at all.
-/// The first two are functions of the experiment and its games alone, so that two runs agree to the
-/// byte. Throws UserError.
+/// The first two depend on the experiment and its games alone, so that two runs agree to the byte.
+/// Throws UserError.
 void write_records(const std::filesystem::path& folder, const LedgerContents& contents);
 
 }  // namespace pitboss::clients

@@ -17,9 +17,9 @@ namespace pitboss::clients {
 
 namespace {
 
-/// With more games than that their sections are folded.
+/// With more games, the sections of the games are folded.
 constexpr std::size_t most_open_games = 3;
-/// With more matches than that their conclusions stand with their games.
+/// With more matches, the conclusions stand in the sections of their games.
 constexpr std::size_t most_conclusions = 8;
 
 /// The games of each match that count, in order.
@@ -28,7 +28,7 @@ using Games = std::vector<std::vector<PlayedGame>>;
 Games counted(const LedgerContents& contents) {
   Games out = contents.games();
   for (std::size_t i = 0; i < out.size(); ++i) {
-    // With a stopping rule those that count come first.
+    // With a stopping rule, the games that count come first.
     const auto count = static_cast<std::size_t>(contents.results.matches()[i].standings().games());
     if (out[i].size() > count) out[i].resize(count);
   }
@@ -97,7 +97,7 @@ Markup matches_section(const Results& results, const Tournament& game) {
       columns, rows);
 }
 
-/// What the colours earned all players of a game.
+/// The points of each colour, summed over all players of a game.
 Markup by_colour(const Results& results, const Tournament& game) {
   std::vector<ColourScore> scores;
   const auto colours = results.matches()[game.matches.front()].match().colours;
@@ -133,7 +133,7 @@ Markup thinking_times(const Results& results, const Tournament& game, const Game
 Markup game_section(const Results& results, const Tournament& game, const Games& games) {
   std::map<int, int> lengths;
   Markup courses;
-  // The more matches, the coarser their curves, so that the page stays small.
+  // The more matches, the fewer points a curve has, so that the page stays small.
   const std::size_t points = std::clamp<std::size_t>(8000 / results.matches().size(), 100, 400);
   for (const int i : game.matches) {
     const MatchResults& match = results.matches()[i];

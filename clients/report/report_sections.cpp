@@ -18,13 +18,13 @@ namespace {
 constexpr std::size_t most_incidents = 200;
 constexpr std::size_t most_repeated = 5;
 
-/// A ledger does not hold where its players were.
+/// Ledgers do not record where the players were.
 std::string location_text(const Location& location) {
   const auto* const address = std::get_if<Address>(&location);
   return address != nullptr && address->host.empty() ? "not recorded" : text_of(location);
 }
 
-/// A cell of a table whose content has to be asked for.
+/// A cell whose content is folded away.
 Markup folded_cell(const Markup& content) {
   if (content.empty()) return words("-");
   return element("td", {{"class", "words"}}, folded("show", content));
@@ -46,7 +46,7 @@ Markup players_table(const Results& results) {
       rows);
 }
 
-/// Options as they are written in a command, those that the player does not set.
+/// The declared options that the player does not set, as a command writes them.
 std::string others_text(const Player& player, const Declaration& declaration) {
   std::string out;
   for (const auto& [name, value] : declaration.options) {
@@ -57,7 +57,7 @@ std::string others_text(const Player& player, const Declaration& declaration) {
 }
 
 Markup engines_table(const Results& results) {
-  // Most say the same in every game.
+  // Most engines declare the same in every game.
   std::map<std::array<std::string, 3>, std::vector<std::string>> games;
   for (const MatchResults& match : results.matches()) {
     for (const std::size_t i : {0, 1}) {

@@ -4,8 +4,8 @@
 
 namespace pitboss::clients {
 
-/// Of the report. The colours of the first and the second player are those of Okabe and Ito, which
-/// the colour-blind can tell apart.
+/// The report's style sheet. The colours of the first and the second player are Okabe and Ito's,
+/// which the colour-blind can tell apart.
 inline constexpr std::string_view report_style = R"(
 :root { color-scheme: light dark;
   --paper: #ffffff; --ink: #1c2127; --muted: #586069; --grid: #e3e7eb; --panel: #f6f8fa;

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Null if undefined or infinite.
+/// The number; null if undefined or infinite.
 ordered_json number(std::optional<double> value) {
   return value && std::isfinite(*value) ? ordered_json(*value) : ordered_json();
 }
@@ -75,7 +75,7 @@ ordered_json sprt_json(const MatchResults& match) {
           {"decision", name_of(match.verdict())}};
 }
 
-/// How often a round brought so many points.
+/// By score: the number of rounds.
 ordered_json rounds_json(const Scores& scores) {
   ordered_json out = ordered_json::array();
   for (const ScoreClass& c : scores.classes()) {
@@ -86,7 +86,7 @@ ordered_json rounds_json(const Scores& scores) {
   return out;
 }
 
-/// Lost both, ..., won both; null in a game for more than two.
+/// The pairs by result, from two losses to two wins; null in a game for more than two.
 ordered_json pairs_json(const Scores& scores) {
   if (scores.games_per_round() != 2) return nullptr;
   ordered_json out = ordered_json::array();
@@ -117,7 +117,7 @@ ordered_json match_json(const MatchResults& results) {
   out["openings"] = match.openings.text();
   out["seed"] = match.seed;
   out["complete"] = results.is_over();
-  // The score is the first player's, and so is all below.
+  // The scores from here on are the first player's.
   out.update(tally_json(standings.tally(0)));
   out["elo"] = elo_json(elo_estimate(standings.scores()));
   out["normalized_elo"] = elo_json(normalized_elo_estimate(standings.scores()));

@@ -19,7 +19,7 @@ int width_of(const std::vector<std::string>& names, std::size_t least) {
   return static_cast<int>(least);
 }
 
-/// A line a player, with what its seats of each colour have earned.
+/// A line for each player, with the points of its seats of each colour.
 std::string scores_table(const Match& match, const Standings& standings) {
   const int width = width_of({match.players[0].name, match.players[1].name}, 6);
   std::string out = format("%-*s %6s %6s %6s %7s  %-15s", width, "player", "wins", "draws",
@@ -136,7 +136,7 @@ std::string crosstable(const Tournament& tournament) {
   return out + "\n";
 }
 
-/// A line a match.
+/// A line for each match.
 std::string matches_table(const Results& results) {
   std::vector<std::string> names;
   const auto& matches = results.matches();

@@ -16,21 +16,21 @@ struct Tournament {
   std::vector<int> matches;          ///< numbers in the experiment
   Crosstable table;
 
-  /// Numbers of the players: those who can be compared together, the strongest first.
+  /// The players' numbers: grouped by component, the strongest first.
   [[nodiscard]] std::vector<int> ranking(const Ratings& ratings) const;
 };
 
 /// All matches together.
 [[nodiscard]] Tournament whole_tournament(const Results& results);
-/// One for each game, in order of appearance: the same game with other parameters is another one.
+/// One tournament for each game, in order of appearance. Other parameters make another game.
 [[nodiscard]] std::vector<Tournament> tournaments_by_game(const Results& results);
 
-/// "connect4", with those parameters that tell it from the other matches' games: "gomoku size=9".
+/// "connect4", with the parameters that distinguish it from other matches' games: "gomoku size=9".
 [[nodiscard]] std::string game_name(const Results& results, int match);
-/// "A - B", after the game if there are several.
+/// "A - B", preceded by the game if the experiment has several games.
 [[nodiscard]] std::string match_name(const Results& results, int match);
 
-/// Why a player has no rating, "won all"; "" for one that has.
+/// Why a player has no rating, "won all"; empty if it has one.
 [[nodiscard]] std::string_view why_unrated(RatingStatus status);
 
 }  // namespace pitboss::clients

@@ -13,7 +13,7 @@ namespace pitboss::clients {
 
 namespace {
 
-/// With the component only where there are several.
+/// The component is shown only if there are several.
 Markup ratings_list(const Tournament& tournament, const Ratings& ratings) {
   std::vector<Markup> rows;
   for (const int i : tournament.ranking(ratings)) {
@@ -40,7 +40,7 @@ Markup ratings_list(const Tournament& tournament, const Ratings& ratings) {
 }
 
 /// A score, the paler the nearer to 50 %; bold if its interval excludes 50 %. With a link to the
-/// games of a match (counted from 0), if they are of one.
+/// games if they belong to one match (counted from 0).
 Markup score_cell(const Tally& tally, int match = -1) {
   if (tally.games() == 0) return element("td", {{"class", "none"}}, text("-"));
   const double lead = tally.score() - 0.5;

@@ -10,10 +10,10 @@
 namespace pitboss::clients {
 
 [[nodiscard]] Markup ratings_chart(const Tournament& tournament);
-/// Scores of each player against each other; a table whose cells are coloured.
+/// Scores of all players against each other, as a table with coloured cells.
 [[nodiscard]] Markup results_matrix(const Tournament& tournament);
 
-/// Scores of each pair of players at each game, where there are several games.
+/// Scores of each pair of players at each game; for experiments with several games.
 [[nodiscard]] Markup games_matrix(const Results& results, const std::vector<Tournament>& games);
 
 }  // namespace pitboss::clients

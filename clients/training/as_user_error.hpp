@@ -7,8 +7,8 @@
 
 namespace pitboss::clients {
 
-/// What `work` returns. What it throws for the user of a run is a UserError: options that do not
-/// fit together, a network that cannot be used, a program that does not answer.
+/// Returns what `work` returns. Its failures become UserErrors: options that contradict each other,
+/// a network that cannot be used, a program that does not answer.
 template <class Work>
 auto as_user_error(Work work) {
   try {

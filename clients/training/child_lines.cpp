@@ -17,7 +17,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-/// Takes the first whole line away from what was received.
+/// Removes the first complete line from `received` and returns it.
 std::optional<std::string> take_line(std::string& received) {
   const std::size_t end = received.find('\n');
   if (end == std::string::npos) return std::nullopt;
@@ -33,11 +33,11 @@ asio::awaitable<void> read_lines(LineStream& stream,
       while (const auto line = take_line(stream.received())) on_line(*line);
       co_await stream.read_more();
     }
-  } catch (const EngineFailure&) {  // it has closed its output
+  } catch (const EngineFailure&) {  // the program has closed its output
   }
 }
 
-/// Runs `task` on this thread, and looks now and then whether it is to end by closing the stream.
+/// Runs `task` on this thread; closes the stream, which ends the task, soon after `stop` is true.
 void run_until(asio::awaitable<void> task, asio::io_context& io, LineStream& stream,
                const std::atomic<bool>& stop) {
   std::exception_ptr failure;

@@ -9,13 +9,13 @@
 
 namespace pitboss::clients {
 
-/// Runs a program to its end and hands each line that it writes to `on_line`. When `stop` becomes
-/// true the program is ended. Returns how it ended, as ChildProgram::last_words. Blocks. Throws
-/// EngineFailure if it cannot be started.
+/// Runs a program to its end and hands each line of its output to `on_line`. Ends the program when
+/// `stop` becomes true. Returns how the program ended, as ChildProgram::last_words does. Blocks.
+/// Throws EngineFailure if the program cannot be started.
 std::string run_program(const std::vector<std::string>& command, const std::atomic<bool>& stop,
                         const std::function<void(const std::string&)>& on_line);
 
-/// The first line of a program that goes on, within a minute. Throws EngineFailure.
+/// The first line of a program's output, awaited for a minute at most. Throws EngineFailure.
 [[nodiscard]] std::string first_line(ChildProgram& program);
 
 }  // namespace pitboss::clients

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* results_name = "evaluation.json";
 
-/// A daemon on a free port, with the run's networks; ends with this object, and with this process.
+/// A daemon on a free port with the run's networks; ends with this object and with this process.
 class Daemon {
  public:
   Daemon(const RunFolder& run, int workers)

@@ -25,7 +25,7 @@ std::string interpreter() {
   return python != nullptr ? python : "python3";
 }
 
-/// The interpreter with these arguments, which finds the learner's package.
+/// The command for the interpreter with these arguments; it finds the learner's package.
 std::vector<std::string> python_command(const std::vector<std::string>& arguments) {
   const char* const path = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe)
   std::vector<std::string> command{
@@ -36,7 +36,7 @@ std::vector<std::string> python_command(const std::vector<std::string>& argument
   return command;
 }
 
-/// The last line that a program has written to standard error, and how it ended.
+/// The last line of a program's standard error, and how the program ended.
 struct LastWords {
   explicit LastWords(std::string words) {
     while (!words.empty() && words.back() == '\n') words.pop_back();

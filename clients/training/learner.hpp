@@ -9,35 +9,35 @@
 
 namespace pitboss::clients {
 
-/// What the learner says of a generation (learner/NNNN.json).
+/// The learner's figures on a generation (learner/NNNN.json).
 struct LearnedFigures {
   int steps = 0;
   int rows_in_window = 0;
   double learning_rate = 0;
   double policy_loss = 0;
   double value_loss = 0;
-  int held_out_rows = 0;  ///< none: the held-out losses are not known
+  int held_out_rows = 0;  ///< 0: the held-out losses are not known
   std::optional<double> held_out_policy_loss;
   std::optional<double> held_out_value_loss;
   double policy_entropy = 0;   ///< of the searches' visits
   double network_entropy = 0;  ///< of the network's policies
-  double policy_accuracy = 0;  ///< share of rows whose most visited move is the policy's first
+  double policy_accuracy = 0;  ///< share of rows whose most visited move the policy prefers, too
   double seconds = 0;
-  std::optional<double> processor_seconds;  ///< of the whole process; older learners do not say
+  std::optional<double> processor_seconds;  ///< of the whole process; none from older learners
   double samples_per_second = 0;
 };
 
-/// Nothing if the learner has not learned that generation. Throws UserError for a damaged file.
+/// A generation's figures; nothing if it was not learned. Throws UserError for a damaged file.
 [[nodiscard]] std::optional<LearnedFigures> read_learned(const RunFolder& run, int generation);
 
-/// Throws UserError, with a sentence that says what to install, if the learner cannot run here.
-/// Blocks for some seconds.
+/// Throws UserError if the learner cannot run here; the sentence says what to install. Blocks for
+/// some seconds.
 void check_learner();
 
-/// Has the learner (clients/python/) make a generation's network from the rows so far. A learner
-/// that is killed is started again, twice. Blocks until the network is there or `stop` is true;
-/// whether it is there. `on_progress` gets the share of the steps that are done. Throws UserError
-/// with the learner's own sentence if it fails.
+/// Has the learner (clients/python/) make a generation's network from the rows so far. Starts a
+/// learner that was killed again, at most twice. Blocks until the network is there or `stop` is
+/// true; returns whether the network is there. `on_progress` gets the share of finished steps.
+/// Throws UserError with the learner's own sentence if the learner fails.
 bool learn(const RunFolder& run, int generation, const std::atomic<bool>& stop,
            const std::function<void(double)>& on_progress);
 

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// A file that is there, but is not what it ought to be.
+/// A file exists, but has wrong contents.
 class WrongContents : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -47,7 +47,7 @@ class Manifest {
     try {
       add(path.filename().string(), bytes, row_file_head(bytes), first_game);
     } catch (const WrongNetwork&) {
-      throw;  // it is not the rows that are wrong
+      throw;  // the rows are not at fault
     } catch (const UserError& e) {
       throw WrongContents(e.what());
     } catch (const std::logic_error&) {
@@ -122,7 +122,7 @@ class Manifest {
   const std::unique_ptr<games::AnyGame> start_;
   const int generation_;
   const fs::path network_file_;
-  const std::string network_;  ///< its hash
+  const std::string network_;  ///< the network's hash
   const int games_;
   const int step_;
   GenerationFigures figures_;
@@ -130,7 +130,7 @@ class Manifest {
   Json files_ = Json::array();
 };
 
-/// Those that processes have left which were killed.
+/// Removes the locks that killed processes have left.
 void remove_locks(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() == ".lock") fs::remove(entry.path());

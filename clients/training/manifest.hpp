@@ -9,7 +9,7 @@
 
 namespace pitboss::clients {
 
-/// What the games of a generation were, all together.
+/// Figures of all games of a generation together.
 struct GenerationFigures {
   int generation = 0;
   int games = 0;
@@ -17,19 +17,19 @@ struct GenerationFigures {
   std::int64_t plies = 0;
   std::int64_t simulations = 0;
   int draws = 0;
-  double distinct_openings = 0;  ///< share of the games' first ten plies that are different
-  double thread_seconds = 0;     ///< that playing took, of all threads together
+  double distinct_openings = 0;  ///< share of distinct sequences among the games' first ten plies
+  double thread_seconds = 0;     ///< time spent on playing, summed over all threads
 };
 
-/// Writes a generation's manifest, which names its files of rows with their hashes, if all of them
-/// are whole, of this game, and played by the generation's network. A file that is not is set aside
-/// under the name FILE.damaged, and `on_note` told in a sentence; then nothing is written. Whether
-/// the manifest was written. Throws UserError.
+/// Writes a generation's manifest, which names its files of rows with their hashes, if every file
+/// is whole, of this game, and played by the generation's network. Otherwise renames each bad file
+/// to FILE.damaged, tells `on_note` in a sentence, and writes no manifest. Returns whether the
+/// manifest was written. Throws UserError.
 bool write_manifest(const RunFolder& run, int generation,
                     const std::function<void(const std::string&)>& on_note);
 
-/// The figures of a generation's manifest; nothing if there is none. Throws UserError for one that
-/// is damaged.
+/// The figures in a generation's manifest; nothing if there is no manifest. Throws UserError for a
+/// damaged one.
 [[nodiscard]] std::optional<GenerationFigures> read_manifest(const RunFolder& run, int generation);
 
 }  // namespace pitboss::clients

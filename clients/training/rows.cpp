@@ -16,7 +16,7 @@ constexpr std::size_t length_bytes = 8;
 constexpr std::uint64_t longest_header = 1 << 20;
 constexpr std::uint16_t no_part = 65535;
 
-/// The tensors of a file as they are written, one after the other.
+/// Writes the tensors of a file one after the other.
 class TensorWriter {
  public:
   explicit TensorWriter(const Metadata& metadata) { header_["__metadata__"] = metadata; }
@@ -52,7 +52,7 @@ void append_bits(const std::vector<float>& planes, std::vector<std::uint8_t>& ou
   }
 }
 
-/// The moves of all rows in lists of equal length.
+/// The moves of all rows, in lists padded to equal length.
 struct MoveLists {
   explicit MoveLists(const std::vector<Row>& rows) {
     for (const Row& row : rows) {
@@ -124,7 +124,7 @@ std::string row_file_bytes(const Metadata& metadata, const std::vector<Row>& row
   const std::size_t count = rows.size();
   const std::size_t colours = rows.empty() ? 0 : rows[0].outcome.size();
   TensorWriter writer(metadata);
-  // The widest numbers first, so that all stand at multiples of their width.
+  // The widest numbers first, so that each tensor is aligned to its numbers.
   writer.add("outcome", "F32", {count, colours}, outcome);
   writer.add("root_value", "F32", {count, colours}, root_value);
   writer.add("weight", "F32", {count}, weight);

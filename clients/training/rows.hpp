@@ -18,31 +18,31 @@ struct Row {
   };
   std::vector<float> planes;      ///< as engine::planes_of gives them
   std::vector<Choice> moves;      ///< the legal moves; at least one
-  std::vector<float> outcome;     ///< of the game, by colour in turn order: 1 won, 0 lost
-  std::vector<float> root_value;  ///< what the search said of the position, likewise
+  std::vector<float> outcome;     ///< result of the game, by colour in turn order: 1 won, 0 lost
+  std::vector<float> root_value;  ///< the search's value of the position, likewise
   float weight = 1;               ///< in the losses
   std::uint32_t game = 0;         ///< number of the game in its generation
   std::uint16_t ply = 0;
   std::uint16_t plies_left = 0;  ///< to the end of the game
 };
 
-/// Moves of a row that are kept: those with the most visits.
+/// The most moves of a row that are kept: those with the most visits.
 inline constexpr std::size_t most_row_moves = 512;
 
 using Metadata = std::map<std::string, std::string>;
 
 /// The rows as a file's bytes, in the format that docs/training.md describes: safetensors with the
-/// tensors planes, moves, visits, outcome, root_value, weight, game, ply, plies_left. The rows are
-/// of one game with one number of planes.
+/// tensors planes, moves, visits, outcome, root_value, weight, game, ply, plies_left. All rows must
+/// be of one game with one number of planes.
 [[nodiscard]] std::string row_file_bytes(const Metadata& metadata, const std::vector<Row>& rows);
 
-/// What a file of rows says of itself.
+/// The metadata of a file of rows.
 struct RowFileHead {
   Metadata metadata;
   int rows = 0;
 };
-/// Reads that of a file's bytes, which may come from anywhere. Throws UserError for what is no
-/// whole file of rows: "it is cut off".
+/// Reads the head of a file's bytes, which may come from anywhere. Throws UserError unless they are
+/// a whole file of rows: "it is cut off".
 [[nodiscard]] RowFileHead row_file_head(std::string_view bytes);
 
 }  // namespace pitboss::clients

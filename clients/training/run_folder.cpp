@@ -73,8 +73,7 @@ engine::NetworkFile RunFolder::first_network() const {
   }
 }
 
-/// The settings may be changed between two generations, but the networks and rows that are there
-/// must stay of use.
+/// Throws UserError if changed settings make the existing networks and rows useless.
 void RunFolder::check_unchanged() const {
   const engine::NetworkFile first = first_network();
   const auto game = start();
@@ -127,7 +126,7 @@ void RunFolder::write_first_network() const {
   replace_file(network(0), engine::network_bytes(file));
 }
 
-/// run.json: what the learner needs to know.
+/// Writes run.json, the learner's input.
 void RunFolder::write_run_file() const {
   const auto game = start();
   const engine::NetworkInterface sizes = engine::network_interface(*game);

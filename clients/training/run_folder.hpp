@@ -11,14 +11,14 @@
 
 namespace pitboss::clients {
 
-/// The folder of a training run: where everything is (docs/training.md). Any number of processes
-/// may look at it; one at a time drives it.
+/// The folder of a training run and the paths in it (docs/training.md). Any number of processes may
+/// read it; only one at a time drives the run.
 class RunFolder {
  public:
-  /// An existing run. Throws UserError if the folder holds none, or its settings are wrong.
+  /// An existing run. Throws UserError if the folder holds no run, or wrong settings.
   [[nodiscard]] static RunFolder open(const std::filesystem::path& folder);
-  /// The same, or a new run with these settings: writes them and the first network. Throws
-  /// UserError, too, if the run that is there has other settings.
+  /// An existing run, or else a new one: writes the settings and the first network. Throws
+  /// UserError, too, if the existing run has other settings.
   [[nodiscard]] static RunFolder make(const std::filesystem::path& folder,
                                       const TrainingSettings& settings);
 
@@ -33,9 +33,9 @@ class RunFolder {
   [[nodiscard]] std::filesystem::path learned(int generation) const;
   [[nodiscard]] std::filesystem::path evaluation(int generation) const;
 
-  /// The last generation that is done: its network is there. 0: only the first network is.
+  /// The last finished generation, which has a network. 0: only the first network exists.
   [[nodiscard]] int last_generation() const;
-  /// Writes run.json, by which the learner works, as the settings are now. Throws UserError.
+  /// Writes run.json for the learner from the current settings. Throws UserError.
   void write_run_file() const;
 
  private:
@@ -49,14 +49,14 @@ class RunFolder {
   TrainingSettings settings_;
 };
 
-/// The number of a generation as names have it: "0012".
+/// A generation's number in file names: "0012".
 [[nodiscard]] std::string generation_text(int generation);
 
-/// A lock on a file, which is made. It ends with this object, and with the process, however that
-/// ends.
+/// A lock on a file, which is made. The lock ends with this object, and with the process, however
+/// the process ends.
 class FileLock {
  public:
-  /// Nothing if somebody else has it. Throws UserError.
+  /// The lock; nothing if another process holds it. Throws UserError.
   [[nodiscard]] static std::optional<FileLock> try_lock(const std::filesystem::path& path);
   FileLock(FileLock&& other) noexcept;
   FileLock(const FileLock&) = delete;
@@ -69,7 +69,8 @@ class FileLock {
   int file_;
 };
 
-/// The lock of who drives the run in this folder. Throws UserError if somebody else does.
+/// The lock of the process that drives the run in this folder. Throws UserError if another process
+/// holds it.
 [[nodiscard]] FileLock driver_lock(const std::filesystem::path& folder);
 
 }  // namespace pitboss::clients

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using SteadyClock = std::chrono::steady_clock;
 
-/// What the threads of one process share while they play a generation.
+/// The state that a process's threads share while they play a generation.
 class Shift {
  public:
   Shift(const RunFolder& run, int generation, const Resources& resources,
@@ -36,7 +36,7 @@ class Shift {
     played_.of = games_of(run.settings(), generation);
   }
 
-  /// Plays files on so many threads until there are none that nobody plays.
+  /// Plays files on `threads` threads until somebody has played or is playing each file.
   void work_together(int threads, const std::function<void(const Played&)>& on_progress) {
     std::atomic<int> working = threads;
     std::vector<std::jthread> team;
@@ -96,7 +96,7 @@ class Shift {
       if (!play_games(player, first, games, rows, metadata)) return;
       replace_file(file, row_file_bytes(metadata, rows));
     }
-    fs::remove(lock_file);  // who locks it now finds the rows
+    fs::remove(lock_file);  // the next holder of the lock finds the rows
   }
 
   [[nodiscard]] Metadata metadata_of(int first, int games) const {
@@ -163,7 +163,7 @@ class Shift {
   std::exception_ptr failure_;
 };
 
-/// Whether all files of a generation are there.
+/// Whether all files of a generation exist.
 bool is_whole(const RunFolder& run, int generation) {
   const int step = run.settings().self_play.games_per_file;
   for (int first = 0; first < games_of(run.settings(), generation); first += step) {
@@ -186,7 +186,7 @@ bool play_generation(const RunFolder& run, int generation, const Resources& reso
     on_progress(shift->played());
     as_user_error([&] { shift->rethrow(); });
     if (is_whole(run, generation)) return true;
-    // Other processes play what is missing, unless they die.
+    // Other processes play the remaining files, unless they die.
     for (int i = 0; i < 10 && !stop; ++i) std::this_thread::sleep_for(milliseconds(50));
     if (stop) return false;
   }

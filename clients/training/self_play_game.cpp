@@ -13,8 +13,8 @@ namespace {
 constexpr int distinct_plies = 10;
 constexpr int tree_mb = 64;
 
-/// The place of a weight, drawn in proportion to weight^(1 / temperature); at 0 the first of the
-/// largest. One weight at least must be above 0.
+/// The index of a weight, drawn in proportion to weight^(1 / temperature); at temperature 0 the
+/// first largest weight. At least one weight must be above 0.
 std::size_t drawn(const std::vector<double>& weights, double temperature, games::Random& random) {
   const auto largest = std::ranges::max_element(weights);
   if (temperature < 1e-3) return static_cast<std::size_t>(largest - weights.begin());
@@ -29,7 +29,7 @@ std::size_t drawn(const std::vector<double>& weights, double temperature, games:
   return static_cast<std::size_t>(std::min(found, shares.end() - 1) - shares.begin());
 }
 
-/// The value of the root for its mover: the mean over the visits of its moves.
+/// The root's value for its mover: the mean of the moves' values over their visits.
 double value_of(const engine::Report& report) {
   double sum = 0;
   double visits = 0;
@@ -68,7 +68,7 @@ SelfPlayer::SelfPlayer(const games::AnyGame& start,
 std::optional<SelfPlayGame> SelfPlayer::play(std::uint64_t seed, const std::atomic<bool>& stop) {
   random_ = games::Random(seed);
   options_.seed = static_cast<std::int64_t>(seed >> 2 | 1);
-  search_->forget();  // or a game would depend on the one before it
+  search_->forget();  // else a game would depend on the one before it
   SelfPlayGame game;
   while (!open_game(game)) {
   }
@@ -81,7 +81,7 @@ std::optional<SelfPlayGame> SelfPlayer::play(std::uint64_t seed, const std::atom
   return game;
 }
 
-/// Begins a game with random moves and with moves of the policy. False if that ended it.
+/// Begins a game with random moves and with moves of the policy. False if the game is over then.
 bool SelfPlayer::open_game(SelfPlayGame& game) {
   game = {};
   position_ = start_->clone();
@@ -111,7 +111,7 @@ std::string SelfPlayer::searched_move(SelfPlayGame& game, double temperature) {
   const engine::Report report = searched(game.plies, is_full, is_decided);
   game.simulations += report.simulations;
   if (report.network) count(*report.network, game);
-  if (report.simulations == 0) return report.move;  // it was proven before it began
+  if (report.simulations == 0) return report.move;  // proven before the first simulation
   const double value = value_of(report);
   if (is_full) {
     game.rows.push_back(row_of(report, value));
@@ -148,7 +148,7 @@ engine::Report SelfPlayer::searched(int ply, bool is_full, bool is_decided) {
   return search_->report();
 }
 
-/// The position as a row whose outcome, and what follows from the game's end, is not yet known.
+/// The position as a row, without outcome and the other data that follow from the game's end.
 Row SelfPlayer::row_of(const engine::Report& report, double value) const {
   Row row;
   row.planes = engine::planes_of(*position_);
@@ -158,7 +158,7 @@ Row SelfPlayer::row_of(const engine::Report& report, double value) const {
     const std::int64_t count = std::min<std::int64_t>(visits[move], UINT16_MAX);
     row.moves.push_back({parts, static_cast<std::uint16_t>(count)});
   }
-  // Of the others' values only the sum is known.
+  // The search tells only the sum of the other players' values.
   const int players = position_->players();
   row.root_value.assign(static_cast<std::size_t>(players),
                         static_cast<float>((1 - value) / (players - 1)));
@@ -178,7 +178,7 @@ void SelfPlayer::move(const std::string& text, SelfPlayGame& game) {
   for (const char c : text) game.opening = games::mix(game.opening + static_cast<unsigned char>(c));
 }
 
-/// Tells all rows how the game has ended.
+/// Sets the data of all rows that follow from the game's end.
 void SelfPlayer::note_end(SelfPlayGame& game) const {
   const games::Result result = position_->result();
   game.is_draw = result.shared();

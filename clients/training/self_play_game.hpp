@@ -22,25 +22,25 @@ struct SelfPlayGame {
   std::vector<Row> rows;
   int plies = 0;
   std::int64_t simulations = 0;
-  std::int64_t evaluations = 0;  ///< by the network, but those that the cache knew
-  std::int64_t remote = 0;       ///< of these, those that another machine answered
+  std::int64_t evaluations = 0;  ///< by the network, without those answered from the cache
+  std::int64_t remote = 0;       ///< of these evaluations, those by other machines
   bool is_draw = false;
   std::uint64_t opening = 0;  ///< the same for games whose first ten plies are the same
 };
 
 /// Plays games of self-play, one after the other, on the calling thread.
 ///
-/// A game begins with random moves and with moves drawn from the policy; from then on each move is
-/// searched for, some fully with noise at the root, from which the network is to learn, the others
-/// with fewer simulations; it is drawn by the visits of the root's moves.
+/// A game begins with random moves and with moves drawn from the policy. Then each move is drawn by
+/// the root moves' visits of a search: some searches are full, with root noise, and the network
+/// learns from them; the others have fewer simulations.
 class SelfPlayer {
  public:
   /// `network` is a name in `networks`; `settings` must outlive this object. Throws BadOption.
   SelfPlayer(const games::AnyGame& start, const std::shared_ptr<engine::Networks>& networks,
              const std::string& network, const SelfPlaySettings& settings, SearchStage stage);
 
-  /// One game; the same for the same seed. Nothing if `stop` became true meanwhile. Throws
-  /// BadOption if the options do not fit together, or the network cannot be used.
+  /// Plays one game; the same for the same seed. Nothing if `stop` became true meanwhile. Throws
+  /// BadOption if the options contradict each other, or the network cannot be used.
   [[nodiscard]] std::optional<SelfPlayGame> play(std::uint64_t seed, const std::atomic<bool>& stop);
 
  private:
@@ -55,7 +55,7 @@ class SelfPlayer {
 
   std::unique_ptr<games::AnyGame> start_;
   std::unique_ptr<games::AnyGame> position_;
-  /// A search that waits may go on.
+  /// Tells a waiting search that it may go on.
   std::shared_ptr<std::counting_semaphore<>> ready_ =
       std::make_shared<std::counting_semaphore<>>(0);
   std::unique_ptr<engine::Search> search_;
@@ -63,7 +63,7 @@ class SelfPlayer {
   SearchStage stage_;
   engine::Options options_;
   games::Random random_{0};
-  std::vector<int> winning_;  ///< for how many of its turns in a row each colour has been winning
+  std::vector<int> winning_;  ///< by colour: for how many of its turns in a row it has been winning
 };
 
 }  // namespace pitboss::clients

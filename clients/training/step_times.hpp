@@ -6,28 +6,28 @@
 
 namespace pitboss::clients {
 
-/// What the steps of a generation took on the computer that drives the run, in seconds of the wall
-/// clock. A step that was interrupted has the sum of its sittings, less those that were killed.
+/// The durations of a generation's steps on the computer that drives the run, in seconds of the
+/// wall clock. An interrupted step has the sum of its sittings, without those that were killed.
 struct StepTimes {
   int processors = 1;  ///< threads of the last sitting
   double self_play = 0;
   double self_play_busy = 0;  ///< processor seconds of self-play's threads in that time
-  double learning = 0;        ///< how busy it was the learner says (LearnedFigures)
+  double learning = 0;        ///< LearnedFigures tells the processor time of this step
   double evaluation = 0;
 
-  /// Adds other times; `processors` are those of the other ones.
+  /// Adds other times and takes over their `processors`.
   StepTimes& operator+=(const StepTimes& other);
 };
 
-/// Share of the time of so many processors that was used, 0 to 1; 0 of no time.
+/// The share of the time of `processors` processors that was used, in [0, 1]; 0 if `seconds` is 0.
 [[nodiscard]] double busy_share(double processor_seconds, double seconds, int processors);
 
-/// Takes the time of one step, from its making on.
+/// Measures the time of one step, from its construction on.
 class StepClock {
  public:
   StepClock() : begin_(std::chrono::steady_clock::now()), processor_begin_(processor_time()) {}
   [[nodiscard]] double seconds() const;
-  /// Of all threads of this process; programs that it has started do not count.
+  /// Of all threads of this process; child processes do not count.
   [[nodiscard]] double processor_seconds() const { return processor_time() - processor_begin_; }
 
  private:
@@ -37,8 +37,7 @@ class StepClock {
   double processor_begin_;
 };
 
-/// The times of a generation so far; zeros if none are known. A file that is damaged counts as
-/// none.
+/// The times of a generation so far; zeros if they are unknown or the file is damaged.
 [[nodiscard]] StepTimes read_step_times(const RunFolder& run, int generation);
 /// Adds a sitting's times. Throws UserError if the file cannot be written.
 void add_step_times(const RunFolder& run, int generation, const StepTimes& sitting);

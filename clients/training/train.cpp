@@ -11,7 +11,7 @@ namespace pitboss::clients {
 
 namespace {
 
-/// With fewer rows held out their loss is chance.
+/// With fewer held-out rows, their loss is too noisy.
 constexpr int least_held_out = 2000;
 
 std::string compared(const char* what, double value, const char* relation, double bound) {
@@ -20,7 +20,7 @@ std::string compared(const char* what, double value, const char* relation, doubl
   return text.data();
 }
 
-/// One generation after the other.
+/// Makes one generation after the other.
 class Driver {
  public:
   Driver(const RunFolder& run, int threads, const std::atomic<bool>& stop,
@@ -29,7 +29,7 @@ class Driver {
 
   bool make(int generation) { return play(generation) && learned(generation); }
 
-  /// Throws UserError if a generation that is done has gone wrong.
+  /// Throws UserError if a finished generation has gone wrong.
   void check(int generation) const {
     const auto played = read_manifest(run_, generation);
     const auto figures = read_learned(run_, generation);
@@ -42,7 +42,7 @@ class Driver {
                     run_.path().string() + " goes on");
   }
 
-  /// Plays the evaluation of a generation that is done, if it is one of those that have one.
+  /// Evaluates a finished generation if the settings ask for it; false if it was interrupted.
   bool evaluated(int generation) {
     if (!is_evaluated(run_.settings(), generation)) return true;
     if (read_evaluation(run_, generation)) return true;
@@ -75,7 +75,7 @@ class Driver {
     });
   }
 
-  /// Does a step of a generation and writes down what it took; what the step returns.
+  /// Does a step of a generation, records its time, and returns the step's result.
   template <class Step>
   bool timed(int generation, double StepTimes::*step, Step&& work) {
     const StepClock clock;
@@ -123,10 +123,10 @@ bool train(const RunFolder& run, int threads, const std::atomic<bool>& stop,
            const TrainingListener& listener) {
   const FileLock lock = driver_lock(run.path());
   if (run.last_generation() < run.settings().generations) check_learner();
-  run.write_run_file();  // the settings may have been changed since it was written
+  run.write_run_file();  // the settings may be newer than the file
   Driver driver(run, threads, stop, listener);
   for (int generation = run.last_generation();; ++generation) {
-    // An evaluation that was interrupted comes first.
+    // Finishes an interrupted evaluation first.
     if (generation > 0) {
       if (!driver.evaluated(generation)) return false;
       listener.on_generation(generation);

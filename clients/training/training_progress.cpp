@@ -13,7 +13,7 @@ namespace pitboss::clients {
 
 namespace {
 
-/// What the self-play of a generation takes, in simulations.
+/// The simulations that self-play of a generation takes.
 double cost_of(const TrainingSettings& settings, int generation) {
   const SearchStage stage = stage_of(settings, generation);
   const double share = settings.self_play.full_share;

@@ -9,8 +9,8 @@
 
 namespace pitboss::clients {
 
-/// Shows how a training run goes: a line for each generation, and, on a terminal, one that changes.
-/// Not thread-safe.
+/// Shows the progress of a training run: a line for each generation and, on a terminal, one line
+/// that changes. Not thread-safe.
 class TrainingProgress {
  public:
   explicit TrainingProgress(const RunFolder& run, std::FILE* out = stderr);
@@ -21,7 +21,7 @@ class TrainingProgress {
   void self_play(int generation, const Played& played);
   void learning(int generation, double share);
   void evaluation(int generation, int games, int of);
-  /// A generation is done: its figures, and the time that the others may take.
+  /// Shows a finished generation's figures, and the estimated time for the remaining generations.
   void generation(int generation);
   void note(const std::string& sentence);
 
@@ -36,7 +36,7 @@ class TrainingProgress {
   bool is_live_;
   bool is_shown_ = false;
   SteadyClock::time_point begun_ = SteadyClock::now();
-  int done_before_;  ///< generations when this object was made
+  int done_before_;  ///< generations done when this object was made
 };
 
 }  // namespace pitboss::clients

@@ -39,7 +39,7 @@ std::vector<Generation> generations_of(const RunFolder& run) {
   return all;
 }
 
-/// A number of each generation.
+/// A number for each generation.
 struct Curve {
   std::string name;
   std::function<double(const Generation&)> value;
@@ -90,7 +90,7 @@ Markup score_chart(const std::string& title, const std::vector<Generation>& all,
   return element("figure", element("figcaption", title) + plot.svg());
 }
 
-/// The options of the last anchor, which may have been changed in the run.
+/// The options of the last generation's anchor, since a run's anchor may be changed.
 std::string newest_anchor(const std::vector<Generation>& all) {
   std::string options;
   for (const Generation& one : all) {
@@ -141,7 +141,7 @@ std::string optional_text(std::optional<double> number) {
   return number ? format("%.3f", *number) : "-";
 }
 
-/// The scores, with a link to the referee's report of them.
+/// The scores, with a link to the referee's report on them.
 Markup evaluation_cell(int generation, const std::vector<Comparison>& evaluation) {
   std::string scores;
   for (const Comparison& one : evaluation) {
@@ -153,7 +153,7 @@ Markup evaluation_cell(int generation, const std::vector<Comparison>& evaluation
   return cell(element("a", {{"href", report}}, text(scores)));
 }
 
-/// How long a step took, and how much of the processors it kept busy.
+/// The duration of a step, and the share of the processors that it used.
 Markup time_cell(double seconds, double processor_seconds, int processors) {
   if (seconds == 0) return cell("-");
   if (processor_seconds == 0) return cell(format("%.0f", seconds));
@@ -161,7 +161,7 @@ Markup time_cell(double seconds, double processor_seconds, int processors) {
       format("%.0f (%.0f)", seconds, 100 * busy_share(processor_seconds, seconds, processors)));
 }
 
-/// What all generations took, as far as their times are known.
+/// The time of all generations, as far as it is known.
 std::string total_time(const std::vector<Generation>& all) {
   StepTimes sum;
   for (const Generation& one : all) sum += one.times;

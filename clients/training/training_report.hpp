@@ -4,7 +4,7 @@
 
 namespace pitboss::clients {
 
-/// Writes report.html of a run, with the curves so far, as a whole or not at all. Throws UserError.
+/// Writes a run's report.html, with the curves so far, as a whole or not at all. Throws UserError.
 void write_training_report(const RunFolder& run);
 
 }  // namespace pitboss::clients

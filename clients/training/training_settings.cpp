@@ -142,12 +142,12 @@ constexpr std::array abort_rows{
                               "by how much the value's loss on held-out rows may be larger"},
 };
 
-/// What training decides by itself, of the options of self-play and of the anchor.
+/// The options of self-play that training sets itself, besides `seed`.
 constexpr std::array<std::string_view, 8> own_options{"preset",  "selection",   "evaluation",
                                                       "network", "simulations", "movetime",
                                                       "threads", "root_noise"};
 
-/// Texts that are options must be options, and others than training sets.
+/// Checks a text of options; they must not be among those that training sets.
 void check_text(const Setting& setting) {
   if (setting.key() == "device") return;
   const bool is_anchor = setting.key() == "anchor";
@@ -179,7 +179,7 @@ void read(const Setting& setting, const SettingRow<S>& row, S& to) {
   }
 }
 
-/// Reads a table with these keys and those of `more`, which the caller reads.
+/// Reads a table with these keys and those in `more`, which the caller reads.
 template <class S, std::size_t N>
 void read_all(const Setting& file, std::string_view name, const std::array<SettingRow<S>, N>& rows,
               S& to, std::string_view more = "") {
@@ -230,7 +230,7 @@ std::string game_of(const Setting& setting) {
   return rules_text(match);
 }
 
-/// The shortest text that is read as the same number.
+/// The shortest text that reads back as the same number.
 std::string number_text(double value) {
   std::array<char, 32> buffer;
   char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;

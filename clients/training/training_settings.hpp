@@ -9,15 +9,15 @@
 
 namespace pitboss::clients {
 
-/// How many simulations searches of self-play make from a point of the run on.
+/// The simulations of self-play's searches from a point of the run on.
 struct SearchStage {
-  double from = 0;  ///< share of the run's generations, 0 to 1
-  int full = 64;    ///< of the moves that are learned from
-  int fast = 16;    ///< of the others
+  double from = 0;  ///< share of the run's generations, in [0, 1]
+  int full = 64;    ///< for a move that is learned from
+  int fast = 16;    ///< for any other move
 };
 
-// What each number means stands in the table of training_settings.cpp, which becomes the comments
-// of a run's settings.toml.
+// training_settings.cpp has a table that explains each number; its texts become the comments of a
+// run's settings.toml.
 
 struct SelfPlaySettings {
   int games = 4000;
@@ -78,7 +78,7 @@ struct EvaluationSettings {
   std::string anchor = "preset=reference simulations=5000";
 };
 
-/// When a run has gone wrong: bounds of what a generation has measured.
+/// Bounds on a generation's measurements; outside them the run has gone wrong.
 struct AbortSettings {
   double policy_entropy = 0.05;
   double distinct_openings = 0.3;
@@ -86,12 +86,12 @@ struct AbortSettings {
   double value_gap = 0.1;
 };
 
-/// All that decides what a run of `pitboss train` makes.
+/// All settings that determine the result of `pitboss train`.
 struct TrainingSettings {
   std::string game;  ///< with parameters, "hex size=7"
   std::int64_t seed = 1;
   int generations = 40;
-  std::string architecture = "paper";  ///< or "tower"
+  std::string architecture = "paper";  ///< "paper" or "tower"
   int blocks = 4;                      ///< of a tower
   int filters = 64;
   SelfPlaySettings self_play;
@@ -100,11 +100,11 @@ struct TrainingSettings {
   AbortSettings abort;
 };
 
-/// Reads a file of settings; keys that are not there have their defaults. Throws UserError.
+/// Reads a file of settings; missing keys have their defaults. Throws UserError.
 [[nodiscard]] TrainingSettings training_settings(const Setting& file);
 /// All settings as TOML, with a comment on each.
 [[nodiscard]] std::string settings_text(const TrainingSettings& settings);
-/// The learner's as JSON, for run.json.
+/// The learner's settings as JSON, for run.json.
 [[nodiscard]] std::string learner_json(const LearnerSettings& settings);
 
 /// Simulations of the searches of a generation, numbered from 1.

@@ -7,24 +7,24 @@
 
 namespace pitboss::clients {
 
-/// The scores of each player against each other. Players are numbers from 0.
+/// The scores of all players against each other. Players are numbers from 0.
 class Crosstable {
  public:
   explicit Crosstable(int players)
       : players_(players), tallies_(static_cast<std::size_t>(players) * players) {}
 
-  /// Adds what `player` scored in games against `opponent`, for both of them.
+  /// Adds the result of `player` in games against `opponent`, for both of them.
   void add(int player, int opponent, const Tally& tally) {
     tallies_[index(player, opponent)] += tally;
     tallies_[index(opponent, player)] += tally.reversed();
   }
 
   [[nodiscard]] int players() const { return players_; }
-  /// The player's, against that opponent.
+  /// The score of `player` against `opponent`.
   [[nodiscard]] const Tally& operator()(int player, int opponent) const {
     return tallies_[index(player, opponent)];
   }
-  /// The player's, against all others.
+  /// The score of `player` against all others.
   [[nodiscard]] Tally total(int player) const {
     Tally sum;
     for (int opponent = 0; opponent < players_; ++opponent) sum += (*this)(player, opponent);

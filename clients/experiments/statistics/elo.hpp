@@ -6,8 +6,8 @@
 
 #include "clients/experiments/statistics/scores.hpp"
 
-/// Differences of playing strength. Wherever the data set no bound to a difference there is no
-/// number, never an infinite one.
+/// Differences of playing strength. A difference that the data leave unbounded has no number, never
+/// an infinite one.
 namespace pitboss::clients {
 
 /// Elo points in one unit of log odds.
@@ -18,7 +18,7 @@ inline constexpr double elo_scale = 400.0 / std::numbers::ln10;
 /// The difference at which `score` is expected; none outside (0, 1).
 [[nodiscard]] std::optional<double> elo_of(double score);
 
-/// A difference with its 95 % interval. What is missing is unbounded or undefined.
+/// A difference with its 95 % interval; an unbounded or undefined number is missing.
 struct EloEstimate {
   std::optional<double> elo;
   std::optional<double> low;
@@ -28,15 +28,15 @@ struct EloEstimate {
   [[nodiscard]] std::optional<double> error() const;
 };
 
-/// Logistic Elo: that of the mean score, and of the ends of `Scores::interval`. A player that has
-/// won all games has a lower bound only, one that has lost all an upper bound only.
+/// Logistic Elo of the mean score and of the ends of `Scores::interval`. A player that has won all
+/// games has a lower bound only, one that has lost all an upper bound only.
 [[nodiscard]] EloEstimate elo_estimate(const Scores& scores);
 
-/// Normalized Elo (Van den Bergh): the mean's distance from 1/2 in standard deviations of a game,
-/// times 800/ln 10; it says how many games show a difference, whatever the share of draws.
-/// Undefined if all rounds scored alike.
+/// Normalized Elo (Van den Bergh): (mean - 1/2) / (standard deviation of a game) * 800/ln 10. It
+/// determines how many games show a difference, whatever the share of draws. Undefined if all
+/// rounds scored alike.
 [[nodiscard]] EloEstimate normalized_elo_estimate(const Scores& scores);
-/// The "+-" of normalized Elo after so many games, at least 1. The same for all matches.
+/// The "+-" of normalized Elo after `games` games, at least 1; depends on nothing else.
 [[nodiscard]] double normalized_elo_error(std::int64_t games);
 
 /// Likelihood of superiority: the probability that the expected score is above 1/2, by the normal

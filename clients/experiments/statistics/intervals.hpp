@@ -1,6 +1,6 @@
 #pragma once
 
-/// Confidence intervals of a score. A win counts 1, a draw the share of the point: 1/2 in a game
+/// Confidence intervals of a score. A win counts 1, a draw its share of the point: 1/2 in a game
 /// for two.
 namespace pitboss::clients {
 
@@ -9,15 +9,15 @@ struct Interval {
   double high;
 };
 
-/// The normal distribution's quantile for 95 %, rounded as in the NoveltyMCTS authors' Util.java,
-/// so that our intervals are those they publish.
+/// The normal distribution's 95 % quantile, rounded as in the NoveltyMCTS authors' Util.java, so
+/// that our intervals equal the published ones.
 inline constexpr double normal_95 = 1.96;
-/// The same, not rounded: for all other intervals.
+/// The unrounded quantile, for all other intervals.
 inline constexpr double exact_normal_95 = 1.959963984540054;
 
-/// The 95 % interval of a score: Wilson's with continuity correction (Newcombe 1998), and the rule
-/// of three where every point or none was won, as in the NoveltyMCTS authors' experiments. With
-/// draws it is wider than need be. [0, 1] without games.
+/// The 95 % interval of a score as in the NoveltyMCTS authors' experiments: Wilson's with
+/// continuity correction (Newcombe 1998), and the rule of three where every point or none was won.
+/// With draws it is wider than necessary. [0, 1] without games.
 [[nodiscard]] Interval score_interval(double points, int games);
 
 /// The 95 % interval of a score: Wilson's (1927). [0, 1] without games.

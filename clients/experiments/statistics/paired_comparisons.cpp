@@ -16,7 +16,7 @@ using Eigen::VectorXd;
 /// ln(1 + e^x) for any x.
 double soft_plus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
-/// The log-likelihood as a function of r and, if it is fitted, d behind them.
+/// The log-likelihood as a function of r, followed by d if d is fitted.
 class Likelihood {
  public:
   explicit Likelihood(const PairedComparisons& data)
@@ -48,7 +48,7 @@ class Likelihood {
   };
   [[nodiscard]] Derivatives derivatives(const VectorXd& x) const {
     Derivatives out{VectorXd::Zero(size_), MatrixXd::Zero(size_, size_)};
-    const Index d = data_.players;  // behind the ratings
+    const Index d = data_.players;  // after the ratings
     for_wins([&](Index i, Index j, double wins) {
       const double upset = 1 / (1 + std::exp(x(i) - x(j) - draw(x)));
       const double slope = wins * upset;
@@ -76,7 +76,7 @@ class Likelihood {
   }
 
  private:
-  /// Calls `visit(i, j, wins)` for all who have won something.
+  /// Calls `visit(i, j, wins)` for all pairs with wins of i over j.
   template <class Visit>
   void for_wins(Visit visit) const {
     const Index n = data_.players;
@@ -92,8 +92,8 @@ class Likelihood {
   Index size_;
 };
 
-/// Projects on what components have in common: their means. Nothing is known of these, so that the
-/// information is singular until a multiple of this is added.
+/// The projection on the components' means. The data say nothing about the means, so the
+/// information matrix is singular until a multiple of this projection is added.
 MatrixXd projection_on_means(const PairedComparisons& data, Index size) {
   MatrixXd out = MatrixXd::Zero(size, size);
   for (Index i = 0; i < data.players; ++i) {
@@ -114,7 +114,7 @@ PairedFit maximise(const PairedComparisons& comparisons) {
   const MatrixXd means = projection_on_means(comparisons, x.size());
   Likelihood::Derivatives at;
   double pin = 1;
-  // A step that does not lower the value is taken whole, otherwise halved until it does not.
+  // A step that lowers the value is halved until it does not.
   constexpr int most_rounds = 200;
   constexpr int most_halvings = 60;
   for (int round = 0; round < most_rounds; ++round) {

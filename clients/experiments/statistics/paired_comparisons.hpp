@@ -5,10 +5,10 @@
 
 namespace pitboss::clients {
 
-/// Wins and draws between players, and the parameters r_i, d >= 0 that make it most likely:
+/// Wins and draws between players. The parameters r_i and d >= 0, in units of log odds, maximise
 ///   log-likelihood = sum over i, j of wins(i, j) ln f(r_i - r_j - d) + draws ln(e^2d - 1)
-/// with f(x) = 1 / (1 + e^-x), in units of log odds. Bradley-Terry is d = 0 without draws; in
-/// Rao-Kupper's model a draw counts as a win of each, and once as a draw.
+/// with f(x) = 1 / (1 + e^-x). Bradley-Terry is d = 0 without draws; in Rao-Kupper's model a draw
+/// counts as a win of each player, and once as a draw.
 struct PairedComparisons {
   int players = 0;
   std::vector<double> wins;    ///< players x players

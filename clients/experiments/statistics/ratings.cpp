@@ -13,7 +13,7 @@ namespace pitboss::clients {
 
 namespace {
 
-/// What one player has got from another, the prior included.
+/// What one player has taken from another, the prior included.
 struct Taken {
   double wins = 0.0;
   double draws = 0.0;
@@ -104,7 +104,7 @@ PairedComparisons comparisons_of(const Crosstable& table, const RatingOptions& o
   return out;
 }
 
-/// No win is left once each draw's two are taken off.
+/// Whether no win is left once the two wins that each draw counts as are subtracted.
 bool are_all_draws(const PairedComparisons& comparisons) {
   double wins = 0.0;
   for (const double w : comparisons.wins) wins += w;
@@ -128,7 +128,7 @@ Ratings rate(const Crosstable& table, const RatingOptions& options) {
   if (rated.empty()) return out;
 
   const PairedComparisons comparisons = comparisons_of(table, options, out.players, rated);
-  // Draws only, and the model explains them by an infinite parameter and equal players.
+  // All games were drawn: the likelihood is highest at an infinite draw parameter.
   if (!comparisons.draw && are_all_draws(comparisons)) return out;
   const PairedFit fit = maximise(comparisons);
   if (options.model == RatingModel::rao_kupper) out.draw_elo = fit.draw * elo_scale;

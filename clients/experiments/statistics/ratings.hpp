@@ -10,19 +10,19 @@ namespace pitboss::clients {
 
 enum class RatingModel {
   /// Bradley-Terry (1952) with a draw as half a win and half a loss, a third of a point as a third
-  /// of a win: the expected score depends on the difference as in `score_of`. Its intervals take no
-  /// account of how draws narrow the spread of results, and are wide if there are many.
+  /// of a win: the expected score is `score_of` the difference. The intervals ignore that draws
+  /// narrow the spread of results, and are too wide if there are many.
   bradley_terry,
-  /// Rao-Kupper (1967), which BayesElo uses: a player wins if its advantage exceeds `draw_elo`. All
-  /// that is not a win or loss counts as a draw.
+  /// Rao-Kupper (1967), which BayesElo uses: a player wins if its advantage exceeds `draw_elo`. Any
+  /// result other than a win or loss counts as a draw.
   rao_kupper,
 };
 
 struct RatingOptions {
   RatingModel model = RatingModel::bradley_terry;
   std::optional<double> draw_elo;  ///< of Rao-Kupper, in Elo; fitted if none
-  /// Draws added for each player, spread over its opponents in proportion to the games. Any such
-  /// prior gives all who are connected by games finite ratings, nearer to each other.
+  /// Draws added for each player, spread over its opponents in proportion to the games. Any
+  /// positive prior gives players connected by games finite ratings, closer to each other.
   double prior_draws = 0.0;
 };
 
@@ -39,10 +39,10 @@ struct Rating {
   RatingStatus status = RatingStatus::no_games;
   double elo = 0.0;             ///< if rated; the mean of a component is 0
   std::optional<double> error;  ///< half the 95 % interval (Fisher), given the component's mean
-  /// Ratings of different components cannot be compared. A component is a largest set of players
-  /// each of whom has taken points from another, who has from another ..., up to each of the
-  /// others. A player without a rating is one by itself. Numbered from 0 in order of their first
-  /// players.
+  /// A component is a largest set of players in which everyone has taken points from everyone,
+  /// directly or through others. Ratings of different components cannot be compared. A player
+  /// without a rating is a component of its own. Components are numbered from 0 in order of their
+  /// first players.
   int component = 0;
 };
 
@@ -50,14 +50,14 @@ struct Rating {
 struct Ratings {
   std::vector<Rating> players;
   int components = 0;
-  /// Of Rao-Kupper, given or fitted; none if it has no finite value: rated players only drew.
+  /// Of Rao-Kupper, given or fitted; none if the fit is infinite: rated players only drew.
   std::optional<double> draw_elo;
   double log_likelihood = 0.0;      ///< of the games within components, prior included
   std::vector<double> covariances;  ///< players x players, in square Elo; empty without errors
 
-  /// Of two players of one component; none otherwise.
+  /// Of two players of one component; nothing for others.
   [[nodiscard]] std::optional<double> difference(int player, int other) const;
-  /// Half the 95 % interval of the difference: smaller than the players' errors suggest.
+  /// Half the 95 % interval of the difference; smaller than the players' errors suggest.
   [[nodiscard]] std::optional<double> difference_error(int player, int other) const;
   /// Likelihood of superiority: the probability that the player is stronger than the other.
   [[nodiscard]] std::optional<double> superiority(int player, int other) const;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double most_elo = 200.0;
 
-/// Parallel lists: what a round may score, and how probable that is.
+/// Parallel lists: the possible scores of a round, and their probabilities.
 struct Distribution {
   std::vector<double> scores;
   std::vector<double> shares;
@@ -36,8 +36,8 @@ Moments moments(const std::vector<double>& values, const std::vector<double>& sh
   return {mean, std::sqrt(square)};
 }
 
-/// The most likely shares, given the seen ones, under which the mean of `values` is 0: each
-/// seen share divided by 1 + theta value. There must be values on both sides of 0.
+/// The most likely shares, given the seen ones, under which the mean of `values` is 0: each seen
+/// share divided by 1 + theta * value. `values` must have both signs.
 std::vector<double> with_mean_zero(const std::vector<double>& values,
                                    const std::vector<double>& seen) {
   const auto mean_under = [&](double theta) {
@@ -47,7 +47,7 @@ std::vector<double> with_mean_zero(const std::vector<double>& values,
     }
     return sum;
   };
-  // No share is above 1, which keeps theta off the poles.
+  // A share of at most 1 bounds theta away from the poles.
   const auto [least, most] = std::ranges::minmax_element(values);
   const double low = -(1 - seen[most - values.begin()]) / *most;
   const double high = -(1 - seen[least - values.begin()]) / *least;
@@ -66,7 +66,7 @@ std::vector<double> with_mean_zero(const std::vector<double>& values,
   return shares;
 }
 
-/// The most likely shares with this expected score.
+/// The most likely shares with the expected score `score`.
 std::vector<double> with_expectation(const Distribution& seen, double score) {
   std::vector<double> values = seen.scores;
   for (double& value : values) value -= score;
@@ -86,8 +86,8 @@ std::vector<double> beyond_t_value(const std::vector<double>& scores, double t) 
 }
 
 /// The most likely shares whose expectation is `t` standard deviations above 1/2. The condition is
-/// made linear around the last estimate until nothing changes. As the deviation is a concave
-/// function of the shares, every estimate is beyond t, as is the first, and so the next condition
+/// linearised around the last estimate until the shares converge. The deviation is a concave
+/// function of the shares: so every estimate, like the first, is beyond t, and the next condition
 /// can be met.
 std::vector<double> with_t_value(const Distribution& seen, double t) {
   std::vector<double> shares = beyond_t_value(seen.scores, t);
@@ -110,7 +110,7 @@ std::vector<double> with_t_value(const Distribution& seen, double t) {
   return shares;
 }
 
-/// The BayesElo model: a win if the difference, less the draw parameter, wins.
+/// The BayesElo model's probability of a win.
 double bayes_win(double elo, double draw_elo) { return score_of(elo - draw_elo); }
 double bayes_score(double elo, double draw_elo) {
   return (1 + bayes_win(elo, draw_elo) - bayes_win(-elo, draw_elo)) / 2;
@@ -120,7 +120,7 @@ double draw_elo_of(double wins, double losses) {
   return elo_scale / 2 * std::log((1 - losses) / losses * (1 - wins) / wins);
 }
 
-/// In rounds.
+/// The rounds of a class, for an unseen class a thousandth.
 double weight(const ScoreClass& of) {
   constexpr double unseen = 1e-3;
   return of.rounds == 0 ? unseen : static_cast<double>(of.rounds);
@@ -204,7 +204,7 @@ double bayes_elo_ratio(std::int64_t wins, std::int64_t draws, std::int64_t losse
   const double games = w + d + l;
   const double draw_elo = draw_elo_of(w / games, l / games);
   const double x = std::exp(-draw_elo / elo_scale);
-  const double scale = 4 * x / ((1 + x) * (1 + x));  // logistic Elo of one BayesElo, near 0
+  const double scale = 4 * x / ((1 + x) * (1 + x));  // the slope of logistic Elo by BayesElo at 0
 
   const auto log_likelihood = [&](double elo) {
     const double win = bayes_win(elo / scale, draw_elo);

@@ -9,11 +9,11 @@
 
 namespace pitboss::clients {
 
-/// What the bounds of a test are differences of.
+/// The scale of a test's bounds.
 enum class EloModel {
   normalized,  ///< Normalized Elo: the same test length whatever the share of draws
   logistic,    ///< Elo of the expected score
-  bayesian,    ///< BayesElo, with the draw parameter the games show; rounds of one game only
+  bayesian,    ///< BayesElo, with the draw parameter fitted to the games; rounds of one game only
 };
 
 /// "normalized", "logistic", "bayesian".
@@ -25,35 +25,36 @@ struct SprtPlan {
   double elo0 = 0.0;
   double elo1 = 5.0;
   double alpha = 0.05;  ///< the probability to accept elo1 although elo0 is true
-  double beta = 0.05;   ///< and vice versa
+  double beta = 0.05;   ///< the probability to accept elo0 although elo1 is true
   EloModel model = EloModel::normalized;
 };
 
 enum class SprtVerdict { undecided, accept_elo0, accept_elo1 };
 
-/// Throws UserError unless elo0 < elo1, both at most 200 off zero, alpha and beta in (0, 1/2), and
-/// the model allows rounds of so many games.
+/// Throws UserError unless elo0 < elo1, both within [-200, 200], alpha and beta in (0, 1/2), and
+/// the model allows rounds of `games_per_round` games.
 void check(const SprtPlan& plan, int games_per_round);
 
 /// Where the test ends: elo0 is accepted at `low` or below, elo1 at `high` or above (Wald 1945).
 [[nodiscard]] Interval sprt_bounds(const SprtPlan& plan);
 
-/// The share of each class of scores under which what was seen is most likely, if the difference is
-/// `elo` (at most 200 off zero). Classes of scores never seen count a thousandth of a round.
+/// The shares of the classes of scores under which the seen scores are most likely, if the
+/// difference is `elo` (within [-200, 200]). A class that was never seen counts a thousandth of a
+/// round.
 [[nodiscard]] std::vector<double> most_likely_shares(const Scores& scores, double elo,
                                                      EloModel model);
 
-/// The generalised log-likelihood ratio of elo1 to elo0, each with the most likely distribution of
-/// scores that it allows (Van den Bergh, support_MLE_multinomial.pdf and
-/// normalized_elo_practical.pdf at cantate.be/Fishtest). Classes of scores never seen count a
-/// thousandth of a round. 0 without rounds. Throws as `check` does.
+/// The generalised log-likelihood ratio of elo1 to elo0, each with its most likely distribution of
+/// scores (Van den Bergh, support_MLE_multinomial.pdf and normalized_elo_practical.pdf at
+/// cantate.be/Fishtest). A class that was never seen counts a thousandth of a round. 0 without
+/// rounds. Throws as `check` does.
 [[nodiscard]] double log_likelihood_ratio(const Scores& scores, const SprtPlan& plan);
 
 [[nodiscard]] SprtVerdict sprt_verdict(double log_likelihood_ratio, const SprtPlan& plan);
 
-/// The log-likelihood ratio of single games in the BayesElo model itself, as cutechess takes it:
-/// half a game more of each result, and the draw parameter of both hypotheses from the games;
-/// elo0 and elo1 are logistic Elo at small differences.
+/// The log-likelihood ratio of single games in the BayesElo model, as cutechess computes it: with
+/// half a game more of each result, and both hypotheses' draw parameter from the games. elo0 and
+/// elo1 are logistic Elo at small differences.
 [[nodiscard]] double bayes_elo_ratio(std::int64_t wins, std::int64_t draws, std::int64_t losses,
                                      double elo0, double elo1);
 

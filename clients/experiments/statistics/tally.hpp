@@ -2,7 +2,7 @@
 
 namespace pitboss::clients {
 
-/// A game's one point in twelfths, which two, three or four can share exactly.
+/// A game's one point in twelfths, which two, three or four colours can share exactly.
 inline constexpr int whole_point = 12;
 
 /// Wins, draws and losses of one player, or of its seat in one colour.
@@ -12,7 +12,7 @@ struct Tally {
   int losses = 0;
   int twelfths_of_draws = 0;  ///< what the draws have earned
 
-  /// Counts a game that has earned so much.
+  /// Counts a game that has earned `twelfths`.
   constexpr void add(int twelfths) {
     ++(twelfths == whole_point ? wins : twelfths == 0 ? losses : draws);
     if (twelfths < whole_point) twelfths_of_draws += twelfths;
@@ -23,7 +23,7 @@ struct Tally {
   }
   /// Points per game; 1/2 without games.
   [[nodiscard]] constexpr double score() const { return games() ? points() / games() : 0.5; }
-  /// The opponent's, in games for two players.
+  /// The opponent's tally, in games for two players.
   [[nodiscard]] constexpr Tally reversed() const {
     return {losses, draws, wins, whole_point * draws - twelfths_of_draws};
   }

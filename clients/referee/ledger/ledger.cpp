@@ -31,7 +31,7 @@ using SQLite::Statement;
 
 namespace {
 
-/// "/players/0/options/k" as "player 1 k".
+/// "/players/0/options/k" becomes "player 1 k".
 std::string label_of(std::string pointer) {
   for (const auto& [from, to] :
        {std::pair<std::string_view, std::string_view>{"/players/0/", "player 1 "},
@@ -54,7 +54,7 @@ std::string cell_of(const ordered_json& flat, const std::string& key) {
   return text.size() <= widest ? text : text.substr(0, widest - 3) + "...";
 }
 
-/// A table of what differs between two configurations.
+/// A table of the differences between two configurations.
 std::string differences(const ordered_json& there, const ordered_json& here) {
   const ordered_json a = there.flatten();
   const ordered_json b = here.flatten();
@@ -65,7 +65,7 @@ std::string differences(const ordered_json& there, const ordered_json& here) {
   };
   row("", "there", "here");
   for (const auto& [key, value] : b.items()) {
-    // Null is an object without entries.
+    // `flatten` makes null of an object without entries.
     if (!value.is_null() && a.value(key, ordered_json()) != value)
       row(label_of(key), cell_of(a, key), cell_of(b, key));
   }
@@ -75,7 +75,7 @@ std::string differences(const ordered_json& there, const ordered_json& here) {
   return out.str();
 }
 
-/// The same with the match of the experiment that is most like the one that it lacks.
+/// Compares with the match of the experiment that is most like the missing one.
 std::string differences(const ordered_json& there, const Experiment& experiment) {
   const ordered_json flat = there.flatten();
   const auto count = [&](const Match& match) {
@@ -220,7 +220,7 @@ std::optional<Claim> Ledger::claim(int match, int round) {
   token.bind(1, claim.id);
   token.executeStep();
   claim.token = token.getColumn(0).getInt64();
-  token.reset();  // it would keep its transaction open
+  token.reset();  // an open statement would keep its transaction open
   return claim;
 }
 
@@ -240,7 +240,7 @@ bool Ledger::finish(const Claim& claim, const PlayedRound& played) {
     const std::string seats = join(record.seats);
     const auto bind = [&](const auto& value) {
       if constexpr (std::is_same_v<decltype(value), const std::string&>) {
-        game.bindNoCopy(++column, value);  // it stays until the statement has been executed
+        game.bindNoCopy(++column, value);  // `value` lives until the statement has been executed
       } else {
         game.bind(++column, value);
       }

@@ -15,13 +15,13 @@
 namespace pitboss::clients {
 
 /// The right to play a round and to write its games down. Each claim of a round has a higher token
-/// than the one before, and `Ledger::finish` refuses all but the last: a referee that was given up
-/// cannot write the round any more.
+/// than the one before, and `Ledger::finish` accepts only the last claim: a referee that was given
+/// up for dead cannot write the round.
 struct Claim {
   int match = 0;  ///< number in the experiment
   int round = 0;
   std::int64_t token = 0;
-  std::string id;  ///< the round's in the ledger
+  std::string id;  ///< the round's id in the ledger
 };
 
 /// A round that was played to its end.
@@ -29,7 +29,7 @@ struct PlayedRound {
   int match = 0;
   int round = 0;
   std::vector<PlayedGame> games;  ///< in order
-  /// When its first game began and its last one ended, in seconds since 1970; 0 of older ledgers.
+  /// When the first game began and the last one ended, in seconds since 1970; 0 in older ledgers.
   std::int64_t begun = 0;
   std::int64_t ended = 0;
 };
@@ -47,19 +47,18 @@ struct Incident {
 };
 
 /// The record of an experiment: a SQLite file (write-ahead log, synchronous=FULL) that holds its
-/// matches, the rounds claimed and finished, their games, and what failed. Tables, CSV, JSON and
-/// reports are made from it. A finished round is written in one transaction, and only with the
-/// last claim of it: so each game is counted once, whatever is killed when.
+/// matches, the rounds claimed and finished, their games, and the incidents. Tables, CSV, JSON and
+/// reports are made from it. A finished round is written in one transaction, and only with its last
+/// claim: so each game is counted once, whatever process is killed when.
 ///
-/// The tables (ledger_schema.hpp) are those of any SQL database; the statements are PostgreSQL's,
-/// too.
+/// The tables (ledger_schema.hpp) are plain SQL; PostgreSQL understands the statements, too.
 ///
-/// Not thread-safe: one thread at a time. All of it blocks on the disk. Throws UserError, which
-/// names the file; after a failure nothing of that transaction is written.
+/// Not thread-safe: one thread at a time. All functions block on the disk and throw UserError,
+/// which names the file; a failed transaction writes nothing.
 class Ledger {
  public:
-  /// Reads what `folder` holds of the experiment, if anything, and changes nothing. The ledger may
-  /// hold fewer matches, and fewer or more rounds, than the experiment. Throws UserError if it
+  /// Reads the experiment's records in `folder`, if there are any, and changes nothing. The ledger
+  /// may hold fewer matches, and fewer or more rounds, than the experiment. Throws UserError if it
   /// holds other matches, is damaged or no ledger, or if there are records without a ledger.
   Ledger(const std::filesystem::path& folder, const Experiment& experiment);
   ~Ledger();
@@ -68,17 +67,17 @@ class Ledger {
 
   /// The finished rounds of the experiment, by match and number.
   [[nodiscard]] std::vector<PlayedRound> played() const;
-  /// A sentence for each contradiction between matches, rounds and games. Faults within games:
-  /// `faults_in` (verify_games.hpp).
+  /// A sentence for each contradiction between matches, rounds and games. `faults_in`
+  /// (verify_games.hpp) finds faults within games.
   [[nodiscard]] std::vector<std::string> faults() const;
-  /// What the engines of each match with games said of themselves before the first of them; nothing
-  /// if nobody asked then.
+  /// What the engines of each match with games said of themselves before the first game; nothing if
+  /// nobody asked then.
   [[nodiscard]] Declarations declarations() const;
   /// All incidents, in the order in which they happened.
   [[nodiscard]] std::vector<Incident> incidents() const;
 
-  /// Creates what is missing and keeps other referees out until the end of this object's life.
-  /// Claims that were left are void: their holder is gone. Must come before `transact`.
+  /// Creates the ledger if necessary and keeps other referees out until this object is destroyed.
+  /// Voids existing claims, whose holders are gone. Must come before `transact`.
   void open_for_writing();
   /// Runs `writes` as one transaction and blocks until it is on the disk; all or nothing.
   void transact(const std::function<void()>& writes);
@@ -87,14 +86,14 @@ class Ledger {
 
   /// Claims a round; nothing if it is finished.
   [[nodiscard]] std::optional<Claim> claim(int match, int round);
-  /// Takes the games and times of a round; false, and nothing is written, if the claim is not the
-  /// last.
+  /// Records the games and times of a round. Writes nothing and returns false if the claim is not
+  /// the last.
   bool finish(const Claim& claim, const PlayedRound& played);
   /// Appends an incident.
   void note(const Incident& incident);
-  /// Sets what engines say of themselves, for matches that have no games yet.
+  /// Sets the engines' declarations for matches that have no games yet.
   void note(const Declarations& declared);
-  /// Sets it for all matches, and deletes what was there.
+  /// Sets the declarations of all matches and deletes the existing ones.
   void replace(const Declarations& declared);
 
  private:
@@ -102,21 +101,21 @@ class Ledger {
   std::filesystem::path folder_;
   const Experiment& experiment_;
   std::vector<std::string> match_ids_;
-  std::unique_ptr<File> file_;  ///< none if there is none
+  std::unique_ptr<File> file_;  ///< null if there is no ledger
   int lock_ = -1;
 
   /// Gives an older ledger the columns that it lacks.
   static void upgrade(File& file);
 };
 
-/// Seconds since 1970, as a ledger tells times.
+/// Seconds since 1970, the unit of all times in a ledger.
 [[nodiscard]] std::int64_t now_in_seconds();
 
 /// The ledger's file in the folder of an experiment.
 [[nodiscard]] std::filesystem::path ledger_path(const std::filesystem::path& folder);
 
-/// The experiment that a folder's ledger holds: its matches, with the number of games last planned.
-/// Where its players are is not known. Throws UserError.
+/// The experiment in a folder's ledger: its matches, with the number of games last planned. The
+/// players have no location. Throws UserError.
 [[nodiscard]] Experiment read_experiment(const std::filesystem::path& folder);
 
 }  // namespace pitboss::clients

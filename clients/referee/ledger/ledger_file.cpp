@@ -122,7 +122,7 @@ void Ledger::File::prepare() {
                 "VALUES (?, ?, ?, 'leased', 1) "
                 "ON CONFLICT (id) DO UPDATE SET state = 'leased', token = rounds.token + 1 "
                 "WHERE rounds.state <> 'done'");
-  // RETURNING would have SQLite make a table for it.
+  // With RETURNING, SQLite would build a table.
   token.emplace(database, "SELECT token FROM rounds WHERE id = ?");
   finish.emplace(database,
                  "UPDATE rounds SET state = 'done', begun = ?, ended = ? "

@@ -12,7 +12,7 @@
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger/ledger_schema.hpp"
 
-/// A ledger's SQLite file: opening and checking it, and what it says of the experiment as a whole.
+/// A ledger's SQLite file: opens and checks it, and holds what concerns the experiment as a whole.
 /// Private to this folder, since it shows SQLite.
 namespace pitboss::clients {
 
@@ -30,11 +30,11 @@ auto with_ledger(const char* what, const std::filesystem::path& path, Work work)
   }
 }
 
-/// The name to open a ledger by: its path, or, for a file that may only be read and has no log, a
-/// URI that says so.
+/// The name by which SQLite opens a ledger: its path, or, for a read-only file without a log, a URI
+/// that says so.
 [[nodiscard]] std::string ledger_name(const std::filesystem::path& path);
-/// The flags to open it with: for writing too, since a referee that was killed has left a log that
-/// only a writer may tidy up.
+/// The flags for reading a ledger. They allow writing, since only a writer can clean up the log
+/// that a killed referee has left.
 [[nodiscard]] inline int to_read_ledger() { return SQLite::OPEN_READWRITE | SQLite::OPEN_URI; }
 
 /// Whether the database has no tables: a referee was killed while it made the ledger.
@@ -43,11 +43,11 @@ auto with_ledger(const char* what, const std::filesystem::path& path, Work work)
 /// read to its end. Returns the format.
 int check_ledger(SQLite::Database& database, const std::filesystem::path& path);
 
-/// What the ledger holds of an experiment beside its matches, as JSON: name, numbers of games,
+/// The ledger's data on an experiment besides its matches, as JSON: name, numbers of games,
 /// stopping rule.
 [[nodiscard]] std::string ledger_plan(const Experiment& experiment);
-/// Throws UserError if the ledger has another stopping rule than the experiment: one that is chosen
-/// when results are known proves nothing.
+/// Throws UserError if ledger and experiment have different stopping rules: a rule chosen when
+/// results are known proves nothing.
 void check_stopping_rule(SQLite::Database& database, const std::filesystem::path& folder,
                          const Experiment& experiment);
 
@@ -61,7 +61,7 @@ struct Ledger::File {
   File(std::filesystem::path p, int flags)
       : path(std::move(p)), database(ledger_name(path), flags, 20'000) {}
 
-  /// Prepares the statements, of a database that has the tables.
+  /// Prepares the statements; the database must have the tables.
   void prepare();
 };
 

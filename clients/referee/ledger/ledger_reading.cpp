@@ -15,7 +15,7 @@ using SQLite::Statement;
 
 namespace {
 
-/// All but the round, which follows from the number; the columns from `column` on.
+/// Reads the columns from `column` on; the caller sets the round, which follows from the number.
 PlayedGame game_of(Statement& row, int column) {
   const auto number = [&] { return row.getColumn(column++).getInt(); };
   const auto text = [&] { return row.getColumn(column++).getString(); };
@@ -46,7 +46,7 @@ std::vector<PlayedRound> Ledger::played() const {
   std::vector<PlayedRound> out;
   if (!file_) return out;
   with_ledger("cannot read", file_->path, [&] {
-    // Games are written together with the end of their round: there are none of an unfinished one.
+    // Games are written together with the end of their round: unfinished rounds have none.
     const bool is_older = file_->format < 2;
     const bool has_evaluations = file_->format >= 3;
     Statement row(

@@ -5,12 +5,12 @@
 namespace pitboss::clients {
 
 /// The format of the tables below. Ledgers of earlier formats are read, and upgraded when they are
-/// written to; one of a later format is refused.
+/// written to; later formats are refused.
 inline constexpr int ledger_format = 3;
 
-/// Plain SQL, which SQLite and PostgreSQL both take. Ids are UUIDs made from what determines a
+/// Plain SQL, which SQLite and PostgreSQL both accept. Ids are UUIDs made from what determines a
 /// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
-/// told apart and put together. A check by IN would have SQLite make a table at every write.
+/// compared and merged. A check with IN would make SQLite build a table at every write.
 inline constexpr const char* ledger_schema = R"sql(
 CREATE TABLE ledger (
   key   TEXT PRIMARY KEY,  -- format; plan: what was to be played last, JSON
@@ -65,7 +65,7 @@ CREATE TABLE incidents (
 );
 )sql";
 
-/// What makes a ledger of format 1 one of format 2, one of format 2 one of format 3.
+/// Upgrades from format 1 to 2 and from 2 to 3.
 inline constexpr std::array ledger_upgrades = {R"sql(
 ALTER TABLE rounds ADD COLUMN begun BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE rounds ADD COLUMN ended BIGINT NOT NULL DEFAULT 0;
@@ -80,7 +80,7 @@ ALTER TABLE games ADD COLUMN local2 BIGINT NOT NULL DEFAULT 0;
 UPDATE ledger SET value = '3' WHERE key = 'format';
 )sql"};
 
-/// A table that ledgers of the same format may lack: older ones do.
+/// This table is missing in older ledgers of the same format.
 inline constexpr const char* engines_schema = R"sql(
 CREATE TABLE IF NOT EXISTS engines (
   match   TEXT NOT NULL REFERENCES matches (id),

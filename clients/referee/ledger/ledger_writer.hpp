@@ -14,18 +14,18 @@
 
 namespace pitboss::clients {
 
-/// Writes a run's claims, incidents and finished rounds into the ledger, on a thread of its own, so
-/// that games go on while the disk works. Writes in the order of the calls; what has come in since
-/// the last transaction is written in one. To be used on the one thread that runs `executor`.
+/// Writes a run's claims, incidents and finished rounds into the ledger on a thread of its own, so
+/// that games go on while the disk works. Writes in the order of the calls; one transaction takes
+/// all entries since the last one. To be used on the one thread that runs `executor`.
 class LedgerWriter {
  public:
-  /// An entry waits so long for others to be written with it, except after `settle`: a transaction
-  /// costs as much as a short game.
+  /// How long an entry waits for others to share its transaction, which costs as much as a short
+  /// game; no entry waits after `settle`.
   static constexpr std::chrono::milliseconds gathering_time{100};
 
-  /// The ledger is open for writing, and used by nobody else as long as this object lives.
+  /// The ledger must be open for writing; nobody else may use it during this object's life.
   LedgerWriter(boost::asio::any_io_executor executor, Ledger& ledger);
-  /// Blocks until the entries that are not written yet are written, or the ledger has failed.
+  /// Blocks until all entries are written, or the ledger has failed.
   ~LedgerWriter();
   LedgerWriter(const LedgerWriter&) = delete;
   LedgerWriter& operator=(const LedgerWriter&) = delete;
@@ -34,8 +34,8 @@ class LedgerWriter {
   void claim(int match, int round);
   /// Records an incident. Does not block.
   void note(Incident incident);
-  /// Records the games of a claimed round; suspends until they are on the disk. False if another
-  /// referee has claimed the round since, and nothing was written. Throws UserError when the ledger
+  /// Records the games of a claimed round; suspends until they are on the disk. Writes nothing and
+  /// returns false if another referee has claimed the round since. Throws UserError if the ledger
   /// cannot be written; from then on all calls do.
   boost::asio::awaitable<bool> finish(PlayedRound round);
   /// Suspends until all entries are written. No entry may follow. Throws as `finish` does.
@@ -61,7 +61,7 @@ class LedgerWriter {
   boost::asio::any_io_executor executor_;
   boost::asio::thread_pool thread_{1};
   Ledger& ledger_;
-  std::map<std::pair<int, int>, Claim> claims_;  // by match and round; the thread's
+  std::map<std::pair<int, int>, Claim> claims_;  // by match and round; for `thread_` only
   std::vector<Entry> waiting_;
   bool is_working_ = false;
   bool is_closing_ = false;

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Adds the matches of `more` that `all` lacks; of the others the higher number of games counts.
+/// Adds the matches of `more` that `all` lacks; a common match gets the higher number of games.
 void unite(Experiment& all, const Experiment& more, const fs::path& source) {
   const auto is_known = [&](const Match& match) {
     return std::ranges::find(all.matches, match_id(match), match_id) != all.matches.end();
@@ -41,14 +41,14 @@ std::string text_of(const PlayedRound& round) {
   return text;
 }
 
-/// What is known of the engines of a match: what those said who have games in it, unless there are
-/// some whom nobody has asked.
+/// What is known of a match's engines: the declaration of those that played its games; nothing if
+/// some of these engines were never asked.
 class KnownEngines {
  public:
   explicit KnownEngines(const Experiment& experiment)
       : experiment_(experiment), known_(experiment.matches.size()) {}
 
-  /// What an engine says in `declared` other than in those before; empty if nothing.
+  /// How an engine's declaration differs from those in earlier calls; empty if it does not.
   std::string compare(const Declarations& declared) {
     for (const Declarations& before : seen_) {
       std::string change = change_since(experiment_, before, declared);
@@ -57,7 +57,7 @@ class KnownEngines {
     seen_.push_back(declared);
     return {};
   }
-  /// Games of that match are of the engines compared last.
+  /// Adds games that were played by the engines compared last.
   void add_games(int match) {
     const bool is_first = have_games_.insert(match).second;
     for (std::size_t p = 0; p < 2; ++p) {
@@ -109,7 +109,7 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
         ++(known->second == text ? merged.known : merged.differing);
       }
     }
-    // Those of games that are not taken are known, or of games that do not count.
+    // Incidents of rounds that are not added are known, or belong to games that do not count.
     for (Incident& incident : in.incidents()) {
       const int round = round_of(all.matches[incident.match], incident.game - 1);
       if (taken.contains({incident.match, round})) incidents.push_back(std::move(incident));

@@ -6,16 +6,16 @@
 
 namespace pitboss::clients {
 
-/// What `merge_ledgers` has done.
+/// The numbers of rounds that `merge_ledgers` has found.
 struct Merged {
-  int added = 0;      ///< rounds
-  int known = 0;      ///< rounds that were there already, move by move
-  int differing = 0;  ///< rounds that were there already with other games: the first stay
+  int added = 0;      ///< rounds new to the target
+  int known = 0;      ///< rounds that the target had, move by move
+  int differing = 0;  ///< rounds that the target had with other games, which stay
 };
 
-/// Adds to the ledger of `target`, which is made if there is none, what the ledgers of the folders
-/// `sources` hold, in that order. All is written in one transaction. Throws UserError, also for
-/// a source that has no match in common with what came before.
+/// Adds the ledgers of the folders `sources`, in that order, to the ledger of `target`, which is
+/// made if it does not exist. All is written in one transaction. Throws UserError, also for a
+/// source that has no match in common with the ledgers before it.
 Merged merge_ledgers(const std::filesystem::path& target,
                      const std::vector<std::filesystem::path>& sources);
 
