@@ -35,7 +35,7 @@ struct GameList {
   }
 
   static constexpr int count = sizeof...(Games);
-  /// The game of that place in the list, from 0.
+  /// The game at that place in the list, from 0.
   template <int Place>
   using At = std::tuple_element_t<Place, std::tuple<Games...>>;
 };

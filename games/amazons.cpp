@@ -18,8 +18,8 @@ namespace {
 
 constexpr Parameter amazons_size{"size", "10", "8|10", "points along a side"};
 
-/// How many pairs of a destination and an arrow a queen has at most: those from the best point of
-/// an empty board, since pieces only take some away.
+/// The most pairs of a destination and an arrow that a queen has: those of the best point of an
+/// empty board, since pieces only take pairs away.
 constexpr int most_pairs() {
   const QueenLines lines(queen_stride);
   int most = 0;
@@ -37,7 +37,7 @@ constexpr int most_pairs() {
 }
 static_assert(Amazons::max_moves == Amazons::queens_each * most_pairs());
 
-/// How many destinations a queen has at most, likewise.
+/// The most destinations that a queen has, likewise.
 constexpr int most_destinations() {
   const QueenLines lines(queen_stride);
   int most = 0;
@@ -52,11 +52,11 @@ constexpr auto column_points = [](int x) {
   return points;
 };
 
-/// The points of `free` that a slide of at most nine steps of `Step` reaches from one of `from`,
-/// the steps being doubled three times (Kogge and Stone's adder), and `from`.
+/// `from` and the points of `free` that a slide of at most nine steps of `Step` reaches from there.
+/// The step doubles three times (Kogge and Stone's adder).
 template <int Step>
 Bitboard<128> slide(Bitboard<128> from, Bitboard<128> free) {
-  // What comes round an edge comes to the first column or, the other way, to the last.
+  // A slide over an edge re-enters on the first column or, in the other direction, on the last.
   if constexpr (Step == 1 || Step == 11 || Step == -9) free = minus(free, column_points(0));
   if constexpr (Step == -1 || Step == -11 || Step == 9) free = minus(free, column_points(9));
   const Bitboard<128> next = free;
@@ -147,11 +147,12 @@ double Amazons::quality() const {
 }
 
 /// Territory (Lieberum, "An evaluation function for the game of Amazons", 2005, t1): an empty point
-/// is that side's whose queens need fewer moves to it. Looked at are three moves; what neither side
-/// reaches by then, or both at once, is nobody's, but the side to move is a little ahead there.
+/// belongs to the side whose queens reach it in fewer moves, up to three. A point that neither side
+/// reaches by then, or both reach at once, belongs to nobody; points reached at once count a little
+/// for the side to move.
 double Amazons::static_value() const {
   std::array<Board, 2> reached{pieces(0), pieces(1)};
-  Board open = empty_;  // not yet reached by either
+  Board open = empty_;  // not reached by either side yet
   double lead = 0;
   for (int moves = 0; moves < looked_ahead && open.any(); ++moves) {
     for (Board& side : reached) side = slides(side, empty_);

@@ -57,8 +57,9 @@ class Amazons {
                 random);
   }
 
-  /// A uniformly random queen, or the first one after it that can move; then uniform among its
-  /// moves (Quality-based Rewards for MCTS Simulations, the authors' program).
+  /// The playout policy of the authors' program (Quality-based Rewards for MCTS Simulations): a
+  /// uniformly random queen, or the first one after it that can move; then a uniformly random move
+  /// of that queen.
   template <class Random>
   [[nodiscard]] Move informed_move(Random& random) const {
     const Queens& queens = queens_[index(to_move_)];
@@ -93,7 +94,7 @@ class Amazons {
     const QueenReach reach = lines_.reach(target(first));
     return encode(0, 0, reach.at(reach.nth(random.below(reach.count()))));
   }
-  /// Moves the queen, as if the arrow missed: then the opponent is to move.
+  /// Moves the queen, as if the arrow changed nothing: then the opponent is to move.
   void play_first(Move move) {
     const auto from = static_cast<std::uint8_t>(code(move) & 127U);
     const auto to = static_cast<std::uint8_t>(target(move));
@@ -142,7 +143,7 @@ class Amazons {
   /// The point where the queen goes, not the arrow's.
   [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }
   [[nodiscard]] int origin(Move move) const { return static_cast<int>(code(move) & 127U); }
-  /// A part each for from, to and arrow: their cells.
+  /// Three parts, for the from-point, the to-point and the arrow: their cells.
   [[nodiscard]] int policy_size() const { return 3 * shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     return PolicyParts(part(move, 0), part(move, 1), part(move, 2));
@@ -154,7 +155,7 @@ class Amazons {
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Amazons with(const Setup<Board, 3>& setup) const;
 
-  /// From the number of empty points that each side reaches in fewer moves; see amazons.cpp.
+  /// Depends on the number of empty points that each side reaches in fewer moves; see amazons.cpp.
   [[nodiscard]] double static_value() const;
   /// How many points the winner's queens can move to, over 16 (Quality-based Rewards).
   [[nodiscard]] double quality() const;
@@ -218,14 +219,14 @@ class Amazons {
             empty_)
         .any();
   }
-  /// Where some queens can go: their destinations, numbered from 0.
+  /// The destinations of some queens, numbered from 0.
   template <std::size_t N>
   class Destinations {
    public:
     explicit Destinations(const std::array<QueenReach, N>& queens)
         : queens_(queens), groups_(sizes(queens)) {}
     [[nodiscard]] int count() const { return groups_.count(); }
-    /// For each axis the largest number of destinations of a queen.
+    /// For each axis the largest number of destinations that a queen has there.
     [[nodiscard]] FourLanes longest() const {
       FourLanes lengths = 0;
       for (const QueenReach& queen : queens_) lengths = larger(lengths, queen.lengths());
@@ -248,19 +249,20 @@ class Amazons {
     FourGroups groups_;
   };
 
-  /// A uniformly random move of `queens`, at least one of which can move. The moves are too many to
-  /// count, so that they are drawn by rejection: destination, axis and arrow number are drawn
-  /// uniformly, and accepted if the axis has more arrows than the number. A bound for each axis
-  /// keeps rejections few.
+  /// A uniformly random move of `queens`, at least one of which can move. Counting the moves would
+  /// be too slow, so they are drawn by rejection: destination, axis and arrow number are drawn
+  /// uniformly, and accepted if the axis has an arrow of that number. A bound for each axis keeps
+  /// rejections few.
   template <std::size_t N, class Random>
   [[nodiscard]] Move draw(const std::array<QueenReach, N>& queens, Random& random) const {
     const Destinations<N> destinations(queens);
-    // Along the line of its move a queen has as many arrows as it had destinations there. No other
-    // line of its new point goes through the point that it has left.
+    // Along the axis of its move a queen has as many arrows as it had destinations there. On the
+    // other axes the point that the queen has left does not matter.
     const FourGroups arrows(larger(destinations.longest(), lines_.longest_runs() - each_lane));
     for (;;) {
-      // One random number for both: of its product with the number of destinations the upper 32
-      // bits are a destination, and the lower 32 bits a fraction of which 24 or more are random.
+      // One random number for both draws. The upper 32 bits of its product with the number of
+      // destinations select a destination; the lower 32 bits, of which at least 24 are random, the
+      // arrow.
       const std::uint64_t drawn = (random.next() >> 32) * unsigned(destinations.count());
       const auto [queen, target] = destinations[static_cast<int>(drawn >> 32)];
       const int arrow = static_cast<int>(((drawn & 0xffffffffU) * unsigned(arrows.count())) >> 32);

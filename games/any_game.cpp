@@ -13,14 +13,14 @@ namespace pitboss::games {
 
 namespace {
 
-/// A move without what is only for the eye: lower case, no '-' and no 'x' between points.
+/// A move without decoration: lower case, no '-' and no 'x' between points.
 std::string plain(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
     const bool after_digit =
         i > 0 && std::isdigit(static_cast<unsigned char>(text[i - 1])) != 0 && i + 1 < text.size();
-    // A column may be called x; a separator is followed by another letter.
+    // A column may be called x; a separator x follows a row number and precedes a letter.
     const bool separator = c == '-' || (c == 'x' && after_digit &&
                                         std::isalpha(static_cast<unsigned char>(text[i + 1])) != 0);
     if (!(after_digit && separator)) result += c;
@@ -117,7 +117,7 @@ template <Game G>
 Move BoxedGame<G>::find(std::string_view text) const {
   MoveList<G::max_moves> moves;
   game_.legal_moves(moves);
-  // As programs write it; much cheaper than the rest.
+  // First compares with the text that programs write, which is much cheaper.
   if constexpr (HasMoveOf<G>) {
     const auto move = game_.move_of(text);
     const bool is_legal = move && std::ranges::find(moves, *move) != moves.end();

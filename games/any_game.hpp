@@ -57,7 +57,7 @@ class AnyGame {
   [[nodiscard]] virtual std::string_view piece_letters() const = 0;
   /// The first letter of a colour's name, as commands and results write colours.
   [[nodiscard]] std::string_view letter_of(Colour c) const { return name_of(c).substr(0, 1); }
-  /// No game has more plies.
+  /// The most plies of a game.
   [[nodiscard]] virtual int max_plies() const = 0;
   [[nodiscard]] virtual BoardShape shape() const = 0;
 
@@ -95,8 +95,8 @@ class AnyGame {
   /// The size of a position in a search, in bytes.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
 
-  /// Value for the first player in [0, 1]; the result's share when finished; nothing for a game
-  /// without a static value.
+  /// The value for the first player in [0, 1]; for a finished position the first player's share of
+  /// the point; nothing for a game without a static value.
   [[nodiscard]] virtual std::optional<double> static_value() const = 0;
   /// Several lines: the board with coordinates, and the side to move.
   [[nodiscard]] virtual std::string board_text() const = 0;
@@ -105,7 +105,7 @@ class AnyGame {
   [[nodiscard]] virtual std::string position() const = 0;
   /// Sets a position in the form in which `position` writes it.
   virtual void set_position(std::string_view text) = 0;
-  /// A count of the move sequences of exactly `depth` plies (at least 0) from this position.
+  /// Counts the move sequences of exactly `depth` plies (at least 0) from this position.
   [[nodiscard]] virtual std::unique_ptr<Perft> perft(int depth) const = 0;
   /// One line of moves to each unfinished position that is `turns` turns of every colour ahead (see
   /// distinct_lines.hpp); nothing if more than `limit` positions were met on the way.

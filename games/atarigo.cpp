@@ -30,7 +30,7 @@ std::optional<Move> AtariGo::move_of(std::string_view text) const {
 AtariGo AtariGo::with(const Setup<Board>& setup) const {
   check_no_extra(setup, name);
   check_stones(setup.pieces, points());
-  // Black may have had handicap stones.
+  // Handicap stones may give black more stones.
   if (setup.pieces[0].count() - setup.pieces[1].count() < index(setup.to_move)) {
     throw BadGame(
         "black has at least as many stones as white when black moves, more when white does");
@@ -43,7 +43,7 @@ AtariGo AtariGo::with(const Setup<Board>& setup) const {
     return minus(game.pieces(index(c)), game.breathing(c, game.empty_points())).any();
   };
   const bool captures = is_captured(setup.to_move);
-  // The last stone may have captured while it had no liberty itself.
+  // The last stone may have captured while its own group had no liberty.
   if (is_captured(last) && !captures) {
     throw BadGame("the side that moved last has a group without a liberty");
   }
@@ -51,7 +51,7 @@ AtariGo AtariGo::with(const Setup<Board>& setup) const {
   return game;
 }
 
-/// The number of liberties of the group that has fewest; without a stone, the number of points.
+/// The liberties of the group that has fewest; without a stone, the number of points.
 int AtariGo::fewest_liberties(Colour c) const {
   const Board empty = empty_points();
   int fewest = grid_->points.count();

@@ -51,7 +51,7 @@ class AtariGo {
     const Board beside_empty = grid_->neighbours(empty);
     const Board& enemy = stones_[index(to_move_)];
     const Board pressed = minus(grid_->neighbours(Board::point(p)) & enemy, beside_empty);
-    // Almost always both questions are answered by their first, cheap half.
+    // The first, cheap half of each condition almost always decides.
     const bool captures = pressed.any() && minus(pressed, grid_->flood(beside_empty, enemy)).any();
     if (captures || ((empty & beside_empty).none() && legal_points().none()))
       result_ = Result::win(mover);

@@ -4,8 +4,8 @@
 
 namespace pitboss::games {
 
-/// The user's text names no game, no position or no move. The message is a sentence that says what
-/// was expected.
+/// A text of the user names no game, no position or no move. The message is a sentence that says
+/// what was expected.
 class BadGame : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

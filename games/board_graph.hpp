@@ -25,7 +25,7 @@ class BoardGraph {
   static constexpr int off = -1;
   static constexpr int largest_arity = 8;
 
-  /// `points` are those of the board.
+  /// `points` are the board's points.
   BoardGraph(const BoardShape& shape, std::vector<int> points, bool is_alquerque);
 
   [[nodiscard]] const BoardShape& shape() const { return shape_; }
@@ -37,14 +37,14 @@ class BoardGraph {
     const Place& here = place(point);
     return here.neighbours[((index % here.arity) + here.arity) % here.arity];
   }
-  /// Among the neighbours of `point`, one of which is `other`.
+  /// The index of `other` among the neighbours of `point`.
   [[nodiscard]] int index_of(int point, int other) const;
   /// The arities of the board's points, ascending.
   [[nodiscard]] const std::vector<int>& arities() const { return arities_; }
 
  private:
   struct Place {
-    int arity = 0;  ///< 0: no point of the board
+    int arity = 0;  ///< 0: not a point of the board
     std::array<std::int16_t, largest_arity> neighbours{};
   };
   [[nodiscard]] const Place& place(int point) const { return places_[point]; }

@@ -4,7 +4,7 @@
 
 namespace pitboss::games {
 
-/// Which points are neighbours, for those who draw a board. All have (x+-1, y) and (x, y+-1).
+/// Which points are neighbours, for drawing a board. On all lattices (x+-1, y) and (x, y+-1) are.
 enum class Lattice : std::uint8_t {
   square,
   hexagonal,         ///< and (x+1, y+1), (x-1, y-1)
@@ -28,7 +28,7 @@ struct BoardShape {
   [[nodiscard]] constexpr int point_of(int cell) const {
     return point(cell % width, height - 1 - cell / width);
   }
-  /// Of the square round the board, for those who know only square boards.
+  /// The side of the square round the board, for software that knows only square boards.
   [[nodiscard]] constexpr int side() const { return width > height ? width : height; }
 };
 

@@ -15,7 +15,7 @@ std::string slanted(const std::vector<std::string>& rows, Lattice lattice) {
   const int height = static_cast<int>(rows.size());
   const int width = static_cast<int>(rows.front().size());
   const auto at = [&](int x, int y) { return rows[height - 1 - y][x]; };
-  std::vector<int> lowest(width, 0);  // point of each column
+  std::vector<int> lowest(width, 0);  // the lowest point of each column
   for (int x = 0; x < width; ++x) {
     while (at(x, lowest[x]) == '?') ++lowest[x];
   }

@@ -46,12 +46,12 @@ struct PositionWords {
   Colour to_move;
   std::string extra;
 };
-/// The colour is the first letter of one of `colours`. Throws BadGame for a line that has not this
-/// form. The views point into `text`.
+/// The colour is the first letter of one of `colours`. Throws BadGame for a line of another form.
+/// The views point into `text`.
 [[nodiscard]] PositionWords split_position(std::string_view text,
                                            std::span<const std::string_view> colours);
 
-/// Of the seats of `game`, in turn order.
+/// Splits a position line with the colours of the seats of `game`.
 template <Game G>
 [[nodiscard]] std::span<const std::string_view> colours_of(const G& game) {
   static constexpr std::array<std::string_view, 2> two{"black", "white"};
@@ -61,7 +61,7 @@ template <Game G>
                    static_cast<std::size_t>(seats_of(game)));
 }
 
-/// What a position line says, for the board of `game`. Throws BadGame if it does not fit it.
+/// The content of a position line, for the board of `game`. Throws BadGame if it does not fit.
 template <Game G>
 [[nodiscard]] Setup<typename G::Board, kinds_of<G>> read_position(const G& game,
                                                                   std::string_view text) {

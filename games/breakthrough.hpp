@@ -4,7 +4,7 @@
 
 namespace pitboss::games {
 
-/// Men step one row forward: straight onto an empty point, diagonally also capturing.
+/// Men step one row forward: straight onto an empty point, diagonally also with a capture.
 struct BreakthroughRules {
   static constexpr std::string_view name = "breakthrough";
   static constexpr bool has_policy = true;

@@ -23,7 +23,7 @@ constexpr int side = Cannon::side;
 constexpr Parameter rules_parameter{"rules", "official", "official|paper",
                                     "paper: towns in corners too, and never left to be taken"};
 
-/// Columns b, d, f, h, k in rows 2 to 4; turned by 180 degrees for white.
+/// Columns b, d, f, h, k in rows 2 to 4; white's are turned by 180 degrees.
 constexpr std::array<Board, 2> first_soldiers = [] {
   std::array<Board, 2> soldiers;
   for (int y = 1; y <= 3; ++y) {
@@ -35,11 +35,11 @@ constexpr std::array<Board, 2> first_soldiers = [] {
   return soldiers;
 }();
 
-/// The next points from a point on, the nearest first; 127, which is never occupied nor empty, off
-/// the board.
+/// The next points in a direction, the nearest first. Off the board stands 127, which is never
+/// occupied nor empty.
 using Ray = std::array<std::uint8_t, 5>;
 
-/// What can be a threat to a town, by its point.
+/// The points from which a town at a point can be threatened.
 struct Approach {
   std::array<Ray, 8> rays;
   Board zone;                   ///< all points of the rays
@@ -114,7 +114,7 @@ Cannon Cannon::create(const Parameters& parameters) {
   return game;
 }
 
-/// The first or last row; its corners only in the authors' program.
+/// The first or last row; only the authors' program includes its corners.
 Board Cannon::town_points(int c) const {
   const int row = c == 0 ? 0 : side * (side - 1);
   Board points;
@@ -153,7 +153,7 @@ bool Cannon::has_move() const {
   return found;
 }
 
-/// Towns stand on the own first row, so an enemy beside one has it in front or beside it.
+/// A town stands on its own first row, so an enemy soldier beside the town can capture it.
 bool Cannon::is_threatened(int c) const {
   if (town_[c] == no_town) return false;
   const Approach& approach = approaches[town_[c]];
@@ -163,8 +163,8 @@ bool Cannon::is_threatened(int c) const {
   for (const Ray& ray : approach.rays) {
     if (enemy.has(ray[0])) return true;
     if (!enemy.has(ray[2]) || !enemy.has(ray[3])) continue;
-    if (enemy.has(ray[1]) && empty.has(ray[0])) return true;  // on the second point
-    if (enemy.has(ray[4]) && empty.has(ray[1])) return true;  // on the third
+    if (enemy.has(ray[1]) && empty.has(ray[0])) return true;  // a shot at the second point
+    if (enemy.has(ray[4]) && empty.has(ray[1])) return true;  // a shot at the third
   }
   return false;
 }
@@ -204,7 +204,7 @@ Move Cannon::informed_move(Random& random) const {
   for (CannonMoves rest(moves); rest.count() > 0;) {
     if (const Move move = rest.draw(random); keeps_town(move)) return move;
   }
-  return moves.draw(random);  // the town is lost
+  return moves.draw(random);  // the town is lost anyway
 }
 
 std::string Cannon::text(Move move) const {
@@ -229,7 +229,7 @@ void Cannon::check_pieces(const Setup<Board, 4>& setup) const {
   }
 }
 
-/// How many plies have been played; while towns are placed, the board tells.
+/// The number of plies played; before both towns are placed, the board determines it.
 int Cannon::plies_played(const Setup<Board, 4>& setup) const {
   const bool black_town = setup.pieces[2].any();
   const bool white_town = setup.pieces[3].any();
@@ -240,7 +240,7 @@ int Cannon::plies_played(const Setup<Board, 4>& setup) const {
     if (!setup.extra.empty()) throw BadGame("no plies are counted while towns are placed");
     return white_moves ? 1 : 0;
   }
-  // The last move can have taken a town.
+  // The last move may have taken the town of the side to move, but not its own.
   if (white_moves ? !black_town : !white_town) {
     throw BadGame("the side that moved last has no town");
   }

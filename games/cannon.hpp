@@ -15,8 +15,8 @@ namespace pitboss::games {
 /// is the from-point, plus 2^7 times the to-point, plus 2^14 for a shot; the placement of a town
 /// has the town's point as from-point and to-point.
 ///
-/// With `rules=paper` (the authors' program of Quality-based Rewards for MCTS Simulations) taking a
-/// town is no move; instead a move after which the mover's own town could be taken is illegal.
+/// With `rules=paper` (the authors' program of Quality-based Rewards for MCTS Simulations) no move
+/// takes a town; instead a move is illegal if it lets the enemy take the mover's own town.
 class Cannon {
  public:
   using Board = Bitboard<128>;
@@ -26,13 +26,13 @@ class Cannon {
   static constexpr bool targets_enemies = true;  // TargetsEnemies
   static constexpr int side = 10;
   static constexpr int soldiers_each = 15;
-  /// A soldier enters five points in front and beside it and three behind, is the rear of eight
-  /// cannons that move and the front of eight that shoot at two points each.
+  /// A soldier reaches five points by a step or capture and three by a retreat, is the rear of
+  /// eight cannons that move and the front of eight that shoot at two points each.
   static constexpr int max_moves = soldiers_each * (5 + 3 + 8 + 16);
   static constexpr int max_plies = ply_limit;
 
-  /// Of each side, black first: soldiers; their nearness to the enemy's town; whether they could
-  /// take that town in one move.
+  /// Of each side, black first: the number of soldiers; their nearness to the enemy's town; whether
+  /// they could take that town in one move.
   static constexpr int feature_count = 6;
   static constexpr int feature_values = soldiers_each * 4 + 1;
   using Features = std::array<std::uint16_t, feature_count>;
@@ -51,9 +51,9 @@ class Cannon {
 
   void legal_moves(MoveList<max_moves>& moves) const;
   [[nodiscard]] Move random_move(Random& random) const;
-  /// The playout policy of the authors' program: moves that threaten the enemy's town, else shots
-  /// (weight 4) and captures (weight 1), else any move; as long as there are others, no move after
-  /// which the own town could be taken. A town that can be taken is taken.
+  /// The playout policy of the authors' program. It takes a town if it can. Else it chooses among
+  /// moves that threaten the enemy's town, else among shots (weight 4) and captures (weight 1),
+  /// else among all moves; moves that let the enemy take the mover's own town come last.
   [[nodiscard]] Move informed_move(Random& random) const;
 
   void play(Move move) {
@@ -76,7 +76,7 @@ class Cannon {
 
   [[nodiscard]] Board points() const { return all_points; }
   [[nodiscard]] Board pieces(int kind) const { return kind < 2 ? soldiers_[kind] : town(kind - 2); }
-  /// Both towns are one kind of fact: each can only be in its colour's home row.
+  /// Both towns are one kind of fact: each colour's town can only be in its home row.
   static constexpr int fact_kinds = 3;
   [[nodiscard]] Board fact_pieces(int kind) const {
     return kind < 2 ? soldiers_[kind] : town(0) | town(1);
@@ -84,18 +84,19 @@ class Cannon {
   [[nodiscard]] BoardShape shape() const { return {side, side, side}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>((code(move) >> 7) & 127U); }
-  /// A shot has the cannon's front soldier as its origin, which stays there.
+  /// A shot's origin is the cannon's front soldier, which stays there.
   [[nodiscard]] int origin(Move move) const {
     return placing() ? -1 : static_cast<int>(code(move) & 127U);
   }
-  /// A part for from and one for to, or for what is shot at: their cells. A town has a to alone.
+  /// Two parts, for the from-point and for the to-point or the target of a shot: their cells. A
+  /// town's placement has only the to-point's part.
   [[nodiscard]] int policy_size() const { return 3 * shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     const int to = (is_shot(move) ? 2 : 1) * shape().cells() + shape().cell(target(move));
     if (placing()) return PolicyParts(to);
     return PolicyParts(shape().cell(static_cast<int>(code(move) & 127U)), to);
   }
-  /// The number of plies, unless it is the smallest that the board allows.
+  /// The number of plies; empty if it is the smallest that the board allows.
   [[nodiscard]] std::string extra() const { return plies_ < 4 ? "" : plies_text(plies_); }
   [[nodiscard]] Cannon with(const Setup<Board, 4>& setup) const;
 
@@ -123,7 +124,7 @@ class Cannon {
 
   [[nodiscard]] static bool is_shot(Move move) { return (code(move) >> 14) != 0; }
   [[nodiscard]] int mover() const { return plies_ % 2; }
-  /// The first ply of either side places its town.
+  /// Whether the side to move must place its town: on its first ply.
   [[nodiscard]] bool placing() const { return plies_ < 2; }
   [[nodiscard]] Board town(int c) const {
     return town_[c] == no_town ? Board{} : Board::point(town_[c]);

@@ -17,7 +17,7 @@ constexpr std::array<int, 8> offsets{1,
                                      cannon_side - 1,
                                      1 - cannon_side};
 
-/// Always inline: g++ thinks otherwise, and random games took twice the time.
+/// Always inline: g++ would not inline it, and playouts take twice the time then.
 template <int Direction>
 [[gnu::always_inline]] inline Board step(const Board& from) {
   constexpr Board reached = [] {
@@ -54,7 +54,7 @@ void CannonMoves::find_cannons(const Board& own, const Board& empty, const Board
 
 template <int Mover>
 void CannonMoves::find(const Cannon& game) {
-  // Turned round for white.
+  // Directions are turned round for white.
   constexpr int up = 2 ^ Mover;
   constexpr int up_right = 4 ^ Mover;
   constexpr int up_left = 6 ^ Mover;

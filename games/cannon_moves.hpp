@@ -4,13 +4,13 @@
 
 namespace pitboss::games {
 
-/// All moves of a side's soldiers as sets of target points: one set for each way of moving, in
-/// which all targets lie at the same distance from their from-points.
+/// All moves of a side's soldiers as sets of target points: one set for each way of moving, whose
+/// targets all lie at the same distance from their from-points.
 class CannonMoves {
  public:
   using Board = Cannon::Board;
 
-  /// The moves of the side to move, also those that give its town up; the caller asks `is_legal`.
+  /// The moves of the side to move, including those that expose its town: callers check `is_legal`.
   explicit CannonMoves(const Cannon& game);
 
   [[nodiscard]] int count() const { return moves_; }
@@ -39,13 +39,13 @@ class CannonMoves {
 
   template <int Mover>
   void find(const Cannon& game);
-  /// The cannons on the axis of directions `Direction` and its opposite.
+  /// The cannons on the axis of `Direction` and its opposite.
   template <int Direction>
   void find_cannons(const Board& own, const Board& empty, const Board& prey);
   template <int Direction>
   void find_front(const Board& front, const Board& empty, const Board& prey);
 
-  /// Adds the moves to `targets` whose from-points lie `distance` points before them.
+  /// Adds the moves to `targets` from the points that lie `distance` points before the targets.
   void add(const Board& targets, int distance, bool is_shot = false) {
     const int here = targets.count();
     moves_ += here;
@@ -63,7 +63,7 @@ class CannonMoves {
   int ways_ = 0;
   int moves_ = 0;
   std::array<Board, most_ways + 1> targets_;  // uninitialised on purpose: filled up to ways_
-  std::array<int, most_ways + 1> ends_;       ///< how many moves there are up to each way
+  std::array<int, most_ways + 1> ends_;       ///< the number of moves up to the end of each way
   std::array<std::int8_t, most_ways + 1> distances_;
   std::array<bool, most_ways + 1> shots_;
 };

@@ -23,14 +23,14 @@ int steps_between(int dx, int dy) {
   return dx * dy >= 0 ? std::max(std::abs(dx), std::abs(dy)) : std::abs(dx - dy);
 }
 
-/// The distance of the authors' program, which keeps the rows of the star in a rectangle, every
-/// second one shifted by half a point.
+/// The distance in the authors' program, which stores the star's rows in a rectangle with every
+/// second row shifted by half a point.
 int program_distance(int p, int q, int stride) {
   const auto column = [&](int i) { return i % stride - (i / stride + 1) / 2; };
   return std::abs(column(p) - column(q)) + std::abs(p / stride - q / stride);
 }
 
-/// What a colour has in front of it.
+/// Fills the tables of a colour's goal.
 void find_goal(ChineseCheckersBoard& board, std::size_t colour) {
   const Grid<320>& grid = *board.grid;
   // From the tip to the base, each row from the left.

@@ -11,20 +11,20 @@ namespace pitboss::games {
 /// The tables of a board of Chinese Checkers. One for each size, kept for ever.
 struct ChineseCheckersBoard {
   const Grid<320>* grid;
-  int nearest;                        ///< sum of the steps to a goal's tip from all its points
+  int nearest;                        ///< steps to a goal's tip, summed over all points of the goal
   int men;                            ///< of each colour
   std::array<Bitboard<320>, 2> home;  ///< by colour; the goal is the other colour's home
-  int reach;                          ///< from a point back to its first neighbour
-  std::uint64_t beside;               ///< the six neighbours as bits from that first one on
+  int reach;                          ///< distance from a point back to its first neighbour
+  std::uint64_t beside;               ///< the six neighbours as bits, counted from the first one
   /// By colour and point: how many steps it is to the tip of the colour's goal.
   std::array<std::array<std::uint8_t, 320>, 2> steps_to_go;
   /// By colour: the points of its goal in the order in which the authors' program fills them.
   std::array<std::array<std::uint16_t, 10>, 2> filling;
 };
 
-/// Chinese Checkers for two on a star of 73 or 121 points. A man steps to a point beside it or hops
-/// over one man after another. A side wins when the opposite triangle is full, enemy men that have
-/// stayed there included.
+/// Chinese Checkers for two on a star of 73 or 121 points. A man steps to a neighbouring point or
+/// makes a chain of hops over single men. A side wins when the opposite triangle is full, even with
+/// enemy men that have stayed there.
 class ChineseCheckers {
  public:
   using Board = Bitboard<320>;
@@ -60,10 +60,10 @@ class ChineseCheckers {
   }
 
   /// The playout policy of the authors' program (Quality-based Rewards for MCTS): a random man
-  /// moves closer to the first open point of the goal, or at least no farther from it, and the
-  /// likelier the more hops its move has; a man that can enter the goal does. As in that program a
-  /// hop is judged by the man that is hopped over, which makes games about as long as the program's
-  /// (165 plies, the program's 168; judged by where a hop ends they would take 157).
+  /// moves closer to the first open point of the goal, or at least no farther from it; a move is
+  /// the likelier the more hops it has; a man that can enter the goal does. As in that program, the
+  /// man hopped over determines how close a hop comes. Games take 165 plies, the program's 168;
+  /// with the landing points they would take 157.
   template <class Random>
   [[nodiscard]] Move informed_move(Random& random) const;
 
@@ -104,9 +104,10 @@ class ChineseCheckers {
   [[nodiscard]] ChineseCheckers with(const Setup<Board>& setup) const;
 
   [[nodiscard]] double static_value() const { return static_value(to_go_); }
-  /// The same, from the features: b * b / (a * a + b * b) for a half steps that black has to go and
-  /// b that white has, one less for the side to move. Unlike a logistic of the lead this value does
-  /// not become flat when one side is far ahead, so that a search brings the last men home, too.
+  /// The same, from the features: b * b / (a * a + b * b), with a and b the half steps that black
+  /// and white have to go, one less for the side to move. Unlike a logistic of the lead, this value
+  /// does not become flat when one side is far ahead, so that a search brings the last men home,
+  /// too.
   [[nodiscard]] double static_value(const Features& features) const {
     const double black = 2 * features[0] - (to_move_ == Colour::black ? 1 : 0);
     const double white = 2 * features[1] - (to_move_ == Colour::white ? 1 : 0);
@@ -135,7 +136,7 @@ class ChineseCheckers {
   [[nodiscard]] Board empty_points() const { return minus(points(), men_[0] | men_[1]); }
   [[nodiscard]] const Board& goal(Colour c) const { return board_->home[index(opponent(c))]; }
 
-  /// Where the man of the side to move on `from` may land: a man in its goal only in the goal.
+  /// Where the man on `from` of the side to move may land: a man in its goal must stay in the goal.
   [[nodiscard]] Board open_to(int from, const Board& empty) const {
     const Board& own_goal = goal(to_move_);
     return own_goal.has(from) ? empty & own_goal : empty;
@@ -146,8 +147,8 @@ class ChineseCheckers {
     for_each_beside(from, open, [&](int to) { visit(to, 0); });
   }
   /// Calls `visit(to, hops)` for every point of `open` that a man on `from` reaches by hops inside
-  /// `open` that `may_hop(from, over)` allows; `hops` is the fewest that it takes. Steps lead to
-  /// none of these points: a step changes the parity of a coordinate, and hops do not.
+  /// `open` that `may_hop(from, over)` allows; `hops` is the smallest number. No step leads to
+  /// these points: a step changes the parity of a coordinate, a hop does not.
   template <class MayHop, class Visit>
   void for_each_landing(int from, Board open, MayHop&& may_hop, Visit&& visit) const {
     const Board men = men_[0] | men_[1];
@@ -169,8 +170,8 @@ class ChineseCheckers {
       }
     }
   }
-  /// Calls `visit(q)` for every point q of `set` beside `p`. A row that leaves the star comes round
-  /// the edge of the square to bits that are no points of the star.
+  /// Calls `visit(q)` for every point q of `set` beside `p`. Neighbours beyond an edge are bits
+  /// that are no points of the star.
   template <class Visit>
   void for_each_beside(int p, const Board& set, Visit&& visit) const {
     const int first = p - board_->reach;
@@ -184,12 +185,12 @@ class ChineseCheckers {
 
   /// Whether the side to move has a legal move.
   [[nodiscard]] bool can_move() const;
-  /// Finds the result after a ply of the side that is not to move.
+  /// Sets the result after a ply; the next player is to move already.
   void judge();
-  /// The first open point in the goal of the side to move; its tip if there is none.
+  /// The first open point in the goal of the side to move; the goal's tip if there is none.
   [[nodiscard]] int first_open() const;
-  /// Fills `choices` with the moves of the man on `from` that do not take it away from `target`,
-  /// or, if some of these enter the goal, with these only. Returns their number.
+  /// Fills `choices` with the moves of the man on `from` that do not lead away from `target`, or
+  /// only with those that enter the goal, if there are any. Returns their number.
   int closer_moves(int from, int target, const Board& empty, Choices& choices) const;
 
   const ChineseCheckersBoard* board_;

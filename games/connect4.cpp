@@ -11,18 +11,18 @@ static_assert(HasFeatureValue<Connect4> && HasTunedValue<Connect4>);
 
 namespace {
 
-/// Where windows (four points in line) begin, by direction.
+/// The points at which windows (four points in line) begin, by direction.
 constexpr std::uint64_t right_starts = 0x00000f0f0f0f0f0fU;     // x <= 3
 constexpr std::uint64_t up_starts = 0x00000000007f7f7fU;        // y <= 2
 constexpr std::uint64_t up_right_starts = 0x00000000000f0f0fU;  // y <= 2, x <= 3
 constexpr std::uint64_t up_left_starts = 0x0000000000787878U;   // y <= 2, x >= 3
 
-/// How many windows hold exactly 1, 2, 3 stones of one colour and none of the other, by colour.
+/// By colour: how many windows hold exactly 1, 2, 3 stones of that colour and none of the other.
 using OpenFours = std::array<std::array<int, 3>, 2>;
 
-/// Of the windows that begin in `starts`: those with exactly 1, 2, 3 stones of one colour and none
-/// of the other, all at once and for both colours side by side. `stones[k]` has the stones on
-/// their k-th points, which are added as one-bit numbers.
+/// The windows that begin in `starts` with exactly 1, 2, 3 stones of one colour and none of the
+/// other, for both colours side by side. `stones[k]` has the stones on the windows' k-th points;
+/// all windows add them at once as one-bit numbers.
 std::array<WordPair, 3> open_among(std::uint64_t starts, const std::array<WordPair, 4>& stones) {
   const auto& [a, b, c, d] = stones;
   const WordPair open = starts & ~swapped(a | b | c | d);
@@ -31,8 +31,8 @@ std::array<WordPair, 3> open_among(std::uint64_t starts, const std::array<WordPa
   return {open & ones & ~twos, open & twos & ~ones, open & ones & twos};
 }
 
-/// Two directions share a word: those up and up to the right, 24 bits apart, those to the right
-/// and up to the left, in columns of their own.
+/// Two directions share a word: up and up-right, 24 bits apart; right and up-left, in different
+/// columns.
 OpenFours open_windows(std::uint64_t black, std::uint64_t white) {
   const WordPair board{black, white};
   std::array<WordPair, 4> rising;
@@ -53,15 +53,15 @@ OpenFours open_windows(std::uint64_t black, std::uint64_t white) {
   return windows;
 }
 
-/// The points that would complete four in line with `stones`, of both colours side by side, among
-/// `points`.
+/// The points among `points` that would complete four in line with `stones`; both colours side by
+/// side.
 WordPair completing(WordPair stones, std::uint64_t points) {
   WordPair ends = (stones << 8) & (stones << 16) & (stones << 24);
   for (const int d : {1, 7, 9}) {
     const WordPair up = stones << d;
     const WordPair down = stones >> d;
-    const WordPair beyond = up & (stones << 2 * d);    // both points before this one
-    const WordPair before = down & (stones >> 2 * d);  // both after it
+    const WordPair beyond = up & (stones << 2 * d);    // both points before the empty one
+    const WordPair before = down & (stones >> 2 * d);  // both points after it
     ends |= beyond & ((stones << 3 * d) | down);
     ends |= before & ((stones >> 3 * d) | up);
   }
@@ -100,10 +100,10 @@ double Connect4::static_value(const Features& features) const {
                15 * (features[2] - features[5])];
 }
 
-/// A threat, an empty point on which a stone would complete four, counts by its colour and by its
-/// row, the lowest being odd: black, who begins, gets the odd ones if both sides fill the columns
-/// from below (Allis, "A knowledge-based approach of connect-four", 1988). One with an enemy's
-/// below it is never reached.
+/// A threat is an empty point on which a stone would complete four. It counts by its colour and by
+/// its row, the lowest being odd: black, who begins, gets the odd threats if both sides fill the
+/// columns from below (Allis, "A knowledge-based approach of connect-four", 1988). A threat above
+/// an enemy's is never reached.
 ///
 /// The weights, in hundredths, are those of a logistic regression on the results of games of this
 /// program against itself: docs/results/static-values.md.
@@ -117,7 +117,7 @@ double Connect4::tuned_value() const {
   if ((either(is_black, threats[0], threats[1]) & landing) != 0) return is_black ? 1 : 0;
   const std::uint64_t enemy = either(is_black, threats[1], threats[0]);
   const std::uint64_t to_block = enemy & landing;
-  // Two such points, or another one that the block makes playable.
+  // The enemy has two such points, or the block makes another one playable.
   if ((to_block & (to_block - 1)) != 0 || ((to_block << 8) & enemy) != 0) return is_black ? 0 : 1;
 
   const WordPair later = threats & ~landing;

@@ -32,7 +32,7 @@ class Connect4 {
   [[nodiscard]] static Connect4 create(const Parameters&) { return {}; }
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
-  /// Computed at every call, not in `play`: a search knows of most positions of its path that they
+  /// Computed at every call, not in `play`: a search already knows that most positions of its path
   /// are unfinished.
   [[nodiscard]] Result result() const {
     // A winning stone wins even when it fills the board, so the win is tested first.
@@ -47,7 +47,7 @@ class Connect4 {
   }
 
   void play(Move move) {
-    own_ ^= stones_;  // the opponent's, who moves next
+    own_ ^= stones_;  // becomes the opponent's, who moves next
     stones_ |= std::uint64_t{1} << code(move);
     to_move_ = opponent(to_move_);
   }
@@ -68,7 +68,7 @@ class Connect4 {
   [[nodiscard]] BoardShape shape() const { return {7, 6, 8}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move)); }
-  /// Its column, as in the networks of the authors of Novelty in MCTS.
+  /// The entry is the move's column, as in the networks of the authors of Novelty in MCTS.
   [[nodiscard]] int policy_size() const { return 7; }
   [[nodiscard]] PolicyParts policy_parts(Move move) const { return PolicyParts(target(move) % 8); }
   [[nodiscard]] std::span<const Symmetry> symmetries() const { return mirror_symmetries; }
@@ -85,8 +85,8 @@ class Connect4 {
   /// The same, from the features.
   [[nodiscard]] double static_value(const Features& features) const;
   void features(Features& values) const;
-  /// 1 or 0 if the next moves decide, else from open windows and from the points that would
-  /// complete four; see connect4.cpp.
+  /// 1 or 0 if the next moves decide the game, else a logistic of open windows and of the points
+  /// that would complete four; see connect4.cpp.
   [[nodiscard]] double tuned_value() const;
 
   friend bool operator==(const Connect4&, const Connect4&) = default;

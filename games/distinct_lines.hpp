@@ -16,8 +16,8 @@
 namespace pitboss::games {
 
 /// Finds the positions that lie some turns ahead, each once, however many orders of moves lead to
-/// it: depth first, and no position twice at the same depth. A turn is all plies of a colour until
-/// another colour is to move.
+/// it. Depth first; visits no position twice at the same depth. A turn is all plies of a colour
+/// until another colour is to move.
 template <Game G>
 class DistinctLines {
  public:

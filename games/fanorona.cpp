@@ -23,7 +23,7 @@ Fanorona Fanorona::create(const Parameters& /*parameters*/) {
   Fanorona game(alquerque_grid<64>(width, height));
   const int middle = width * height / 2;
   for (int p = 0; p < middle; ++p) game.men_[0].add(p);
-  // The middle row alternates, but for its two halves: black b d g j, white a c f h.
+  // The middle row alternates in each of its halves: black b d g j, white a c f h.
   for (const int x : {0, 2}) {
     const int p = 2 * width + x;
     game.men_[0].remove(p);
@@ -100,7 +100,7 @@ void Fanorona::end_turn() {
 }
 
 void Fanorona::judge() {
-  // Whoever is in a chain can go on.
+  // A side in a chain can always end it.
   const bool can_move =
       in_chain() || (grid_->neighbours(empty_points()) & men_[index(to_move_)]).any();
   if (!can_move) {

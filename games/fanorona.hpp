@@ -70,7 +70,7 @@ class Fanorona {
 
   [[nodiscard]] Board points() const { return grid_->points; }
   [[nodiscard]] Board pieces(int kind) const { return men_[kind]; }
-  /// In a chain: its man, and the points where the man has been.
+  /// In a chain: the moving man, and the points where it has been.
   static constexpr int mark_kinds = 2;
   [[nodiscard]] Board marks(int kind) const {
     if (kind == 1) return visited_;
@@ -80,8 +80,8 @@ class Fanorona {
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return move == pass ? -1 : to_of(move); }
   [[nodiscard]] int origin(Move move) const { return move == pass ? -1 : from_of(move); }
-  /// The from-points' cells for each direction of a quiet step, of an approach and of a withdrawal;
-  /// then pass.
+  /// For each direction of a quiet step, of an approach and of a withdrawal, the from-points'
+  /// cells; then pass.
   [[nodiscard]] int policy_size() const { return 3 * 8 * shape().cells() + 1; }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     if (move == pass) return PolicyParts(policy_size() - 1);
@@ -133,8 +133,8 @@ class Fanorona {
       men[d].for_each([&](int from) { moves.add(move_of(from, d, kind)); });
     }
   }
-  /// The move `n` of these men, and `n` becomes negative. If they have no more than `n` moves,
-  /// returns `pass` and takes the number of their moves from `n`.
+  /// Returns move `n` of these men and makes `n` negative. If they have no more than `n` moves,
+  /// returns `pass` and subtracts the number of their moves from `n`.
   static Move nth(const ByDirection& men, Kind kind, int& n) {
     for (unsigned d = 0; d < men.size(); ++d) {
       const int here = men[d].count();
@@ -150,8 +150,8 @@ class Fanorona {
 
   [[nodiscard]] bool in_chain() const { return visited_.any(); }
   [[nodiscard]] Board empty_points() const { return minus(points(), men_[0] | men_[1]); }
-  /// The points where men may go and, below, the men that may move: in a chain one man, to points
-  /// where it has not been.
+  /// The points where men may go; `movers` are the men that may move: in a chain only its man, to
+  /// points where it has not been.
   [[nodiscard]] Board open_points() const { return minus(empty_points(), visited_); }
   [[nodiscard]] Board movers() const {
     return in_chain() ? Board::point(man_) : men_[index(to_move_)];
@@ -188,9 +188,9 @@ class Fanorona {
 
   const Grid<64>* grid_;
   std::array<Board, 2> men_{};
-  Board visited_;  ///< in a chain: where its man has been before
+  Board visited_;  ///< the points where a chain's man has been before; empty outside a chain
   std::uint16_t plies_ = 0;
-  std::uint8_t man_ = 0;  ///< in a chain: where its man is; else 0
+  std::uint8_t man_ = 0;  ///< the point of a chain's man; else 0
   Colour to_move_ = Colour::black;
   Result result_ = Result::unfinished();
 };

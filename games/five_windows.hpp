@@ -10,8 +10,8 @@
 /// Windows of five points in line, for games in which five in line win.
 namespace pitboss::games {
 
-/// The windows (five points, `step` bits from one to the next) that begin on the points `starts`,
-/// whose bit i is point `first` + i.
+/// The windows (five points, `step` bits apart) that begin on the points `starts`, whose bit i is
+/// point `first` + i.
 struct FiveWindows {
   unsigned first;
   unsigned step;
@@ -24,7 +24,7 @@ template <int Bits>
 [[nodiscard]] std::vector<FiveWindows> five_windows(const Grid<Bits>& grid) {
   std::vector<FiveWindows> windows;
   for (int i = 0; i < grid.direction_count; i += 2) {
-    // Four steps back from every point: the points left are those with four points ahead.
+    // Four steps back from every point: what remains are the points with four points ahead.
     Bitboard<Bits> starts = grid.points;
     for (int k = 0; k < 4; ++k) starts = Grid<Bits>::step(starts, grid.directions[i + 1]);
     for (int w = 0; w < Bitboard<Bits>::words; ++w) {

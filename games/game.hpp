@@ -26,7 +26,7 @@ enum class Colour : std::uint8_t { black = 0, white = 1, red = 0, yellow = 1, gr
 inline constexpr int most_players = 4;
 
 [[nodiscard]] constexpr int index(Colour c) { return static_cast<int>(c); }
-/// The other colour of a two-player game.
+/// The opponent's colour in a two-player game.
 [[nodiscard]] constexpr Colour opponent(Colour c) {
   return c == Colour::black ? Colour::white : Colour::black;
 }
@@ -104,7 +104,7 @@ template <class G>
 template <class G>
 inline constexpr int kinds_of = static_cast<int>(piece_letters<G>().size());
 
-/// A game with kinds of pieces of which each point can ever hold one only. Taken as one kind, they
+/// A game with kinds of pieces that can never stand on the same points. Counted as one kind, they
 /// make the same facts. `fact_pieces(k)` are the points of kind k of `fact_kinds`.
 template <class G>
 concept HasFactPieces = requires(const G g) {
@@ -187,7 +187,7 @@ concept Game = std::is_trivially_copyable_v<G> && std::equality_comparable<G> &&
   { g.with(setup) } -> std::same_as<G>;
 };
 
-/// A game for `players` or fewer: `seats()` is the number of players of this one.
+/// A game for at most `players` players; `seats()` is their number in this game.
 template <class G>
 concept HasSeats = requires(const G g) {
   { g.seats() } -> std::same_as<int>;
@@ -201,12 +201,12 @@ template <class G>
   }
 }
 
-/// A value for each colour, all in [0, 1]; together they are 1.
+/// A value for each colour, in [0, 1]; the values sum to 1.
 template <class G>
 using Values = std::array<double, G::players>;
 
-/// A game with a static value of unfinished positions. For two players `static_value()` is the
-/// value for the first one; a game for more has `static_values()`.
+/// A game with a static value of unfinished positions: `static_value()` for the first of two
+/// players, `static_values()` for more players.
 template <class G>
 concept HasStaticValue = (G::players == 2 &&
                           requires(const G g) {
@@ -227,8 +227,8 @@ template <HasStaticValue G>
   }
 }
 
-/// A game whose `static_value()` is that of a paper's authors, and which has a stronger one as
-/// well: `tuned_value()`, also for the first player.
+/// A game whose `static_value()` is that of a paper's authors, and which also has a stronger one,
+/// `tuned_value()` for the first player.
 template <class G>
 concept HasTunedValue = HasStaticValue<G> && requires(const G g) {
   { g.tuned_value() } -> std::same_as<double>;

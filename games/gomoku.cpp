@@ -17,7 +17,7 @@ namespace {
 
 constexpr int smallest = 5;
 constexpr int largest = 19;
-constexpr int smallest_restricted = 7;  // below, too little is left outside the central 5x5
+constexpr int smallest_restricted = 7;  // smaller boards leave too little round the 5x5
 
 constexpr std::array<Parameter, 3> gomoku_parameters{{
     {"size", "9", "5-19", "points along a side"},
@@ -35,7 +35,7 @@ double value_of(int sum, int n) {
   return logistic(400.0 * sum / (2 * bound));
 }
 
-constexpr int largest_tabled = 1024;  // window sums beyond it are rare
+constexpr int largest_tabled = 1024;  // larger window sums are rare
 
 GomokuBoard build_gomoku_board(int size) {
   const Grid<384>& grid = rectangular_grid<384>(size, size);

@@ -14,9 +14,9 @@ namespace pitboss::games {
 struct GomokuBoard {
   const Grid<384>* grid;
   Bitboard<384> centre;
-  Bitboard<384> outside;             ///< more than two lines off the centre
+  Bitboard<384> outside;             ///< the points more than two lines away from the centre
   std::vector<FiveWindows> windows;  ///< every window once
-  std::vector<double> values;        ///< static values by half the window sum, the middle for 0
+  std::vector<double> values;        ///< static values by half the window sum; 0 is in the middle
 };
 
 /// Gomoku: five in line win. The opening rule `gomoku3` puts black's first stone on the centre and
@@ -39,7 +39,7 @@ class Gomoku {
   [[nodiscard]] static Gomoku create(const Parameters& parameters);
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
-  /// Computed at every call, not in `play`: a search knows of most positions of its path that they
+  /// Computed at every call, not in `play`: a search already knows that most positions of its path
   /// are unfinished.
   [[nodiscard]] Result result() const {
     const Colour mover = opponent(to_move_);
@@ -89,7 +89,8 @@ class Gomoku {
   [[nodiscard]] std::string extra() const { return {}; }
   [[nodiscard]] Gomoku with(const Setup<Board>& setup) const;
 
-  /// Logistic of the window sum (Novelty in MCTS): 2, 8, 32, 128 for windows of 1, 2, 3, 4 stones.
+  /// Logistic of the window sum (Novelty in MCTS): windows of 1, 2, 3, 4 stones weigh 2, 8, 32,
+  /// 128.
   [[nodiscard]] double static_value() const;
   /// The same, from the features.
   [[nodiscard]] double static_value(const Features& features) const;
@@ -125,7 +126,7 @@ class Gomoku {
   const GomokuBoard* board_;
   std::array<Board, 2> stones_{};
   std::uint16_t count_ = 0;  ///< stones on the board
-  std::uint16_t last_ = 0;   ///< the last stone; a line, if there is one, goes through it
+  std::uint16_t last_ = 0;   ///< the last stone; any winning line goes through it
   bool restricted_opening_;
   bool exactly_five_;
   Colour to_move_ = Colour::black;

@@ -26,7 +26,7 @@ constexpr std::array<Step, 6> hexagonal_steps = {
 constexpr std::array<Step, 6> falling_steps = {
     {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}}};
 
-/// What a board is made of. The rectangle is `width` x `height`.
+/// The plan of a board in a rectangle of `width` x `height`.
 struct Plan {
   int width;
   int height;
@@ -34,7 +34,7 @@ struct Plan {
   std::span<const Step> steps;
   int adjacent;
   std::function<bool(int x, int y)> has;  ///< asked for points of the rectangle only
-  /// Whether there is a line from (x, y) that way, if both ends are points.
+  /// Whether a line leads from (x, y) in that direction, given that both ends are points.
   std::function<bool(int x, int y, Step step)> joined = [](int, int, Step) { return true; };
 };
 
@@ -70,12 +70,11 @@ Grid<Bits> build(const Plan& plan) {
   return grid;
 }
 
-/// The grid of a kind of board, whose plan `make_plan(first, second)` makes when it is first asked
-/// for.
+/// The grid for a kind of board; the first call has `make_plan(first, second)` make its plan.
 template <int Bits, class MakePlan>
 const Grid<Bits>& kept(int first, int second, MakePlan&& make_plan) {
-  // A map, since its nodes never move: the grids are referred to by address. There is one for every
-  // kind of board, as MakePlan differs.
+  // A map, since its nodes never move and callers refer to grids by address. Each kind of board has
+  // its own map, since MakePlan differs.
   static std::mutex mutex;
   static std::map<std::pair<int, int>, Grid<Bits>> grids;
   const std::lock_guard lock(mutex);
@@ -96,7 +95,7 @@ char column_letter(int x) {
 
 std::string column_text(int x) { return std::string(1, column_letter(x)); }
 
-/// At once, since to find the move of a text those of all legal moves are written.
+/// Fast, since finding a move by its text writes the texts of all legal moves.
 std::string point_text(int x, int y) {
   const int row = y + 1;
   assert(0 < row && row < 100);

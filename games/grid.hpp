@@ -32,7 +32,8 @@ struct Grid {
   int stride = 0;
   Lattice lattice = Lattice::square;
   Board points;
-  /// Opposite directions stand side by side: i and i ^ 1. The first `adjacent` lead to neighbours.
+  /// Opposite directions are neighbours: i and i ^ 1. The first `adjacent` directions lead to
+  /// neighbours.
   std::array<Direction, 8> directions;
   int direction_count = 0;
   int adjacent = 0;
@@ -86,8 +87,8 @@ struct Grid {
 };
 
 /// The boards. Each is built once and kept for ever; any thread may call these functions. The
-/// rectangle round the board must have at most `Bits` points; grid.cpp instantiates the values of
-/// `Bits` that the games need.
+/// rectangle round the board must have at most `Bits` points; grid.cpp instantiates the templates
+/// for the games' values of `Bits`.
 
 /// A rectangle with four neighbours to a point: directions east, west, north, south, then
 /// north-east, south-west, north-west, south-east.

@@ -13,25 +13,25 @@
 #include "games/random.hpp"
 #include "games/target.hpp"
 
-/// Games whose moves have two halves, as the same games move by half moves: a tree of half moves
-/// has two levels for each ply, and few moves in each position.
+/// Games whose moves have two halves, as games of half moves: a tree of half moves has two levels
+/// for each ply, and few moves in each position.
 namespace pitboss::games {
 
 /// A game of two players whose every move is a first half, then a second one. A move's code is the
-/// sum of its halves' codes, no first half has the code of a second one, and its text is theirs one
-/// after the other. A first half ends no game. Between the halves the position is the one in which
-/// the second half changes nothing: the opponent is to move.
+/// sum of its halves' codes, and its text is their texts one after the other. No first half has the
+/// code of a second one. A first half ends no game. Between the halves the position is as if the
+/// second half changed nothing: the opponent is to move.
 template <class G>
 concept HasHalves = Game<G> && G::players == 2 &&
                     requires(const G g, G mutable_g, Move half, Random& random,
                              MoveList<G::max_halves>& list) {
-  /// Bound: no position has more first halves, nor second ones after any first.
+  /// The most first halves of a position, and the most second halves after a first one.
   { G::max_halves } -> std::convertible_to<int>;
-  { G::first_half(half) } -> std::same_as<Move>;  // of a whole move
+  { G::first_half(half) } -> std::same_as<Move>;  // `half` is a whole move
   {g.first_halves(list)};
   {mutable_g.play_first(half)};
   {mutable_g.take_back_first(half)};
-  // Between the halves: `half` is the first one, or for play_second and what follows the second.
+  // Between the halves; the next two functions take the first half.
   {g.second_halves(half, list)};
   { g.random_second_half(half, random) } -> std::same_as<Move>;
   {mutable_g.play_second(half)};
@@ -42,9 +42,8 @@ concept HasHalves = Game<G> && G::players == 2 &&
   { g.second_parts(half) } -> std::same_as<PolicyParts>;
 };
 
-/// The game G by half moves. After a first half the same colour is to move. What it offers beside
-/// the rules is that of G; between the halves the static value is that of a position whose second
-/// half changes nothing.
+/// The game G by half moves. After a first half the same colour is to move. All other members are
+/// G's; between the halves the static value is as if the second half changed nothing.
 template <HasHalves G>
 class Halved {
  public:
@@ -63,13 +62,13 @@ class Halved {
 
   /// Whether a first half has been played, and its second one is to come.
   [[nodiscard]] bool is_between() const { return first_ != none; }
-  /// The position of G; between the halves the one before the first.
+  /// The position of G; between the halves, the position before the first.
   [[nodiscard]] G whole() const {
     G whole = now_;
     if (is_between()) whole.take_back_first(first_);
     return whole;
   }
-  /// The position of G; between the halves that after a random second one.
+  /// The position of G; between the halves, the position after a random second half.
   template <class Random>
   [[nodiscard]] G completed(Random& random) const {
     G whole = now_;
@@ -101,8 +100,8 @@ class Halved {
     }
   }
 
-  /// Random half moves make random moves of G: a first half is as likely as its whole moves
-  /// together.
+  /// Random half moves make random moves of G: a first half has the probability of all its whole
+  /// moves.
   template <class Random>
   [[nodiscard]] Move random_move(Random& random) const {
     return is_between() ? now_.random_second_half(first_, random)
@@ -148,7 +147,7 @@ class Halved {
   static constexpr Move none{~std::uint32_t{0}};
 
   G now_;
-  Move first_ = none;  ///< the half that has been played
+  Move first_ = none;  ///< the first half, if it has been played
 };
 
 namespace detail {
@@ -162,16 +161,16 @@ struct WholeOf<Halved<G>> {
 };
 }  // namespace detail
 
-/// The game whose moves are whole: G itself, or that of which G is the one by half moves.
+/// The game of whole moves: G itself, or the game whose half moves G plays.
 template <class G>
 using Whole = typename detail::WholeOf<G>::Type;
 template <class G>
 inline constexpr bool is_halved = !std::same_as<G, Whole<G>>;
 
-/// Moves of G that make a ply.
+/// How many moves of G make a ply.
 template <class G>
 inline constexpr int moves_a_ply = is_halved<G> ? 2 : 1;
-/// The plies that so many moves of G, from a whole position on, have begun.
+/// The number of plies begun by `moves` moves of G from a whole position.
 template <class G>
 [[nodiscard]] constexpr int plies_of(int moves) {
   return is_halved<G> ? (moves + 1) / 2 : moves;

@@ -24,7 +24,7 @@ std::uint64_t low_neighbours(const HexPoint& point, const Bitboard<384>& board) 
   return point.low & board.word(point.word);
 }
 std::uint64_t high_neighbours(const HexPoint& point, const Bitboard<384>& board) {
-  // The last word has none behind it, and `high` is 0 then.
+  // The last word has no next one; `high` is 0 then.
   return point.high & board.word(std::min(point.word + 1, Bitboard<384>::words - 1));
 }
 
@@ -47,7 +47,7 @@ void Hex::place(int p) {
   if (((point.first >> mover) & 1U) != 0 || joined != 0) join(p, mover);
 }
 
-/// Every stone is joined once in a game, so that a game costs less than a flood fill a move.
+/// Every stone is joined only once in a game: cheaper than a flood fill at every move.
 void Hex::join(int p, int colour) {
   std::array<std::uint16_t, max_moves> todo;  // uninitialised on purpose: filled up to `n`
   int n = 0;

@@ -4,15 +4,15 @@ namespace pitboss::games {
 
 namespace {
 
-/// The steps on a board of no more words than its size needs.
+/// The steps on a board, in no more words than its size needs.
 template <int Words>
 class Steps {
  public:
   using Board = Bitboard<64 * Words>;
 
   explicit Steps(const Grid<384>& grid) {
-    // Around a point: each direction is next to those before and behind it. The grid has them in
-    // the order east, west, north, south, south-east, north-west.
+    // Orders the directions around a point, so that neighbouring directions follow each other. The
+    // grid's order is east, west, north, south, south-east, north-west.
     constexpr std::array<int, 6> round{0, 2, 5, 1, 3, 4};
     for (int i = 0; i < 6; ++i) {
       const auto& direction = grid.directions[round[i]];
@@ -35,8 +35,8 @@ class Steps {
     }
     return all;
   }
-  /// The points of an edge, and those a bridge away from it: `left` and `right` are the two
-  /// directions from its points into the board.
+  /// The points of an edge, and those a bridge away from the edge: `left` and `right` are the two
+  /// directions from the edge into the board.
   [[nodiscard]] Board near_edge(const Board& edge, const Board& empty, int left, int right) const {
     return edge | (step(edge & empty, left) & step(edge & empty, right));
   }

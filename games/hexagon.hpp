@@ -4,7 +4,7 @@
 #include "games/grid.hpp"
 
 /// The hexagon of side 5 on which Pentalath and Yavalath are played: the points of
-/// `hexagonal_grid(5)`, with its offsets known to the compiler. A shifted row meets a place that is
+/// `hexagonal_grid(5)`, with offsets known at compile time. A shifted row crosses a place that is
 /// no point before it comes round the edge of the square, so that lines of stones can be shifted
 /// without a mask.
 namespace pitboss::games::hexagon {

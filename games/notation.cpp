@@ -12,8 +12,8 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-/// The length of the point's text at the beginning of `text`; 0 if there is none. No board has more
-/// than 99 rows.
+/// The length of the point's text at the beginning of `text`; 0 if there is none. Boards have at
+/// most 99 rows.
 std::size_t point_length(std::string_view text) {
   if (text.empty() || lower(text[0]) < 'a' || lower(text[0]) > 'z') return 0;
   const auto rest = text.substr(1);
@@ -42,7 +42,7 @@ std::optional<std::string> written(Place place, const Notation& notation) {
   return text;
 }
 
-/// Calls `point(text)` for the points of `text`, `other(character)` for all between them.
+/// Calls `point(text)` for the points of `text`, `other(character)` for all other characters.
 template <class Point, class Other>
 void scan(std::string_view text, Point&& point, Other&& other) {
   while (!text.empty()) {

@@ -17,8 +17,8 @@ struct Place {
 /// How points are written. The default is Pitboss's own notation, which is GTP's: no column i, row
 /// 1 at the bottom.
 struct Notation {
-  bool column_i = false;  ///< whether the ninth column is i (else j)
-  int rows_from_top = 0;  ///< the number of rows if row 1 is the top one; 0: it is the bottom one
+  bool column_i = false;  ///< whether the ninth column is i, not j
+  int rows_from_top = 0;  ///< the board's rows if row 1 is the top one; 0: row 1 is the bottom one
   friend bool operator==(const Notation&, const Notation&) = default;
 };
 

@@ -42,8 +42,8 @@ constexpr Edges edges_of(std::uint64_t points, int size) {
           points & bottom_row << 8 * (size - 1)};
 }
 
-/// The discs of `set` from which a line in direction -Offset meets only discs of `set` up to its
-/// end in `border`. A step that comes round the edge arrives on `border`, where it changes nothing.
+/// The discs of `set` that are joined to `border` by discs of `set` in direction -Offset. A line
+/// that comes round the edge arrives on `border`, where it changes nothing.
 template <int Offset, class Boards>
 Boards joined_to(std::uint64_t border, Boards set) {
   using outflank::shifted;
@@ -55,8 +55,8 @@ Boards joined_to(std::uint64_t border, Boards set) {
   return joined | (set & shifted<4 * Offset>(joined));
 }
 
-/// The discs of both colours, side by side, that are safe along one pair of opposite directions:
-/// discs of one colour only up to one of the ends, or no empty point up to either.
+/// The discs of both colours, side by side, that are safe along one pair of opposite directions: up
+/// to one end there are only discs of one colour, or up to both ends there is no empty point.
 template <int Offset>
 WordPair safe_along(WordPair discs, std::uint64_t start, std::uint64_t end) {
   const std::uint64_t all = discs[0] | discs[1];
@@ -127,7 +127,7 @@ void Othello::features(Features& values) const {
   const auto [black_stable, white_stable] = stable_discs(black, white, edges_of(points_, size_));
   values[0] = static_cast<std::uint16_t>(black_stable);
   values[1] = static_cast<std::uint16_t>(white_stable);
-  // The length of a side's list of moves: one that holds only the pass has length 1.
+  // The length of a side's list of moves; a list with only the pass has length 1.
   const WordPair open = outflank::sources(WordPair{black, white}, WordPair{white, black}) &
                         (points_ & ~(black | white));
   values[2] = static_cast<std::uint16_t>(std::max(1, std::popcount(std::uint64_t{open[0]})));

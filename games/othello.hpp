@@ -80,7 +80,7 @@ class Othello {
     if (move == pass) return PolicyParts(size_ * size_);
     return PolicyParts(target(move) / 8 * size_ + target(move) % 8);
   }
-  /// Those that leave the diagonals, on which the first discs of a colour lie, on their places.
+  /// The symmetries that keep both diagonals, since each colour's first discs lie on one.
   [[nodiscard]] std::span<const Symmetry> symmetries() const {
     return std::span(square_symmetries).first(4);
   }
@@ -92,7 +92,7 @@ class Othello {
   [[nodiscard]] std::string extra() const;
   [[nodiscard]] Othello with(const Setup<Board>& setup) const;
 
-  /// Linear in 2 (stable discs of black - of white) + (moves of black - of white).
+  /// Linear in 2 (black's - white's stable discs) + (black's - white's moves).
   [[nodiscard]] double static_value() const;
   /// The same, from the features.
   [[nodiscard]] double static_value(const Features& features) const;

@@ -19,7 +19,7 @@ template <int Offset, class Boards>
   }
 }
 
-/// The discs that are not in the first or last column: lines through them do not come round the
+/// The discs that are not in the first or last column: lines through them cannot come round the
 /// edge.
 template <class Boards>
 [[nodiscard]] constexpr Boards inner(Boards discs) {
@@ -58,8 +58,8 @@ template <class Boards>
   return points;
 }
 
-/// The rays from a point: three up the board, each beside the mirrored point's ray, and two
-/// sideways.
+/// The rays from a point: three up the board, each beside the corresponding ray of the mirrored
+/// point, and two sideways.
 struct Rays {
   std::array<std::array<std::uint64_t, 2>, 3> up;
   std::uint64_t right;
@@ -102,7 +102,7 @@ template <class Boards>
 }
 
 /// The discs of `enemy` between a disc placed on `point` and the first disc of `own` in each
-/// direction. Directions down the board are followed up the board's mirror image.
+/// direction. The board's mirror image serves for directions down the board.
 [[nodiscard]] inline std::uint64_t flipped(int point, std::uint64_t own, std::uint64_t enemy) {
   const auto& [up, right, left] = rays[point];
   const WordPair owns{own, mirrored(own)};

@@ -14,7 +14,7 @@ void Parameters::set(std::string_view name, std::string_view text) {
     known->text = text;
     return;
   }
-  constexpr std::size_t most = 64;  // names are compared one by one
+  constexpr std::size_t most = 64;  // names are compared one by one, which is slow for many
   if (values_.size() >= most) throw BadGame("too many parameters");
   values_.push_back({std::string(name), std::string(text)});
 }

@@ -21,18 +21,18 @@ constexpr std::array<Parameter, 1> pentalath_parameters{SwapRule::parameter};
 
 bool has_five(const hexagon::Board& stones) { return hexagon::line_ends(stones, 5).any(); }
 
-/// The fewest plies that put so many stones on the board and leave it to `to_move`. Without
-/// captures there cannot have been more; `swap` is one of white's.
+/// The fewest plies that put the stones on the board and leave it to `to_move`; without captures,
+/// exact. `swap` is one of white's plies.
 int fewest_plies(const std::array<hexagon::Board, 2>& stones, Colour to_move) {
   const int plies = std::max({2 * stones[0].count() - 1, 2 * stones[1].count(), 0});
   return plies % 2 == index(to_move) ? plies : plies + 1;
 }
 
-/// Throws BadGame unless a game can have so many plies when these stones lie there: what is missing
-/// must have been captured.
+/// Throws BadGame unless a game can have so many plies with these stones: missing stones must have
+/// been captured.
 void check_plies(int plies, const Setup<hexagon::Board>& setup, SwapRule swap) {
   check_turn(plies, setup.to_move);
-  // With three stones a side can capture one in a corner.
+  // Three stones can capture a stone in a corner.
   constexpr int least_to_capture = 3;
   const std::array placed{(plies + 1) / 2, plies / 2};
   for (int c = 0; c < 2; ++c) {
@@ -45,7 +45,7 @@ void check_plies(int plies, const Setup<hexagon::Board>& setup, SwapRule swap) {
 }
 
 /// Whether a row of `length` stones that begins at `first` can become five on the axis of `step`.
-/// Only what is not `open` ends the room for it; beyond the first gap own stones are no room.
+/// Only points that are not `open` end its room; own stones beyond the first gap are no room.
 bool is_extensible(int first, int length, int step, const hexagon::Board& open,
                    const hexagon::Board& empty) {
   const auto is_open = [&](int p) { return p >= 0 && open.has(p); };
@@ -55,7 +55,7 @@ bool is_extensible(int first, int length, int step, const hexagon::Board& open,
   return length + room >= 5;
 }
 
-/// The points of `open` of which five in line come together on the axis of `Step`.
+/// The points of `open` that lie in a line of five points of `open` on the axis of `Step`.
 template <int Step>
 hexagon::Board with_room(const hexagon::Board& open) {
   const hexagon::Board two = open & open.shifted(-Step);
@@ -68,19 +68,20 @@ hexagon::Board with_room(const hexagon::Board& open) {
 [[gnu::always_inline]] inline WordPair pair_of(const hexagon::Board& board) {
   return WordPair{board.word(0), board.word(1)};
 }
-/// What comes `N` points later, seen from each point.
+/// The board as seen `N` points later.
 template <int N>
 [[gnu::always_inline]] inline WordPair later(WordPair board) {
   return board >> N | WordPair{board[1], 0} << (64 - N);
 }
 
-/// Where five in line begin that hold no enemy, and of own stones only a row of so many.
+/// Where windows of five without an enemy stone begin whose own stones form a single row, by its
+/// length.
 struct Openings {
   WordPair one{};
   WordPair two{};
   WordPair three{};
   WordPair four{};
-  WordPair six{};  ///< where six in line begin without an enemy
+  WordPair six{};  ///< where six points in line without an enemy stone begin
 };
 template <int Step>
 [[gnu::always_inline]] inline void add_openings(Openings& openings, WordPair own, WordPair open) {
@@ -102,7 +103,7 @@ template <int Step>
   openings.six |= all_open & later<Step>(all_open);
 }
 
-/// Whether a row of `N` on the axis of `Step` can become five, however its room lies.
+/// Whether a row of `N` on the axis of `Step` can become five, wherever its room is.
 template <int N, int Step>
 bool any_extensible(const hexagon::Board& own, const hexagon::Board& open,
                     const hexagon::Board& empty) {
@@ -123,11 +124,12 @@ bool any_extensible(const hexagon::Board& own, const hexagon::Board& open,
          any_extensible<N, hexagon::axes[2]>(own, open, empty);
 }
 
-/// The longest row of `own`, which has no five, that can become five; 0 if none can.
+/// The longest row of `own` that can become five; 0 if none can. `own` must not have five.
 int longest_extensible(const hexagon::Board& own, const hexagon::Board& enemy) {
   const hexagon::Board open = minus(hexagon::points, enemy);
-  // At first all at once, without branches: how a playout ends cannot be predicted. A row of four
-  // with room is always seen, and so is any in a line of exactly five points.
+  // First tests all windows at once, without branches, since the ends of playouts cannot be
+  // predicted. This finds every row of four with room, and every row in a line of exactly five
+  // points.
   Openings openings;
   const WordPair own_pair = pair_of(own);
   const WordPair open_pair = pair_of(open);
@@ -145,7 +147,7 @@ int longest_extensible(const hexagon::Board& own, const hexagon::Board& enemy) {
   return longest;
 }
 
-/// The sum over groups with one, two, three liberties of so much a stone.
+/// The sum over groups with one, two, three liberties: stones times the group's weight.
 int danger(const hexagon::Board& stones, const hexagon::Board& empty,
            const std::array<int, 3>& by_liberties) {
   int sum = 0;
@@ -224,10 +226,10 @@ double Pentalath::static_value() const {
   return static_value(windows);
 }
 
-/// Weights in hundredths of a logit, fitted to the results of games that searches with random
-/// playouts and with static values played against each other. The side to move completes a four of
-/// its own, and can stop only one of the other side's; groups with few liberties are as good as
-/// captured, sooner if it is the other side's move.
+/// Weights in hundredths of a logit, fitted to the results of games between searches with random
+/// playouts and searches with static values. The side to move completes a four of its own, and can
+/// stop only one of the other side's. Groups with few liberties are as good as captured, above all
+/// those of the side that is not to move.
 double Pentalath::static_value(const Features& features) const {
   const auto mover = std::span(features).subspan(index(to_move_) == 0 ? 0 : 4, 4);
   const auto other = std::span(features).subspan(index(to_move_) == 0 ? 4 : 0, 4);

@@ -43,8 +43,9 @@ class Pentalath {
   [[nodiscard]] Move random_move(Random& random) const {
     return drawn(random, Board());
   }
-  /// Points with six neighbours are twice as likely as the others (Quality-based Rewards for MCTS
-  /// Simulations; the authors' program). Swap is as likely as a stone on the same point would be.
+  /// The playout policy of the authors' program (Quality-based Rewards for MCTS Simulations):
+  /// points with six neighbours are twice as likely as others; swap has the probability of a stone
+  /// on the swapped stone's point.
   template <class Random>
   [[nodiscard]] Move informed_move(Random& random) const {
     return drawn(random, hexagon::interior);
@@ -77,7 +78,7 @@ class Pentalath {
   [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
     return image_of_cell(*this, entry, symmetry);
   }
-  /// The number of plies, unless it is the fewest that the stones on the board need.
+  /// The number of plies; empty if it is the fewest that the stones on the board need.
   [[nodiscard]] std::string extra() const;
   [[nodiscard]] Pentalath with(const Setup<Board>& setup) const;
 
@@ -94,7 +95,7 @@ class Pentalath {
  private:
   explicit Pentalath(SwapRule swap) : swap_(swap) {}
 
-  /// Only at ply 2. Counts plies, not stones, since stones can be captured.
+  /// Whether swap is legal: only at ply 2. Counts plies, since stones can be captured.
   [[nodiscard]] bool can_swap() const { return swap_.allows(plies_, to_move_); }
   [[nodiscard]] Board empty() const { return minus(hexagon::points, stones_[0] | stones_[1]); }
   [[nodiscard]] const Board& own() const { return stones_[index(to_move_)]; }

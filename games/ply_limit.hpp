@@ -6,9 +6,9 @@
 
 #include "games/game.hpp"
 
-/// The bound on plies of games whose positions could repeat for ever: after `ply_limit` plies
-/// without a result they are drawn. The number of plies is then part of the position, and of its
-/// text.
+/// The bound on plies for games whose positions could repeat for ever: after `ply_limit` plies
+/// without a result such a game is drawn. The number of plies is then part of the position and of
+/// its text.
 namespace pitboss::games {
 
 inline constexpr int ply_limit = 1000;

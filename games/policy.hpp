@@ -9,7 +9,7 @@
 /// How the moves of a game index the policy of a network: docs/networks.md has all layouts.
 namespace pitboss::games {
 
-/// The one to three entries of a policy that make a move: the move's logit is the sum of theirs.
+/// The one to three policy entries of a move, whose sum is the move's logit.
 class PolicyParts {
  public:
   constexpr explicit PolicyParts(std::same_as<int> auto... entries) requires(
@@ -26,7 +26,7 @@ class PolicyParts {
   std::uint8_t size_;
 };
 
-/// A game whose moves index a policy of `policy_size()` entries. The size is the same all through a
+/// A game whose moves index a policy of `policy_size()` entries. The size is the same throughout a
 /// game. No two legal moves of a position have the same parts.
 template <class G>
 concept HasPolicy = requires(const G g, Move move) {

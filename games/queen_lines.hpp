@@ -60,7 +60,7 @@ struct QueenRun {
   int before;
   int after;
   [[nodiscard]] constexpr int length() const { return before + after; }
-  /// The steps to the `n`th of these points; 0 <= n < length().
+  /// The signed steps to the `n`th of these points; 0 <= n < length().
   [[nodiscard]] constexpr int steps(int n) const { return n - before + (n >= before ? 1 : 0); }
 };
 
@@ -132,8 +132,8 @@ class QueenLines {
     }
     return {point, both & 0xffU * each_lane, (both >> 8) & 0xffU * each_lane};
   }
-  /// For each axis a bound, 2, 3, 5, 7 or 10, on the number of free points in a row. Works on eight
-  /// lines at a time, two of each axis, and finds the beginnings of longer and longer runs.
+  /// For each axis a bound, 2, 3, 5, 7 or 10, on the number of free points in a row. Finds the
+  /// starts of longer and longer runs on eight lines at once, two of each axis.
   [[nodiscard]] FourLanes longest_runs() const {
     using Eight [[gnu::vector_size(16)]] = std::int16_t;
     std::array<Eight, kept_lines / 8> lines;
@@ -150,14 +150,14 @@ class QueenLines {
       six |= from_four & from_two >> 4;
       eight |= from_four & from_four >> 4;
     }
-    // A comparison that holds is -1.
+    // A true comparison is -1.
     const Eight bounds = 2 - (three != 0) - 2 * (four != 0) - 2 * (six != 0) - 3 * (eight != 0);
     std::array<FourLanes, 2> halves;
     std::memcpy(halves.data(), &bounds, sizeof bounds);
     return larger(halves[0], halves[1]);
   }
-  /// How far an arrow flies on `axis` from `target`, where `queen` has gone: the point that the
-  /// queen has left is free.
+  /// How far an arrow flies on `axis` from `target`, where `queen` has moved: the queen's old point
+  /// is free.
   [[nodiscard]] constexpr QueenRun arrows(const QueenReach& queen, QueenReach::Target target,
                                           int axis) const {
     const unsigned both = run(queen.at(target), axis);
@@ -178,8 +178,8 @@ class QueenLines {
   /// The number of a diagonal is x - y or x + y, constant along the diagonal, modulo this. So two
   /// diagonals share a line; a place that is always blocked lies between them.
   static constexpr int diagonals = queen_stride + 1;
-  /// The lines of the four axes alternate. The number is rounded up to eights; the last lines are
-  /// always blocked.
+  /// The lines of the four axes alternate. Their number is rounded up to a multiple of eight; the
+  /// added lines are always blocked.
   static constexpr int kept_lines = (queen_axes * diagonals + 7) / 8 * 8;
 
   static constexpr auto places = [] {

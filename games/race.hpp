@@ -14,7 +14,7 @@ namespace pitboss::games {
 struct RaceStep {
   int dx;
   int dy;
-  bool to_empty;  ///< only onto an empty point; if false, capturing is allowed, too
+  bool to_empty;  ///< only onto an empty point; false: captures, too
 };
 
 /// Value of a man on each point, by colour.
@@ -71,7 +71,7 @@ inline constexpr std::array<RaceClassBoards, 4> race_class_tables{
 
 /// The games in which two rows of men race to the far row, on up to 8x8 points; point (x, y) is bit
 /// 8y + x. A side that reaches the far row or captures every enemy man wins. There are no draws,
-/// and always a move, since the foremost man can always step. `Rules` has the game's name, its
+/// and a side always has a move, since its foremost man can step. `Rules` has the game's name, its
 /// steps and whether it has a playout policy. A move is the from-point plus 64 times the to-point.
 template <class Rules>
 class Race {
@@ -118,8 +118,8 @@ class Race {
   }
 
   /// The playout policy of the authors of Quality-based Rewards for MCTS Simulations: a winning
-  /// move; else a capture, by a man on its home row, of a man about to win; else any move, a
-  /// capture five times as likely as a quiet move where no enemy man can recapture, and twice as
+  /// move; else a capture of a man about to win by a man on its home row; else any move, with
+  /// captures five times as likely as quiet moves where no enemy man can recapture, and twice as
   /// likely elsewhere.
   template <class Random>
   [[nodiscard]] Move informed_move(Random& random) const requires(Rules::has_policy) {
@@ -168,8 +168,8 @@ class Race {
   [[nodiscard]] std::optional<Move> move_of(std::string_view text) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move) >> 6); }
   [[nodiscard]] int origin(Move move) const { return static_cast<int>(code(move) & 63U); }
-  /// By from-point, counted from the bottom, then by step, which is the mover's own: white's first
-  /// step leads to the right. So are the networks of the authors of Novelty in MCTS.
+  /// By from-point, counted from the bottom, then by step as the mover sees it: white's first step
+  /// leads to the right. The networks of the authors of Novelty in MCTS have the same order.
   [[nodiscard]] int policy_size() const { return size_ * size_ * steps; }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     const int from = static_cast<int>(code(move) & 63U);
@@ -179,7 +179,7 @@ class Race {
   }
   [[nodiscard]] std::span<const Symmetry> symmetries() const { return mirror_symmetries; }
   [[nodiscard]] int policy_image(int entry, const Symmetry& symmetry) const {
-    const int step = entry % steps;  // their order is from the left to the right
+    const int step = entry % steps;  // steps are ordered from the left to the right
     const int image = symmetry == mirror ? steps - 1 - step : step;
     return symmetry.point({size_, size_, size_}, entry / steps) * steps + image;
   }
@@ -202,7 +202,7 @@ class Race {
   /// The winner's men minus the loser's, over a side's men at the start: breakthrough's measure in
   /// Quality-based Rewards, and Pitboss's own choice for knightthrough.
   [[nodiscard]] double quality() const {
-    const double share = 1 / (2.0 * size_);  // computed without waiting for the playout's end
+    const double share = 1 / (2.0 * size_);  // known before the playout's end
     return (std::popcount(enemy_) - std::popcount(own_)) * share;
   }
 
@@ -221,7 +221,7 @@ class Race {
   [[nodiscard]] std::uint64_t goal(Colour c) const {
     return bottom_row << 8 * (size_ - 1) * (1 - index(c));
   }
-  /// The row next to the home row of `c`, from where the other side wins by its next step.
+  /// The row next to the home row of `c`, from which the other side wins by its next step.
   [[nodiscard]] std::uint64_t beside_home(Colour c) const {
     return bottom_row << 8 * either(c == Colour::black, 1, size_ - 2);
   }
@@ -233,7 +233,7 @@ class Race {
     return to_move_ == Colour::black ? up : -up;
   }
 
-  /// The points that a side's men reach, by step.
+  /// By step, the points that a side's men reach.
   using Targets = std::array<std::uint64_t, steps>;
 
   [[nodiscard]] static Targets within(Targets to, std::uint64_t points) {
@@ -245,7 +245,7 @@ class Race {
     for (const std::uint64_t reached : to) all |= reached;
     return all != 0;
   }
-  /// By step, the number of moves by the steps before it; the last number is that of all moves.
+  /// By step, the number of moves by earlier steps; the last entry counts all moves.
   using Counts = std::array<int, steps + 1>;
   [[nodiscard]] static Counts counts(const Targets& to) {
     Counts before{};
@@ -279,7 +279,7 @@ class Race {
     };
     return by_step(std::make_index_sequence<steps>{});
   }
-  /// Where the other side's men could capture.
+  /// The points where the other side's men could capture.
   [[nodiscard]] std::uint64_t recaptured() const {
     return to_move_ == Colour::black ? captured_by<Colour::white>() : captured_by<Colour::black>();
   }
@@ -290,7 +290,7 @@ class Race {
     };
     return all(std::make_index_sequence<steps>{});
   }
-  /// Where a step takes the `men` of colour C, on a board 8 points wide.
+  /// The points to which `Step` takes `men` of colour C, on a board 8 points wide.
   template <Colour C, RaceStep Step>
   [[nodiscard]] static std::uint64_t stepped(std::uint64_t men) {
     constexpr int dx = C == Colour::black ? Step.dx : -Step.dx;

@@ -38,10 +38,10 @@ constexpr std::uint64_t corners = 0x8100000000000081;
 constexpr std::uint64_t edges = 0x7e8181818181817e;
 constexpr int plies_of_phase = 8;
 
-/// How much each of a colour's features counts for it, by phase of the game. The softmax of these
-/// sums was fitted to the results of 7500 games of this engine (400 simulations a move with
-/// playouts; 2500 games each of two, three and four players). Many balls are of no use early and
-/// all that counts in the end; balls on the edge beside an empty corner are a burden throughout.
+/// The weights of a colour's features, by phase of the game. The softmax of the weighted sums was
+/// fitted to the results of 7500 games of this engine (400 simulations a move with playouts; 2500
+/// games each of two, three and four players). Many balls are of no use early and decide the end;
+/// balls on the edge beside an empty corner are a burden throughout.
 using Weights = std::array<double, 8>;
 constexpr std::array<Weights, 7> weights{{{1.01, 0.08, -0.05, 0.02, -0.02, 0.56, -0.57, 0.33},
                                           {1.22, 0.10, -0.02, -0.01, 0.00, 0.75, -0.44, 0.28},
@@ -51,15 +51,16 @@ constexpr std::array<Weights, 7> weights{{{1.01, 0.08, -0.05, 0.02, -0.02, 0.56,
                                           {0.64, 0.17, 0.11, -0.16, 0.15, 0.36, -0.14, 0.19},
                                           {0.49, 0.24, 0.20, -0.23, 0.38, 0.01, -0.09, 0.14}}};
 
-/// Balls of `own` on the edge that a chain of such balls joins to one in a corner; mostly for good.
+/// Balls of `own` on the edge that a chain of own balls joins to a corner; mostly permanent.
 std::uint64_t anchored(std::uint64_t own) {
   std::uint64_t balls = own & corners;
   for (int i = 0; i < 6; ++i) balls |= own & edges & (sideways(balls) | balls << 8 | balls >> 8);
   return balls & edges;
 }
 
-/// Balls in corners, on edges, elsewhere, beside an empty point; placements that turn balls, those
-/// in corners; balls on the edge beside an empty corner, and joined to an own one.
+/// Balls in corners, on edges, elsewhere, beside an empty point; placements that turn balls, and
+/// those of them in corners; balls on the edge beside an empty corner, and those joined to an own
+/// corner.
 std::array<int, 8> features_of(std::uint64_t own, std::uint64_t all) {
   const std::uint64_t moves = outflank::sources(own, all ^ own) & ~all;
   const std::uint64_t beside_corner = grown(corners & ~all) & edges;
@@ -123,7 +124,7 @@ Rolit Rolit::with(const Setup<Board, 4>& setup) const {
   if ((std::popcount(all) - 4) % seats_ != game.to_move_) {
     throw BadGame("the number of balls tells that it is another colour's turn");
   }
-  // Every ball lies next to an older one.
+  // Every ball lies next to an earlier one.
   std::uint64_t reached = centre;
   for (std::uint64_t before = 0; before != reached;) {
     before = reached;

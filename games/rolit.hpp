@@ -10,9 +10,8 @@
 namespace pitboss::games {
 
 /// Rolit (A. Golad): Othello's outflanking among four colours, of which two to four have players. A
-/// player who can turn a ball must; else any point next to a ball is legal; there is no pass.
-/// Colours without a player have balls on the board, too, which can be turned, but such colours
-/// cannot win.
+/// player who can turn a ball must do so; else any point next to a ball is legal; there is no pass.
+/// Colours without a player also have balls on the board, which can be turned, but cannot win.
 class Rolit {
  public:
   using Board = Bitboard<64>;
@@ -57,7 +56,7 @@ class Rolit {
   [[nodiscard]] BoardShape shape() const { return {8, 8, 8}; }
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move)); }
-  /// Cells.
+  /// One entry for each cell.
   [[nodiscard]] int policy_size() const { return shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     return PolicyParts(shape().cell(target(move)));

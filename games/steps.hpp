@@ -10,15 +10,15 @@
 /// Moves as the points that a user of a GUI clicks one after another.
 namespace pitboss::games {
 
-/// A move and the points, at least one, that are chosen one after another to make it. Of the legal
-/// moves of a position no two have the same steps, and no move's steps begin those of another.
+/// A move and the points, at least one, that are chosen one after another to make it. Among the
+/// legal moves of a position no two have the same steps, and no move's steps begin another's.
 struct SteppedMove {
   std::string move;                ///< as `text` writes it
   std::vector<std::string> steps;  ///< points; a word such as "pass" is a step by itself
 };
 
-/// A game whose moves can have the same points in their texts, and which therefore says by which
-/// points a move is chosen: an example is a capture in one of two directions.
+/// A game whose moves can have the same points in their texts, such as captures in two directions,
+/// and which therefore defines each move's steps.
 template <class G>
 concept HasSteps = requires(const G game, Move move) {
   { game.steps(move) } -> std::same_as<std::vector<std::string>>;

@@ -5,8 +5,8 @@
 /// Checks of positions set as text, for games of stones.
 namespace pitboss::games {
 
-/// Throws BadGame unless all pieces lie on the board and no two on one point. `piece` is the word
-/// for a piece in the message.
+/// Throws BadGame unless all pieces lie on the board, on different points. `piece` is the word for
+/// a piece in the message.
 template <class Board, std::size_t Kinds>
 void check_stones(const std::array<Board, Kinds>& pieces, const Board& points,
                   const std::string& piece = "stone") {
@@ -18,7 +18,7 @@ void check_stones(const std::array<Board, Kinds>& pieces, const Board& points,
   if (minus(all, points).any()) throw BadGame("a " + piece + " lies outside the board");
 }
 
-/// For games whose positions are the board and the side to move. Throws BadGame for a third part.
+/// For games whose positions have no third part; throws BadGame for one.
 template <class Board, int Kinds>
 void check_no_extra(const Setup<Board, Kinds>& setup, std::string_view game) {
   if (!setup.extra.empty()) {
@@ -35,7 +35,7 @@ void check_alternation(const Setup<Board>& setup) {
   }
 }
 
-/// Whether one of `stones` can have been placed last: without that stone the game was not over.
+/// Whether one of `stones` can have been placed last: without it the game was not over.
 /// `is_over(stones)` says whether a game with these stones is over.
 template <class Board, class IsOver>
 [[nodiscard]] bool has_last_stone(const Board& stones, IsOver&& is_over) {

@@ -8,7 +8,7 @@ namespace pitboss::games {
 
 namespace {
 
-/// No known word is as long.
+/// Longer than every known word.
 constexpr std::size_t longest = 64;
 
 bool same(char a, char b) {
@@ -16,7 +16,7 @@ bool same(char a, char b) {
   return lower(a) == lower(b);
 }
 
-/// How many letters must be changed, added or left out, or neighbours exchanged (Damerau).
+/// The number of letters to change, add, leave out or exchange with a neighbour (Damerau).
 int edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<int>> cost(a.size() + 1, std::vector<int>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = static_cast<int>(i);

@@ -6,13 +6,13 @@
 
 namespace pitboss::games {
 
-/// "; did you mean 'games'?" for the known word that is most like `word`, in either case of the
-/// letters: about one slip in three letters. Empty if none is. Takes no more time for a long
-/// `word` than for one of 64 letters.
+/// "; did you mean 'games'?" for the known word most similar to `word`, regardless of case: about
+/// one slip in three letters is allowed. Empty if no word is similar. Words of more than 64 letters
+/// take no more time.
 [[nodiscard]] std::string did_you_mean(std::string_view word,
                                        std::span<const std::string_view> known);
 
-/// `did_you_mean`, or "; known: name, seed" with all of them if none is like `word`.
+/// `did_you_mean`, or "; known: name, seed" with all known words if none is similar.
 [[nodiscard]] std::string suggestion(std::string_view word,
                                      std::span<const std::string_view> known);
 

@@ -25,7 +25,7 @@ class SwapRule {
   [[nodiscard]] bool allows(int placements, Colour to_move) const {
     return on_ && placements == 1 && to_move == Colour::white;
   }
-  /// Makes black's stone white's. Black must have one stone and white none.
+  /// Turns black's only stone into white's. White must have none.
   template <class Board>
   static void swap(std::array<Board, 2>& stones) {
     stones[1] = stones[0];

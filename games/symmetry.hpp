@@ -6,31 +6,30 @@
 
 #include "games/board_shape.hpp"
 
-/// Symmetries of games: for networks, to which a position and its images are as good as one
-/// another.
+/// Symmetries of games: networks may see a position as any of its images.
 ///
-/// A symmetry of a game maps the game with its initial position onto itself. It maps points to
-/// points and entries of the policy to entries, and keeps colours: whoever plays the images of a
-/// game's moves has at every ply the image of its position, of its legal moves and of its result.
-/// The symmetries of a game are a group, of which the first is the identity.
+/// A symmetry maps the game and its initial position onto itself. It maps points to points and
+/// policy entries to policy entries, and keeps colours: after the images of a game's moves, the
+/// position, its legal moves and its result are the images of those in the game. The symmetries of
+/// a game are a group, whose first element is the identity.
 namespace pitboss::games {
 
-/// A symmetry of a board: a matrix that turns steps. The middle of the board stays where it is.
+/// A symmetry of a board: a matrix that maps steps. The middle of the board is fixed.
 struct Symmetry {
-  int xx;  ///< what a step to the right adds to x,
-  int xy;  ///< and a step up;
-  int yx;  ///< what a step to the right adds to y,
-  int yy;  ///< and a step up
+  int xx;  ///< a step to the right adds this to x
+  int xy;  ///< a step up adds this to x
+  int yx;  ///< a step to the right adds this to y
+  int yy;  ///< a step up adds this to y
 
-  /// Where `point` goes, a point of the board.
+  /// The image of a point of the board.
   [[nodiscard]] constexpr int point(const BoardShape& shape, int point) const {
-    // Twice the distance from the middle, which may lie between points.
+    // Computes with twice the distances from the middle, which may lie between points.
     const int x = 2 * (point % shape.stride) - (shape.width - 1);
     const int y = 2 * (point / shape.stride) - (shape.height - 1);
     return shape.point((xx * x + xy * y + shape.width - 1) / 2,
                        (yx * x + yy * y + shape.height - 1) / 2);
   }
-  /// Where a cell of the board goes (BoardShape::cell).
+  /// The image of a cell of the board (BoardShape::cell).
   [[nodiscard]] constexpr int cell(const BoardShape& shape, int cell) const {
     return shape.cell(point(shape, shape.point_of(cell)));
   }
@@ -39,13 +38,13 @@ struct Symmetry {
 };
 
 inline constexpr Symmetry identity{1, 0, 0, 1};
-/// Left and right change places, on a board of squares.
+/// Exchanges left and right, on a board of squares.
 inline constexpr Symmetry mirror{-1, 0, 0, 1};
 inline constexpr Symmetry half_turn{-1, 0, 0, -1};
 
 inline constexpr std::array<Symmetry, 2> mirror_symmetries{identity, mirror};
-/// Of a square. The first four leave each diagonal on its place, the first two also the points of
-/// the rising one.
+/// The symmetries of a square. The first four map each diagonal onto itself, the first two also fix
+/// the points of the rising diagonal.
 inline constexpr std::array<Symmetry, 8> square_symmetries{{{1, 0, 0, 1},
                                                             {0, 1, 1, 0},
                                                             {-1, 0, 0, -1},
@@ -54,7 +53,7 @@ inline constexpr std::array<Symmetry, 8> square_symmetries{{{1, 0, 0, 1},
                                                             {0, 1, -1, 0},
                                                             {-1, 0, 0, 1},
                                                             {1, 0, 0, -1}}};
-/// Of a hexagon (Lattice::hexagonal): six turns, then six reflections.
+/// The symmetries of a hexagon (Lattice::hexagonal): six turns, then six reflections.
 inline constexpr std::array<Symmetry, 12> hexagon_symmetries{{{1, 0, 0, 1},
                                                               {1, -1, 1, 0},
                                                               {0, -1, 1, -1},
@@ -68,12 +67,12 @@ inline constexpr std::array<Symmetry, 12> hexagon_symmetries{{{1, 0, 0, 1},
                                                               {-1, 0, -1, 1},
                                                               {-1, 1, 0, 1}}};
 
-/// A game with other symmetries than the identity. `symmetries()` and `policy_image` are the same
-/// for all positions of a game.
+/// A game with symmetries besides the identity. `symmetries()` and `policy_image` are the same for
+/// all positions of a game.
 template <class G>
 concept HasSymmetries = requires(const G g, int entry, const Symmetry& symmetry) {
   { g.symmetries() } -> std::same_as<std::span<const Symmetry>>;
-  /// The entry of the policy (games/policy.hpp) to which an entry goes.
+  /// The image of a policy entry (games/policy.hpp).
   { g.policy_image(entry, symmetry) } -> std::same_as<int>;
 };
 
@@ -94,8 +93,8 @@ template <class G>
   }
 }
 
-/// For policies of `blocks` times the cells: the image of an entry, in the same block. What is no
-/// point of the board stays, and so do entries behind the blocks, such as swap.
+/// For policies of `blocks` times the cells: the image of an entry, in the same block. Entries for
+/// places that are no points stay, and so do entries after the blocks, such as swap.
 template <class G>
 [[nodiscard]] int image_of_cell(const G& game, int entry, const Symmetry& symmetry,
                                 int blocks = 1) {

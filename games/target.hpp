@@ -13,14 +13,14 @@ namespace pitboss::games {
 
 /// A game with targets of legal moves: `target(move)` is a point, or -1 for a move without a target
 /// (a pass, swap). The target is the point where a stone is placed or lands, where a man ends its
-/// move, that a cannon shoots at, or, in amazons, where the queen goes.
+/// move, at which a cannon shoots, or to which the queen moves in amazons.
 template <class G>
 concept HasTarget = Game<G> && requires(const G g, Move move) {
   { g.target(move) } -> std::same_as<int>;
 };
 
 /// A game whose men move: `origin(move)` is the point from which a legal move's man comes, or -1
-/// for a move that places one, or has no target.
+/// for a move that places a man or has no target.
 template <class G>
 concept HasOrigin = HasTarget<G> && requires(const G g, Move move) {
   { g.origin(move) } -> std::same_as<int>;
@@ -45,7 +45,7 @@ namespace detail {
 
 inline constexpr int widest_stride = 25;  // letters for columns, see grid.hpp
 
-/// By stride and point: the cells of the point's block that are left of the first column or right
+/// By stride and point: the cells of the point's block that lie left of the first column or right
 /// of the last one, as bits; row by row from the bottom, each row from the left.
 template <int Bits>
 inline constexpr auto cells_outside = [] {
@@ -81,7 +81,7 @@ class Neighbourhoods {
     }
   }
 
-  /// The block as a word. The words of two points, also of different positions of G, are equal
+  /// The block as a word. The words of two points, even of different positions of G, are equal
   /// exactly if all nine cells are equal: off the board, empty, or with a piece of the same kind.
   [[nodiscard]] std::uint64_t operator()(int point) const {
     // Nine bits for each kind. Only a cell off the board has the bits of all kinds.

@@ -33,7 +33,7 @@ Teeko Teeko::with(const Setup<Board>& setup) const {
   }
   const bool dropping = markers < 2 * markers_of_a_side;
   if (dropping) check_alternation(setup);
-  // Since black begins.
+  // Black begins, so that the parity of the plies determines the side to move.
   const int fewest = markers + (markers % 2 == index(setup.to_move) ? 0 : 1);
   const int plies = setup.extra.empty() ? fewest : plies_of(setup.extra);
   if (dropping ? plies != markers : plies < markers) {
@@ -69,8 +69,8 @@ double Teeko::static_value(const Features& features) const {
   return logistic(0.04 * sum);
 }
 
-/// 64 figures at once: black's in the lower half of a word, white's in the upper. A shift brings
-/// white's markers no lower than bit 32 - 18, above every start of so long a figure.
+/// Counts 64 figures at once: black's in the lower half of a word, white's in the upper. A shift
+/// moves white's markers down to bit 32 - 18 at most, above every start of a figure of that length.
 void Teeko::features(Features& values) const {
   const std::uint64_t both = men_[0].word(0) | men_[1].word(0) << 32;
   values = {};

@@ -10,7 +10,7 @@ namespace pitboss::games {
 
 /// A winning figure of four markers, at any place of the board.
 struct TeekoFigure {
-  std::array<int, 4> offsets;  ///< of the markers from the lowest marker, which is the first
+  std::array<int, 4> offsets;  ///< of the markers from the lowest one, which comes first
   std::uint64_t markers;       ///< as bits, with the lowest marker at bit 0
   std::uint64_t starts;        ///< the points where the lowest marker may be
 };
@@ -112,8 +112,8 @@ class Teeko {
   [[nodiscard]] std::string text(Move move) const;
   [[nodiscard]] int target(Move move) const { return static_cast<int>(code(move) % 32); }
   [[nodiscard]] int origin(Move move) const { return static_cast<int>(code(move) / 32) - 1; }
-  /// The from-points' cells for each of the nine places round a marker, from the upper left one to
-  /// the lower right one, to which it moves. A drop stays where it is.
+  /// For each of the nine places round a marker, from the upper left one to the lower right one,
+  /// the from-points' cells: the marker moves to that place. A drop stays where it is.
   [[nodiscard]] int policy_size() const { return 9 * shape().cells(); }
   [[nodiscard]] PolicyParts policy_parts(Move move) const {
     const int to = target(move);
@@ -128,7 +128,7 @@ class Teeko {
     const int place = symmetry.cell({3, 3, 3}, entry / cells);
     return place * cells + symmetry.cell(shape(), entry % cells);
   }
-  /// The plies played, if they are more than the markers on the board.
+  /// The plies played; empty if each of them has placed a marker.
   [[nodiscard]] std::string extra() const { return plies_text(plies_ <= 8 ? 0 : plies_); }
   [[nodiscard]] Teeko with(const Setup<Board>& setup) const;
 

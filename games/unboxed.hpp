@@ -7,7 +7,7 @@
 
 namespace pitboss::games {
 
-/// Calls `visit` with the game of its own type.
+/// Calls `visit` with the game as a value of its own type.
 template <class Visit>
 void unboxed(const AnyGame& game, Visit visit) {
   with_game(game.name(), [&]<class G>(std::type_identity<G>) {

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::array<Parameter, 1> yavalath_parameters{SwapRule::parameter};
 
-/// Whether there are three in line, so that the game is over.
+/// Whether three are in line, which ends the game.
 bool has_three(const hexagon::Board& stones) { return hexagon::line_ends(stones, 3).any(); }
 
-/// What the empty points are to the side with `own`.
+/// The winning and losing points of the side with `own`.
 struct Prospects {
   hexagon::Board win;   ///< a stone there makes four
   hexagon::Board lose;  ///< a stone there makes three and not four
@@ -28,7 +28,7 @@ Prospects prospects(const hexagon::Board& own, const hexagon::Board& empty) {
     const hexagon::Board behind = own.shifted(step);
     const hexagon::Board ahead = own.shifted(-step);
     const hexagon::Board between = behind & ahead;
-    // Three stones that are next to each other have ended the game before.
+    // Three adjacent stones in line would have ended the game before.
     const hexagon::Board two_behind = (own & behind).shifted(step);
     const hexagon::Board two_ahead = (own & ahead).shifted(-step);
     points.win |= between & (two_behind | two_ahead);
@@ -49,7 +49,7 @@ int open_twos(const hexagon::Board& own, const hexagon::Board& empty) {
     const hexagon::Board open = pair & at(pair, 2);
     const hexagon::Board odd = own ^ at(own, 1);
     const hexagon::Board both = own & at(own, 1);
-    // Of the first two points and of the last two: one and one, or two and none.
+    // The first two and the last two points hold one stone each, or two and none.
     const hexagon::Board none = minus(pair, odd | both);
     const hexagon::Board one_each = odd & at(odd, 2);
     const hexagon::Board two = (both & at(none, 2)) | (none & at(both, 2));
@@ -61,7 +61,7 @@ int open_twos(const hexagon::Board& own, const hexagon::Board& empty) {
 /// The features of one side.
 struct Figures {
   int wins;    ///< points where a stone makes four
-  int losses;  ///< points where one makes three and not four
+  int losses;  ///< points where a stone makes three and not four
   int twos;    ///< open_twos
 };
 
@@ -102,7 +102,7 @@ Yavalath Yavalath::with(const Setup<Board>& setup) const {
   Yavalath game(swap_);
   game.stones_ = setup.pieces;
   game.count_ = static_cast<std::uint8_t>((setup.pieces[0] | setup.pieces[1]).count());
-  game.to_move_ = last;  // for the moment: the result is that of the last move
+  game.to_move_ = last;  // while `judged` reads the mover of the last move
   const Lines lines{has_three(made), hexagon::line_ends(made, 4).any()};
   if (lines.three || game.count_ == hexagon::point_count) game.result_ = game.judged(lines);
   game.to_move_ = setup.to_move;
@@ -124,11 +124,11 @@ double Yavalath::static_value() const {
   return static_value(values);
 }
 
-/// What the side to move can or must do next decides most positions; else the features do.
+/// The immediate wins, losses and blocks decide most positions, the features the others.
 double Yavalath::static_value(const Features& features) const {
   const Figures own = figures(features, index(to_move_));
   const Figures other = figures(features, 1 - index(to_move_));
-  const auto can_block = [&] {  // the only point where the other side makes four
+  const auto can_block = [&] {  // at the only point where the other side makes four
     const Prospects mine = prospects(stones_[index(to_move_)], empty());
     const Prospects theirs = prospects(stones_[1 - index(to_move_)], empty());
     return minus(theirs.win, mine.lose).any();

@@ -108,7 +108,7 @@ class Yavalath {
     return {three != 0, four != 0};
   }
   /// The result after a stone of the side to move that makes `lines` or fills the board. Four in
-  /// line are tested before three, and both before the full board.
+  /// line take precedence over three, and both over the full board.
   [[nodiscard]] Result judged(Lines lines) const {
     if (lines.four) return Result::win(to_move_);
     return lines.three ? Result::win(opponent(to_move_)) : Result::draw();

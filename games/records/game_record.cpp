@@ -17,7 +17,7 @@ namespace {
 /// SGF's letters for columns from the left and rows from the top.
 constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// A board of SGF. A rectangle of ours is laid into the lower left corner of a square, as GoGui
+/// The board of an SGF record. Our rectangle lies in the lower left corner of a square, as GoGui
 /// shows it.
 struct SgfSize {
   int width;
@@ -39,7 +39,7 @@ std::string node(std::string_view name, std::string_view value) {
   return std::string(name) + sgf_value(value);
 }
 
-/// A legal move, each point of it a node.
+/// A legal move, with a node for each point.
 std::string move_nodes(const AnyGame& game, const std::string& move, const SgfSize& board) {
   const std::string_view colour = game.to_move() == Colour::black ? "B" : "W";
   std::string text;
@@ -50,8 +50,8 @@ std::string move_nodes(const AnyGame& game, const std::string& move, const SgfSi
   return text;
 }
 
-/// What has to be changed in the initial position. SGF's stones are black and white; a position
-/// with other pieces is told as a whole, in our own words.
+/// The differences from the initial position. SGF has only black and white stones; a position with
+/// other pieces is written as a whole, in our own property.
 std::string setup_text(const AnyGame& start, const SgfSize& board) {
   const PositionEditor usual(*make_game(start.name(), start.parameters()));
   const PositionEditor here(start);
@@ -102,7 +102,7 @@ const std::string* find(const SgfNode& node, std::string_view name) {
   return found == node.end() ? nullptr : &found->values.front();
 }
 
-/// The game that the root tells, in its initial position.
+/// The game that the root node names, in its initial position.
 std::unique_ptr<AnyGame> game_of(const SgfNode& root, const SgfSize& size, const AnyGame& now) {
   const std::string* rules = find(root, "RU");
   const std::string name = rules == nullptr ? "" : rules->substr(0, rules->find(' '));
@@ -137,7 +137,7 @@ class RecordReader {
     editor_.emplace(*game_);
   }
 
-  /// False when the node holds move number `before`.
+  /// False if the node holds move number `before`.
   bool take(const SgfNode& node, int before) {
     for (const SgfProperty& property : node) {
       const std::string& name = property.name;
@@ -196,7 +196,7 @@ class RecordReader {
     return *editor_;
   }
 
-  /// A whole position, as the command `position` takes it.
+  /// Sets up a whole position, written as for the command `position`.
   void set_up_as(const std::string& position) {
     static_cast<void>(set_up());
     game_->set_position(position);
@@ -204,7 +204,7 @@ class RecordReader {
     tells_side_ = true;
   }
 
-  /// Points, or rectangles of them ("aa:cc").
+  /// Puts a piece on points, or on rectangles of points ("aa:cc").
   void put(const SgfProperty& property, char what) {
     PositionEditor& editor = set_up();
     for (const std::string& value : property.values) {
@@ -228,7 +228,7 @@ class RecordReader {
     game_ = record_.start->clone();
   }
 
-  /// The move as the game writes it; a point's letters are two, other moves are texts.
+  /// The move as the game writes it. A point has two letters; other moves are texts.
   [[nodiscard]] std::string text_of(const std::string& value) const {
     constexpr int tt_is_a_point_from = 20;
     if (value.empty() || (value == "tt" && board_.height < tt_is_a_point_from)) return "pass";
@@ -239,7 +239,7 @@ class RecordReader {
   }
 
   void move(Colour colour, const std::string& value) {
-    // Records of handicap games often leave it to the first move to tell who is to move.
+    // In records of handicap games often only the first move tells who is to move.
     if (has_setup_ && !tells_side_) editor_->to_move = colour;
     begin();
     const auto fail = [&](std::string_view what) {
@@ -248,7 +248,7 @@ class RecordReader {
     if (colour != game_->to_move()) fail("is by the side that is not to move");
     const std::string text = text_of(value);
     try {
-      // A move of several points may come point by point.
+      // A move of several points may take several nodes.
       const auto chosen = steps_.choose(*game_, text);
       if (chosen && chosen->empty()) return;
       if (!chosen && !steps_.chosen().empty()) fail("does not go on with the move that has begun");
@@ -286,7 +286,7 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
   for (const SgfProperty& property : root) text += node(property.name, property.values.front());
   auto game = start.clone();
   std::string nodes;
-  // Passes may follow a game's end, which are no moves of it.
+  // Passes that follow a game's end are no moves of the game.
   for (std::size_t i = 0; i < moves.size() && !game->result().finished(); ++i) {
     constexpr int moves_a_line = 10;
     if (i % moves_a_line == 0) nodes += '\n';

@@ -25,13 +25,13 @@ class SgfReader {
   }
 
  private:
-  /// Trees may be nested deeply, so their depth is counted and not recursed into.
+  /// Counts the depth of trees instead of recursing, since trees may be nested deeply.
   SgfGame main_line() {
     SgfGame nodes;
     if (next() != '(') fail("expected '('");
     std::size_t depth = 0;
-    bool on_main_line = true;    // until the first tree on it has ended
-    bool tree_has_node = false;  // a tree begins with one
+    bool on_main_line = true;    // until the first tree on the main line has ended
+    bool tree_has_node = false;  // a tree must begin with a node
     do {
       const char c = next();
       ++at_;
@@ -60,7 +60,7 @@ class SgfReader {
     throw BadSgf(what + " in line " + std::to_string(line));
   }
 
-  /// The next character that is not blank; stays before it.
+  /// The next character that is not blank; does not consume it.
   char next() {
     while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
     if (at_ == text_.size()) fail("the text ends early");
@@ -75,7 +75,7 @@ class SgfReader {
 
   static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
 
-  /// Older formats write small letters between the capitals, which do not count.
+  /// Skips the small letters between the capitals of older formats.
   SgfProperty property() {
     SgfProperty read;
     for (; is_letter(next()); ++at_) {
@@ -101,7 +101,7 @@ class SgfReader {
       if (c == '\r' || c == '\n') {
         const char other = c == '\r' ? '\n' : '\r';
         if (at_ + 1 < text_.size() && text_[at_ + 1] == other) ++at_;
-        if (!escaped) read += '\n';  // escaped, it only breaks the line of the file
+        if (!escaped) read += '\n';  // an escaped line end only breaks the line of the file
       } else {
         read += c;
       }

@@ -20,10 +20,10 @@ struct SgfProperty {
 };
 using SgfNode = std::vector<SgfProperty>;
 
-/// The nodes of a game's main line, which takes the first of several variations; at least one.
+/// The nodes of a game's main line (always the first variation); at least one.
 using SgfGame = std::vector<SgfNode>;
 
-/// The games of a collection, at least one, in their order. Behind a game all is skipped up to the
+/// The games of a collection, at least one, in their order. Skips all text between a game and the
 /// next '('. Throws BadSgf if any other part of the text is no SGF. Time and memory are linear in
 /// the text.
 [[nodiscard]] std::vector<SgfGame> read_sgf(std::string_view text);
