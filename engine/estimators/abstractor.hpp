@@ -10,12 +10,12 @@
 namespace pitboss::engine {
 
 /// A context function f(h, a) of ME-MCTS: maps a history and a move to a context. The estimator's
-/// key has the move and its mover besides.
+/// key adds the move and its mover.
 template <games::Game G>
 class Abstractor {
  public:
   virtual ~Abstractor() = default;
-  /// Writes the context of each of a position's `moves`. Called once a ply.
+  /// Writes the contexts of a position's `moves`. Called once a ply.
   virtual void contexts(const G& position, const Trail& trail, std::span<const games::Move> moves,
                         std::uint64_t* context) const = 0;
 };
@@ -33,14 +33,14 @@ class TrailAbstractor : public Abstractor<G> {
   [[nodiscard]] virtual std::uint64_t context(const Trail& trail, games::Colour mover) const = 0;
 };
 
-/// No context: a move's mean wherever it is played (Progressive History in the tree, MAST in
+/// No context: the mean of a move wherever it is played (Progressive History in the tree, MAST in
 /// playouts).
 template <games::Game G>
 class GlobalAbstractor final : public TrailAbstractor<G> {
   [[nodiscard]] std::uint64_t context(const Trail&, games::Colour) const override { return 1; }
 };
 
-/// OMA: all earlier moves of the same player, in their order, without those of others (Baier,
+/// OMA: all earlier moves of the same player, in their order, without the other players' (Baier,
 /// Kaisers 2020).
 template <games::Game G>
 class OwnMovesAbstractor final : public TrailAbstractor<G> {
@@ -49,7 +49,7 @@ class OwnMovesAbstractor final : public TrailAbstractor<G> {
   }
 };
 
-/// N-gram selection (Tak, Winands, Bjornsson 2012): the move before, or the two before.
+/// N-gram selection (Tak, Winands, Bjornsson 2012): the last move, or the last two.
 template <games::Game G>
 class TwoGramAbstractor final : public TrailAbstractor<G> {
   [[nodiscard]] std::uint64_t context(const Trail& trail, games::Colour) const override {

@@ -5,8 +5,8 @@
 
 namespace pitboss::engine {
 
-/// 3x3: what lies on the nine points around the target of the move. A move without a target has
-/// the context 0.
+/// 3x3: the contents of the nine points around the move's target. A move without a target has the
+/// context 0.
 template <games::HasTarget G>
 class BlockAbstractor final : public Abstractor<G> {
  public:

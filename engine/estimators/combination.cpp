@@ -18,8 +18,8 @@ namespace pitboss::engine::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// As `combined`, for as many moves as a vector has lanes. With D = 2 (n + z^2) and the end A / D
-/// of the interval on the side of 1/2, the precision 1 / MSE is n D^2 / (A (D - A) + n b^2 D^2).
+/// As `combined`, for as many moves as a vector has lanes. With D = 2 (n + z^2), and A / D the
+/// interval's end on the side of 1/2, the precision 1 / MSE is n D^2 / (A (D - A) + n b^2 D^2).
 float bounds(std::span<const EstimateColumn> columns, BoundRule rule, int moves, float* bound) {
   const hn::CappedTag<float, 8> d;
   using Floats = hn::Vec<decltype(d)>;
@@ -43,7 +43,7 @@ float bounds(std::span<const EstimateColumn> columns, BoundRule rule, int moves,
       const Floats n = hn::Max(count, one);
       const Floats share = hn::Div(one, n);
       const Floats t = hn::IfThenElseZero(seen, hn::Load(d, column.mean + i));
-      // The interval of 1 - t mirrors that of t, and so does theta; on this side no digits cancel.
+      // The interval of 1 - t mirrors that of t, and so does theta; below 1/2 no digits cancel.
       const Floats q = hn::Max(zero, hn::Min(t, hn::Sub(one, t)));
       const Floats nq = hn::Mul(n, q);
       const Floats radicand =

@@ -10,7 +10,7 @@ namespace pitboss::engine {
 struct Estimate {
   double mean;         ///< of the results, in [0, 1]
   double count;        ///< samples
-  double bias;         ///< b: the mean's expected error that no number of samples removes
+  double bias;         ///< the mean's expected error, which more samples do not reduce
   double exploration;  ///< c: scale of the width
 };
 
@@ -23,8 +23,8 @@ struct CombinedEstimate {
   double width;  ///< sqrt(sum of lambda_i^2 w_i^2), w_i = c_i sqrt(8 ln t / n_i)
 };
 /// lambda_i = (1 / MSE_i) / sum of all, MSE_i = sigma_i^2 + b_i^2 (eqs. 4 and 5, uncorrelated).
-/// Estimates without samples have weight 0; at least one must have samples. `log_t` is ln t, t the
-/// simulations of the search so far. `weights`, if not empty, receives the lambdas.
+/// Estimates without samples have weight 0; at least one must have samples. `log_t` is ln t for the
+/// t simulations of the search so far. `weights`, if not empty, receives the lambdas.
 [[nodiscard]] CombinedEstimate combined(std::span<const Estimate> estimates, double log_t, double z,
                                         std::span<double> weights = {});
 
@@ -37,15 +37,15 @@ struct EstimateColumn {
   float width_squared;  ///< 8 c^2 ln t
 };
 
-/// Parameters of the bound that all estimators and moves share.
+/// The parameters of the bound that are common to all estimators and moves.
 struct BoundRule {
   float z;        ///< of the Wilson interval
-  float unknown;  ///< bound of a move of which no estimator has samples: first-play urgency
+  float unknown;  ///< bound of a move without samples in any estimator: first-play urgency
 };
 
-/// Writes mean + width of each of `moves` moves to `bound`. Returns the highest. Arrays are aligned
-/// to 32 bytes and have room for a multiple of 8; means are in [0, 1] wherever the count is above
-/// 0. Vectorised; the same bits on every machine.
+/// Writes mean + width of each of `moves` moves to `bound` and returns the highest. Arrays are
+/// aligned to 32 bytes and have room for a multiple of 8; a mean with a count above 0 is in [0, 1].
+/// Vectorised; the same bits on every machine.
 float combined_bounds(std::span<const EstimateColumn> columns, BoundRule rule, int moves,
                       float* bound);
 

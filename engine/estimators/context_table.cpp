@@ -24,7 +24,7 @@ void ContextTable::reset(std::size_t bytes) {
   evictions_ = 0;
 }
 
-/// Where in its line the key is; if it is not there, a free place or that of the least sampled.
+/// The key's place in its line; else a free place or, without one, the least sampled entry's.
 int ContextTable::way_for(const Line& line, std::uint64_t key) {
   int chosen = 0;
   for (int i = 0; i < ways; ++i) {
@@ -34,9 +34,9 @@ int ContextTable::way_for(const Line& line, std::uint64_t key) {
   return chosen;
 }
 
-/// Whether full lines are to be expected, so that the table should grow. An eviction counts as
-/// sixteen entries: the evicted move is taken for new, so it is played first, comes back and evicts
-/// another entry of its line, until the table grows.
+/// Whether the table should grow because full lines are likely. An eviction counts as sixteen
+/// entries: an evicted move looks new, so it is played first, returns and evicts another entry of
+/// its line, until the table grows.
 bool ContextTable::is_crowded() const {
   return entries_ + 16 * static_cast<std::size_t>(evictions_) > lines_in_use();
 }
@@ -71,8 +71,8 @@ double ContextTable::samples() const {
   return sum;
 }
 
-/// Doubles the lines. An entry stays in its line or moves to the same place of the new line whose
-/// number is higher by the lines before.
+/// Doubles the lines. An entry stays in its line, or moves to the same place of the line whose
+/// number is higher by the old number of lines.
 void ContextTable::grow() {
   const std::size_t before = lines_in_use();
   for (std::size_t i = 0; i < before; ++i) {

@@ -8,14 +8,12 @@
 namespace pitboss::engine {
 
 /// Mean results of moves in contexts, by 64-bit keys: N(context, action) and Q(context, action) of
-/// one abstractor (ME-MCTS, eqs. 1 to 3). Four entries share a cache line; where all four are
-/// taken, a new entry replaces the least sampled, which is rare until the table has reached its
-/// bound.
+/// one abstractor (ME-MCTS, eqs. 1 to 3). Four entries share a cache line; if all four are taken, a
+/// new entry replaces the least sampled one, which is rare until the table has its full size.
 ///
-/// The table begins small and doubles as it fills, within one allocation to which the system gives
-/// real memory as it is written to: growing needs no second table, and emptying a large one takes
-/// no time. The contents depend only on what has been added since the table was emptied. Key 0 is
-/// reserved.
+/// The table begins small and doubles as it fills, within one allocation that gets physical memory
+/// as it is written to: growing needs no second table, and emptying a large table takes no time.
+/// The contents depend only on the samples added since the table was emptied. Key 0 is reserved.
 class ContextTable {
  public:
   struct Mean {
@@ -23,8 +21,8 @@ class ContextTable {
     float count;  ///< samples; stops at 2^24
   };
 
-  /// To be called first. Empties the table and bounds its memory by `bytes`, rounded down to a
-  /// power of two, but at least 64 KiB. May throw std::bad_alloc; then the table is as it was.
+  /// Must be called first. Empties the table and bounds its memory by `bytes`, rounded down to a
+  /// power of two, but at least 64 KiB. May throw std::bad_alloc; then the table is unchanged.
   void reset(std::size_t bytes);
 
   /// Prefetches the key's cache line for `of`.
@@ -40,16 +38,16 @@ class ContextTable {
     }
     return std::bit_cast<Mean>(found);
   }
-  /// Adds a sample in [0, 1]. From 65536 samples on a sample's share stays 1/65536, well above a
-  /// float's rounding, so that the mean follows the later ones.
+  /// Adds a sample in [0, 1]. From the 65536th sample on, each has a share of 1/65536, well above a
+  /// float's rounding, so that the mean follows later samples.
   void add(std::uint64_t key, double value);
 
-  /// Memory that has been written to since it was allocated.
+  /// Memory that has been written to since the allocation.
   [[nodiscard]] std::size_t bytes() const { return written_ * sizeof(Line); }
   [[nodiscard]] std::size_t entries() const { return entries_; }
-  /// Samples of all entries together; reads the whole table.
+  /// The samples of all entries together; reads the whole table.
   [[nodiscard]] double samples() const;
-  /// Entries that new ones have replaced since the last reset.
+  /// The number of entries replaced since the last reset.
   [[nodiscard]] std::int64_t evictions() const { return evictions_; }
 
  private:
@@ -70,7 +68,7 @@ class ContextTable {
   std::unique_ptr<Line[]> lines_;
   std::size_t mask_ = 0;     ///< lines in use - 1
   std::size_t most_ = 0;     ///< most lines in use
-  std::size_t written_ = 0;  ///< lines ever used since their allocation
+  std::size_t written_ = 0;  ///< the most lines ever used since the allocation
   std::size_t entries_ = 0;
   std::int64_t evictions_ = 0;
 };

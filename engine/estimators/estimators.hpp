@@ -28,45 +28,45 @@ struct TableUsage {
 
 /// ME-MCTS (Baier, Kaisers, IJCAI 2021): every move of a simulation, in the tree and in the
 /// playout, is the one with the highest combined bound of the estimators in use. `history` reads
-/// the tree's own statistics; each abstractor has a table of means by context and move, to which
-/// every move of every simulation is added. One thread at a time.
+/// the tree's statistics; each abstractor has a table of means by context and move, and every move
+/// of every simulation is added to it. One thread at a time.
 template <games::Game G>
 class Estimators {
  public:
   Estimators();
 
-  /// Begins a search: `make_room` will empty the tables unless `keep_estimates` is on and they
-  /// still fit the options; it always empties those of `oma` and `rave`, whose contexts begin at
-  /// the root. May throw std::bad_alloc; then `begin` may be called again.
+  /// Begins a search and decides which tables `make_room` will empty: those of `oma` and `rave`,
+  /// whose contexts begin at the root; the others, too, unless `keep_estimates` is on and they
+  /// still fit the options. May throw std::bad_alloc; then `begin` may be called again.
   void begin(const Options& options);
-  /// The next search begins without what the tables hold; their memory stays.
+  /// Has the next search begin with empty tables; their memory stays.
   void forget() {
     for (Part& part : parts_) part.to_empty = true;
   }
-  /// To be called before the first simulation: takes the tables' memory and empties those that
-  /// `begin` has marked. Not part of `begin`, which must be quick: the thread that serves all
+  /// Must be called before the first simulation: allocates the tables and empties those that
+  /// `begin` has marked. Not part of `begin`, which must be quick, since the thread that serves all
   /// sessions calls it. May throw std::bad_alloc.
   void make_room();
-  /// Takes over the live options. A change of the estimators or of the range of rewards begins the
-  /// tables anew. May throw std::bad_alloc.
+  /// Takes over the live options. A change of the estimators or of the range of rewards empties the
+  /// tables. May throw std::bad_alloc.
   void set(const Options& options);
 
-  /// Begins the search's t-th simulation, at the root or after the moves of `begin_here`.
+  /// Begins the search's t-th simulation, at the root or after the moves marked by `begin_here`.
   void start(std::int64_t t);
-  /// Begins a walk from the root, in the search's t-th simulation; `follow` tells its moves.
+  /// Begins a walk from the root, in the search's t-th simulation; `follow` adds its moves.
   void begin_at_root(std::int64_t t);
-  /// The next simulations begin after the moves followed since `begin_at_root`.
+  /// Has later simulations begin after the moves followed since `begin_at_root`.
   void begin_here() { above_ = now_.played.size(); }
 
-  /// The index of the move to play, a random one of the best; -1 if all are closed. `block` has the
-  /// tree's statistics of the moves; null outside the tree.
+  /// The index of the move to play, a random one of the best; -1 if all moves are closed. `block`
+  /// has the tree's statistics of the moves; null outside the tree.
   [[nodiscard]] int choose(const G& position, std::span<const games::Move> moves, MoveBlock* block,
                            games::Random& random);
-  /// Decides which tables `choose` reads for the next move outside the tree. False if there are
-  /// none: then all moves are equal, and any legal one may be followed without `choose`.
+  /// Decides which tables `choose` reads for the next move outside the tree. False if it reads
+  /// none: then all moves are equal, and any legal move may be followed without `choose`.
   [[nodiscard]] bool any_to_ask(const G& position) { return ask(position.to_move(), false); }
-  /// Plays a move of the position that `choose` or `any_to_ask` was called for last; `chosen` is
-  /// its index among the moves, which is not read if `any_to_ask` was false.
+  /// Plays a move of the position that `choose` or `any_to_ask` was last called for. `chosen` is
+  /// its index among the moves; it is not read if `any_to_ask` was false.
   void follow(const G& position, games::Move move, int chosen, bool in_tree);
   /// Swaps the current simulation's moves with `other`, for simulations in flight, so that `learn`
   /// adds the moves of the one whose result has come. A trace is void once the estimators have
@@ -75,10 +75,10 @@ class Estimators {
   /// Adds the current simulation's rewards to every table, for all its moves.
   void learn(const games::Values<G>& values);
 
-  /// Moves of the simulation so far, from the root of the search.
+  /// The number of moves of the simulation so far, from the root of the search.
   [[nodiscard]] std::int64_t plies() const { return static_cast<std::int64_t>(now_.played.size()); }
 
-  /// Samples of all entries of an abstractor's table; reads the whole table.
+  /// The samples in an abstractor's table; reads the whole table.
   [[nodiscard]] double samples(Estimator kind) const;
 
   void tell_usage(std::vector<TableUsage>& list) const;
@@ -91,8 +91,9 @@ class Estimators {
     std::vector<std::uint64_t> keys;  ///< of the last position's moves
     bool asked;                       ///< whether `choose` reads the table for the next move
     bool to_empty;                    ///< whether `make_room` empties the table
-    /// By mover: whether its last move in this simulation was new to the table of `oma`. Then
-    /// longer sequences of its moves are new, too, or their beginning was evicted.
+    /// By mover: whether the mover's last move in this simulation was new to the table of `oma`.
+    /// Then longer sequences of its moves are new, too, or the beginning of a known one was
+    /// evicted.
     std::array<bool, G::players> beyond_known;
   };
   struct alignas(64) Line {
@@ -212,7 +213,7 @@ void Estimators<G>::start(std::int64_t t) {
   rewind();
 }
 
-/// Forgets the moves after those of `begin_here`.
+/// Forgets the moves after those marked by `begin_here`.
 template <games::Game G>
 void Estimators<G>::rewind() {
   now_.played.resize(above_);
@@ -271,7 +272,7 @@ void Estimators<G>::learn(const games::Values<G>& values) {
   }
 }
 
-/// RAVE: a move counts at every position of the tree before it in which its player was to move.
+/// RAVE: a move counts at all earlier positions of the tree in which its player was to move.
 template <games::Game G>
 void Estimators<G>::learn_all_later(Part& part, const games::Values<G>& rewards) {
   for (std::size_t i = 0; i < now_.played.size() && now_.played[i].in_tree; ++i) {

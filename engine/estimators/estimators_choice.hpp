@@ -6,8 +6,8 @@
 /// moves' combined bounds, and a random one of the highest.
 namespace pitboss::engine {
 
-/// Decides which tables are read for the next move: those that may know it. Returns whether there
-/// are any.
+/// Decides which tables are read for the next move: those that may contain it. Returns whether
+/// there are any.
 template <games::Game G>
 bool Estimators<G>::ask(games::Colour mover, bool in_tree) {
   bool any = false;
@@ -53,8 +53,8 @@ void Estimators<G>::read_history(MoveBlock& block) {
   }
 }
 
-/// Bounds of closed moves become minus infinity; with `force_tree_first`, those of moves new to the
-/// tree infinity. Returns the highest bound, which is `highest` so far.
+/// Sets the bounds of closed moves to minus infinity, and with `force_tree_first` those of moves
+/// new to the tree to infinity. Returns the highest bound; `highest` is the highest before.
 template <games::Game G>
 float Estimators<G>::obey_tree(MoveBlock& block, float highest) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -111,7 +111,7 @@ int Estimators<G>::choose(const G& position, std::span<const games::Move> moves,
   return pick(count, highest, random);
 }
 
-/// One of the moves with the highest bound, all equally likely; -1 if it is minus infinity.
+/// A random one of the moves with the highest bound; -1 if that bound is minus infinity.
 template <games::Game G>
 int Estimators<G>::pick(int count, float highest, games::Random& random) const {
   if (highest == -std::numeric_limits<float>::infinity()) return -1;

@@ -7,8 +7,8 @@
 
 namespace pitboss::engine {
 
-/// The context function of an estimator; null for `history`, and for one that the game cannot have
-/// (check_options refuses it).
+/// The context function of an estimator; null for `history`, and for an estimator that the game
+/// does not support (check_options refuses it).
 template <games::Game G>
 [[nodiscard]] std::unique_ptr<Abstractor<G>> make_abstractor(Estimator kind) {
   switch (kind) {

@@ -9,8 +9,8 @@
 
 namespace pitboss::engine {
 
-/// What an abstractor's context may depend on beside the position: hashes of the moves from the
-/// root of the search to the position. A plain value of a few words.
+/// The input of abstractors besides the position: hashes of the moves from the root of the search
+/// to the position. A plain value of a few words.
 struct Trail {
   std::uint64_t all = 0;                                 ///< of all moves, in their order
   std::array<std::uint64_t, games::most_players> own{};  ///< of each colour's own
@@ -44,8 +44,8 @@ struct EstimatorTrace {
   return (std::uint64_t{games::code(move)} << 3 | static_cast<std::uint64_t>(mover)) + 1;
 }
 
-/// Key of an action in a context, never 0. Mixes less well than games::mix but faster: every table
-/// needs one for every legal move of every ply.
+/// The key of an action in a context, never 0. Mixes less well than games::mix, but is faster:
+/// every table needs a key for every legal move of every ply.
 [[nodiscard]] inline std::uint64_t key_of(std::uint64_t context, std::uint64_t action) {
   const std::uint64_t mixed =
       (context ^ action * 0x9e3779b97f4a7c15U) * std::uint64_t{0xbf58476d1ce4e5b9U};

@@ -6,7 +6,7 @@
 namespace pitboss::engine {
 
 /// For each value of eight bits, eight bytes, lowest bit first: all ones where the bit is set, else
-/// 0. Instruction sets without mask registers get the lanes of a mask with one load from here.
+/// 0. Instruction sets without mask registers load a mask's lanes from this table.
 alignas(8) inline constexpr std::array<std::array<std::int8_t, 8>, 256> bytes_of_bits = [] {
   std::array<std::array<std::int8_t, 8>, 256> all{};
   for (unsigned bits = 0; bits < 256; ++bits) {

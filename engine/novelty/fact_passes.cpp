@@ -15,15 +15,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
-/// Counts in a vector: a group is one vector where they have 64 bytes, else several.
+/// Counts in a vector: a group is one vector on machines with 64 bytes, else several.
 constexpr int widest = static_cast<int>(hn::MaxLanes(hn::CappedTag<std::uint32_t, group_points>()));
 
 #if HWY_TARGET == HWY_SCALAR
-// No vectors: the same, point by point.
+// No vectors: the same passes, point by point.
 
 constexpr int no_kind = -1;
 
-/// Calls `visit(group, point of the group, kind)` for every point; no_kind if it is empty.
+/// Calls `visit(group, point of the group, kind)` for every point; no_kind for an empty one.
 template <int Kinds, class Group, class AnyPieces, class Visit>
 HWY_INLINE void for_each_point(Group* groups, int n, const AnyPieces& pieces, Visit&& visit) {
   for (int p = 0; p < n * group_points; ++p) {
@@ -42,7 +42,7 @@ HWY_INLINE std::uint32_t count(GroupCounts<Kinds>& seen, int p, int kind, std::u
   return positions;
 }
 
-/// The product of sixteen numbers, in the order in which vectors take them.
+/// The product of sixteen numbers, in the order of the vector code.
 HWY_INLINE double product(const double* x) {
   const auto two = [&](int i) { return x[i / 2 * 4 + i % 2] * x[i / 2 * 4 + i % 2 + 2]; };
   const auto four = [&](int i) { return two(i) * two(i + 4); };
@@ -90,7 +90,7 @@ bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& pieces, float va
 
 #else
 
-/// Counts a position's facts on a vector of points; returns how often each had been seen before.
+/// Counts a position's facts on a vector of points; returns the facts' counts before that.
 template <int Lanes, int Kinds, class AnyPieces>
 HWY_INLINE auto count(GroupCounts<Kinds>& counts, const AnyPieces& pieces, int group, int first,
                       std::uint32_t positions) {
@@ -166,8 +166,8 @@ HWY_INLINE int compare_of(CountedGroup<Kinds>* groups, int n, const AnyPieces& p
                           std::uint32_t positions, std::uint32_t bound) {
   const Counts<Lanes> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  // seen + 1 < bound in a form for instruction sets without unsigned comparisons. Wrong for bounds
-  // 0 and 1, below which no count lies: the last line returns 0 for them.
+  // Compares seen + 1 < bound without unsigned comparisons. Wrong for bounds 0 and 1, below which
+  // no count lies: the last line returns 0 for them.
   const auto most = hn::Set(d, bound - 2);
   auto below = hn::Zero(d);
   for (int i = 0; i < n; ++i) {
@@ -195,7 +195,7 @@ HWY_INLINE bool raise_of(BestGroup<Kinds>* groups, int n, const AnyPieces& piece
       below = hn::Or(below, hn::Lt(best, wanted));
     }
   }
-  if (hn::AllFalse(d, below)) return false;  // mostly; then nothing is written
+  if (hn::AllFalse(d, below)) return false;  // mostly true; then nothing is written
   const auto raise = [&](auto where, float* numbers) HWY_ATTR {
     const auto so_far = hn::Load(d, numbers);
     hn::Store(hn::IfThenElse(where, hn::Max(so_far, wanted), so_far), d, numbers);

@@ -17,8 +17,8 @@ namespace pitboss::engine {
   return (places + group_points - 1) / group_points;
 }
 
-/// The layout of a board's points: packed if that takes fewer groups, as on boards that are no
-/// rectangle.
+/// The layout of a board's points: packed if that takes fewer groups, as on boards that are not
+/// rectangular.
 template <int Bits>
 [[nodiscard]] GroupLayout layout_of(const games::Bitboard<Bits>& points) {
   static_assert(games::Bitboard<Bits>::words <= GroupLayout::max_words);
@@ -43,7 +43,7 @@ void for_each_place(const GroupLayout& layout, const games::Bitboard<Bits>& poin
   });
 }
 
-/// The words of a position's bitboards, while a pass reads them.
+/// The words of a position's bitboards, for the duration of a pass.
 template <games::Game G>
 class PieceWords {
  public:
@@ -53,7 +53,7 @@ class PieceWords {
     };
     put(std::make_integer_sequence<int, kinds>{});
   }
-  /// In the form that the passes take.
+  /// The words in the form that the passes take.
   [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
 
  private:
@@ -70,7 +70,7 @@ class PieceWords {
 template <games::Game G>
 inline constexpr int max_groups = groups_for(G::Board::bits);
 
-/// Adds to `common` what `mine` has gained since `last`; then all three are equal.
+/// Adds to `common` the increase of `mine` since `last`; then all three are equal.
 inline void exchange_count(std::uint32_t& mine, std::uint32_t& last, std::uint32_t& common) {
   common += mine - last;
   mine = last = common;
@@ -80,7 +80,7 @@ inline void exchange_count(std::uint32_t& mine, std::uint32_t& last, std::uint32
 template <games::Game G>
 class FactCounts {
  public:
-  /// Forgets everything. The positions that follow must have the board of `root`.
+  /// Empties the table. Later positions must have the board of `root`.
   void reset(const G& root) {
     groups_.fill({});
     for (CountedGroup<kinds>& group : groups_) std::ranges::fill(group.bias, bias_of_no_point);
@@ -94,11 +94,11 @@ class FactCounts {
     exchanged_ = false;
   }
 
-  /// The number N of the formulas: positions counted, plus 1.
+  /// N in the formulas: positions counted, plus 1.
   [[nodiscard]] double n() const { return positions_ + 1.0; }
 
-  /// Counts the position; returns 1 / sqrt(pseudocount), its density being the product over its
-  /// facts of count / N.
+  /// Counts the position; returns 1 / sqrt(pseudocount) for the density, which is the product over
+  /// its facts of count / N.
   [[nodiscard]] double count_and_score(const G& position) {
     const PieceWords<G> words(position);
     const std::uint32_t before = positions_++;
@@ -107,8 +107,7 @@ class FactCounts {
     return passes_.count_and_score(groups_.data(), layout_, words.data(), before, scale_before,
                                    scale_);
   }
-  /// Counts the position; returns how many of its facts have then been seen less than `bound`
-  /// times.
+  /// Counts the position; returns how many of its facts have a count below `bound` then.
   [[nodiscard]] int count_and_compare(const G& position, std::uint32_t bound) {
     const PieceWords<G> words(position);
     const std::uint32_t before = positions_++;
@@ -156,14 +155,14 @@ class FactCounts {
   double scale_ = 1;
   bool exchanged_ = false;
   FactPasses<kinds> passes_{};
-  Numbers last_;  ///< at the last exchange; not touched by a search that does not exchange
+  Numbers last_;  ///< at the last exchange; unused by a search that does not exchange
 };
 
 /// The highest value seen with every fact.
 template <games::Game G>
 class FactBest {
  public:
-  /// Forgets everything. The positions that follow must have the board of `root`.
+  /// Empties the table. Later positions must have the board of `root`.
   void reset(const G& root) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     for (BestGroup<kinds>& group : groups_) {
@@ -176,8 +175,8 @@ class FactBest {
                    [&](int group, int p) { groups_[group].empty[p] = -infinity; });
   }
 
-  /// Raises the best values of the position's facts to at least `value`; returns whether one was
-  /// lower.
+  /// Raises the best values of the position's facts to at least `value`; returns whether any of
+  /// them was lower.
   [[nodiscard]] bool raise(const G& position, double value) {
     const PieceWords<G> words(position);
     return passes_.raise(groups_.data(), layout_, words.data(), static_cast<float>(value));

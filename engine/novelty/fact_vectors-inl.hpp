@@ -28,10 +28,10 @@ using Counts = hn::CappedTag<std::uint32_t, Lanes>;
 template <int Lanes>
 using Doubles = hn::RebindToFloat<hn::RepartitionToWide<Counts<Lanes> > >;
 
-/// Whether a mask is a number with a bit for each lane; elsewhere (but SVE and RVV) it is a vector.
+/// Whether a mask is a number with a bit for each lane; else (except on SVE and RVV) a vector.
 constexpr bool masks_are_bits = HWY_TARGET <= HWY_AVX3;
 
-/// A mask of a group's points from number `first` on, one a lane of `d`: whether the point is set.
+/// A mask of a group's points from number `first` on, one per lane of `d`: whether each is set.
 template <class D>
 HWY_INLINE auto points_set(D d, std::uint16_t points, int first) {
   static_assert(sizeof(hn::TFromD<D>) == sizeof(std::uint32_t));
@@ -52,7 +52,7 @@ HWY_INLINE auto points_set(D d, std::uint16_t points, int first) {
   }
 }
 
-/// The 32-bit `counts`, one more in the lanes of `where`.
+/// The 32-bit `counts`, incremented in the lanes of `where`.
 template <class D>
 HWY_INLINE hn::Vec<D> one_more_where(D d, hn::Mask<D> where, hn::Vec<D> counts) {
   if constexpr (masks_are_bits) {
@@ -62,8 +62,8 @@ HWY_INLINE hn::Vec<D> one_more_where(D d, hn::Mask<D> where, hn::Vec<D> counts) 
   }
 }
 
-/// x (c + 1), rounded once, for counts c = k + 1/2 or k + 1 below 2^32, to which 1 can be added
-/// exactly: machines with and without a fused operation give the same bits.
+/// x (c + 1), rounded once, for counts c = k + 1/2 or k + 1 below 2^32. Adding 1 to such a count is
+/// exact, so machines with and without a fused operation give the same bits.
 template <class V>
 HWY_INLINE V times_next(V x, V c, V one) {
 #if HWY_NATIVE_FMA

@@ -12,26 +12,26 @@
 #include "games/game.hpp"
 
 /// The four novelty measures of Novelty in MCTS (Baier, Kaisers). Scores are not scaled by alpha;
-/// the selection does that, so that alpha can change while a search runs. All measures follow the
-/// authors' program where the paper leaves a choice: N starts at 1, an unseen fact counts 1/2 (a
+/// selection scales them, so that alpha can change during a search. Where the paper leaves a
+/// choice, all measures follow the authors' program: N starts at 1, an unseen fact counts 1/2 (a
 /// feature value the game's `feature_prior`), and both colours share one memory.
 namespace pitboss::engine {
 
-/// Slot: says how new a position is, and remembers every position. Asked once a simulation. One
+/// Slot: tells how new a position is, and remembers every position. Asked once a simulation. One
 /// thread at a time.
 template <games::Game G>
 class NoveltyMeasure {
  public:
   virtual ~NoveltyMeasure() = default;
-  /// Forgets everything. The positions that follow must be of the game of `root`.
+  /// Forgets all positions. Later positions must be of the game of `root`.
   virtual void reset(const G& root) = 0;
   /// The novelty of `position` (>= 0), which then counts as seen. `value` is the position's value
   /// for the colour to move at the root; only EvaluationNovelty reads it.
   [[nodiscard]] virtual double observe(const G& position, double value) = 0;
-  /// For searches by several threads, each with a measure of its own: adds to `common` what this
-  /// measure has seen since its last exchange or reset, and takes over what others have added.
-  /// Then both remember the same: all that has been exchanged since `common` was reset. `common`
-  /// must be of the same type and have been reset with the same root.
+  /// For searches by several threads, each with its own measure: adds to `common` what this measure
+  /// has seen since its last exchange or reset, and takes over what others have added. Then both
+  /// hold everything exchanged since `common` was reset. `common` must be of the same type and have
+  /// been reset with the same root.
   virtual void exchange(NoveltyMeasure& common) = 0;
 };
 
@@ -51,12 +51,12 @@ class PseudocountNovelty final : public NoveltyMeasure<G> {
   FactCounts<G> counts_;
 };
 
-/// N_C on evaluation features: one categorical variable each. Finished positions have no features:
+/// N_C on evaluation features, each a categorical variable. Finished positions have no features:
 /// their novelty is 0 and they are not counted.
 template <games::HasFeatures G>
 class FeatureNovelty final : public NoveltyMeasure<G> {
  public:
-  /// `judged` is null, or has the features of every unfinished position when it is observed, as its
+  /// `judged` is null, or holds the features of each observed unfinished position, as its
   /// evaluation left them (FeatureEvaluator); it must outlive the measure.
   explicit FeatureNovelty(const typename G::Features* judged) : judged_(judged) {
     assert(games::HasFeatureValue<G> || judged == nullptr);
@@ -104,13 +104,13 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
   }
 
  private:
-  // Counts, at most 4e9 each, are multiplied without scaling, in four products side by side (two
-  // for black's half of the features, two for white's), since each multiplication waits for the one
-  // before.
+  // Counts, at most 4e9 each, are multiplied without scaling. Since each multiplication waits for
+  // the one before, there are four products side by side: two for black's half of the features, two
+  // for white's.
   static constexpr int half = G::feature_count / 2;
   static_assert(G::feature_count % 2 == 0 && G::feature_count < 32);
-  /// After and before the position is counted, side by side: the first is stored by itself at less
-  /// cost than the second.
+  /// The densities after and before the position is counted, side by side: storing the first
+  /// element alone is cheaper than storing the second.
   using Densities [[gnu::vector_size(2 * sizeof(double))]] = double;
   /// Whether an exchange covers only values up to the highest one seen.
   static constexpr bool notes_values = G::feature_values > 32;
@@ -141,8 +141,8 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
     seen = both[0];
     product = multiplied(product, both);
   }
-  /// x y, at once: GCC would put the product off until it has all factors, and keep these in
-  /// memory.
+  /// x y, computed at once: GCC would delay the product until all factors are known, and keep them
+  /// in memory.
   [[nodiscard]] static Densities multiplied(Densities x, Densities y) {
 #if defined(__has_builtin) && __has_builtin(__builtin_assoc_barrier)
     return __builtin_assoc_barrier(x * y);
@@ -163,9 +163,9 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
   double last_n_;
 };
 
-/// N_E: 1 if the position's value beats the best seen with one of its facts, else 0. The value is
-/// the root mover's, at the opponent's nodes too, rounded to single precision: a value above the
-/// best by no more than 6e-8 of it may count as equal.
+/// N_E: 1 if the position's value beats the best value seen with one of its facts, else 0. The
+/// value is always the root mover's, rounded to single precision: a value that exceeds the best by
+/// a factor of at most 1 + 6e-8 may count as equal.
 template <games::Game G>
 class EvaluationNovelty final : public NoveltyMeasure<G> {
  public:
@@ -181,12 +181,12 @@ class EvaluationNovelty final : public NoveltyMeasure<G> {
   FactBest<G> best_;
 };
 
-/// N_T: how many facts have been seen in less than the fraction gamma of all positions, this one
-/// included.
+/// N_T: how many facts have been seen in less than the fraction gamma of all positions, including
+/// this one.
 template <games::Game G>
 class ThresholdNovelty final : public NoveltyMeasure<G> {
  public:
-  /// `gamma`, 0 to 1, is read at every observation, so that it can change while a search runs.
+  /// `gamma`, in [0, 1], is read at every observation, so that it can change during a search.
   explicit ThresholdNovelty(const double& gamma) : gamma_(gamma) {}
   void reset(const G& root) override {
     counts_.reset(root);

@@ -22,7 +22,7 @@ namespace pitboss::engine::HWY_NAMESPACE {
 
 constexpr int word_bits = 64;
 
-/// The bits of `word` where `mask` has ones, moved together to the lowest places.
+/// The bits of `word` at the ones of `mask`, moved together to the lowest places.
 HWY_INLINE std::uint64_t moved_together(std::uint64_t word, std::uint64_t mask) {
 #if HWY_ARCH_X86_64 && HWY_TARGET <= HWY_AVX2
   return _pext_u64(word, mask);
@@ -48,7 +48,7 @@ HWY_INLINE std::uint16_t places_at(const std::uint64_t* words, int group) {
   return places;
 }
 
-/// For boards that are not packed: reads the words as they were written.
+/// For boards that are not packed: reads the words unchanged.
 template <int Kinds>
 class WordsOfPieces {
  public:
@@ -69,7 +69,7 @@ class PackedWordsOfPieces {
  public:
   HWY_INLINE PackedWordsOfPieces(const GroupLayout& layout, const std::uint64_t* pieces) {
     std::uint64_t word[Kinds] = {};
-    int n = 0;  // places of it that are taken
+    int n = 0;  // the bits used in it
     int out = 0;
     for (int i = 0; i < layout.words; ++i) {
       const std::uint64_t points = layout.points[i];

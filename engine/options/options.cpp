@@ -93,7 +93,7 @@ std::string set_text(const OptionRow& row, EstimatorSet set) {
   return text.empty() ? "none" : text;
 }
 
-/// The name of a file in a folder of the server.
+/// The name of a file in one of the server's folders.
 std::string parse_name(const OptionRow& row, std::string_view text) {
   if (!is_plain_name(text) || text.front() == '.') refuse(row, range_text(row), text);
   return std::string(text);
@@ -105,7 +105,7 @@ std::string_view type_name(const OptionRow& row) {
   return std::holds_alternative<bool Options::*>(row.field) ? "check" : "spin";
 }
 
-/// A bound in the form of the option's values.
+/// A bound, written like the option's values.
 std::string bound_text(const OptionRow& row, double bound) {
   return std::holds_alternative<std::int64_t Options::*>(row.field)
              ? number_text(static_cast<std::int64_t>(bound))
@@ -116,7 +116,7 @@ bool differ(const OptionRow& row, const Options& one, const Options& other) {
   return std::visit([&](auto Options::*field) { return one.*field != other.*field; }, row.field);
 }
 
-/// For all threads.
+/// The memory for all threads.
 std::int64_t estimator_tables_mb(const Options& options) {
   return options.estimators.has_tables() ? options.threads * options.estimators_mb : 0;
 }

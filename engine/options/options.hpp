@@ -16,12 +16,12 @@ class BadOption : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-/// The evaluator that the options name has no answer, though it may have one later.
+/// The evaluator in the options does not answer; it may do so later.
 class NoEvaluator : public BadOption {
  public:
   using BadOption::BadOption;
 };
-/// What the options ask for was ended before there was an answer.
+/// The search or other work was ended before it had a result.
 class Interrupted : public BadOption {
  public:
   using BadOption::BadOption;
@@ -38,12 +38,12 @@ enum class Selection : std::uint8_t { ucb1, ucb1_tuned, puct };
 enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value, network };
 /// Where a network is evaluated.
 enum class EvaluatorPlace : std::uint8_t { local, remote, automatic };
-/// Over which moves a network's policy becomes probabilities.
+/// The moves over which a network's policy is normalised to probabilities.
 enum class PriorMask : std::uint8_t { legal, all };
-/// In which of a game's symmetries a network sees a position.
+/// The symmetries of the game under which a network sees a position.
 enum class NetworkSymmetry : std::uint8_t { none, random, average };
 enum class Playout : std::uint8_t { uniform, informed, features };
-/// Where the priors of moves come from: the network that evaluates, if one does, or features.
+/// The source of the moves' priors: the network, if one evaluates, or features.
 enum class Prior : std::uint8_t { none, network, features };
 enum class FinalMove : std::uint8_t { visits, value, prior };
 enum class Preset : std::uint8_t { reference, paper, control, quality_rewards, reference_network };
@@ -68,7 +68,7 @@ struct EstimatorSet {
     return (bits >> static_cast<int>(e) & 1U) != 0;
   }
   [[nodiscard]] constexpr bool empty() const { return bits == 0; }
-  /// Whether an estimator has a table: each but `history`, which reads the tree.
+  /// Whether an estimator in use has a table: all but `history`, which reads the tree.
   [[nodiscard]] constexpr bool has_tables() const {
     return (bits & ~(1U << static_cast<int>(Estimator::history))) != 0;
   }
@@ -78,8 +78,8 @@ struct EstimatorSet {
 /// Visits are counted in 32 bits.
 inline constexpr std::int64_t max_simulations = 4'000'000'000;
 
-/// Everything a user can set of a search. Meaning, range and source of each field stand in the
-/// table behind `option_rows`; the defaults stand here and nowhere else.
+/// All search settings of a user. The table behind `option_rows` has each field's meaning, range
+/// and source; the defaults stand only here.
 struct Options {
   std::int64_t simulations = 5000;
   std::int64_t movetime_ms = 0;
@@ -162,11 +162,11 @@ struct EstimatorRow {
 /// The rows of all estimators, in the order of Estimator.
 [[nodiscard]] std::span<const EstimatorRow, estimator_count> estimator_rows();
 
-/// Memory of a search's tree and its estimators' tables, at most, in MiB.
+/// The most memory of a search's tree and its estimators' tables, in MiB.
 [[nodiscard]] std::int64_t memory_mb(const Options& options);
-/// The same of all its tables, the estimators' and MAST's, in bytes.
+/// The most memory of the tables of the estimators and of MAST, in bytes.
 [[nodiscard]] std::size_t table_bytes(const Options& options);
-/// MAST's table of one thread, at most, in MiB.
+/// The most memory of MAST's table for one thread, in MiB.
 inline constexpr std::int64_t mast_mb = 8;
 
 /// How far bonuses can carry a reward below 0 or above 1 (leaf/quality_rewards.hpp).
@@ -175,9 +175,9 @@ inline constexpr std::int64_t mast_mb = 8;
 /// Whether a search draws on the features that the options name.
 [[nodiscard]] bool uses_features(const Options& options);
 
-/// What a user should know of an option of these that has no effect.
+/// A sentence on an option that has no effect among these options.
 struct Remark {
-  std::vector<std::string_view> about;  ///< names of the options that make it so
+  std::vector<std::string_view> about;  ///< the options that cause this, by name
   std::string_view text;                ///< a sentence
 };
 [[nodiscard]] std::vector<Remark> remarks_on(const Options& options);
@@ -185,17 +185,17 @@ struct Remark {
 /// When a new value takes effect: in the running search, or in the next one.
 enum class Effect : std::uint8_t { live, next_search };
 
-/// The part of a search that reads an option, and so what a change affects.
+/// The part of a search that reads an option, which a change affects.
 enum class Reader : std::uint8_t {
-  bounds,       ///< the end of a search, or whether it begins: live, nothing is computed anew
+  bounds,       ///< the end of a search, or whether it begins: live, nothing is recomputed
   simulations,  ///< every simulation: live, the tree's blocks are scored anew
   setup         ///< the set-up of a search: takes effect in the next one
 };
-/// Whether a tree's statistics stay valid when an option changes; if not, `reuse_tree` keeps
-/// nothing of the tree.
+/// Whether a tree's statistics stay valid when an option changes; if not, `reuse_tree` discards the
+/// tree.
 enum class TreeKept : bool { no, yes };
 
-/// One option: its declaration, from which command line, `setoption`, `list_options`, player
+/// The declaration of one option, from which command line, `setoption`, `list_options`, player
 /// strings and docs/options.md derive.
 struct OptionRow {
   using Field =
@@ -215,7 +215,7 @@ struct OptionRow {
   std::string_view help;    ///< one line, with the unit
   std::string_view source;  ///< paper and equation, or where the value comes from
 
-  /// Whether the value is a text of which `choices` does not list all.
+  /// Whether the value is a text that `choices` does not list.
   [[nodiscard]] bool is_text() const {
     return std::holds_alternative<EstimatorSet Options::*>(field) ||
            std::holds_alternative<std::string Options::*>(field);
@@ -228,7 +228,7 @@ struct OptionRow {
 [[nodiscard]] std::span<const OptionRow> option_rows();
 
 /// The value that each preset, in the order of Preset, gives an option, as text for `set_option`;
-/// an empty text leaves the option as it is.
+/// an empty text leaves the option unchanged.
 struct PresetRow {
   std::string_view option;
   std::array<std::string_view, 5> values;
@@ -241,14 +241,14 @@ struct PresetRow {
 [[nodiscard]] const OptionRow& option_row(std::string_view name);
 
 /// Sets an option from text. A preset sets all the options it names. Throws BadOption for an
-/// unknown name or a bad value, with what was expected, and then changes nothing. Returns when the
-/// value takes effect.
+/// unknown name or a bad value, says what was expected, and changes nothing. Returns when the value
+/// takes effect.
 Effect set_option(Options& options, std::string_view name, std::string_view value);
-/// The value as `set_option` would take it.
+/// The value in the form that `set_option` takes.
 [[nodiscard]] std::string get_option(const Options& options, std::string_view name);
-/// `options`, with the values of live options taken from `live`.
+/// `options`, with live options taken from `live`.
 [[nodiscard]] Options with_live(const Options& options, const Options& live);
-/// `options` with a seed: an unpredictable one, below 2^53, if they leave it open.
+/// `options` with a seed: an unpredictable one, below 2^53, if `options` leave it open.
 [[nodiscard]] Options with_seed(Options options);
 /// Whether the two differ in an option that simulations read.
 [[nodiscard]] bool simulations_differ(const Options& one, const Options& other);
@@ -257,13 +257,13 @@ Effect set_option(Options& options, std::string_view name, std::string_view valu
 /// "option name k type spin default 0.3 min 0 max 100" and so on, one line a row, in the manner of
 /// UCI. The default values are those of `defaults`; the maximum of `tree_mb` is `max_tree_mb`.
 [[nodiscard]] std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb);
-/// The values a row takes, for people: "0 to 100", or "ucb1, ucb1-tuned".
+/// The values that a row allows, for the user: "0 to 100", or "ucb1, ucb1-tuned".
 [[nodiscard]] std::string range_text(const OptionRow& row);
 /// The table of docs/options.md.
 [[nodiscard]] std::string markdown_table();
 
-/// A player string: "name=A preset=reference k=0.3 ...". Pairs are separated by blanks; `preset` is
-/// applied before all others. Keys that name no option are left to the caller.
+/// One setting of a player string, "name=A preset=reference k=0.3 ...". Pairs are separated by
+/// blanks; `preset` is applied before all others. The caller handles keys that name no option.
 struct Assignment {
   std::string name;
   std::string value;

@@ -4,7 +4,7 @@
 
 namespace pitboss::engine {
 
-/// Playout policy: the estimators choose, by the same rule as in the tree (ME-MCTS, sec. 3: no
+/// Playout policy: the estimators choose by the same rule as in the tree (ME-MCTS, sec. 3: no
 /// distinction between tree policy and rollout policy).
 template <games::Game G>
 class GuidedPolicy {

@@ -10,13 +10,13 @@
 namespace pitboss::engine {
 
 /// MAST, move-average sampling technique (Finnsson, Bjornsson 2008): with probability `rate` plays
-/// the legal move with the best mean result in this search, tree and playouts together, whatever
-/// the position; else a move of `Policy`, as the authors of Quality-based Rewards mix the two. An
-/// unknown move counts as a draw; ties are broken at random.
+/// the legal move with the best mean result in this search, in the tree and in playouts, whatever
+/// the position; else a move of `Policy` (the authors of Quality-based Rewards mix the two in this
+/// way). An unknown move counts as a draw; ties are broken at random.
 template <games::Game G, class Policy>
 class MastPolicy {
  public:
-  /// `rate`, 0 to 1, is read at every move, so that it can change while a search runs. `rate` and
+  /// `rate`, in [0, 1], is read at every move, so that it can change during a search. `rate` and
   /// `means` must outlive the policy.
   MastPolicy(const double& rate, ContextTable& means, Policy other = {})
       : rate_(rate), means_(means), other_(std::move(other)) {
@@ -42,7 +42,7 @@ class MastPolicy {
     std::uint64_t key;
     games::Colour mover;
   };
-  /// The key of a move in any context.
+  /// The key of a move in all contexts.
   [[nodiscard]] static std::uint64_t mean_key(games::Move move, games::Colour mover) {
     return key_of(0, action_of(move, mover));
   }

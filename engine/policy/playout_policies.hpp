@@ -25,12 +25,12 @@ struct InformedPolicy {
   }
 };
 
-/// A policy without a game of its own, which draws moves of any.
+/// A policy that is not bound to a game and draws moves of any.
 template <class Policy>
 concept PlaysAnyGame = std::same_as<Policy, UniformPolicy> || std::same_as<Policy, InformedPolicy>;
 
-/// A policy that learns: it is told the path from the root to where its playout begins, and the
-/// playout's result, bonuses not included.
+/// A policy that learns: it gets the path from the root to the beginning of a playout, and the
+/// playout's result without bonuses.
 template <class Policy, class G>
 concept Learning = requires(Policy policy, std::span<const Step> path,
                             const games::Values<G>& results) {

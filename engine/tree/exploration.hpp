@@ -7,8 +7,8 @@
 #include "engine/formulas.hpp"
 #include "engine/tree/scoring.hpp"
 
-/// The formulas' terms that depend on a sample count alone: from tables for small counts, which
-/// most are, else computed.
+/// The terms of the formulas that depend only on a sample count: from tables for small counts,
+/// which are most frequent, else computed.
 namespace pitboss::engine {
 
 struct SampleTerms {
@@ -18,7 +18,7 @@ struct SampleTerms {
 };
 
 inline constexpr std::uint32_t sample_table_size = 16384;
-/// The terms of n below the table's size; those of 0 are 0.
+/// The terms for n below the table's size; for n = 0 they are 0.
 extern const std::array<SampleTerms, sample_table_size> sample_table;
 
 /// SampleTerms::share and ::inverse_root of n > 0 samples.
@@ -37,7 +37,7 @@ struct SampleShare {
   return static_cast<float>(std::sqrt(std::log(static_cast<double>(n))));
 }
 
-/// The inputs of the exploration terms of a node whose moves have `samples` samples together.
+/// The inputs of the exploration terms of a node whose moves have `samples` samples in total.
 [[nodiscard]] inline Exploration exploration(float k, std::uint32_t samples,
                                              float most_variance = 0.25F) {
   constexpr float root2 = 1.41421356F;
@@ -45,7 +45,7 @@ struct SampleShare {
   return {k * root, root2 * root, most_variance};
 }
 
-/// The parts b alpha and 1 - b of the novelty mix by the samples of a move.
+/// The parts b alpha and 1 - b of the novelty mix, by a move's number of samples.
 class NoveltyWeights {
  public:
   struct Parts {

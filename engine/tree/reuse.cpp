@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t no_epoch = ~std::uint32_t{0};  // above every epoch of a search
 
-/// Copies a block, with node indices that are still those of the other tree; 0 if there is no room.
+/// Copies a block, still with the other tree's node indices; 0 if there is no room.
 Index copy_block(MoveBlock& block, Tree& to, TreeWriter& writer) {
   const Index index = writer.add_block(block.count);
   if (index == 0) return 0;
@@ -26,7 +26,7 @@ Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writ
                   const std::function<bool()>& is_over) {
   constexpr int blocks_per_look = 256;
   Node root = node;
-  std::vector<MoveBlock*> unfinished;  // copies whose nodes are still those of `from`
+  std::vector<MoveBlock*> unfinished;  // copies that still have node indices of `from`
   const auto copy_moves = [&](Node& of) {
     if (of.moves == 0) return;
     of.moves = copy_block(from.block(of.moves), to, writer);
@@ -41,7 +41,7 @@ Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writ
     for (int i = 0; i < block.count; ++i) {
       const Index old = block.node()[i];
       const Index copy = old == 0 || over ? 0 : writer.add_node();
-      // Opens a move that was closed for another reason than a proven loss.
+      // Opens a move unless it was closed as a proven loss.
       if (copy == 0 || !from.node(old).lost) block.base()[i] = 0;
       block.node()[i] = copy;
       if (copy == 0) continue;

@@ -26,10 +26,10 @@ template <games::Game G>
   return nullptr;
 }
 
-/// Copies the subtree below `node` into the tree `to` and returns the node as it is to be there.
-/// Nodes that find no room are left out, and so are the remaining ones once `is_over`, asked every
-/// 256 blocks, is true. Either both trees have priors or neither. Copied blocks get an epoch that
-/// no search has, so that they are scored anew before use. Takes about a second for 250 MB.
+/// Copies the subtree below `node` into the tree `to` and returns the node for that tree. Leaves
+/// out nodes that find no room, and all remaining ones once `is_over`, asked every 256 blocks, is
+/// true. Both trees must have priors, or neither. Copied blocks get an epoch that no search has, so
+/// that they are scored anew before use. Takes about a second for 250 MB.
 [[nodiscard]] Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writer,
                                 const std::function<bool()>& is_over);
 

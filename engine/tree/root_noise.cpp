@@ -12,8 +12,8 @@ double normal(games::Random& random) {
          std::cos(2 * std::numbers::pi * random.uniform());
 }
 
-/// The logarithm of a sample of the gamma distribution (Marsaglia, Tsang 2000; below 1 through
-/// alpha + 1). The sample itself is often below the smallest double when alpha is small.
+/// The logarithm of a sample of the gamma distribution (Marsaglia, Tsang 2000; for alpha below 1 by
+/// way of alpha + 1). For small alpha the sample itself is often below the smallest double.
 double log_gamma_sample(double alpha, games::Random& random) {
   if (alpha < 1) {
     return log_gamma_sample(alpha + 1, random) + std::log(random.uniform()) / alpha;

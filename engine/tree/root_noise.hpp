@@ -11,8 +11,8 @@ namespace pitboss::engine {
 /// 0.
 [[nodiscard]] std::vector<double> dirichlet(int count, double alpha, games::Random& random);
 
-/// Mixes noise into the priors of a block that has them: (1 - share) P + share D, D from the
-/// Dirichlet distribution (Silver et al. 2017).
+/// Mixes noise into the priors of a block: (1 - share) P + share D, with D from the Dirichlet
+/// distribution (Silver et al. 2017). The block must have priors.
 void add_noise(MoveBlock& block, double share, double alpha, games::Random& random);
 
 }  // namespace pitboss::engine

@@ -39,8 +39,8 @@ HWY_INLINE std::uint64_t places_of(float best, const float* score, int n) {
   return places;
 }
 
-/// The first place of `best` at or after `from`, else the first of all. Up to 64 moves take no
-/// branch that depends on the place, which a processor could not predict.
+/// The first place of `best` at or after `from`, else the first of all. Up to 64 moves need no
+/// branch on the place, which a processor could not predict.
 int first_from(const float* score, int n, float best, int from) {
   constexpr int word = 64;
   const auto look = [&](int begin, int skipped) HWY_ATTR {

@@ -5,23 +5,23 @@
 namespace pitboss::engine {
 
 /// Passes over the moves of one node (tree.hpp, MoveBlock), vectorised for several instruction sets
-/// (Google Highway) of which the machine's best is chosen at the first call. Only operations that
-/// IEEE 754 defines exactly are used, so that every instruction set gives the same bits.
+/// (Google Highway); the first call chooses the machine's best. The passes use only operations that
+/// IEEE 754 defines exactly, so that every instruction set gives the same bits.
 
 /// The inputs of the exploration term that all moves of a node share.
 struct Exploration {
   float root_log;               ///< k sqrt(ln n), n the samples of all moves
   float root_2log;              ///< sqrt(2 ln n)
   float most_variance = 0.25F;  ///< the largest variance of rewards
-  float root = 0;               ///< c sqrt(n); PUCT only, as is what follows
+  float root = 0;               ///< c sqrt(n); only PUCT uses it and `first_play`
   float first_play = 0;         ///< value of a move without samples
 };
 
 /// A node's moves as a pass reads them, laid out as in a MoveBlock: `padded` value parts of the
 /// score, then as many variances of the results, then as many spreads 1 / sqrt(samples of the
-/// move); for PUCT also priors, behind the nodes and moves. No NaN, no variance below 0; aligned to
-/// 32 bytes; `padded` is a multiple of 8. Entries after the last move have a value part of minus
-/// infinity.
+/// move); for PUCT also priors, after the block's nodes and moves. No NaN, no variance below 0;
+/// aligned to 32 bytes; `padded` is a multiple of 8. Entries after the last move have a value part
+/// of minus infinity.
 struct MoveTerms {
   const float* terms;
   int padded;

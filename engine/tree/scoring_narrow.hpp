@@ -10,8 +10,8 @@
 #include "engine/tree/rules/ucb1_tuned-inl.hpp"
 #include "engine/tree/scoring.hpp"
 
-/// The passes of scoring.hpp for nodes with at most eight moves, inlined: for so few moves the call
-/// of a pass that is chosen at run time costs more than better instructions save
+/// The passes of scoring.hpp for nodes with at most eight moves, inlined: for so few moves, calling
+/// a pass that is chosen at run time costs more than better instructions save
 /// (docs/performance.md). Compiled for the baseline instruction set; gives the same bits.
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {

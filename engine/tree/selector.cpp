@@ -28,8 +28,8 @@ void Selector::set(const Options& options, std::uint32_t epoch) {
   if (with_novelty_) weights_.set(options.alpha, options.beta);
 }
 
-/// An untried move has novelty 0 and, with virtual samples, one sample of 1/2; without, it comes
-/// before all others.
+/// An untried move has novelty 0. With virtual samples it has one sample of 1/2; without, it comes
+/// before all tried moves.
 float Selector::untried_base() const {
   if (averages_) return 0;  // Puct adds the first-play urgency
   if (virtual_sample_ == 0) return std::numeric_limits<float>::infinity();
@@ -83,7 +83,7 @@ void Selector::open(MoveBlock& block, const games::Move* moves, double value,
 inline void Selector::enter(MoveBlock& block, int move, const Node& node, float base,
                             float inverse_root) {
   block.base()[move] = base;
-  // Rounding must not make the variance negative: the bound takes its root.
+  // Rounding must not make the variance negative, since the bound takes its root.
   const double variance = node.square - node.mean * node.mean;
   block.variance()[move] = std::max(static_cast<float>(variance), 0.0F);
   block.inverse_root()[move] = inverse_root;
@@ -110,7 +110,7 @@ inline Exploration Selector::exploration_of(const MoveBlock& block) const {
           .first_play = block.mean - fpu_reduction_};
 }
 
-/// Adds results, which the block's visits count already, to the mean of its position.
+/// Adds results, which the block's visits include already, to the mean of its position.
 void Selector::average(MoveBlock& block, double sum, std::uint32_t count) const {
   const double more = (sum - count * static_cast<double>(block.mean)) / (block.visits + 1.0);
   block.mean += static_cast<float>(more);
@@ -155,7 +155,7 @@ void Selector::catch_up(const Tree& tree, MoveBlock& block, games::Random& rando
   if (chooses_) choose(block, random);
 }
 
-/// All terms with one check against the tables' size: a node has no more visits than samples.
+/// Looks up all terms with one comparison: a node has no more visits than samples.
 template <bool WithNovelty>
 inline Selector::Shares Selector::shares(const Node& node) const {
   const std::uint32_t n = samples(node);
@@ -197,8 +197,8 @@ void Selector::back_up_path(std::span<const Step> path, const double* values, fl
     enter(block, step.move, node, base, shares.samples.inverse_root);
   }
   if (!chooses_) return;
-  // A second loop: a vector load right after a store to one of its numbers waits until the store
-  // has left the processor's store queue.
+  // A second loop: a vector load right after a store to one of its numbers must wait until the
+  // store has left the processor's store queue.
   for (const Step& step : path) {
     MoveBlock& block = *step.block;
     block.set_next(best(block, [&] { return random.below(block.count); }));
@@ -231,7 +231,7 @@ void Selector::complete(const Step& step, std::uint32_t visits,
   put_off_choice(*step.block);
 }
 
-/// Adds samples to a node whose visits count them already, no longer as pending.
+/// Adds the samples of pending visits to a node; its visits include them already.
 void Selector::settle(Node& node, const Samples& samples) const {
   const std::uint32_t settled = node.settled();
   if (settled == 0) return;
@@ -252,7 +252,7 @@ Index Selector::new_node(Tree& tree, MoveBlock& block, TreeWriter& writer, games
     block.next_node = node;
     return node;
   }
-  // No room: the search goes on with the moves that have a node.
+  // No room: the search continues with the moves that have a node.
   for (int i = 0; i < block.count; ++i) {
     if (block.node()[i] == 0) close(block, i);
   }

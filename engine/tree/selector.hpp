@@ -45,10 +45,10 @@ struct Samples {
 /// The same for every colour of the game.
 using ColourSamples = std::array<Samples, games::most_players>;
 
-/// Keeps the statistics of a tree's moves and says which move of a node comes next: the one with
-/// the highest bound, which is the value part (mean, or b alpha N + (1 - b) Q) plus the exploration
-/// term (Novelty in MCTS, eqs. 9 and 10). Knows no game. One thread at a time; several selectors of
-/// the same epoch may work on separate parts of one tree.
+/// Keeps the statistics of a tree's moves and chooses each node's next move: the one with the
+/// highest bound, which is the value part (mean, or b alpha N + (1 - b) Q) plus the exploration
+/// term (Novelty in MCTS, eqs. 9 and 10). Independent of the game. One thread at a time; several
+/// selectors of the same epoch may work on separate parts of one tree.
 class Selector {
  public:
   /// For nodes with up to `max_moves` moves.
@@ -62,8 +62,8 @@ class Selector {
   /// Whether the selector chooses the next moves; else estimators do.
   [[nodiscard]] bool chooses() const { return chooses_; }
 
-  /// Fills a block with untried moves, all equally likely if it has room for priors; a random one
-  /// comes first. `value` is the position's evaluation for its mover.
+  /// Fills a block with untried moves, all equally likely if the block has room for priors; a
+  /// random one comes first. `value` is the position's evaluation for its mover.
   void open(MoveBlock& block, const games::Move* moves, double value, games::Random& random) const;
   /// Fills a block that has room for priors; `priors` has one for each move. The move with the
   /// largest prior comes first, a random one among equals.
@@ -81,22 +81,22 @@ class Selector {
                   : back_up_path<false>(path, values, score, random);
   }
 
-  /// The node of a block's next move, made if it has none. If there is no room for a node, all
-  /// moves without one are closed and another chosen; 0 if no move is left. A block of another
+  /// The node of a block's next move, made if the move has none. If there is no room for a node,
+  /// closes all moves without one and chooses another; 0 if no move is left. A block of another
   /// epoch is scored anew first.
   [[nodiscard]] Index next_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                 games::Random& random);
 
-  /// Scores a block of another epoch anew, and makes a choice that was put off.
+  /// Scores a block of another epoch anew, and makes a choice that was delayed.
   void bring_up_to_date(const Tree& tree, MoveBlock& block, games::Random& random) {
     if (block.epoch != epoch_) catch_up(tree, block, random);
   }
 
-  /// Chooses a block's next move, among equals the first from a random place on, as the authors'
-  /// program does.
+  /// Chooses a block's next move; among equals the first one from a random place on, as in the
+  /// authors' program.
   void choose(MoveBlock& block, games::Random& random);
-  /// Chooses the best move after the one that `choose` or this function has chosen last, from the
-  /// scores left by `choose`. The selector must not have chosen for another block in between.
+  /// Chooses the best move after those that `choose` and this function have chosen, from the scores
+  /// left by `choose`. The selector must not have chosen for another block since.
   void choose_next_best(MoveBlock& block, games::Random& random);
   /// The score of the move that `choose` or `choose_next_best` has just chosen, if there was one.
   [[nodiscard]] float chosen_score(const MoveBlock& block) const {
@@ -111,7 +111,7 @@ class Selector {
   /// Recomputes a move's entries in its block from its node. Opens a closed move, unless it is
   /// proven to lose.
   void refresh(MoveBlock& block, int move, const Node& node) const;
-  /// Takes a move out of the choice.
+  /// Excludes a move from the choice.
   static void close(MoveBlock& block, int move) { block.base()[move] = never; }
   [[nodiscard]] static bool is_closed(MoveBlock& block, int move) {
     return block.base()[move] == never;
@@ -147,7 +147,7 @@ class Selector {
   void catch_up(const Tree& tree, MoveBlock& block, games::Random& random);
   [[nodiscard]] Index new_node(Tree& tree, MoveBlock& block, TreeWriter& writer,
                                games::Random& random);
-  /// The terms that a back-up needs of a node's visit count.
+  /// The terms that a back-up takes from a node's visit count.
   struct Shares {
     SampleShare samples;
     float visit;                ///< 1 / visits
@@ -181,15 +181,15 @@ class Selector {
   ChooseMove choose_ = choose_move_by(Selection::ucb1_tuned);
   BestOf best_of_ = best_of_scores();
   bool with_novelty_ = false;
-  bool chooses_ = true;               ///< false: estimators choose, at every visit
+  bool chooses_ = true;               ///< false: estimators choose at every visit
   std::uint32_t virtual_sample_ = 1;  ///< samples of a move before its first visit
-  bool averages_ = false;             ///< keeps MoveBlock::mean
+  bool averages_ = false;             ///< whether MoveBlock::mean is kept
   std::uint32_t epoch_ = 0;
   NoveltyWeights weights_;
   std::vector<Line> scores_;  ///< room for the scores of one block
 };
 
-/// What one thread needs to work on a tree.
+/// The objects with which one thread works on a tree.
 struct TreeAccess {
   Tree& tree;
   Selector& selector;

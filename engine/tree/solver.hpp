@@ -7,27 +7,27 @@
 #include "games/game.hpp"
 #include "games/random.hpp"
 
-/// MCTS-Solver (Winands, Bjornsson, Saito 2008): proven wins are noted in the tree. A move that is
-/// proven to lose is closed, and a proven position is not searched on. For any number of players: a
-/// colour wins a position if it is to move and one of its moves leads to its win, or if all moves
-/// lead to its win. Draws are not proven.
+/// MCTS-Solver (Winands, Bjornsson, Saito 2008): records proven wins in the tree. A move that is
+/// proven to lose is closed, and a proven position is not searched further. For any number of
+/// players: a colour wins a position if it is to move and one of its moves leads to its win, or if
+/// all moves lead to its win. Draws are not proven.
 namespace pitboss::engine {
 
-/// What is proven of a move for its mover: 1 a win, -1 another colour's win, 0 nothing.
+/// The proof of a move, seen by its mover: 1 a win, -1 another colour's win, 0 none.
 [[nodiscard]] inline int certainty(const Node& node, games::Colour mover) {
   return node.proof == won_by(mover) ? 1 : node.proof != Proof::none ? -1 : 0;
 }
 
-/// Notes `proof` for the position at the end of `path`, and what follows for the positions before
-/// it; `top` is the proof of the position where the path begins. The simulation's result must have
-/// been backed up before.
+/// Records `proof` for the position at the end of `path`, and its consequences for the positions
+/// before it; `top` is the proof of the position where the path begins. The simulation's result
+/// must have been backed up before.
 void prove(const TreeAccess& access, std::span<const Step> path, Proof& top, Proof proof);
 
 /// The colour to whose win every move of the block leads; none if they differ or one is not proven.
 [[nodiscard]] Proof common_winner(const Tree& tree, MoveBlock& block);
 
-/// Notes the winners of open moves that end the game, and returns what they prove of the position.
-/// A move for whose node there is no room stays unproven.
+/// Records the winners of open moves that end the game, and returns what these prove of the
+/// position. A move whose node finds no room stays unproven.
 template <games::Game G>
 [[nodiscard]] Proof prove_ends(const TreeAccess& access, const G& position, MoveBlock& block) {
   Tree& tree = access.tree;
@@ -52,7 +52,7 @@ template <games::Game G>
     found = true;
   }
   if (!found) return Proof::none;
-  // With priors the likeliest move stays the first, unless it is known to lose.
+  // With priors the likeliest move stays first, unless it is known to lose.
   if (!block.has_priors || Selector::is_closed(block, block.next)) {
     access.selector.choose(block, access.random);
   }

@@ -21,7 +21,7 @@ void Tree::reset(std::int64_t megabytes) {
   full_.store(false, std::memory_order_relaxed);
 }
 
-/// Memory of the system, which may have less than the budget.
+/// Allocates from the system, which may have less memory than the budget.
 std::byte* Tree::allocate(std::size_t bytes) {
   while (true) {
     try {
@@ -57,7 +57,7 @@ void TreeWriter::reset(Tree& tree, bool has_priors) {
 bool TreeWriter::refill(std::size_t needed) {
   const Tree::Span more = tree_->take(needed);
   if (more.end == 0) return false;
-  // What is left of the old piece is lost, unless the new one goes on where it ends.
+  // The rest of the old piece is lost, unless the new one begins at its end.
   piece_ = {more.begin == piece_.end ? piece_.begin : more.begin, more.end};
   return true;
 }

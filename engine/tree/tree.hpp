@@ -16,25 +16,25 @@ namespace pitboss::engine {
 /// none.
 using Index = std::uint32_t;
 
-/// The colour that is proven to win a position: its number plus 1; 0 if none is.
+/// The number plus 1 of the colour that is proven to win a position; 0 if none is.
 enum class Proof : std::uint8_t { none = 0 };
 [[nodiscard]] constexpr Proof won_by(games::Colour c) {
   return static_cast<Proof>(games::index(c) + 1);
 }
-/// What a result proves; none if the game goes on or the win is shared.
+/// The proof in a result; none if the game goes on or the win is shared.
 [[nodiscard]] constexpr Proof proof_of(games::Result result) {
   return result.finished() && !result.shared() ? won_by(result.winner()) : Proof::none;
 }
 
-/// A position of the tree, with the statistics of the move that leads to it, for the mover of that
-/// move. 32 bytes. A move that was neither tried nor proven has no node.
+/// A position of the tree, with the statistics of the move that leads to it, for that move's mover.
+/// 32 bytes. A move that was neither tried nor proven has no node.
 struct Node {
   double mean;           ///< of the results, virtual sample included, in [0, 1]
   double square;         ///< mean of the squared results
   std::uint32_t visits;  ///< those pending included; without the virtual sample
   float novelty;         ///< mean novelty of the positions seen through this node, unscaled
-  /// Its MoveBlock; 0 until the second visit, or in a search with priors until the first visit's
-  /// result.
+  /// The index of its MoveBlock; 0 until the second visit, or, in a search with priors, until the
+  /// first visit's result.
   Index moves;
   std::uint16_t pending;  ///< virtual visits, counted in `visits`: their results are to come
   Proof proof;            ///< who wins, if that is known (solver.hpp)
@@ -63,8 +63,8 @@ struct MoveBlock {
   std::uint16_t count;   ///< legal moves
   std::uint16_t padded;  ///< count, rounded up to a multiple of `padding`
   std::uint32_t visits;  ///< real samples of all moves together
-  /// Epoch of the options with which `base` and `next` were computed, plus a bit if `next` is still
-  /// to be chosen (Selector::put_off_choice). One comparison finds either.
+  /// The epoch of the options with which `base` and `next` were computed, plus a bit if the choice
+  /// of `next` is delayed (Selector::put_off_choice). One comparison detects both.
   std::uint32_t epoch;
   std::int32_t next;  ///< index of the move to try next; -1 if all are closed
   Index next_node;    ///< node of `next`; 0 if it has none yet
@@ -101,32 +101,32 @@ struct MoveBlock {
   }
 };
 static_assert(sizeof(MoveBlock) == 32);
-static_assert(sizeof(games::Move) == sizeof(float));  // the arrays are as long as each other
+static_assert(sizeof(games::Move) == sizeof(float));  // the arrays have equal lengths
 
 /// The memory of one search tree: a region of fixed size, filled from the front and emptied at
-/// once, so that it is reused from search to search without any allocation. The operating system
-/// gives real memory only to the part that has been used. Several threads may fill it, each through
-/// a TreeWriter of its own.
+/// once, so that later searches reuse it without allocation. The operating system gives physical
+/// memory only to the part in use. Several threads may fill it, each through a TreeWriter of its
+/// own.
 class Tree {
  public:
   static constexpr std::size_t unit = 32;
 
-  /// The region is part of the budget; null: of none.
+  /// The region counts against the budget; null: against none.
   explicit Tree(std::shared_ptr<MemoryBudget> budget = nullptr) : budget_(std::move(budget)) {}
 
-  /// Empties the tree; allocates a region of `megabytes` MiB unless it has that size. Idle memory
-  /// is released for it if need be. Throws std::bad_alloc; then the tree has no memory. No writer
+  /// Empties the tree; allocates a region of `megabytes` MiB unless it has that size, and releases
+  /// idle memory for it if necessary. Throws std::bad_alloc; then the tree has no memory. No writer
   /// may be in use.
   void reset(std::int64_t megabytes);
 
   [[nodiscard]] Node& node(Index i) { return *reinterpret_cast<Node*>(at(i)); }
   [[nodiscard]] const Node& node(Index i) const { return *reinterpret_cast<const Node*>(at(i)); }
   [[nodiscard]] MoveBlock& block(Index i) { return *reinterpret_cast<MoveBlock*>(at(i)); }
-  /// Blocks are not handed out as const: their arrays are reached through member functions.
+  /// Not const: the block's arrays are reached through its non-const member functions.
   [[nodiscard]] MoveBlock& block(Index i) const { return *reinterpret_cast<MoveBlock*>(at(i)); }
 
-  /// Units from the front of what is left: 64 KiB of them, or less in a small tree and at its end,
-  /// but at least `least`; {0, 0} if fewer are left. Any thread may call it.
+  /// Takes units from the front of the free part: 64 KiB of them, or less in a small tree and at
+  /// its end, but at least `least`; {0, 0} if fewer are left. Any thread may call it.
   struct Span {
     std::size_t begin;
     std::size_t end;
@@ -135,7 +135,7 @@ class Tree {
 
   /// Units handed out so far.
   [[nodiscard]] std::size_t units() const { return used_.load(std::memory_order_relaxed); }
-  /// Whether something found no room since the last reset.
+  /// Whether a node or block has found no room since the last reset.
   [[nodiscard]] bool full() const { return full_.load(std::memory_order_relaxed); }
 
  private:
@@ -158,8 +158,8 @@ class Tree {
 /// threads seldom contend and write to separate cache lines.
 class TreeWriter {
  public:
-  /// Begins to write into an emptied tree, which must outlive the writer. `has_priors`: blocks have
-  /// room for priors.
+  /// Begins to write into an emptied tree, which must outlive the writer. With `has_priors`, blocks
+  /// have room for priors.
   void reset(Tree& tree, bool has_priors = false);
 
   /// Room for a node, or for a block with `count` moves, of which `count`, `padded` and
@@ -172,9 +172,9 @@ class TreeWriter {
     return tree_->full() &&
            spare() * Tree::unit < MoveBlock::bytes(MoveBlock::padding, has_priors_);
   }
-  /// Nodes added.
+  /// The number of nodes added.
   [[nodiscard]] std::int64_t nodes() const { return nodes_; }
-  /// Units taken from the tree but not used yet.
+  /// The units taken from the tree and not used yet.
   [[nodiscard]] std::size_t spare() const { return piece_.end - piece_.begin; }
 
  private:

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int longest_atomic_walk = 2;
 
-/// The contents between which the game distinguishes, at the anchor.
+/// The contents that the game can have, as elements at the anchor.
 std::vector<Element> contents_of(const FeatureGame& game) {
   std::vector<Element> all;
   for (const Content c : {Content::off, Content::empty, Content::friendly, Content::enemy}) {

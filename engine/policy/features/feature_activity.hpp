@@ -8,8 +8,8 @@
 
 namespace pitboss::engine {
 
-/// For each feature of the set the share of legal moves for which it is active, over so many
-/// uniformly random games. Throws BadFeatures if the set is another game's.
+/// For each feature of the set, the share of legal moves for which it is active, in `games`
+/// uniformly random games. Throws BadFeatures if the set is for another game.
 [[nodiscard]] std::vector<double> activity_of(const FeatureSet& set, const games::AnyGame& game,
                                               int games, std::uint64_t seed);
 

@@ -10,17 +10,17 @@
 
 namespace pitboss::engine {
 
-/// A game with its parameters as features see it.
+/// What features need to know of a game with its parameters.
 struct FeatureGame {
   std::string name;
   games::BoardGraph graph;
   int players;           ///< seats
-  std::string letters;   ///< of the kinds of pieces (games::piece_letters),
-  int men;               ///< the first of which are the colours' men
-  bool moves_men;        ///< some moves have an origin
-  bool targets_enemies;  ///< the target of a move may hold an enemy's man
+  std::string letters;   ///< the kinds of pieces (games::piece_letters)
+  int men;               ///< how many of these are the colours' men: the first ones
+  bool moves_men;        ///< whether some moves have an origin
+  bool targets_enemies;  ///< whether the target of a move may hold an enemy's man
 
-  /// The largest number of neighbours of any point: so many ways to turn a feature.
+  /// The number of rotations: the largest number of neighbours of any point.
   [[nodiscard]] int rotations() const { return graph.arities().back(); }
 };
 

@@ -52,14 +52,14 @@ class LineReader {
     skip_blanks();
     return at_ == line_.size();
   }
-  /// Takes a sign, if it is next.
+  /// Consumes a sign, if it is next; tells whether it was.
   bool take(std::string_view sign) {
     skip_blanks();
     if (!line_.substr(at_).starts_with(sign)) return false;
     at_ += sign.size();
     return true;
   }
-  /// The letters and digits that are next, without taking them.
+  /// The next letters and digits, which are not consumed.
   [[nodiscard]] std::string_view word() {
     skip_blanks();
     const auto is_letter = [](char c) {
@@ -74,7 +74,7 @@ class LineReader {
     at_ += wanted.size();
     return true;
   }
-  /// Takes a whole number, if one is next.
+  /// Consumes a whole number, if one is next.
   std::optional<int> take_number() {
     skip_blanks();
     int value = 0;

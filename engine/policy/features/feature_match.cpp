@@ -6,7 +6,7 @@ namespace pitboss::engine {
 
 namespace {
 
-/// Whether `point` has the element's content, which may be negated.
+/// Whether `point` has the content of the element, or lacks it if the element is negated.
 bool has_content(const FeatureGame& game, const Contents& contents, const Element& element,
                  int point) {
   if (point == games::BoardGraph::off) return element.content == Content::off;

@@ -7,11 +7,11 @@
 #include "engine/policy/features/move_feature.hpp"
 #include "games/game.hpp"
 
-/// Features matched as they are defined, element by element: for what needs single instances, and
-/// to test the fast passes against.
+/// Matches features by their definition, element by element: for code that needs single instances,
+/// and for tests of the fast passes.
 namespace pitboss::engine {
 
-/// A position as features see it.
+/// A position as far as features test it.
 struct Contents {
   static constexpr std::int8_t empty = -1;
   games::Colour mover{};
@@ -27,17 +27,17 @@ template <games::Game G>
   return contents;
 }
 
-/// The points of a move: -1 where it has none (games/target.hpp).
+/// The points of a move: -1 for a missing one (games/target.hpp).
 struct MovePoints {
   std::int16_t to = -1;
   std::int16_t from = -1;
 };
 
-/// Whether the feature, placed in this way, matches the move. The anchor is the target or, if the
-/// feature has none, the origin; features are canonical.
+/// Whether the feature, in this placement, matches the move. The anchor is the target or, if the
+/// feature has none, the origin; features must be canonical.
 [[nodiscard]] bool matches(const FeatureGame& game, const Contents& contents, MovePoints move,
                            const MoveFeature& feature, const Placement& placement);
-/// Whether it matches in any placement.
+/// Whether the feature matches in any placement.
 [[nodiscard]] bool is_active(const FeatureGame& game, const Contents& contents, MovePoints move,
                              const MoveFeature& feature);
 

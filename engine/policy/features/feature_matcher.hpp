@@ -18,10 +18,10 @@ class FeatureMatcher {
 
   [[nodiscard]] const FeaturePlan& plan() const { return *plan_; }
 
-  /// Takes a position in: `pieces` are the words of the sets of points of each kind of piece.
+  /// Takes a position: `pieces` are the words of the sets of points of each kind of piece.
   void see(std::span<const std::uint64_t> pieces, int mover);
-  /// The sum of the weights of the features that are active for the move in the position seen last;
-  /// 0 for a move without a target.
+  /// The sum of the weights of the move's active features in the position seen last; 0 for a move
+  /// without a target.
   [[nodiscard]] float logit(const MovePoints& move) {
     float logit = 0;
     for_each_part(move, [&](std::size_t part, int point) {
@@ -29,11 +29,11 @@ class FeatureMatcher {
     });
     return logit;
   }
-  /// Appends these features to `features`, in no order.
+  /// Appends the active features of the move to `features`, in no order.
   void add_active(const MovePoints& move, std::vector<std::uint32_t>& features);
 
  private:
-  /// Calls `visit(part, point)` for the parts that have features for the move.
+  /// Calls `visit(part, point)` for each part with features for the move.
   template <class Visit>
   void for_each_part(const MovePoints& move, Visit&& visit) const {
     using Key = FeaturePlan::Part::Key;
@@ -58,7 +58,7 @@ class FeatureMatcher {
   std::vector<std::uint64_t> shifted_;
   std::vector<std::uint8_t> is_summed_;
   std::vector<std::vector<float>> sums_;            ///< by part and point
-  std::vector<std::vector<std::uint64_t>> active_;  ///< by part; empty: not yet matched
+  std::vector<std::vector<std::uint64_t>> active_;  ///< by part; empty: not matched yet
 };
 
 }  // namespace pitboss::engine

@@ -39,13 +39,13 @@ struct WordsOf {
   }
 };
 
-/// Where the passes are in a part.
+/// The positions of the passes in a part's lists.
 struct Place {
   const std::uint64_t* anchors;
   const std::uint16_t* tests;
 };
 
-/// Adds the points of so many instances, with `Tests` tests each.
+/// Adds the points of `instances` instances with `Tests` tests each.
 template <int Words, int Tests>
 HWY_INLINE void unite(std::uint32_t instances, const std::uint64_t* shifted, Place& place,
                       WordsOf<Words>& active) {
@@ -87,7 +87,7 @@ HWY_INLINE void unite(const FeaturePlan::Run& run, const std::uint64_t* shifted,
   }
 }
 
-/// Calls `visit(entry's number, where it is active)` for each entry of a part.
+/// Calls `visit(number of the entry, points where it is active)` for each entry of a part.
 template <int Words, class Visit>
 HWY_INLINE void for_each_entry(const Part& part, const std::uint64_t* shifted, Visit&& visit) {
   const FeaturePlan::Run* run = part.runs.data();
@@ -163,7 +163,7 @@ HWY_EXPORT(match_with);
 void shift_planes(const FeaturePlan& plan, std::span<const std::uint64_t> pieces, int mover,
                   std::vector<std::uint64_t>& planes, std::vector<std::uint64_t>& shifted) {
   const auto words = static_cast<std::size_t>(plan.words);
-  // Each plane has as many empty words on either side as a shift can reach.
+  // Each plane has so many empty words on either side that no shift leaves them.
   const std::size_t room = 3 * words + 1;
   planes.assign(room * static_cast<std::size_t>(plan.planes()), 0);
   const auto plane = [&](int number) {

@@ -13,13 +13,13 @@ namespace {
 using Shift = FeaturePlan::Shift;
 using Key = FeaturePlan::Part::Key;
 
-/// What an instance tests, and how its moves are found.
+/// The tests of an instance, and how its moves are found.
 struct Signature {
   int distance = 0;  ///< from the target to the origin, if the feature has both
   std::vector<Shift> tests;
 };
 
-/// The planes' numbers.
+/// The number of the plane that an element tests.
 int plane_of(const Element& element, int kinds) {
   int plane = static_cast<int>(element.content) - static_cast<int>(Content::empty);
   if (element.content == Content::man || element.content == Content::piece) {
@@ -28,8 +28,7 @@ int plane_of(const Element& element, int kinds) {
   return element.negated ? fixed_planes + kinds + plane : plane;
 }
 
-/// What the board alone says of an element at `point`: whether it is fulfilled; nothing if that
-/// depends on the position.
+/// Whether the board alone fulfils an element at `point`; nothing if that depends on the position.
 std::optional<bool> known(const FeatureGame& game, const Element& element, int point) {
   const bool is_off = point == games::BoardGraph::off;
   if (element.content == Content::off) return is_off != element.negated;
@@ -131,7 +130,7 @@ FeaturePlan::FeaturePlan(const FeatureSet& set, const FeatureGame& game)
   set_weights(set);
 }
 
-/// The part of that key, which is made if it is not there.
+/// The part with that key, which is made if it does not exist.
 FeaturePlan::Part& FeaturePlan::part_for(Part::Key key, int distance) {
   int number = part(key, distance);
   if (number < 0) {

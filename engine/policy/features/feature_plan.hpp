@@ -9,15 +9,15 @@
 
 /// Features compiled for one board, so that all moves of a position are matched at once.
 ///
-/// Placed in any of its ways, a feature tests points at fixed distances from its anchor; where the
-/// board ends, or points have other arities, the distances or the tests differ. All anchors with
-/// the same tests are one *instance*: a set of anchors, and for each test a plane (the empty
+/// In each placement a feature tests points at fixed distances from its anchor; at the board's
+/// edge, or where points have other arities, the distances or the tests differ. All anchors with
+/// the same tests are one *instance*: a set of anchors and, for each test, a plane (the empty
 /// points, the friends, ...) at a distance. Planes are shifted once a position; then an instance is
 /// the intersection of some words, and a feature the union of its instances.
 namespace pitboss::engine {
 
-/// The planes of a position: a set of points each, beginning with empty, friends and enemies, then
-/// one for each kind of piece; then the complements of them all, in the same order.
+/// The planes of a position are sets of points: empty, friends and enemies, then one for each kind
+/// of piece, then the complements of all these in the same order.
 inline constexpr int fixed_planes = 3;
 inline constexpr int most_board_words = 6;
 
@@ -33,40 +33,40 @@ struct FeaturePlan {
     std::uint32_t instances;
     std::uint32_t tests;  ///< of each instance
   };
-  /// A feature among those of a part.
+  /// The place of a feature in a part.
   struct Entry {
     std::uint32_t feature;
     std::uint32_t runs;  ///< how many
   };
-  /// The features whose moves are found in the same way: by the target alone, by the origin alone,
-  /// or by the target and the distance from there to the origin.
+  /// The features whose moves are found in the same way: by the target, by the origin, or by the
+  /// target and the distance from it to the origin.
   struct Part {
     enum class Key : std::uint8_t { target, origin, both } key;
     int distance = 0;
     std::vector<Entry> entries;
-    // Of all entries, one after the other:
+    // The lists of all entries, one after the other:
     std::vector<Run> runs;
     std::vector<std::uint64_t> anchors;  ///< `words` for each instance
-    std::vector<std::uint16_t> tests;    ///< shifts, of all instances
+    std::vector<std::uint16_t> tests;    ///< indices of shifts, for all instances
     /// By column of the set's weights, for each entry.
     std::vector<std::vector<float>> weights;
   };
 
-  /// Throws BadFeatures if the set is another game's.
+  /// Throws BadFeatures if the set is for another game.
   FeaturePlan(const FeatureSet& set, const FeatureGame& game);
 
-  /// Takes over the weights of the set from which the plan was made.
+  /// Takes over the weights of a set that has the plan's features.
   void set_weights(const FeatureSet& set);
 
   std::size_t features;
-  int words;                          ///< of a set of points
+  int words;                          ///< in a set of points
   int kinds;                          ///< of pieces
-  int men;                            ///< the first of which are the colours' men
+  int men;                            ///< the first kinds, which are the colours' men
   std::vector<std::uint64_t> points;  ///< of the board
   std::vector<Shift> shifts;
   std::vector<Part> parts;
 
-  /// The part of that key; nothing: -1.
+  /// The index of the part with that key; -1 if there is none.
   [[nodiscard]] int part(Part::Key key, int distance = 0) const {
     if (key == Part::Key::target) return target_part_;
     if (key == Part::Key::origin) return origin_part_;
@@ -94,8 +94,8 @@ void shift_planes(const FeaturePlan& plan, std::span<const std::uint64_t> pieces
 void match_part(const FeaturePlan& plan, const FeaturePlan::Part& part,
                 std::span<const std::uint64_t> shifted, std::vector<std::uint64_t>& active);
 
-/// Fills `sums`, a number for each point: the sum of the weights of the features active there, in
-/// the order of the entries. The same bits with every instruction set.
+/// Fills `sums`, one for each point: the weights of the features active there, added in the order
+/// of the entries. The same bits with every instruction set.
 void sum_part(const FeaturePlan& plan, const FeaturePlan::Part& part, int column,
               std::span<const std::uint64_t> shifted, std::vector<float>& sums);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view first_line = "pitboss features 1";
 
-/// What the lines before the first feature tell.
+/// Reads the lines before the first feature, and then the features.
 class FeatureReader {
  public:
   explicit FeatureReader(std::string_view text) : text_(text) {}

@@ -10,7 +10,7 @@
 #include "engine/policy/features/move_feature.hpp"
 #include "games/game.hpp"
 
-/// Sets of features with weights, and the files that have them: docs/features.md.
+/// Sets of features with weights, and their files: docs/features.md.
 namespace pitboss::engine {
 
 /// Features that cannot be read or used. The text is a sentence for the user.
@@ -19,12 +19,12 @@ class BadFeatures : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Features of a game and what they are worth.
+/// Features of a game and their weights.
 struct FeatureSet {
   std::string game;
-  std::string parameters;  ///< of the game for which it was made
-  std::string procedure;   ///< how; may be empty
-  int columns = 1;         ///< weights of a feature: one for all colours, or one for each
+  std::string parameters;             ///< of the game for which it was made
+  std::string procedure;              ///< how the set was made; may be empty
+  int columns = 1;                    ///< weights per feature: one for all colours, or one for each
   std::vector<MoveFeature> features;  ///< canonical, no two of them equal
   std::vector<float> weights;         ///< feature by feature
 
@@ -44,7 +44,7 @@ inline constexpr float largest_weight = 1e6F;
 [[nodiscard]] FeatureSet parse_features(std::string_view text);
 /// The text of a file from which `parse_features` reads the same set.
 [[nodiscard]] std::string file_text(const FeatureSet& set);
-/// The game that the set is for.
+/// The game for which the set was made.
 [[nodiscard]] FeatureGame feature_game(const FeatureSet& set);
 
 }  // namespace pitboss::engine

@@ -70,7 +70,7 @@ FeatureSets::Found FeatureSets::get(const std::string& name, const FeatureGame& 
   return {found.features, plan};
 }
 
-/// Reads the file, unless what is known of it is so new.
+/// Reads the file, unless the known version is up to date.
 FeatureSets::Entry& FeatureSets::entry(const std::string& name) {
   const fs::path path = folder_ / (name + feature_extension);
   std::error_code error;
@@ -102,7 +102,7 @@ std::vector<std::string> FeatureSets::names() const {
   if (has_only_) return {entries_.begin()->first};
   std::error_code error;
   for (const auto& file : fs::directory_iterator(folder_, error)) {
-    std::error_code ignored;  // of a link that leads nowhere
+    std::error_code ignored;  // for a link that leads nowhere
     if (file.path().extension() == feature_extension && file.is_regular_file(ignored)) {
       names.push_back(file.path().stem().string());
     }

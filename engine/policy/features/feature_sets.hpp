@@ -23,19 +23,20 @@ struct LoadedFeatures {
 /// The text of a file of features, at most 1 MiB. Throws BadFeatures with a sentence.
 [[nodiscard]] std::string read_features_text(const std::filesystem::path& path);
 
-/// The sets of features of one folder by name, NAME.features, each read when a search first wants
-/// it and again when its file has changed; or one set that is no file. Any thread may call the
+/// The sets of features in a folder by name, NAME.features. Each is read when a search first needs
+/// it, and again when its file has changed. Or a single set without a file. Any thread may call the
 /// members.
 class FeatureSets {
  public:
   explicit FeatureSets(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  /// This set alone.
+  /// Has only this set.
   explicit FeatureSets(LoadedFeatures only);
 
-  /// One set alone, which may be replaced: `plan` is it, compiled for a game with `parameters`.
+  /// Has only this set, which may be replaced; `plan` is the set, compiled for a game with
+  /// `parameters`.
   FeatureSets(LoadedFeatures only, const std::string& parameters,
               std::shared_ptr<const FeaturePlan> plan);
-  /// Replaces the one set; searches that have begun keep theirs.
+  /// Replaces the only set; running searches keep theirs.
   void replace(LoadedFeatures only, const std::string& parameters,
                std::shared_ptr<const FeaturePlan> plan);
 
@@ -43,17 +44,17 @@ class FeatureSets {
     std::shared_ptr<const LoadedFeatures> features;
     std::shared_ptr<const FeaturePlan> plan;
   };
-  /// The set as the file is now, compiled for a game with these parameters. May read the file and
-  /// compile, which blocks this call and others. Throws BadFeatures with a sentence; a name with a
-  /// slash is none.
+  /// The set in the file's current version, compiled for a game with these parameters. May read the
+  /// file and compile, which blocks this call and others. Throws BadFeatures with a sentence, also
+  /// for a name with a slash.
   [[nodiscard]] Found get(const std::string& name, const FeatureGame& game,
                           const std::string& parameters);
-  /// The names of all files in the folder that may be sets, sorted; links to files are files.
-  /// Blocks. Throws BadFeatures if the folder cannot be read.
+  /// The names of all files in the folder that may be sets, sorted; links to files count. Blocks.
+  /// Throws BadFeatures if the folder cannot be read.
   [[nodiscard]] std::vector<std::string> names() const;
 
  private:
-  /// What tells a file from the one that was read before.
+  /// Distinguishes a file from its earlier versions.
   struct Version {
     std::filesystem::file_time_type time;
     std::uintmax_t size = 0;

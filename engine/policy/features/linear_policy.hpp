@@ -14,7 +14,7 @@
 
 namespace pitboss::engine {
 
-/// The points of a move of G. Features know whole moves: the second half of one has no points.
+/// The points of a move of G. Features know only whole moves: a second half has no points.
 template <games::HasTarget G>
 [[nodiscard]] MovePoints points_of(const G& game, games::Move move) {
   if (games::is_between(game)) return {};
@@ -40,7 +40,7 @@ class LinearPolicy {
  public:
   explicit LinearPolicy(std::shared_ptr<const FeaturePlan> plan) : matcher_(std::move(plan)) {}
 
-  /// In the order of `moves`, legal ones; valid until the next call.
+  /// One for each of the legal `moves`; valid until the next call.
   [[nodiscard]] std::span<const float> logits(const G& game, std::span<const games::Move> moves) {
     see(game);
     logits_.clear();
@@ -61,7 +61,7 @@ class LinearPolicy {
     return logits_;
   }
 
-  /// A move drawn with these probabilities; the position must not be finished.
+  /// A move drawn by these probabilities; the position must not be finished.
   [[nodiscard]] games::Move draw(const G& game, games::Random& random) {
     games::MoveList<G::max_moves> moves;
     game.legal_moves(moves);
@@ -73,7 +73,7 @@ class LinearPolicy {
     return moves[i];
   }
 
-  /// For each move the features that are active, ascending.
+  /// For each move its active features, ascending.
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> active(const G& game,
                                                                std::span<const games::Move> moves) {
     see(game);

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 7> content_names{"off",   "empty", "friend", "enemy",
                                                         "piece", "piece", "arity"};
 
-/// Whether no point can have both contents.
+/// Whether the two contents exclude each other on a point.
 bool exclude(const Element& a, const Element& b) {
   if (a.content == b.content) return a.argument != b.argument;
   const auto [one, other] = std::minmax(a.content, b.content);
@@ -25,7 +25,7 @@ bool same_content(const Element& a, const Element& b) {
   return a.content == b.content && a.argument == b.argument;
 }
 
-/// Whether what `a` tests cannot be where `b`, of the same walk, is fulfilled.
+/// Whether `a` and `b`, of the same walk, cannot both be fulfilled.
 bool contradict(const Element& a, const Element& b) {
   if (a.negated && b.negated) return false;
   if (a.negated != b.negated) return same_content(a, b);
@@ -37,7 +37,7 @@ bool implies(const Element& a, const Element& b) {
   return !a.negated && b.negated && exclude(a, b);
 }
 
-/// Sorts the elements and leaves out those that others imply; false if two contradict each other.
+/// Sorts the elements and removes those that others imply; false if two contradict each other.
 bool tidy(std::vector<Element>& elements) {
   std::ranges::sort(elements);
   elements.erase(std::ranges::unique(elements).begin(), elements.end());

@@ -13,12 +13,11 @@
 /// sec. III): a local pattern together with a move's target or origin.
 namespace pitboss::engine {
 
-/// What a feature wants to find on a point: the mover's men or those of others, whatever the
-/// colour; a certain colour's man; a piece that is nobody's man (a town, an arrow); a point with so
-/// many neighbours.
+/// The possible contents of a point: a man of the mover's or of another colour; a man of a certain
+/// colour; a piece that is nobody's man (a town, an arrow); a number of neighbours.
 enum class Content : std::uint8_t { off, empty, friendly, enemy, man, piece, arity };
 
-/// One test of a pattern: what is found, or not, at the end of a walk from the anchor.
+/// One test of a pattern: the content, or its absence, at the end of a walk from the anchor.
 struct Element {
   Walk walk;
   Content content = Content::empty;
@@ -29,8 +28,8 @@ struct Element {
   friend bool operator==(const Element&, const Element&) = default;
 };
 
-/// A feature: where the target and the origin of a move have to be, one of them at least, and what
-/// has to lie around. It is active for a move if it matches in any rotation and reflection.
+/// A feature: where the target and the origin of a move must be, at least one of them, and what
+/// must lie around them. It is active for a move if it matches in any rotation and reflection.
 struct MoveFeature {
   std::optional<Walk> to;
   std::optional<Walk> from;
@@ -45,19 +44,19 @@ struct MoveFeature {
 /// "to {} from {0}; friend {1/4}; not empty {0, 1/4}"; `letters` are those of the game's pieces.
 [[nodiscard]] std::string text_of(const MoveFeature& feature, const std::string& letters);
 
-/// The one form of all features that match the same moves because they are rotations and
+/// The unique form of all features that match the same moves since they are rotations or
 /// reflections of one another, are described from another anchor, or test what other elements
-/// imply: the anchor is the target, else the origin; of all placements the first one in the order
-/// of features. `rotations` are FeatureGame::rotations. Nothing if two elements contradict each
-/// other.
+/// imply. The anchor is the target, else the origin; of all placements the form is the first in the
+/// order of features. `rotations` is FeatureGame::rotations. Nothing if two elements contradict
+/// each other.
 [[nodiscard]] std::optional<MoveFeature> canonical(const MoveFeature& feature, int rotations);
 
-/// The feature in a placement: what it matches in none, the result matches in the inverse one.
+/// The feature in a placement; the result in the inverse placement matches the same moves.
 [[nodiscard]] MoveFeature placed(const MoveFeature& feature, const Placement& placement);
 /// The feature described from the end of `anchor` (see `seen_from`).
 [[nodiscard]] MoveFeature seen_from(const Walk& anchor, const MoveFeature& feature);
 
-/// All placements of features on boards with so many rotations.
+/// All placements of features on boards with `rotations` rotations.
 [[nodiscard]] std::vector<Placement> placements(int rotations);
 
 }  // namespace pitboss::engine

@@ -13,15 +13,15 @@
 
 namespace pitboss::engine {
 
-/// The features that a search's options name, for one thread of it.
+/// The features that a search's options name, for one of its threads.
 template <games::HasTarget G>
 class SearchFeatures {
  public:
   SearchFeatures(std::shared_ptr<FeatureSets> sets, std::string name)
       : sets_(std::move(sets)), name_(std::move(name)) {}
 
-  /// Called in the first slice of a search from `root`, of a game with these parameters, before any
-  /// use of the policy; may take long. Throws BadOption if the features cannot be used.
+  /// Called in the first slice of a search from `root`, of a game with these parameters, before the
+  /// policy is used; may take long. Throws BadOption if the features cannot be used.
   void prepare(const G& root, const std::string& parameters) {
     try {
       auto [features, plan] = sets_->get(name_, feature_game(root), parameters);
@@ -41,12 +41,12 @@ class SearchFeatures {
   FeatureUse use_;
 };
 
-/// Playout policy: moves drawn from the linear policy, only so many of each playout, then uniformly
-/// (Biasing MCTS with Features for General Games, sec. V: the first one).
+/// Playout policy: draws the first moves of a playout from the linear policy, later ones uniformly
+/// (Biasing MCTS with Features for General Games, sec. V: only the first).
 template <games::HasTarget G>
 class FeaturePolicy {
  public:
-  /// `moves` of each playout; 0: all. Both must outlive the policy.
+  /// `moves`: how many of each playout; 0: all. Both arguments must outlive the policy.
   FeaturePolicy(SearchFeatures<G>& features, const std::int64_t& moves)
       : features_(features), moves_(moves) {}
 

@@ -8,17 +8,17 @@ namespace pitboss::engine {
 
 namespace {
 
-/// Rounds turn * arity / full_turn, down if it is in the middle.
+/// Rounds turn * arity / full_turn to the nearest integer; halves are rounded down.
 int index_of(int turn, int arity) {
   const int doubled = 2 * turn * arity - full_turn;  // ceil(doubled / (2 * full_turn))
   const int divisor = 2 * full_turn;
   return doubled >= 0 ? (doubled + divisor - 1) / divisor : -(-doubled / divisor);
 }
 
-/// The order of turns in walks.
+/// The rank of turns in the order of walks.
 int rank(int turn) { return turn > 0 ? 2 * turn - 1 : -2 * turn; }
 
-/// The directions of a walk's steps, the anchor's north being 0.
+/// The directions of a walk's steps; 0 is the anchor's north.
 std::vector<int> headings(const Walk& walk) {
   std::vector<int> all;
   int heading = 0;
@@ -116,7 +116,7 @@ Walk joined(const Walk& first, const Walk& next) {
 }
 
 Walk shortest_walk(const games::BoardGraph& graph, int from, int to) {
-  // Breadth first from the end, so that the walk can be read from its beginning.
+  // Breadth first from the end, so that the walk is read from its beginning.
   std::map<int, int> steps{{to, 0}};
   std::vector<int> reached{to};
   for (std::size_t i = 0; i < reached.size() && !steps.contains(from); ++i) {
