@@ -40,7 +40,8 @@ struct GameList {
   using At = std::tuple_element_t<Place, std::tuple<Games...>>;
 };
 
-/// The list of games. All code that handles every game derives from this list.
+/// The list of games. All code that handles every game derives from this list, and so do the
+/// sources of the searches, one a game, which CMake counts here (engine/CMakeLists.txt).
 using AllGames =
     GameList<Connect4, Othello, Breakthrough, Knightthrough, AtariGo, Gomoku, Amazons, Cannon,
              ChineseCheckers, Pentalath, Fanorona, Hex, Teeko, Yavalath, Rolit>;
