@@ -84,6 +84,23 @@ std::vector<OptionRow> estimator_options() {
   return rows;
 }
 
+std::vector<Text> preset_names() {
+  std::vector<Text> names;
+  for (const PresetRow& preset : preset_rows()) names.push_back(preset.name);
+  return names;
+}
+
+Text preset_help() {
+  static const std::string text = [] {
+    std::string all;
+    for (const PresetRow& preset : preset_rows()) {
+      all.append(all.empty() ? "" : "; ").append(preset.name).append(": ").append(preset.help);
+    }
+    return all;
+  }();
+  return text;
+}
+
 std::vector<OptionRow> options_but_of_estimators() {
   return {
       spin("simulations", &Options::simulations, 0, static_cast<double>(max_simulations), bounds,
@@ -244,13 +261,8 @@ std::vector<OptionRow> options_but_of_estimators() {
           "after genmove, searches on during the opponent's time; without effect unless reuse_tree "
           "is on, since nothing would be kept",
           "-"),
-      combo(
-          "preset", &Options::preset,
-          {"reference", "paper", "control", "quality-rewards", "reference-network"}, setup,
-          "reference: as the novelty authors' program; paper: as their text; control: reference "
-          "with novelty pseudocount and alpha 0; quality-rewards: the search of that paper "
-          "without bonuses; reference-network: PUCT with a network as the novelty authors' program",
-          "docs/novelty.md, docs/quality-rewards.md"),
+      combo("preset", &Options::preset, preset_names(), setup, preset_help(),
+            "docs/novelty.md, docs/quality-rewards.md"),
   };
 }
 
@@ -268,27 +280,43 @@ std::span<const OptionRow> option_rows() {
   }();
   return rows;
 }
+
 std::span<const PresetRow> preset_rows() {
-  // By preset, in the order of its values; empty: left as it was.
-  static constexpr std::array rows{
-      PresetRow{"selection", {"ucb1-tuned", "ucb1", "ucb1-tuned", "ucb1", "puct"}},
-      PresetRow{"final_move", {"visits", "value", "visits", "visits", "visits"}},
-      PresetRow{"virtual_samples", {"true", "false", "true", "false", "true"}},
-      PresetRow{"split_moves", {"false", "false", "false", "false", "false"}},
-      PresetRow{"reuse_tree", {"false", "", "false", "false", "false"}},
-      PresetRow{"novelty", {"", "", "pseudocount", "none", ""}},
-      PresetRow{"alpha", {"", "", "0", "", ""}},
-      PresetRow{"evaluation", {"", "", "", "playout", "network"}},
-      PresetRow{"prior", {"network", "network", "network", "network", "network"}},
-      PresetRow{"prior_mask", {"", "", "", "", "all"}},
-      PresetRow{"prior_temperature", {"", "", "", "", "1"}},
-      PresetRow{"network_symmetry", {"", "", "", "", "none"}},
-      PresetRow{"root_noise", {"", "", "", "", "0"}},
-      PresetRow{"solver", {"false", "false", "false", "true", "false"}},
-      PresetRow{"relative_bonus", {"false", "false", "false", "false", "false"}},
-      PresetRow{"qualitative_bonus", {"false", "false", "false", "false", "false"}},
-      PresetRow{"mast", {"0", "0", "0", "0", "0"}},
-      PresetRow{"estimators", {"none", "none", "none", "none", "none"}},
+  using Values = std::vector<PresetRow::Value>;
+  const auto with = [](Values values, const Values& more) {
+    values.insert(values.end(), more.begin(), more.end());
+    return values;
+  };
+  // Without what the papers on novelty do not have.
+  static const Values plain{
+      {"split_moves", "false"},    {"prior", "network"},           {"solver", "false"},
+      {"relative_bonus", "false"}, {"qualitative_bonus", "false"}, {"mast", "0"},
+      {"estimators", "none"}};
+  static const Values reference = with(plain, {{"selection", "ucb1-tuned"},
+                                               {"final_move", "visits"},
+                                               {"virtual_samples", "true"},
+                                               {"reuse_tree", "false"}});
+  static const std::vector<PresetRow> rows{
+      {"reference", "as the novelty authors' program", reference},
+      {"paper", "as their text",
+       with(plain, {{"selection", "ucb1"}, {"final_move", "value"}, {"virtual_samples", "false"}})},
+      {"control", "reference with novelty pseudocount and alpha 0",
+       with(reference, {{"novelty", "pseudocount"}, {"alpha", "0"}})},
+      {"quality-rewards", "the search of that paper without bonuses",
+       with(plain, {{"selection", "ucb1"},
+                    {"final_move", "visits"},
+                    {"virtual_samples", "false"},
+                    {"reuse_tree", "false"},
+                    {"solver", "true"},
+                    {"novelty", "none"},
+                    {"evaluation", "playout"}})},
+      {"reference-network", "PUCT with a network as the novelty authors' program",
+       with(reference, {{"selection", "puct"},
+                        {"evaluation", "network"},
+                        {"prior_mask", "all"},
+                        {"prior_temperature", "1"},
+                        {"network_symmetry", "none"},
+                        {"root_noise", "0"}})},
   };
   return rows;
 }

@@ -210,10 +210,8 @@ Effect set_option(Options& options, std::string_view name, std::string_view valu
       },
       row.field);
   if (row.name == "preset") {
-    for (const PresetRow& p : preset_rows()) {
-      const std::string_view word = p.values[static_cast<std::size_t>(changed.preset)];
-      if (!word.empty()) set_option(changed, p.option, word);
-    }
+    const PresetRow& preset = preset_rows()[static_cast<std::size_t>(changed.preset)];
+    for (const auto& [option, word] : preset.values) set_option(changed, option, word);
   }
   options = changed;
   return row.effect();

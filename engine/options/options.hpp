@@ -46,7 +46,8 @@ enum class Playout : std::uint8_t { uniform, informed, features };
 /// The source of the moves' priors: the network, if one evaluates, or features.
 enum class Prior : std::uint8_t { none, network, features };
 enum class FinalMove : std::uint8_t { visits, value, prior };
-enum class Preset : std::uint8_t { reference, paper, control, quality_rewards, reference_network };
+/// The place of a preset in `preset_rows`.
+enum class Preset : std::uint8_t {};
 
 /// The value estimators of ME-MCTS (engine/estimators/). `history` is the tree's own statistics.
 enum class Estimator : std::uint8_t {
@@ -141,7 +142,7 @@ struct Options {
   bool split_moves = false;
   bool reuse_tree = false;
   bool ponder = false;
-  Preset preset = Preset::reference;
+  Preset preset{};
 
   friend bool operator==(const Options&, const Options&) = default;
 };
@@ -227,14 +228,19 @@ struct OptionRow {
 
 [[nodiscard]] std::span<const OptionRow> option_rows();
 
-/// The value that each preset, in the order of Preset, gives an option, as text for `set_option`;
-/// an empty text leaves the option unchanged.
+/// Options that are set together.
 struct PresetRow {
-  std::string_view option;
-  std::array<std::string_view, 5> values;
+  struct Value {
+    std::string_view option;
+    std::string_view text;  ///< for `set_option`
+  };
+  std::string_view name;
+  std::string_view help;      ///< what a search is then
+  std::vector<Value> values;  ///< set in this order; all other options stay as they are
 };
 [[nodiscard]] std::span<const PresetRow> preset_rows();
 
+/// THE list of presets; the defaults are the first one.
 /// Whether an option has this name; case does not matter.
 [[nodiscard]] bool is_option(std::string_view name);
 /// The row of an option; case does not matter. Throws BadOption for an unknown name.

@@ -2,6 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <iomanip>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <variant>
+
 #include "tests/documents.hpp"
 
 using namespace pitboss::engine;
@@ -72,6 +79,7 @@ TEST_CASE("presets") {
   CHECK(o.final_move == FinalMove::visits);
   CHECK(o.virtual_samples);
   CHECK(o == Options{});  // the defaults are the reference
+  CHECK(preset_rows().front().name == "reference");
   set_option(o, "k", "0.7");
   set_option(o, "preset", "control");
   CHECK(o.novelty == Novelty::pseudocount);
@@ -82,6 +90,111 @@ TEST_CASE("presets") {
   CHECK(o.evaluation == EvaluatorKind::playout);
   CHECK(o.solver);
   CHECK_FALSE(o.relative_bonus);
+}
+
+namespace {
+
+/// Options of which none is as in the others that this makes for `is_last`: of words the first or
+/// the last, of numbers the least or the greatest.
+Options extremes(bool is_last) {
+  Options o;
+  for (const OptionRow& row : option_rows()) {
+    if (row.name == "preset") continue;
+    if (std::holds_alternative<std::string Options::*>(row.field)) {
+      set_option(o, row.name, is_last ? "last" : "first");
+    } else if (std::holds_alternative<bool Options::*>(row.field)) {
+      set_option(o, row.name, is_last ? "true" : "false");
+    } else if (!row.choices.empty()) {
+      set_option(o, row.name, is_last ? row.choices.back() : row.choices.front());
+    } else {
+      std::ostringstream number;
+      number << std::setprecision(17) << (is_last ? row.max : row.min);
+      set_option(o, row.name, number.str());
+    }
+  }
+  return o;
+}
+
+/// "name=value" of the options that are the same in both, separated by blanks.
+std::string in_common(const Options& one, const Options& other) {
+  std::string text;
+  for (const OptionRow& row : option_rows()) {
+    const std::string value = get_option(one, row.name);
+    if (value != get_option(other, row.name)) continue;
+    text += (text.empty() ? "" : " ") + std::string(row.name) + "=" + value;
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a preset sets these options, whatever they were, and no other") {
+  struct Row {
+    std::string_view preset, sets;
+  };
+  const Row rows[] = {
+      {"reference",
+       "selection=ucb1-tuned prior=network mast=0 relative_bonus=false qualitative_bonus=false "
+       "solver=false estimators=none final_move=visits virtual_samples=true split_moves=false "
+       "reuse_tree=false"},
+      {"paper",
+       "selection=ucb1 prior=network mast=0 relative_bonus=false qualitative_bonus=false "
+       "solver=false estimators=none final_move=value virtual_samples=false split_moves=false"},
+      {"control",
+       "alpha=0 novelty=pseudocount selection=ucb1-tuned prior=network mast=0 relative_bonus=false "
+       "qualitative_bonus=false solver=false estimators=none final_move=visits "
+       "virtual_samples=true split_moves=false reuse_tree=false"},
+      {"quality-rewards",
+       "novelty=none selection=ucb1 evaluation=playout prior=network mast=0 relative_bonus=false "
+       "qualitative_bonus=false solver=true estimators=none final_move=visits "
+       "virtual_samples=false split_moves=false reuse_tree=false"},
+      {"reference-network",
+       "selection=puct evaluation=network prior=network prior_mask=all prior_temperature=1 "
+       "network_symmetry=none root_noise=0 mast=0 relative_bonus=false qualitative_bonus=false "
+       "solver=false estimators=none final_move=visits virtual_samples=true split_moves=false "
+       "reuse_tree=false"},
+  };
+  const Options first = extremes(false);
+  const Options last = extremes(true);
+  CHECK(in_common(first, last) == "preset=reference");
+  CHECK(option_row("preset").choices.size() == std::size(rows));
+  for (const auto& [preset, sets] : rows) {
+    Options from_first = first;
+    Options from_last = last;
+    set_option(from_first, "preset", preset);
+    set_option(from_last, "preset", preset);
+    const std::string all = in_common(from_first, from_last);
+    CHECK(all == std::string(sets) + " preset=" + std::string(preset));
+    for (const OptionRow& row : option_rows()) {
+      if ((" " + all).find(" " + std::string(row.name) + "=") != std::string::npos) continue;
+      CAPTURE(row.name);
+      CHECK(get_option(from_first, row.name) == get_option(first, row.name));
+      CHECK(get_option(from_last, row.name) == get_option(last, row.name));
+    }
+  }
+}
+
+TEST_CASE("docs/options.md has what each preset sets") {
+  std::ostringstream table;
+  table << "| option |";
+  for (const PresetRow& preset : preset_rows()) table << " `" << preset.name << "` |";
+  table << "\n|---|";
+  for ([[maybe_unused]] const PresetRow& preset : preset_rows()) table << "---|";
+  table << '\n';
+  for (const OptionRow& row : option_rows()) {
+    std::string cells;
+    bool is_set = false;
+    for (const PresetRow& preset : preset_rows()) {
+      std::string cell;
+      for (const auto& [option, value] : preset.values) {
+        if (option == row.name) cell = value;  // the last one counts
+      }
+      is_set = is_set || !cell.empty();
+      cells += " " + cell + (cell.empty() ? "|" : " |");
+    }
+    if (is_set) table << "| `" << row.name << "` |" << cells << '\n';
+  }
+  pitboss::tests::check_generated("options.md", "presets", table.str());
 }
 
 TEST_CASE("with_live takes over the live options only") {
