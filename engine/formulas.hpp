@@ -37,6 +37,10 @@ namespace pitboss::engine {
   return bound * (2 / (1 + std::exp(-k_lambda)) - 1);
 }
 
+/// The normal distribution's quantile for intervals of 95 %, rounded as in the NoveltyMCTS authors'
+/// Util.java, so that our intervals are those they publish.
+inline constexpr double normal_95 = 1.96;
+
 /// Upper end of the Wilson score interval with continuity correction (Newcombe 1998) for a share p
 /// of n >= 1 samples. The lower end is 1 minus the upper one of 1 - p.
 [[nodiscard]] inline double wilson_upper(double p, double n, double z) {

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "engine/formulas.hpp"
+
 namespace pitboss::engine {
 
 /// An invalid value or combination of options. The text is a sentence for the user.
@@ -115,7 +117,7 @@ struct Options {
   double bias_two_gram = 0.1;
   double bias_three_gram = 0.1;
   double bias_rave = 0.1;
-  double wilson_z = 1.96;
+  double wilson_z = normal_95;
   double first_play_urgency = 1000;
   std::int64_t min_count = 1;
   std::int64_t estimators_mb = 16;
@@ -238,9 +240,9 @@ struct PresetRow {
   std::string_view help;      ///< what a search is then
   std::vector<Value> values;  ///< set in this order; all other options stay as they are
 };
+/// THE list of presets; the defaults are the first one.
 [[nodiscard]] std::span<const PresetRow> preset_rows();
 
-/// THE list of presets; the defaults are the first one.
 /// Whether an option has this name; case does not matter.
 [[nodiscard]] bool is_option(std::string_view name);
 /// The row of an option; case does not matter. Throws BadOption for an unknown name.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "engine/formulas.hpp"
 #include "protocol/error.hpp"
 #include "server/commands/command_groups.hpp"
 
@@ -166,11 +167,10 @@ double utility(double winrate) { return 2 * std::clamp(winrate, 0.0, 1.0) - 1; }
 
 /// Lower end of the 95 % confidence interval of the mean; 0 without visits.
 double lower_bound(const engine::MoveReport& move) {
-  constexpr double standard_errors = 1.96;
   if (move.proven != engine::Proven::no) return move.value;
   if (move.visits == 0) return 0;
   const double error = std::sqrt(move.variance / static_cast<double>(move.visits));
-  return std::clamp(move.value - standard_errors * error, 0.0, 1.0);
+  return std::clamp(move.value - engine::normal_95 * error, 0.0, 1.0);
 }
 
 void add_move(std::string& line, const AnalysisRequest& request, const engine::MoveReport& move,

@@ -15,7 +15,8 @@ Interval score_interval(double points, int games) {
   if (points <= 0.0) return {0.0, std::min(1.0, rule_of_three)};
   if (points >= n) return {std::max(0.0, 1.0 - rule_of_three), 1.0};
 
-  return {1.0 - engine::wilson_upper(1.0 - p, n, normal_95), engine::wilson_upper(p, n, normal_95)};
+  return {1.0 - engine::wilson_upper(1.0 - p, n, engine::normal_95),
+          engine::wilson_upper(p, n, engine::normal_95)};
 }
 
 Interval wilson_interval(double points, int games) {

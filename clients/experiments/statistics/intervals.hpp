@@ -9,10 +9,7 @@ struct Interval {
   double high;
 };
 
-/// The normal distribution's 95 % quantile, rounded as in the NoveltyMCTS authors' Util.java, so
-/// that our intervals equal the published ones.
-inline constexpr double normal_95 = 1.96;
-/// The unrounded quantile, for all other intervals.
+/// engine::normal_95, not rounded: for all intervals but `score_interval`.
 inline constexpr double exact_normal_95 = 1.959963984540054;
 
 /// The 95 % interval of a score as in the NoveltyMCTS authors' experiments: Wilson's with
