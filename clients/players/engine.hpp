@@ -47,19 +47,13 @@ class Duellist {
   virtual ~Duellist() = default;
   /// Whether the server has the command; asks at most once.
   virtual boost::asio::awaitable<bool> can_duel() = 0;
-  /// As `Engine::begin`, but only queued: `fight` sends it.
-  virtual void announce(const Match& match, std::int64_t seed) = 0;
-  /// Queues a challenge: play on from the last move that was told, against an engine set up as
+  /// Has the server play on from the last move that it was told, against an engine set up as
   /// `other` with that seed, until the game is over, `plies` moves have been made (at most
   /// `most_plies`), or a move ends after a second. `owner` of each colour is 0 (the engine's own
-  /// player) or 1. `fight` sends it; another game of the match may be announced before that.
-  virtual void challenge(const Player& other, std::int64_t other_seed, std::span<const int> owner,
-                         int plies) = 0;
-  /// Sends all that is queued and returns an exchange for each challenge, in their order. The moves
-  /// are not checked. Waits at most a second and `timeout` a challenge, and `command_timeout` for
-  /// setting up. After a failure nothing is queued any more.
-  virtual boost::asio::awaitable<std::vector<Exchange>> fight(
-      std::chrono::milliseconds timeout) = 0;
+  /// player) or 1. The moves are not checked. Waits at most a second and `timeout`.
+  virtual boost::asio::awaitable<Exchange> duel(const Player& other, std::int64_t other_seed,
+                                                std::span<const int> owner, int plies,
+                                                std::chrono::milliseconds timeout) = 0;
   static constexpr int most_plies = 1'000'000;
 };
 

@@ -51,7 +51,6 @@ class GtpEngine : public StreamEngine {
 
   /// Queues a command, which is sent with the next question.
   void tell(std::string command) { untold_.push_back(std::move(command)); }
-  [[nodiscard]] std::size_t untold() const { return untold_.size(); }
   [[nodiscard]] std::vector<std::string> take_untold() { return std::exchange(untold_, {}); }
 
   [[nodiscard]] std::string genmove_command(games::Colour mover) const {

@@ -81,7 +81,6 @@ std::optional<Exchange> read_exchange(std::string_view answer) {
 
 asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
-  challenges_.clear();
   tells_values_ = true;
   co_await GtpEngine::greet();
   co_await client().ask_for_codes(true, command_timeout);
@@ -133,33 +132,21 @@ std::string PitbossEngine::game_command(const Match& match) {
   return command;
 }
 
-std::vector<std::string> PitbossEngine::set_up_commands(const Match& match,
-                                                        std::int64_t seed) const {
-  std::vector<std::string> commands{game_command(match)};
-  if (commands[0] != set_up_for_) {
+asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
+  begin_game(match);
+  values_.clear();
+  is_value_due_ = false;
+  const std::string game = game_command(match);
+  std::vector<std::string> commands{game};
+  if (game != set_up_for_) {
     for (const auto& [name, value] : player().options) {
       commands.push_back("setoption name " + name + " value " + value);
     }
   }
   commands.push_back("setoption name seed value " + std::to_string(seed));
-  return commands;
-}
-
-asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
-  begin_game(match);
-  challenges_.clear();
-  values_.clear();
-  is_value_due_ = false;
-  std::vector<std::string> commands = set_up_commands(match, seed);
   set_up_for_.clear();  // a refusal leaves it open what has been taken
   co_await client().demand_all(std::move(commands), command_timeout);
-  set_up_for_ = game_command(match);
-}
-
-void PitbossEngine::announce(const Match& match, std::int64_t seed) {
-  if (challenges_.empty()) begin_game(match);  // else the games before are still to be told
-  for (std::string& command : set_up_commands(match, seed)) tell(std::move(command));
-  announced_ = game_command(match);
+  set_up_for_ = game;
 }
 
 asio::awaitable<bool> PitbossEngine::can_duel() {
@@ -170,34 +157,20 @@ asio::awaitable<bool> PitbossEngine::can_duel() {
   co_return *knows_duel_;
 }
 
-void PitbossEngine::challenge(const Player& other, std::int64_t other_seed,
-                              std::span<const int> owner, int plies) {
+asio::awaitable<Exchange> PitbossEngine::duel(const Player& other, std::int64_t other_seed,
+                                              std::span<const int> owner, int plies,
+                                              std::chrono::milliseconds timeout) {
   std::string command = "duel ";
   for (const int player : owner) command += player == 0 ? '1' : '2';
   command += " " + std::to_string(plies) + " " + std::to_string(duel_time.count());
   for (const auto& [name, value] : other.options) command += " " + name + "=" + value;
   command += " seed=" + std::to_string(other_seed);
-  challenges_.push_back(untold());
-  tell(std::move(command));
-}
-
-asio::awaitable<std::vector<Exchange>> PitbossEngine::fight(std::chrono::milliseconds timeout) {
-  const std::vector<std::size_t> challenges = std::exchange(challenges_, {});
-  std::vector<std::string> commands = take_untold();
-  const auto patience = challenges.size() * (duel_time + timeout) + command_timeout;
-  set_up_for_.clear();
-  const std::vector<std::string> answers =
-      co_await watch(client().demand_all(std::move(commands), patience));
-  set_up_for_ = announced_;
-  std::vector<Exchange> exchanges;
-  for (const std::size_t challenge : challenges) {
-    std::optional<Exchange> exchange = read_exchange(answers[challenge]);
-    if (!exchange) {
-      stream().fail(EngineFailure::Kind::garbage, "garbage: " + printable(answers[challenge], 40));
-    }
-    exchanges.push_back(std::move(*exchange));
+  const std::string answer = co_await ask_next(std::move(command), duel_time + timeout);
+  std::optional<Exchange> exchange = read_exchange(answer);
+  if (!exchange) {
+    stream().fail(EngineFailure::Kind::garbage, "garbage: " + printable(answer, 40));
   }
-  co_return exchanges;
+  co_return std::move(*exchange);
 }
 
 /// The value of the move before is asked for in the same write, which costs no time of its own:

@@ -2,7 +2,8 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <cstddef>
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,10 +23,9 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
   [[nodiscard]] Duellist* duellist() override { return this; }
   boost::asio::awaitable<bool> can_duel() override;
-  void announce(const Match& match, std::int64_t seed) override;
-  void challenge(const Player& other, std::int64_t other_seed, std::span<const int> owner,
-                 int plies) override;
-  boost::asio::awaitable<std::vector<Exchange>> fight(std::chrono::milliseconds timeout) override;
+  boost::asio::awaitable<Exchange> duel(const Player& other, std::int64_t other_seed,
+                                        std::span<const int> owner, int plies,
+                                        std::chrono::milliseconds timeout) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
   boost::asio::awaitable<std::vector<std::optional<double>>> values() override;
@@ -38,9 +38,6 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   boost::asio::awaitable<void> look_for_game(const Match& match);
   boost::asio::awaitable<Declaration> declare();
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed);
-  [[nodiscard]] std::vector<std::string> set_up_commands(const Match& match,
-                                                         std::int64_t seed) const;
-
   [[nodiscard]] static std::string game_command(const Match& match);
 
   void hear_value(const GtpAnswer& answer);
@@ -52,8 +49,6 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   /// The `game` command for which the engine has taken the player's options, which it keeps; empty
   /// if none.
   std::string set_up_for_;
-  std::string announced_;                ///< that of the game announced last
-  std::vector<std::size_t> challenges_;  ///< where they are among the untold
 };
 
 }  // namespace pitboss::clients

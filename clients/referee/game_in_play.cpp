@@ -73,27 +73,27 @@ asio::awaitable<void> GameInPlay::play_to_the_end() {
   }
 }
 
-asio::awaitable<void> GameInPlay::begin_duel(Engine& engine) {
-  Duellist& duellist = *engine.duellist();
-  duellist.announce(match_, engine_seed(match_, game_, 0));
+asio::awaitable<PlayedGame> GameInPlay::play_as_duel(Engine& engine) {
+  co_await engine.begin(match_, engine_seed(match_, game_, 0));
   for (const std::string& move : opening_) {
     co_await engine.play(position_->to_move(), move);
     position_->play(move);
   }
-  challenge(duellist);
-}
-
-void GameInPlay::challenge(Duellist& duellist) const {
   std::vector<int> owner;
   for (int c = 0; c < seating_.colours(); ++c) {
     owner.push_back(seating_.player_of(static_cast<Colour>(c)));
   }
-  const int played = static_cast<int>(moves_.size());
-  const int most = match_.max_plies > 0 ? match_.max_plies - played : Duellist::most_plies;
-  duellist.challenge(match_.players[1], engine_seed(match_, game_, 1), owner,
-                     std::min(most, Duellist::most_plies));
+  while (!is_over()) {
+    const int played = static_cast<int>(moves_.size());
+    const int most = match_.max_plies > 0 ? match_.max_plies - played : Duellist::most_plies;
+    take(co_await engine.duellist()->duel(match_.players[1], engine_seed(match_, game_, 1), owner,
+                                          std::min(most, Duellist::most_plies),
+                                          match_.move_timeout));
+  }
+  co_return ended();
 }
 
+/// Checks and takes over the moves that a server has played.
 void GameInPlay::take(const Exchange& exchange) {
   values_.insert(values_.end(), exchange.values.begin(), exchange.values.end());
   for (const std::string& move : exchange.moves) {

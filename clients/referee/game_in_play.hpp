@@ -12,21 +12,9 @@
 #include "clients/experiments/match.hpp"
 #include "clients/players/engine.hpp"
 #include "clients/referee/adjudicator.hpp"
-#include "clients/referee/played_game.hpp"
+#include "clients/referee/play_game.hpp"
 
 namespace pitboss::clients {
-
-/// The engines of one game, open, in the order of the match's players.
-using Engines = std::array<std::unique_ptr<Engine>, 2>;
-
-/// How a game ended.
-struct GameEnd {
-  PlayedGame record;
-  /// The player whose engine went away; the record is what it amounts to if that was its own fault.
-  std::optional<int> gone;
-  /// It went away before it was asked for a move.
-  bool is_before_first_move = false;
-};
 
 /// Thrown within a game: a player loses it by resignation, by a failure, or because its engine went
 /// away.
@@ -38,8 +26,7 @@ struct Loss {
 };
 
 /// One game in progress: the referee's own position, what it has told the engines, and how the game
-/// ends. Played move by move (`play`), or by a server that plays both sides (`begin_duel`,
-/// `challenge`, `take`).
+/// ends. Played once: move by move, or by a server that plays both sides.
 class GameInPlay {
  public:
   GameInPlay(const Match& match, int game, Engines* engines)
@@ -55,22 +42,15 @@ class GameInPlay {
 
   boost::asio::awaitable<GameEnd> play();
 
-  /// Tells the engine, which is a Duellist, the game, the opening and the first challenge; the
-  /// engine hears of them in `Duellist::fight`.
-  boost::asio::awaitable<void> begin_duel(Engine& engine);
-  /// Asks the server to play on from the last move.
-  void challenge(Duellist& duellist) const;
-  /// Checks and takes over the moves that a server has played. Throws Loss.
-  void take(const Exchange& exchange);
+  /// Has the engine, which is a Duellist, play both sides. Throws Loss and EngineFailure.
+  boost::asio::awaitable<PlayedGame> play_as_duel(Engine& engine);
+
+ private:
+  using Verdict = Adjudicator::Verdict;
 
   [[nodiscard]] bool is_over() const {
     return position_->result().finished() || is_too_long() || verdict_ != Verdict::none;
   }
-  /// The record of a game that is over.
-  [[nodiscard]] PlayedGame ended() const;
-
- private:
-  using Verdict = Adjudicator::Verdict;
 
   boost::asio::awaitable<void> play_to_the_end();
   boost::asio::awaitable<void> begin(int player);
@@ -78,6 +58,7 @@ class GameInPlay {
   boost::asio::awaitable<void> tell(int listener, games::Colour mover, std::string move);
   boost::asio::awaitable<void> adjudicate(int player);
   boost::asio::awaitable<void> ask_for_figures();
+  void take(const Exchange& exchange);
 
   [[nodiscard]] Engine& engine_of(int player) const { return *(*engines_)[player]; }
   void play(games::Colour mover, const std::string& answer);
@@ -91,6 +72,7 @@ class GameInPlay {
   }
 
   [[nodiscard]] PlayedGame record() const;
+  [[nodiscard]] PlayedGame ended() const;
   [[nodiscard]] PlayedGame lost(const Loss& loss) const;
   [[nodiscard]] std::string won_by(int player, const char* how) const {
     return sides_of(match_).letters_of(seating_.seats_of(player)) + how;

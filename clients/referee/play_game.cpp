@@ -1,10 +1,48 @@
 #include "clients/referee/play_game.hpp"
 
+#include <algorithm>
+#include <variant>
+
+#include "clients/referee/game_in_play.hpp"
+
 namespace pitboss::clients {
 
-boost::asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engines) {
+namespace asio = boost::asio;
+
+asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engines) {
   GameInPlay g(match, game, &engines);
   co_return co_await g.play();
+}
+
+bool may_duel(const Match& match) {
+  const auto is_simple = [](const Player& player) {  // can be said in one line
+    return player.language == Language::pitboss &&
+           std::holds_alternative<Address>(player.location) &&
+           std::ranges::all_of(player.options, [](const engine::Assignment& option) {
+             return !option.value.empty() && option.value.find(' ') == std::string::npos;
+           });
+  };
+  const auto& [first, second] = match.players;
+  return is_simple(first) && is_simple(second) && first.location == second.location &&
+         !match.adjudication.is_on() && !uses_network(first) && !uses_network(second);
+}
+
+asio::awaitable<DuelEnd> play_duel(const Match& match, int game, Engine& engine) {
+  DuelEnd end;
+  try {
+    GameInPlay g(match, game, nullptr);
+    end.record = co_await g.play_as_duel(engine);
+    co_return end;
+  } catch (const EngineFailure& failure) {
+    end.failure = failure.what();
+    // A server that is being stopped interrupts what it plays.
+    const bool is_interrupted = failure.code() == protocol::FailureCode::interrupted;
+    end.is_refusal = failure.kind() == EngineFailure::Kind::refused && !is_interrupted;
+  } catch (const Loss& loss) {
+    end.failure = loss.reason;
+  }
+  if (!end.is_refusal) engine.close();
+  co_return end;
 }
 
 }  // namespace pitboss::clients

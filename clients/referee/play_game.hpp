@@ -1,16 +1,49 @@
 #pragma once
 
+#include <array>
 #include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <optional>
+#include <string>
 
 #include "clients/experiments/match.hpp"
-#include "clients/referee/game_in_play.hpp"
+#include "clients/players/engine.hpp"
+#include "clients/referee/played_game.hpp"
 
 namespace pitboss::clients {
+
+/// The engines of one game, open, in the order of the match's players.
+using Engines = std::array<std::unique_ptr<Engine>, 2>;
+
+/// How a game ended.
+struct GameEnd {
+  PlayedGame record;
+  /// The player whose engine went away; the record is what it amounts to if that was its own fault.
+  std::optional<int> gone;
+  /// It went away before it was asked for a move.
+  bool is_before_first_move = false;
+};
 
 /// Plays game number `game` (from 0) of a match between two open engines, move by move; suspends
 /// until it is over. Every move is checked by the rules of `games`. An engine that does not answer
 /// in time, sends garbage, refuses a command or plays an illegal move loses this game and is
 /// closed; one that goes away is closed. Throws no EngineFailure.
 boost::asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engines);
+
+/// Whether both players' engines are at one server that may play their games by itself (`duel`).
+[[nodiscard]] bool may_duel(const Match& match);
+
+/// How a game ended that a server was to play by itself.
+struct DuelEnd {
+  std::optional<PlayedGame> record;
+  std::string failure;      ///< what went wrong; empty if there is a record
+  bool is_refusal = false;  ///< the server does not play this match so
+};
+
+/// Has the first player's engine, which is a Duellist, play both sides of game number `game`;
+/// suspends until it is over. Every move is checked by the rules of `games`. A failure, a move that
+/// took too long included, does not lose the game: `play_game` plays it again and shows whose fault
+/// it was. The engine is closed after a failure other than a refusal. Throws no EngineFailure.
+boost::asio::awaitable<DuelEnd> play_duel(const Match& match, int game, Engine& engine);
 
 }  // namespace pitboss::clients

@@ -17,7 +17,6 @@
 #include "clients/referee/capacities.hpp"
 #include "clients/referee/engine_pool.hpp"
 #include "clients/referee/ledger/ledger_writer.hpp"
-#include "clients/referee/play_duels.hpp"
 #include "clients/referee/play_game.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/referee/schedule.hpp"
@@ -59,7 +58,6 @@ class Run {
                                            std::array<bool, 2>& were_open);
   boost::asio::awaitable<void> examine(Declarations& declared);
   boost::asio::awaitable<void> duel(GameTask task, Engine& engine);
-  [[nodiscard]] std::vector<int> take_games_with(GameTask task);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(GameTask task, int player,
                                            std::chrono::steady_clock::time_point opened);
@@ -68,8 +66,6 @@ class Run {
   boost::asio::awaitable<void> report_every_second();
 
   [[nodiscard]] std::optional<GameTask> next_task();
-  template <class Fits>
-  [[nodiscard]] std::optional<GameTask> next_task(const Fits& fits);
   void mark_down(const Player& player, const EngineFailure& failure);
   void stop_if_stuck();
   void note_incident(GameTask task, int player, const std::string& reason, const Engine& engine,
@@ -108,8 +104,6 @@ class Run {
   std::map<std::pair<int, int>, int> deaths_;                  // of servers, by match and game
   static constexpr int every_game = -1;
   std::set<std::pair<int, int>> no_duels_;  // by match and game, or every_game
-  std::map<int, double> seconds_a_game_;    // by match: of the last game in a duel
-  std::set<int> one_by_one_;                // matches in which a duel has failed
   std::map<std::string, int> notes_;        // by player
 };
 

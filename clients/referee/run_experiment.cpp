@@ -1,8 +1,242 @@
 #include "clients/referee/run_experiment.hpp"
 
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <csignal>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/referee/examine_engines.hpp"
 #include "clients/referee/run.hpp"
 
 namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using SteadyClock = std::chrono::steady_clock;
+
+RunEnd Run::play() {
+  const bool is_over = contents_.results.is_over();
+  Declarations declared;
+  if (!is_over) {
+    start(examine(declared));
+    run();
+    const std::string change = change_since(experiment_, ledger_.declarations(), declared);
+    if (!change.empty()) {
+      throw UserError(change + ": set it up as it was, or choose another --out");
+    }
+    for (const std::string& sentence : unequal_defaults(experiment_, declared)) note(sentence);
+  }
+  ledger_.open_for_writing();
+  ledger_.transact([&] { ledger_.note(declared); });
+  std::string why;
+  try {
+    if (!is_over) play_games();
+  } catch (const UserError& failure) {
+    why = failure.what();
+  }
+  writer_.reset();
+  // Rounds may have been written that nobody was told of any more.
+  LedgerContents contents = reread_contents(ledger_, experiment_);
+  using enum RunEnd::Kind;
+  const auto kind = contents.results.is_over() ? complete : why.empty() ? interrupted : stopped;
+  return {kind, why, std::move(contents)};
+}
+
+asio::awaitable<void> Run::examine(Declarations& declared) {
+  co_await examine_engines(experiment_, engines_, declared);
+  io_.stop();
+}
+
+void Run::play_games() {
+  writer_.emplace(io_.get_executor(), ledger_);
+  if (conduct_.handles_signals) watch_signals();
+  for (const Match& match : experiment_.matches) {
+    for (const Player& player : match.players) server_watch_.watch(player.location);
+  }
+  start(report_every_second());
+  for (int loop = 0; loop < conduct_.concurrency; ++loop) start(play_in_turn());
+  conduct_.on_progress(contents_.results);
+  run();
+}
+
+/// Plays one game after the other until none is left; `concurrency` of these loops run at once.
+asio::awaitable<void> Run::play_in_turn() {
+  ++loops_;
+  while (playing_ > 0 || schedule_.has_more()) {
+    if (const auto task = next_task()) {
+      ++playing_;
+      capacities_.take(match_of(*task));
+      co_await play(*task);
+      capacities_.give_back(match_of(*task));
+      --playing_;
+      wake_loops();
+    } else {
+      stop_if_stuck();
+      boost::system::error_code ignored;
+      co_await wake_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+  }
+  if (--loops_ == 0) {
+    co_await writer_->settle();
+    io_.stop();
+  }
+}
+
+std::optional<GameTask> Run::next_task() {
+  const auto now = SteadyClock::now();
+  const auto fits = [&](int match) {
+    return capacities_.has_room(experiment_.matches[match], now);
+  };
+  bool is_new = false;
+  const auto task = schedule_.next(fits, is_new);
+  if (is_new) writer_->claim(task->match, task->game / match_of(*task).round());
+  return task;
+}
+
+asio::awaitable<void> Run::play(GameTask task) {
+  Engines engines;
+  std::array<bool, 2> were_open{};
+  bool are_there = co_await take_engine(task, 0, engines, were_open);
+  bool in_duel = false;
+  if (are_there) in_duel = co_await plays_duel(task, *engines[0]);
+  if (are_there && !in_duel) are_there = co_await take_engine(task, 1, engines, were_open);
+  if (!are_there) {
+    schedule_.again(task);
+  } else if (in_duel) {
+    co_await duel(task, *engines[0]);
+  } else {
+    co_await referee(task, engines, were_open);
+  }
+  for (const std::size_t i : {0, 1}) {
+    engines_.give_back(match_of(task).players[i], std::move(engines[i]));
+  }
+}
+
+/// Takes a player's engine from the pool or opens one; false if there is none now.
+asio::awaitable<bool> Run::take_engine(GameTask task, int player, Engines& engines,
+                                       std::array<bool, 2>& were_open) {
+  const Player& who = match_of(task).players[player];
+  engines[player] = engines_.take(who);
+  were_open[player] = engines[player]->is_open();
+  if (were_open[player]) co_return true;
+  co_return co_await open(*engines[player], who);
+}
+
+/// Has the first player's engine play both sides of the game. If that fails, the game is played
+/// again move by move.
+asio::awaitable<void> Run::duel(GameTask task, Engine& engine) {
+  DuelEnd end = co_await play_duel(match_of(task), task.game, engine);
+  if (end.record) {
+    add(task, std::move(*end.record));
+    co_return;
+  }
+  no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
+  if (!end.is_refusal) note_incident(task, 0, end.failure, engine, false);
+  schedule_.again(task);
+}
+
+asio::awaitable<void> Run::referee(GameTask task, Engines& engines, std::array<bool, 2> were_open) {
+  const Match& match = match_of(task);
+  GameEnd end = co_await play_game(match, task.game, engines);
+  bool is_loss = end.record.is_forfeit();
+  if (end.gone) {
+    const int gone = *end.gone;
+    // A server may close a connection between two games, or have been started anew since.
+    const bool is_stale = were_open[gone] && end.is_before_first_move;
+    is_loss = false;
+    if (!is_stale) is_loss = co_await has_crashed(task, gone, engines[gone]->opened());
+  }
+  if (end.record.is_forfeit()) {
+    const int loser = end.record.loser() == match.players[0].name ? 0 : 1;
+    note_incident(task, loser, end.record.reason, *engines[loser], is_loss);
+  }
+  if (end.gone && !is_loss) {
+    schedule_.again(task);
+    co_return;
+  }
+  add(task, std::move(end.record));
+}
+
+/// Whether the server is to play the game by itself: it can, and has neither failed in this game
+/// nor refused the match.
+asio::awaitable<bool> Run::plays_duel(GameTask task, Engine& engine) {
+  const bool is_ruled_out =
+      no_duels_.contains({task.match, every_game}) || no_duels_.contains({task.match, task.game});
+  if (is_ruled_out || !may_duel(match_of(task)) || engine.duellist() == nullptr) co_return false;
+  try {
+    co_return co_await engine.duellist()->can_duel();
+  } catch (const EngineFailure&) {
+    co_return false;  // it shows again when the game begins
+  }
+}
+
+void Run::add(GameTask task, PlayedGame record) {
+  auto round = schedule_.add(task, std::move(record));
+  if (round) start(write_round(std::move(*round)));
+}
+
+asio::awaitable<void> Run::write_round(PlayedRound round) {
+  const bool is_written = co_await writer_->finish(round);
+  if (!is_written) {
+    throw UserError("another referee has played a round of " + conduct_.folder.string());
+  }
+  contents_.results.add(round.match, round.round, std::move(round.games));
+  drop_decided();
+  conduct_.on_progress(contents_.results);
+}
+
+void Run::drop_decided() {
+  for (std::size_t match = 0; match < contents_.results.matches().size(); ++match) {
+    if (contents_.results.matches()[match].is_over()) schedule_.drop(static_cast<int>(match));
+  }
+}
+
+asio::awaitable<void> Run::report_every_second() {
+  asio::steady_timer timer(io_);
+  for (;;) {
+    timer.expires_after(std::chrono::seconds(1));
+    co_await timer.async_wait(asio::use_awaitable);
+    conduct_.on_progress(contents_.results);
+    wake_loops();  // a location may take more by now
+  }
+}
+
+void Run::watch_signals() {
+  if (!is_interrupted_) {
+    signals_.add(SIGINT);
+    signals_.add(SIGTERM);
+  }
+  signals_.async_wait([this](const boost::system::error_code& error, int signal) {
+    if (error) return;
+    if (is_interrupted_ || signal == SIGTERM) {
+      is_interrupted_ = true;
+      io_.stop();
+      return;
+    }
+    is_interrupted_ = true;
+    schedule_.begin_no_more();
+    note("finishing the rounds in play; once more to stop at once");
+    wake_loops();
+    watch_signals();
+  });
+}
+
+void Run::start(asio::awaitable<void> task) {
+  asio::co_spawn(io_, std::move(task), [this](std::exception_ptr failure) {
+    if (!failure) return;
+    if (!failure_) failure_ = failure;
+    io_.stop();
+  });
+}
+
+/// Runs until there is nothing to do, or the run is stopped. Games in play are then given up:
+/// whoever continues plays them again, alike.
+void Run::run() {
+  io_.restart();
+  io_.run();
+  if (failure_) std::rethrow_exception(failure_);
+}
 
 RunEnd run_experiment(const Experiment& experiment, const Conduct& conduct) {
   return Run(experiment, conduct).play();

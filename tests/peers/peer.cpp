@@ -28,13 +28,12 @@ namespace {
 class Conversation {
  public:
   Conversation(tcp::socket socket, const PeerConduct& conduct, tcp::acceptor& acceptor,
-               std::atomic<int>& asked, std::atomic<int>& duels, std::atomic<int>& in_pairs)
+               std::atomic<int>& asked, std::atomic<int>& duels)
       : socket_(std::move(socket)),
         conduct_(conduct),
         acceptor_(acceptor),
         asked_(asked),
-        duels_(duels),
-        in_pairs_(in_pairs) {}
+        duels_(duels) {}
 
   asio::awaitable<void> talk() {
     std::string input;
@@ -44,7 +43,6 @@ class Conversation {
       if (error) co_return;
       const std::string line = input.substr(0, size);
       input.erase(0, size);
-      if (is_duel(line) && is_duel(input)) ++in_pairs_;
       const std::optional<std::string> answer = handle(line);
       if (!answer) {
         // Silence, but not death: that would be noticed at once.
@@ -90,10 +88,6 @@ class Conversation {
     words >> wanted;
     tells_codes_ = wanted == "on";
     return good("");
-  }
-
-  [[nodiscard]] static bool is_duel(const std::string& lines) {
-    return lines.find(" duel ") != std::string::npos;
   }
 
   [[nodiscard]] std::string good(const std::string& text) const {
@@ -236,7 +230,6 @@ class Conversation {
   tcp::acceptor& acceptor_;
   std::atomic<int>& asked_;
   std::atomic<int>& duels_;
-  std::atomic<int>& in_pairs_;
   std::string id_;
   std::unique_ptr<games::AnyGame> position_ = games::make_game("connect4");
   std::int64_t seed_ = 1;
@@ -254,15 +247,15 @@ asio::awaitable<void> serve(std::unique_ptr<Conversation> conversation,
 
 asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& conduct,
                                  std::atomic<int>& asked, std::atomic<int>& duels,
-                                 std::atomic<int>& in_pairs, std::atomic<int>& connections) {
+                                 std::atomic<int>& connections) {
   const auto open = std::make_shared<int>(0);
   for (;;) {
     auto [error, socket] = co_await acceptor.async_accept(protocol::awaiting);
     if (error) co_return;
     ++connections;
     if (*open >= conduct.max_connections) continue;
-    auto conversation = std::make_unique<Conversation>(std::move(socket), conduct, acceptor, asked,
-                                                       duels, in_pairs);
+    auto conversation =
+        std::make_unique<Conversation>(std::move(socket), conduct, acceptor, asked, duels);
     asio::co_spawn(acceptor.get_executor(), serve(std::move(conversation), open), asio::detached);
   }
 }
@@ -272,7 +265,7 @@ asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& con
 Peer::Peer(PeerConduct conduct)
     : conduct_(conduct), acceptor_(io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
   address_ = {"127.0.0.1", acceptor_.local_endpoint().port()};
-  asio::co_spawn(io_, accept_all(acceptor_, conduct_, asked_, duels_, in_pairs_, connections_),
+  asio::co_spawn(io_, accept_all(acceptor_, conduct_, asked_, duels_, connections_),
                  asio::detached);
   thread_ = std::thread([this] { io_.run(); });
 }

@@ -62,8 +62,6 @@ class Peer {
   [[nodiscard]] int asked() const { return asked_; }
   /// How many duels it was asked for.
   [[nodiscard]] int duels() const { return duels_; }
-  /// How many of them had another one waiting behind them.
-  [[nodiscard]] int duels_in_pairs() const { return in_pairs_; }
   /// How many connections it took.
   [[nodiscard]] int connections() const { return connections_; }
 
@@ -74,7 +72,6 @@ class Peer {
   clients::Address address_;
   std::atomic<int> asked_ = 0;
   std::atomic<int> duels_ = 0;
-  std::atomic<int> in_pairs_ = 0;
   std::atomic<int> connections_ = 0;
   std::thread thread_;
 };

@@ -1,17 +1,11 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <exception>
-#include <iterator>
-#include <numeric>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "clients/referee/play_duels.hpp"
 #include "clients/referee/play_game.hpp"
 #include "clients/referee/verify_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
@@ -48,31 +42,16 @@ asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
   CHECK(may_duel(match));
   const bool can = co_await engines[0]->duellist()->can_duel();
   CHECK(can);
-  std::vector<int> games(static_cast<std::size_t>(match.games));
-  std::iota(games.begin(), games.end(), 0);
-  std::vector<PlayedGame> together;
-  while (together.size() < games.size()) {  // a slow machine does not end all of them at once
-    const auto left = std::span(games).subspan(together.size());
-    DuelEnd some = co_await play_duels(match, left, *engines[0]);
-    if (some.records.empty()) some = co_await play_duels(match, left.first(1), *engines[0]);
-    REQUIRE(!some.records.empty());
-    std::ranges::move(some.records, std::back_inserter(together));
-  }
-  CHECK(together.size() == games.size());
-  for (const int game : games) {
+  for (int game = 0; game < match.games; ++game) {
     CAPTURE(game);
-    const std::array<int, 1> this_one{game};
-    DuelEnd alone = co_await play_duels(match, this_one, *engines[0]);
+    DuelEnd end = co_await play_duel(match, game, *engines[0]);
     GameEnd in_turn = co_await play_game(match, game, engines);
-    REQUIRE(alone.records.size() == 1);
-    in_turn.record.seconds = {};
-    for (PlayedGame* const record : {&alone.records[0], &together[game]}) {
-      CHECK(record->seconds[0] > 0);
-      CHECK(record->seconds[1] > 0);
-      record->seconds = {};
-      CHECK(*record == in_turn.record);  // with the values that the engines told
-      CHECK_FALSE(record->values.empty());
-    }
+    REQUIRE(end.record);
+    CHECK(end.record->seconds[0] > 0);
+    CHECK(end.record->seconds[1] > 0);
+    end.record->seconds = in_turn.record.seconds = {};
+    CHECK(*end.record == in_turn.record);  // with the values that the engines told
+    CHECK_FALSE(end.record->values.empty());
   }
   for (auto& engine : engines) engine->close();
 }
@@ -144,9 +123,8 @@ TEST_CASE("a refused duel leaves the connection as it is") {
   const auto try_it = [&]() -> asio::awaitable<void> {
     const auto engine = make_engine(io.get_executor(), match.players[0]);
     co_await engine->open();
-    const std::array<int, 2> games{0, 1};
-    const DuelEnd end = co_await play_duels(match, games, *engine);
-    CHECK(end.records.empty());
+    const DuelEnd end = co_await play_duel(match, 0, *engine);
+    CHECK_FALSE(end.record);
     CHECK(end.is_refusal);
     CHECK(engine->is_open());
     engine->close();
@@ -173,13 +151,12 @@ TEST_CASE("a run leaves a server's games to the server, and hears of them in par
   }
 }
 
-TEST_CASE("of short games a server is told several at once, one by one if one of them fails") {
+TEST_CASE("a game that fails as a duel is played move by move, the others stay with the server") {
   struct Row {
     Manner manner;
     const char* reason;
   };
-  constexpr Row rows[] = {{Manner::plays, nullptr},
-                          {Manner::plays_illegal, "illegal move: e9"},
+  constexpr Row rows[] = {{Manner::plays_illegal, "illegal move: e9"},
                           {Manner::talks_garbage, "garbage: Segmentation fault"},
                           {Manner::crashes, "connection closed"}};
   const auto short_match = [](const Peer& peer) {
@@ -187,16 +164,16 @@ TEST_CASE("of short games a server is told several at once, one by one if one of
     match.max_plies = 3;
     return match;
   };
-  const auto moves_with = [&](const Peer& peer, int at_once) {
+  const auto moves_with = [&](const Peer& peer) {
     const ScratchFolder folder;
     const Match match = short_match(peer);
-    const PlayedMatch played(match, conduct_in(folder.path(), at_once));
+    const PlayedMatch played(match, conduct_in(folder.path()));
     std::vector<std::string> moves;
     for (const PlayedGame& record : records_in(folder.path(), match)) moves.push_back(record.moves);
     return moves;
   };
-  const auto by_move = moves_with(Peer(), 1);
-  const auto by_duel = moves_with(Peer({.in_duels = Manner::plays}), 8);
+  const auto by_move = moves_with(Peer());
+  const auto by_duel = moves_with(Peer({.in_duels = Manner::plays}));
   for (const auto& [manner, reason] : rows) {
     CAPTURE(static_cast<int>(manner));
     const Peer peer({.one_in = 10, .in_duels = manner});
@@ -205,16 +182,11 @@ TEST_CASE("of short games a server is told several at once, one by one if one of
     const PlayedMatch again(anew, conduct_in(other.path(), 1));
     CHECK(again.kind() == RunEnd::Kind::complete);
     CHECK(again.standings().forfeits() == 0);
-    CHECK(peer.duels_in_pairs() >= 1);
-    if (reason == nullptr) CHECK(peer.duels_in_pairs() == 29);  // all but the first and the last
+    const auto fails = [&](int game) { return engine_seed(anew, game, 0) % 10 == 0; };
     const auto incidents = incidents_in(other.path(), anew);
-    CHECK(incidents.empty() == (reason == nullptr));
-    const auto fails = [&](int game) {
-      return reason != nullptr && engine_seed(anew, game, 0) % 10 == 0;
-    };
+    CHECK_FALSE(incidents.empty());
     for (const Incident& incident : incidents) {
-      const bool is_known = incident.reason.find(" games at once)") == std::string::npos;
-      if (is_known) CHECK(fails(incident.game - 1));
+      CHECK(fails(incident.game - 1));
       CHECK_MESSAGE(incident.reason.starts_with(reason), incident.reason);
     }
     const auto records = records_in(other.path(), anew);
