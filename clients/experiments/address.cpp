@@ -1,7 +1,9 @@
 #include "clients/experiments/address.hpp"
 
 #include <charconv>
+#include <sstream>
 
+#include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 
 namespace pitboss::clients {
@@ -33,6 +35,21 @@ Address parse_address(std::string_view text) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
   if (error != std::errc{} || end != digits.data() + digits.size() || port == 0) throw wrong;
   return {std::string(host), port, tls};
+}
+
+Access read_access(const std::filesystem::path& token_file, const std::filesystem::path& ca_file) {
+  Access access;
+  if (!ca_file.empty()) {
+    static_cast<void>(read_text_file(ca_file));
+    access.ca_file = ca_file.string();
+  }
+  if (token_file.empty()) return access;
+  std::istringstream words(read_text_file(token_file));
+  std::string more;
+  if (!(words >> access.token) || words >> more) {
+    throw UserError(token_file.string() + " is to hold a token, one word, and nothing else");
+  }
+  return access;
 }
 
 }  // namespace pitboss::clients

@@ -1,14 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
-#include "clients/experiments/access.hpp"
-
 namespace pitboss::clients {
 
-/// Where a server listens, and how a client enters it.
+/// What a server asks for, and whom we take for it.
+struct Access {
+  std::string token;    ///< empty: none
+  std::string ca_file;  ///< certificates that vouch for the server's; empty: the system's
+};
+
+/// Where a server listens, and how to enter.
 struct Address {
   std::string host;
   std::uint16_t port = 0;
@@ -26,5 +31,10 @@ struct Address {
 /// Reads "HOST:PORT" ("[::1]:4580" for IPv6) or "tls://HOST:PORT". Throws UserError for anything
 /// else.
 [[nodiscard]] Address parse_address(std::string_view text);
+
+/// Reads the token in a file, the one word there; a name that is empty gives none. Throws UserError
+/// if the file of the token or that of the certificates cannot be read.
+[[nodiscard]] Access read_access(const std::filesystem::path& token_file,
+                                 const std::filesystem::path& ca_file);
 
 }  // namespace pitboss::clients

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "clients/experiments/access.hpp"
 #include "clients/experiments/address.hpp"
 #include "clients/players/engine_failure.hpp"
 

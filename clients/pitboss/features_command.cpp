@@ -1,4 +1,4 @@
-#include "clients/pitboss/features_command.hpp"
+#include "clients/pitboss/commands.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>

@@ -1,4 +1,4 @@
-#include "clients/pitboss/grow_command.hpp"
+#include "clients/pitboss/commands.hpp"
 
 #include <algorithm>
 #include <array>

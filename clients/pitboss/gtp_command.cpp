@@ -1,4 +1,4 @@
-#include "clients/pitboss/gtp_command.hpp"
+#include "clients/pitboss/commands.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

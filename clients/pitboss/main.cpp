@@ -8,17 +8,7 @@
 #include <vector>
 
 #include "clients/experiments/user_error.hpp"
-#include "clients/pitboss/bench_command.hpp"
-#include "clients/pitboss/features_command.hpp"
-#include "clients/pitboss/grow_command.hpp"
-#include "clients/pitboss/gtp_command.hpp"
-#include "clients/pitboss/ledger_command.hpp"
-#include "clients/pitboss/load_command.hpp"
-#include "clients/pitboss/network_command.hpp"
-#include "clients/pitboss/referee_command.hpp"
-#include "clients/pitboss/selfplay_command.hpp"
-#include "clients/pitboss/token_command.hpp"
-#include "clients/pitboss/train_command.hpp"
+#include "clients/pitboss/commands.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
 #include "games/suggestion.hpp"
 #include "protocol/version.hpp"

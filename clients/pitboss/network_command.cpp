@@ -1,4 +1,4 @@
-#include "clients/pitboss/network_command.hpp"
+#include "clients/pitboss/commands.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "clients/pitboss/token_command.hpp"
+#include "clients/pitboss/commands.hpp"
 
 #include <fcntl.h>
 #include <openssl/rand.h>

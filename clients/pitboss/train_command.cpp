@@ -1,4 +1,4 @@
-#include "clients/pitboss/train_command.hpp"
+#include "clients/pitboss/commands.hpp"
 
 #include <boost/program_options.hpp>
 #include <filesystem>

@@ -5,14 +5,15 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "clients/experiments/match.hpp"
-#include "clients/players/declaration.hpp"
 #include "clients/players/gtp_client.hpp"
 #include "games/game.hpp"
 
@@ -30,7 +31,24 @@ struct Evaluations {
   friend bool operator==(const Evaluations&, const Evaluations&) = default;
 };
 
-/// The part of a game that a server has played by itself, in answer to one challenge.
+/// What an engine says of itself, with the player's options set: printable texts of bounded length,
+/// whatever the engine has sent.
+struct Declaration {
+  std::string program;  ///< name and version; empty if it does not tell
+  /// Its options and their values, at least of those that the player does not set; without the
+  /// seed, which the referee sets. Empty if it does not tell.
+  std::map<std::string, std::string> options;
+
+  void set_program(std::string_view text);
+  /// Keeps the option if there are not too many yet.
+  void add_option(std::string_view name, std::string_view value);
+  /// Whether the texts are such as `set_program` and `add_option` leave.
+  [[nodiscard]] bool is_sound() const;
+
+  friend bool operator==(const Declaration&, const Declaration&) = default;
+};
+
+/// The part of a game that a server has played by itself.
 struct Exchange {
   std::vector<std::string> moves;  ///< as it wrote them; at least one
   /// Of each move, for its mover (see Engine::values); empty if the server tells none.

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "clients/experiments/adjudication.hpp"
+#include "clients/experiments/match.hpp"
 
 namespace pitboss::clients {
 

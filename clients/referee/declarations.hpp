@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
-#include "clients/players/declaration.hpp"
+#include "clients/players/engine.hpp"
 
 namespace pitboss::clients {
 

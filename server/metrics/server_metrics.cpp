@@ -1,6 +1,10 @@
 #include "server/metrics/server_metrics.hpp"
 
-#include "server/metrics/process_figures.hpp"
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <optional>
 
 namespace pitboss::server {
 
@@ -80,6 +84,25 @@ void add_searches(std::vector<Family>& all, const MetricSources& sources) {
                         counts.searches.load(std::memory_order_relaxed)));
   all.push_back(counter("pitboss_simulations_total", "simulations of all searches",
                         counts.simulations.load(std::memory_order_relaxed)));
+}
+
+/// What the system knows of this process.
+struct ProcessFigures {
+  std::optional<double> resident_bytes;  ///< nothing when no file can be opened
+  double processor_seconds;
+};
+ProcessFigures process_figures() {
+  long size = 0;
+  long resident = 0;  // pages
+  const bool is_known = bool(std::ifstream("/proc/self/statm") >> size >> resident);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  const double bytes = static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  return {is_known ? std::optional(bytes) : std::nullopt,
+          seconds(usage.ru_utime) + seconds(usage.ru_stime)};
 }
 
 void add_memory(std::vector<Family>& all, const MetricSources& sources) {

@@ -1,4 +1,4 @@
-#include "clients/pitboss/bench_command.hpp"
+#include "clients/pitboss/commands.hpp"
 
 #include <doctest/doctest.h>
 

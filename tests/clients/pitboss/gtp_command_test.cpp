@@ -1,4 +1,4 @@
-#include "clients/pitboss/gtp_command.hpp"
+#include "clients/pitboss/commands.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/socket.h>

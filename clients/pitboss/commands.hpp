@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// The commands of `pitboss`, each in its NAME_command.cpp; main.cpp lists them.
+namespace pitboss::clients {
+
+/// `pitboss bench`: how fast the search is in every game, evaluation and novelty measure, from the
+/// initial position on one thread, in this process; with --networks also networks; and the
+/// signature of these games. Blocks for some seconds a game. Throws UserError for arguments that
+/// mean nothing. Returns the exit code.
+int bench(const std::vector<std::string>& arguments);
+
+/// `pitboss features`: shows and checks files of features.
+int features_command(const std::vector<std::string>& arguments);
+
+/// `pitboss grow`: grows features by self-play.
+int grow_command(const std::vector<std::string>& arguments);
+
+/// `pitboss gtp ...`: connects a GUI, which starts its engine as a program and speaks GTP on
+/// standard streams, with a server. Blocks until one side ends. Returns the exit code: 0 when the
+/// server has closed the connection and everything was answered, 1 when not, 128 + signal. Throws
+/// UserError for arguments that mean nothing, a server that cannot be reached, or one that refuses
+/// the set-up.
+int gtp(const std::vector<std::string>& arguments);
+
+/// `pitboss ledger ...`: shows, exports, merges and verifies ledgers. Returns the exit code. Throws
+/// UserError.
+int ledger(const std::vector<std::string>& arguments);
+
+/// `pitboss load ...`: measures how many commands a second a server answers, and how fast. Returns
+/// the exit code. Throws UserError.
+int load(const std::vector<std::string>& arguments);
+
+/// `pitboss network`: makes, shows, checks and times the files of networks. Returns the exit code;
+/// throws UserError.
+int network(const std::vector<std::string>& arguments);
+
+/// `pitboss referee ...`: plays an experiment and prints its results. Blocks until it ends. Returns
+/// the exit code. Throws UserError before the first game.
+int referee(const std::vector<std::string>& arguments);
+
+/// `pitboss selfplay`: the process's exit code. Throws UserError.
+int selfplay(const std::vector<std::string>& arguments);
+
+/// `pitboss token`: makes a token, and the line for the file of a daemon's tokens. Returns the exit
+/// code; throws UserError.
+[[nodiscard]] int token(const std::vector<std::string>& arguments);
+
+/// `pitboss train`: the process's exit code. Throws UserError.
+int train_command(const std::vector<std::string>& arguments);
+
+}  // namespace pitboss::clients
