@@ -8,7 +8,9 @@
 #include <stdexcept>
 #include <string_view>
 #include <thread>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/leaf/network/networks.hpp"
@@ -57,39 +59,52 @@ auto* whole_number(std::int64_t preset, std::int64_t min, std::int64_t max, cons
       });
 }
 
-// Adds options that are whole numbers: name, field, range, help text. The field's value is the
-// default; times are given in seconds.
+/// A number as the command line gives it: times in seconds. Of a field that may be empty there is
+/// none.
+template <class T>
+std::int64_t number_in(const T& field) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<std::int64_t>(field);
+  } else if constexpr (std::is_same_v<T, std::chrono::milliseconds>) {
+    return std::chrono::duration_cast<std::chrono::seconds>(field).count();
+  } else {
+    return 0;
+  }
+}
+
+template <class T>
+void put(std::int64_t number, T& field) {
+  if constexpr (std::is_integral_v<T>) {
+    field = static_cast<T>(number);
+  } else if constexpr (std::is_same_v<T, std::chrono::milliseconds>) {
+    field = std::chrono::seconds(number);
+  } else {
+    field = static_cast<typename T::value_type>(number);
+  }
+}
+
+/// Adds options that are whole numbers: name, the field, its range, what it means. What stands in
+/// the field before is the default, unless `without` tells what holds without the option.
 class Numbers {
  public:
   explicit Numbers(po::options_description& group) : add_(group.add_options()) {}
 
   template <class T>
-  void operator()(const char* name, T& field, std::int64_t min, std::int64_t max,
-                  const char* help) {
-    const auto set = [&field](std::int64_t value) { field = static_cast<T>(value); };
-    add_(name, whole_number(static_cast<std::int64_t>(field), min, max, name, set), help);
-  }
-
-  void operator()(const char* name, std::chrono::milliseconds& field, std::int64_t min,
-                  const char* help) {
-    constexpr std::int64_t max = 1'000'000;
-    const auto set = [&field](std::int64_t value) { field = std::chrono::seconds(value); };
-    add_(name, whole_number(field.count() / 1000, min, max, name, set), help);
+  void operator()(const std::string& name, T& field, std::int64_t min, std::int64_t max,
+                  std::string_view help, std::string_view without = {}) {
+    const auto set = [&field](std::int64_t value) { put(value, field); };
+    auto* const number = whole_number(number_in(field), min, max, name, set);
+    std::string text(help);
+    if (!without.empty()) {
+      number->value_name("N");
+      text.append(" (default: ").append(without).append(")");
+    }
+    add_(name.c_str(), number, text.c_str());
   }
 
  private:
   po::options_description_easy_init add_;
 };
-
-/// The same for a number that may be left out; `without` says which bound holds then.
-template <class T>
-void optional_count(po::options_description& group, const char* name, T& field, const char* without,
-                    const char* help) {
-  constexpr std::int64_t most = 1'000'000;
-  const auto set = [&field](std::int64_t value) { field = static_cast<std::size_t>(value); };
-  const std::string text = std::string(help) + " (default: " + without + ")";
-  group.add_options()(name, whole_number(1, 1, most, name, set)->value_name("N"), text.c_str());
-}
 
 po::options_description general_options(CommandLine& line, std::vector<std::string>& listen) {
   po::options_description group("Server", line_length);
@@ -188,35 +203,32 @@ po::options_description evaluator_options(engine::EvaluatorSettings& settings,
   return group;
 }
 
-po::options_description limit_options(Config& config, std::int64_t& memory_mb) {
-  constexpr std::int64_t many = 1'000'000'000;
+/// The field of a limit's flag, for `visit`.
+template <class Visit>
+void with_field(const LimitFlag& flag, CommandLine& line, Visit visit) {
+  std::visit(
+      [&]<class Of, class T>(T Of::*field) {
+        if constexpr (std::is_same_v<Of, CommandLine>) {
+          visit(line.*field);
+        } else if constexpr (std::is_same_v<Of, Config>) {
+          visit(line.config.*field);
+        } else {
+          visit(line.config.limits.*field);
+        }
+      },
+      flag.field);
+}
+
+po::options_description limit_options(CommandLine& line) {
   po::options_description group("Limits (docs/server.md)", line_length);
-  auto& limits = config.limits;
   Numbers number(group);
-  number("max-sessions", limits.max_sessions, 1, 1'000'000, "sessions at a time");
-  optional_count(group, "max-sessions-per-address", limits.max_sessions_per_address,
-                 "64; none from this machine", "sessions of one host at a time");
-  number("max-line", limits.max_line, 80, many, "bytes of one line");
-  number("max-queued", limits.max_queued, 1, many, "lines of a session that wait");
-  number("max-outbox", limits.max_outbox, 1024, many, "bytes of answers that wait for a client");
-  number("write-timeout", limits.write_timeout, 1, "seconds a client may leave answers unread");
-  number("entry-seconds", limits.entry, 1,
-         "seconds a client has for the handshake of TLS and its token");
-  number("idle-seconds", limits.idle, 0, "seconds a session may ask nothing; 0: for ever");
-  number("half-close-seconds", limits.half_close, 0,
-         "seconds a search may go on after the client has ended its input");
-  number("max-tables", limits.max_tables, 0, 1'000'000, "tables with a name (command attach)");
-  optional_count(group, "max-tables-per-client", limits.max_tables_per_client, "no bound",
-                 "the same for one client: a token, else a host");
-  optional_count(group, "max-searches-per-client", limits.max_searches_per_client, "no bound",
-                 "commands that take time, of one client at a time");
-  number("keep-tables", limits.keep_tables, 0,
-         "seconds a table with a name is kept when nobody sits there who may play");
-  number("drain-seconds", limits.drain, 0, "seconds to end in after SIGTERM or SIGINT");
-  number("tree-mb-limit", config.tree_mb_limit, 1, 1 << 20, "largest tree of a session, MiB");
-  number(
-      "memory", memory_mb, 1, 1 << 24,
-      "MiB of all trees, networks and waiting answers together (default: half of the machine's)");
+  for (const LimitFlag& flag : limit_flags()) {
+    with_field(flag, line, [&](auto& field) {
+      number(flag.name(), field, flag.min, flag.max, flag.help, flag.without);
+    });
+  }
+  number("drain-seconds", line.config.limits.drain, 0, 1'000'000,
+         "seconds to end in after SIGTERM or SIGINT");
   return group;
 }
 
@@ -251,17 +263,67 @@ void set_engine_options(engine::Options& options, const po::variables_map& given
 
 }  // namespace
 
+std::string LimitFlag::name() const { return with_dashes(protocol::row_of(limit).name); }
+
+std::string LimitFlag::default_text() const {
+  if (!without.empty()) return std::string(without);
+  CommandLine line;
+  std::int64_t number = 0;
+  with_field(*this, line, [&](const auto& value) { number = number_in(value); });
+  std::string text = std::to_string(number);
+  if (!unit.empty()) text.append(" ").append(unit);
+  return text;
+}
+
+std::span<const LimitFlag> limit_flags() {
+  using enum protocol::Limit;
+  using L = ServerLimits;
+  constexpr std::int64_t many = 1'000'000'000;
+  constexpr std::int64_t million = 1'000'000;
+  static const LimitFlag flags[] = {
+      {max_sessions, &L::max_sessions, 1, million, "", "sessions at a time", ""},
+      {max_sessions_per_address, &L::max_sessions_per_address, 1, million, "",
+       "sessions of one host at a time", "64; no bound from this machine"},
+      {max_line, &L::max_line, 80, many, "bytes", "bytes of one line", ""},
+      {max_queued, &L::max_queued, 1, many, "", "lines of a session that wait", ""},
+      {max_outbox, &L::max_outbox, 1024, many, "bytes", "bytes of answers that wait for a client",
+       ""},
+      {write_timeout, &L::write_timeout, 1, million, "s",
+       "seconds a client may leave answers unread", ""},
+      {entry_seconds, &L::entry, 1, million, "s",
+       "seconds a client has for the handshake of TLS and its token", ""},
+      {idle_seconds, &L::idle, 0, million, "s", "seconds a session may ask nothing; 0: for ever",
+       ""},
+      {half_close_seconds, &L::half_close, 0, million, "s",
+       "seconds a search may go on after the client has ended its input", ""},
+      {max_tables, &L::max_tables, 0, million, "", "tables with a name (command attach)", ""},
+      {max_tables_per_client, &L::max_tables_per_client, 1, million, "",
+       "the same for one client: a token, else a host", "no bound"},
+      {max_searches_per_client, &L::max_searches_per_client, 1, million, "",
+       "commands that take time, of one client at a time", "no bound"},
+      {keep_tables, &L::keep_tables, 0, million, "s",
+       "seconds a table with a name is kept when nobody sits there who may play", ""},
+      {tree_mb_limit, &Config::tree_mb_limit, 1, 1 << 20, "MiB", "largest tree of a session, MiB",
+       ""},
+      {memory, &CommandLine::memory_mb, 1, 1 << 24, "MiB",
+       "MiB of all trees, networks and waiting answers together",
+       "half of the machine's memory, or of its control group's limit or address space if that is "
+       "less"},
+  };
+  return flags;
+}
+
 CommandLine parse_command_line(int count, const char* const* arguments) {
   CommandLine line;
   line.config.workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   std::vector<std::string> listen;
   po::options_description all(line_length);
   engine::EvaluatorSettings evaluators;
-  std::int64_t memory_mb = std::max<std::int64_t>(machine_memory() / 2 >> 20, 1);
+  line.memory_mb = std::max<std::int64_t>(machine_memory() / 2 >> 20, 1);
   all.add(general_options(line, listen))
       .add(access_options(line.config))
       .add(evaluator_options(evaluators, line.config.options))
-      .add(limit_options(line.config, memory_mb))
+      .add(limit_options(line))
       .add(engine_options(line.config.options));
 
   po::variables_map given = protocol::read_flags({arguments + 1, arguments + count}, all);
@@ -277,7 +339,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   po::notify(given);
   set_engine_options(line.config.options, given);
   const auto memory =
-      std::make_shared<engine::MemoryBudget>(static_cast<std::size_t>(memory_mb) << 20);
+      std::make_shared<engine::MemoryBudget>(static_cast<std::size_t>(line.memory_mb) << 20);
   line.config.memory = memory;
   const auto& folder = line.config.sgf_folder;
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {

@@ -61,7 +61,7 @@ struct Counters {
   Counter bytes_sent;
   Histogram answers_at_once;     ///< from a line's arrival to its answer, by the I/O thread
   Histogram answers_of_workers;  ///< the same, by the workers
-  std::array<Counter, protocol::limit_names.size()> limits;  ///< how often each was met
+  std::array<Counter, protocol::limit_rows.size()> limits;  ///< how often each was met
 
   void met(protocol::Limit limit) noexcept { limits[static_cast<std::size_t>(limit)].add(); }
 };

@@ -54,9 +54,9 @@ void add_commands(std::vector<Family>& all, const Shared& shared) {
                         "sessions that ended with an internal error",
                         counters.internal_errors.value()));
   Samples refusals;
-  for (std::size_t i = 0; i < counters.limits.size(); ++i) {
-    refusals.push_back(
-        {std::string(protocol::limit_names[i]), as_number(counters.limits[i].value())});
+  for (const protocol::LimitRow& row : protocol::limit_rows) {
+    const Counter& met = counters.limits[static_cast<std::size_t>(row.limit)];
+    refusals.push_back({std::string(row.name), as_number(met.value())});
   }
   all.push_back({"pitboss_refusals_total", "how often a limit was met, by limit", Type::counter,
                  "reason", std::move(refusals)});

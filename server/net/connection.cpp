@@ -50,8 +50,7 @@ void Connection::serve(SessionConfig config, std::uint64_t number) {
     if (limit == protocol::Limit::wrong_token) {  // on the I/O thread, which handles `auth`
       shared.stranger_log.note(who + peer + " has shown a wrong token");
     } else {
-      const auto name = protocol::limit_names[static_cast<std::size_t>(limit)];
-      spdlog::debug("{}refused by the limit {}", who, name);
+      spdlog::debug("{}refused by the limit {}", who, protocol::row_of(limit).name);
     }
   };
   number_ = number;

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/documents.hpp"
+
 using namespace std::chrono_literals;
 using pitboss::server::CommandLine;
 using pitboss::server::parse_command_line;
@@ -175,6 +177,26 @@ TEST_CASE("parse_command_line: no two options have one name, with dashes or as i
     CHECK(names.insert(name).second);
   }
   CHECK(names.size() > pitboss::engine::option_rows().size());
+}
+
+TEST_CASE("every limit is bounded by a flag or by what its row says, as docs/server.md tells") {
+  std::string table =
+      "| limit | option | default | what the client sees | counted as |\n|---|---|---|---|---|\n";
+  for (const auto& row : pitboss::protocol::limit_rows) {
+    CAPTURE(row.name);
+    const auto flags = pitboss::server::limit_flags();
+    const auto flag = std::ranges::find(flags, row.limit, &pitboss::server::LimitFlag::limit);
+    const bool is_fixed = flag == flags.end();
+    CHECK(is_fixed != row.fixed.empty());
+    const std::string option = is_fixed ? "" : " `--" + flag->name() + "`";
+    const std::string bound = is_fixed ? std::string(row.fixed) : flag->default_text();
+    for (const auto& cell : {" " + std::string(row.what), option, " " + bound,
+                             " " + std::string(row.seen), " `" + std::string(row.name) + "`"}) {
+      table.append("|").append(cell).append(" ");
+    }
+    table += "|\n";
+  }
+  pitboss::tests::check_generated("server.md", "limits", table);
 }
 
 TEST_CASE("parse_command_line: --help names every option of the engine") {
