@@ -54,6 +54,12 @@ Conversation::Conversation(Shared& shared, std::string answer)
   outbox_.text() = std::move(answer);
 }
 
+// At the server's end. Asio destroys a coroutine that waits later than it destroys what the
+// coroutine waits for, and the coroutine has a share in the work.
+Conversation::~Conversation() {
+  if (running_) running_->work->drop_job();
+}
+
 void Conversation::begin(SessionConfig config) {
   config.waker = waker();
   session_ = std::make_unique<Session>(config);

@@ -41,6 +41,10 @@ class Conversation final : public WorkerPool::Task,
   /// A conversation that is just this answer; `begin` must not be called.
   Conversation(Shared& shared, std::string answer);
 
+  ~Conversation() override;
+  Conversation(const Conversation&) = delete;
+  Conversation& operator=(const Conversation&) = delete;
+
   /// Makes the session and begins. Throws as Session's constructor does.
   void begin(SessionConfig config);
 

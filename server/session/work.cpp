@@ -86,7 +86,7 @@ engine::Progress Work::run(std::chrono::microseconds slice, bool updates) {
           text_ += form_.failure(code, what);
         }
       });
-  if (progress == engine::Progress::done) end();
+  if (progress == engine::Progress::done) drop_job();
   return progress;
 }
 
@@ -96,7 +96,7 @@ void Work::tell(const std::string& lines) {
   if (streams_ && !lines.empty()) text_ += '\n';
 }
 
-void Work::end() {
+void Work::drop_job() {
   std::unique_ptr<Job> ended;
   const std::scoped_lock lock(mutex_);
   ended.swap(job_);

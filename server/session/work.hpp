@@ -49,6 +49,10 @@ class Work {
   /// As `interrupt`, but drops the answer: a search's move is not played.
   void abandon() noexcept;
 
+  /// Destroys the job, which will not go on; the table that it works at may then go. No slice may
+  /// be under way.
+  void drop_job();
+
   // Before the first slice.
 
   /// Whether the command goes on until interrupted: any line, even an empty one, or the end of
@@ -63,7 +67,6 @@ class Work {
  private:
   friend class Session;
   void tell(const std::string& lines);
-  void end();
 
   const AnswerForm form_;
   const std::function<void(protocol::Limit)> on_limit_;
