@@ -19,7 +19,7 @@ struct AnswerForm {
   bool tells_codes = false;  ///< failures begin with their code
 
   [[nodiscard]] std::string success(std::string_view text) const;
-  [[nodiscard]] std::string failure(protocol::FailureCode code, std::string_view sentence) const;
+  [[nodiscard]] std::string failure(protocol::FailureCode code, std::string_view what) const;
   /// A failure's text, without the frame.
   [[nodiscard]] std::string sentence(protocol::FailureCode code, std::string_view what) const;
 };
