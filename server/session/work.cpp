@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/error.hpp"
 #include "protocol/line.hpp"
 
 namespace pitboss::server {
@@ -16,27 +15,6 @@ std::string AnswerForm::success(std::string_view text) const { return protocol::
 
 std::string AnswerForm::failure(protocol::FailureCode code, std::string_view what) const {
   return protocol::failure(id, sentence(code, what));
-}
-
-void run_or_fail(const std::function<void(protocol::Limit)>& on_limit,
-                 const std::function<void()>& action,
-                 const std::function<void(protocol::FailureCode, std::string_view)>& on_failure) {
-  try {
-    action();
-  } catch (const protocol::LimitError& error) {
-    if (on_limit) on_limit(error.limit);
-    on_failure(error.code(), error.what());
-  } catch (const protocol::CommandError& error) {
-    on_failure(error.code(), error.what());
-  } catch (const games::BadGame& error) {
-    on_failure(protocol::FailureCode::bad_argument, error.what());
-  } catch (const engine::NoEvaluator& error) {
-    on_failure(protocol::FailureCode::no_evaluator, error.what());
-  } catch (const engine::Interrupted& error) {
-    on_failure(protocol::FailureCode::interrupted, error.what());
-  } catch (const engine::BadOption& error) {
-    on_failure(protocol::FailureCode::unsupported, error.what());
-  }
 }
 
 Work::Work(std::unique_ptr<Job> job, AnswerForm form, std::function<void(protocol::Limit)> on_limit)

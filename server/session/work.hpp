@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/error.hpp"
 #include "protocol/failure_code.hpp"
 #include "protocol/limit.hpp"
 #include "server/session/job.hpp"
@@ -26,9 +27,26 @@ struct AnswerForm {
 
 /// Runs `action`. Passes exceptions that the client has caused to `on_failure` as a code and a
 /// sentence, and before that the limit of a LimitError to `on_limit`, if that is set.
-void run_or_fail(const std::function<void(protocol::Limit)>& on_limit,
-                 const std::function<void()>& action,
-                 const std::function<void(protocol::FailureCode, std::string_view)>& on_failure);
+template <class Action, class OnFailure>
+void run_or_fail(const std::function<void(protocol::Limit)>& on_limit, const Action& action,
+                 const OnFailure& on_failure) {
+  try {
+    action();
+  } catch (const protocol::LimitError& error) {
+    if (on_limit) on_limit(error.limit);
+    on_failure(error.code(), error.what());
+  } catch (const protocol::CommandError& error) {
+    on_failure(error.code(), error.what());
+  } catch (const games::BadGame& error) {
+    on_failure(protocol::FailureCode::bad_argument, error.what());
+  } catch (const engine::NoEvaluator& error) {
+    on_failure(protocol::FailureCode::no_evaluator, error.what());
+  } catch (const engine::Interrupted& error) {
+    on_failure(protocol::FailureCode::interrupted, error.what());
+  } catch (const engine::BadOption& error) {
+    on_failure(protocol::FailureCode::unsupported, error.what());
+  }
+}
 
 /// A command that takes time: a job and its answer in the form that the client reads.
 /// `Session::handle` makes it; then any thread may run it, one at a time.
