@@ -113,6 +113,7 @@ asio::awaitable<void> Conversation::handle_lines() {
     bool closes = false;
     if (const auto* work = std::get_if<std::shared_ptr<Work>>(&reply)) {
       co_await run(*work);
+      enough = SteadyClock::now() + handling_slice;  // the time of the work is no handling
     } else {
       const auto& answer = std::get<Answer>(reply);
       meter_.answers(answer.text);

@@ -141,7 +141,7 @@ class Conversation final : public WorkerPool::Task,
   /// Whether the next line follows the work or other obeyed lines, so that it may be obeyed at
   /// once.
   [[nodiscard]] bool can_obey() {
-    return inbox_.waiting() > 0 && inbox_.popped() >= disobeyed_ &&
+    return inbox_.waiting() > 0 && !is_abandoned_ && inbox_.popped() >= disobeyed_ &&
            room_.is_left(outbox_.size() + running_->answers_after.size());
   }
   void obey_lines();
