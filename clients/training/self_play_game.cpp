@@ -137,13 +137,10 @@ engine::Report SelfPlayer::searched(int ply, bool is_full, bool is_decided) {
     const auto moves = static_cast<double>(position_->legal_moves().size());
     options_.root_noise_alpha = std::clamp(settings_.noise_concentration / moves, 0.001, 100.0);
   }
-  while (ready_->try_acquire()) {
-  }
-  search_->begin(*position_, ply, options_, engine::limits_of(options_),
-                 [ready = ready_] { ready->release(); });
+  search_->begin(*position_, ply, options_, engine::limits_of(options_), wakeup_.waker());
   const auto run = [&] { return search_->run(std::chrono::milliseconds(10)); };
   for (auto progress = run(); progress != engine::Progress::done; progress = run()) {
-    if (progress.is_waiting()) ready_->acquire();
+    if (progress.is_waiting()) wakeup_.await(progress);
   }
   return search_->report();
 }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <semaphore>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "clients/training/training_settings.hpp"
 #include "engine/leaf/network/networks.hpp"
 #include "engine/search.hpp"
+#include "engine/wakeup.hpp"
 #include "games/any_game.hpp"
 #include "games/random.hpp"
 
@@ -55,9 +55,7 @@ class SelfPlayer {
 
   std::unique_ptr<games::AnyGame> start_;
   std::unique_ptr<games::AnyGame> position_;
-  /// Tells a waiting search that it may go on.
-  std::shared_ptr<std::counting_semaphore<>> ready_ =
-      std::make_shared<std::counting_semaphore<>>(0);
+  engine::Wakeup wakeup_;
   std::unique_ptr<engine::Search> search_;
   const SelfPlaySettings& settings_;
   SearchStage stage_;

@@ -3,7 +3,6 @@
 // The members of Searcher<G> that report and assess; part of searcher.hpp.
 
 #include <algorithm>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -11,6 +10,7 @@
 
 #include "engine/search/searcher.hpp"
 #include "engine/search/tree_report.hpp"
+#include "engine/wakeup.hpp"
 #include "games/halves.hpp"
 
 namespace pitboss::engine {
@@ -160,36 +160,14 @@ void Searcher<G>::tell_moves(Report& report, int continuations) const {
   if (best) report.pv = best->pv;
 }
 
-/// Lets one thread wait for a leaf's evaluation, or until a stop is requested.
-class Arrival {
- public:
-  void note() {
-    const std::scoped_lock lock(mutex_);
-    is_noted_ = true;
-    noted_.notify_one();
-  }
-  /// Blocks until `note` was called since the last `await`. Throws Interrupted on a stop.
-  void await(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    if (noted_.wait(lock, stop, [&] { return std::exchange(is_noted_, false); })) return;
-    throw Interrupted("interrupted");
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable_any noted_;
-  bool is_noted_ = false;
-};
-
 template <games::Game G>
 Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& options,
                                  const std::stop_token& stop) const {
   check(options);
   const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
   const Options seeded = with_seed(options);
-  const auto arrival = std::make_shared<Arrival>();
-  const auto later =
-      source_ ? source_->batch_evaluator(seeded, [arrival] { arrival->note(); }) : nullptr;
+  Wakeup wakeup;
+  const auto later = source_ ? source_->batch_evaluator(seeded, wakeup.waker()) : nullptr;
   Slots<G> slots = make_slots<G>(seeded, 0, root.to_move(), {}, source_.get(), later.get());
   prepare_slots(slots, root, position.parameters().line());
   Evaluation<G> evaluation;
@@ -197,7 +175,9 @@ Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& 
   if (later) {
     later->prepare(root, position.parameters().line());
     later->submit(0, Trajectory<G>(root));
-    for (Ticket ticket = 0; !later->collect(ticket, evaluation);) arrival->await(stop);
+    for (Ticket ticket = 0; !later->collect(ticket, evaluation);) {
+      if (!wakeup.await(Progress::waiting(), stop)) throw Interrupted("interrupted");
+    }
   } else {
     games::Random random(static_cast<std::uint64_t>(seeded.seed));
     slots.evaluator->evaluate(Trajectory<G>(root), random, evaluation);

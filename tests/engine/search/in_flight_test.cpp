@@ -7,12 +7,12 @@
 #include <numeric>
 
 #include "engine/search/searcher.hpp"
+#include "engine/wakeup.hpp"
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
 #include "games/othello.hpp"
 #include "tests/engine/leaf/late_evaluator.hpp"
 #include "tests/engine/search/searching.hpp"
-#include "tests/engine/wakeup.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;

@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include "engine/wakeup.hpp"
 #include "tests/engine/leaf/network/network_folder.hpp"
 #include "tests/engine/search/searching.hpp"
-#include "tests/engine/wakeup.hpp"
 #include "tests/peers/evaluator_process.hpp"
 #include "tests/sanitized.hpp"
 
@@ -47,7 +47,7 @@ struct Remote {
   [[nodiscard]] Report run(Search& search, const std::string& more = "") const {
     const Options options = tests::options_of(
         "selection=puct evaluation=network network=net simulations=40 reuse_tree=false " + more);
-    tests::Wakeup wakeup;
+    Wakeup wakeup;
     search.begin(*game, 0, options, limits_of(options), wakeup.waker());
     for (Progress progress{}; (progress = search.run(1s)) != Progress::done;) {
       if (progress.is_waiting()) wakeup.await(progress);
