@@ -22,10 +22,10 @@ class MastPolicy {
       : rate_(rate), means_(means), other_(std::move(other)) {
     played_.reserve(G::max_plies);
   }
-  void begin(std::span<const Step> path) {
+  void begin(std::span<const Edge> path) {
     if constexpr (Learning<Policy, G>) other_.begin(path);
     played_.clear();
-    for (const Step& step : path) note(step.block->move()[step.move], step.mover);
+    for (const Edge& edge : path) note(edge.block->move()[edge.move], edge.mover);
   }
   [[nodiscard]] games::Move move(const G& game, games::Random& random) {
     const games::Move move = is_due(random) ? best(game, random) : other_.move(game, random);

@@ -32,7 +32,7 @@ concept PlaysAnyGame = std::same_as<Policy, UniformPolicy> || std::same_as<Polic
 /// A policy that learns: it gets the path from the root to the beginning of a playout, and the
 /// playout's result without bonuses.
 template <class Policy, class G>
-concept Learning = requires(Policy policy, std::span<const Step> path,
+concept Learning = requires(Policy policy, std::span<const Edge> path,
                             const games::Values<G>& results) {
   policy.begin(path);
   policy.end(results);

@@ -153,8 +153,8 @@ class Simulator {
     slots_.estimators->follow(position, block.move()[block.next], block.next, true);
   }
   /// The simulations to come begin after these moves, those of the last walk.
-  void begin_below(std::span<const Step> path) {
-    std::ranges::copy(path, trajectory_.steps.begin());
+  void begin_below(std::span<const Edge> path) {
+    std::ranges::copy(path, trajectory_.edges.begin());
     trajectory_.above = path.size();
     if (has_estimators()) slots_.estimators->begin_here();
   }
@@ -238,24 +238,24 @@ template <games::Game G>
 template <bool Guided>
 void Simulator<G>::select_path(const Origin<G>& origin, Trajectory<G>& trajectory) {
   G position = origin.position;
-  Step* const begin = trajectory.steps.data() + trajectory.above;
-  Step* step = begin;
+  Edge* const begin = trajectory.edges.data() + trajectory.above;
+  Edge* edge = begin;
   Node* node = &origin.node;
   for (bool is_leaf = node->settled() == 0 && !games::is_between(position); !is_leaf;
        is_leaf = node->visits == 0 && !games::is_between(position)) {
     if (node->moves == 0) {
-      Proof& proof = step == begin ? origin.proof : node->proof;
+      Proof& proof = edge == begin ? origin.proof : node->proof;
       if (!expand_selected(position, trajectory, *node, proof)) break;
     }
     MoveBlock& block = tree_->block(node->moves);
     const Index child = Guided ? next_node(position, block) : access().next_node(block);
     if (child == 0) break;
     node = &tree_->node(child);
-    *step++ = {&block, node, block.next, position.to_move()};
+    *edge++ = {&block, node, block.next, position.to_move()};
     if constexpr (Guided) follow(position, block);
     position.play(block.move()[block.next]);
   }
-  trajectory.length = static_cast<std::size_t>(step - trajectory.steps.data());
+  trajectory.length = static_cast<std::size_t>(edge - trajectory.edges.data());
   trajectory.leaf = position;
 }
 

@@ -30,7 +30,7 @@ std::uint32_t SharedTree::small(std::uint32_t part_of_all) const {
 int SharedTree::portion(const Lease& lease, std::int64_t left) const {
   // A tree that is leased as a whole takes any number: there is nothing to choose above it.
   if (lease.node == root_) return static_cast<int>(std::min<std::int64_t>(always_small, left));
-  const int moves = lease.step.block->count;
+  const int moves = lease.edge.block->count;
   const std::int64_t own =
       lease.node->visits / std::clamp(moves, least_own_divisor, most_own_divisor);
   return static_cast<int>(
@@ -41,8 +41,8 @@ std::int64_t SharedTree::lease(Leases& leases, std::int64_t left, const TreeAcce
                                GuidedWalk* walk) {
   Node* const best = find_best(leases, access, walk);
   if (best == nullptr) return 0;
-  const Step step = leases.depth() > 0 ? leases.last_step() : Step{};
-  std::int64_t simulations = hand_out(leases, *best, step, left, access.selector);
+  const Edge edge = leases.depth() > 0 ? leases.last_edge() : Edge{};
+  std::int64_t simulations = hand_out(leases, *best, edge, left, access.selector);
   simulations += lease_siblings(leases, left, access);
   const auto visits = static_cast<std::uint32_t>(simulations);
   root_->visits += visits;
@@ -142,7 +142,7 @@ std::int64_t SharedTree::lease_siblings(Leases& leases, std::int64_t left,
   Selector& selector = access.selector;
   const Lease& first = leases[0];
   if (first.node == root_ || !selector.chooses()) return 0;
-  MoveBlock& block = *first.step.block;
+  MoveBlock& block = *first.edge.block;
   if (block.count <= few_moves) return 0;
   const std::int64_t all = std::min<std::int64_t>(block.visits / most_own_divisor, worthwhile);
   const std::int64_t most = std::min(all, left / rest_divisor) - first.simulations;
@@ -162,8 +162,8 @@ std::int64_t SharedTree::lease_siblings(Leases& leases, std::int64_t left,
       least = nearly_as_good;
       continue;
     }
-    const Step step{&block, &node, block.next, {}};
-    simulations += hand_out(leases, node, step, left, selector);
+    const Edge edge{&block, &node, block.next, {}};
+    simulations += hand_out(leases, node, edge, left, selector);
   }
   Selector::put_off_choice(block);
   return simulations;
@@ -171,19 +171,19 @@ std::int64_t SharedTree::lease_siblings(Leases& leases, std::int64_t left,
 
 /// Leases the node. Returns the number of simulations, which are counted at the node (not at the
 /// root) and in its block, but no further up.
-int SharedTree::hand_out(Leases& leases, Node& node, const Step& step, std::int64_t left,
+int SharedTree::hand_out(Leases& leases, Node& node, const Edge& edge, std::int64_t left,
                          Selector& selector) {
   Lease& lease = leases.add();
   node.keeper = leases.thread() & 0x7fU;  // seven bits hold every number
   lease.node = &node;
-  lease.step = step;
+  lease.edge = edge;
   lease.proof = Proof::none;
   lease.samples = {};
   lease.simulations = portion(lease, left);
   lease.wanted = false;
   held_.push_back({&node, &lease});
   if (&node != root_)
-    selector.add_virtual_visits(step, static_cast<std::uint32_t>(lease.simulations));
+    selector.add_virtual_visits(edge, static_cast<std::uint32_t>(lease.simulations));
   return lease.simulations;
 }
 
@@ -205,7 +205,7 @@ void SharedTree::give_back(Leases& leases, const TreeAccess& access) {
     Returned own;
     own.add(lease);
     all.add(lease);
-    if (lease.node != root_) selector.complete(lease.step, own.given, own.samples);
+    if (lease.node != root_) selector.complete(lease.edge, own.given, own.samples);
   }
   root_->visits -= all.missing;
   root_->pending = static_cast<std::uint16_t>(root_->pending - all.given);

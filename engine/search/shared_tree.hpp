@@ -19,7 +19,7 @@ struct Lease {
   // Set by the shared tree.
   Node* node = nullptr;
   int simulations = 0;  ///< most that the holder makes
-  Step step{};          ///< the move to the node, without its mover; empty at the root
+  Edge edge{};          ///< the move to the node, without its mover; empty at the root
 
   // Set by the holder.
   /// The winner of the node's position, if the simulations have proven it.
@@ -51,24 +51,24 @@ class Leases {
   [[nodiscard]] auto end() { return all_.begin() + static_cast<std::ptrdiff_t>(held_); }
   /// How many moves lead from the root to a leased node.
   [[nodiscard]] std::size_t depth() const { return length_; }
-  /// The step of the last `go`.
-  [[nodiscard]] const Step& last_step() const { return path_[length_ - 1]; }
+  /// The edge of the last `go`.
+  [[nodiscard]] const Edge& last_edge() const { return path_[length_ - 1]; }
   /// The moves from the root to the common parent; none if the root itself is held.
-  [[nodiscard]] std::span<Step> above() {
+  [[nodiscard]] std::span<Edge> above() {
     return {path_.data(), length_ - std::min<std::size_t>(length_, 1)};
   }
   /// The moves from the root to the node of a lease. Valid until the next call.
-  [[nodiscard]] std::span<const Step> path_to(const Lease& lease) {
-    if (length_ > 0) path_[length_ - 1] = lease.step;
+  [[nodiscard]] std::span<const Edge> path_to(const Lease& lease) {
+    if (length_ > 0) path_[length_ - 1] = lease.edge;
     return {path_.data(), length_};
   }
 
   /// For the shared tree: begins a new path at the root.
   void start() { length_ = 0; }
-  /// Adds a step to the path.
-  void go(const Step& step) {
+  /// Adds an edge to the path.
+  void go(const Edge& edge) {
     if (length_ == path_.size()) path_.emplace_back();
-    path_[length_++] = step;
+    path_[length_++] = edge;
   }
   /// One more lease; `most` at once.
   Lease& add() { return all_[held_++]; }
@@ -84,7 +84,7 @@ class Leases {
   std::uint8_t thread_;
   std::deque<Lease> all_;   ///< a deque, so that addresses stay
   std::size_t held_ = 0;    ///< of `all_`, the first ones
-  std::vector<Step> path_;  ///< to one of the nodes; entries from `length_` on are unused
+  std::vector<Edge> path_;  ///< to one of the nodes; entries from `length_` on are unused
   std::size_t length_ = 0;
 };
 
@@ -97,19 +97,19 @@ class LeasedPositions {
   /// Finds the positions of the leases, and the movers of the moves that lead to them.
   void find(Leases& leases, const G& root) {
     G parent = root;
-    for (Step& step : leases.above()) play(parent, step);
+    for (Edge& edge : leases.above()) play(parent, edge);
     for (std::size_t i = 0; i < leases.size(); ++i) {
       positions_[i] = parent;
-      if (leases.depth() > 0) play(positions_[i], leases[i].step);
+      if (leases.depth() > 0) play(positions_[i], leases[i].edge);
     }
   }
   /// The position of the i-th lease.
   [[nodiscard]] const G& operator[](std::size_t i) const { return positions_[i]; }
 
  private:
-  static void play(G& position, Step& step) {
-    step.mover = position.to_move();
-    position.play(step.block->move()[step.move]);
+  static void play(G& position, Edge& edge) {
+    edge.mover = position.to_move();
+    position.play(edge.block->move()[edge.move]);
   }
 
   std::vector<G> positions_;  ///< by lease
@@ -210,7 +210,7 @@ class SharedTree {
   [[nodiscard]] bool is_elsewhere(const Node& node, int thread) const;
   [[nodiscard]] float least_score(MoveBlock& block, const Selector& selector, float divisor) const;
   std::int64_t lease_siblings(Leases& leases, std::int64_t left, const TreeAccess& access);
-  [[nodiscard]] int hand_out(Leases& leases, Node& node, const Step& step, std::int64_t left,
+  [[nodiscard]] int hand_out(Leases& leases, Node& node, const Edge& edge, std::int64_t left,
                              Selector& selector);
 
   Tree* tree_ = nullptr;

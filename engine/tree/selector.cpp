@@ -177,12 +177,12 @@ inline Selector::Shares Selector::shares(const Node& node) const {
 }
 
 template <bool WithNovelty>
-void Selector::back_up_path(std::span<const Step> path, const double* values, float novelty,
+void Selector::back_up_path(std::span<const Edge> path, const double* values, float novelty,
                             games::Random& random) {
-  for (const Step& step : path) {
-    MoveBlock& block = *step.block;
-    Node& node = *step.node;
-    const double value = values[games::index(step.mover)];
+  for (const Edge& edge : path) {
+    MoveBlock& block = *edge.block;
+    Node& node = *edge.node;
+    const double value = values[games::index(edge.mover)];
     ++block.visits;
     ++node.visits;
     if (averages_) average(block, value, 1);
@@ -194,41 +194,41 @@ void Selector::back_up_path(std::span<const Step> path, const double* values, fl
       node.novelty += (novelty - node.novelty) * shares.visit;
       base = mixed(node, shares.mix);
     }
-    enter(block, step.move, node, base, shares.samples.inverse_root);
+    enter(block, edge.move, node, base, shares.samples.inverse_root);
   }
   if (!chooses_) return;
   // A second loop: a vector load right after a store to one of its numbers must wait until the
   // store has left the processor's store queue.
-  for (const Step& step : path) {
-    MoveBlock& block = *step.block;
+  for (const Edge& edge : path) {
+    MoveBlock& block = *edge.block;
     block.set_next(best(block, [&] { return random.below(block.count); }));
   }
 }
 
-template void Selector::back_up_path<true>(std::span<const Step>, const double*, float,
+template void Selector::back_up_path<true>(std::span<const Edge>, const double*, float,
                                            games::Random&);
-template void Selector::back_up_path<false>(std::span<const Step>, const double*, float,
+template void Selector::back_up_path<false>(std::span<const Edge>, const double*, float,
                                             games::Random&);
 
-void Selector::add_virtual_visits(const Step& step, std::uint32_t visits) const {
-  step.node->visits += visits;
-  step.node->pending = static_cast<std::uint16_t>(step.node->pending + visits);
-  step.block->visits += visits;
-  refresh(*step.block, step.move, *step.node);
-  put_off_choice(*step.block);
+void Selector::add_virtual_visits(const Edge& edge, std::uint32_t visits) const {
+  edge.node->visits += visits;
+  edge.node->pending = static_cast<std::uint16_t>(edge.node->pending + visits);
+  edge.block->visits += visits;
+  refresh(*edge.block, edge.move, *edge.node);
+  put_off_choice(*edge.block);
 }
 
-void Selector::complete(const Step& step, std::uint32_t visits,
+void Selector::complete(const Edge& edge, std::uint32_t visits,
                         const ColourSamples& samples) const {
-  const Samples& own = samples[games::index(step.mover)];
+  const Samples& own = samples[games::index(edge.mover)];
   const std::uint32_t missing = visits - own.count;
-  step.node->visits -= missing;
-  step.node->pending = static_cast<std::uint16_t>(step.node->pending - visits);
-  step.block->visits -= missing;
-  settle(*step.node, own);
-  if (averages_) average(*step.block, own.sum, own.count);
-  refresh(*step.block, step.move, *step.node);
-  put_off_choice(*step.block);
+  edge.node->visits -= missing;
+  edge.node->pending = static_cast<std::uint16_t>(edge.node->pending - visits);
+  edge.block->visits -= missing;
+  settle(*edge.node, own);
+  if (averages_) average(*edge.block, own.sum, own.count);
+  refresh(*edge.block, edge.move, *edge.node);
+  put_off_choice(*edge.block);
 }
 
 /// Adds the samples of pending visits to a node; its visits include them already.

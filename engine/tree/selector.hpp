@@ -14,7 +14,7 @@
 namespace pitboss::engine {
 
 /// An edge of the tree on a simulation's path: one selected move.
-struct Step {
+struct Edge {
   MoveBlock* block;
   Node* node;  ///< of the move
   int move;    ///< its index in the block
@@ -74,7 +74,7 @@ class Selector {
 
   /// Backs up one simulation: adds its result to the nodes and blocks of its path and chooses the
   /// next move of each block, unless estimators choose. `values` has one for each colour.
-  void back_up(std::span<const Step> path, const double* values, double novelty,
+  void back_up(std::span<const Edge> path, const double* values, double novelty,
                games::Random& random) {
     const auto score = static_cast<float>(novelty);
     with_novelty_ ? back_up_path<true>(path, values, score, random)
@@ -121,18 +121,18 @@ class Selector {
   // They count at once, so that choices made meanwhile see the bounds as narrow as they will be
   // (virtual loss without the loss: Liu et al. 2020, "Watch the unobserved").
 
-  /// Counts `visits` through the move of a step, or every move of a path, whose results are to come
-  /// (Node::pending), and puts off the choices of the blocks.
-  void add_virtual_visits(const Step& step, std::uint32_t visits) const;
-  void add_virtual_visits(std::span<const Step> path, std::uint32_t visits) const {
-    for (const Step& step : path) add_virtual_visits(step, visits);
+  /// Counts `visits` through the move of an edge, or every move of a path, whose results are to
+  /// come (Node::pending), and puts off the choices of the blocks.
+  void add_virtual_visits(const Edge& edge, std::uint32_t visits) const;
+  void add_virtual_visits(std::span<const Edge> path, std::uint32_t visits) const {
+    for (const Edge& edge : path) add_virtual_visits(edge, visits);
   }
-  /// Completes virtual `visits` by the samples of each step's mover. Visits beyond the number of
+  /// Completes virtual `visits` by the samples of each edge's mover. Visits beyond the number of
   /// samples were not made and are taken back.
-  void complete(const Step& step, std::uint32_t visits, const ColourSamples& samples) const;
-  void complete(std::span<const Step> path, std::uint32_t visits,
+  void complete(const Edge& edge, std::uint32_t visits, const ColourSamples& samples) const;
+  void complete(std::span<const Edge> path, std::uint32_t visits,
                 const ColourSamples& samples) const {
-    for (const Step& step : path) complete(step, visits, samples);
+    for (const Edge& edge : path) complete(edge, visits, samples);
   }
 
  private:
@@ -156,7 +156,7 @@ class Selector {
   template <bool WithNovelty>
   [[nodiscard]] Shares shares(const Node& node) const;
   template <bool WithNovelty>
-  void back_up_path(std::span<const Step> path, const double* values, float novelty,
+  void back_up_path(std::span<const Edge> path, const double* values, float novelty,
                     games::Random& random);
   static void enter(MoveBlock& block, int move, const Node& node, float base, float inverse_root);
   [[nodiscard]] static float mixed(const Node& node, const NoveltyWeights::Parts& parts) {

@@ -12,15 +12,15 @@ Proof common_winner(const Tree& tree, MoveBlock& block) {
   return common;
 }
 
-void prove(const TreeAccess& access, std::span<const Step> path, Proof& top, Proof proof) {
+void prove(const TreeAccess& access, std::span<const Edge> path, Proof& top, Proof proof) {
   for (; !path.empty() && proof != Proof::none; path = path.first(path.size() - 1)) {
-    const Step& step = path.back();
-    step.node->proof = proof;
-    if (proof == won_by(step.mover)) continue;  // the mover wins the position before, too
-    step.node->lost = true;
-    Selector::close(*step.block, step.move);
-    access.selector.choose(*step.block, access.random);
-    proof = common_winner(access.tree, *step.block);
+    const Edge& edge = path.back();
+    edge.node->proof = proof;
+    if (proof == won_by(edge.mover)) continue;  // the mover wins the position before, too
+    edge.node->lost = true;
+    Selector::close(*edge.block, edge.move);
+    access.selector.choose(*edge.block, access.random);
+    proof = common_winner(access.tree, *edge.block);
   }
   if (proof != Proof::none) top = proof;
 }

@@ -21,7 +21,7 @@ namespace pitboss::engine {
 /// Records `proof` for the position at the end of `path`, and its consequences for the positions
 /// before it; `top` is the proof of the position where the path begins. The simulation's result
 /// must have been backed up before.
-void prove(const TreeAccess& access, std::span<const Step> path, Proof& top, Proof proof);
+void prove(const TreeAccess& access, std::span<const Edge> path, Proof& top, Proof proof);
 
 /// The colour to whose win every move of the block leads; none if they differ or one is not proven.
 [[nodiscard]] Proof common_winner(const Tree& tree, MoveBlock& block);

@@ -50,7 +50,7 @@ class FeaturePolicy {
   FeaturePolicy(SearchFeatures<G>& features, const std::int64_t& moves)
       : features_(features), moves_(moves) {}
 
-  void begin(std::span<const Step> /*path*/) { left_ = moves_; }
+  void begin(std::span<const Edge> /*path*/) { left_ = moves_; }
   [[nodiscard]] games::Move move(const G& game, games::Random& random) {
     if (moves_ > 0 && --left_ < 0) return games::random_move(game, random);
     return features_.policy().draw(game, random);

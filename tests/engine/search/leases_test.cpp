@@ -21,7 +21,7 @@ class Moves {
     simulator_.reset(tree_);
   }
   /// Move `i` in a position, whose block is made if `block` is null.
-  [[nodiscard]] Step step(const Breakthrough& position, MoveBlock*& block, int i) {
+  [[nodiscard]] Edge edge(const Breakthrough& position, MoveBlock*& block, int i) {
     if (block == nullptr) block = &tree_.block(simulator_.expand(position));
     if (block->node()[i] == 0) {
       block->node()[i] = simulator_.access().writer.add_node();
@@ -37,8 +37,8 @@ class Moves {
   Simulator<Breakthrough> simulator_;
 };
 
-Breakthrough after(Breakthrough position, const Step& step) {
-  position.play(step.block->move()[step.move]);
+Breakthrough after(Breakthrough position, const Edge& edge) {
+  position.play(edge.block->move()[edge.move]);
   return position;
 }
 
@@ -53,41 +53,41 @@ TEST_CASE("Leases: positions and movers are those of the way, whatever was lease
   MoveBlock* first = nullptr;
   MoveBlock* second = nullptr;
   MoveBlock* other = nullptr;
-  const Step a = moves.step(root, first, 3);
-  const Step b = moves.step(after(root, a), second, 5);
-  const Step sibling = moves.step(after(root, a), second, 7);
-  const Step c = moves.step(root, first, 4);
-  const Step d = moves.step(after(root, c), other, 5);
+  const Edge a = moves.edge(root, first, 3);
+  const Edge b = moves.edge(after(root, a), second, 5);
+  const Edge sibling = moves.edge(after(root, a), second, 7);
+  const Edge c = moves.edge(root, first, 4);
+  const Edge d = moves.edge(after(root, c), other, 5);
 
-  const auto lease = [&](std::initializer_list<Step> way) {
+  const auto lease = [&](std::initializer_list<Edge> way) {
     leases.clear();
     leases.start();
-    for (const Step& step : way) leases.go(step);
-    leases.add().step = leases.last_step();
+    for (const Edge& edge : way) leases.go(edge);
+    leases.add().edge = leases.last_edge();
   };
-  const auto check = [&](std::size_t i, std::initializer_list<Step> way) {
+  const auto check = [&](std::size_t i, std::initializer_list<Edge> way) {
     Breakthrough position = root;
-    const std::span<const Step> path = leases.path_to(leases[i]);
+    const std::span<const Edge> path = leases.path_to(leases[i]);
     REQUIRE(path.size() == way.size());
     CHECK(leases.depth() == way.size());
     CHECK(leases.above().size() == way.size() - 1);
-    auto step = path.begin();
-    for (const Step& wanted : way) {
-      CHECK(step->node == wanted.node);
-      CHECK(step->move == wanted.move);
-      CHECK(step->mover == position.to_move());
+    auto edge = path.begin();
+    for (const Edge& wanted : way) {
+      CHECK(edge->node == wanted.node);
+      CHECK(edge->move == wanted.move);
+      CHECK(edge->mover == position.to_move());
       position = after(position, wanted);
-      ++step;
+      ++edge;
     }
     CHECK(positions[i] == position);
   };
 
   lease({a, b});
-  leases.add().step = sibling;
+  leases.add().edge = sibling;
   positions.find(leases, root);
   check(0, {a, b});
   check(1, {a, sibling});
-  // Behind the sibling, whose step is the last of the path now, the way that was known before.
+  // Behind the sibling, whose edge is the last of the path now, the way that was known before.
   lease({a, b});
   positions.find(leases, root);
   check(0, {a, b});

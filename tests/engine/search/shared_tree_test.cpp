@@ -80,7 +80,7 @@ class Interleaving {
     Simulator<G> simulator;
     Leases leases;
     LeasedPositions<G> positions;
-    std::array<std::vector<Step>, Leases::most> paths;  ///< to each of them
+    std::array<std::vector<Edge>, Leases::most> paths;  ///< to each of them
     std::size_t current = 0;                            ///< which of them it works on
     int stalled = 0;                                    ///< turns to come in which it does nothing
   };
@@ -115,7 +115,7 @@ class Interleaving {
     for (std::size_t i = 0; i < thread.leases.size(); ++i) {
       Lease& lease = thread.leases[i];
       lease.samples = {};
-      const std::span<const Step> path = thread.leases.path_to(lease);
+      const std::span<const Edge> path = thread.leases.path_to(lease);
       thread.paths[i].assign(path.begin(), path.end());
       misplaced_ += is_misplaced(thread.positions[i], path) ? 1 : 0;
       note_holder(lease, thread);
@@ -141,14 +141,14 @@ class Interleaving {
                               std::size_t j) const {
     const Node* const node = upper.leases[i].node;
     return node == &root_ ||
-           std::ranges::find(lower.paths[j], node, &Step::node) != lower.paths[j].end();
+           std::ranges::find(lower.paths[j], node, &Edge::node) != lower.paths[j].end();
   }
   /// Whether the position of a lease is another one than the moves lead to.
-  [[nodiscard]] bool is_misplaced(const G& leased, std::span<const Step> path) const {
+  [[nodiscard]] bool is_misplaced(const G& leased, std::span<const Edge> path) const {
     G position = *position_;
-    for (const Step& step : path) {
-      if (step.mover != position.to_move()) return true;
-      position.play(step.block->move()[step.move]);
+    for (const Edge& edge : path) {
+      if (edge.mover != position.to_move()) return true;
+      position.play(edge.block->move()[edge.move]);
     }
     return !(position == leased);
   }

@@ -55,9 +55,9 @@ struct Family {
   int try_next(double value) {
     const int move = block().next;
     const Index node = selector.next_node(tree, block(), writer, random);
-    const std::array steps{Step{&block(), &tree.node(node), move, games::Colour{0}}};
+    const std::array edges{Edge{&block(), &tree.node(node), move, games::Colour{0}}};
     const std::array values{value, 1 - value};
-    selector.back_up(steps, values.data(), 0, random);
+    selector.back_up(edges, values.data(), 0, random);
     return move;
   }
 

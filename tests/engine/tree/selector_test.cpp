@@ -78,8 +78,8 @@ TEST_CASE("Selector: chooses by the paper's bound, whatever has been backed up")
           const int move = family.block().next;
           const std::array values{family.random.below(100) / 99.0, 0.0};
           const double score = family.random.below(5) / 4.0;
-          const Step step{&family.block(), &family.node(move), move, games::Colour::black};
-          family.selector.back_up(std::span(&step, 1), values.data(), score, family.random);
+          const Edge edge{&family.block(), &family.node(move), move, games::Colour::black};
+          family.selector.back_up(std::span(&edge, 1), values.data(), score, family.random);
           histories[move].values.push_back(values[0]);
           histories[move].novelty += score;
 
@@ -120,18 +120,18 @@ TEST_CASE("Selector: samples that come together count as the same ones that come
     for (int i = 0; i < count; ++i) {
       const std::array values{random.below(100) / 99.0, 0.0};
       const double novelty = random.below(4);
-      const Step step{&single.block(), &single.node(0), 0, games::Colour::black};
-      single.selector.back_up(std::span(&step, 1), values.data(), novelty, single.random);
+      const Edge edge{&single.block(), &single.node(0), 0, games::Colour::black};
+      single.selector.back_up(std::span(&edge, 1), values.data(), novelty, single.random);
       samples.add(values[0], novelty);
     }
     Node& node = joint.node(0);
-    const Step step{&joint.block(), &node, 0, games::Colour::black};
-    joint.selector.add_virtual_visits(step, samples.count + 3);
-    joint.selector.add_virtual_visits(step, 2);  // others that are on their way
+    const Edge edge{&joint.block(), &node, 0, games::Colour::black};
+    joint.selector.add_virtual_visits(edge, samples.count + 3);
+    joint.selector.add_virtual_visits(edge, 2);  // others that are on their way
     CHECK(node.pending == samples.count + 5);
-    joint.selector.complete(step, samples.count + 3, {samples});  // three were not made
+    joint.selector.complete(edge, samples.count + 3, {samples});  // three were not made
     CHECK(node.pending == 2);
-    joint.selector.complete(step, 2, {});
+    joint.selector.complete(edge, 2, {});
     CHECK(node.pending == 0);
     CHECK(joint.block().visits == single.block().visits);
     CHECK(node.visits == single.node(0).visits);
@@ -167,9 +167,9 @@ TEST_CASE("Selector: a choice that is put off is made when a search comes by") {
   Family family(5);
   family.open(options);
   MoveBlock& block = family.block();
-  const Step step{&block, &family.node(3), 3, games::Colour::black};
+  const Edge edge{&block, &family.node(3), 3, games::Colour::black};
   const std::array values{1.0, 0.0};
-  family.selector.back_up(std::span(&step, 1), values.data(), 0, family.random);
+  family.selector.back_up(std::span(&edge, 1), values.data(), 0, family.random);
   REQUIRE(block.next == 3);
   // What has changed since is obeyed, once.
   Selector::close(block, 3);
@@ -201,8 +201,8 @@ TEST_CASE("Selector: next best moves come one after the other, each once, then n
     MoveBlock& block = family.block();
     for (int i = 0; i < 40; ++i) {
       const std::array values{family.random.below(100) / 99.0, 0.0};
-      const Step step{&block, &family.node(block.next), block.next, games::Colour::black};
-      family.selector.back_up(std::span(&step, 1), values.data(), 0, family.random);
+      const Edge edge{&block, &family.node(block.next), block.next, games::Colour::black};
+      family.selector.back_up(std::span(&edge, 1), values.data(), 0, family.random);
     }
     family.selector.choose(block, family.random);
     std::set<int> chosen;
