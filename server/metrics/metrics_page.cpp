@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "protocol/awaiting.hpp"
+#include "protocol/http.hpp"
 
 namespace pitboss::server {
 
@@ -30,7 +31,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto patience = 5s;
-constexpr int most_connections = 16;
+constexpr std::size_t most_connections = 16;
 constexpr std::uint32_t longest_header = 4096;
 constexpr std::string_view path = "/metrics";
 
@@ -46,8 +47,17 @@ Response response(http::status status, std::string text) {
   return response;
 }
 
-Response response_to(const Request& request, const std::function<std::string()>& text) {
-  const std::string_view target{request.target().data(), request.target().size()};
+std::string_view view(const boost::core::string_view& text) { return {text.data(), text.size()}; }
+
+/// `is_local`: only this machine reaches the page, which a browser must not read for a web page
+/// whose name leads here.
+Response response_to(const Request& request, bool is_local,
+                     const std::function<std::string()>& text) {
+  const auto host = request.find(http::field::host);
+  if (is_local && host != request.end() && !protocol::is_loopback_host(view(host->value()))) {
+    return response(http::status::misdirected_request, "this page is for localhost\n");
+  }
+  const std::string_view target = view(request.target());
   if (target.substr(0, target.find('?')) != path) {
     return response(http::status::not_found, "there is /metrics and nothing else\n");
   }
@@ -87,15 +97,23 @@ asio::awaitable<void> discard_input(beast::tcp_stream& stream) {
   }
 }
 
-struct Open {
-  std::shared_ptr<int> count;
-  explicit Open(std::shared_ptr<int> open) : count(std::move(open)) { ++*count; }
-  ~Open() { --*count; }
-  Open(const Open&) = delete;
-  Open& operator=(const Open&) = delete;
-};
-
 }  // namespace
+
+/// A connection's place among those that are open, until it is closed or gives way.
+class MetricsPage::Place {
+ public:
+  Place(std::shared_ptr<Streams> open, beast::tcp_stream& stream)
+      : open_(std::move(open)), stream_(stream) {
+    open_->push_back(&stream_);
+  }
+  ~Place() { open_->remove(&stream_); }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+ private:
+  std::shared_ptr<Streams> open_;
+  beast::tcp_stream& stream_;
+};
 
 MetricsPage::MetricsPage(asio::io_context& io, const ListenAddress& address,
                          std::function<std::string()> text)
@@ -103,7 +121,10 @@ MetricsPage::MetricsPage(asio::io_context& io, const ListenAddress& address,
 
 void MetricsPage::start() {
   const auto on_connection = [this](Listener::Socket socket) {
-    if (*open_ >= most_connections) return;  // the socket's destructor closes it
+    if (open_->size() >= most_connections) {
+      open_->front()->close();
+      open_->pop_front();
+    }
     try {
       asio::co_spawn(io_, answer(std::move(socket)), asio::detached);
     } catch (const std::bad_alloc&) {
@@ -114,8 +135,8 @@ void MetricsPage::start() {
 }
 
 asio::awaitable<void> MetricsPage::answer(Listener::Socket socket) {
-  const Open open(open_);
   beast::tcp_stream stream(std::move(socket));
+  const Place place(open_, stream);
   beast::flat_buffer buffer(2 * longest_header);
   http::request_parser<http::empty_body> parser;
   parser.header_limit(longest_header);
@@ -123,7 +144,8 @@ asio::awaitable<void> MetricsPage::answer(Listener::Socket socket) {
   const auto [error, size] =
       co_await http::async_read_header(stream, buffer, parser, protocol::awaiting);
   if (error && !is_of_http(error)) co_return;
-  const Response response = error ? response_to(error) : response_to(parser.get(), text_);
+  const Response response =
+      error ? response_to(error) : response_to(parser.get(), listener_.is_local(), text_);
   stream.expires_after(patience);
   const auto [failed, sent] = co_await http::async_write(stream, response, protocol::awaiting);
   if (failed) co_return;

@@ -2,7 +2,9 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
 #include <functional>
+#include <list>
 #include <memory>
 #include <string>
 
@@ -11,8 +13,9 @@
 namespace pitboss::server {
 
 /// The page /metrics for Prometheus, by HTTP: `GET /metrics`, one request a connection, headers of
-/// 4 KiB at most, 5 s for a request and 5 s for its answer, 16 connections at a time. Refuses all
-/// else. Belongs to the I/O thread; to be closed before the event loop ends.
+/// 4 KiB at most, 5 s for a request and 5 s for its answer, 16 connections at a time, of which the
+/// oldest gives way to one more. Refuses all else, and on a loopback address every Host but this
+/// machine. Belongs to the I/O thread; to be closed before the event loop ends.
 class MetricsPage {
  public:
   /// Listens; `text` makes the page. Throws std::runtime_error with a sentence.
@@ -26,13 +29,16 @@ class MetricsPage {
   void close() { listener_.close(); }
 
  private:
+  class Place;
+  using Streams = std::list<boost::beast::tcp_stream*>;  ///< in the order in which they came
+
   boost::asio::awaitable<void> answer(Listener::Socket socket);
 
   boost::asio::io_context& io_;
   Listener listener_;
   std::function<std::string()> text_;
   /// Connections; shared with coroutines that the event loop may destroy after the page.
-  std::shared_ptr<int> open_ = std::make_shared<int>(0);
+  std::shared_ptr<Streams> open_ = std::make_shared<Streams>();
 };
 
 }  // namespace pitboss::server

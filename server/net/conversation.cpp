@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "protocol/http.hpp"
 #include "protocol/line.hpp"
 #include "server/work/pondering_task.hpp"
 
@@ -276,9 +277,19 @@ void Conversation::look() {
   const auto now = SteadyClock::now();
   while (const auto line = inbox_.look()) {
     last_active_ = now;
+    if (inbox_.looked() == 1 && protocol::is_http(*line)) return turn_browser_away();
     arrive(*line);
   }
   meter_.arrived(inbox_.looked() - before, inbox_.looked(), now);
+}
+
+/// Drops an HTTP request: a web page may have had its reader's browser send it.
+void Conversation::turn_browser_away() {
+  inbox_.clear();
+  input_ = Input::ended;
+  why_over_ = "it speaks HTTP";
+  outbox_.text() += protocol::http_refusal();
+  shared_.counters.failures.add();
 }
 
 void Conversation::arrive(std::string_view line) {

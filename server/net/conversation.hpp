@@ -128,6 +128,7 @@ class Conversation final : public WorkerPool::Task,
 
   // Lines.
   void look();
+  void turn_browser_away();
   void arrive(std::string_view line);
   void end_yielding();
   void hurry(std::size_t until);

@@ -68,7 +68,7 @@ std::map<std::string, double> samples(const std::string& page) {
 
 std::string page(const RunningServer& server) {
   Client client(server.metrics_port());
-  client.write("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+  client.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
   return client.rest();
 }
 

@@ -181,3 +181,25 @@ TEST_CASE("Server: urgent data is no input and does no harm") {
   CHECK(client.answer().starts_with("= "));
   CHECK(client.ask("known_command name") == "= true\n\n");
 }
+
+TEST_CASE("Server: a browser's request is told that this is GTP, and nothing of it is obeyed") {
+  const RunningServer server;
+  Client client(server.port());
+  client.write(
+      "POST / HTTP/1.1\r\nHost: 127.0.0.1:4580\r\nContent-Type: text/plain\r\n\r\n"
+      "attach owned\ngenmove b\nlog_level off\n");
+  const std::string answer = client.rest();
+  CHECK(answer.starts_with("HTTP/1.1 400 Bad Request\r\n"));
+  CHECK(answer.find("speaks GTP") != std::string::npos);
+  CHECK(answer.find("\n=") == std::string::npos);
+  CHECK(Client(server.port()).ask("tables").find("owned") == std::string::npos);
+
+  Client slow(server.port());  // whose request comes byte by byte
+  for (const char c : std::string("GET / HTTP/1.1\r\nname\n")) slow.write({&c, 1});
+  CHECK(slow.rest().starts_with("HTTP/1.1 400 "));
+
+  Client later(server.port());  // the first line alone tells a browser
+  CHECK(later.ask("name") == "= Pitboss\n\n");
+  CHECK(later.ask("GET / HTTP/1.1").starts_with("? unknown command"));
+  CHECK(later.ask("name") == "= Pitboss\n\n");
+}
