@@ -145,7 +145,7 @@ TEST_CASE("parse_command_line: what is wrong is said") {
       {{"--Tree-MB", "3"}, "did you mean '--tree_mb'?"},
       {{"--work", "3"}, "--work"},  // no abbreviations: they would change with every new option
       {{"--workers", "0"}, "--workers is a number from 1 to"},
-      {{"--workers", "many"}, "--workers takes a number, not 'many'"},
+      {{"--workers", "many"}, "--workers must be a number, not 'many'"},
       {{"--workers"}, "--workers needs a value"},
       {{"--k", "1000"}, "k must be a number from 0 to 100"},
       {{"--listen", "nonsense"}, "HOST:PORT[=GAME]"},
@@ -153,7 +153,7 @@ TEST_CASE("parse_command_line: what is wrong is said") {
       {{"--evaluation", "network"}, "needs a folder of networks: --networks FOLDER"},
       {{"--preset", "reference-network"}, "needs a folder of networks: --networks FOLDER"},
       {{"--features", "/dev/null"}, "cannot read the folder of features /dev/null"},
-      {{"stray"}, "unexpected 'stray'"},
+      {{"stray"}, "unexpected word 'stray'"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.says);

@@ -174,7 +174,7 @@ TEST_CASE("pitboss gtp: a set-up that fails") {
       {{"--game", "othello\nquit"}, "control characters"},
       {{"--connect", "127.0.0.1"}, "cannot be specified more than once"},
       {{"--wait", "-1"}, "--wait"},
-      {{"stray"}, "unexpected 'stray'"},
+      {{"stray"}, "unexpected word 'stray'"},
   };
   for (const Row& row : rows) {
     Process gui(gtp_words(server, row.words));

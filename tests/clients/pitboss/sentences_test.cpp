@@ -56,7 +56,7 @@ TEST_CASE("programs: every mistake has its sentence") {
       {"pitboss", {"referee", "--gmes", "5"}, "unknown option '--gmes'; did you mean '--games'?"},
       {"pitboss",
        {"referee", "--games", "many"},
-       "--games takes a number, not 'many'; see pitboss referee --help"},
+       "--games must be a number, not 'many'; see pitboss referee --help"},
       {"pitboss", {"train"}, "--out must name a folder"},
       {"pitboss",
        {"train", "--out", place},
@@ -69,9 +69,10 @@ TEST_CASE("programs: every mistake has its sentence") {
       {"pitboss", {"bench", "--seconds"}, "--seconds needs a value; see pitboss bench --help"},
       {"pitboss",
        {"referee", "--game", "hex", "size=7"},
-       "unexpected 'size=7'; quote a value of several words: --game \"hex size=7\"; see pitboss "
+       "unexpected word 'size=7'; quote a value of several words: --game \"hex size=7\"; see "
+       "pitboss "
        "referee --help"},
-      {"pitboss", {"bench", "stray"}, "unexpected 'stray'; see pitboss bench --help"},
+      {"pitboss", {"bench", "stray"}, "unexpected word 'stray'; see pitboss bench --help"},
       {"pitboss", {"bench", "--game", "Hxe"}, "unknown game 'Hxe'; did you mean 'hex'?"},
       {"pitboss", match_with({"--game", "hex", "--player", "name=A Novlety=none"}),
        "player \"name=A Novlety=none\": unknown option 'Novlety'; did you mean 'novelty'?"},
@@ -97,7 +98,7 @@ TEST_CASE("programs: every mistake has its sentence") {
       {"pitboss", {"referee", "--experiment", place}, "cannot read " + place + ": it is no file"},
       {"pitbossd", {"--liste", "1"}, "unknown option '--liste'; did you mean '--listen'?"},
       {"pitbossd", {"--Novelty-", "1"}, "unknown option '--Novelty-'; did you mean '--novelty'?"},
-      {"pitbossd", {"hex"}, "unexpected 'hex'"},
+      {"pitbossd", {"hex"}, "unexpected word 'hex'"},
       {"pitbossd",
        {"--config", place + "/x"},
        "cannot read " + place + "/x: No such file or directory"},
