@@ -97,7 +97,7 @@ TEST_CASE("auth: tells who has come in") {
   CHECK(session.raw("3 auth wrong") == "?3 wrong token\n\n");
   CHECK(session.ask("auth playing") == "alice play");
   CHECK(session.session.session.client().name == "alice");
-  CHECK(session.raw("auth managing") == "? this connection has shown its token\n\n");
+  CHECK(session.raw("auth managing") == "? this connection has shown its token already\n\n");
   CHECK(session.raw("stats") ==
         "? stats needs the right admin; the token alice has the right play\n\n");
   CHECK(session.ask("genmove b").size() == 2);
