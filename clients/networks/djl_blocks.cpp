@@ -186,12 +186,13 @@ class Reader {
     std::uint64_t product = 1;  // at most count, which is below 2^30
     for (const std::int64_t size : sizes) {
       if (size < 1 || static_cast<std::uint64_t>(size) > count / product) {
-        refuse(name + " has another size than its shape");
+        refuse(name + " has data of another size than its shape tells");
       }
       product *= static_cast<std::uint64_t>(size);
       tensor.shape.push_back(static_cast<int>(size));
     }
-    if (product * sizeof(float) != data.size()) refuse(name + " has another size than its shape");
+    if (product * sizeof(float) != data.size())
+      refuse(name + " has data of another size than its shape tells");
     tensor.data.resize(count);
     std::memcpy(tensor.data.data(), data.data(), data.size());
     return tensor;

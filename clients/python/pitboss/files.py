@@ -56,7 +56,7 @@ class Fields:
 
     def __init__(self, value: object, name: str) -> None:
         if not isinstance(value, dict):
-            raise BadInput(f"{name} is no object in JSON")
+            raise BadInput(f"{name} is not a JSON object")
         self.value: dict[str, Any] = value
         self.name = name
 

@@ -82,7 +82,7 @@ def _read_tensor(entry: Fields, numbers: memoryview) -> tuple[Array, int, int]:
         raise BadInput(f"{entry.name} lies outside of the file, which may have been cut off")
     begin, end = offsets
     if end - begin != math.prod(shape) * type_.itemsize:
-        raise BadInput(f"{entry.name} has another size than its shape")
+        raise BadInput(f"{entry.name} has data of another size than its shape tells")
     return np.frombuffer(numbers[begin:end], type_).reshape(shape), begin, end
 
 

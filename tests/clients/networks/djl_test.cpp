@@ -288,11 +288,11 @@ TEST_CASE("read_djl: lengths that overflow to the right size are refused") {
   }
   std::string damaged = theirs.bytes;
   damaged.replace(at, after.bytes().size(), after.bytes());
-  CHECK(contains(refusal(damaged, *theirs.game), "has another size than its shape"));
+  CHECK(contains(refusal(damaged, *theirs.game), "has data of another size than its shape tells"));
   DjlWriter negative({});
   for (const std::int64_t size : {-1, -4, 3, 3}) negative.number(size, 8);
   damaged.replace(at, negative.bytes().size(), negative.bytes());
-  CHECK(contains(refusal(damaged, *theirs.game), "has another size than its shape"));
+  CHECK(contains(refusal(damaged, *theirs.game), "has data of another size than its shape tells"));
 }
 
 TEST_CASE("read_djl: blocks nested a million times are refused at once") {

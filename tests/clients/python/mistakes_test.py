@@ -37,7 +37,7 @@ def test_run_json(run: MadeRun) -> None:
         ({"version": 2}, "run.json: version must be a whole number from 1 to 1"),
         ({"planes": 5}, "run.json: the architecture is for another board or policy than the run's"),
         ({"symmetries": []}, "run.json: the first symmetry must be the identity"),
-        ({"learner": 3}, "run.json: learner is no object in JSON"),
+        ({"learner": 3}, "run.json: learner is not a JSON object"),
     )
     for change, sentence in changes:
         change_json(path, lambda value: value.update(change))
@@ -182,10 +182,10 @@ def test_safetensors() -> None:
     assert contents.metadata == {"a": "b"}
     assert contents.tensors["x"].tolist() == [[0, 1, 2], [3, 4, 5]]
     for before, after, sentence in (
-        (b"[2,3]", b"[2,9]", "it: the header: x has another size than its shape"),
+        (b"[2,3]", b"[2,9]", "it: the header: x has data of another size than its shape tells"),
         (b"[2,3]", b"[-2,3]", "it: the header: x has no sound shape and data_offsets"),
         (b"[0,12]", b"[0,99]", "it: the header: x lies outside of the file"),
-        (b"[2,3]", b"[2,2]", "it: the header: x has another size than its shape"),
+        (b"[2,3]", b"[2,2]", "it: the header: x has data of another size than its shape tells"),
         (b'"U16"', b'"F64"', "it: the header: x: dtype must be F32 or U8 or U16 or U32"),
         (b'{"a":"b"}', b'{"a":[9]}', "it: the header: __metadata__: a must be a text"),
         (b'"__m', b"'__m", "it: the header is no JSON"),
