@@ -30,7 +30,7 @@ constexpr int parameter = 1;
 constexpr int array = 3;
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw BadNetwork("this is no network of the novelty authors' program: " + why);
+  throw BadNetwork("the file is not a network of the novelty authors' program: " + why);
 }
 
 /// Reads a file from its beginning. Numbers are big-endian.
@@ -163,13 +163,13 @@ class Reader {
   Tensor read_parameter(const std::string& name) {
     const int kind = bytes_.number<std::uint16_t>();
     if (kind == 'N') refuse(name + " is not initialised: the network has never been made ready");
-    if (kind != 'P') refuse("there is no parameter where " + name + " should be");
+    if (kind != 'P') refuse("the parameter " + name + " is missing");
     expect_version("the parameter " + name, parameter);
     bytes_.text();  // the tensor's name in the file
     expect_text("NDAR", name);
     if (bytes_.number<std::int32_t>() != array) refuse(name + " is in another version of arrays");
     const int has_name = bytes_.byte();
-    if (has_name > 1) refuse(name + " neither has a name nor has none");
+    if (has_name > 1) refuse(name + " has a wrong mark of whether it has a name");
     if (has_name == 1) bytes_.text();
     expect_text("DENSE", name);
     expect_text("FLOAT32", name);
@@ -220,7 +220,7 @@ class Reader {
   }
 
   void expect_text(std::string_view text, const std::string& name) {
-    if (bytes_.text() != text) refuse(name + " is no dense array of 32-bit floats");
+    if (bytes_.text() != text) refuse(name + " is not a dense array of 32-bit floats");
   }
   void expect_version(const std::string& what, int version) {
     const std::size_t place = bytes_.place();
@@ -228,7 +228,7 @@ class Reader {
     if (found != version) refuse_version(what, place, found);
   }
   [[noreturn]] static void refuse_version(const std::string& what, std::size_t place, int found) {
-    refuse(what + " is expected" + at(place) + ", but not of version " + std::to_string(found));
+    refuse("expected " + what + at(place) + ", but not of version " + std::to_string(found));
   }
   static std::string at(std::size_t place) { return " at byte " + std::to_string(place); }
 

@@ -99,11 +99,11 @@ TEST_CASE("pitboss features: mistakes") {
     std::string says;
   };
   const std::vector<Mistake> mistakes{
-      {{}, "init, or show and a file?"},
-      {{"grow"}, "init, or show and a file?"},
-      {{"show"}, "init, or show and a file?"},
+      {{}, "expected init, or show and a file"},
+      {{"grow"}, "expected init, or show and a file"},
+      {{"show"}, "expected init, or show and a file"},
       {{"init", "--game", "hex"}, "--out must name a file"},
-      {{"init", "--out", bad}, "for which game?"},
+      {{"init", "--out", bad}, "--game NAME is missing"},
       {{"show", bad}, "line 3, column 18: expected a turn, a multiple of 1/6"},
       {{"show", folder.path().string()}, "it is not a regular file"},
       {{"show", (folder / "none").string()}, "there is no such file"},

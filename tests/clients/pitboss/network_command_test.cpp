@@ -132,8 +132,8 @@ TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing")
   };
   for (const Mistake& mistake : std::initializer_list<Mistake>{
            {{}, "init, show, verify"},
-           {{"inti"}, "there is no \"network inti\""},
-           {{"init", "--out", out}, "for which game?"},
+           {{"inti"}, "there is no command 'network inti'"},
+           {{"init", "--out", out}, "--game NAME is missing"},
            {{"init", "--game", "hxe", "--out", out}, "did you mean 'hex'?"},
            {{"init", "--game", "hex"}, "--out must name a file"},
            {{"init", "--game", "hex", "--architecture", "big", "--out", out}, "paper or tower"},
@@ -142,7 +142,7 @@ TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing")
            {{"init", "--game", "hex", "--blocks", "2", "--out", out}, "for --architecture tower"},
            {{"show"}, "network show takes one file"},
            {{"show", out}, "there is no such file"},
-           {{"show", (folder / "text.safetensors").string()}, "no network in safetensors format"},
+           {{"show", (folder / "text.safetensors").string()}, "not in safetensors format"},
            {{"export", out}, "Either --onnx FILE or --triton DIR"},
            {{"export", "--onnx", out, "--triton", out, out}, "Either --onnx FILE or --triton DIR"},
            {{"bench", folder.path().string()}, "it is not a regular file"}}) {

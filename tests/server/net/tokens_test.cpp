@@ -118,7 +118,7 @@ TEST_CASE("pitboss token: makes a token and the line that knows it") {
   lines >> secret;
   CHECK(Tokens::parse(line, "out").client_with(secret).value().right == Right::watch);
 
-  CHECK(peers::ended({program, "token"}).err.find("a name of 1 to 64") != std::string::npos);
-  CHECK(peers::ended({program, "token", "a", "--right", "x"}).err.find("--right is watch") !=
+  CHECK(peers::ended({program, "token"}).err.find("name must have 1 to 64") != std::string::npos);
+  CHECK(peers::ended({program, "token", "a", "--right", "x"}).err.find("--right must be watch") !=
         std::string::npos);
 }

@@ -215,7 +215,7 @@ TEST_CASE(
         std::string::npos);
   CHECK(search_error(networks, *game, "mast=0.5").find("needs playouts") != std::string::npos);
   CHECK(search_error(nullptr, *game).find("--networks FOLDER") != std::string::npos);
-  CHECK(search_error(networks, *game, "network=none").find("set network to a name") !=
+  CHECK(search_error(networks, *game, "network=none").find("set the option network to its name") !=
         std::string::npos);
   CHECK(search_error(networks, *games::make_game("othello")) ==
         "network net is for connect4, not for othello size=8");
