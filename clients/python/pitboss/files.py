@@ -65,7 +65,7 @@ class Fields:
         try:
             return Fields(json.loads(data), name)
         except (ValueError, RecursionError) as error:
-            raise BadInput(f"{name} is no JSON") from error
+            raise BadInput(f"{name} is not JSON") from error
 
     def whole(self, key: str, least: int, most: int) -> int:
         number = self.value.get(key)
