@@ -59,7 +59,7 @@ Tokens Tokens::parse(std::string_view text, const std::string& name) {
     }
     if (!names.insert(entry.name).second) refuse("the name " + entry.name + " is given twice");
     const auto [same, is_new] = names_by_hash.emplace(entry.hash, entry.name);
-    if (!is_new) refuse("this token is also that of " + same->second + "");
+    if (!is_new) refuse("this token is also that of " + same->second);
     tokens.entries_.push_back(entry);
   }
   if (tokens.entries_.empty()) throw std::runtime_error(name + " has no token");
