@@ -127,10 +127,10 @@ Amazons Amazons::with(const Setup<Board, 3>& setup) const {
   const auto& [black, white, arrows] = setup.pieces;
   check_stones(setup.pieces, points(), "piece");
   if (black.count() != queens_each || white.count() != queens_each) {
-    throw BadGame("each side has four queens");
+    throw BadGame("each side must have four queens");
   }
   if (arrows.count() % 2 != index(setup.to_move)) {
-    throw BadGame("every move shoots an arrow: their number is even when black moves, else odd");
+    throw BadGame("the number of arrows must be even when black is to move, odd when white is");
   }
   Amazons game(size_);
   for (int kind = 0; kind < 3; ++kind) game.put(kind, setup.pieces[kind]);

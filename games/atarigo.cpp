@@ -33,7 +33,8 @@ AtariGo AtariGo::with(const Setup<Board>& setup) const {
   // Handicap stones may give black more stones.
   if (setup.pieces[0].count() - setup.pieces[1].count() < index(setup.to_move)) {
     throw BadGame(
-        "black has at least as many stones as white when black moves, more when white does");
+        "black must have at least as many stones as white when black is to move, more when white "
+        "is");
   }
   AtariGo game(*grid_);
   game.stones_ = setup.pieces;

@@ -64,14 +64,14 @@ PositionWords split_position(std::string_view text, std::span<const std::string_
   std::string extra;
   words >> rows >> colour >> extra;
   if (std::string rest; words >> rest) {
-    throw BadGame("a position is ROWS COLOUR [EXTRA]; '" + rest + "' is too much");
+    throw BadGame("a position must be ROWS COLOUR [EXTRA], without '" + rest + "' behind it");
   }
   const auto seat = std::ranges::find(colours, colour, [](auto name) { return name.substr(0, 1); });
   if (seat == colours.end()) {
     std::string letters;
     for (const auto name : colours)
       letters += (letters.empty() ? "" : ", ") + std::string(1, name[0]);
-    throw BadGame("a position is ROWS COLOUR [EXTRA] with a colour of " + letters);
+    throw BadGame("the COLOUR of a position, ROWS COLOUR [EXTRA], must be one of " + letters);
   }
   PositionWords split{{}, static_cast<Colour>(seat - colours.begin()), extra};
   std::string_view rest = text.substr(text.find_first_not_of(' '), rows.size());

@@ -223,8 +223,9 @@ void Cannon::check_pieces(const Setup<Board, 4>& setup) const {
     if (setup.pieces[c].count() > soldiers_each) throw BadGame("a side has at most 15 soldiers");
     const Board& town = setup.pieces[2 + c];
     if (town.count() > 1 || minus(town, town_points(c)).any()) {
-      throw BadGame(paper_ ? "a town stands on row 1 (black) or 10 (white), one on each"
-                           : "a town stands between the corners of row 1 (black) or 10 (white)");
+      throw BadGame(paper_ ? "a side must have at most one town, black on row 1 and white on row 10"
+                           : "a side must have at most one town, between the corners of row 1 "
+                             "(black) or 10 (white)");
     }
   }
 }
@@ -237,7 +238,8 @@ int Cannon::plies_played(const Setup<Board, 4>& setup) const {
       setup.pieces[0] == first_soldiers[0] && setup.pieces[1] == first_soldiers[1];
   const bool white_moves = setup.to_move == Colour::white;
   if (at_first && !white_town && black_town == white_moves) {
-    if (!setup.extra.empty()) throw BadGame("no plies are counted while towns are placed");
+    if (!setup.extra.empty())
+      throw BadGame("a position must tell no number of plies before both towns are placed");
     return white_moves ? 1 : 0;
   }
   // The last move may have taken the town of the side to move, but not its own.
@@ -246,8 +248,14 @@ int Cannon::plies_played(const Setup<Board, 4>& setup) const {
   }
   const int fewest = white_moves ? 3 : 2;
   const int plies = setup.extra.empty() ? fewest : plies_of(setup.extra);
-  if (plies == 3 && at_first) throw BadGame("black has moved since the towns were placed");
-  if (plies < fewest) throw BadGame("each side has taken a ply to place its town");
+  if (plies == 3 && at_first)
+    throw BadGame(
+        "the plies played cannot be 3 while all soldiers are where they begin: black has moved "
+        "one");
+  if (plies < fewest)
+    throw BadGame(
+        "the plies played must be at least 2 with black to move, 3 with white: each side has "
+        "placed its town");
   check_turn(plies, setup.to_move);
   return plies;
 }
@@ -265,7 +273,9 @@ Cannon Cannon::with(const Setup<Board, 4>& setup) const {
   const int last = 1 - game.mover();
   if (game.soldiers_[last].none()) throw BadGame("the side that moved last has no soldier");
   if (paper_ && (game.town_[1 - last] == no_town || game.is_threatened(last))) {
-    throw BadGame("with rules=paper no town is taken, or left to be taken");
+    throw BadGame(
+        "with rules=paper both towns must be there, and the side that moved last must not leave "
+        "its town to be taken");
   }
   return game;
 }

@@ -150,8 +150,8 @@ Connect4 Connect4::with(const Setup<Board>& setup) const {
   game.own_ = setup.pieces[index(setup.to_move)].word(0);
   game.stones_ = (setup.pieces[0] | setup.pieces[1]).word(0);
   const std::uint64_t supported = game.stones_ << 8 | 0x7fU;
-  if ((game.stones_ & ~supported) != 0) throw BadGame("a stone hangs in the air");
-  if (has_four(game.own_)) throw BadGame("the side to move has already four in line");
+  if ((game.stones_ & ~supported) != 0) throw BadGame("a stone has an empty point below it");
+  if (has_four(game.own_)) throw BadGame("the side to move has four in line already");
   return game;
 }
 

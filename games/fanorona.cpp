@@ -145,25 +145,30 @@ void Fanorona::read_chain(std::string_view text) {
     const auto comma = rest.find(',');
     const auto place = place_of(rest.substr(0, comma));
     if (!place || place->x >= width || place->y >= height) {
-      throw BadGame("a chain is written as the points of its man and where that has been: e3,d2");
+      throw BadGame(
+          "a chain must be written as the point of its man and those that it has left: e3,d2");
     }
     const int p = shape().point(place->x, place->y);
     if (man < 0) {
       man = p;
     } else if (been.has(p)) {
-      throw BadGame("a chain's man has been on a point once only");
+      throw BadGame("a chain must not have a point twice");
     } else {
       been.add(p);
     }
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }
-  if (!men_[index(to_move_)].has(man)) throw BadGame("a chain's man is one of the side to move");
+  if (!men_[index(to_move_)].has(man))
+    throw BadGame("a chain's man must be one of the side to move");
   if (been.none() || minus(been, empty_points()).any() ||
       (grid_->neighbours(Board::point(man)) & been).none()) {
-    throw BadGame("a chain's man has been on empty points, one of them beside it");
+    throw BadGame(
+        "the points that a chain's man has left must be empty, and one of them must be beside it");
   }
-  if (plies_ < been.count()) throw BadGame("a chain has as many plies as points left behind");
+  if (plies_ < been.count())
+    throw BadGame(
+        "the plies played must be at least as many as the points that a chain's man has left");
   visited_ = been;
   man_ = static_cast<std::uint8_t>(man);
   if (captures_of(movers(), open_points()).total == 0) {

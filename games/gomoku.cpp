@@ -71,7 +71,8 @@ Gomoku Gomoku::create(const Parameters& parameters) {
   const bool restricted = parameters.choice("opening", {"gomoku3", "free"}) == 0;
   const bool exactly_five = parameters.choice("line", {"five-or-more", "exactly-five"}) == 1;
   if (restricted && size < smallest_restricted) {
-    throw BadGame("opening=gomoku3 needs a board of size 7 or more; smaller ones opening=free");
+    throw BadGame(
+        "opening=gomoku3 needs a board of size 7 or more; set opening=free on a smaller one");
   }
   return {gomoku_board(size), restricted, exactly_five};
 }

@@ -110,13 +110,15 @@ Othello Othello::with(const Setup<Board>& setup) const {
   game.to_move_ = setup.to_move;
   if (setup.extra.empty()) return game;
   if (setup.extra != "1" && setup.extra != "2") {
-    throw BadGame("the third part of an othello position is the number of passes, 1 or 2");
+    throw BadGame(
+        "the third part of an othello position must be the number of passes, 1 or 2, not '" +
+        setup.extra + "'");
   }
   game.passes_ = static_cast<std::uint8_t>(setup.extra[0] - '0');
-  if (discs == points_) throw BadGame("nobody passes when the board is full");
+  if (discs == points_) throw BadGame("there are no passes when the board is full");
   if (game.placements(game.enemy_, game.own_) != 0 ||
       (game.passes_ == 2 && game.placements(game.own_, game.enemy_) != 0)) {
-    throw BadGame("a side that can place a disc has not passed");
+    throw BadGame("a side that has passed must have no point for a disc");
   }
   return game;
 }

@@ -39,7 +39,8 @@ void check_plies(int plies, const Setup<hexagon::Board>& setup, SwapRule swap) {
     const int missing = placed[c] - setup.pieces[c].count();
     const bool swapped = c == 0 && swap.is_on() && missing == 1;
     if (missing < 0 || (missing > 0 && !swapped && placed[1 - c] < least_to_capture)) {
-      throw BadGame("after " + std::to_string(plies) + " plies there are not that many stones");
+      throw BadGame("the stones on the board cannot be those after " + std::to_string(plies) +
+                    " plies");
     }
   }
 }
@@ -198,7 +199,7 @@ Pentalath Pentalath::with(const Setup<Board>& setup) const {
   if (has_five(game.own())) throw BadGame("the side to move has already won");
   if (has_five(game.enemy())) {
     if (!has_last_stone(game.enemy(), has_five)) {
-      throw BadGame("no one stone can have made all these lines");
+      throw BadGame("no single stone can have made all these lines");
     }
     game.result_ = Result::win(opponent(setup.to_move));
   } else {

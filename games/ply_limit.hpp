@@ -34,7 +34,8 @@ inline constexpr int ply_limit = 1000;
 /// after `plies` plies.
 inline void check_turn(int plies, Colour to_move) {
   if (plies % 2 != index(to_move)) {
-    throw BadGame("an even number of plies has been played when black moves, else an odd one");
+    throw BadGame(
+        "the plies played must be even in number when black is to move, odd when white is");
   }
 }
 

@@ -122,7 +122,7 @@ Rolit Rolit::with(const Setup<Board, 4>& setup) const {
   const std::uint64_t all = game.occupied();
   if ((centre & ~all) != 0) throw BadGame("the four points of the centre are never empty");
   if ((std::popcount(all) - 4) % seats_ != game.to_move_) {
-    throw BadGame("the number of balls tells that it is another colour's turn");
+    throw BadGame("the number of balls makes it another colour's turn");
   }
   // Every ball lies next to an earlier one.
   std::uint64_t reached = centre;

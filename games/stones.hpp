@@ -31,7 +31,8 @@ void check_no_extra(const Setup<Board, Kinds>& setup, std::string_view game) {
 template <class Board>
 void check_alternation(const Setup<Board>& setup) {
   if (setup.pieces[0].count() - setup.pieces[1].count() != index(setup.to_move)) {
-    throw BadGame("black has as many stones as white when black moves, one more when white moves");
+    throw BadGame(
+        "black must have as many stones as white when black is to move, one more when white is");
   }
 }
 

@@ -56,8 +56,8 @@ void check_alternation(const Setup<Board>& setup, SwapRule rule) {
   const int behind = white - setup.pieces[0].count() + index(setup.to_move);
   const bool swapped = rule.is_on() && behind == 1 && white > 0;
   if (behind == 0 || swapped) return;
-  throw BadGame(std::string("black has as many stones as white when black moves, one more when "
-                            "white moves") +
+  throw BadGame(std::string("black must have as many stones as white when black is to move, one "
+                            "more when white is") +
                 (rule.is_on() ? "; after swap one fewer" : ""));
 }
 

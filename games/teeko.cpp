@@ -37,7 +37,8 @@ Teeko Teeko::with(const Setup<Board>& setup) const {
   const int fewest = markers + (markers % 2 == index(setup.to_move) ? 0 : 1);
   const int plies = setup.extra.empty() ? fewest : plies_of(setup.extra);
   if (dropping ? plies != markers : plies < markers) {
-    throw BadGame("each marker has taken a ply, and markers move only when all eight are there");
+    throw BadGame(
+        "the plies played must be as many as the markers, or more once all eight are on the board");
   }
   check_turn(plies, setup.to_move);
   Teeko game;

@@ -97,7 +97,7 @@ Yavalath Yavalath::with(const Setup<Board>& setup) const {
   const Colour last = opponent(setup.to_move);
   const Board& made = setup.pieces[index(last)];
   if (has_three(made) && !has_last_stone(made, has_three)) {
-    throw BadGame("no one stone can have made all these lines");
+    throw BadGame("no single stone can have made all these lines");
   }
   Yavalath game(swap_);
   game.stones_ = setup.pieces;

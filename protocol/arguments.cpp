@@ -45,7 +45,8 @@ std::chrono::duration<double> Arguments::seconds(std::size_t i) const {
 
 bool Arguments::on_or_off(std::size_t i) const {
   if (word(i) == "on" || word(i) == "off") return word(i) == "on";
-  throw CommandError(FailureCode::bad_argument, "syntax error: expected on or off");
+  throw CommandError(FailureCode::bad_argument,
+                     "syntax error: expected on or off, not '" + word(i) + "'");
 }
 
 games::Colour Arguments::colour(std::size_t i, const games::AnyGame& game) const {

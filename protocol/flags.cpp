@@ -37,7 +37,7 @@ void expect_no_rest(const po::parsed_options& parsed) {
       parsed.options, [](const auto& option) { return option.string_key.empty(); });
   if (rest == parsed.options.end()) return;
   const std::string word = rest->value.empty() ? "" : rest->value.front();
-  std::string sentence = "unexpected '" + word + "'";
+  std::string sentence = "unexpected word '" + word + "'";
   const bool is_continued = word.find('=') != std::string::npos && rest != parsed.options.begin();
   if (is_continued && !std::prev(rest)->value.empty()) {
     const auto& before = *std::prev(rest);
@@ -54,7 +54,7 @@ std::string bad_value(const std::string& name, const po::parsed_options& parsed)
   };
   const auto flag = std::ranges::find_if(parsed.options, is_meant);
   const bool has_value = flag != parsed.options.end() && !flag->value.empty();
-  return name + " takes a number" + (has_value ? ", not '" + flag->value.back() + "'" : "");
+  return name + " must be a number" + (has_value ? ", not '" + flag->value.back() + "'" : "");
 }
 
 /// Parses with `parse` and stores what was found. Boost's errors become sentences.

@@ -63,7 +63,7 @@ ParsedLine split(std::string_view line, std::string& id) {
     const auto error = std::from_chars(word.data(), word.data() + word.size(), number).ec;
     if (error != std::errc{} || number > max_id) {
       throw CommandError(FailureCode::bad_argument,
-                         "syntax error: an id is a number up to 2147483647");
+                         "syntax error: an id must be a number from 0 to 2147483647");
     }
     id = word;
     word = take_word(line);

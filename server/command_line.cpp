@@ -52,7 +52,7 @@ auto* whole_number(std::int64_t preset, std::int64_t min, std::int64_t max, cons
       ->value_name(std::to_string(preset))
       ->notifier([=](std::int64_t value) {
         if (value < min || value > max) {
-          throw std::runtime_error("--" + name + " is a number from " + std::to_string(min) +
+          throw std::runtime_error("--" + name + " must be a number from " + std::to_string(min) +
                                    " to " + std::to_string(max));
         }
         set(value);
@@ -119,7 +119,8 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
   add("metrics",
       po::value<std::string>()->value_name("HOST:PORT")->notifier([&line](const std::string& text) {
         if (text.find_first_of("=,") != std::string::npos) {
-          throw std::runtime_error("--metrics is HOST:PORT, without a game and without TLS");
+          throw std::runtime_error(
+              "--metrics must be HOST:PORT, without a game and without TLS, not '" + text + "'");
         }
         line.config.metrics = parse_listen_address(text);
       }),
@@ -179,7 +180,8 @@ po::options_description evaluator_options(engine::EvaluatorSettings& settings,
   add("evaluator-fallback",
       po::value<std::string>()->value_name("local")->notifier([&settings](const std::string& word) {
         if (word != "local" && word != "fail") {
-          throw std::runtime_error("--evaluator-fallback is local or fail");
+          throw std::runtime_error("--evaluator-fallback must be local or fail, not '" + word +
+                                   "'");
         }
         settings.falls_back = word == "local";
       }),
@@ -343,7 +345,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   line.config.memory = memory;
   const auto& folder = line.config.sgf_folder;
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    throw std::runtime_error("--sgf is a folder, which '" + folder + "' is not");
+    throw std::runtime_error("--sgf must name a folder, and '" + folder + "' is not one");
   }
   engine::Models models;
   if (given.contains("features")) {
@@ -365,7 +367,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
       models.networks->evaluate_on(line.config.evaluators);
     }
   } else if (!evaluators.urls.empty()) {
-    throw std::runtime_error("an evaluator needs a folder of networks: --networks FOLDER");
+    throw std::runtime_error("--evaluator URL needs a folder of networks: --networks FOLDER");
   } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
     throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
   }

@@ -95,7 +95,8 @@ void reopen_log() {
     file->reopen();
     spdlog::info("the log's file is opened anew");
   } catch (const spdlog::spdlog_ex& error) {
-    spdlog::error("the log stays in the file that it has: {}", error.what());
+    spdlog::error("cannot open the log's file anew, so the log goes on in the old one: {}",
+                  error.what());
   }
 }
 

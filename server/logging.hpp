@@ -20,6 +20,6 @@ void reopen_log();
 
 /// The words for levels, for people.
 inline constexpr const char* log_levels =
-    "the log level is trace, debug, info, warning, error, critical or off";
+    "the log level must be trace, debug, info, warning, error, critical or off";
 
 }  // namespace pitboss::server

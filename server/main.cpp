@@ -45,7 +45,8 @@ int main(int count, char** arguments) {
     const auto wanted = limits.max_sessions;
     limits.max_sessions = server::affordable_sessions(wanted);
     if (limits.max_sessions < wanted) {
-      spdlog::warn("only {} sessions: the limit of open files is low", limits.max_sessions);
+      spdlog::warn("the limit of open files (ulimit -n) allows {} sessions, not {}",
+                   limits.max_sessions, wanted);
     }
 
     std::signal(SIGPIPE, SIG_IGN);

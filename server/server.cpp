@@ -194,17 +194,20 @@ void Server::Implementation::check_access(const Config& config) const {
     }
     if (listeners_[i].is_local()) continue;
     if (!credentials_.tokens() && !config.is_open) {
-      throw std::runtime_error("everybody who reaches " + address +
-                               " could use this server: give it --tokens FILE, or --open if that "
-                               "is what you want");
+      throw std::runtime_error(
+          "everybody who reaches " + address +
+          " could use this server: give --tokens FILE, or --open to allow that");
     }
     if (credentials_.tokens() && !config.listen[i].tls) {
-      spdlog::warn("tokens come to {} unencrypted; ',tls' behind the address encrypts", address);
+      spdlog::warn(
+          "clients send their tokens to {} unencrypted; ',tls' behind the address has them "
+          "encrypted",
+          address);
     }
   }
   const bool has_tls = std::ranges::any_of(config.listen, &ListenAddress::tls);
   if (credentials_.tls() && !has_tls) {
-    throw std::runtime_error("the certificate is for no address: --listen HOST:PORT,tls");
+    throw std::runtime_error("no address uses the certificate: TLS needs --listen HOST:PORT,tls");
   }
 }
 
@@ -278,7 +281,7 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
     }
     connections_.push_back(connection);
   } catch (const std::exception& exception) {
-    spdlog::error("no session for a client: {}", exception.what());
+    spdlog::error("cannot open a session for a client: {}", exception.what());
   }
 }
 
@@ -325,7 +328,8 @@ asio::awaitable<void> Server::Implementation::check_all() {
     }
     std::erase_if(connections_, [](const auto& connection) { return connection->is_gone(); });
     if (!shared_.draining) continue;
-    if (now >= drain_deadline_) spdlog::warn("{} connections cut off", connections_.size());
+    if (now >= drain_deadline_)
+      spdlog::warn("{} connections cut off: they had not ended in time", connections_.size());
     if (connections_.empty() || now >= drain_deadline_) io_.stop();
   }
 }
@@ -350,7 +354,8 @@ void Server::Implementation::reload() {
   try {
     asio::post(io_, [this, next = credentials_.read()]() mutable { take(std::move(next)); });
   } catch (const std::exception& exception) {
-    spdlog::error("tokens and certificate stay as they were: {}", exception.what());
+    spdlog::error("cannot read tokens and certificate anew, so they stay as they were: {}",
+                  exception.what());
   }
 }
 

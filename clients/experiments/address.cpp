@@ -15,7 +15,7 @@ std::string Address::text() const {
 
 Address parse_address(std::string_view text) {
   const UserError wrong("\"" + std::string(text) +
-                        "\" is no address; HOST:PORT or tls://HOST:PORT is expected");
+                        "\" is not an address; expected HOST:PORT or tls://HOST:PORT");
   constexpr std::string_view scheme = "tls://";
   const bool tls = text.starts_with(scheme);
   if (tls) text.remove_prefix(scheme.size());
@@ -47,7 +47,8 @@ Access read_access(const std::filesystem::path& token_file, const std::filesyste
   std::istringstream words(read_text_file(token_file));
   std::string more;
   if (!(words >> access.token) || words >> more) {
-    throw UserError(token_file.string() + " is to hold a token, one word, and nothing else");
+    throw UserError(token_file.string() +
+                    " must hold a token, which is one word, and nothing else");
   }
   return access;
 }

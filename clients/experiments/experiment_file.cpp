@@ -63,7 +63,7 @@ class Reader {
     if (const auto* s = file_.find("concurrency")) out_.concurrency = s->count(1, 1000);
     if (const auto* s = file_.find("reconnect")) out_.reconnect = duration(*s);
     if (const auto* s = file_.find("out")) {
-      if (s->text().empty()) s->refuse("the name of a folder is expected");
+      if (s->text().empty()) s->refuse("expected the name of a folder");
       out_.folder = s->text();
     }
   }
@@ -88,7 +88,7 @@ class Reader {
     const auto path_at = [&](std::string_view key) -> std::filesystem::path {
       const Setting* const setting = server.find(key);
       if (setting == nullptr) return {};
-      if (setting->text().empty()) setting->refuse("the name of a file is expected");
+      if (setting->text().empty()) setting->refuse("expected the name of a file");
       return std::filesystem::path(file_.file()).parent_path() / setting->text();
     };
     return at(server, [&] { return read_access(path_at("token_file"), path_at("ca_file")); });
@@ -111,7 +111,7 @@ class Reader {
       setting.expect_keys(
           {"name", "games", "openings", "max_plies", "move_timeout", "adjudication"});
     } else if (!setting.is_text()) {
-      setting.refuse("a game's name in quotes, or a table with one, is expected");
+      setting.refuse("expected a game's name in quotes, or a table with one");
     }
     const Setting& name = setting.is_table() ? setting.at("name") : setting;
     at(name, [&] { set_game(game.match, name.text()); });
@@ -142,7 +142,8 @@ class Reader {
     const Setting& blamed = find("openings") != nullptr ? *find("openings") : own;
     const std::size_t plies = at(blamed, [&] { return opening_of(match, 0).size(); });
     if (match.max_plies > 0 && plies >= static_cast<std::size_t>(match.max_plies)) {
-      find("max_plies")->refuse("leaves nothing to play after the opening");
+      find("max_plies")
+          ->refuse("must be above the " + std::to_string(plies) + " plies of the opening");
     }
   }
 
@@ -186,11 +187,11 @@ class Reader {
       }
       players_.push_back(std::move(player));
     }
-    if (players_.size() < 2) list.refuse("at least two players are needed");
+    if (players_.size() < 2) list.refuse("expected two players or more");
     if (common != nullptr) {
       check_tables(*common, matches_);
       if (std::ranges::none_of(players_, &PlayerSettings::is_ours)) {
-        common->refuse("these are for players that speak \"pitboss\", and there is none");
+        common->refuse("these options are for players that speak \"pitboss\", and no player does");
       }
     }
     seat_players();
@@ -271,7 +272,7 @@ class Reader {
     if (const auto* s = setting->find("model")) {
       const auto model = elo_model_named(s->text());
       if (!model || *model == EloModel::bayesian) {
-        s->refuse(R"("normalized" or "logistic" is expected)");
+        s->refuse(R"(expected "normalized" or "logistic")");
       }
       plan.model = *model;
     }
@@ -285,7 +286,7 @@ class Reader {
         return match.players[0].name == player.name() || match.players[1].name == player.name();
       };
       if (std::ranges::none_of(out_.experiment.matches, plays)) {
-        player.settings().refuse(player.name() + " plays nobody");
+        player.settings().refuse(player.name() + " plays against nobody");
       }
     }
   }

@@ -50,7 +50,7 @@ Sides sides_of(const Match& match) {
 
 void set_game(Match& match, std::string_view text, const std::vector<std::string>& more) {
   std::istringstream words{std::string(text)};
-  if (!(words >> match.game)) throw UserError("the name of a game is expected");
+  if (!(words >> match.game)) throw UserError("expected the name of a game");
   std::string rest;
   std::getline(words, rest, '\0');
   try {

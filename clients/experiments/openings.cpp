@@ -72,7 +72,7 @@ std::vector<std::string> checked(const std::vector<std::string>& moves,
       canonical.push_back(position->canonical(move));
       position->play(move);
     } catch (const games::BadGame&) {
-      throw UserError("\"" + move + "\" is no legal move of " + std::string(start.name()) +
+      throw UserError("\"" + move + "\" is not a legal move of " + std::string(start.name()) +
                       (canonical.empty() ? "" : " after " + joined(canonical)));
     }
     if (position->result().finished()) {

@@ -44,11 +44,11 @@ Pairings listed_pairs(const Setting& setting, const Players& players) {
   Pairings all;
   for (const Setting& pair : setting.list()) {
     if (!pair.is_list() || pair.list().size() != 2) {
-      pair.refuse(R"(a pair of players' names is expected, as in ["A", "B"])");
+      pair.refuse(R"(expected a pair of players' names, as in ["A", "B"])");
     }
     const Pairing one{&player_named(pair.list()[0], players),
                       &player_named(pair.list()[1], players)};
-    if (one.first == one.second) pair.refuse("nobody plays against himself");
+    if (one.first == one.second) pair.refuse("a player cannot play against itself");
     const auto is_same = [&](const Pairing& other) {
       return other == one || other == Pairing{one.second, one.first};
     };
@@ -71,8 +71,8 @@ std::vector<Pairing> pairings_of(const Setting& file, const std::vector<PlayerSe
   }
   if (!setting->is_text() || (setting->text() != "round-robin" && setting->text() != "gauntlet")) {
     setting->refuse(
-        "\"round-robin\", \"gauntlet\", { against = \"NAME\" }, or a list of pairs of "
-        "names is expected");
+        "expected \"round-robin\", \"gauntlet\", { against = \"NAME\" }, or a list of pairs of "
+        "names");
   }
   if (setting->text() == "round-robin") return round_robin(players);
   Pairings all;

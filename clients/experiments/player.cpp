@@ -65,7 +65,7 @@ std::string setup_key(const Player& player) {
 
 void check_name(std::string_view name) {
   if (!is_name(name) || name == "draw") {
-    throw UserError("a name is up to 64 of A-Z a-z 0-9 _ . - (and not \"draw\")");
+    throw UserError("a name must have 1 to 64 of A-Z a-z 0-9 _ . - and must not be \"draw\"");
   }
 }
 
@@ -76,7 +76,8 @@ void set_options(Player& player, std::vector<engine::Assignment> options) {
                                   [](const auto& option) { return option.name == "preset"; });
     engine::Options scratch;
     for (const auto& [name, value] : options) {
-      if (name == "seed") throw UserError("the seed is the match's; it is derived from --seed");
+      if (name == "seed")
+        throw UserError("a player has no seed of its own: --seed gives those of all engines");
       const auto is_same = [&](const auto& option) { return option.name == name; };
       if (std::ranges::count_if(options, is_same) > 1) throw UserError(name + " is given twice");
       engine::set_option(scratch, name, value);
@@ -107,7 +108,8 @@ Player parse_player(std::string_view text, const std::vector<Address>& servers,
       }
     }
     if (player.name.empty()) throw UserError("name=... is missing");
-    if (!server && servers.empty()) throw UserError("no server is given");
+    if (!server && servers.empty())
+      throw UserError("server=HOST:PORT is missing, and --server is not given");
     player.location = server ? *server : servers[default_server % servers.size()];
     set_options(player, std::move(options));
   } catch (const engine::BadOption& e) {

@@ -28,7 +28,9 @@ void put(Options& options, const std::string& name, const std::string& value) {
 void put_ours(Options& options, const Setting& setting) {
   try {
     const std::string name(engine::option_row(setting.key()).name);
-    if (name == "seed") setting.refuse("the engines' seeds come from the seed of the experiment");
+    if (name == "seed")
+      setting.refuse(
+          "a player has no seed of its own: the seed of the experiment gives those of all engines");
     engine::Options scratch;
     engine::set_option(scratch, name, setting.word());
     put(options, name, setting.word());
@@ -55,7 +57,7 @@ void put_all(Options& options, const Setting& table, const Match& match, Put put
 
 Language language_of(const Setting& setting) {
   const auto language = language_named(setting.text());
-  if (!language) setting.refuse(R"("pitboss", "gtp" or "uci" is expected)");
+  if (!language) setting.refuse(R"(expected "pitboss", "gtp" or "uci")");
   return *language;
 }
 
@@ -69,7 +71,7 @@ Program program_of(const Setting& setting) {
     for (std::string word; words >> word;) program.command.push_back(word);
   }
   if (program.command.empty() || program.command.front().empty()) {
-    setting.refuse("the name of a program is expected");
+    setting.refuse("expected the name of a program");
   }
   return program;
 }
@@ -92,7 +94,7 @@ void expect_game(const Setting& named, const std::string& name, const std::vecto
   if (std::ranges::any_of(games, is_meant)) return;
   std::vector<std::string_view> known;
   for (const Match& match : games) known.push_back(match.game);
-  named.refuse("\"" + name + "\" is none of the games played here" +
+  named.refuse("\"" + name + "\" is not a game of this experiment" +
                games::suggestion(name, known));
 }
 
@@ -148,7 +150,9 @@ void PlayerSettings::read_location() {
   if (program != nullptr) player_.location = program_of(*program);
   if (const Setting* const at_once = settings_.find("concurrency")) {
     if (program == nullptr) {
-      at_once->refuse("only for a player with a program; for a server it stands in [[server]]");
+      at_once->refuse(
+          "only a player with a program has a concurrency; that of a server belongs into "
+          "[[server]]");
     }
     concurrency_ = at_once->count(1, 1000);
   }
@@ -157,11 +161,11 @@ void PlayerSettings::read_location() {
 void PlayerSettings::check_kind() const {
   const Setting* const setup = settings_.find("setup");
   if (setup != nullptr && player_.language != Language::gtp) {
-    setup->refuse("only for a player that speaks \"gtp\"");
+    setup->refuse("only a player that speaks \"gtp\" has a setup");
   }
   for (const std::string& command : player_.setup) {
     if (command.empty() || command.find_first_of("\r\n") != std::string::npos) {
-      setup->refuse("each command is one line");
+      setup->refuse("each command must be one line, and not an empty one");
     }
   }
   const Setting* const options = settings_.find("options");

@@ -32,13 +32,13 @@ void Setting::refuse(const std::string& sentence) const {
 
 bool Setting::flag() const {
   const auto* const value = std::get_if<bool>(&value_);
-  if (value == nullptr) refuse("true or false is expected");
+  if (value == nullptr) refuse("expected true or false");
   return *value;
 }
 
 const std::string& Setting::text() const {
   const auto* const value = std::get_if<std::string>(&value_);
-  if (value == nullptr) refuse("a text in quotes is expected");
+  if (value == nullptr) refuse("expected a text in quotes");
   return *value;
 }
 
@@ -47,8 +47,8 @@ std::int64_t Setting::whole_number(std::int64_t min, std::int64_t max) const {
   if (value == nullptr || *value < min || *value > max) {
     const bool open =
         max == std::numeric_limits<std::int64_t>::max() || max == std::numeric_limits<int>::max();
-    refuse("a whole number " + std::string(open ? "of at least " : "from ") + std::to_string(min) +
-           (open ? "" : " to " + std::to_string(max)) + " is expected");
+    refuse("expected a whole number " + std::string(open ? "of at least " : "from ") +
+           std::to_string(min) + (open ? "" : " to " + std::to_string(max)));
   }
   return *value;
 }
@@ -62,26 +62,26 @@ double Setting::number(double min, double max) const {
                        : real != nullptr ? *real
                                          : std::nan("");
   if (!(value >= min && value <= max)) {
-    refuse("a number from " + number_text(min) + " to " + number_text(max) + " is expected");
+    refuse("expected a number from " + number_text(min) + " to " + number_text(max));
   }
   return value;
 }
 
 const Setting::List& Setting::list() const {
   const auto* const value = std::get_if<List>(&value_);
-  if (value == nullptr) refuse("a list is expected");
+  if (value == nullptr) refuse("expected a list");
   return *value;
 }
 
 const Setting::Table& Setting::table() const {
   const auto* const value = std::get_if<Table>(&value_);
-  if (value == nullptr) refuse("a table is expected");
+  if (value == nullptr) refuse("expected a table");
   return *value;
 }
 
 std::vector<std::string> Setting::texts() const {
   if (is_text()) return {text()};
-  if (!is_list()) refuse("a text in quotes, or a list of such, is expected");
+  if (!is_list()) refuse("expected a text in quotes, or a list of texts");
   std::vector<std::string> all;
   for (const Setting& element : list()) all.push_back(element.text());
   return all;
@@ -91,7 +91,7 @@ std::string Setting::word() const {
   if (const auto* const value = std::get_if<bool>(&value_)) return *value ? "true" : "false";
   if (const auto* const value = std::get_if<std::int64_t>(&value_)) return std::to_string(*value);
   if (const auto* const value = std::get_if<double>(&value_)) return number_text(*value);
-  if (!is_text()) refuse("a text, a number, true or false is expected");
+  if (!is_text()) refuse("expected a text, a number, true or false");
   return text();
 }
 

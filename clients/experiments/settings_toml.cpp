@@ -70,7 +70,7 @@ void check_depth(std::string_view text, const std::string& name) {
     const std::string_view line = text.substr(begin, end - begin);
     const std::string_view key = line.substr(0, std::min(line.find('='), line.size()));
     if (std::ranges::count(key, '.') > most_dots) {
-      throw UserError(name + ", line " + std::to_string(number) + ": too many dots");
+      throw UserError(name + ", line " + std::to_string(number) + ": a key has too many dots");
     }
     begin = end + 1;
   }

@@ -17,7 +17,7 @@ std::string read_text_file(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (error) refuse(error.message());
-  if (!std::filesystem::is_regular_file(status)) refuse("it is no file");
+  if (!std::filesystem::is_regular_file(status)) refuse("it is not a regular file");
   if (std::filesystem::file_size(path, error) > max_text_file) refuse("it is longer than 16 MiB");
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse(failure());

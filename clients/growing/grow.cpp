@@ -65,7 +65,8 @@ class GrowFolder {
       records.push_back(record_of(line));
       kept += line + "\n";
     }
-    if (count > 0) throw UserError(games().string() + " lacks games of which there are features");
+    if (count > 0)
+      throw UserError(games().string() + " lacks games of which the run has sets of features");
     replace_file(games(), kept);
     return records;
   }

@@ -40,11 +40,11 @@ GameRecord record_of(const std::string& line) {
     GameRecord record{json.at("moves").get<std::vector<std::string>>(),
                       json.at("visits").get<std::vector<std::map<std::string, double>>>()};
     if (record.moves.size() != record.visits.size()) {
-      throw UserError("a line of games.jsonl has not as many visits as moves");
+      throw UserError("a line of games.jsonl does not have as many visits as moves");
     }
     return record;
   } catch (const nlohmann::json::exception&) {
-    throw UserError("a line of games.jsonl is no game");
+    throw UserError("a line of games.jsonl is not a game");
   }
 }
 

@@ -33,8 +33,8 @@ constexpr std::array authors_games{
 const AuthorsGame& authors_game(const games::AnyGame& game) {
   const auto* const found = std::ranges::find(authors_games, game.name(), &AuthorsGame::name);
   if (found == authors_games.end()) {
-    throw BadNetwork("the novelty authors have no networks for " + std::string(game.name()) +
-                     ", and its planes and policy are none of theirs");
+    throw BadNetwork("the novelty authors have no networks, planes and policy for " +
+                     std::string(game.name()));
   }
   return *found;
 }

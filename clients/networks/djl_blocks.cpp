@@ -30,7 +30,7 @@ constexpr int parameter = 1;
 constexpr int array = 3;
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw BadNetwork("this is no network of the novelty authors' program: " + why);
+  throw BadNetwork("the file is not a network of the novelty authors' program: " + why);
 }
 
 /// Reads a file from its beginning. Numbers are big-endian.
@@ -163,13 +163,13 @@ class Reader {
   Tensor read_parameter(const std::string& name) {
     const int kind = bytes_.number<std::uint16_t>();
     if (kind == 'N') refuse(name + " is not initialised: the network has never been made ready");
-    if (kind != 'P') refuse("there is no parameter where " + name + " should be");
+    if (kind != 'P') refuse("the parameter " + name + " is missing");
     expect_version("the parameter " + name, parameter);
     bytes_.text();  // the tensor's name in the file
     expect_text("NDAR", name);
     if (bytes_.number<std::int32_t>() != array) refuse(name + " is in another version of arrays");
     const int has_name = bytes_.byte();
-    if (has_name > 1) refuse(name + " neither has a name nor has none");
+    if (has_name > 1) refuse(name + " has a wrong mark of whether it has a name");
     if (has_name == 1) bytes_.text();
     expect_text("DENSE", name);
     expect_text("FLOAT32", name);
@@ -186,12 +186,13 @@ class Reader {
     std::uint64_t product = 1;  // at most count, which is below 2^30
     for (const std::int64_t size : sizes) {
       if (size < 1 || static_cast<std::uint64_t>(size) > count / product) {
-        refuse(name + " has another size than its shape");
+        refuse(name + " has data of another size than its shape tells");
       }
       product *= static_cast<std::uint64_t>(size);
       tensor.shape.push_back(static_cast<int>(size));
     }
-    if (product * sizeof(float) != data.size()) refuse(name + " has another size than its shape");
+    if (product * sizeof(float) != data.size())
+      refuse(name + " has data of another size than its shape tells");
     tensor.data.resize(count);
     std::memcpy(tensor.data.data(), data.data(), data.size());
     return tensor;
@@ -219,7 +220,7 @@ class Reader {
   }
 
   void expect_text(std::string_view text, const std::string& name) {
-    if (bytes_.text() != text) refuse(name + " is no dense array of 32-bit floats");
+    if (bytes_.text() != text) refuse(name + " is not a dense array of 32-bit floats");
   }
   void expect_version(const std::string& what, int version) {
     const std::size_t place = bytes_.place();
@@ -227,7 +228,7 @@ class Reader {
     if (found != version) refuse_version(what, place, found);
   }
   [[noreturn]] static void refuse_version(const std::string& what, std::size_t place, int found) {
-    refuse(what + " is expected" + at(place) + ", but not of version " + std::to_string(found));
+    refuse("expected " + what + at(place) + ", but not of version " + std::to_string(found));
   }
   static std::string at(std::size_t place) { return " at byte " + std::to_string(place); }
 

@@ -26,8 +26,8 @@ std::string tensor(const std::string& kind, const std::string& name,
 std::string triton_config(const engine::NetworkFile& file, const std::string& name,
                           const std::string& sha256) {
   if (name.empty() || name.front() == '.' || !std::ranges::all_of(name, is_name_character)) {
-    throw engine::BadNetwork("'" + name +
-                             "' is no name for a model: take letters, digits, '.', '_' and '-'");
+    throw engine::BadNetwork(
+        "'" + name + "' cannot be the name of a model: use letters, digits, '.', '_' and '-'");
   }
   const engine::NetworkShape& shape = file.shape;
   return "name: \"" + name +

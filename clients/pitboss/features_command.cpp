@@ -54,7 +54,7 @@ po::options_description describe(FeatureFlags& a) {
 }
 
 void init(const FeatureFlags& a) {
-  if (a.game.empty()) throw UserError("for which game? --game NAME is missing");
+  if (a.game.empty()) throw UserError("--game NAME is missing");
   if (a.out.empty()) throw UserError("--out must name a file");
   const fs::path path = a.out;
   if (fs::exists(path)) {
@@ -133,7 +133,7 @@ int features_command(const std::vector<std::string>& arguments) {
         replace_file(flags.html, features_page(report));
       }
     } else {
-      throw UserError("init, or show and a file? See pitboss features --help");
+      throw UserError("expected init, or show and a file; see pitboss features --help");
     }
   } catch (const engine::BadFeatures& bad) {
     throw UserError(bad.what());

@@ -73,13 +73,13 @@ po::options_description describe(GrowFlags& a) {
 void check_number(const char* flag, double value, double min, double max) {
   if (value >= min && value <= max) return;
   std::array<char, 128> text;
-  std::snprintf(text.data(), text.size(), "--%s is a number from %g to %g", flag, min, max);
+  std::snprintf(text.data(), text.size(), "--%s must be a number from %g to %g", flag, min, max);
   throw UserError(text.data());
 }
 
 void check(GrowFlags& a) {
   GrowSettings& s = a.settings;
-  if (s.game.empty()) throw UserError("for which game? --game NAME is missing");
+  if (s.game.empty()) throw UserError("--game NAME is missing");
   if (a.out.empty()) throw UserError("--out must name a folder");
   const auto names = strategy_names();
   const auto found = std::ranges::find(names, a.strategy);

@@ -93,7 +93,7 @@ std::string game_line(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const bool is_parameter = word.find('=') != std::string::npos;
     if (!line.empty() && !is_parameter) {
-      throw UserError("--game " + line + ": '" + word + "' behind it is not KEY=VALUE");
+      throw UserError("--game " + line + ": '" + word + "' must be KEY=VALUE");
     }
     line += (line.empty() ? "" : " ") + word;
   }
@@ -106,7 +106,8 @@ std::vector<std::string> set_up_commands(const GtpFlags& a, bool live_graphics) 
   const auto add = [&](std::string_view command, std::string_view argument) {
     const bool is_line = std::ranges::none_of(
         argument, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '#'; });
-    if (!is_line) throw UserError("control characters and # cannot be sent in a command");
+    if (!is_line)
+      throw UserError("--attach, --game and --set must not have control characters or #");
     commands.push_back(std::string(command) + std::string(argument));
   };
   if (!a.attach.empty()) add(attach_command, a.attach);
@@ -114,7 +115,7 @@ std::vector<std::string> set_up_commands(const GtpFlags& a, bool live_graphics) 
   for (const std::string& setting : a.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == 0 || equals == std::string::npos) {
-      throw UserError("--set " + setting + ": NAME=VALUE is expected");
+      throw UserError("--set must be NAME=VALUE, not '" + setting + "'");
     }
     add(set_command, setting.substr(0, equals) + " value " + setting.substr(equals + 1));
   }
@@ -172,7 +173,7 @@ int connect(const Address& server, const std::vector<std::string>& commands, Mil
       return 0;
     case BridgeEnd::unasked:
       std::cerr << "pitboss: " << server.text()
-                << " has closed the connection: it ends, or nothing was asked for too long"
+                << " has closed the connection: the server ends, or nothing was asked for too long"
                 << (server.access.token.empty() ? "" : ", or the token is not valid any more")
                 << "\n";
       return exit_lost;
@@ -198,7 +199,8 @@ int gtp(const std::vector<std::string>& arguments) {
     throw UserError("--wait must be from 0 to 1e6 seconds");
   }
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(stream, F_GETFD) < 0) throw UserError("a standard stream is not open");
+    if (::fcntl(stream, F_GETFD) < 0)
+      throw UserError("standard input, output and error must be open");
   }
   Address server = parse_address(values.server);
   server.access = values.access.read();

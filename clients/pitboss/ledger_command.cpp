@@ -54,7 +54,7 @@ int show(const std::vector<std::string>& folders, const std::string&) {
 }
 
 int export_to(const std::vector<std::string>& folders, const std::string& to) {
-  if (to.empty()) throw UserError("export where? --to DIR is missing");
+  if (to.empty()) throw UserError("--to DIR, the folder for the export, is missing");
   const Folder folder(folders[0]);
   std::error_code error;
   fs::create_directories(to, error);
@@ -118,9 +118,11 @@ int ledger(const std::vector<std::string>& arguments) {
   add("to", po::value(&to)->value_name("DIR"), "where to export");
   add("help", "this text");
   if (!read_flags("ledger", ledger_usage, options, {end, arguments.end()})) return 0;
-  if (words.empty()) throw UserError("show, export, merge or verify? See pitboss ledger --help");
+  if (words.empty())
+    throw UserError("expected show, export, merge or verify; see pitboss ledger --help");
   const auto* const verb = std::ranges::find(ledger_verbs, words[0], &LedgerVerb::name);
-  if (verb == ledger_verbs.end()) throw UserError("there is no \"ledger " + words[0] + "\"");
+  if (verb == ledger_verbs.end())
+    throw UserError("there is no command 'ledger " + words[0] + "'; see pitboss ledger --help");
   const std::vector<std::string> folders(words.begin() + 1, words.end());
   if (folders.size() < verb->least || folders.size() > verb->most) {
     throw UserError("ledger " + words[0] + " takes " +

@@ -134,7 +134,7 @@ void write_network(const NetworkFile& file, const std::string& path) {
 }
 
 int init(const std::vector<std::string>&, const NetworkFlags& a) {
-  require(!a.game.empty(), "for which game? --game NAME is missing");
+  require(!a.game.empty(), "--game NAME is missing");
   require(!a.out.empty(), "--out must name a file");
   require(a.seed >= 0, "--seed must not be negative");
   Match match;
@@ -238,7 +238,7 @@ int bench_network(const std::vector<std::string>& files, const NetworkFlags& a) 
 
 int import_network(const std::vector<std::string>& files, const NetworkFlags& a) {
   require(a.format == "djl", "--format must be djl");
-  require(!a.game.empty(), "for which game? --game NAME is missing");
+  require(!a.game.empty(), "--game NAME is missing");
   require(!a.out.empty(), "--out must name a file");
   Match match;
   set_game(match, a.game);
@@ -302,10 +302,11 @@ int network(const std::vector<std::string>& arguments) {
   std::vector<std::string> words;
   if (!read_flags("network", network_usage, options, arguments, &words)) return 0;
   if (words.empty())
-    throw UserError("init, show, verify, bench, import or export? See pitboss network --help");
+    throw UserError(
+        "expected init, show, verify, bench, import or export; see pitboss network --help");
   const auto* const verb = std::ranges::find(network_verbs, words[0], &NetworkVerb::name);
   if (verb == network_verbs.end()) {
-    throw UserError("there is no \"network " + words[0] + "\"; see pitboss network --help");
+    throw UserError("there is no command 'network " + words[0] + "'; see pitboss network --help");
   }
   const std::vector<std::string> files(words.begin() + 1, words.end());
   if (files.size() != verb->files) {

@@ -111,7 +111,7 @@ double number_of(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   require(error == std::errc{} && end == text.data() + text.size(),
-          "--sprt: \"" + text + "\" is no number");
+          "--sprt: \"" + text + "\" is not a number");
   return value;
 }
 

@@ -43,7 +43,8 @@ class AnswerReader {
   void take(std::string_view bytes, Answered&& answered) {
     for (const char c : bytes) {
       if (first_ == '\0') {
-        if (c != '=' && c != '?') throw UserError("the server sends what is no answer");
+        if (c != '=' && c != '?')
+          throw UserError("the server sends text that is not an answer in GTP");
         first_ = c;
       }
       if (c == '\n' && last_ == '\n') {
@@ -72,7 +73,7 @@ class Load {
     for (LineStream::Socket& socket : sockets_) asio::co_spawn(io_, ask(socket), protocol::rethrow);
     running_ = plan_.connections;
     io_.run_until(end_ + patience);
-    if (running_ > 0) throw UserError("the server does not answer any more");
+    if (running_ > 0) throw UserError("the server has stopped answering");
     result_.seconds = std::chrono::duration<double>(last_ - begin_).count();
     const double elapsed = std::chrono::duration<double>(SteadyClock::now() - begin_).count();
     result_.busy = (processor_seconds() - processor_before) / elapsed;
@@ -124,7 +125,8 @@ class Load {
       const bool in_time = now < end_;
       sending = 0;
       reader.take({chunk.data(), size}, [&](bool refused) {
-        if (under_way.empty()) throw UserError("the server answers what was not asked");
+        if (under_way.empty())
+          throw UserError("the server sends more answers than it got commands");
         if (in_time) {
           result_.latencies.add(now - under_way.front());
           result_.refused += refused ? 1 : 0;

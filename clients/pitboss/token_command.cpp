@@ -76,10 +76,10 @@ int token(const std::vector<std::string>& arguments) {
   if (!read_flags("token", token_usage, options, words)) return 0;
   if (!engine::is_plain_name(name)) {
     throw UserError(
-        "a name of 1 to 64 letters, digits, '.', '_' or '-' is expected: pitboss token NAME");
+        "pitboss token NAME: the name must have 1 to 64 letters, digits, '.', '_' or '-'");
   }
   if (right != "watch" && right != "play" && right != "admin") {
-    throw UserError("--right is watch, play or admin");
+    throw UserError("--right must be watch, play or admin, not '" + right + "'");
   }
   const std::string secret = random_token();
   const std::string line = name + " " + right + " " + engine::sha256(secret);

@@ -114,7 +114,8 @@ int train_command(const std::vector<std::string>& arguments) {
   const po::options_description options = describe(flags);
   if (!read_flags("train", train_usage, options, arguments)) return 0;
   if (flags.threads == 0) flags.threads = static_cast<int>(std::thread::hardware_concurrency());
-  if (flags.threads < 1 || flags.threads > 1024) throw UserError("--threads must be 1 to 1024");
+  if (flags.threads < 1 || flags.threads > 1024)
+    throw UserError("--threads must be from 1 to 1024");
   if (flags.prints_settings) {
     if (flags.game.empty() && flags.settings.empty())
       throw UserError("--game or --settings is missing");

@@ -112,7 +112,7 @@ std::optional<std::vector<Comparison>> read_evaluation(const RunFolder& run, int
     }
     return all;
   } catch (const Json::exception&) {
-    throw UserError(file.string() + " is damaged; remove it, and it is made anew");
+    throw UserError(file.string() + " is damaged; remove it, and pitboss train makes it anew");
   }
 }
 

@@ -89,7 +89,7 @@ std::optional<LearnedFigures> read_learned(const RunFolder& run, int generation)
     json.at("samples_per_second").get_to(figures.samples_per_second);
     return figures;
   } catch (const Json::exception&) {
-    throw UserError(file.string() + " is damaged; it tells figures only: remove it");
+    throw UserError(file.string() + " is damaged; remove it: training does not need it");
   }
 }
 

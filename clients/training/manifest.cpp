@@ -51,7 +51,7 @@ class Manifest {
     } catch (const UserError& e) {
       throw WrongContents(e.what());
     } catch (const std::logic_error&) {
-      throw WrongContents("its figures are no numbers");
+      throw WrongContents("its metadata has a figure that is not a number");
     }
   }
 
@@ -111,7 +111,7 @@ class Manifest {
   }
   static std::string told(const RowFileHead& head, const std::string& key) {
     const auto found = head.metadata.find(key);
-    if (found == head.metadata.end()) throw UserError("it does not tell its " + key);
+    if (found == head.metadata.end()) throw UserError("its metadata lacks " + key);
     return found->second;
   }
   static void expect(const RowFileHead& head, const std::string& key, const std::string& value) {

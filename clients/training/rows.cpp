@@ -86,7 +86,9 @@ struct MoveLists {
   }
 };
 
-[[noreturn]] void refuse(const std::string& what) { throw UserError("no file of rows: " + what); }
+[[noreturn]] void refuse(const std::string& what) {
+  throw UserError("it is not a file of rows: " + what);
+}
 
 RowFileHead head_of(const Json& header, std::size_t data_size) {
   RowFileHead head;

@@ -156,11 +156,11 @@ void check_text(const Setting& setting) {
     for (const auto& [name, value] : engine::parse_assignments(setting.text())) {
       engine::set_option(scratch, name, value);
       if (name == "seed" || (!is_anchor && std::ranges::count(own_options, name) > 0)) {
-        setting.refuse(name + " is set by training itself");
+        setting.refuse(name + " must be left out: training sets it itself");
       }
     }
     if (is_anchor && scratch.evaluation == engine::EvaluatorKind::network) {
-      setting.refuse("the anchor has no network");
+      setting.refuse("the anchor must evaluate without a network");
     }
   } catch (const engine::BadOption& e) {
     setting.refuse(e.what());
@@ -206,9 +206,9 @@ std::vector<SearchStage> stages_of(const Setting& list) {
     stages.push_back({entry.at("from").number(0, 1), entry.at("full").count(1, most_simulations),
                       entry.at("fast").count(1, most_simulations)});
   }
-  if (stages.empty() || stages[0].from != 0) list.refuse("the first stage is from = 0");
+  if (stages.empty() || stages[0].from != 0) list.refuse("the first stage must have from = 0");
   if (!std::ranges::is_sorted(stages, {}, &SearchStage::from)) {
-    list.refuse("the stages must follow each other");
+    list.refuse("the stages must be in the order of their from");
   }
   return stages;
 }
@@ -216,7 +216,7 @@ std::vector<SearchStage> stages_of(const Setting& list) {
 std::vector<double> drops_of(const Setting& list) {
   std::vector<double> drops;
   for (const Setting& entry : list.list()) drops.push_back(entry.number(0, 1));
-  if (!std::ranges::is_sorted(drops)) list.refuse("the drops must follow each other");
+  if (!std::ranges::is_sorted(drops)) list.refuse("the drops must be in ascending order");
   return drops;
 }
 
@@ -291,8 +291,7 @@ TrainingSettings training_settings(const Setting& file) {
   if (const auto* const s = file.find("filters")) settings.filters = s->count(1, 1024);
   if (const auto* const s = file.find("architecture")) {
     settings.architecture = s->text();
-    if (s->text() != "paper" && s->text() != "tower")
-      s->refuse(R"("paper" or "tower" is expected)");
+    if (s->text() != "paper" && s->text() != "tower") s->refuse(R"(expected "paper" or "tower")");
   }
   read_all(file, "self_play", self_play_rows, settings.self_play, "stages");
   read_all(file, "learner", learner_rows, settings.learner, "rate_drops");

@@ -27,8 +27,7 @@ class ModelSource final : public EvaluatorSource<G> {
   void check(const Options& options) const override {
     if (options.evaluation == EvaluatorKind::network &&
         options.evaluator == EvaluatorPlace::remote && !has_service()) {
-      throw BadOption(
-          "there is no remote evaluator here: pitbossd is told of it by --evaluator URL");
+      throw BadOption("there is no remote evaluator: start pitbossd with --evaluator URL");
     }
   }
   [[nodiscard]] std::unique_ptr<BatchEvaluator<G>> batch_evaluator(

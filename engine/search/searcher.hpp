@@ -105,19 +105,19 @@ template <games::Game G>
 void Searcher<G>::check(const Options& options) const {
   check_options(abilities_of<G>(), options);
   if (uses_features(options) && (!source_ || !source_->feature_sets())) {
-    throw BadOption("there are no features here: pitbossd is told of them by --features FOLDER");
+    throw BadOption("there are no features: start pitbossd with --features FOLDER");
   }
   // Options are set one after the other, so that none alone is refused.
   if (uses_features(options) && options.features == "none") {
     throw BadOption(std::string(options.prior == Prior::features ? "prior" : "playout") +
-                    " features needs features: set features to a name");
+                    " features needs a set of features: set the option features to its name");
   }
   if (options.evaluation != EvaluatorKind::network) return;
   if (!source_ || !source_->has_networks()) {
-    throw BadOption("there are no networks here: pitbossd is told of them by --networks FOLDER");
+    throw BadOption("there are no networks: start pitbossd with --networks FOLDER");
   }
   if (options.network == "none") {
-    throw BadOption("evaluation network needs a network: set network to a name");
+    throw BadOption("evaluation network needs a network: set the option network to its name");
   }
   source_->check(options);
 }
@@ -126,7 +126,7 @@ template <games::Game G>
 void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& options,
                         const Limits& limits, Waker waker) {
   if (!limits.endless && !limits.simulations && !limits.time && !limits.clock) {
-    throw BadOption("a search needs a bound");
+    throw BadOption("a search needs a bound: simulations, a time or a clock");
   }
   check(options);
   const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());

@@ -23,19 +23,23 @@ void check_options(const Abilities& abilities, const Options& options) {
   if (options.qualitative_bonus && !abilities.has_quality) {
     throw BadOption(game +
                     " has no quality of a finished game: set qualitative_bonus to false "
-                    "(relative_bonus needs none)");
+                    "(relative_bonus needs no quality)");
   }
   if (options.estimators.has(Estimator::block) && !abilities.has_target) {
     throw BadOption(game + " has moves without a target square: take 3x3 out of estimators");
   }
   if (uses_features(options) && !abilities.has_target) {
-    throw BadOption(game + " has moves without a target square, which features need");
+    throw BadOption(game + " has moves without a target square, and features need one");
   }
   if (!options.estimators.empty() && plays_out && options.playout != Playout::uniform) {
-    throw BadOption("estimators choose the moves of playouts: set playout to uniform");
+    throw BadOption(
+        "estimators choose the moves of playouts, so no other playout policy can: set playout to "
+        "uniform");
   }
   if (!options.estimators.empty() && options.mast > 0) {
-    throw BadOption("estimators choose the moves of playouts: set mast to 0 (global is its table)");
+    throw BadOption(
+        "estimators choose the moves of playouts, so mast has no part in them: set mast to 0 (the "
+        "estimator global is the same table)");
   }
   if (plays_out && is_informed && !abilities.has_informed_move) {
     throw BadOption(game + " has no informed playouts: set playout to uniform");

@@ -187,11 +187,12 @@ class RecordReader {
         if (editor_->has(at)) return at;
       }
     }
-    throw BadSgf("'" + std::string(pair) + "' is no point of the board");
+    throw BadSgf("'" + std::string(pair) + "' is not a point of the board");
   }
 
   PositionEditor& set_up() {
-    if (moves_ > 0) throw BadSgf("stones set up behind the first move are not read");
+    if (moves_ > 0)
+      throw BadSgf("the record sets up stones behind the first move; they must come before it");
     has_setup_ = true;
     return *editor_;
   }
@@ -275,8 +276,7 @@ class RecordReader {
 
 std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& moves,
                           const SgfNode& root) {
-  if (start.colours().front() != "black")
-    throw BadSgf("SGF knows no other colours than black and white");
+  if (start.colours().front() != "black") throw BadSgf("SGF has the colours black and white only");
   const SgfSize board = square_round(start.shape());
   const std::string parameters = start.parameters().line();
   std::string text =

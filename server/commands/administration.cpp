@@ -46,8 +46,9 @@ Outcome auth(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(1, 1, "TOKEN");
   if (seat.client.right != protocol::Right::nothing) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
-                                 seat.client.name.empty() ? "this server asks for no token"
-                                                          : "this connection has shown its token");
+                                 seat.client.name.empty()
+                                     ? "this server asks for no token"
+                                     : "this connection has shown its token already");
   }
   auto client = server_of(seat).client_with(arguments.word(0));
   if (!client) {

@@ -59,7 +59,7 @@ void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
   if (seat.table->history().pass_after_end(move)) return;
   if (move == "resign")
     throw protocol::CommandError(protocol::FailureCode::illegal_move,
-                                 "illegal move: to resign is no move");
+                                 "illegal move: resign is not a move to play");
   try {
     if (seat.table->game().to_move() != colour) {
       // Text that cannot be a move is a syntax error, even out of turn.

@@ -44,10 +44,10 @@ std::vector<engine::Assignment> assignments_from(const protocol::Arguments& argu
 void check_duellist(const engine::Options& options) {
   if (options.threads > 1)
     throw protocol::CommandError(protocol::FailureCode::unsupported,
-                                 "duel: an engine has one thread: set threads to 1");
+                                 "duel: both engines have one thread each: set threads to 1");
   if (options.ponder)
     throw protocol::CommandError(protocol::FailureCode::unsupported,
-                                 "duel: nobody ponders: set ponder to false");
+                                 "duel: the engines do not ponder: set ponder to false");
 }
 
 /// The duel, if the options of both engines allow it.

@@ -38,7 +38,7 @@ void check_untouched(const Table& table) {
   if (!table.history().moves().empty() || !table.history().steps().chosen().empty() ||
       table.game().position() != fresh->position()) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
-                                 "board not empty: clear_board must come before");
+                                 "board not empty: give clear_board first");
   }
 }
 
@@ -64,7 +64,7 @@ Outcome setup_player(Seat& seat, const protocol::Arguments& arguments) {
   const games::Colour colour = seat.colour(arguments, 0);
   if (!seat.table->history().moves().empty() || !seat.table->history().steps().chosen().empty()) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
-                                 "moves have been played: a position is set up before");
+                                 "moves have been played: give clear_board first");
   }
   const games::AnyGame& game = seat.table->game();
   if (game.to_move() == colour) return {};

@@ -50,7 +50,7 @@ Outcome evaluators(Seat& seat, const protocol::Arguments&) {
   if (!seat.config.evaluators) {
     throw protocol::CommandError(
         protocol::FailureCode::unsupported,
-        "there is no remote evaluator here: pitbossd is told of it by --evaluator URL");
+        "there is no remote evaluator: start pitbossd with --evaluator URL");
   }
   return seat.config.evaluators->report();
 }

@@ -39,7 +39,7 @@ Outcome attach(Seat& seat, const protocol::Arguments& arguments) {
   if (seat.client.right < protocol::Right::play) {
     throw protocol::CommandError(
         protocol::FailureCode::needs_right,
-        "there is no table '" + name + "', and to make one needs the right play");
+        "there is no table '" + name + "', and to name a table needs the right play");
   }
   if (may_name(seat)) {
     seat.tables->add(name, seat.table, seat.client);
@@ -63,7 +63,7 @@ Outcome detach(Seat& seat, const protocol::Arguments&) {
 Outcome release(Seat& seat, const protocol::Arguments&) {
   if (seat.tables->name_of(*seat.table).empty()) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
-                                 "this table has no name to give back");
+                                 "this table has no name to release");
   }
   const protocol::Ownership& ownership = seat.table->ownership();
   if (ownership.right_of(seat.client) < protocol::Right::admin) {
@@ -74,8 +74,9 @@ Outcome release(Seat& seat, const protocol::Arguments&) {
       seat.table->seated(),
       [&](const protocol::Identity& other) { return other.right >= seat.client.right; });
   if (ownership.owner.empty() && peers > 1) {  // the client itself counts
-    throw protocol::CommandError(protocol::FailureCode::needs_right,
-                                 "this table belongs to no token, and others sit at it");
+    throw protocol::CommandError(
+        protocol::FailureCode::needs_right,
+        "this table belongs to no token, and other sessions with the same right sit at it");
   }
   seat.tables->remove(*seat.table);
   return {};
@@ -100,7 +101,7 @@ Outcome share(Seat& seat, const protocol::Arguments& arguments) {
   if (ownership.owner.empty()) {
     throw protocol::CommandError(
         protocol::FailureCode::needs_right,
-        "this table belongs to no token; one that is named by attach NAME does, if the server has "
+        "this table belongs to no token; attach NAME makes one that does, if the server has "
         "tokens");
   }
   if (arguments.size() == 0) return std::string(name_of(ownership.others));
@@ -109,12 +110,11 @@ Outcome share(Seat& seat, const protocol::Arguments& arguments) {
                                  "this table belongs to " + ownership.owner);
   }
   if (seat.client.right < protocol::Right::play)
-    throw protocol::CommandError(protocol::FailureCode::needs_right,
-                                 "sharing needs the right play");
+    throw protocol::CommandError(protocol::FailureCode::needs_right, "share needs the right play");
   const auto right = protocol::right_named(arguments.word(0));
   if (!right || *right == protocol::Right::admin) {
     throw protocol::CommandError(protocol::FailureCode::bad_argument,
-                                 "syntax error: " + std::string(usage) + " is expected");
+                                 "syntax error: expected " + std::string(usage));
   }
   ownership.others = *right;
   return {};

@@ -388,7 +388,9 @@ void Conversation::begin_work(std::shared_ptr<Work> work, SteadyClock::time_poin
   try {
     for (const auto& helper : helpers) shared_.pool.submit(helper, account_->turns);
   } catch (const std::bad_alloc&) {
-    spdlog::warn("session {}: not enough memory for all threads of a search", number_);
+    spdlog::warn(
+        "session {}: not enough memory for all threads of a search; the search goes on with fewer",
+        number_);
   }
 }
 
@@ -443,7 +445,7 @@ std::shared_ptr<Work> Conversation::end_work() {
   --shared_.searching;
   if (!ended.work->is_short()) --account_->searching;
   last_active_ = SteadyClock::now();
-  if (ended.has_failed) throw std::runtime_error("a command was given up");
+  if (ended.has_failed) throw std::runtime_error("a command failed");
   const std::string text = ended.work->take_text();
   auto next = session_->end(ended.work);
   if (next || is_abandoned_) return next;

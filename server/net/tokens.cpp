@@ -46,20 +46,20 @@ Tokens Tokens::parse(std::string_view text, const std::string& name) {
     std::istringstream stream(line.substr(0, line.find('#')));
     const std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
     if (words.empty()) continue;
-    if (words.size() != 3) refuse("NAME RIGHT HASH is expected");
+    if (words.size() != 3) refuse("expected NAME RIGHT HASH");
     const auto right = protocol::right_named(words[1]);
     const Entry entry{words[0], right.value_or(protocol::Right::nothing), in_lower_case(words[2])};
     if (!engine::is_plain_name(entry.name))
-      refuse("a name has 1 to 64 letters, digits, '.', '_' or '-'");
+      refuse("the name must have 1 to 64 letters, digits, '.', '_' or '-'");
     if (entry.right == protocol::Right::nothing) {
-      refuse("the right is watch, play or admin, not '" + words[1] + "'");
+      refuse("the right must be watch, play or admin, not '" + words[1] + "'");
     }
     if (!is_hash(entry.hash)) {
-      refuse("the hash is a SHA-256, 64 hexadecimal digits, as `pitboss token` prints it");
+      refuse("the hash must be a SHA-256, 64 hexadecimal digits, as `pitboss token` prints it");
     }
-    if (!names.insert(entry.name).second) refuse("the name " + entry.name + " stands there twice");
+    if (!names.insert(entry.name).second) refuse("the name " + entry.name + " is given twice");
     const auto [same, is_new] = names_by_hash.emplace(entry.hash, entry.name);
-    if (!is_new) refuse("this is the token of " + same->second + ", too");
+    if (!is_new) refuse("this token is also that of " + same->second);
     tokens.entries_.push_back(entry);
   }
   if (tokens.entries_.empty()) throw std::runtime_error(name + " has no token");

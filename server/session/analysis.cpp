@@ -43,7 +43,7 @@ class Reader {
     }
     if (is_restricted_ && request_.avoided.size() == table_.game().legal_moves().size()) {
       throw protocol::CommandError(protocol::FailureCode::wrong_state,
-                                   "no move is left to analyse");
+                                   "avoid and allow leave no move to analyse");
     }
     return std::move(request_);
   }
@@ -90,8 +90,9 @@ class Reader {
 
   std::size_t expect_more() {
     if (next_ >= arguments_.size())
-      throw protocol::CommandError(protocol::FailureCode::bad_argument,
-                                   "syntax error: a value is missing");
+      throw protocol::CommandError(
+          protocol::FailureCode::bad_argument,
+          "syntax error: expected a value after '" + arguments_.word(next_ - 1) + "'");
     return next_++;
   }
 
@@ -106,14 +107,15 @@ class Reader {
     const games::Colour colour = arguments_.colour(expect_more(), table_.game());
     std::istringstream list(arguments_.word(expect_more()));
     if (number(most) != 1)
-      throw protocol::CommandError(protocol::FailureCode::unsupported,
-                                   "only the first move can be restricted: depth 1");
+      throw protocol::CommandError(
+          protocol::FailureCode::unsupported,
+          "avoid and allow can restrict the first move only: give depth 1");
     std::vector<std::string> moves;
     for (std::string text; std::getline(list, text, ',');) {
       if (++named_ > most_named) {
         throw protocol::CommandError(
             protocol::FailureCode::bad_argument,
-            "syntax error: more than " + std::to_string(most_named) + " moves");
+            "syntax error: expected no more than " + std::to_string(most_named) + " moves");
       }
       try {
         moves.push_back(table_.game().canonical(text));
@@ -130,7 +132,7 @@ class Reader {
     if (allows) {
       if (moves.empty())
         throw protocol::CommandError(protocol::FailureCode::wrong_state,
-                                     "no move is left to analyse");
+                                     "avoid and allow leave no move to analyse");
       allowed_.insert(moves.begin(), moves.end());
     } else {
       request_.avoided.insert(moves.begin(), moves.end());

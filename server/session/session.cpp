@@ -66,9 +66,10 @@ bool is_blocked(const Command& command, const Turn& turn) {
 /// only watch. It may end pondering, whose result nobody waits for.
 void check_asks(const Turn& turn, protocol::Right right) {
   if (!turn.yields() || Pondering::has(turn) || right >= protocol::Right::play) return;
-  throw protocol::CommandError(protocol::FailureCode::busy,
-                               "another session's " + std::string(turn.what()) +
-                                   " has the table, and who watches does not end it");
+  throw protocol::CommandError(
+      protocol::FailureCode::busy,
+      "another session's " + std::string(turn.what()) +
+          " has the table, and the right watch does not allow you to end it");
 }
 
 /// Handles a line: returns its command's answer, or the job that will answer. Throws as handlers

@@ -17,7 +17,8 @@ engine::Options within(engine::Options options, std::int64_t tree_mb_limit) {
       std::max<std::int64_t>((tree_mb_limit - options.tree_mb) / options.threads, 1);
   if (engine::memory_mb(options) > tree_mb_limit) {
     throw engine::BadOption("estimators on " + std::to_string(options.threads) +
-                            " threads need more than " + std::to_string(tree_mb_limit) + " MiB");
+                            " threads need more than --tree-mb-limit allows, " +
+                            std::to_string(tree_mb_limit) + " MiB");
   }
   return options;
 }
@@ -50,10 +51,9 @@ void TableOptions::check(const engine::Options& options, const games::AnyGame& g
         "tree_mb must be at most " + std::to_string(tree_mb_limit_) + " on this server");
   }
   if (engine::memory_mb(options) > tree_mb_limit_) {
-    throw protocol::LimitError(
-        protocol::Limit::tree_mb_limit,
-        "tree_mb, and estimators_mb for each of the threads, must be at most " +
-            std::to_string(tree_mb_limit_) + " together on this server");
+    throw protocol::LimitError(protocol::Limit::tree_mb_limit,
+                               "tree_mb plus threads times estimators_mb must be at most " +
+                                   std::to_string(tree_mb_limit_) + " on this server");
   }
   engine::check_options(game, options);
 }

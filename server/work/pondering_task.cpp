@@ -17,7 +17,7 @@ void PonderingTask::start(Shared& shared, Session& session, const WorkerPool::Cl
     task->pondering_ = session.ponder(task->waker());
     if (task->pondering_) task->submit();
   } catch (const std::exception& exception) {
-    spdlog::warn("session {}: no pondering: {}", number, exception.what());
+    spdlog::warn("session {}: cannot ponder: {}", number, exception.what());
     if (task && task->pondering_) task->pondering_->end();
   }
 }

@@ -166,9 +166,10 @@ TEST_CASE("pitbossd, pitboss gtp: a token that is asked for, and one that has go
   file.write(line_of("bob", "play", "bob"));
   daemon.signal(SIGHUP);
   CHECK(bridge.wait() == 1);
-  CHECK(bridge.errors().ends_with(
-      "has closed the connection: it ends, or nothing was asked for too long, or the token is not "
-      "valid any more\n"));
+  CHECK(
+      bridge.errors().ends_with("has closed the connection: the server ends, or nothing was asked "
+                                "for too long, or the token is not "
+                                "valid any more\n"));
 }
 
 TEST_CASE("pitbossd: does not start with tokens or addresses that are not in order") {
@@ -185,11 +186,11 @@ TEST_CASE("pitbossd: does not start with tokens or addresses that are not in ord
       "cannot read the tokens in /nowhere/file");
   file.write("alice plays\n");
   has(sentence({"--listen", "127.0.0.1:0", "--tokens", file.path()}),
-      "line 1: NAME RIGHT HASH is expected");
-  has(sentence({"--listen", "0.0.0.0:0"}), "give it --tokens FILE, or --open");
-  has(sentence({"--listen", "127.0.0.1:0", "--listen", "[::]:0"}), "give it --tokens FILE");
+      "line 1: expected NAME RIGHT HASH");
+  has(sentence({"--listen", "0.0.0.0:0"}), "give --tokens FILE, or --open");
+  has(sentence({"--listen", "127.0.0.1:0", "--listen", "[::]:0"}), "give --tokens FILE");
   has(sentence({"--listen", "127.0.0.1:0,tls"}), "needs --certificate FILE and --key FILE");
-  has(sentence({"--listen", "127.0.0.1:0,ssl"}), "'tls' is expected after ','");
+  has(sentence({"--listen", "127.0.0.1:0,ssl"}), "expected 'tls' after ','");
   has(sentence({"--certificate", "x"}), "--certificate and --key belong together");
   Daemon open({"--listen", "0.0.0.0:0", "--open"});
   CHECK(Client(Daemon::port_of(open.output_line())).ask("genmove b").starts_with("= "));

@@ -144,16 +144,16 @@ TEST_CASE("parse_command_line: what is wrong is said") {
       {{"--wrokers", "3"}, "unknown option '--wrokers'; did you mean '--workers'?"},
       {{"--Tree-MB", "3"}, "did you mean '--tree_mb'?"},
       {{"--work", "3"}, "--work"},  // no abbreviations: they would change with every new option
-      {{"--workers", "0"}, "--workers is a number from 1 to"},
-      {{"--workers", "many"}, "--workers takes a number, not 'many'"},
+      {{"--workers", "0"}, "--workers must be a number from 1 to"},
+      {{"--workers", "many"}, "--workers must be a number, not 'many'"},
       {{"--workers"}, "--workers needs a value"},
       {{"--k", "1000"}, "k must be a number from 0 to 100"},
       {{"--listen", "nonsense"}, "HOST:PORT[=GAME]"},
-      {{"--sgf", "/dev/null"}, "--sgf is a folder"},
+      {{"--sgf", "/dev/null"}, "--sgf must name a folder"},
       {{"--evaluation", "network"}, "needs a folder of networks: --networks FOLDER"},
       {{"--preset", "reference-network"}, "needs a folder of networks: --networks FOLDER"},
       {{"--features", "/dev/null"}, "cannot read the folder of features /dev/null"},
-      {{"stray"}, "unexpected 'stray'"},
+      {{"stray"}, "unexpected word 'stray'"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.says);

@@ -64,7 +64,7 @@ TEST_CASE("Log: the level changes while the daemon runs") {
   CHECK(client.ask("log_level debug") == "= \n\n");
   CHECK(client.ask("log_level") == "= debug\n\n");
   client.ask("setoption name tree_mb value 301");
-  CHECK(client.ask("log_level loud").starts_with("? syntax error: the log level is trace,"));
+  CHECK(client.ask("log_level loud").starts_with("? syntax error: the log level must be trace,"));
   CHECK(client.ask("log_level") == "= debug\n\n");
   daemon.signal(SIGTERM);
   CHECK(daemon.wait() == 0);
@@ -145,7 +145,7 @@ TEST_CASE("Log: SIGHUP opens its file anew, and keeps the old one if that fails"
   std::filesystem::rename(file, rotated);
   std::filesystem::create_directory(file);  // which cannot be opened as a file
   daemon.signal(SIGHUP);
-  CHECK(has(rotated, "the log stays in the file that it has: "));
+  CHECK(has(rotated, "cannot open the log's file anew, so the log goes on in the old one: "));
   Client(port).ask("name");
   CHECK(has(rotated, "session 2: "));
 

@@ -29,7 +29,7 @@ def draw(weights: Floats, count: int, random: np.random.Generator) -> Indices:
     """Rows in random order, each as often as its share of the weights says, rounded down or up."""
     ends = np.cumsum(weights, dtype=np.float64)
     if len(ends) == 0 or not ends[-1] > 0:
-        raise BadInput("the window has no rows to learn from")
+        raise BadInput("the window has no rows of a weight above 0 to learn from")
     points = (np.arange(count) + random.random()) * (ends[-1] / count)
     last = np.flatnonzero(weights)[-1]  # beyond which a rounded sum might lead
     picks: Indices = np.minimum(np.searchsorted(ends, points, side="right"), last)

@@ -56,7 +56,7 @@ class Fields:
 
     def __init__(self, value: object, name: str) -> None:
         if not isinstance(value, dict):
-            raise BadInput(f"{name} is no object in JSON")
+            raise BadInput(f"{name} is not a JSON object")
         self.value: dict[str, Any] = value
         self.name = name
 
@@ -65,7 +65,7 @@ class Fields:
         try:
             return Fields(json.loads(data), name)
         except (ValueError, RecursionError) as error:
-            raise BadInput(f"{name} is no JSON") from error
+            raise BadInput(f"{name} is not JSON") from error
 
     def whole(self, key: str, least: int, most: int) -> int:
         number = self.value.get(key)

@@ -28,7 +28,7 @@ def learn(folder: Path, generation: int) -> None:
     """Learns generation `generation` of a run and writes its network as the last of its files."""
     run = read_run(folder)
     if run.network(generation).exists():
-        raise BadInput(f"{run.network(generation)} is there: generation {generation} is done")
+        raise BadInput(f"{run.network(generation)} exists already: generation {generation} is done")
     generations = [run.chunks(number) for number in range(1, generation + 1)]
     if not any(chunk.rows for chunk in generations[-1]):
         raise BadInput(f"generation {generation} has no rows to learn from")
@@ -51,9 +51,11 @@ def _read_parent(run: Run, generation: int, chunks: list[Chunk]) -> NetworkFile:
     shape = Architecture.read(Fields(run.architecture, "run.json: architecture"))
     sizes = (shape.planes, shape.rows, shape.columns, shape.policy, shape.values)
     if sizes != (run.planes, run.rows, run.columns, run.policy, run.colours):
-        raise BadInput("run.json: the architecture is for another board or policy than the run's")
+        raise BadInput(
+            "run.json: the architecture does not fit the run's board, policy and colours"
+        )
     if file.shape != shape:
-        raise BadInput(f"{name} has another architecture than run.json says")
+        raise BadInput(f"{name} does not have the architecture that run.json tells")
     if any(chunk.network != file.sha256 for chunk in chunks):
         raise BadInput(f"{name} is not the network that has played generation {generation}")
     return file
@@ -91,7 +93,7 @@ def _restore(run: Run, generation: int, trainer: Trainer, parent: NetworkFile) -
     except BadInput:
         raise
     except Exception as error:  # of many kinds, as what is wrong with the file
-        raise BadInput(f"{path} is no state of this run's learner") from error
+        raise BadInput(f"{path} is not a state of this run's learner") from error
     if not is_ours:
         raise BadInput(f"{path} was not written with {run.network(generation - 1)}")
 
@@ -167,7 +169,7 @@ class _Generation:
 
     def _tell(self, step: int, losses: NDArray[np.float64]) -> None:
         if not np.isfinite(losses).all():
-            raise BadInput(f"the loss is no number at step {step}: nothing was written")
+            raise BadInput(f"the loss at step {step} is not a finite number: nothing was written")
         policy_loss, value_loss = losses.tolist()
         progress = {
             "step": step,

@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
             raise
         return _refuse(PACKAGES[missing.name])
     except MemoryError:
-        return _refuse("needs more memory for the rows of its window than there is")
+        return _refuse("there is not enough memory for the rows of the window")
     return 0
 
 

@@ -37,7 +37,9 @@ class Architecture:
         filters = {str(block): item for block, item in enumerate(fields.items("filters"))}
         blocks = Fields(filters, f"{fields.name}: filters")
         if not 1 <= len(filters) <= 256:
-            raise BadInput(f"{fields.name}: filters must be those of 1 to 256 blocks")
+            raise BadInput(
+                f"{fields.name}: filters must be a list of 1 to 256 numbers, one for each block"
+            )
         heads = fields.text("heads", ("dense", "convolutional"))
         dense = 1 if heads == "dense" else 0
         return Architecture(
@@ -190,10 +192,12 @@ def parse_network(data: bytes, name: str, layouts: tuple[str, ...] = ("natural",
         raise BadInput(f"{name} {'lacks' if tensor in wanted else 'has'} the tensor {tensor}")
     for tensor, numbers in contents.tensors.items():
         if numbers.dtype != "<f4" or numbers.shape != tuple(wanted[tensor].shape):
-            raise BadInput(f"{name}: the tensor {tensor} has another type or shape")
+            raise BadInput(
+                f"{name}: the tensor {tensor} does not have the type F32 and the shape of the architecture"
+            )
         wanted[tensor].copy_(torch.from_numpy(numbers.copy()))
         if not torch.isfinite(wanted[tensor]).all():
-            raise BadInput(f"{name}: the tensor {tensor} has what is no finite number")
+            raise BadInput(f"{name}: the tensor {tensor} has a number that is not finite")
     return NetworkFile(contents.metadata, sha256(data), shape, network)
 
 

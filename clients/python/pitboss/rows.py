@@ -54,7 +54,7 @@ def read_chunk(run: Run, chunk: Chunk) -> Rows:
     name = str(chunk.path)
     data = read_bytes(chunk.path)
     if sha256(data) != chunk.sha256:
-        raise BadInput(f"{name} is not the file that its manifest names: it has another hash")
+        raise BadInput(f"{name} is not the file that its manifest names: its SHA-256 is another")
     return parse_rows(run, chunk, data)
 
 
@@ -142,7 +142,7 @@ def _check_rows(run: Run, rows: Rows, visits: Indices, name: str) -> None:
             raise BadInput(f"{name} has {what}")
     listed = _begins(rows.visits)[rows.begins]
     if (np.diff(listed) != visits).any():
-        raise BadInput(f"{name} has visits of what is no move")
+        raise BadInput(f"{name} has visits without a move")
 
 
 def _begins(counts: NDArray[Any]) -> Indices:
@@ -156,6 +156,9 @@ def _shares(values: Floats, name: str, what: str) -> Floats:
     """Values of all colours, so that they sum to 1."""
     sums = values.sum(1, keepdims=True)
     if not np.isfinite(values).all() or (values < 0).any() or not (sums > 0).all():
-        raise BadInput(f"{name} has an unsound {what}")
+        raise BadInput(
+            f"{name} has an unsound {what}: "
+            "the numbers of a row must be finite, not below 0 and not all 0"
+        )
     shares: Floats = values / sums
     return shares

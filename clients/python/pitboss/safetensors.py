@@ -33,7 +33,7 @@ def parse(data: bytes, name: str) -> SafeTensors:
     without gaps or overlaps. The arrays are views of the bytes."""
     length = int.from_bytes(data[:8], "little")
     if len(data) < 8 or length > min(LONGEST_HEADER, len(data) - 8):
-        raise BadInput(f"{name} is no safetensors file, or was cut off in its header")
+        raise BadInput(f"{name} is not a safetensors file, or was cut off in its header")
     header = Fields.parse(data[8 : 8 + length], f"{name}: the header")
     if len(header.value) > MOST_TENSORS + 1:
         raise BadInput(f"{name} has more than {MOST_TENSORS} tensors")
@@ -77,12 +77,12 @@ def _read_tensor(entry: Fields, numbers: memoryview) -> tuple[Array, int, int]:
     offsets = entry.items("data_offsets")
     for lengths, most in ((shape, MOST_DIMENSIONS), (offsets, 2)):
         if len(lengths) > most or not all(type(n) is int and n >= 0 for n in lengths):
-            raise BadInput(f"{entry.name} has no sound shape and data_offsets")
+            raise BadInput(f"{entry.name} must have a shape and data_offsets of whole numbers")
     if len(offsets) != 2 or offsets[1] > len(numbers):
         raise BadInput(f"{entry.name} lies outside of the file, which may have been cut off")
     begin, end = offsets
     if end - begin != math.prod(shape) * type_.itemsize:
-        raise BadInput(f"{entry.name} has another size than its shape")
+        raise BadInput(f"{entry.name} has data of another size than its shape tells")
     return np.frombuffer(numbers[begin:end], type_).reshape(shape), begin, end
 
 

@@ -15,22 +15,22 @@ std::string text_of(const std::vector<int>& sizes) {
 
 void check(const std::string& name, const std::vector<int>& sizes, const Tensors& tensors) {
   const auto found = tensors.find(name);
-  if (found == tensors.end()) throw BadNetwork("The network lacks the tensor " + name + ".");
+  if (found == tensors.end()) throw BadNetwork("the network lacks the tensor " + name);
   const Tensor& tensor = found->second;
   if (tensor.shape != sizes) {
-    throw BadNetwork("The network's tensor " + name + " has the shape " + text_of(tensor.shape) +
-                     " instead of " + text_of(sizes) + ".");
+    throw BadNetwork("the network's tensor " + name + " has the shape " + text_of(tensor.shape) +
+                     " instead of " + text_of(sizes));
   }
   if (tensor.data.size() != numbers_in(sizes)) {
-    throw BadNetwork("The network's tensor " + name + " has " + std::to_string(tensor.data.size()) +
-                     " numbers instead of " + std::to_string(numbers_in(sizes)) + ".");
+    throw BadNetwork("the network's tensor " + name + " has " + std::to_string(tensor.data.size()) +
+                     " numbers instead of " + std::to_string(numbers_in(sizes)));
   }
   if (!std::ranges::all_of(tensor.data, [](float x) { return std::isfinite(x); })) {
-    throw BadNetwork("The network's tensor " + name + " has a number that is not finite.");
+    throw BadNetwork("the network's tensor " + name + " has a number that is not finite");
   }
   if (name.ends_with(".running_var") &&
       std::ranges::any_of(tensor.data, [](float x) { return x + norm_epsilon <= 0; })) {
-    throw BadNetwork("The network's tensor " + name + " has a negative variance.");
+    throw BadNetwork("the network's tensor " + name + " has a negative variance");
   }
 }
 
@@ -45,8 +45,8 @@ void check(const NetworkShape& shape, const Tensors& tensors) {
   for (const auto& [name, sizes] : wanted) check(name, sizes, tensors);
   for (const auto& [name, tensor] : tensors) {
     if (!wanted.contains(name)) {
-      throw BadNetwork("The network has a tensor that its architecture has no use for: " + name +
-                       ".");
+      throw BadNetwork("the network has the tensor " + name +
+                       ", for which its architecture has no use");
     }
   }
 }
@@ -60,8 +60,7 @@ FoldedLayer folded(const Tensors& tensors, const std::string& layer, const std::
   const auto& variance = numbers(tensors, norm + ".running_var");
   const auto finite = [&](double x) {
     if (std::abs(x) <= std::numeric_limits<float>::max()) return static_cast<float>(x);
-    throw BadNetwork("The network's weights overflow when " + norm + " is folded into " + layer +
-                     ".");
+    throw BadNetwork("the network's weights overflow when " + norm + " is folded into " + layer);
   };
   const int inputs = result.inputs();
   for (int o = 0; o < result.outputs(); ++o) {

@@ -25,7 +25,8 @@ class LocalNetwork {
                                logits.data() + network_->network.shape().values, workspace_);
     const auto is_number = [](float x) { return std::isfinite(x); };
     if (!std::ranges::all_of(logits, is_number)) {
-      throw BadOption("network " + network_->name + " gives what is no number for a position");
+      throw BadOption("network " + network_->name +
+                      " gives values that are not finite numbers for a position");
     }
   }
 

@@ -52,7 +52,8 @@ int small_number(const Json& json) {
   const auto number = json.get<std::int64_t>();
   constexpr std::int64_t most = 1'000'000;
   if (!json.is_number_integer() || number < 0 || number > most) {
-    throw BadNetwork("the network's architecture has a number that is none from 0 to 1000000");
+    throw BadNetwork(
+        "the numbers of the network's architecture must be whole and from 0 to 1000000");
   }
   return static_cast<int>(number);
 }
@@ -62,7 +63,8 @@ void check_text(const std::string& text) {
   constexpr std::size_t longest = 200;
   const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
   if (text.size() > longest || !std::ranges::all_of(text, is_plain)) {
-    throw BadNetwork("the network's metadata has a game that is no short printable text");
+    throw BadNetwork(
+        "the game in the network's metadata must be a printable text of at most 200 characters");
   }
 }
 
@@ -78,7 +80,7 @@ NetworkShape parse_shape(const std::string& text) {
     if (heads == heads_names[1]) {
       shape.heads = Heads::convolutional;
     } else if (heads != heads_names[0]) {
-      throw BadNetwork("the network has heads of no known kind: " + heads);
+      throw BadNetwork("the network's heads must be dense or convolutional, not \"" + heads + "\"");
     }
     for (const auto& [name, number] : shape_numbers) {
       shape.*number = small_number(json.at(name));
@@ -120,10 +122,10 @@ NetworkFile parse_network(std::string_view bytes) {
   SafeTensors contents = parse_safetensors(bytes);
   const Metadata& metadata = contents.metadata;
   if (entry(metadata, "format") != format_name) {
-    throw BadNetwork("its metadata does not say that it is a network for Pitboss");
+    throw BadNetwork("the file's metadata does not say that the file holds a network for Pitboss");
   }
   if (entry(metadata, "version") != format_version) {
-    throw BadNetwork("it is a network of format version \"" + entry(metadata, "version") +
+    throw BadNetwork("the network's file has the format version \"" + entry(metadata, "version") +
                      "\"; this program reads version " + format_version);
   }
   NetworkFile file;
@@ -151,7 +153,7 @@ std::string read_network_bytes(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) refuse("there is no such file");
-  if (!fs::is_regular_file(status)) refuse("it is no file");
+  if (!fs::is_regular_file(status)) refuse("it is not a regular file");
   const std::uintmax_t size = fs::file_size(path, error);
   if (error) refuse(error.message());
   if (size > largest_network_file) refuse("it is longer than 1 GiB");
@@ -159,7 +161,8 @@ std::string read_network_bytes(const fs::path& path) {
   if (!in) refuse(std::generic_category().message(errno));
   std::string bytes(size, '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (in.gcount() != static_cast<std::streamsize>(size)) refuse("it became shorter");
+  if (in.gcount() != static_cast<std::streamsize>(size))
+    refuse("it became shorter while it was read");
   return bytes;
 }
 

@@ -46,8 +46,8 @@ void add_head_convolution(Shapes& shapes, const std::string& name, int filters, 
 
 void check(const std::string& what, int size, int most) {
   if (size >= 1 && size <= most) return;
-  throw BadNetwork("A network has 1 to " + std::to_string(most) + " " + what + ", not " +
-                   std::to_string(size) + ".");
+  throw BadNetwork("a network must have 1 to " + std::to_string(most) + " " + what + ", not " +
+                   std::to_string(size));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ constexpr std::size_t most_dimensions = 8;
 constexpr int deepest_header = 4;
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw BadNetwork("this is no network in safetensors format: " + why);
+  throw BadNetwork("the file is not in safetensors format: " + why);
 }
 
 /// Where the numbers of a tensor lie, from the end of the header on.
@@ -39,12 +39,13 @@ Json parse_header(std::string_view text) {
     return depth <= deepest_header;
   };
   Json header = Json::parse(text, is_shallow, false);
-  if (depth > deepest_header || !header.is_object()) refuse("its header is no object in JSON");
+  if (depth > deepest_header || !header.is_object()) refuse("its header is not a JSON object");
   return header;
 }
 
 std::uint64_t whole(const Json& number, const std::string& name) {
-  if (!number.is_number_unsigned()) refuse("tensor " + name + " has a length that is no number");
+  if (!number.is_number_unsigned())
+    refuse("tensor " + name + " has a length that is not a whole number");
   return number.get<std::uint64_t>();
 }
 
@@ -58,12 +59,14 @@ std::vector<int> shape_of(const Json& entry, const std::string& name, std::uint6
   std::uint64_t product = 1;
   for (const Json& length : *found) {
     const std::uint64_t n = whole(length, name);
-    if (n == 0 || n > count) refuse("tensor " + name + " has another size than its shape");
+    if (n == 0 || n > count)
+      refuse("tensor " + name + " has data of another size than its shape tells");
     product *= n;  // at most count * count, which is below 2^64: files are below 2^34 bytes
-    if (product > count) refuse("tensor " + name + " has another size than its shape");
+    if (product > count)
+      refuse("tensor " + name + " has data of another size than its shape tells");
     shape.push_back(static_cast<int>(n));
   }
-  if (product != count) refuse("tensor " + name + " has another size than its shape");
+  if (product != count) refuse("tensor " + name + " has data of another size than its shape tells");
   return shape;
 }
 
@@ -81,9 +84,9 @@ Place place_of(const Json& entry, const std::string& name, std::uint64_t size) {
 
 std::map<std::string, std::string> metadata_of(const Json& entry) {
   std::map<std::string, std::string> metadata;
-  if (!entry.is_object()) refuse("its __metadata__ is no object");
+  if (!entry.is_object()) refuse("its __metadata__ is not a JSON object");
   for (const auto& [key, value] : entry.items()) {
-    if (!value.is_string()) refuse("its __metadata__ has a value that is no text");
+    if (!value.is_string()) refuse("its __metadata__ has a value that is not a text");
     metadata[key] = value.get<std::string>();
   }
   return metadata;
@@ -92,11 +95,12 @@ std::map<std::string, std::string> metadata_of(const Json& entry) {
 Tensor read_tensor(const Json& entry, const std::string& name, std::string_view data,
                    std::vector<Place>& places) {
   if (!entry.is_object() || entry.value("dtype", Json()) != "F32") {
-    refuse("tensor " + name + " is none of 32-bit floats (F32)");
+    refuse("tensor " + name + " is not of 32-bit floats (F32)");
   }
   const Place place = place_of(entry, name, data.size());
   const std::uint64_t bytes = place.end - place.begin;
-  if (bytes % sizeof(float) != 0) refuse("tensor " + name + " has half a number");
+  if (bytes % sizeof(float) != 0)
+    refuse("tensor " + name + " has a size that is not a whole number of floats");
   Tensor tensor;
   tensor.shape = shape_of(entry, name, bytes / sizeof(float));
   tensor.data.resize(bytes / sizeof(float));

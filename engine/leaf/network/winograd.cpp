@@ -36,7 +36,7 @@ std::vector<FoldedLayer> transformed(const FoldedLayer& convolution) {
       for (int x = 0; x < 3; ++x) column[x] = row_of_g(number / 4, g[x], g[3 + x], g[6 + x]);
       const double weight = row_of_g(number % 4, column[0], column[1], column[2]);
       if (std::abs(weight) > std::numeric_limits<float>::max()) {
-        throw BadNetwork("The network has a convolution with weights too large to compute with.");
+        throw BadNetwork("the network has a convolution with weights too large to compute with");
       }
       layers[number].weights[pair] = static_cast<float>(weight);
     }

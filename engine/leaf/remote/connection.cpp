@@ -24,7 +24,7 @@ std::string text_of_file(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(file), {});
   if (!file || text.find("BEGIN CERTIFICATE") == std::string::npos) {
-    throw std::runtime_error("there are no certificates to be read in '" + name + "'");
+    throw std::runtime_error("cannot read certificates in '" + name + "'");
   }
   return text;
 }
@@ -43,8 +43,8 @@ std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::str
   const bool is_host =
       is_v6 || (!host.empty() && host.find_first_of("[]:/@, \t") == std::string::npos);
   if ((kind != "grpc" && kind != "grpcs") || !is_host || !has_port) {
-    throw std::runtime_error("an evaluator is grpc://HOST:PORT or grpcs://HOST:PORT, which '" +
-                             url + "' is not");
+    throw std::runtime_error("an evaluator must be grpc://HOST:PORT or grpcs://HOST:PORT, not '" +
+                             url + "'");
   }
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(most_message_bytes);
@@ -96,7 +96,7 @@ struct Connection::Parts {
     context.set_deadline(deadline);
     {
       const std::scoped_lock lock(mutex);
-      if (is_cancelled) throw ServerFailure("the client ends", false);
+      if (is_cancelled) throw ServerFailure("the client of the evaluators ends", false);
       calls.insert(&context);
     }
     Reply reply;
@@ -130,7 +130,8 @@ using Stub = inference::GRPCInferenceService::Stub;
 
 void Connection::probe(TimePoint deadline) {
   const auto reply = parts_->call(&Stub::ServerReady, inference::ServerReadyRequest{}, deadline);
-  if (!reply.ready()) throw ServerFailure("evaluator " + parts_->url + ": not ready", false);
+  if (!reply.ready())
+    throw ServerFailure("evaluator " + parts_->url + ": the server is not ready", false);
 }
 
 std::size_t Connection::check(const LoadedNetwork& network,
@@ -139,7 +140,7 @@ std::size_t Connection::check(const LoadedNetwork& network,
   inference::ModelReadyRequest ready;
   ready.set_name(network.name);
   if (!parts_->call(&Stub::ModelReady, ready, deadline).ready()) {
-    throw NetworkFailure(begin + "not ready");
+    throw NetworkFailure(begin + "the network is not ready");
   }
   inference::ModelMetadataRequest about;
   about.set_name(network.name);
@@ -162,7 +163,8 @@ std::size_t Connection::check(const LoadedNetwork& network,
       return std::abs(a - b) <= tolerance * std::max(1.0F, std::abs(a));
     };
     if (!std::ranges::equal(own, logits[i], is_alike)) {
-      throw NetworkRefusal(begin + "it computes other numbers than the network of that name here");
+      throw NetworkRefusal(
+          begin + "the evaluator computes other numbers than the network of that name here");
     }
   }
   return most_positions(metadata, shape);
@@ -178,7 +180,7 @@ std::vector<std::vector<float>> Connection::evaluate(
   const std::string place = "evaluator " + parts_->url + ", network " + network.name + ": ";
   if (const auto told = reply.parameters().find("sha256");
       told != reply.parameters().end() && told->second.string_param() != network.sha256) {
-    throw NetworkRefusal(place + "it is another one now, of SHA-256 " +
+    throw NetworkRefusal(place + "the evaluator has exchanged the network for that of SHA-256 " +
                          told->second.string_param());
   }
   try {

@@ -220,7 +220,7 @@ bool has_evaluator_client() { return true; }
 
 std::shared_ptr<RemoteService> make_evaluator_client(const EvaluatorSettings& settings) {
   if (settings.urls.size() > RequestQueue::most_servers) {
-    throw std::runtime_error("there may be no more than 64 evaluators");
+    throw std::runtime_error("pitbossd takes at most 64 evaluators");
   }
   for (auto url = settings.urls.begin(); url != settings.urls.end(); ++url) {
     if (std::find(settings.urls.begin(), url, *url) != url) {

@@ -27,7 +27,7 @@ void read_output(const inference::ModelInferResponse& reply, const std::string& 
   const auto& outputs = reply.outputs();
   const auto found =
       std::ranges::find_if(outputs, [&](const auto& output) { return output.name() == name; });
-  if (found == outputs.end()) throw std::runtime_error("the reply has no output '" + name + "'");
+  if (found == outputs.end()) throw std::runtime_error("the reply lacks the output '" + name + "'");
   if (found->datatype() != "FP32") {
     throw std::runtime_error("output '" + name + "' is " + found->datatype() + ", not FP32");
   }
@@ -66,7 +66,8 @@ void check_tensor(const google::protobuf::RepeatedPtrField<
   if (tensors.empty()) return;
   const auto found =
       std::ranges::find_if(tensors, [&](const auto& tensor) { return tensor.name() == name; });
-  if (found == tensors.end()) throw std::runtime_error("it has no tensor '" + name + "'");
+  if (found == tensors.end())
+    throw std::runtime_error("the network there lacks the tensor '" + name + "'");
   const auto& shape = found->shape();
   // Some servers leave out the dimension of the batch.
   const int batch = shape.size() - static_cast<int>(sizes.size());
@@ -74,7 +75,8 @@ void check_tensor(const google::protobuf::RepeatedPtrField<
   for (int i = 0; fits && i < static_cast<int>(sizes.size()); ++i) {
     fits = shape[batch + i] == sizes[static_cast<std::size_t>(i)] || shape[batch + i] == -1;
   }
-  if (!fits) throw std::runtime_error("its '" + name + "' has the shape " + text_of(shape));
+  if (!fits)
+    throw std::runtime_error("the network's '" + name + "' has the shape " + text_of(shape));
 }
 
 }  // namespace
@@ -107,7 +109,7 @@ std::vector<std::vector<float>> logits_in(const inference::ModelInferResponse& r
                                           const NetworkShape& shape, std::size_t positions,
                                           const std::string& id) {
   if (!reply.id().empty() && reply.id() != id) {  // some servers leave it out
-    throw std::runtime_error("the reply is one to another request");
+    throw std::runtime_error("the reply answers another request");
   }
   std::vector<std::vector<float>> logits(
       positions, std::vector<float>(static_cast<std::size_t>(shape.outputs())));
@@ -116,7 +118,7 @@ std::vector<std::vector<float>> logits_in(const inference::ModelInferResponse& r
   read_output(reply, "policy", static_cast<std::size_t>(shape.policy), values, logits);
   for (const auto& numbers : logits) {
     if (!std::ranges::all_of(numbers, [](float x) { return std::isfinite(x); })) {
-      throw std::runtime_error("the reply has what is no number");
+      throw std::runtime_error("the reply has values that are not finite numbers");
     }
   }
   return logits;
@@ -129,7 +131,7 @@ void check_metadata(const inference::ModelMetadataResponse& metadata, const Netw
   check_tensor(metadata.outputs(), "policy", {shape.policy});
   const auto& told = metadata.properties();
   if (const auto hash = told.find("sha256"); hash != told.end() && hash->second != sha256) {
-    throw std::runtime_error("its SHA-256 is " + hash->second + ", not " + sha256);
+    throw std::runtime_error("the network's SHA-256 there is " + hash->second + ", not " + sha256);
   }
 }
 

@@ -93,8 +93,8 @@ class FeatureReader {
     }
     const auto [known, is_new] = lines_.try_emplace(line.feature, number_);
     if (!is_new) {
-      throw BadFeatures("line " + std::to_string(number_) + ": this is the feature of line " +
-                        std::to_string(known->second) + " (it may be turned or reflected)");
+      throw BadFeatures("line " + std::to_string(number_) + ": this feature is that of line " +
+                        std::to_string(known->second) + ", perhaps turned or reflected");
     }
     set_.features.push_back(std::move(line.feature));
     set_.weights.insert(set_.weights.end(), line.weights.begin(), line.weights.end());

@@ -27,7 +27,7 @@ std::string read_features_text(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) refuse("there is no such file");
-  if (!fs::is_regular_file(status)) refuse("it is no file");
+  if (!fs::is_regular_file(status)) refuse("it is not a regular file");
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse(std::generic_category().message(errno));
   std::string text(largest_feature_file + 1, '\0');

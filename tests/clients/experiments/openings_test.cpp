@@ -178,7 +178,7 @@ TEST_CASE("listed openings are checked by the rules and played in their order") 
   CHECK(draw_opening(*start, listed, 1, 2).empty());
   CHECK(distinct_openings(listed_openings({"a b c", "c b a"}, *start), *start) == 1);
 
-  CHECK(error_of("list:a;a z", *start).starts_with("opening 2: \"z\" is no legal move"));
+  CHECK(error_of("list:a;a z", *start).starts_with("opening 2: \"z\" is not a legal move"));
   CHECK(error_of("list:a b a b a b a", *start).starts_with("opening 1: the game is over after"));
 }
 
@@ -196,7 +196,8 @@ TEST_CASE("openings from a file") {
     write_text(file, text);
     return error_of("file:" + file.string(), *start);
   };
-  CHECK(error("a\n\n# b\nd z\n").starts_with(file.string() + ", line 4: \"z\" is no legal move"));
+  CHECK(
+      error("a\n\n# b\nd z\n").starts_with(file.string() + ", line 4: \"z\" is not a legal move"));
   CHECK(error("# nothing\n") == file.string() + " has no openings");
   CHECK(error_of("file:" + folder.path().string(), *start).find("cannot read ") !=
         std::string::npos);

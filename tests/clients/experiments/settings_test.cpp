@@ -47,15 +47,15 @@ TEST_CASE("mistakes in settings name file, line and key") {
 
   const Setting file = parse_settings("a = 1\nt = \"x\"\n[table]\ngamse = 1\n", "f");
   CHECK(error_of([&] { static_cast<void>(file.at("a").text()); }) ==
-        "f, line 1, a: a text in quotes is expected");
+        "f, line 1, a: expected a text in quotes");
   CHECK(error_of([&] { static_cast<void>(file.at("a").count(2)); }) ==
-        "f, line 1, a: a whole number of at least 2 is expected");
+        "f, line 1, a: expected a whole number of at least 2");
   CHECK(error_of([&] { static_cast<void>(file.at("a").count(2, 3)); }) ==
-        "f, line 1, a: a whole number from 2 to 3 is expected");
+        "f, line 1, a: expected a whole number from 2 to 3");
   CHECK(error_of([&] { static_cast<void>(file.at("a").number(0, 0.5)); }) ==
-        "f, line 1, a: a number from 0 to 0.5 is expected");
+        "f, line 1, a: expected a number from 0 to 0.5");
   CHECK(error_of([&] { static_cast<void>(file.at("t").number(0, 1)); }) ==
-        "f, line 2, t: a number from 0 to 1 is expected");
+        "f, line 2, t: expected a number from 0 to 1");
   for (const auto read : {+[](const Setting& s) { static_cast<void>(s.flag()); },
                           +[](const Setting& s) { static_cast<void>(s.list()); },
                           +[](const Setting& s) { static_cast<void>(s.table()); },

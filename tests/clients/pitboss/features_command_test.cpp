@@ -99,13 +99,13 @@ TEST_CASE("pitboss features: mistakes") {
     std::string says;
   };
   const std::vector<Mistake> mistakes{
-      {{}, "init, or show and a file?"},
-      {{"grow"}, "init, or show and a file?"},
-      {{"show"}, "init, or show and a file?"},
+      {{}, "expected init, or show and a file"},
+      {{"grow"}, "expected init, or show and a file"},
+      {{"show"}, "expected init, or show and a file"},
       {{"init", "--game", "hex"}, "--out must name a file"},
-      {{"init", "--out", bad}, "for which game?"},
+      {{"init", "--out", bad}, "--game NAME is missing"},
       {{"show", bad}, "line 3, column 18: expected a turn, a multiple of 1/6"},
-      {{"show", folder.path().string()}, "it is no file"},
+      {{"show", folder.path().string()}, "it is not a regular file"},
       {{"show", (folder / "none").string()}, "there is no such file"},
       {{"show", by_hand, "--games", "0"}, "--games must be at least 1"}};
   for (const Mistake& mistake : mistakes) {
@@ -128,7 +128,8 @@ TEST_CASE("a daemon's features: named by sessions, told and recorded by hash") {
   CHECK(ask("setoption simulations 50").starts_with("="));
   CHECK(ask("setoption evaluation playout").starts_with("="));
   CHECK(ask("setoption prior features").starts_with("="));
-  CHECK(ask("genmove b") == "? prior features needs features: set features to a name\n\n");
+  CHECK(ask("genmove b") ==
+        "? prior features needs a set of features: set the option features to its name\n\n");
   CHECK(ask("setoption features bad").starts_with("="));
   CHECK(ask("genmove b") ==
         "? features bad: line 3, column 3: expected a number from -1000000 to 1000000, not 'at "

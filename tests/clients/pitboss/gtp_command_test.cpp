@@ -167,14 +167,14 @@ TEST_CASE("pitboss gtp: a set-up that fails") {
   const Row rows[] = {
       {{"--game", "checkers"}, "refused: game checkers"},
       {{"--game", "hex", "sizes=7"}, "hex has no parameter 'sizes'"},
-      {{"--game", "hex", "seven"}, "--game hex: 'seven' behind it is not KEY=VALUE"},
+      {{"--game", "hex", "seven"}, "--game hex: 'seven' must be KEY=VALUE"},
       {{"--set", "alpha=much"}, "refused: setoption name alpha value much"},
       {{"--set", "alpha"}, "NAME=VALUE"},
       {{"--set", "=1"}, "NAME=VALUE"},
       {{"--game", "othello\nquit"}, "control characters"},
       {{"--connect", "127.0.0.1"}, "cannot be specified more than once"},
       {{"--wait", "-1"}, "--wait"},
-      {{"stray"}, "unexpected 'stray'"},
+      {{"stray"}, "unexpected word 'stray'"},
   };
   for (const Row& row : rows) {
     Process gui(gtp_words(server, row.words));
@@ -311,9 +311,10 @@ TEST_CASE("pitboss gtp: a server that closes unasked") {
   CHECK(answer(gui) == "= a");
   host.close();
   CHECK(gui.wait() == 1);
-  CHECK(gui.errors() == "pitboss: " + host.address() +
-                            " has closed the connection: it ends, or nothing was asked for too "
-                            "long\n");
+  CHECK(gui.errors() ==
+        "pitboss: " + host.address() +
+            " has closed the connection: the server ends, or nothing was asked for too "
+            "long\n");
 }
 
 TEST_CASE("pitboss gtp: bytes of any kind and length pass in both directions") {

@@ -88,7 +88,7 @@ TEST_CASE("run_load: a server that misbehaves") {
   const Row rows[] = {
       {Manner::crashes, "a connection was lost"},
       {Manner::half_answers, "a connection was lost"},
-      {Manner::talks_garbage, "what is no answer"},
+      {Manner::talks_garbage, "is not an answer in GTP"},
   };
   for (const Row& row : rows) {
     const Peer peer({.manner = row.manner});

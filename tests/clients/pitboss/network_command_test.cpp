@@ -132,8 +132,8 @@ TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing")
   };
   for (const Mistake& mistake : std::initializer_list<Mistake>{
            {{}, "init, show, verify"},
-           {{"inti"}, "there is no \"network inti\""},
-           {{"init", "--out", out}, "for which game?"},
+           {{"inti"}, "there is no command 'network inti'"},
+           {{"init", "--out", out}, "--game NAME is missing"},
            {{"init", "--game", "hxe", "--out", out}, "did you mean 'hex'?"},
            {{"init", "--game", "hex"}, "--out must name a file"},
            {{"init", "--game", "hex", "--architecture", "big", "--out", out}, "paper or tower"},
@@ -142,10 +142,10 @@ TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing")
            {{"init", "--game", "hex", "--blocks", "2", "--out", out}, "for --architecture tower"},
            {{"show"}, "network show takes one file"},
            {{"show", out}, "there is no such file"},
-           {{"show", (folder / "text.safetensors").string()}, "no network in safetensors format"},
+           {{"show", (folder / "text.safetensors").string()}, "not in safetensors format"},
            {{"export", out}, "Either --onnx FILE or --triton DIR"},
            {{"export", "--onnx", out, "--triton", out, out}, "Either --onnx FILE or --triton DIR"},
-           {{"bench", folder.path().string()}, "it is no file"}}) {
+           {{"bench", folder.path().string()}, "it is not a regular file"}}) {
     Words words{"network"};
     words.insert(words.end(), mistake.words.begin(), mistake.words.end());
     const ProgramEnd end = pitboss(words);
@@ -195,7 +195,8 @@ TEST_CASE("a daemon's networks: a search fails with a sentence, and the session 
   Client client(Daemon::port_of("listening " + address + " connect4"));
   const auto ask = [&](const std::string& line) { return client.ask(line); };
   CHECK(ask("setoption evaluation network") == "= \n\n");
-  CHECK(ask("genmove b") == "? evaluation network needs a network: set network to a name\n\n");
+  CHECK(ask("genmove b") ==
+        "? evaluation network needs a network: set the option network to its name\n\n");
   CHECK(ask("setoption evaluation static") == "= \n\n");
   CHECK(ask("setoption network nte") == "= network has no effect until evaluation is network\n\n");
   CHECK(ask("setoption evaluation network") == "= \n\n");

@@ -50,7 +50,9 @@ def fill(server: Evaluator) -> dict[int, Any]:
     for reply in replies.values():
         if reply.done():
             assert reply.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
-            assert reply.details() == f"{WAITING} positions wait, and at most {WAITING} may"
+            assert (
+                reply.details() == f"{WAITING} positions wait already, and the limit is {WAITING}"
+            )
     return {number: reply for number, reply in replies.items() if not reply.done()}
 
 

@@ -108,14 +108,14 @@ def test_typed_numbers_are_taken(server: Evaluator) -> None:
 
 SHAPE = "planes must have the shape [N, 4, 8, 8] with N from 1 to 8, not "
 WRONG: list[tuple[str, str, str]] = [
-    ("r.model_name = 'chess'", "NOT_FOUND", "there is no network 'chess'; there are: othello"),
+    ("r.model_name = 'chess'", "NOT_FOUND", "there is no network 'chess'; known: othello"),
     ("r.model_name = '../othello'", "NOT_FOUND", "there is no network '../othello'"),
     ("r.model_name = 'fifo'", "NOT_FOUND", "there is no network 'fifo'"),
     ("r.model_version = '2'", "NOT_FOUND", "the network othello has no version '2', only 1"),
     ("r.model_name = 'broken'", "UNAVAILABLE", "the network broken cannot be used: broken.saf"),
-    ("r.inputs[0].name = 'board'", "INVALID_ARGUMENT", "a request has one input, planes"),
-    ("r.inputs.add(name='planes')", "INVALID_ARGUMENT", "a request has one input, planes"),
-    ("del r.inputs[:]", "INVALID_ARGUMENT", "a request has one input, planes"),
+    ("r.inputs[0].name = 'board'", "INVALID_ARGUMENT", "a request must have one input, planes"),
+    ("r.inputs.add(name='planes')", "INVALID_ARGUMENT", "a request must have one input, planes"),
+    ("del r.inputs[:]", "INVALID_ARGUMENT", "a request must have one input, planes"),
     ("r.inputs[0].datatype = 'FP16'", "INVALID_ARGUMENT", "planes must be FP32, not 'FP16'"),
     ("r.inputs[0].shape[1] = 5", "INVALID_ARGUMENT", SHAPE + "[2, 5, 8, 8]"),
     ("r.inputs[0].shape[0] = -1", "INVALID_ARGUMENT", SHAPE + "[-1, 4, 8, 8]"),
@@ -129,23 +129,31 @@ WRONG: list[tuple[str, str, str]] = [
         "planes of the shape [3, 4, 8, 8] are 768 numbers, not 512",
     ),
     ("del r.raw_input_contents[:]", "INVALID_ARGUMENT", "planes of the shape [2, 4, 8, 8] are 51"),
-    ("r.raw_input_contents[0] += b'x'", "INVALID_ARGUMENT", "2049 bytes are no whole FP32 numbers"),
+    (
+        "r.raw_input_contents[0] += b'x'",
+        "INVALID_ARGUMENT",
+        "2049 bytes are not a whole number of FP32 numbers",
+    ),
     ("r.raw_input_contents.append(b'')", "INVALID_ARGUMENT", "raw_input_contents must have one"),
     (
         "r.inputs[0].contents.fp32_contents.append(1)",
         "INVALID_ARGUMENT",
-        "raw_input_contents must have one entry, and contents none",
+        "raw_input_contents must have one entry, and contents must be empty",
     ),
     (
         "r.raw_input_contents[0] = np.full(512, np.nan, '<f4').tobytes()",
         "INVALID_ARGUMENT",
-        "planes has what is no finite number",
+        "planes has a number that is not finite",
     ),
-    ("r.outputs.add(name='moves')", "INVALID_ARGUMENT", "outputs are policy and values, not mov"),
+    (
+        "r.outputs.add(name='moves')",
+        "INVALID_ARGUMENT",
+        "outputs must be policy or values, each at most once, not mov",
+    ),
     (
         "[r.outputs.add(name='values') for _ in '12']",
         "INVALID_ARGUMENT",
-        "outputs are policy and values, not values, values",
+        "outputs must be policy or values, each at most once, not values, values",
     ),
     ("r.id = 'x' * (65 << 20)", "RESOURCE_EXHAUSTED", ""),
 ]
@@ -232,10 +240,10 @@ def test_files_are_taken_up_while_others_are_busy(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "flags, sentence",
     [
-        (("--listen", "here"), "--listen here: must be HOST:PORT"),
-        (("--listen", "127.0.0.1:65536"), "--listen 127.0.0.1:65536: must be HOST:PORT"),
+        (("--listen", "here"), "--listen must be HOST:PORT, not here"),
+        (("--listen", "127.0.0.1:65536"), "--listen must be HOST:PORT, not 127.0.0.1:65536"),
         (("--max-batch", "0"), "--max-batch must be from 1 to 1048576"),
-        (("--device", "cuda:99"), "--device cuda:99: there are cpu"),
+        (("--device", "cuda:99"), "--device must be one of cpu"),
         (("--networks", "/nowhere"), "cannot read the folder /nowhere: No such file or directory"),
     ],
 )
@@ -256,7 +264,7 @@ def test_a_port_that_is_taken(server: Evaluator, networks: Path) -> None:
         command += ["--listen", address]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert ended.returncode == 1
-        assert f"--listen {address}: cannot listen there; is the port taken?" in ended.stderr
+        assert f"cannot listen on {address}; the port may be taken" in ended.stderr
 
 
 def test_missing_packages_are_named(tmp_path: Path) -> None:

@@ -35,9 +35,12 @@ def test_run_json(run: MadeRun) -> None:
     changes: tuple[tuple[dict[str, Any], str], ...] = (
         ({"format": "other"}, "run.json: format must be pitboss run"),
         ({"version": 2}, "run.json: version must be a whole number from 1 to 1"),
-        ({"planes": 5}, "run.json: the architecture is for another board or policy than the run's"),
+        (
+            {"planes": 5},
+            "run.json: the architecture does not fit the run's board, policy and colours",
+        ),
         ({"symmetries": []}, "run.json: the first symmetry must be the identity"),
-        ({"learner": 3}, "run.json: learner is no object in JSON"),
+        ({"learner": 3}, "run.json: learner is not a JSON object"),
     )
     for change, sentence in changes:
         change_json(path, lambda value: value.update(change))
@@ -50,7 +53,7 @@ def test_run_json(run: MadeRun) -> None:
     path.write_text(text.replace(f'"{DEVICE}"', '"abacus"'))
     assert run.sentence(1) == 'PyTorch cannot compute on the device "abacus"'
     path.write_text(text[:100])
-    assert run.sentence(1) == "run.json is no JSON"
+    assert run.sentence(1) == "run.json is not JSON"
     path.unlink()
     assert run.sentence(1) == "cannot read run.json: No such file or directory"
 
@@ -73,10 +76,10 @@ def test_files_of_rows(run: MadeRun) -> None:
     path, manifest = run.folder / CHUNK, run.rows_folder(1) / "manifest.json"
     data = path.read_bytes()
     path.write_bytes(data[:-1] + b"x")
-    assert "is not the file that its manifest names: it has another hash" in run.sentence(1)
+    assert "is not the file that its manifest names: its SHA-256 is another" in run.sentence(1)
     for length, sentence in (
         (-8, "lies outside of the file, which may have been cut off"),
-        (100, f"{CHUNK} is no safetensors file, or was cut off in its header"),
+        (100, f"{CHUNK} is not a safetensors file, or was cut off in its header"),
     ):
         path.write_bytes(data[:length])
         cut_hash = sha256(data[:length])
@@ -100,12 +103,20 @@ def test_unsound_rows(run: MadeRun) -> None:
         run.add_rows(1, rows)
         return run.sentence(1)
 
-    assert refusal("outcome", lambda of: of.fill(np.nan)) == f"{CHUNK} has an unsound outcome"
-    assert refusal("root_value", lambda of: of.fill(0)) == f"{CHUNK} has an unsound root_value"
+    shares = ": the numbers of a row must be finite, not below 0 and not all 0"
+    assert (
+        refusal("outcome", lambda of: of.fill(np.nan)) == f"{CHUNK} has an unsound outcome{shares}"
+    )
+    assert (
+        refusal("root_value", lambda of: of.fill(0)) == f"{CHUNK} has an unsound root_value{shares}"
+    )
     assert refusal("weight", lambda of: of.fill(-1)) == f"{CHUNK} has an unsound weight"
-    assert refusal("weight", lambda of: of.fill(0)) == "the window has no rows to learn from"
+    assert (
+        refusal("weight", lambda of: of.fill(0))
+        == "the window has no rows of a weight above 0 to learn from"
+    )
     assert refusal("visits", lambda of: of.fill(0)) == f"{CHUNK} has a row without visits"
-    assert refusal("visits", lambda of: of.fill(1)) == f"{CHUNK} has visits of what is no move"
+    assert refusal("visits", lambda of: of.fill(1)) == f"{CHUNK} has visits without a move"
     out = refusal("moves", lambda of: np.put(of, 0, 25))
     assert out == f"{CHUNK} has a move that is not in the policy"
     rows = random_rows(9, 1)
@@ -120,7 +131,7 @@ def test_networks(run: MadeRun, tmp_path: Path) -> None:
     refused = "networks/0000.safetensors is not the network that has played generation 1"
     assert run.sentence(1) == refused
     change_network(run, "value.fc2.bias", np.nan)
-    assert "value.fc2.bias has what is no finite number" in run.sentence(1)
+    assert "value.fc2.bias has a number that is not finite" in run.sentence(1)
     run.network(0).unlink()
     init_network(run.network(0), "hex size=5")
     assert run.sentence(1) == "networks/0000.safetensors: game is 'hex', not 'atarigo'"
@@ -129,7 +140,7 @@ def test_networks(run: MadeRun, tmp_path: Path) -> None:
 def test_a_loss_that_is_no_number(run: MadeRun) -> None:
     change_network(run, "policy.fc2.weight", 3e38)
     run.add_rows(1, random_rows(500, 1))  # by this network
-    assert run.sentence(1).startswith("the loss is no number at step ")
+    assert run.sentence(1).startswith("the loss at step ")
 
 
 def test_states(run: MadeRun) -> None:
@@ -140,7 +151,7 @@ def test_states(run: MadeRun) -> None:
     missing = "learner/0001.pt, the learner's state after generation 1, is missing"
     assert run.sentence(2) == missing
     run.state(1).write_bytes(state[:5000])
-    assert run.sentence(2) == "learner/0001.pt is no state of this run's learner"
+    assert run.sentence(2) == "learner/0001.pt is not a state of this run's learner"
     run.state(1).write_bytes(state)
     run.network(1).unlink()
     init_network(run.network(1), "atarigo size=5", "--seed", "2")
@@ -151,7 +162,7 @@ def test_states(run: MadeRun) -> None:
 
 def test_a_generation_that_is_done(run: MadeRun) -> None:
     init_network(run.network(1), "atarigo size=5")
-    assert run.sentence(1) == "networks/0001.safetensors is there: generation 1 is done"
+    assert run.sentence(1) == "networks/0001.safetensors exists already: generation 1 is done"
     assert run.sentence(0) == "--generation must be 1 or more"
 
 
@@ -182,13 +193,17 @@ def test_safetensors() -> None:
     assert contents.metadata == {"a": "b"}
     assert contents.tensors["x"].tolist() == [[0, 1, 2], [3, 4, 5]]
     for before, after, sentence in (
-        (b"[2,3]", b"[2,9]", "it: the header: x has another size than its shape"),
-        (b"[2,3]", b"[-2,3]", "it: the header: x has no sound shape and data_offsets"),
+        (b"[2,3]", b"[2,9]", "it: the header: x has data of another size than its shape tells"),
+        (
+            b"[2,3]",
+            b"[-2,3]",
+            "it: the header: x must have a shape and data_offsets of whole numbers",
+        ),
         (b"[0,12]", b"[0,99]", "it: the header: x lies outside of the file"),
-        (b"[2,3]", b"[2,2]", "it: the header: x has another size than its shape"),
+        (b"[2,3]", b"[2,2]", "it: the header: x has data of another size than its shape tells"),
         (b'"U16"', b'"F64"', "it: the header: x: dtype must be F32 or U8 or U16 or U32"),
         (b'{"a":"b"}', b'{"a":[9]}', "it: the header: __metadata__: a must be a text"),
-        (b'"__m', b"'__m", "it: the header is no JSON"),
+        (b'"__m', b"'__m", "it: the header is not JSON"),
     ):
         text = data[8:-12].replace(before, after)
         with pytest.raises(BadInput) as bad:

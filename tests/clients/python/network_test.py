@@ -89,9 +89,12 @@ def test_tensors_that_make_no_network_are_refused(tmp_path: Path) -> None:
     metadata["architecture"] = architecture.replace('"filters":[32,16]', '"filters":[32,16,16]')
     assert refusal() == "it lacks the tensor blocks.2.bn1.bias"
     metadata["architecture"] = architecture.replace('"value_hidden":32', '"value_hidden":31')
-    assert refusal() == "it: the tensor value.bn.bias has another type or shape"
+    assert (
+        refusal()
+        == "it: the tensor value.bn.bias does not have the type F32 and the shape of the architecture"
+    )
     metadata["architecture"] = architecture.replace('"columns":7', '"columns":0')
     assert refusal() == "it: the architecture: columns must be a whole number from 1 to 64"
     metadata["architecture"] = architecture
     tensors_of(file.network)["value.fc2.bias"][0] = float("nan")
-    assert refusal() == "it: the tensor value.fc2.bias has what is no finite number"
+    assert refusal() == "it: the tensor value.fc2.bias has a number that is not finite"

@@ -68,7 +68,7 @@ def test_draw_is_fair() -> None:
     assert np.abs(counts - 1000 * weights).max() <= 1
     assert (counts[[0, 3, 6]] == 0).all()
     assert np.count_nonzero(np.diff(picks)) > 1000  # in random order
-    with pytest.raises(BadInput, match="no rows to learn from"):
+    with pytest.raises(BadInput, match="no rows of a weight above 0 to learn from"):
         draw(np.zeros(3, np.float32), 5, np.random.default_rng(1))
 
 

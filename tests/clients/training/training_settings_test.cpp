@@ -33,13 +33,13 @@ TEST_CASE("training settings: every mistake has its sentence") {
            {"game = \"hex\"\n[self_play]\ngame = 3", "did you mean"},
            {"game = \"hex\"\n[self_play]\nfull_share = 2.0", "a number from"},
            {"game = \"hex\"\n[self_play]\noptions = \"c_pukt=1\"", "c_puct"},
-           {"game = \"hex\"\n[self_play]\noptions = \"evaluation=static\"", "by training itself"},
-           {"game = \"hex\"\n[evaluation]\nanchor = \"seed=3\"", "by training itself"},
-           {"game = \"hex\"\n[evaluation]\nanchor = \"evaluation=network\"", "no network"},
+           {"game = \"hex\"\n[self_play]\noptions = \"evaluation=static\"", "must be left out"},
+           {"game = \"hex\"\n[evaluation]\nanchor = \"seed=3\"", "must be left out"},
+           {"game = \"hex\"\n[evaluation]\nanchor = \"evaluation=network\"", "without a network"},
            {"game = \"hex\"\n[self_play]\nstages = []", "the first stage"},
            {"game = \"hex\"\n[self_play]\nstages = [{from = 0.5, full = 1, fast = 1}]",
             "the first stage"},
-           {"game = \"hex\"\n[learner]\nrate_drops = [0.9, 0.1]", "follow each other"},
+           {"game = \"hex\"\n[learner]\nrate_drops = [0.9, 0.1]", "in ascending order"},
            {"game = \"hex\"\n[learner]\nbatch = \"many\"", "a whole number"}}) {
     CAPTURE(mistake.text);
     const std::string said = error_of(

@@ -128,7 +128,7 @@ TEST_CASE("record_from_sgf: what is no game is refused") {
   };
   const Row rows[] = {
       {"atarigo", "nonsense", "expected '('"},
-      {"atarigo", "(;SZ[9];B[jj])", "'jj' is no point"},
+      {"atarigo", "(;SZ[9];B[jj])", "'jj' is not a point"},
       {"atarigo", "(;SZ[9];B[aa];B[bb])", "move 2 ('bb') is by the side that is not to move"},
       {"atarigo", "(;SZ[9];B[aa];W[aa])", "move 2 ('aa') is not legal"},
       {"atarigo", "(;SZ[9];B[])", "move 1 ('') is not legal"},
@@ -147,7 +147,7 @@ TEST_CASE("record_from_sgf: what is no game is refused") {
       {"connect4", "(;RU[othello size=7])", "size must be"},
       {"connect4", "(;RU[othello colour=red])", "no parameter 'colour'"},
       {"connect4", "(;RU[othello size])", "'size' is not of the form key=value"},
-      {"connect4", "(;SZ[7];B[da])", "is no point"},
+      {"connect4", "(;SZ[7];B[da])", "is not a point"},
       {"breakthrough", "(;SZ[8];B[dg];W[ab])", "is by the side"},
       {"breakthrough", "(;SZ[8];B[dg];B[dd])", "move 2 ('dd') does not go on with the move"},
       {"breakthrough", "(;SZ[8];B[dg];B[d2d3])", "move 2 ('d2d3') does not go on with the move"},

@@ -220,7 +220,8 @@ TEST_CASE("gogui-setup: a position of stones") {
 
 TEST_CASE("gogui-setup: refuses what the game does not allow, and says why") {
   GoGui c("connect4");
-  CHECK(contains(c.refused("gogui-setup B D2"), "cannot set up: a stone hangs in the air"));
+  CHECK(contains(c.refused("gogui-setup B D2"),
+                 "cannot set up: a stone has an empty point below it"));
   CHECK(contains(c.refused("gogui-setup B D7"), "cannot set up: 'D7' is not on the board"));
   CHECK(contains(c.refused("gogui-setup B pass"), "syntax error: not a point: 'pass'"));
   CHECK(contains(c.refused("gogui-setup B D1D2"), "syntax error: not a point: 'D1D2'"));

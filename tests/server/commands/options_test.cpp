@@ -238,7 +238,8 @@ TEST_CASE("session: a running search takes no more memory than the server allows
   c.ask("setoption estimators_mb 960");   // without estimators it takes nothing
   c.ask("setoption estimators history");  // nor with the tree alone
   c.ask("setoption estimators none");
-  CHECK(contains(c.refused("setoption estimators history,global"), "together on this server"));
+  CHECK(contains(c.refused("setoption estimators history,global"),
+                 "tree_mb plus threads times estimators_mb"));
   std::string out;
   REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::working);
   const auto say = [&](std::string_view line) { return *c.session.handle_while_working(line); };

@@ -53,23 +53,23 @@ TEST_CASE("Tokens: mistakes are told with their line") {
   const std::string hash = hash_of("x");
   CHECK(mistake_in("") == "tokens has no token");
   CHECK(mistake_in("# a b c\n") == "tokens has no token");
-  CHECK(mistake_in("a play " + hash + "\nb play\n") ==
-        "tokens, line 2: NAME RIGHT HASH is expected");
-  CHECK(mistake_in("a play " + hash + " more") == "tokens, line 1: NAME RIGHT HASH is expected");
+  CHECK(mistake_in("a play " + hash + "\nb play\n") == "tokens, line 2: expected NAME RIGHT HASH");
+  CHECK(mistake_in("a play " + hash + " more") == "tokens, line 1: expected NAME RIGHT HASH");
   CHECK(mistake_in("a/b play " + hash) ==
-        "tokens, line 1: a name has 1 to 64 letters, digits, '.', '_' or '-'");
+        "tokens, line 1: the name must have 1 to 64 letters, digits, '.', '_' or '-'");
   CHECK(mistake_in(std::string(65, 'a') + " play " + hash).find("1 to 64") != std::string::npos);
   CHECK(mistake_in("\na write " + hash) ==
-        "tokens, line 2: the right is watch, play or admin, not 'write'");
+        "tokens, line 2: the right must be watch, play or admin, not 'write'");
   CHECK(mistake_in("a nobody " + hash).find("not 'nobody'") != std::string::npos);
   const std::string expected =
-      "tokens, line 1: the hash is a SHA-256, 64 hexadecimal digits, as `pitboss token` prints it";
+      "tokens, line 1: the hash must be a SHA-256, 64 hexadecimal digits, as `pitboss token` "
+      "prints it";
   CHECK(mistake_in("a play " + hash.substr(1)) == expected);
   CHECK(mistake_in("a play g" + hash.substr(1)) == expected);
   CHECK(mistake_in("a play " + hash + "\na watch " + hash_of("y")) ==
-        "tokens, line 2: the name a stands there twice");
+        "tokens, line 2: the name a is given twice");
   CHECK(mistake_in("a play " + hash + "\nb play " + hash) ==
-        "tokens, line 2: this is the token of a, too");
+        "tokens, line 2: this token is also that of a");
 }
 
 TEST_CASE("Tokens: a file that cannot be read") {
@@ -118,7 +118,7 @@ TEST_CASE("pitboss token: makes a token and the line that knows it") {
   lines >> secret;
   CHECK(Tokens::parse(line, "out").client_with(secret).value().right == Right::watch);
 
-  CHECK(peers::ended({program, "token"}).err.find("a name of 1 to 64") != std::string::npos);
-  CHECK(peers::ended({program, "token", "a", "--right", "x"}).err.find("--right is watch") !=
+  CHECK(peers::ended({program, "token"}).err.find("name must have 1 to 64") != std::string::npos);
+  CHECK(peers::ended({program, "token", "a", "--right", "x"}).err.find("--right must be watch") !=
         std::string::npos);
 }

@@ -183,13 +183,13 @@ TEST_CASE("analysis: what is refused, with nothing begun") {
   };
   CHECK(contains(refused("lz-analyze w 50"), "it is black's turn"));
   CHECK(contains(refused("lz-analyze fast"), "unknown key 'fast'"));
-  CHECK(contains(refused("kata-analyze interval"), "a value is missing"));
+  CHECK(contains(refused("kata-analyze interval"), "expected a value after 'interval'"));
   CHECK(contains(refused("kata-analyze interval -5"), "syntax error"));
   CHECK(contains(refused("kata-analyze maxmoves 0"), "syntax error"));
   CHECK(contains(refused("kata-analyze rootInfo maybe"), "true or false"));
   CHECK(contains(refused("lz-analyze avoid b d1 7"), "depth 1"));
-  CHECK(contains(refused("lz-analyze avoid b a1,b1,c1,d1,e1,f1,g1 1"), "no move is left"));
-  CHECK(contains(refused("lz-analyze allow b d5 1"), "no move is left"));
+  CHECK(contains(refused("lz-analyze avoid b a1,b1,c1,d1,e1,f1,g1 1"), "leave no move to analyse"));
+  CHECK(contains(refused("lz-analyze allow b d5 1"), "leave no move to analyse"));
   CHECK(contains(refused("lz-analyze avoid b %% 1"), "syntax error"));
   CHECK(contains(refused("genmove_analyze"), "syntax error"));
   for (const char* move : {"b a1", "w b1", "b a2", "w b2", "b a3", "w b3", "b a4"}) {

@@ -314,7 +314,7 @@ TEST_CASE("rule 13: to resign is no move and changes nothing") {
   CHECK(c.state() == before);
   CHECK(c.ask("undo").empty());  // takes back the last stone
   CHECK(c.ask("moves") == "d1 e1 d2 e2 d3 e3");
-  CHECK(c.refused("play b resign") == "illegal move: to resign is no move");
+  CHECK(c.refused("play b resign") == "illegal move: resign is not a move to play");
 }
 
 TEST_CASE("rule 14: scores") {

@@ -88,9 +88,9 @@ TEST_CASE("costly lines: a game with thousands of parameters") {
 TEST_CASE("costly lines: an analysis of thousands of moves") {
   Client c;
   CHECK(c.refused("analyze b avoid b " + repeated("h,", 500000) + " 1") ==
-        "syntax error: more than 2000 moves");
+        "syntax error: expected no more than 2000 moves");
   CHECK(c.refused("analyze b" + repeated(" allow b d1,d1 1", 1001)) ==
-        "syntax error: more than 2000 moves");
+        "syntax error: expected no more than 2000 moves");
 }
 
 TEST_CASE("costly lines: passes behind a game's end are not noted without end") {

@@ -184,7 +184,7 @@ TEST_CASE("ownership: an administrator may do everything everywhere") {
 TEST_CASE("ownership: who only watches makes no table") {
   Study s;
   CHECK(s.eve.raw("attach mine") ==
-        "? there is no table 'mine', and to make one needs the right play\n\n");
+        "? there is no table 'mine', and to name a table needs the right play\n\n");
   CHECK(s.eve.ask("tables").empty());
 }
 
@@ -198,7 +198,8 @@ TEST_CASE("ownership: a watcher does not end an analysis, but waits for a search
   std::string answer;
   CHECK(s.bob.session.handle("showboard", answer) == Status::ready);
   CHECK(answer ==
-        "? another session's lz-analyze has the table, and who watches does not end it\n\n");
+        "? another session's lz-analyze has the table, and the right watch does not allow you to "
+        "end it\n\n");
   CHECK(s.alice.session.step(1ms, out) == Status::working);  // it goes on
   CHECK(s.root.session.handle("showboard", answer) == Status::waiting);
   while (s.alice.session.step(1ms, out) == Status::working) {

@@ -97,7 +97,7 @@ TEST_CASE("auth: tells who has come in") {
   CHECK(session.raw("3 auth wrong") == "?3 wrong token\n\n");
   CHECK(session.ask("auth playing") == "alice play");
   CHECK(session.session.session.client().name == "alice");
-  CHECK(session.raw("auth managing") == "? this connection has shown its token\n\n");
+  CHECK(session.raw("auth managing") == "? this connection has shown its token already\n\n");
   CHECK(session.raw("stats") ==
         "? stats needs the right admin; the token alice has the right play\n\n");
   CHECK(session.ask("genmove b").size() == 2);
@@ -121,7 +121,7 @@ TEST_CASE("error_codes: failures have codes from on to off, before a token is sh
   CHECK(session.raw("play b e9").starts_with("? illegal-move: "));
   CHECK(session.raw("play w d1").starts_with("? illegal-move: "));
   CHECK(session.raw("setoption evaluation network").starts_with("= "));
-  CHECK(session.raw("genmove b").starts_with("? unsupported: there are no networks here"));
+  CHECK(session.raw("genmove b").starts_with("? unsupported: there are no networks: start"));
   CHECK(session.raw("loadsgf nothing.sgf").starts_with("? bad-file: "));
   CHECK(session.raw("error_codes off") == "= \n\n");
   CHECK(session.raw("undo") == "? cannot undo\n\n");

@@ -78,7 +78,7 @@ TEST_CASE("session: play refuses, and says why") {
   CHECK(contains(c.refused("play w d1"), "illegal move: 'd1' is not legal here"));
   CHECK(contains(c.refused("play w d9"), "illegal move"));
   CHECK(contains(c.refused("play w pass"), "illegal move"));
-  CHECK(c.refused("play w resign") == "illegal move: to resign is no move");
+  CHECK(c.refused("play w resign") == "illegal move: resign is not a move to play");
   CHECK(contains(c.refused("play w 77"), "syntax error"));
   CHECK(contains(c.refused("play w \xc3\xa9"), "syntax error"));
   CHECK(contains(c.refused("play green e1"), "syntax error: expected a colour"));

@@ -146,7 +146,7 @@ TEST_CASE("tables: a name that is given back is free, and its sessions stay at t
   TwoAtOneTable two(config);
   auto& [a, b] = two;
   tests::SteppedSession c(config);
-  CHECK(ask(c, "release") == "? this table has no name to give back\n\n");
+  CHECK(ask(c, "release") == "? this table has no name to release\n\n");
   CHECK(ask(c, "attach other").starts_with("? too many tables"));
   ask(a, "play b d1");
   CHECK(ask(a, "release") == "= \n\n");
@@ -170,7 +170,8 @@ TEST_CASE("tables: a name that is given back is free, and its sessions stay at t
 TEST_CASE("tables: one of everybody keeps its name while others sit there") {
   TwoAtOneTable two;
   auto& [a, b] = two;
-  CHECK(ask(b, "release") == "? this table belongs to no token, and others sit at it\n\n");
+  CHECK(ask(b, "release") ==
+        "? this table belongs to no token, and other sessions with the same right sit at it\n\n");
   CHECK(ask(a, "attach") == "= study\n\n");
   ask(a, "detach");
   CHECK(ask(b, "release") == "= \n\n");

@@ -67,7 +67,7 @@ class Batches:
         with self._changed:
             if self._positions + len(planes) > self._most_waiting:
                 raise QueueFull(
-                    f"{self._positions} positions wait, and at most {self._most_waiting} may"
+                    f"{self._positions} positions wait already, and the limit is {self._most_waiting}"
                 )
             self._waiting.append(request)
             self._positions += len(planes)

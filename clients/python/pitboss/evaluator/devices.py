@@ -34,7 +34,7 @@ def device_names(wanted: list[str]) -> list[str]:
     known = [f"cuda:{number}" for number in range(cuda.device_count())]
     for name in wanted:
         if name not in ["cpu", *known]:
-            raise BadInput(f"--device {name}: there are {', '.join(['cpu', *known])}")
+            raise BadInput(f"--device must be one of {', '.join(['cpu', *known])}, not {name}")
     return wanted or known or ["cpu"]
 
 

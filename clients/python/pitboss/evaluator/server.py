@@ -69,11 +69,11 @@ def bind(server: grpc.aio.Server, listen: str) -> str:
     """The address with the port that was bound, which 0 leaves to the system."""
     host, colon, port = listen.rpartition(":")
     if not host or not port.isdecimal() or int(port) > 65535:
-        raise BadInput(f"--listen {listen}: must be HOST:PORT")
+        raise BadInput(f"--listen must be HOST:PORT, not {listen}")
     try:
         bound = server.add_insecure_port(listen)
     except RuntimeError:
         bound = 0
     if bound == 0:
-        raise BadInput(f"--listen {listen}: cannot listen there; is the port taken?")
+        raise BadInput(f"cannot listen on {listen}; the port may be taken")
     return f"{host}{colon}{bound}"

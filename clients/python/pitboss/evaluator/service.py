@@ -95,7 +95,7 @@ class Service:
             if refusal is not None:
                 refuse(Code.UNAVAILABLE, f"the network {name} cannot be used: {refusal}")
             known = ", ".join(self._models.names()) or "none"
-            refuse(Code.NOT_FOUND, f"there is no network {name!r}; there are: {known}")
+            refuse(Code.NOT_FOUND, f"there is no network {name!r}; known: {known}")
         if version not in ("", VERSION):
             refuse(Code.NOT_FOUND, f"the network {name} has no version {version!r}, only {VERSION}")
         return model
@@ -142,7 +142,7 @@ def metadata_of(name: str, model: Model) -> Any:
 def planes_of(request: Any, model: Model) -> Floats:
     """The request's positions, [N, planes, rows, columns], whether raw or typed."""
     if len(request.inputs) != 1 or request.inputs[0].name != "planes":
-        refuse(Code.INVALID_ARGUMENT, "a request has one input, planes")
+        refuse(Code.INVALID_ARGUMENT, "a request must have one input, planes")
     tensor = request.inputs[0]
     if tensor.datatype != "FP32":
         refuse(Code.INVALID_ARGUMENT, f"planes must be FP32, not {tensor.datatype!r}")
@@ -161,7 +161,7 @@ def planes_of(request: Any, model: Model) -> Floats:
             f"planes of the shape {list(shape)} are {np.prod(shape)} numbers, not {len(numbers)}",
         )
     if not np.isfinite(numbers).all():
-        refuse(Code.INVALID_ARGUMENT, "planes has what is no finite number")
+        refuse(Code.INVALID_ARGUMENT, "planes has a number that is not finite")
     return numbers.reshape(shape)
 
 
@@ -170,9 +170,12 @@ def numbers_of(request: Any, tensor: Any) -> Floats:
     if not raw:
         return np.array(tensor.contents.fp32_contents, np.float32)
     if len(raw) != 1 or tensor.HasField("contents"):
-        refuse(Code.INVALID_ARGUMENT, "raw_input_contents must have one entry, and contents none")
+        refuse(
+            Code.INVALID_ARGUMENT,
+            "raw_input_contents must have one entry, and contents must be empty",
+        )
     if len(raw[0]) % 4 != 0:
-        refuse(Code.INVALID_ARGUMENT, f"{len(raw[0])} bytes are no whole FP32 numbers")
+        refuse(Code.INVALID_ARGUMENT, f"{len(raw[0])} bytes are not a whole number of FP32 numbers")
     return np.frombuffer(raw[0], "<f4").astype(np.float32)  # a copy, which PyTorch may write to
 
 
@@ -180,5 +183,8 @@ def outputs_of(request: Any) -> list[str]:
     """Names of the outputs that the request wants, in its order."""
     names = [output.name for output in request.outputs] or ["policy", "values"]
     if len(set(names)) != len(names) or not {"policy", "values"}.issuperset(names):
-        refuse(Code.INVALID_ARGUMENT, f"outputs are policy and values, not {', '.join(names)}")
+        refuse(
+            Code.INVALID_ARGUMENT,
+            f"outputs must be policy or values, each at most once, not {', '.join(names)}",
+        )
     return names

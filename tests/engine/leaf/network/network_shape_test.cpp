@@ -77,38 +77,39 @@ TEST_CASE("network shape: sizes that no network has") {
   refused([](auto& shape) { shape.heads = Heads::convolutional; });
   NetworkShape shape = small;
   shape.values = 65;
-  CHECK_THROWS_WITH_AS(check(shape), "A network has 1 to 64 value outputs, not 65.", BadNetwork);
+  CHECK_THROWS_WITH_AS(check(shape), "a network must have 1 to 64 value outputs, not 65",
+                       BadNetwork);
 }
 
 TEST_CASE("network: tensors that make no network are refused") {
   CHECK(refusal([](Tensors&) {}).empty());
   CHECK(refusal([](Tensors& t) { t.erase("policy.fc2.bias"); }) ==
-        "The network lacks the tensor policy.fc2.bias.");
+        "the network lacks the tensor policy.fc2.bias");
   CHECK(refusal([](Tensors& t) {
           t["extra"] = {{1}, {1}};
-        }) == "The network has a tensor that its architecture has no use for: extra.");
+        }) == "the network has the tensor extra, for which its architecture has no use");
   CHECK(refusal([](Tensors& t) {
           t["blocks.0.conv1.weight"].shape = {4, 32, 3, 3};
         }) ==
-        "The network's tensor blocks.0.conv1.weight has the shape [4,32,3,3] instead of "
-        "[32,4,3,3].");
+        "the network's tensor blocks.0.conv1.weight has the shape [4,32,3,3] instead of "
+        "[32,4,3,3]");
   CHECK(refusal([](Tensors& t) { t["value.fc2.bias"].data.pop_back(); }) ==
-        "The network's tensor value.fc2.bias has 1 numbers instead of 2.");
+        "the network's tensor value.fc2.bias has 1 numbers instead of 2");
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     CHECK(refusal([&](Tensors& t) { t["value.fc1.weight"].data[7] = bad; }) ==
-          "The network's tensor value.fc1.weight has a number that is not finite.");
+          "the network's tensor value.fc1.weight has a number that is not finite");
   }
   CHECK(refusal([](Tensors& t) { t["value.bn.running_var"].data[7] = -2e-5F; }) ==
-        "The network's tensor value.bn.running_var has a negative variance.");
+        "the network's tensor value.bn.running_var has a negative variance");
   // Of a unit that never answers, a learner's rounding may leave a variance below zero.
   CHECK(refusal([](Tensors& t) { t["value.bn.running_var"].data[7] = -7.8e-13F; }).empty());
   CHECK(refusal([](Tensors& t) {
           t["blocks.1.bn2.weight"].data[0] = 1e30F;
           t["blocks.1.conv2.weight"].data[0] = 1e30F;
-        }) == "The network's weights overflow when blocks.1.bn2 is folded into blocks.1.conv2.");
+        }) == "the network's weights overflow when blocks.1.bn2 is folded into blocks.1.conv2");
   CHECK(refusal([](Tensors& t) { std::ranges::fill(t["blocks.1.conv1.weight"].data, 3e38F); }) ==
-        "The network has a convolution with weights too large to compute with.");
+        "the network has a convolution with weights too large to compute with");
 }
 
 TEST_CASE("random weights: the same for a seed, of the variance that He et al. give") {

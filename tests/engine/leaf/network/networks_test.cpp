@@ -92,13 +92,13 @@ TEST_CASE("Networks: what cannot be a network is told") {
   CHECK(networks.names() == std::vector<std::string>{"less", "link", "nan", "net", "text"});
   CHECK(why_not(networks, "link").empty());
   CHECK(why_not(networks, "dangling").starts_with("there is no network 'dangling'"));
-  CHECK(why_not(networks, "pipe").find("it is no file") != std::string::npos);
+  CHECK(why_not(networks, "pipe").find("it is not a regular file") != std::string::npos);
   CHECK(why_not(networks, "nett") == "there is no network 'nett'; did you mean 'net'?");
   CHECK(why_not(networks, "../net").starts_with("there is no network '../net'"));
   CHECK(why_not(networks, "text").starts_with("network text: this is no network"));
   CHECK(why_not(networks, "nan").starts_with("network nan: "));
   CHECK(why_not(networks, "less").starts_with("network less: "));
-  CHECK(why_not(networks, "folder").find("it is no file") != std::string::npos);
+  CHECK(why_not(networks, "folder").find("it is not a regular file") != std::string::npos);
   CHECK(why_not(networks, "net").empty());
 }
 
@@ -215,7 +215,7 @@ TEST_CASE(
         std::string::npos);
   CHECK(search_error(networks, *game, "mast=0.5").find("needs playouts") != std::string::npos);
   CHECK(search_error(nullptr, *game).find("--networks FOLDER") != std::string::npos);
-  CHECK(search_error(networks, *game, "network=none").find("set network to a name") !=
+  CHECK(search_error(networks, *game, "network=none").find("set the option network to its name") !=
         std::string::npos);
   CHECK(search_error(networks, *games::make_game("othello")) ==
         "network net is for connect4, not for othello size=8");
@@ -247,5 +247,5 @@ TEST_CASE("search with a network: outputs that are no numbers end it with a sent
   for (float& bias : file.tensors.at("policy.bn.bias").data) bias = 1;
   write_network(folder, "net", file);
   CHECK(search_error(std::make_shared<Networks>(folder.path()), *game) ==
-        "network net gives what is no number for a position");
+        "network net gives values that are not finite numbers for a position");
 }

@@ -95,7 +95,7 @@ TEST_CASE("parse_features: line, column, and what was expected") {
       // What nothing can match, and what is there already
       {"1 to {}; off {0}; friend {0}",
        "two elements contradict each other, so that nothing can match"},
-      {"1 to {}; empty {1/3}", "this is the feature of line 3 (it may be turned or reflected)"},
+      {"1 to {}; empty {1/3}", "this feature is that of line 3, perhaps turned or reflected"},
   };
   for (const Row& row : rows) {
     const bool has_column = row.error.starts_with("column");

@@ -188,18 +188,19 @@ TEST_CASE("features: what cannot be used is refused with a sentence") {
   const auto game = games::game_of("yavalath");
   const Models models = models_of(yavalath);
   CHECK(refusal(*game, models, "prior=features") ==
-        "prior features needs features: set features to a name");
+        "prior features needs a set of features: set the option features to its name");
   CHECK(refusal(*game, models, "evaluation=playout playout=features") ==
-        "playout features needs features: set features to a name");
+        "playout features needs a set of features: set the option features to its name");
   CHECK(refusal(*game, {}, "prior=features features=f") ==
-        "there are no features here: pitbossd is told of them by --features FOLDER");
+        "there are no features: start pitbossd with --features FOLDER");
   CHECK(refusal(*game, models, "prior=features features=g") ==
         "there are no features 'g'; known: f");
   CHECK(refusal(*games::game_of("hex"), models, "prior=features features=f") ==
         "features f: the features are for yavalath, not for hex");
   CHECK(refusal(*game, models,
                 "evaluation=playout playout=features features=f estimators=history,global") ==
-        "estimators choose the moves of playouts: set playout to uniform");
+        "estimators choose the moves of playouts, so no other playout policy can: set playout to "
+        "uniform");
   // Named and not used: no other game minds.
   CHECK(refusal(*games::game_of("hex"), models, "evaluation=playout features=f") == "none");
 }
