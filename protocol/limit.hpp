@@ -27,6 +27,7 @@ enum class Limit : std::uint8_t {
   max_tables,
   keep_tables,
   max_sessions_per_address,
+  max_sessions_per_client,
   max_tables_per_client,
   max_searches_per_client,
   entry_seconds,  ///< for the handshake of TLS and the token
@@ -47,7 +48,9 @@ struct LimitRow {
 /// (server/command_line.cpp), its metrics and docs/server.md derive from it.
 inline constexpr std::array limit_rows{
     LimitRow{Limit::max_sessions, "max_sessions",
-             "sessions; never more than 64 below the limit of open files", "",
+             "sessions; 4 more are kept for administrators; never more than 64 below the limit of "
+             "open files",
+             "",
              "`? too many sessions (limit N)`, then the end; beyond 16 such clients at a time just "
              "the end"},
     LimitRow{Limit::max_sockets, "max_sockets",
@@ -90,6 +93,8 @@ inline constexpr std::array limit_rows{
              "",
              "`? too many sessions from this address (limit N)`, then the end; beyond 4 such "
              "clients at a time just the end"},
+    LimitRow{Limit::max_sessions_per_client, "max_sessions_per_client", "sessions of one token", "",
+             "`? too many sessions of one client (limit N)`, which answers `auth`"},
     LimitRow{Limit::max_tables_per_client, "max_tables_per_client",
              "tables that one client has named", "", "`? too many tables of one client (limit N)`"},
     LimitRow{Limit::max_searches_per_client, "max_searches_per_client",

@@ -6,10 +6,25 @@
 
 namespace pitboss::server {
 
-std::size_t most_sessions_of_one(const ServerLimits& limits, bool is_local) {
+namespace {
+
+/// What one client may have of something, so that others find some left.
+std::size_t share_of(std::size_t all) { return std::max<std::size_t>(all - all / 4, 1); }
+
+}  // namespace
+
+std::size_t most_sessions_of_host(const ServerLimits& limits, bool is_local) {
   constexpr std::size_t most = 64;
   const std::size_t usual = is_local ? std::numeric_limits<std::size_t>::max() : most;
   return limits.max_sessions_per_address.value_or(usual);
+}
+
+std::size_t most_sessions_of_client(const ServerLimits& limits) {
+  return limits.max_sessions_per_client.value_or(share_of(limits.max_sessions));
+}
+
+std::size_t most_tables_of_client(const ServerLimits& limits) {
+  return limits.max_tables_per_client.value_or(share_of(limits.max_tables));
 }
 
 std::size_t affordable_sessions(std::size_t wanted) {

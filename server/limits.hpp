@@ -21,14 +21,22 @@ struct ServerLimits {
   std::chrono::milliseconds keep_tables{std::chrono::minutes{10}};  ///< without a player
   /// Of one host; none: 64 for a host on a network, no bound for this machine.
   std::optional<std::size_t> max_sessions_per_address{};
-  std::size_t max_tables_per_client = std::numeric_limits<std::size_t>::max();  ///< with a name
+  std::optional<std::size_t> max_sessions_per_client{};  ///< of one token; none: three quarters
+  std::optional<std::size_t> max_tables_per_client{};    ///< with a name; none: three quarters
   std::size_t max_searches_per_client = std::numeric_limits<std::size_t>::max();
   std::chrono::milliseconds entry{std::chrono::seconds{10}};  ///< handshake of TLS, and token
   std::chrono::milliseconds drain{std::chrono::seconds{5}};   ///< from stop() to the end
 };
 
+/// Sessions beyond `max_sessions` that are kept for administrators.
+inline constexpr std::size_t reserved_sessions = 4;
+
 /// How many sessions one host may have: this machine, or one that comes over a network.
-[[nodiscard]] std::size_t most_sessions_of_one(const ServerLimits& limits, bool is_local);
+[[nodiscard]] std::size_t most_sessions_of_host(const ServerLimits& limits, bool is_local);
+/// How many sessions may have shown the same token.
+[[nodiscard]] std::size_t most_sessions_of_client(const ServerLimits& limits);
+/// How many tables may have been named by one client: a token, else a host.
+[[nodiscard]] std::size_t most_tables_of_client(const ServerLimits& limits);
 
 /// The number of sessions the process has descriptors for, at most `wanted` and at least 1. Raises
 /// the soft limit of open files as far as needed and as the hard limit allows.

@@ -67,10 +67,9 @@ class Server::Implementation final : public ServerControl {
   [[nodiscard]] std::string stats() const override { return json_text(metrics()); }
   [[nodiscard]] std::string log_level() const override { return server::log_level(); }
   void set_log_level(const std::string& word) override;
-  [[nodiscard]] std::optional<protocol::Identity> client_with(
-      std::string_view token) const override {
-    return credentials_.tokens()->client_with(token);
-  }
+  [[nodiscard]] std::optional<protocol::Identity> client_with(std::string_view token) override;
+  [[nodiscard]] std::string sessions() const override;
+  bool disconnect(std::int64_t number) override;
   void check_room_for_search(const protocol::Identity& client) override;
 
   bool run();
@@ -88,10 +87,12 @@ class Server::Implementation final : public ServerControl {
   void check_connections(SteadyClock::time_point now);
   void check_access(const Config& config) const;
   void connected(std::size_t listener, Listener::Socket socket);
+  [[nodiscard]] std::size_t reserve_for(bool is_local) const;
   [[nodiscard]] std::optional<protocol::Limit> limit_of_sessions(const ClientAccount& address,
                                                                  bool is_local) const;
   void make_room(const ClientAccount& address, bool is_local);
   [[nodiscard]] std::string why_refused(const ClientAccount& address, bool is_local);
+  [[nodiscard]] std::string too_many_sessions() const;
   void take(Credentials::Content credentials);
   void drain();
 
@@ -126,7 +127,7 @@ Server::Implementation::Implementation(const Config& config)
       evaluators_(config.evaluators),
       evaluator_log_(config.evaluator_log) {
   tables_ = std::make_shared<Tables>(
-      TableLimits{limits_.max_tables, limits_.keep_tables, limits_.max_tables_per_client},
+      TableLimits{limits_.max_tables, limits_.keep_tables, most_tables_of_client(limits_)},
       [this](std::shared_ptr<Table> table) {
         if (table->search().has_tree()) pool_.submit(std::make_shared<Release>(std::move(table)));
       });
@@ -211,12 +212,21 @@ void Server::Implementation::check_access(const Config& config) const {
   }
 }
 
+/// Sessions beyond the limit for a new connection that may turn out to be an administrator's: by
+/// its token or, at a server for all who reach it, by being of this machine.
+std::size_t Server::Implementation::reserve_for(bool is_local) const {
+  const bool is_for_all = !std::ranges::all_of(listeners_, &Listener::is_local);
+  return credentials_.tokens() || (is_local && is_for_all) ? reserved_sessions : 0;
+}
+
 /// The limit that one session more for the host would exceed; nothing if there is room.
 std::optional<protocol::Limit> Server::Implementation::limit_of_sessions(
     const ClientAccount& address, bool is_local) const {
-  const bool is_full = shared_.sessions >= static_cast<int>(limits_.max_sessions);
-  if (is_full) return protocol::Limit::max_sessions;
-  const std::size_t most = most_sessions_of_one(limits_, is_local);
+  const auto sessions = static_cast<std::size_t>(shared_.sessions.load());
+  if (sessions >= limits_.max_sessions + reserve_for(is_local)) {
+    return protocol::Limit::max_sessions;
+  }
+  const std::size_t most = most_sessions_of_host(limits_, is_local);
   if (static_cast<std::size_t>(address.sessions) < most) return std::nullopt;
   return protocol::Limit::max_sessions_per_address;
 }
@@ -245,11 +255,54 @@ std::string Server::Implementation::why_refused(const ClientAccount& address, bo
   shared_.counters.met(*limit);
   if (!is_full) {
     return "too many sessions from this address (limit " +
-           std::to_string(most_sessions_of_one(limits_, is_local)) + ")";
+           std::to_string(most_sessions_of_host(limits_, is_local)) + ")";
   }
-  std::string why = "too many sessions (limit " + std::to_string(limits_.max_sessions) + ")";
+  std::string why = too_many_sessions();
   if (!was_full) shared_.stranger_log.note(why);
   return why;
+}
+
+std::string Server::Implementation::too_many_sessions() const {
+  return "too many sessions (limit " + std::to_string(limits_.max_sessions) + ")";
+}
+
+std::optional<protocol::Identity> Server::Implementation::client_with(std::string_view token) {
+  auto client = credentials_.tokens()->client_with(token);
+  if (!client) return client;
+  const auto has_client = [](const auto& connection) {
+    return connection->session() != 0 && !connection->is_entering();
+  };
+  const auto present = static_cast<std::size_t>(std::ranges::count_if(connections_, has_client));
+  if (present >= limits_.max_sessions && client->right < protocol::Right::admin) {
+    throw protocol::LimitError(protocol::Limit::max_sessions, too_many_sessions());
+  }
+  const std::size_t most = most_sessions_of_client(limits_);
+  if (static_cast<std::size_t>(shared_.accounts.of(*client)->sessions) >= most) {
+    throw protocol::LimitError(
+        protocol::Limit::max_sessions_per_client,
+        "too many sessions of one client (limit " + std::to_string(most) + ")");
+  }
+  return client;
+}
+
+std::string Server::Implementation::sessions() const {
+  const auto now = SteadyClock::now();
+  std::string rows;
+  for (const auto& connection : connections_) {
+    if (connection->session() == 0) continue;
+    rows += (rows.empty() ? "" : "\n") + connection->row(now);
+  }
+  return rows;
+}
+
+bool Server::Implementation::disconnect(std::int64_t number) {
+  const auto found =
+      std::ranges::find(connections_, static_cast<std::uint64_t>(number),
+                        [](const auto& connection) { return connection->session(); });
+  if (found == connections_.end()) return false;
+  // Later, since it may be the session that asks.
+  asio::post(io_, [gone = *found] { gone->expel("an administrator has disconnected it"); });
+  return true;
 }
 
 void Server::Implementation::connected(std::size_t listener, Listener::Socket socket) {
@@ -263,10 +316,11 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
     if (!credentials_.tokens() && !peer.is_loopback()) config.client.right = protocol::Right::play;
     const auto address = shared_.accounts.of({{}, {}, config.client.address});
     const auto spare = static_cast<std::size_t>(spare_sockets);
-    const std::size_t most = most_sessions_of_one(limits_, peer.is_loopback());
+    const std::size_t most = most_sessions_of_host(limits_, peer.is_loopback());
+    const std::size_t most_sockets = limits_.max_sessions + reserved_sessions + spare;
     const bool is_flood = static_cast<std::size_t>(address->connections) >= most &&
                           static_cast<std::size_t>(address->connections) - most >= spare / 4;
-    if (is_flood || shared_.sockets >= static_cast<int>(limits_.max_sessions + spare)) {
+    if (is_flood || static_cast<std::size_t>(shared_.sockets.load()) >= most_sockets) {
       shared_.counters.met(protocol::Limit::max_sockets);
       return;  // The socket's destructor closes it.
     }
@@ -361,7 +415,9 @@ void Server::Implementation::reload() {
 
 void Server::Implementation::take(Credentials::Content credentials) {
   const auto changed = credentials_.replace(std::move(credentials));
-  for (const auto& connection : connections_) connection->expel(changed);
+  for (const auto& connection : connections_) {
+    if (changed.contains(connection->client().name)) connection->expel("its token has changed");
+  }
   spdlog::info("read anew: {} tokens, of which {} were changed or removed; certificate: {}",
                credentials_.tokens() ? credentials_.tokens()->size() : 0, changed.size(),
                credentials_.tls() ? "yes" : "none");

@@ -1,3 +1,4 @@
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,18 @@ Outcome quit(Seat&, const protocol::Arguments&) {
 
 Outcome stats(Seat& seat, const protocol::Arguments&) { return server_of(seat).stats(); }
 
+Outcome sessions(Seat& seat, const protocol::Arguments&) { return server_of(seat).sessions(); }
+
+Outcome disconnect(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(1, 1, "NUMBER");
+  const auto number = arguments.whole(0, 1, std::numeric_limits<std::int64_t>::max());
+  if (!server_of(seat).disconnect(number)) {
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "there is no session " + std::to_string(number));
+  }
+  return {};
+}
+
 Outcome log_level(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(0, 1, "[LEVEL]");
   ServerControl& server = server_of(seat);
@@ -86,7 +99,7 @@ Outcome log_level(Seat& seat, const protocol::Arguments& arguments) {
 /// Its presence in list_commands tells GoGui that "# interrupt" works.
 Outcome gogui_interrupt(Seat&, const protocol::Arguments&) { return {}; }
 
-constexpr std::array<Command, 12> administration_rows{{
+constexpr std::array<Command, 14> administration_rows{{
     {"protocol_version", "", "version of GTP", false, protocol_version, protocol::Right::nothing,
      Needs::nothing},
     {"name", "", "name of the program", false, name, protocol::Right::nothing, Needs::nothing},
@@ -104,6 +117,11 @@ constexpr std::array<Command, 12> administration_rows{{
     {"help", "[NAME]", "what the commands do", false, help, protocol::Right::watch, Needs::nothing},
     {"stats", "", "what the server counts, as JSON", false, stats, protocol::Right::admin,
      Needs::nothing},
+    {"sessions", "",
+     "one a line: number, address, client, right, busy or idle, seconds since its last line", false,
+     sessions, protocol::Right::admin, Needs::nothing},
+    {"disconnect", "NUMBER", "ends a session, whose running command is interrupted", false,
+     disconnect, protocol::Right::admin, Needs::nothing},
     {"log_level", "[LEVEL]", "from which level up the server logs, from now on", false, log_level,
      protocol::Right::admin, Needs::nothing},
     {"quit", "", "ends the session", false, quit, protocol::Right::nothing, Needs::nothing},

@@ -26,29 +26,45 @@ Assignments assignment(const protocol::Arguments& arguments) {
   return {{arguments.word(uci ? 1 : 0), value}};
 }
 
+protocol::CommandError no_object() {
+  return {protocol::FailureCode::bad_argument, "syntax error: expected {\"NAME\": VALUE, ...}"};
+}
+
+protocol::CommandError bad_value(const std::string& name) {
+  return {protocol::FailureCode::bad_argument,
+          "syntax error: the value of '" + name + "' must be a number, a string, true or false"};
+}
+
 std::string option_text(const std::string& name, const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number() || value.is_boolean()) return value.dump();
-  throw protocol::CommandError(
-      protocol::FailureCode::bad_argument,
-      "syntax error: the value of '" + name + "' must be a number, a string, true or false");
+  throw bad_value(name);
 }
 
 /// Reads {"NAME": VALUE, ...}; the preset comes first, so that the others override it.
 Assignments assignments(const protocol::Arguments& arguments) {
+  using Event = nlohmann::json::parse_event_t;
+  std::string name;
+  // Values within values, which no option has, would take long to read.
+  const auto refuse_depth = [&name](int depth, Event event, const nlohmann::json& value) {
+    if (event == Event::array_start && depth == 0) throw no_object();
+    if (event == Event::key) name = value.get<std::string>();
+    if (depth > 0 && (event == Event::object_start || event == Event::array_start)) {
+      throw bad_value(name);
+    }
+    return true;
+  };
   // A sorted JSON object: an ordered one would search all earlier names for each name.
-  const auto json = nlohmann::json::parse(arguments.text(), nullptr, false);
-  if (!json.is_object())
-    throw protocol::CommandError(protocol::FailureCode::bad_argument,
-                                 "syntax error: expected {\"NAME\": VALUE, ...}");
+  const auto json = nlohmann::json::parse(arguments.text(), refuse_depth, false);
+  if (!json.is_object()) throw no_object();
   Assignments all;
   std::vector<std::string_view> unknown;
-  for (const auto& [name, value] : json.items()) {
-    if (!engine::is_option(name)) {
-      unknown.push_back(name);
+  for (const auto& [option, value] : json.items()) {
+    if (!engine::is_option(option)) {
+      unknown.push_back(option);
       continue;
     }
-    all.push_back({name, option_text(name, value)});
+    all.push_back({option, option_text(option, value)});
   }
   if (!unknown.empty())
     throw protocol::CommandError(protocol::FailureCode::bad_argument,

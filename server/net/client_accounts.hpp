@@ -5,6 +5,7 @@
 #include <string>
 
 #include "protocol/access.hpp"
+#include "server/net/handling_turns.hpp"
 #include "server/work/worker_pool.hpp"
 
 namespace pitboss::server {
@@ -13,8 +14,9 @@ namespace pitboss::server {
 /// thread.
 struct ClientAccount {
   int connections = 0;  ///< of a host; refused and closing ones included
-  int sessions = 0;     ///< of a host
+  int sessions = 0;     ///< of a host, or that have shown a token
   int searching = 0;    ///< commands that take time
+  std::shared_ptr<HandlingTurns> lines = std::make_shared<HandlingTurns>();
   WorkerPool::ClientPtr turns = std::make_shared<WorkerPool::Client>();  ///< on the workers
 };
 

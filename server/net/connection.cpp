@@ -265,9 +265,17 @@ bool Connection::is_entering() const {
          (!stream_.is_ready() || conversation_->is_stranger());
 }
 
-void Connection::expel(const std::set<std::string>& changed_tokens) {
-  if (!changed_tokens.contains(conversation_->client().name)) return;
-  end_ = "its token has changed";
+std::string Connection::row(SteadyClock::time_point now) const {
+  const protocol::Identity& client = this->client();
+  const bool is_idle = conversation_->idle_since() != SteadyClock::time_point::max();
+  const auto since = std::chrono::floor<std::chrono::seconds>(now - conversation_->last_active());
+  return std::to_string(number_) + ' ' + peer_name(stream_.socket()) + ' ' +
+         (client.name.empty() ? "-" : client.name) + ' ' + std::string(name_of(client.right)) +
+         (is_idle ? " idle " : " busy ") + std::to_string(since.count());
+}
+
+void Connection::expel(const std::string& why) {
+  end_ = why;
   expelled_at_ = SteadyClock::now();
   if (phase_ == Phase::talking) conversation_->expel();
 }

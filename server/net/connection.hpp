@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
 
 #include "server/net/conversation.hpp"
@@ -34,11 +33,16 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void refuse(std::string answer, const std::string& why);
   /// Reads no more, ends searches, answers what has been read, closes.
   void drain();
-  /// If the client's token has changed, ends the conversation without handling the lines that wait.
-  void expel(const std::set<std::string>& changed_tokens);
+  /// Ends the conversation without handling the lines that wait; `why` is for the log.
+  void expel(const std::string& why);
   /// Whether the client still has to complete the handshake or to show a token.
   [[nodiscard]] bool is_entering() const;
   [[nodiscard]] const ClientAccount* address() const { return address_.get(); }
+  /// The number of its session while it has one; else 0.
+  [[nodiscard]] std::uint64_t session() const { return phase_ == Phase::talking ? number_ : 0; }
+  /// The session's row of the command `sessions`.
+  [[nodiscard]] std::string row(SteadyClock::time_point now) const;
+  [[nodiscard]] const protocol::Identity& client() const { return conversation_->client(); }
   /// Makes room for others.
   void give_way() { drop("others wait to enter"); }
   /// Acts on what is due at `now`. To be called every few ten milliseconds.

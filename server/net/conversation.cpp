@@ -88,22 +88,26 @@ asio::awaitable<void> Conversation::converse() {
 /// Handles lines until the client has quit, has shown too many wrong tokens, or its input has
 /// ended, as it also does when the client loses its right.
 asio::awaitable<void> Conversation::handle_lines() {
-  auto enough = SteadyClock::now() + handling_slice;
+  constexpr auto no_turn = SteadyClock::time_point::min();
+  auto enough = no_turn;  // until when it handles lines
   for (;;) {
     while (!can_handle() && !is_at_end()) {
       tell();
       if (can_handle()) break;  // there was no room in the outbox
       if (inbox_.waiting() == 0) PonderingTask::start(shared_, *session_, account_->turns, number_);
       co_await change_.come();
-      enough = SteadyClock::now() + handling_slice;
+      enough = no_turn;
     }
     if (is_at_end()) break;
     if (last_active_ >= enough) {
-      tell();
-      let_others();
-      co_await change_.come();
+      if (enough != no_turn) join_turns();
+      if (!takes_turn()) {
+        tell();
+        co_await change_.come();
+        enough = no_turn;
+        continue;
+      }
       enough = SteadyClock::now() + handling_slice;
-      continue;
     }
     Reply reply = handle_line();
     if (std::holds_alternative<TableIsTaken>(reply)) {
@@ -114,7 +118,7 @@ asio::awaitable<void> Conversation::handle_lines() {
     bool closes = false;
     if (const auto* work = std::get_if<std::shared_ptr<Work>>(&reply)) {
       co_await run(*work);
-      enough = SteadyClock::now() + handling_slice;  // the time of the work is no handling
+      enough = no_turn;  // the time of the work is no handling
     } else {
       const auto& answer = std::get<Answer>(reply);
       meter_.answers(answer.text);
@@ -141,7 +145,7 @@ asio::awaitable<void> Conversation::table_is_free() {
     const auto self = weak.lock();
     if (!self) return;
     self->tries_again_ = true;
-    self->let_others();  // many lines may have waited: other clients have turns in between
+    self->join_turns();  // many lines may have waited: other clients have turns in between
   });
   while (!tries_again_ && !is_abandoned_) {
     tell();
@@ -160,9 +164,11 @@ asio::awaitable<void> Conversation::run(std::shared_ptr<Work> work) {
     const bool stands_alone = is_first || outbox_.size() != before;
     if (!stands_alone && !holds_back()) held_until_ = SteadyClock::now() + hold_time;
     while (!running_->is_done) {
-      obey_lines();
+      if (can_obey() && takes_turn()) {
+        obey_lines();
+        if (can_obey()) join_turns();
+      }
       tell();
-      if (can_obey()) let_others();
       co_await change_.come();
     }
     work = end_work();
@@ -196,9 +202,23 @@ void Conversation::fail(std::string_view what) {
 
 // ---- what it waits for
 
-/// Makes `converse` go on after other clients have had their turn.
-void Conversation::let_others() {
-  asio::post(shared_.io, [self = shared_from_this()] { self->change_.note(); });
+/// Whether lines may be handled now: nobody of the client waits, or its turn has come.
+bool Conversation::takes_turn() {
+  if (turn_ == Turn::none && account_->lines->any_waits()) join_turns();
+  if (turn_ == Turn::awaited) return false;
+  turn_ = Turn::none;
+  return true;
+}
+
+/// Makes `converse` go on after other clients, and the client's other conversations that wait, have
+/// had their turn.
+void Conversation::join_turns() {
+  if (turn_ != Turn::none) return;
+  turn_ = Turn::awaited;
+  account_->lines->join(shared_.io, [self = shared_from_this()] {
+    self->turn_ = Turn::come;
+    self->change_.note();
+  });
 }
 
 void Conversation::abandon() {
@@ -327,6 +347,7 @@ void Conversation::note_token(const Reply& reply) {
   if (session_->client().right != client_.right) {
     client_ = session_->client();
     account_ = shared_.accounts.of(client_);
+    ++account_->sessions;
   }
   const auto* const answer = std::get_if<Answer>(&reply);
   const bool is_refused = answer != nullptr && answer->closes;
@@ -477,6 +498,7 @@ void Conversation::count_session(bool is_there) {
   if (std::exchange(is_counted_, is_there) == is_there) return;
   shared_.sessions += is_there ? 1 : -1;
   address_->sessions += is_there ? 1 : -1;
+  if (!is_there && account_ != address_) --account_->sessions;
 }
 
 }  // namespace pitboss::server

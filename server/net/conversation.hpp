@@ -83,6 +83,8 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool is_over() const { return is_over_; }
   /// Whether a command that takes time runs, or a line waits for its table.
   [[nodiscard]] bool is_busy() const { return running_ || waits_for_table_; }
+  /// When the last line came or was handled.
+  [[nodiscard]] SteadyClock::time_point last_active() const { return last_active_; }
   /// Since when the conversation has been idle; time_point::max() while it is not.
   [[nodiscard]] SteadyClock::time_point idle_since() const;
 
@@ -95,6 +97,9 @@ class Conversation final : public WorkerPool::Task,
     paused,  ///< enough lines wait
     ended
   };
+
+  /// Of the client's conversations, to handle lines.
+  enum class Turn : std::uint8_t { none, awaited, come };
 
   /// A command that takes time, and what belongs to it.
   struct Running {
@@ -118,7 +123,8 @@ class Conversation final : public WorkerPool::Task,
   void leave();
 
   // What it waits for.
-  void let_others();
+  [[nodiscard]] bool takes_turn();
+  void join_turns();
   [[nodiscard]] bool can_handle() {
     return inbox_.waiting() > 0 && !is_abandoned_ && room_.is_left(outbox_.size());
   }
@@ -170,6 +176,7 @@ class Conversation final : public WorkerPool::Task,
   LineMeter meter_;
 
   Input input_ = Input::open;
+  Turn turn_ = Turn::none;
   bool is_over_ = false;
   bool is_abandoned_ = false;
   bool is_counted_ = false;  ///< among the sessions

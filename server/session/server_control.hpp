@@ -36,9 +36,14 @@ class ServerControl {
   /// Throws LimitError if the client already runs as many commands that take time as it may.
   virtual void check_room_for_search(const protocol::Identity& client) = 0;
   /// The client that has the token, without an address; nothing if there is none. Takes the same
-  /// time for all tokens of one length.
-  [[nodiscard]] virtual std::optional<protocol::Identity> client_with(
-      std::string_view token) const = 0;
+  /// time for all tokens of one length. Throws LimitError if the client has all the sessions that
+  /// it may have.
+  [[nodiscard]] virtual std::optional<protocol::Identity> client_with(std::string_view token) = 0;
+  /// One line for each session: its number, the client's address, name (or -) and right, `busy` or
+  /// `idle`, and the seconds since its last line.
+  [[nodiscard]] virtual std::string sessions() const = 0;
+  /// Ends a session soon; false if there is none of that number.
+  virtual bool disconnect(std::int64_t number) = 0;
 };
 
 }  // namespace pitboss::server

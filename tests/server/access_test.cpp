@@ -134,14 +134,64 @@ TEST_CASE("tokens: strangers keep nobody out") {
   config.limits.max_sessions = 3;
   const RunningServer server(config);
   std::deque<Client> strangers;
-  for (int i = 0; i < 3; ++i) strangers.emplace_back(server.port());
-  CHECK(eventually([&] { return server.counts().sessions == 3; }));
+  for (int i = 0; i < 7; ++i) strangers.emplace_back(server.port());  // the reserve, too
+  CHECK(eventually([&] { return server.counts().sessions == 7; }));
   const Entered alice(server, "alice");
   CHECK(strangers.front().rest().empty());
   const Entered eve(server, "eve");
   const Entered root(server, "root");
-  Client late(server.port());
-  CHECK(late.rest() == "? too many sessions (limit 3)\n\n");
+  CHECK(Client(server.port()).ask("auth eve") == "? too many sessions (limit 3)\n\n");
+  Entered another(server, "root");
+  CHECK(counted(another, "max_sessions") >= 1);
+}
+
+TEST_CASE("tokens: none has all sessions, and administrators find some left") {
+  const TokenFile file;
+  auto config = file.config();
+  config.limits.max_sessions = 8;
+  const RunningServer server(config);
+  std::deque<Entered> greedy;
+  for (int i = 0; i < 6; ++i) greedy.emplace_back(server, "alice");
+  const std::string refusal = "? too many sessions of one client (limit 6)\n\n";
+  Client seventh(server.port());
+  CHECK(seventh.ask("auth alice") == refusal);
+  CHECK(seventh.ask("showboard") == "? this server asks for a token first: auth TOKEN\n\n");
+  const Entered first(server, "eve");
+  const Entered second(server, "eve");
+  CHECK(Client(server.port()).ask("auth eve") == "? too many sessions (limit 8)\n\n");
+  Entered administrator(server, "root");
+  CHECK(counted(administrator, "max_sessions_per_client") == 1);
+
+  greedy.pop_back();  // what ends is counted no more
+  CHECK(eventually([&] { return Client(server.port()).ask("auth alice") == "= alice play\n\n"; }));
+}
+
+TEST_CASE("sessions, disconnect: an administrator sees who is there, and ends a session") {
+  const TokenFile file;
+  const RunningServer server(file.config());
+  Entered alice(server, "alice");
+  alice.write(std::string(pitboss::tests::minute_search) + "genmove b\n");
+  alice.answer();
+  alice.answer();
+  Entered root(server, "root");
+  Client stranger(server.port());
+  stranger.ask("name");
+  const std::string rows = root.ask("sessions");
+  CHECK(rows.find(" alice play busy ") != std::string::npos);
+  CHECK(rows.find(" root admin ") != std::string::npos);
+  CHECK(rows.find(" - nobody idle ") != std::string::npos);
+  CHECK(alice.ask("# interrupt").starts_with("= "));
+  CHECK(alice.ask("sessions").starts_with("? sessions needs the right admin"));
+  alice.write("genmove w\n");
+  const std::string number = rows.substr(2, rows.find(' ', 2) - 2);
+  CHECK(root.ask("disconnect " + number) == "= \n\n");
+  CHECK(alice.rest().starts_with("= "));  // the search's best move, and the end
+  CHECK(root.ask("disconnect " + number) == "? there is no session " + number + "\n\n");
+  CHECK(root.ask("disconnect 0").starts_with("? syntax error"));
+  const std::string own = root.ask("sessions");
+  CHECK(own.find(" alice ") == std::string::npos);
+  root.write("disconnect " + own.substr(2, own.find(' ', 2) - 2) + "\n");
+  CHECK(root.rest() == "= \n\n");
 }
 
 TEST_CASE("pitbossd, pitboss gtp: a token that is asked for, and one that has gone") {

@@ -13,6 +13,7 @@
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/sanitized.hpp"
 #include "tests/server/client.hpp"
@@ -114,4 +115,25 @@ TEST_CASE("check 7: a thousand sessions at once are answered, in little memory")
   if (!pitboss::tests::sanitized) CHECK(resident_bytes(one) - before < 64 << 20);
   daemon.signal(SIGTERM);
   CHECK(daemon.wait() == 0);
+}
+
+TEST_CASE("Server: many busy sessions of one client make another wait no longer than one does") {
+  const RunningServer server;
+  std::string backlog;
+  while (backlog.size() < 60'000) backlog += "legal_moves\n";
+  std::deque<Client> busy;
+  for (int i = 0; i < 200; ++i) busy.emplace_back(server.port(), "127.0.0.1", "127.0.0.2");
+  Client other(server.port());
+  other.ask("name");
+  for (Client& client : busy) client.write(backlog);
+  std::vector<std::chrono::steady_clock::duration> waits;
+  for (int i = 0; i < 50; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK(other.ask("name") == "= Pitboss\n\n");
+    waits.push_back(std::chrono::steady_clock::now() - begin);
+  }
+  CHECK(busy.back().answer().starts_with("= "));  // they are served, too
+  std::ranges::sort(waits);
+  // A turn of each of the 200 takes 20 ms.
+  CHECK(waits[waits.size() / 2] < std::chrono::milliseconds(pitboss::tests::sanitized ? 50 : 5));
 }

@@ -21,8 +21,11 @@ class KnownTokens : public server::ServerControl {
   [[nodiscard]] std::string log_level() const override { return "info"; }
   void set_log_level(const std::string& /*word*/) override {}
   void check_room_for_search(const protocol::Identity& /*client*/) override {}
-  [[nodiscard]] std::optional<protocol::Identity> client_with(
-      std::string_view token) const override {
+  [[nodiscard]] std::string sessions() const override {
+    return "7 127.0.0.1:53422 alice play idle 12\n8 127.0.0.1:53424 - nobody idle 0";
+  }
+  bool disconnect(std::int64_t number) override { return number == 7; }
+  [[nodiscard]] std::optional<protocol::Identity> client_with(std::string_view token) override {
     const auto found = tokens_.find(token);
     return found == tokens_.end() ? std::nullopt : std::optional(found->second);
   }

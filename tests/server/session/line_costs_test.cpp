@@ -70,11 +70,11 @@ std::vector<std::string> arguments_in(const games::AnyGame& game, games::Random&
     all.push_back(" w " + move);
     if (all.size() > 12) break;
   }
-  all.insert(all.end(),
-             {random_sequence(game, random), points, avoided + " 1", filled("", " x"),
-              filled("", " b a1"), filled(" b avoid b ", "a1,") + " 1", ' ' + filled("x", "x"),
-              ' ' + filled("{", "\"k\":1,") + "\"k\":1}", ' ' + filled("[", "["),
-              filled("", " k=1"), ' ' + filled("", "8"), filled(" 1 1 1", " k=1")});
+  all.insert(all.end(), {random_sequence(game, random), points, avoided + " 1", filled("", " x"),
+                         filled("", " b a1"), filled(" b avoid b ", "a1,") + " 1",
+                         ' ' + filled("x", "x"), ' ' + filled("{", "\"k\":1,") + "\"k\":1}",
+                         ' ' + filled("[", "["), " {\"k\":" + std::string(4000, '['),
+                         filled("", " k=1"), ' ' + filled("", "8"), filled(" 1 1 1", " k=1")});
   return all;
 }
 
