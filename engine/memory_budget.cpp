@@ -1,6 +1,7 @@
 #include "engine/memory_budget.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace pitboss::engine {
@@ -21,41 +22,84 @@ std::size_t MemoryBudget::used() const {
   return sum;
 }
 
-bool MemoryBudget::try_take(Kind kind, std::size_t bytes) noexcept {
+bool MemoryBudget::try_take(Kind kind, std::size_t bytes, MemoryPart* part) noexcept {
   const std::scoped_lock lock(mutex_);
   const std::size_t used = this->used();
   if (bytes > limit_ || used > limit_ - bytes) return false;
   used_[static_cast<std::size_t>(kind)].fetch_add(bytes, std::memory_order_relaxed);
+  if (part != nullptr) part->bytes_ += bytes;
   return true;
 }
 
-void MemoryBudget::take(Kind kind, std::size_t bytes) {
-  if (try_take(kind, bytes)) return;
+void MemoryBudget::take(Kind kind, std::size_t bytes, MemoryPart* part) {
+  if (try_take(kind, bytes, part)) return;
+  bool is_coming = false;
   if (bytes <= limit_) {
     const std::scoped_lock one_at_a_time(pressure_);
     do {
-      if (try_take(kind, bytes)) return;
+      if (try_take(kind, bytes, part)) return;
     } while (!is_empty(first_lent()));  // what was lent is released here
+    is_coming = part != nullptr && make_way(bytes, *part);
   }
   throw OutOfBudget(mib(bytes) + " MiB are asked for, and " +
-                    mib(limit_ - std::min(limit_, used())) + " of the server's " + mib(limit_) +
-                    " are free");
+                        mib(limit_ - std::min(limit_, used())) + " of the server's " + mib(limit_) +
+                        " are free",
+                    is_coming);
 }
 
-void MemoryBudget::give_back(Kind kind, std::size_t bytes) noexcept {
+void MemoryBudget::give_back(Kind kind, std::size_t bytes, MemoryPart* part) noexcept {
   const std::scoped_lock lock(mutex_);
   used_[static_cast<std::size_t>(kind)].fetch_sub(bytes, std::memory_order_relaxed);
+  if (part != nullptr) part->bytes_ -= bytes;
+}
+
+/// Whether a busy lender of a client that holds more than its share gives way, now or already.
+bool MemoryBudget::make_way(std::size_t bytes, const MemoryPart& part) {
+  const std::scoped_lock lock(mutex_);
+  std::map<std::string_view, std::size_t> held{{part.client_, 0}};  // by client
+  for (const Lender* const lender : busy_) held[lender->part_->client_] += lender->part_->bytes_;
+  const std::size_t share = limit_ / held.size();
+  if (held[part.client_] + bytes > share) return false;
+  const auto greediest =
+      std::ranges::max_element(held, {}, [](const auto& entry) { return entry.second; });
+  if (greediest->second <= share) return false;
+  Lender* largest = nullptr;
+  for (Lender* const lender : busy_) {
+    if (lender->part_->client_ != greediest->first) continue;
+    if (lender->gives_way_) return true;  // one after the other
+    if (largest == nullptr || lender->part_->bytes_ > largest->part_->bytes_) largest = lender;
+  }
+  largest->gives_way_ = largest->give_way();
+  return true;
+}
+
+/// The list that a lender is in.
+std::list<MemoryBudget::Lender*>& MemoryBudget::list_of(Lender& lender) noexcept {
+  if (!lender.entry_.empty()) return lender.entry_;
+  return lender.part_ ? busy_ : idle_;
+}
+
+void MemoryBudget::move(Lender& lender, std::list<Lender*>& to) noexcept {
+  to.splice(to.end(), list_of(lender), lender.place_);
 }
 
 void MemoryBudget::lend(Lender& lender) noexcept {
   const std::scoped_lock lock(mutex_);
-  auto& now = lender.entry_.empty() ? lenders_ : lender.entry_;
-  lenders_.splice(lenders_.end(), now, lender.place_);
+  move(lender, idle_);
+  lender.part_.reset();
 }
 
-void MemoryBudget::recall(Lender& lender) noexcept {
+void MemoryBudget::recall(Lender& lender, std::shared_ptr<MemoryPart> part) noexcept {
   const std::scoped_lock lock(mutex_);
-  if (lender.entry_.empty()) lender.entry_.splice(lender.entry_.end(), lenders_, lender.place_);
+  move(lender, busy_);
+  lender.part_ = std::move(part);
+  lender.gives_way_ = false;
+}
+
+void MemoryBudget::forget(Lender& lender) noexcept {
+  const std::scoped_lock lock(mutex_);
+  move(lender, lender.entry_);
+  lender.part_.reset();
 }
 
 bool MemoryBudget::release_one() {
@@ -66,31 +110,35 @@ bool MemoryBudget::release_one() {
 /// What the first lender gives up that gives up anything.
 MemoryBudget::Lent MemoryBudget::first_lent() noexcept {
   const std::scoped_lock lock(mutex_);
-  for (Lender* const lender : lenders_) {
+  for (Lender* const lender : idle_) {
     Lent lent = lender->give_up();
     if (is_empty(lent)) continue;
-    lender->entry_.splice(lender->entry_.end(), lenders_, lender->place_);
+    move(*lender, lender->entry_);
     return lent;
   }
   return {};
 }
 
-Reservation::Reservation(std::shared_ptr<MemoryBudget> budget, MemoryBudget::Kind kind,
-                         std::size_t bytes)
+void MemoryPart::belong_to(std::string client) {
+  const std::scoped_lock lock(budget_->mutex_);
+  client_ = std::move(client);
+}
+
+Reservation::Reservation(std::shared_ptr<Memory> memory, Memory::Kind kind, std::size_t bytes)
     : kind_(kind), bytes_(bytes) {
-  if (budget) budget->take(kind, bytes);
-  budget_ = std::move(budget);
+  if (memory) memory->take(kind, bytes);
+  memory_ = std::move(memory);
 }
 
 Reservation::Reservation(Reservation&& other) noexcept
-    : budget_(std::move(other.budget_)),
+    : memory_(std::move(other.memory_)),
       kind_(other.kind_),
       bytes_(std::exchange(other.bytes_, 0)) {}
 
 Reservation& Reservation::operator=(Reservation&& other) noexcept {
   if (this == &other) return *this;
   release();
-  budget_ = std::move(other.budget_);
+  memory_ = std::move(other.memory_);
   kind_ = other.kind_;
   bytes_ = std::exchange(other.bytes_, 0);
   return *this;
@@ -98,13 +146,13 @@ Reservation& Reservation::operator=(Reservation&& other) noexcept {
 
 void Reservation::grow(std::size_t bytes) {
   if (bytes <= bytes_) return;
-  if (budget_) budget_->take(kind_, bytes - bytes_);
+  if (memory_) memory_->take(kind_, bytes - bytes_);
   bytes_ = bytes;
 }
 
 void Reservation::release() noexcept {
-  if (budget_) budget_->give_back(kind_, bytes_);
-  budget_.reset();
+  if (memory_) memory_->give_back(kind_, bytes_);
+  memory_.reset();
   bytes_ = 0;
 }
 

@@ -15,40 +15,74 @@ namespace pitboss::engine {
 /// There is less memory left than is asked for.
 class OutOfBudget : public std::bad_alloc {
  public:
-  explicit OutOfBudget(std::string sentence) : sentence_(std::move(sentence)) {}
+  OutOfBudget(std::string sentence, bool is_coming)
+      : sentence_(std::move(sentence)), is_coming_(is_coming) {}
   [[nodiscard]] const char* what() const noexcept override { return sentence_.c_str(); }
+  /// Whether somebody who holds more than its share has been told to end, so that trying again
+  /// soon may succeed.
+  [[nodiscard]] bool is_coming() const { return is_coming_; }
 
  private:
   std::string sentence_;
+  bool is_coming_;
 };
 
-/// The bytes that a process allows what can be large. Who takes memory takes a `Reservation` first;
-/// who could do without the memory it holds is a `Lender`, which the budget asks, those first that
-/// have used theirs least recently, before it refuses anybody. Any thread may call the members.
-class MemoryBudget {
+/// Where memory is reserved that can be large. Any thread may call the members.
+class Memory {
  public:
   enum class Kind : std::uint8_t { trees, networks, outboxes };
   static constexpr std::size_t kinds = 3;
   static constexpr std::array<const char*, kinds> names{"trees", "networks", "outboxes"};
 
+  Memory() = default;
+  virtual ~Memory() = default;
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  /// Reserves bytes; lenders give up theirs if need be, which blocks while memory is released, a
+  /// tenth of a second for a GiB. Throws OutOfBudget, with a sentence, if that is not enough.
+  virtual void take(Kind kind, std::size_t bytes) = 0;
+  virtual void give_back(Kind kind, std::size_t bytes) noexcept = 0;
+  /// Has the first lender give up its memory, which is released before this returns; false if there
+  /// is none.
+  virtual bool release_one() = 0;
+};
+
+class MemoryPart;
+
+/// The bytes that a process allows what can be large. Who takes memory takes a `Reservation` first;
+/// who could do without the memory it holds is a `Lender`, which the budget asks, those first that
+/// have used theirs least recently, before it refuses anybody.
+///
+/// When nobody is idle, clients have equal shares: of the clients whose lenders hold more than
+/// theirs, the one that holds most has its largest lender told to end (`give_way`), if whoever asks
+/// would stay within its own share.
+class MemoryBudget final : public Memory {
+ public:
   /// What is to be destroyed, so that its memory is free.
   using Lent = std::array<std::shared_ptr<void>, 2>;
 
-  /// Holds memory that it can do without while it is idle.
+  /// Holds memory that it can do without while it is idle. Between `recall` and `lend` it is busy.
   class Lender {
    public:
     Lender() = default;
     virtual ~Lender() = default;
     Lender(const Lender&) = delete;
     Lender& operator=(const Lender&) = delete;
-    /// Hands its memory over; nothing if it is in use. Any thread calls it between `lend` and
-    /// `recall`; it must not call the budget.
+    /// Hands its memory over; nothing if it is in use. Any thread calls it while the lender is
+    /// idle; it must not call the budget.
     [[nodiscard]] virtual Lent give_up() noexcept = 0;
+    /// Tells a busy lender to become idle soon. Any thread calls it; it must not block or call the
+    /// budget. False if it cannot be told now.
+    [[nodiscard]] virtual bool give_way() noexcept { return false; }
 
    private:
     friend class MemoryBudget;
-    std::list<Lender*> entry_{this};  ///< empty while it is in the budget's list
+    std::list<Lender*> entry_{this};  ///< empty while it is in one of the budget's lists
     std::list<Lender*>::iterator place_ = entry_.begin();
+    // While it is busy.
+    std::shared_ptr<MemoryPart> part_;
+    bool gives_way_ = false;
   };
 
   explicit MemoryBudget(std::size_t bytes) : limit_(bytes) {}
@@ -62,37 +96,72 @@ class MemoryBudget {
   [[nodiscard]] std::size_t used() const;
 
   /// Reserves bytes if so many are left; does not block.
-  [[nodiscard]] bool try_take(Kind kind, std::size_t bytes) noexcept;
-  /// Reserves bytes; lenders give up theirs if need be, which blocks while memory is released, a
-  /// tenth of a second for a GiB. Throws OutOfBudget, with a sentence, if that is not enough.
-  void take(Kind kind, std::size_t bytes);
-  void give_back(Kind kind, std::size_t bytes) noexcept;
+  [[nodiscard]] bool try_take(Kind kind, std::size_t bytes) noexcept {
+    return try_take(kind, bytes, nullptr);
+  }
+  void take(Kind kind, std::size_t bytes) override { take(kind, bytes, nullptr); }
+  void give_back(Kind kind, std::size_t bytes) noexcept override {
+    give_back(kind, bytes, nullptr);
+  }
+  bool release_one() override;
 
   /// The lender is idle from now on; of several it is the last to be asked. Does not block for
   /// long.
   void lend(Lender& lender) noexcept;
-  /// The lender is not idle any more, and nobody is calling it. Does not block for long.
-  void recall(Lender& lender) noexcept;
-  /// Has the first lender give up its memory, which is released before this returns; false if there
-  /// is none.
-  bool release_one();
+  /// The lender is busy from now on, with what `part` holds, and nobody is calling `give_up`. Does
+  /// not block for long.
+  void recall(Lender& lender, std::shared_ptr<MemoryPart> part) noexcept;
+  /// Forgets the lender, which nobody is calling any more. Does not block for long.
+  void forget(Lender& lender) noexcept;
 
  private:
+  friend class MemoryPart;
+
+  void take(Kind kind, std::size_t bytes, MemoryPart* part);
+  [[nodiscard]] bool try_take(Kind kind, std::size_t bytes, MemoryPart* part) noexcept;
+  void give_back(Kind kind, std::size_t bytes, MemoryPart* part) noexcept;
+  [[nodiscard]] bool make_way(std::size_t bytes, const MemoryPart& part);
+  void move(Lender& lender, std::list<Lender*>& to) noexcept;
+  [[nodiscard]] std::list<Lender*>& list_of(Lender& lender) noexcept;
   [[nodiscard]] Lent first_lent() noexcept;
 
   const std::size_t limit_;
   std::mutex pressure_;  ///< one thread at a time has memory released; before `mutex_`
   std::mutex mutex_;     ///< guards what follows; never held for long
   std::array<std::atomic<std::size_t>, kinds> used_{};
-  std::list<Lender*> lenders_;  ///< the first to be asked is in front
+  std::list<Lender*> idle_;  ///< the first to be asked is in front
+  std::list<Lender*> busy_;
 };
 
-/// A part of a budget, given back at the end. Without a budget nothing is counted.
+/// What one lender holds of a budget, and for which client. It outlives both the lender and what it
+/// has lent.
+class MemoryPart final : public Memory {
+ public:
+  explicit MemoryPart(std::shared_ptr<MemoryBudget> budget) : budget_(std::move(budget)) {}
+
+  /// The client that answers for it from now on.
+  void belong_to(std::string client);
+
+  void take(Kind kind, std::size_t bytes) override { budget_->take(kind, bytes, this); }
+  void give_back(Kind kind, std::size_t bytes) noexcept override {
+    budget_->give_back(kind, bytes, this);
+  }
+  bool release_one() override { return budget_->release_one(); }
+
+ private:
+  friend class MemoryBudget;
+  const std::shared_ptr<MemoryBudget> budget_;
+  // The budget's mutex guards them.
+  std::string client_;
+  std::size_t bytes_ = 0;
+};
+
+/// Reserved bytes, given back at the end. Without a memory nothing is counted.
 class Reservation {
  public:
   Reservation() = default;
-  /// Takes bytes as MemoryBudget::take does.
-  Reservation(std::shared_ptr<MemoryBudget> budget, MemoryBudget::Kind kind, std::size_t bytes);
+  /// Takes bytes as Memory::take does.
+  Reservation(std::shared_ptr<Memory> memory, Memory::Kind kind, std::size_t bytes);
   Reservation(Reservation&& other) noexcept;
   Reservation& operator=(Reservation&& other) noexcept;
   Reservation(const Reservation&) = delete;
@@ -106,8 +175,8 @@ class Reservation {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
-  std::shared_ptr<MemoryBudget> budget_;
-  MemoryBudget::Kind kind_{};
+  std::shared_ptr<Memory> memory_;
+  Memory::Kind kind_{};
   std::size_t bytes_ = 0;
 };
 

@@ -23,13 +23,13 @@ Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds
 template <int Place>
 [[nodiscard]] std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
                                                     const Models& models,
-                                                    const std::shared_ptr<MemoryBudget>& budget);
+                                                    const std::shared_ptr<Memory>& memory);
 
 std::unique_ptr<Search> make_search(const games::AnyGame& game, const Models& models,
-                                    const std::shared_ptr<MemoryBudget>& budget) {
+                                    const std::shared_ptr<Memory>& memory) {
   std::unique_ptr<Search> search;
   const auto try_all = [&]<int... Places>(std::integer_sequence<int, Places...>) {
-    static_cast<void>(((search = make_searcher<Places>(game, models, budget)) || ...));
+    static_cast<void>(((search = make_searcher<Places>(game, models, memory)) || ...));
   };
   try_all(std::make_integer_sequence<int, games::AllGames::count>{});
   return search;

@@ -115,7 +115,7 @@ class Search {
                      const Limits& limits, Waker waker = {}) = 0;
   /// Searches for about `slice` of the thread's processor time and returns; blocks the caller.
   /// `waiting`: nothing can be done before a leaf's evaluation arrives, or the search's time is
-  /// over. Throws std::bad_alloc if there is no memory for the tree: OutOfBudget if the budget has
+  /// over. Throws std::bad_alloc if there is no memory for the tree: OutOfBudget if `memory` has
   /// none; BadOption if a network cannot serve the search.
   virtual Progress run(std::chrono::microseconds slice) = 0;
   /// For the threads beyond the first of a search with `threads` above 1: searches along with `run`
@@ -157,14 +157,15 @@ class Search {
   [[nodiscard]] virtual std::int64_t simulations() const = 0;
 };
 
-class MemoryBudget;
+class Memory;
 
-/// A search for games of `game`'s type, with the models that options may name. Takes some kB of
-/// memory, from `begin` on some ten kB for each thread, and its tree at the first `run`: trees and
-/// estimators' tables are part of `budget`, if there is one.
-[[nodiscard]] std::unique_ptr<Search> make_search(
-    const games::AnyGame& game, const Models& models = {},
-    const std::shared_ptr<MemoryBudget>& budget = nullptr);
+/// A search for games of `game`'s type, with the models that options may name. Takes some kB, from
+/// `begin` on some ten kB for each thread, estimators' tables at the first `run`, and its tree as
+/// it grows: tables and trees are reserved in `memory`, if there is one. A tree for which there is
+/// no memory stops to grow (Report::tree_full).
+[[nodiscard]] std::unique_ptr<Search> make_search(const games::AnyGame& game,
+                                                  const Models& models = {},
+                                                  const std::shared_ptr<Memory>& memory = nullptr);
 /// Throws the BadOption that `Search::begin` would.
 void check_options(const games::AnyGame& game, const Options& options);
 

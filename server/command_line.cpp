@@ -373,7 +373,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
     throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
   }
-  line.config.make_search = searches_with(std::move(models), memory);
+  line.config.make_search = searches_with(std::move(models));
   for (const auto& address : listen) {
     line.config.listen.push_back(parse_listen_address(address));
   }

@@ -77,32 +77,32 @@ class SplitSearch final : public Search {
 };
 
 template <games::Game G>
-[[nodiscard]] std::unique_ptr<Search> make_searcher_of(
-    const G& start, const Models& models, const std::shared_ptr<MemoryBudget>& budget) {
+[[nodiscard]] std::unique_ptr<Search> make_searcher_of(const G& start, const Models& models,
+                                                       const std::shared_ptr<Memory>& memory) {
   return std::make_unique<Searcher<G>>(start, std::make_shared<const ModelSource<G>>(models),
-                                       budget);
+                                       memory);
 }
 // The searches by half moves, of every game that HasHalves.
-extern template std::unique_ptr<Search> make_searcher_of(
-    const games::Halved<games::Amazons>& start, const Models& models,
-    const std::shared_ptr<MemoryBudget>& budget);
+extern template std::unique_ptr<Search> make_searcher_of(const games::Halved<games::Amazons>& start,
+                                                         const Models& models,
+                                                         const std::shared_ptr<Memory>& memory);
 
 /// A search for `game` if its type is the one at `Place` in AllGames; else null. Declared in
 /// engine/search.cpp, too, which includes no search.
 template <int Place>
 std::unique_ptr<Search> make_searcher(const games::AnyGame& game, const Models& models,
-                                      const std::shared_ptr<MemoryBudget>& budget) {
+                                      const std::shared_ptr<Memory>& memory) {
   using G = games::AllGames::At<Place>;
   const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
   if (!boxed) return nullptr;
   const G& start = boxed->game();
   if constexpr (games::HasHalves<G>) {
-    return std::make_unique<SplitSearch>([start, models, budget](bool by_halves) {
-      return by_halves ? make_searcher_of(games::Halved<G>(start), models, budget)
-                       : make_searcher_of(start, models, budget);
+    return std::make_unique<SplitSearch>([start, models, memory](bool by_halves) {
+      return by_halves ? make_searcher_of(games::Halved<G>(start), models, memory)
+                       : make_searcher_of(start, models, memory);
     });
   } else {
-    return make_searcher_of(start, models, budget);
+    return make_searcher_of(start, models, memory);
   }
 }
 

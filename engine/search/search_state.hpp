@@ -45,14 +45,13 @@ struct ThreadState {
 /// What a search shares with its driver. Several threads guard it by the lock of their driver.
 template <games::Game G>
 struct SearchState {
-  /// The trees are part of the budget; null: of none.
-  SearchState(const G& any, std::shared_ptr<MemoryBudget> memory)
-      : budget(std::move(memory)), root(any) {}
+  /// Trees and tables are reserved in `where`; null: nowhere.
+  SearchState(const G& any, std::shared_ptr<Memory> where) : memory(std::move(where)), root(any) {}
 
   SearchControl control;
-  const std::shared_ptr<MemoryBudget> budget;
+  const std::shared_ptr<Memory> memory;
   G root;
-  std::unique_ptr<Tree> tree = std::make_unique<Tree>(budget);
+  std::unique_ptr<Tree> tree = std::make_unique<Tree>(memory);
   Reservation tables{};                                  ///< of what the simulators learn of moves
   std::vector<std::unique_ptr<ThreadState<G>>> threads;  ///< one for each thread
   std::int64_t reused = 0;  ///< simulations of earlier searches that are in the tree

@@ -32,11 +32,11 @@ namespace pitboss::engine {
 template <games::Game G>
 class Searcher final : public Search {
  public:
-  /// `source` makes the evaluators that the options do not name; null: there are none. `budget`:
+  /// `source` makes the evaluators that the options do not name; null: there are none. `memory`:
   /// of trees and tables; null: none.
   explicit Searcher(const G& root, std::shared_ptr<const EvaluatorSource<G>> source = nullptr,
-                    std::shared_ptr<MemoryBudget> budget = nullptr)
-      : state_(root, std::move(budget)), source_(std::move(source)) {}
+                    std::shared_ptr<Memory> memory = nullptr)
+      : state_(root, std::move(memory)), source_(std::move(source)) {}
 
   void begin(const games::AnyGame& position, int ply, const Options& options, const Limits& limits,
              Waker waker = {}) override;
@@ -275,7 +275,7 @@ void Searcher<G>::plant_tree() {
   std::optional<Node> node = kept();
   before_.reset();
   state_.tables.release();
-  state_.tables = Reservation(state_.budget, MemoryBudget::Kind::trees, table_bytes(options()));
+  state_.tables = Reservation(state_.memory, Memory::Kind::trees, table_bytes(options()));
   std::unique_ptr<Tree> before;
   // The blocks of both trees have room for priors, or those of neither.
   if (node && node->moves != 0 &&
@@ -284,7 +284,7 @@ void Searcher<G>::plant_tree() {
   }
   if (node) {
     try {
-      auto fresh = std::make_unique<Tree>(state_.budget);
+      auto fresh = std::make_unique<Tree>(state_.memory);
       fresh->reset(options().tree_mb);
       before = std::exchange(state_.tree, std::move(fresh));
     } catch (const std::bad_alloc&) {

@@ -11,10 +11,13 @@ void Tree::reset(std::int64_t megabytes) {
   if (units != units_) {
     region_.reset();
     reservation_.release();
+    reserved_ = 0;
     units_ = 0;
-    Reservation reservation(budget_, MemoryBudget::Kind::trees, units * unit);
+    const std::size_t first = std::min(units, step / unit);
+    Reservation reservation(memory_, Memory::Kind::trees, first * unit);
     region_.reset(allocate(units * unit));
     reservation_ = std::move(reservation);
+    reserved_ = first;
     units_ = units;
   }
   used_.store(1, std::memory_order_relaxed);
@@ -27,9 +30,25 @@ std::byte* Tree::allocate(std::size_t bytes) {
     try {
       return static_cast<std::byte*>(::operator new (bytes, std::align_val_t{64}));
     } catch (const std::bad_alloc&) {
-      if (!budget_ || !budget_->release_one()) throw;
+      if (!memory_ || !memory_->release_one()) throw;
     }
   }
+}
+
+/// Reserves memory for the first `units` of the region. False if there is none.
+bool Tree::reserve(std::size_t units) {
+  const std::scoped_lock lock(growing_);
+  const std::size_t before = reserved_.load(std::memory_order_relaxed);
+  if (units <= before) return true;
+  const std::size_t next = std::min(std::max(units, before + step / unit), units_);
+  try {
+    reservation_.grow(next * unit);
+  } catch (const OutOfBudget& refusal) {
+    if (!refusal.is_coming()) full_.store(true, std::memory_order_relaxed);
+    return false;
+  }
+  reserved_.store(next, std::memory_order_relaxed);
+  return true;
 }
 
 Tree::Span Tree::take(std::size_t least) {
@@ -43,6 +62,7 @@ Tree::Span Tree::take(std::size_t least) {
       return {0, 0};
     }
     end = std::min(begin + most, units_);
+    if (end > reserved_.load(std::memory_order_relaxed) && !reserve(end)) return {0, 0};
   } while (!used_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
   return {begin, end};
 }

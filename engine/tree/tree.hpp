@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -105,18 +106,21 @@ static_assert(sizeof(games::Move) == sizeof(float));  // the arrays have equal l
 
 /// The memory of one search tree: a region of fixed size, filled from the front and emptied at
 /// once, so that later searches reuse it without allocation. The operating system gives physical
-/// memory only to the part in use. Several threads may fill it, each through a TreeWriter of its
-/// own.
+/// memory only to the part in use, and only for that memory is reserved, `step` by `step`. Several
+/// threads may fill it, each through a TreeWriter of its own.
 class Tree {
  public:
   static constexpr std::size_t unit = 32;
 
-  /// The region counts against the budget; null: against none.
-  explicit Tree(std::shared_ptr<MemoryBudget> budget = nullptr) : budget_(std::move(budget)) {}
+  /// Bytes by which the tree grows.
+  static constexpr std::size_t step = std::size_t{4} << 20;
+
+  /// The tree reserves what it uses in `memory`; null: nowhere.
+  explicit Tree(std::shared_ptr<Memory> memory = nullptr) : memory_(std::move(memory)) {}
 
   /// Empties the tree; allocates a region of `megabytes` MiB unless it has that size, and releases
-  /// idle memory for it if necessary. Throws std::bad_alloc; then the tree has no memory. No writer
-  /// may be in use.
+  /// idle memory for its first step if necessary. Throws std::bad_alloc; then the tree has no
+  /// memory. No writer may be in use.
   void reset(std::int64_t megabytes);
 
   [[nodiscard]] Node& node(Index i) { return *reinterpret_cast<Node*>(at(i)); }
@@ -126,7 +130,8 @@ class Tree {
   [[nodiscard]] MoveBlock& block(Index i) const { return *reinterpret_cast<MoveBlock*>(at(i)); }
 
   /// Takes units from the front of the free part: 64 KiB of them, or less in a small tree and at
-  /// its end, but at least `least`; {0, 0} if fewer are left. Any thread may call it.
+  /// its end, but at least `least`; {0, 0} if fewer are left, or there is no memory for them. Any
+  /// thread may call it.
   struct Span {
     std::size_t begin;
     std::size_t end;
@@ -135,7 +140,8 @@ class Tree {
 
   /// Units handed out so far.
   [[nodiscard]] std::size_t units() const { return used_.load(std::memory_order_relaxed); }
-  /// Whether a node or block has found no room since the last reset.
+  /// Whether the tree has stopped to grow since the last reset: its region is full, or there was no
+  /// memory, and none that somebody gives up soon, for its next step.
   [[nodiscard]] bool full() const { return full_.load(std::memory_order_relaxed); }
 
  private:
@@ -145,12 +151,15 @@ class Tree {
 
   [[nodiscard]] std::byte* at(Index i) const { return region_.get() + std::size_t{i} * unit; }
   [[nodiscard]] std::byte* allocate(std::size_t bytes);
+  [[nodiscard]] bool reserve(std::size_t units);
 
-  std::shared_ptr<MemoryBudget> budget_;
-  Reservation reservation_;  ///< for the region
+  std::shared_ptr<Memory> memory_;
+  std::mutex growing_;       ///< guards `reservation_` while several threads fill the tree
+  Reservation reservation_;  ///< of the front of the region
   std::unique_ptr<std::byte[], Free> region_;
   std::size_t units_ = 0;
-  std::atomic<std::size_t> used_{1};  // unit 0 stays unused: index 0 means nothing
+  std::atomic<std::size_t> reserved_{0};  ///< units
+  std::atomic<std::size_t> used_{1};      // unit 0 stays unused: index 0 means nothing
   std::atomic<bool> full_{false};
 };
 

@@ -15,7 +15,7 @@ Outcome analyze(Seat& seat, const protocol::Arguments& arguments) {
                                  "the game is over: there is no move to analyse");
   }
   return std::unique_ptr<Job>(std::make_unique<AnalysisJob>(
-      *seat.table, seat.config.waker, read_analysis(Form, arguments, *seat.table)));
+      *seat.table, seat.caller(), read_analysis(Form, arguments, *seat.table)));
 }
 
 template <AnalysisForm Form>
@@ -28,7 +28,7 @@ Outcome genmove_analyze(Seat& seat, const protocol::Arguments& arguments) {
     return "\nplay " + genmove_when_finished(*seat.table, colour, true);
   }
   return std::unique_ptr<Job>(std::make_unique<TellingSearchJob>(
-      *seat.table, seat.config.waker, read_analysis(Form, arguments, *seat.table)));
+      *seat.table, seat.caller(), read_analysis(Form, arguments, *seat.table)));
 }
 
 constexpr std::string_view keys = "[COLOUR] [INTERVAL] [KEY VALUE ...]";

@@ -53,7 +53,7 @@ void check_duellist(const engine::Options& options) {
 /// The duel, if the options of both engines allow it.
 std::unique_ptr<Job> job_between(Seat& seat, Table& opponent, DuelRequest request) {
   check_duellist(opponent.options());
-  return std::make_unique<DuelJob>(*seat.table, opponent, seat.config.waker, seat.dialect,
+  return std::make_unique<DuelJob>(*seat.table, opponent, seat.caller(), seat.dialect,
                                    std::move(request));
 }
 

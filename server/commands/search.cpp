@@ -20,7 +20,7 @@ Outcome genmove_of(Seat& seat, const protocol::Arguments& arguments, bool plays)
       return outcome;
     }
   }
-  return std::unique_ptr<Job>(std::make_unique<SearchJob>(*seat.table, seat.config.waker, plays,
+  return std::unique_ptr<Job>(std::make_unique<SearchJob>(*seat.table, seat.caller(), plays,
                                                           seat.dialect, seat.live_graphics));
 }
 Outcome genmove(Seat& seat, const protocol::Arguments& arguments) {

@@ -84,6 +84,10 @@ void add_searches(std::vector<Family>& all, const MetricSources& sources) {
                         counts.searches.load(std::memory_order_relaxed)));
   all.push_back(counter("pitboss_simulations_total", "simulations of all searches",
                         counts.simulations.load(std::memory_order_relaxed)));
+  all.push_back(counter("pitboss_searches_gave_way_total",
+                        "searches that ended early, for clients with less than their share of "
+                        "--memory",
+                        counts.gave_way.load(std::memory_order_relaxed)));
 }
 
 /// What the system knows of this process.

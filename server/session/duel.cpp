@@ -21,10 +21,10 @@ std::string seconds_text(std::chrono::steady_clock::duration time) {
 
 }  // namespace
 
-DuelJob::DuelJob(Table& table, Table& opponent, engine::Waker waker, protocol::Dialect dialect,
+DuelJob::DuelJob(Table& table, Table& opponent, Caller caller, protocol::Dialect dialect,
                  DuelRequest request)
     : tables_{&table, &opponent},
-      waker_(std::move(waker)),
+      caller_(std::move(caller)),
       dialect_(dialect),
       request_(std::move(request)) {
   for (const Table* engine : tables_) static_cast<void>(engine::limits_of(engine->options()));
@@ -78,7 +78,7 @@ engine::Progress DuelJob::advance_move(std::chrono::microseconds slice) {
 void DuelJob::begin_move() {
   move_begun_ = SteadyClock::now();
   Table& engine = *tables_[mover()];
-  engine.begin_move(false, waker_);
+  engine.begin_move(false, caller_);
   is_searching_ = true;
   if (interrupted_) engine.search().interrupt();  // it may have come before the search
 }

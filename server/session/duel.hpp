@@ -29,7 +29,7 @@ class DuelJob final : public Job {
  public:
   /// Both tables have the same position, and no search runs at either. Throws BadOption if the
   /// options of one allow no search.
-  DuelJob(Table& table, Table& opponent, engine::Waker waker, protocol::Dialect dialect,
+  DuelJob(Table& table, Table& opponent, Caller caller, protocol::Dialect dialect,
           DuelRequest request);
   ~DuelJob() override;
   DuelJob(const DuelJob&) = delete;
@@ -49,7 +49,7 @@ class DuelJob final : public Job {
   void end_move();
 
   std::array<Table*, 2> tables_;
-  engine::Waker waker_;
+  Caller caller_;
   protocol::Dialect dialect_;
   DuelRequest request_;
   SteadyClock::time_point begun_ = SteadyClock::now();

@@ -33,10 +33,10 @@ engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
   }
 }
 
-SearchJob::SearchJob(Table& table, engine::Waker waker, bool plays, protocol::Dialect dialect,
-                     bool draws, std::set<std::string> avoided)
+SearchJob::SearchJob(Table& table, Caller caller, bool plays, protocol::Dialect dialect, bool draws,
+                     std::set<std::string> avoided)
     : table_(table), plays_(plays), dialect_(dialect), draws_(draws) {
-  table_.begin_move(plays, std::move(waker), std::move(avoided));
+  table_.begin_move(plays, std::move(caller), std::move(avoided));
 }
 
 engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
@@ -47,7 +47,7 @@ engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
 
 engine::Progress EvaluationJob::advance(std::chrono::microseconds) {
   try {
-    const auto search = make_search_(*position_);
+    const auto search = make_search_(*position_, nullptr);
     const auto assessment = search->evaluate(*position_, options_, stop_.get_token());
     answer_ = assessment_json(*position_, options_, assessment);
   } catch (const std::bad_alloc& error) {
@@ -81,8 +81,8 @@ std::string SearchJob::update() {
   return picture.empty() ? std::string{} : "gogui-gfx:\n" + picture + "\n\n";
 }
 
-TellingSearchJob::TellingSearchJob(Table& table, engine::Waker waker, AnalysisRequest request)
-    : SearchJob(table, std::move(waker), true, protocol::Dialect::plain, false, request.avoided),
+TellingSearchJob::TellingSearchJob(Table& table, Caller caller, AnalysisRequest request)
+    : SearchJob(table, std::move(caller), true, protocol::Dialect::plain, false, request.avoided),
       analysis_(table, std::move(request)) {}
 
 std::string TellingSearchJob::answer() {
@@ -90,12 +90,12 @@ std::string TellingSearchJob::answer() {
   return line + "\nplay " + SearchJob::answer();
 }
 
-AnalysisJob::AnalysisJob(Table& table, engine::Waker waker, AnalysisRequest request)
+AnalysisJob::AnalysisJob(Table& table, Caller caller, AnalysisRequest request)
     : table_(table), analysis_(table, request) {
   SearchPlan plan{table_.options(), {}};
   plan.limits.endless = true;
   plan.limits.avoided = std::move(request.avoided);
-  plan.waker = std::move(waker);
+  plan.caller = std::move(caller);
   table_.begin_search(plan);
 }
 

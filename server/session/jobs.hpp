@@ -22,8 +22,8 @@ class SearchJob : public Job {
  public:
   /// Sets up the search; throws BadOption if the options allow none. If it `draws`, it shows the
   /// search as live graphics at the times of PictureTimes and when the search is over.
-  SearchJob(Table& table, engine::Waker waker, bool plays, protocol::Dialect dialect,
-            bool draws = false, std::set<std::string> avoided = {});
+  SearchJob(Table& table, Caller caller, bool plays, protocol::Dialect dialect, bool draws = false,
+            std::set<std::string> avoided = {});
   ~SearchJob() override { table_.search().end(); }
   SearchJob(const SearchJob&) = delete;
   SearchJob& operator=(const SearchJob&) = delete;
@@ -75,7 +75,7 @@ class EvaluationJob final : public Job {
 /// `genmove_analyze` and its variants: reports on the search, and then plays its move.
 class TellingSearchJob final : public SearchJob {
  public:
-  TellingSearchJob(Table& table, engine::Waker waker, AnalysisRequest request);
+  TellingSearchJob(Table& table, Caller caller, AnalysisRequest request);
   [[nodiscard]] std::string answer() override;
   [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
   [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
@@ -88,7 +88,7 @@ class TellingSearchJob final : public SearchJob {
 /// `analyze` and its variants: reports on an endless search.
 class AnalysisJob final : public Job {
  public:
-  AnalysisJob(Table& table, engine::Waker waker, AnalysisRequest request);
+  AnalysisJob(Table& table, Caller caller, AnalysisRequest request);
   ~AnalysisJob() override { table_.search().end(); }
   AnalysisJob(const AnalysisJob&) = delete;
   AnalysisJob& operator=(const AnalysisJob&) = delete;

@@ -13,21 +13,20 @@ constexpr std::string_view ponder_command = "ponder";
 
 bool is_wanted(const engine::Options& options) { return options.ponder && options.reuse_tree; }
 
-SearchPlan plan_for(engine::Options options, engine::Waker waker) {
+SearchPlan plan_for(engine::Options options, Caller caller) {
   options.threads = 1;
   SearchPlan plan{options, {}};
   plan.limits.endless = true;
   plan.limits.until_full = true;
   plan.limits.clock = std::chrono::minutes(10);
   plan.is_reported = false;
-  plan.waker = std::move(waker);
+  plan.caller = std::move(caller);
   return plan;
 }
 
 }  // namespace
 
-std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table,
-                                            engine::Waker waker) {
+std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table, Caller caller) {
   const engine::Options options = table->options();
   if (!is_wanted(options) || !table->turn().is_free() || table->game().result().finished()) {
     return nullptr;
@@ -40,7 +39,7 @@ std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table,
     it->table_->search().interrupt();
     if (it->hurry_) it->hurry_();
   };
-  table->begin_search(plan_for(options, std::move(waker)));
+  table->begin_search(plan_for(options, std::move(caller)));
   table->turn().take(ponder_command, std::move(yield));
   return pondering;
 }

@@ -40,6 +40,9 @@ struct Seat {
     tables->leave(std::exchange(table, std::move(other)), client);
   }
 
+  /// For whom this connection's searches are made.
+  [[nodiscard]] Caller caller() const { return {config.waker, client.key()}; }
+
   /// Processor time of the searches of the table and of the opponent.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const {
     return table->search().processor_time() + (opponent.table

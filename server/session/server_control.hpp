@@ -16,6 +16,7 @@ namespace pitboss::server {
 struct SearchCounts {
   std::atomic<std::int64_t> searches{0};
   std::atomic<std::int64_t> simulations{0};
+  std::atomic<std::int64_t> gave_way{0};  ///< searches that ended for want of memory elsewhere
 };
 
 /// What the tables of a server share. Null for sessions without a server: nothing is counted.

@@ -243,7 +243,7 @@ bool Session::has_moved() const { return state_->has_moved; }
 
 std::shared_ptr<Pondering> Session::ponder(engine::Waker waker) {
   if (!std::exchange(state_->has_moved, false)) return nullptr;
-  return Pondering::begin(state_->seat.table, std::move(waker));
+  return Pondering::begin(state_->seat.table, {std::move(waker), state_->seat.client.key()});
 }
 
 const protocol::Identity& Session::client() const { return state_->seat.client; }

@@ -82,12 +82,12 @@ void Table::begin_search(const SearchPlan& plan) {
   search_.begin(game(), static_cast<int>(history_.moves().size()), plan);
 }
 
-void Table::begin_move(bool timed, engine::Waker waker, std::set<std::string> avoided) {
+void Table::begin_move(bool timed, Caller caller, std::set<std::string> avoided) {
   const auto time = timed ? time_for_move() : std::nullopt;
   const engine::Options options = this->options();
   SearchPlan plan{options, engine::limits_of(options, time), !time.has_value()};
   plan.limits.avoided = std::move(avoided);
-  plan.waker = std::move(waker);
+  plan.caller = std::move(caller);
   begin_search(plan);
 }
 

@@ -74,7 +74,7 @@ class Table {
   void begin_search(const SearchPlan& plan);
   /// Sets up a search for a move, bounded by the options and, if `timed`, by the clock. The search
   /// does not try the moves `avoided`; if it waits, it calls `waker` when it can go on.
-  void begin_move(bool timed, engine::Waker waker = {}, std::set<std::string> avoided = {});
+  void begin_move(bool timed, Caller caller = {}, std::set<std::string> avoided = {});
   /// Ends the search and returns its move: the best of those that begin with the points chosen.
   [[nodiscard]] games::Move best_move();
   /// Subtracts from the clock of the side to move the time its move has used, and the lag to the

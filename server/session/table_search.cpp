@@ -6,16 +6,31 @@
 
 namespace pitboss::server {
 
-TableSearch::~TableSearch() { recall(); }
+namespace {
+
+/// How long a search waits for memory that somebody is about to give up.
+constexpr auto patience = std::chrono::seconds(1);
+
+}  // namespace
+
+TableSearch::TableSearch(MakeSearch make_search, SharedByTables shared)
+    : make_search_(std::move(make_search)), shared_(std::move(shared)) {
+  if (shared_.memory) part_ = std::make_shared<engine::MemoryPart>(shared_.memory);
+}
+
+TableSearch::~TableSearch() {
+  if (shared_.memory) shared_.memory->forget(*this);
+}
 
 void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPlan& plan) {
+  if (part_) part_->belong_to(plan.caller.client);
   recall();
   try {
     auto reported = plan.is_reported ? position.clone() : nullptr;
     const std::scoped_lock lock(mutex_);
-    if (!search_) search_ = make_search_(position);
+    if (!search_) search_ = make_search_(position, part_);
     auto before = plan.is_reported ? std::nullopt : told();
-    search_->begin(position, ply, plan.options, plan.limits, plan.waker);
+    search_->begin(position, ply, plan.options, plan.limits, plan.caller.waker);
     running_ = Running{plan.options, plan.bounded_by_options};
     has_begun_ = true;
     before_ = std::move(before);
@@ -24,6 +39,7 @@ void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPla
     lend();
     throw;
   }
+  patience_ = SteadyClock::now() + patience;
   counted_ = 0;
   if (shared_.counts) shared_.counts->searches.fetch_add(1, std::memory_order_relaxed);
 }
@@ -31,11 +47,22 @@ void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPla
 engine::Progress TableSearch::run(std::chrono::microseconds slice) {
   release_outdated();
   const auto before = engine::thread_time();
-  const engine::Progress progress = search_->run(slice);
+  const engine::Progress progress = run_or_wait(slice);
   processor_time_ += engine::thread_time() - before;
   if (shared_.counts) count(search_->simulations());
   if (progress == engine::Progress::done && has_network()) count_evaluations();
   return progress;
+}
+
+engine::Progress TableSearch::run_or_wait(std::chrono::microseconds slice) {
+  constexpr auto pause = std::chrono::milliseconds(2);
+  try {
+    return search_->run(slice);
+  } catch (const engine::OutOfBudget& refusal) {
+    const auto now = SteadyClock::now();
+    if (!refusal.is_coming() || now >= patience_) throw;
+    return engine::Progress::waiting(now + pause);
+  }
 }
 
 void TableSearch::release_outdated() noexcept {
@@ -85,7 +112,7 @@ void TableSearch::lend() noexcept {
 }
 
 void TableSearch::recall() noexcept {
-  if (shared_.memory) shared_.memory->recall(*this);
+  if (shared_.memory) shared_.memory->recall(*this, part_);
 }
 
 engine::MemoryBudget::Lent TableSearch::give_up() noexcept {
@@ -98,6 +125,14 @@ engine::MemoryBudget::Lent TableSearch::give_up() noexcept {
   }
   has_begun_ = false;
   return {std::move(search_), std::move(outdated_)};
+}
+
+bool TableSearch::give_way() noexcept {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || !running_) return false;
+  search_->stop();
+  if (shared_.counts) shared_.counts->gave_way.fetch_add(1, std::memory_order_relaxed);
+  return true;
 }
 
 void TableSearch::forget() {

@@ -18,15 +18,22 @@
 namespace pitboss::server {
 
 /// Makes a search for games of one type; engine::make_search has the contract.
-using MakeSearch = std::function<std::unique_ptr<engine::Search>(const games::AnyGame&)>;
+using MakeSearch = std::function<std::unique_ptr<engine::Search>(
+    const games::AnyGame&, const std::shared_ptr<engine::Memory>&)>;
 
-/// Makes searches that know these models and take their memory from `budget`; null: no bound.
-[[nodiscard]] inline MakeSearch searches_with(
-    engine::Models models, std::shared_ptr<engine::MemoryBudget> budget = nullptr) {
-  return [models = std::move(models), budget = std::move(budget)](const games::AnyGame& game) {
-    return engine::make_search(game, models, budget);
+/// Makes searches that know these models.
+[[nodiscard]] inline MakeSearch searches_with(engine::Models models) {
+  return [models = std::move(models)](const games::AnyGame& game,
+                                      const std::shared_ptr<engine::Memory>& memory) {
+    return engine::make_search(game, models, memory);
   };
 }
+
+/// For whom a search is made.
+struct Caller {
+  engine::Waker waker{};  ///< called when a waiting search can go on
+  std::string client{};   ///< Identity::key; answers for the search's memory
+};
 
 /// How a table's search is run.
 struct SearchPlan {
@@ -34,17 +41,20 @@ struct SearchPlan {
   engine::Limits limits;
   bool bounded_by_options = false;  ///< only the options bound it, so they must remain a bound
   bool is_reported = true;          ///< `last` reports it; else the search before it
-  engine::Waker waker{};            ///< called when a waiting search can go on
+  Caller caller{};
 };
 
 /// A table's search: the running one, and the results of the last one. Any thread may call
 /// `interrupt`, `is_running` and `update`, which do not block; the rest belongs to the command that
 /// has the table. While no search runs, the memory budget may release the tree: `last` and
-/// `last_value` keep their results, but the next search reuses nothing.
+/// `last_value` keep their results, but the next search reuses nothing. A search that finds no
+/// memory waits up to a second for a client with more than its share to give way; in turn it ends,
+/// with what it has found, when others need its client's.
 class TableSearch final : public engine::MemoryBudget::Lender {
  public:
-  explicit TableSearch(MakeSearch make_search, SharedByTables shared = {})
-      : make_search_(std::move(make_search)), shared_(std::move(shared)) {}
+  using SteadyClock = std::chrono::steady_clock;
+
+  explicit TableSearch(MakeSearch make_search, SharedByTables shared = {});
   ~TableSearch() override;
   TableSearch(const TableSearch&) = delete;
   TableSearch& operator=(const TableSearch&) = delete;
@@ -90,6 +100,8 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   /// Gives up the tree unless a search runs; `last` and `last_value` keep their results. Any
   /// thread.
   [[nodiscard]] engine::MemoryBudget::Lent give_up() noexcept override;
+  /// Ends the search that runs. Any thread.
+  [[nodiscard]] bool give_way() noexcept override;
 
   /// Whether a search has begun and not ended.
   [[nodiscard]] bool is_running() const;
@@ -118,13 +130,16 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   void release_outdated() noexcept;
   void lend() noexcept;
   void recall() noexcept;
+  [[nodiscard]] engine::Progress run_or_wait(std::chrono::microseconds slice);
   void count(std::int64_t simulations) noexcept;
   void forget_results();
   [[nodiscard]] std::optional<Told> told() const;
 
   MakeSearch make_search_;
   SharedByTables shared_;
-  std::int64_t counted_ = 0;  ///< simulations of the search that runs
+  std::shared_ptr<engine::MemoryPart> part_;  ///< null: memory has no bound
+  SteadyClock::time_point patience_;          ///< until then the search waits for memory
+  std::int64_t counted_ = 0;                  ///< simulations of the search that runs
   std::unique_ptr<games::AnyGame> position_;
   std::chrono::nanoseconds processor_time_{};
   engine::NetworkUse evaluations_;

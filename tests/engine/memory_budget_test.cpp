@@ -22,7 +22,7 @@ class Owner final : public MemoryBudget::Lender {
         held_(std::make_shared<Reservation>(budget, Kind::trees, bytes)),
         name_(std::move(name)),
         asked_(asked) {}
-  ~Owner() override { budget_->recall(*this); }
+  ~Owner() override { budget_->forget(*this); }
   MemoryBudget::Lent give_up() noexcept override {
     asked_.push_back(name_);
     if (in_use) return {};
@@ -37,6 +37,35 @@ class Owner final : public MemoryBudget::Lender {
   std::shared_ptr<Reservation> held_;
   std::string name_;
   std::vector<std::string>& asked_;
+};
+
+/// Is busy with a reservation for a client.
+class Busy final : public MemoryBudget::Lender {
+ public:
+  Busy(const std::shared_ptr<MemoryBudget>& budget, std::size_t bytes, const std::string& client,
+       std::string name, std::vector<std::string>& told)
+      : budget_(budget), name_(std::move(name)), told_(told) {
+    const auto part = std::make_shared<MemoryPart>(budget);
+    part->belong_to(client);
+    held_ = std::make_shared<Reservation>(part, Kind::trees, bytes);
+    budget_->recall(*this, part);
+  }
+  ~Busy() override { budget_->forget(*this); }
+  MemoryBudget::Lent give_up() noexcept override { return {std::move(held_), nullptr}; }
+  bool give_way() noexcept override {
+    told_.push_back(name_);
+    return true;
+  }
+  void end() {
+    budget_->lend(*this);
+    CHECK(budget_->release_one());
+  }
+
+ private:
+  std::shared_ptr<MemoryBudget> budget_;
+  std::shared_ptr<Reservation> held_;
+  std::string name_;
+  std::vector<std::string>& told_;
 };
 
 }  // namespace
@@ -127,7 +156,7 @@ TEST_CASE("MemoryBudget: the longest idle gives up first, who is in use keeps it
   CHECK_FALSE(a.has_memory());
   CHECK(c.has_memory());
   asked.clear();
-  budget->recall(c);
+  budget->recall(c, std::make_shared<MemoryPart>(budget));
   CHECK_THROWS_AS(Reservation(budget, Kind::trees, 1), OutOfBudget);
   CHECK(asked.empty());
   budget->lend(c);
@@ -135,6 +164,38 @@ TEST_CASE("MemoryBudget: the longest idle gives up first, who is in use keeps it
   CHECK(budget->release_one());
   CHECK_FALSE(budget->release_one());
   CHECK(budget->used() == 70);
+}
+
+TEST_CASE("MemoryBudget: the client that holds most gives way, if the other stays in its share") {
+  const auto budget = std::make_shared<MemoryBudget>(100);
+  std::vector<std::string> told;
+  Busy large(budget, 50, "greedy", "large", told);
+  Busy small(budget, 20, "greedy", "small", told);
+  Busy modest(budget, 30, "modest", "modest", told);
+  const auto asks = [&](const std::string& client, std::size_t bytes) {
+    const auto part = std::make_shared<MemoryPart>(budget);
+    part->belong_to(client);
+    try {
+      const Reservation taken(part, Kind::trees, bytes);
+    } catch (const OutOfBudget& refusal) {
+      return refusal.is_coming();
+    }
+    FAIL("there was memory");
+    return false;
+  };
+  CHECK_FALSE(asks("greedy", 1));
+  CHECK_FALSE(asks("third", 34));  // three clients: 33 each
+  CHECK(told.empty());
+  CHECK(asks("third", 10));
+  CHECK(told == std::vector<std::string>{"large"});
+  CHECK(asks("third", 10));  // it has been told, and has not ended yet
+  CHECK(asks("modest", 3));
+  CHECK(told == std::vector<std::string>{"large"});
+  large.end();
+  CHECK(budget->used() == 50);
+  const Reservation most(budget, Kind::networks, 50);
+  CHECK_FALSE(asks("third", 10));  // nobody holds more than its share now
+  CHECK_FALSE(asks("", 60));
 }
 
 TEST_CASE("MemoryBudget: nobody is asked for what cannot be") {

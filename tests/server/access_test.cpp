@@ -98,7 +98,7 @@ TEST_CASE("tokens: those who watch keep no tree, but what was found") {
   auto config = file.config();
   config.limits.keep_tables = 0ms;
   config.memory = std::make_shared<engine::MemoryBudget>(std::size_t{1} << 30);
-  config.make_search = server::searches_with({}, config.memory);
+  config.make_search = server::searches_with({});
   config.options.simulations = 200;
   const RunningServer server(config);
   Entered alice(server, "alice");

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <csignal>
 #include <deque>
 #include <memory>
@@ -24,11 +25,11 @@ namespace {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
 
-/// A server that has so many MiB, and trees of 32 MiB.
+/// A server that has so many MiB, and trees of 32 MiB at most, of which a short search takes 4.
 pitboss::server::Config with_memory(std::size_t megabytes) {
   auto config = RunningServer::small();
   config.memory = std::make_shared<MemoryBudget>(megabytes * mib);
-  config.make_search = pitboss::server::searches_with({}, config.memory);
+  config.make_search = pitboss::server::searches_with({});
   config.options.tree_mb = 32;
   config.options.simulations = 200;
   return config;
@@ -46,28 +47,28 @@ std::int64_t reused(Client& client) {
 }  // namespace
 
 TEST_CASE("Memory: trees of idle sessions make room, the oldest first, and stay reported") {
-  const auto config = with_memory(100);  // three trees
+  const auto config = with_memory(14);  // three trees
   const RunningServer server(config);
   std::deque<Client> clients;
   std::deque<std::string> reports;
   for (int i = 0; i < 20; ++i) {
     Client& client = clients.emplace_back(server.port());
     CHECK(client.ask("reg_genmove b").starts_with("= "));
-    CHECK(config.memory->used(MemoryBudget::Kind::trees) <= 96 * mib);
+    CHECK(config.memory->used(MemoryBudget::Kind::trees) <= 12 * mib);
     reports.push_back(client.ask("last_search"));
     CHECK(client.ask("last_value").starts_with("= 0."));
   }
-  CHECK(config.memory->used(MemoryBudget::Kind::trees) == 96 * mib);
+  CHECK(config.memory->used(MemoryBudget::Kind::trees) == 12 * mib);
   for (std::size_t i = 0; i < clients.size(); ++i)
     CHECK(clients[i].ask("last_search") == reports[i]);
   // The last three have trees; each that has none takes the one that was not used for the longest.
   CHECK(clients[19].ask("genmove b").starts_with("= "));
-  CHECK(config.memory->used() == 96 * mib);
+  CHECK(config.memory->used() == 12 * mib);
   CHECK(refusals(clients[0]) == 0);
 }
 
 TEST_CASE("check 18: without memory a search is refused, and the session lives") {
-  const auto config = with_memory(100);
+  const auto config = with_memory(98);
   const RunningServer server(config);
   std::deque<Client> searching;
   for (int i = 0; i < 3; ++i) {
@@ -81,13 +82,13 @@ TEST_CASE("check 18: without memory a search is refused, and the session lives")
   for (int i = 0; i < 5; ++i) {
     Client& client = others.emplace_back(server.port());
     CHECK(client.ask("genmove b") ==
-          "? not enough memory for the search: 32 MiB are asked for, and 4 of the server's 100 are "
+          "? not enough memory for the search: 4 MiB are asked for, and 2 of the server's 98 are "
           "free; set tree_mb or estimators_mb lower, or ask again later\n\n");
     CHECK(client.ask("name") == "= Pitboss\n\n");
     CHECK(client.ask("last_search") == "? no search yet in this game\n\n");
   }
   CHECK(refusals(others.front()) == 5);
-  others[0].ask("setoption name tree_mb value 4");
+  others[0].ask("setoption name tree_mb value 2");
   CHECK(others[0].ask("genmove b").starts_with("= "));
   searching.front().reset();
   CHECK(eventually([&] { return config.memory->used() < 96 * mib; }));
@@ -97,7 +98,8 @@ TEST_CASE("check 18: without memory a search is refused, and the session lives")
 TEST_CASE("Memory: tables that a running search is given are counted, or end it") {
   for (const int megabytes : {40, 80}) {
     CAPTURE(megabytes);
-    const auto config = with_memory(100);
+    auto config = with_memory(72);
+    config.options.tree_mb = 4;
     const RunningServer server(config);
     Client client(server.port());
     client.ask("setoption evaluation playout");
@@ -105,16 +107,49 @@ TEST_CASE("Memory: tables that a running search is given are counted, or end it"
     client.write(std::string(minute_search) + "genmove b\n");
     client.answer();
     client.answer();
-    REQUIRE(eventually([&] { return config.memory->used() == 32 * mib; }));
+    REQUIRE(eventually([&] { return config.memory->used() == 4 * mib; }));
     client.write("setoption estimators global,rave\n");
     if (megabytes == 40) {
-      CHECK(eventually([&] { return config.memory->used() == 72 * mib; }));
+      CHECK(eventually([&] { return config.memory->used() == 44 * mib; }));
       client.write("# interrupt\n");
     }
     CHECK(client.answer().starts_with("= "));  // what it has found
     CHECK(client.answer().starts_with("="));
-    CHECK(config.memory->used() <= 100 * mib);
+    CHECK(config.memory->used() <= 72 * mib);
   }
+}
+
+TEST_CASE("Memory: a tree takes what it needs, not what it may have") {
+  auto config = with_memory(300);
+  config.options.tree_mb = 256;
+  const RunningServer server(config);
+  std::deque<Client> clients;
+  for (int i = 0; i < 64; ++i) {
+    clients.emplace_back(server.port()).write("reg_genmove b\n");
+  }
+  for (Client& client : clients) CHECK(client.answer().starts_with("= "));
+  CHECK(config.memory->used() == 64 * 4 * mib);
+}
+
+TEST_CASE("Memory: who has more than its share gives way to another client within a second") {
+  auto config = with_memory(64);
+  config.options.tree_mb = 16;
+  const RunningServer server(config);
+  std::deque<Client> greedy;
+  for (int i = 0; i < 4; ++i) {
+    greedy.emplace_back(server.port(), "127.0.0.1", "127.0.0.2").write("analyze 1000\n");
+  }
+  REQUIRE(eventually([&] { return config.memory->used() == 64 * mib; }));
+  Client other(server.port());
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(other.ask("genmove b").starts_with("= "));
+  if (!pitboss::tests::sanitized) {
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(1));
+  }
+  CHECK(stats(other)["pitboss_searches_gave_way_total"] == 1);
+  // One analysis has ended with what it has found, and three go on.
+  CHECK(eventually([&] { return stats(other)["pitboss_running_commands"] == 3; }));
+  CHECK(refusals(other) == 0);
 }
 
 TEST_CASE("Memory: answers that have been taken hold none") {
@@ -132,7 +167,7 @@ TEST_CASE("Memory: answers that have been taken hold none") {
 TEST_CASE("Memory: the second tree of reuse_tree is counted, and done without if need be") {
   for (const bool is_scarce : {true, false}) {
     CAPTURE(is_scarce);
-    auto config = with_memory(is_scarce ? 40 : 80);
+    auto config = with_memory(is_scarce ? 6 : 10);
     config.options.reuse_tree = true;
     config.options.simulations = 2000;
     const RunningServer server(config);
@@ -140,7 +175,7 @@ TEST_CASE("Memory: the second tree of reuse_tree is counted, and done without if
     CHECK(client.ask("genmove b").starts_with("= "));
     CHECK(client.ask("genmove w").starts_with("= "));
     CHECK((reused(client) == 0) == is_scarce);
-    CHECK(config.memory->used() == 32 * mib);
+    CHECK(config.memory->used() == 4 * mib);
   }
 }
 
@@ -154,9 +189,9 @@ TEST_CASE("Memory: what a session, a table or a game leaves behind is free again
   client.ask("genmove b");
   client.ask("game othello");
   client.ask("genmove b");  // in the place of the tree of connect4
-  CHECK(eventually([&] { return config.memory->used() == 64 * mib; }));
+  CHECK(eventually([&] { return config.memory->used() == 8 * mib; }));
   client.ask("quit");
-  CHECK(eventually([&] { return config.memory->used() == 32 * mib; }));  // the room's
+  CHECK(eventually([&] { return config.memory->used() == 4 * mib; }));  // the room's
 }
 
 TEST_CASE("Memory: answers that nobody reads take no more than there is") {

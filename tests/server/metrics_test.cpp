@@ -28,7 +28,7 @@ pitboss::server::Config with_page() {
   auto config = RunningServer::small();
   config.metrics = {"127.0.0.1", 0, ""};
   config.memory = std::make_shared<pitboss::engine::MemoryBudget>(std::size_t{1} << 32);
-  config.make_search = pitboss::server::searches_with({}, config.memory);
+  config.make_search = pitboss::server::searches_with({});
   return config;
 }
 

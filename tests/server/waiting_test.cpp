@@ -48,7 +48,8 @@ constexpr auto at_once = 100ms;
 pitboss::server::Config late(LateEvaluator& evaluator) {
   auto config = RunningServer::small();
   config.limits.drain = never;
-  config.make_search = [&evaluator](const pitboss::games::AnyGame& /*game*/) {
+  config.make_search = [&evaluator](const pitboss::games::AnyGame& /*game*/,
+                                    const std::shared_ptr<pitboss::engine::Memory>& /*memory*/) {
     return std::make_unique<LateSearch>(evaluator);
   };
   return config;

@@ -237,7 +237,7 @@ TEST_CASE("Table: a new game begins with all of its time, however it begins") {
   using SteadyClock = std::chrono::steady_clock;
   peers::LateEvaluator evaluator(1h);
   SessionConfig config;
-  config.make_search = [&](const games::AnyGame&) {
+  config.make_search = [&](const games::AnyGame&, const std::shared_ptr<engine::Memory>&) {
     return std::make_unique<peers::LateSearch>(evaluator);
   };
   Table table{config};
