@@ -170,7 +170,8 @@ TEST_CASE("session: options by the names that other engines gave their commands"
   CHECK(c.refused(R"(kata-set-params {"k": 0.1, "": 1})") == "unknown options: ");
   CHECK(contains(c.refused(R"(kata-set-params {"k": 0.1, "alpha": -1})"), "alpha must be"));
   CHECK(contains(c.refused(R"(kata-set-params {"k": [0.1]})"), "the value of 'k' must be"));
-  CHECK(contains(c.refused(R"(kata-set-params {"alpha": 1, "k": {"x": [1]}})"), "value of 'k' must"));
+  CHECK(
+      contains(c.refused(R"(kata-set-params {"alpha": 1, "k": {"x": [1]}})"), "value of 'k' must"));
   CHECK(contains(c.refused(R"(kata-set-params [{"k": 1}])"), "syntax error: expected {"));
   CHECK(contains(c.refused(R"(kata-set-params {"tree_mb": 4096})"), "at most 1024"));
   for (const char* text : {"", "{", "[]", "1", "{\"k\": 1} 2", "{k: 1}", "{\"k\"}"}) {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <chrono>
 #include <csignal>
@@ -88,6 +91,26 @@ TEST_CASE("TLS: a client that trusts the certificate talks to the server") {
   CHECK(answers[2].size() > 2000);
   CHECK(asked_for_name(address_of(server.port(), certificate.file(), "localhost")) == "Pitboss");
   CHECK(eventually([&] { return server.counts().sockets == 0; }));
+}
+
+TEST_CASE("TLS: of version 1.2 only suites with authenticated encryption") {
+  namespace ssl = boost::asio::ssl;
+  const Certificate certificate;
+  const RunningServer server(config_with(certificate));
+  const auto shakes_hands = [&](const char* suites) {
+    boost::asio::io_context io{1};
+    ssl::context context(ssl::context::tlsv12_client);
+    REQUIRE(SSL_CTX_set_cipher_list(context.native_handle(), suites) == 1);
+    ssl::stream<boost::asio::ip::tcp::socket> stream(io, context);
+    stream.lowest_layer().connect({boost::asio::ip::address_v4::loopback(), server.port()});
+    boost::system::error_code error;
+    stream.handshake(ssl::stream_base::client, error);
+    return !error;
+  };
+  CHECK(shakes_hands("ECDHE+AESGCM"));
+  CHECK(shakes_hands("ECDHE+CHACHA20"));
+  CHECK_FALSE(shakes_hands("ALL:!AESGCM:!CHACHA20:!AESCCM"));  // CBC
+  CHECK_FALSE(shakes_hands("kRSA+AESGCM"));                    // no forward secrecy
 }
 
 TEST_CASE("TLS: much passes both ways, and in order") {
