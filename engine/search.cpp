@@ -10,7 +10,8 @@ namespace pitboss::engine {
 Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds> clock) {
   Limits limits;
   limits.clock = clock;
-  if (options.simulations > 0) limits.simulations = options.simulations;
+  const std::int64_t simulations = simulation_bound(options, clock.has_value());
+  if (simulations > 0) limits.simulations = simulations;
   if (options.movetime_ms > 0) limits.time = std::chrono::milliseconds(options.movetime_ms);
   if (!limits.simulations && !limits.time && !limits.clock) {
     throw BadOption("a search needs a bound: set simulations or movetime above 0");

@@ -114,6 +114,16 @@ TEST_CASE("parse_command_line: every option reaches its place") {
   CHECK(parse({"--tree-mb", "6"}).config.options.tree_mb == 6);
 }
 
+TEST_CASE("parse_command_line: a time lifts the default bound of simulations, not one beside it") {
+  CHECK(pitboss::engine::simulation_bound(parse({}).config.options, false) == 5000);
+  CHECK(pitboss::engine::simulation_bound(parse({"--movetime", "25"}).config.options, false) == 0);
+  const auto both = parse({"--movetime", "25", "--simulations", "5000"});
+  CHECK(pitboss::engine::simulation_bound(both.config.options, false) == 5000);
+  const ConfigFile file("movetime = 25\npreset = paper\n");
+  const auto from_file = parse({"--config", file.path()});
+  CHECK(pitboss::engine::simulation_bound(from_file.config.options, false) == 0);
+}
+
 TEST_CASE("parse_command_line: a preset does not undo what is given beside it") {
   const auto line = parse({"--k", "0.123", "--preset", "paper"});
   CHECK(line.config.options.k == 0.123);

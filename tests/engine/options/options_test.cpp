@@ -25,6 +25,36 @@ TEST_CASE("option_rows: every default is within its row's range and reads back")
   }
 }
 
+TEST_CASE("simulation_bound: time lifts the default, and nothing that was set") {
+  const auto bound = [](std::string_view assignments, bool has_clock = false) {
+    Options options;
+    for (const auto& [name, value] : parse_assignments(assignments)) {
+      set_option(options, name, value);
+    }
+    if (!has_clock) {  // what is told is what holds
+      CHECK(get_option(options, "simulations") == std::to_string(simulation_bound(options, false)));
+    }
+    return simulation_bound(options, has_clock);
+  };
+  CHECK(bound("") == 5000);
+  CHECK(bound("movetime=0") == 5000);
+  CHECK(bound("movetime=25") == 0);
+  CHECK(bound("", true) == 0);
+  for (const bool has_clock : {false, true}) {
+    CHECK(bound("simulations=5000 movetime=25", has_clock) == 5000);
+    CHECK(bound("movetime=25 simulations=7", has_clock) == 7);
+    CHECK(bound("simulations=0", has_clock) == 0);
+    for (const PresetRow& preset : preset_rows()) {
+      CAPTURE(preset.name);
+      CHECK(bound("movetime=25 preset=" + std::string(preset.name), has_clock) == 0);
+    }
+  }
+  Options options;
+  set_option(options, "movetime", "25");
+  set_option(options, "movetime", "0");
+  CHECK(simulation_bound(options, false) == 5000);
+}
+
 TEST_CASE("set_option") {
   Options o;
   CHECK(set_option(o, "alpha", "0.25") == Effect::live);

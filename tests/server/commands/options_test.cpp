@@ -48,6 +48,34 @@ TEST_CASE("session: options") {
   CHECK_FALSE(c.ask("genmove b").empty());
 }
 
+TEST_CASE("session: time lifts the default bound of simulations, whichever way it is set") {
+  const auto simulations = [](Client& c) {
+    c.ask("genmove b");
+    return nlohmann::json::parse(c.ask("last_search"))["simulations"].get<int>();
+  };
+  for (const char* line : {"setoption name movetime value 150", "lz-setoption movetime 150",
+                           "kata-set-param movetime 150", R"(kata-set-params {"movetime": 150})",
+                           "pitboss-param movetime 150", "time_settings 8 0 0",
+                           "kata-time_settings fischer 1 0.3", "time_left b 8 0"}) {
+    CAPTURE(line);
+    Client c;
+    CHECK(c.ask(line).empty());
+    CHECK(simulations(c) > 5000);
+    for (const char* bound : {"kata-set-param simulations 7", "setoption simulations 5000"}) {
+      Client bounded;
+      CHECK(bounded.ask(bound).empty());
+      CHECK(bounded.ask(line).empty());
+      CHECK(simulations(bounded) <= 5000);
+    }
+  }
+  Client c;
+  CHECK(simulations(c) == 5000);
+  SessionConfig config;
+  engine::set_option(config.options, "movetime", "150");  // a flag of the daemon
+  Client timed(config);
+  CHECK(simulations(timed) > 5000);
+}
+
 TEST_CASE("session: bonuses are refused where they mean nothing") {
   Client c;
   const auto is_refused = [&](std::string_view line, std::string_view sentence) {
