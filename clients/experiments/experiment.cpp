@@ -30,7 +30,7 @@ bool are_equal(const Player& one, const Player& other) {
   if (one.language != Language::pitboss || other.language != Language::pitboss) {
     return setup_key(one) == setup_key(other);
   }
-  return options_of(one) == options_of(other);
+  return options_of(one) == options_of(other) && one.clock == other.clock;
 }
 
 /// Empty unless the players are equal.

@@ -36,8 +36,8 @@ class Reader {
 
   ExperimentFile read() {
     file_.expect_keys({"name", "seed", "game", "games", "openings", "max_plies", "move_timeout",
-                       "adjudication", "options", "player", "pairings", "sprt", "server",
-                       "concurrency", "reconnect", "out"});
+                       "time_margin", "adjudication", "options", "player", "pairings", "sprt",
+                       "server", "concurrency", "reconnect", "out"});
     read_run();
     read_servers();
     read_games();
@@ -108,8 +108,8 @@ class Reader {
   void add_game(const Setting& setting) {
     Game game{{}, &setting};
     if (setting.is_table()) {
-      setting.expect_keys(
-          {"name", "games", "openings", "max_plies", "move_timeout", "adjudication"});
+      setting.expect_keys({"name", "games", "openings", "max_plies", "move_timeout", "time_margin",
+                           "adjudication"});
     } else if (!setting.is_text()) {
       setting.refuse("a game's name in quotes, or a table with one, is expected");
     }
@@ -137,6 +137,7 @@ class Reader {
     }
     if (const auto* s = find("max_plies")) match.max_plies = s->count(0);
     if (const auto* s = find("move_timeout")) match.move_timeout = duration(*s);
+    if (const auto* s = find("time_margin")) match.time_margin = time_margin(*s);
     if (const auto* s = find("adjudication")) match.adjudication = adjudication(*s, match);
     if (const auto* s = find("openings")) match.openings = openings(*s, match);
     const Setting& blamed = find("openings") != nullptr ? *find("openings") : own;
@@ -153,6 +154,11 @@ class Reader {
       return setting.is_list() ? listed_openings(setting.texts(), *start)
                                : parse_openings(setting.text(), *start, folder);
     });
+  }
+
+  static std::chrono::milliseconds time_margin(const Setting& setting) {
+    constexpr double longest_margin = 60;
+    return std::chrono::milliseconds(std::llround(1000 * setting.number(0, longest_margin)));
   }
 
   static Adjudication adjudication(const Setting& setting, const Match& match) {

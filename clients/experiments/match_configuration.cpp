@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
 
 namespace pitboss::clients {
@@ -22,6 +23,7 @@ ordered_json player_json(const Player& player) {
   if (const auto* const program = std::get_if<Program>(&player.location)) {
     out["program"] = program->command;
   }
+  if (player.clock) out["tc"] = text_of(*player.clock);
   return out;
 }
 
@@ -36,6 +38,7 @@ Player parse_player_json(const ordered_json& json) {
   player.language = *language;
   player.setup = json.value("setup", std::vector<std::string>());
   if (json.contains("program")) player.location = Program{json.at("program")};
+  if (json.contains("tc")) player.clock = parse_time_control(json.at("tc").get<std::string>());
   return player;
 }
 
@@ -74,6 +77,7 @@ std::string configuration(const Match& match) {
   out["max_plies"] = match.max_plies;
   out["adjudication"] = adjudication_json(match.adjudication);
   out["move_timeout_ms"] = match.move_timeout.count();
+  if (match.has_clock()) out["time_margin_ms"] = match.time_margin.count();
   return out.dump();
 }
 
@@ -94,6 +98,9 @@ Match parse_configuration(const std::string& text) {
     match.max_plies = json.at("max_plies");
     match.adjudication = parse_adjudication(json.at("adjudication"));
     match.move_timeout = std::chrono::milliseconds(json.at("move_timeout_ms").get<std::int64_t>());
+    if (json.contains("time_margin_ms")) {
+      match.time_margin = std::chrono::milliseconds(json["time_margin_ms"].get<std::int64_t>());
+    }
     return match;
   } catch (const ordered_json::exception& e) {
     throw UserError(std::string("a match's configuration is damaged: ") + e.what());

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "engine/search.hpp"
 
@@ -60,6 +61,7 @@ std::string setup_key(const Player& player) {
   out += std::to_string(static_cast<int>(player.language)) + '\n';
   for (const auto& [name, value] : player.options) out += name + '=' + value + '\n';
   for (const std::string& command : player.setup) out += command + '\n';
+  if (player.clock) out += "tc=" + text_of(*player.clock) + '\n';
   return out;
 }
 
@@ -81,7 +83,7 @@ void set_options(Player& player, std::vector<engine::Assignment> options) {
       if (std::ranges::count_if(options, is_same) > 1) throw UserError(name + " is given twice");
       engine::set_option(scratch, name, value);
     }
-    static_cast<void>(engine::limits_of(scratch));
+    if (!player.clock) static_cast<void>(engine::limits_of(scratch));
   } catch (const engine::BadOption& e) {
     throw UserError(e.what());
   }
@@ -102,6 +104,9 @@ Player parse_player(std::string_view text, const std::vector<Address>& servers,
       } else if (key == "server") {
         if (server) throw UserError("the server is given twice");
         server = parse_server(value, servers);
+      } else if (key == "tc") {
+        if (player.clock) throw UserError("tc is given twice");
+        player.clock = parse_time_control(value);
       } else {
         options.push_back({key, value});
       }

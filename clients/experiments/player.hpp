@@ -9,6 +9,7 @@
 
 #include "clients/experiments/address.hpp"
 #include "engine/options/options.hpp"
+#include "protocol/time_settings.hpp"
 
 namespace pitboss::clients {
 
@@ -46,11 +47,14 @@ struct Player {
   std::vector<engine::Assignment> options;
   /// GTP commands for an engine that is not ours, sent before each game.
   std::vector<std::string> setup;
+  /// Each colour that the player holds has this clock, by which the referee judges; nothing: none.
+  std::optional<protocol::TimeSettings> clock{};
 };
 
 /// Reads "name=A preset=reference k=0.3 ...". `server=HOST:PORT`, or `server=1` for the second of
-/// `servers`, says where the player is; otherwise it is `default_server`. All else must be options
-/// of the engine with values in range. Throws UserError.
+/// `servers`, says where the player is; otherwise it is `default_server`. `tc` is its clock
+/// (time_control.hpp). All else must be options of the engine with values in range. Throws
+/// UserError.
 [[nodiscard]] Player parse_player(std::string_view text, const std::vector<Address>& servers,
                                   std::size_t default_server);
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "engine/options/options.hpp"
 #include "games/suggestion.hpp"
@@ -106,7 +107,7 @@ PlayerSettings::PlayerSettings(const Setting& settings, const Setting* common,
                                const std::vector<Match>& games)
     : settings_(settings), common_(common) {
   settings.expect_keys(
-      {"name", "server", "program", "concurrency", "speaks", "options", "setup", "game"});
+      {"name", "server", "program", "concurrency", "speaks", "options", "setup", "tc", "game"});
   const Setting& name = settings.at("name");
   const std::string& text = name.text();
   try {
@@ -120,6 +121,7 @@ PlayerSettings::PlayerSettings(const Setting& settings, const Setting* common,
     player_.language = language_of(*speaks);
   if (const Setting* const setup = settings.find("setup")) player_.setup = setup->texts();
   check_kind();
+  read_clock();
   if (const Setting* const only = settings.find("game")) {
     games_ = only->texts();
     if (games_.empty()) only->refuse("no game is listed");
@@ -167,6 +169,16 @@ void PlayerSettings::check_kind() const {
   const Setting* const options = settings_.find("options");
   if (options != nullptr && player_.language == Language::gtp) {
     options->refuse("a player that speaks \"gtp\" has no options; give GTP commands in setup");
+  }
+}
+
+void PlayerSettings::read_clock() {
+  const Setting* const setting = settings_.find("tc");
+  if (setting == nullptr) return;
+  try {
+    player_.clock = parse_time_control(setting->text());
+  } catch (const UserError& e) {
+    setting->refuse(e.what());
   }
 }
 

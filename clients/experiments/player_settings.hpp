@@ -44,6 +44,7 @@ class PlayerSettings {
  private:
   void read_location();
   void check_kind() const;
+  void read_clock();
 
   const Setting& settings_;
   const Setting* common_;

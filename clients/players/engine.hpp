@@ -16,6 +16,7 @@
 #include "clients/experiments/match.hpp"
 #include "clients/players/gtp_client.hpp"
 #include "games/game.hpp"
+#include "protocol/time_settings.hpp"
 
 namespace pitboss::clients {
 
@@ -105,11 +106,20 @@ class Engine {
   /// Tells the engine a move of the opening or of the opponent, as `games` writes it. A refusal may
   /// be thrown only by the next call.
   virtual boost::asio::awaitable<void> play(games::Colour mover, std::string move) = 0;
+  /// Tells what the clock of a colour shows (nothing: it has none), for the next `genmove`.
+  void tell_time(games::Colour colour, const std::optional<protocol::TimeLeft>& left) {
+    time_left_[games::index(colour)] = left;
+  }
   /// Asks for a move of `mover` and waits up to `timeout`. Returns the engine's
   /// answer, in the notation of `games` if it can be read, or "resign"; its legality is not
   /// checked.
   virtual boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                                       std::chrono::milliseconds timeout) = 0;
+  /// How long the last move took by the engine's own clock, without its way here; nothing if the
+  /// engine does not tell.
+  [[nodiscard]] virtual std::optional<std::chrono::duration<double>> move_time() const {
+    return std::nullopt;
+  }
   /// The same engine if it is one of ours, which may be able to play both sides; else null.
   [[nodiscard]] virtual Duellist* duellist() { return nullptr; }
   /// What the moves that `genmove` has given in this game are worth to their movers, in [0, 1] and
@@ -125,6 +135,15 @@ class Engine {
   /// The last lines sent and received, and what the program wrote to standard error: at most
   /// 4 KiB of printable text, for the record of a failure. Stays after `close` until `open`.
   [[nodiscard]] virtual std::string excerpt() const = 0;
+
+ protected:
+  /// What the clock of a colour shows; nothing without a clock.
+  [[nodiscard]] const std::optional<protocol::TimeLeft>& time_left(games::Colour colour) const {
+    return time_left_[games::index(colour)];
+  }
+
+ private:
+  std::array<std::optional<protocol::TimeLeft>, 4> time_left_{};  ///< by colour
 };
 
 /// An engine for `player`, not yet open. Its coroutines run on `executor`.

@@ -22,6 +22,10 @@ constexpr std::chrono::seconds duel_time(1);
 constexpr std::chrono::seconds longest_wait(60);
 constexpr std::chrono::milliseconds time_to_wait(50);
 
+/// For a player with a clock, unless its options say another lag: the way to the referee does not
+/// count, but the end of a search may wait for a worker.
+const std::string lag_command = "setoption name lag value 20";
+
 /// Whether a server refuses what it may grant as soon as others have ended: no player's fault.
 bool is_busy(const GtpAnswer& answer) {
   return answer.code == protocol::FailureCode::busy ||
@@ -82,6 +86,7 @@ std::optional<Exchange> read_exchange(std::string_view answer) {
 asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
   tells_values_ = true;
+  tells_time_ = true;
   co_await GtpEngine::greet();
   co_await client().ask_for_codes(true, command_timeout);
 }
@@ -139,9 +144,14 @@ asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t see
   const std::string game = game_command(match);
   std::vector<std::string> commands{game};
   if (game != set_up_for_) {
+    if (player().clock) commands.push_back(lag_command);
     for (const auto& [name, value] : player().options) {
       commands.push_back("setoption name " + name + " value " + value);
     }
+  }
+  if (player().clock) {
+    set_clock(clock_of_ours(*player().clock));
+    commands.push_back(clock()->settings);
   }
   commands.push_back("setoption name seed value " + std::to_string(seed));
   set_up_for_.clear();  // a refusal leaves it open what has been taken
@@ -178,21 +188,29 @@ asio::awaitable<Exchange> PitbossEngine::duel(const Player& other, std::int64_t 
 asio::awaitable<std::string> PitbossEngine::genmove(games::Colour mover,
                                                     std::chrono::milliseconds timeout) {
   const bool asks = std::exchange(is_value_due_, false);
-  std::vector<std::string> commands;
-  if (asks) commands.emplace_back("last_value");
-  for (std::string& command : take_untold()) commands.push_back(std::move(command));
-  commands.push_back(genmove_command(mover));
-  std::vector<GtpAnswer> answers = co_await watch(client().ask_all(commands, timeout));
+  std::vector<std::string> before;
+  if (asks) before.emplace_back("last_value");
+  tell_time_left(mover);
+  for (std::string& command : take_untold()) before.push_back(std::move(command));
+  std::vector<std::string> asked{genmove_command(mover)};
+  if (tells_time_) asked.emplace_back("last_time");
+  std::vector<std::string> commands = before;
+  commands.insert(commands.end(), asked.begin(), asked.end());
+  std::vector<GtpAnswer> told = co_await watch(client().ask_all(commands, timeout));
+  std::vector<GtpAnswer> answers(told.begin() + std::ssize(before), told.end());
+  told.resize(before.size());
   const auto patience = std::chrono::steady_clock::now() + longest_wait;
-  while (is_busy(answers.back()) && std::chrono::steady_clock::now() < patience) {
+  while (is_busy(answers.front()) && std::chrono::steady_clock::now() < patience) {
     asio::steady_timer pause(co_await asio::this_coro::executor, time_to_wait);
     co_await pause.async_wait(asio::use_awaitable);
-    answers.back() = co_await watch(client().ask(commands.back(), timeout));
+    answers = co_await watch(client().ask_all(asked, timeout));
   }
-  if (asks) hear_value(answers.front());
-  expect_success(std::span(commands).subspan(asks), std::span(answers).subspan(asks));
+  if (asks) hear_value(told.front());
+  expect_success(std::span(before).subspan(asks), std::span(told).subspan(asks));
+  expect_success(std::span(asked).first(1), std::span(answers).first(1));
+  if (tells_time_) hear_time(answers.back());
   is_value_due_ = tells_values_;
-  co_return std::move(answers.back().text);
+  co_return std::move(answers.front().text);
 }
 
 asio::awaitable<std::vector<std::optional<double>>> PitbossEngine::values() {
@@ -212,6 +230,14 @@ asio::awaitable<Evaluations> PitbossEngine::evaluations() {
   };
   if (!answer.ok || !json.is_object()) co_return Evaluations();  // an older server
   co_return Evaluations{count("remote"), count("local")};
+}
+
+/// Older servers do not know the command.
+void PitbossEngine::hear_time(const GtpAnswer& answer) {
+  move_time_.reset();
+  tells_time_ = answer.ok;
+  const auto seconds = answer.ok ? number_in(answer.text) : std::nullopt;
+  if (seconds && *seconds >= 0) move_time_ = std::chrono::duration<double>(*seconds);
 }
 
 /// A refusal may be for this move alone: one without a search. A server that does not know the

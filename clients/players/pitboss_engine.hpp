@@ -28,6 +28,9 @@ class PitbossEngine final : public GtpEngine, public Duellist {
                                         std::chrono::milliseconds timeout) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
+  [[nodiscard]] std::optional<std::chrono::duration<double>> move_time() const override {
+    return move_time_;
+  }
   boost::asio::awaitable<std::vector<std::optional<double>>> values() override;
   boost::asio::awaitable<Evaluations> evaluations() override;
 
@@ -41,9 +44,12 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   [[nodiscard]] static std::string game_command(const Match& match);
 
   void hear_value(const GtpAnswer& answer);
+  void hear_time(const GtpAnswer& answer);
 
   std::optional<bool> knows_duel_;
-  bool tells_values_ = true;                   ///< as far as is known
+  bool tells_values_ = true;  ///< as far as is known
+  bool tells_time_ = true;    ///< as far as is known
+  std::optional<std::chrono::duration<double>> move_time_;
   bool is_value_due_ = false;                  ///< that of the last move
   std::vector<std::optional<double>> values_;  ///< of the moves before
   /// The `game` command for which the engine has taken the player's options, which it keeps; empty

@@ -24,6 +24,7 @@ asio::awaitable<Declaration> PlainGtpEngine::examine(const Match& match) {
   co_await watch(set_up(match));
   Declaration declaration;
   declaration.set_program(co_await watch(program()));
+  if (clock()) declaration.add_option("clock", clock()->text());
   co_return declaration;
 }
 
@@ -36,6 +37,15 @@ asio::awaitable<void> PlainGtpEngine::look_for_commands() {
   }
 }
 
+asio::awaitable<void> PlainGtpEngine::look_for_clock() {
+  const std::string commands = co_await demand("list_commands");
+  std::string systems;
+  if (has_line(commands, "kata-list_time_settings")) {
+    systems = co_await demand("kata-list_time_settings");
+  }
+  set_clock(clock_of_others(*player().clock, commands, systems));
+}
+
 asio::awaitable<void> PlainGtpEngine::begin(const Match& match, std::int64_t) {
   co_await watch(set_up(match));
 }
@@ -45,6 +55,9 @@ asio::awaitable<void> PlainGtpEngine::set_up(const Match& match) {
   for (const std::string& command : player().setup) co_await demand(command);
   if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
   co_await demand("clear_board");
+  if (!player().clock) co_return;
+  if (!clock()) co_await look_for_clock();
+  if (!clock()->settings.empty()) co_await demand(clock()->settings);
 }
 
 /// Programs write the arrow of amazons in several ways: d1-d7/g7, d1-d7(g7).

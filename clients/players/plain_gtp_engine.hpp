@@ -24,6 +24,7 @@ class PlainGtpEngine final : public GtpEngine {
 
  private:
   boost::asio::awaitable<void> look_for_commands();
+  boost::asio::awaitable<void> look_for_clock();
   boost::asio::awaitable<void> set_up(const Match& match);
 };
 

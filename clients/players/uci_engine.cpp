@@ -8,6 +8,7 @@
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
+using games::Colour;
 
 namespace {
 
@@ -53,8 +54,8 @@ asio::awaitable<Declaration> UciEngine::examine(const Match& match) {
     throw refusal("UCI programs do not play " + rules_text(match) +
                   " (but breakthrough size=8, amazons size=10, connect4, othello size=8)");
   }
-  if (limits().empty()) {
-    throw refusal("a search without an end: give the option nodes, movetime or depth");
+  if (limits().empty() && !player().clock) {
+    throw refusal("a search without an end: give the option nodes, movetime or depth, or a tc");
   }
   co_await watch(set_up(match));
   co_return declaration();
@@ -129,8 +130,11 @@ asio::awaitable<void> UciEngine::play(games::Colour, std::string move) {
   co_return;
 }
 
-asio::awaitable<std::string> UciEngine::genmove(games::Colour, std::chrono::milliseconds timeout) {
-  const std::string answer = co_await watch(search(limits(), timeout));
+asio::awaitable<std::string> UciEngine::genmove(Colour mover, std::chrono::milliseconds timeout) {
+  std::string bounds = clock_limits(mover);
+  const std::string others = limits();
+  if (!others.empty()) bounds += (bounds.empty() ? "" : " ") + others;
+  const std::string answer = co_await watch(search(std::move(bounds), timeout));
   const auto move = from_uci(*game_, answer);
   if (!move) co_return answer;
   try {
@@ -164,6 +168,28 @@ std::string UciEngine::variant() const {
     if (name == variant_option) return value;
   }
   return std::string(game_->variant);
+}
+
+/// "wtime 9500 btime 10000 winc 100 binc 100" and, where moves are counted, "movestogo 12"; empty
+/// without a clock. UCI's white moves first. A player without a clock is shown with the other's.
+/// UCI has no byo-yomi: a period is the time for one move, and the periods behind it are a reserve.
+std::string UciEngine::clock_limits(Colour mover) const {
+  const auto& own = time_left(mover);
+  if (!player().clock || !own) return {};
+  const protocol::TimeSettings& clock = *player().clock;
+  const auto milliseconds = [](protocol::TimeSettings::Seconds time) {
+    return std::max<std::int64_t>(static_cast<std::int64_t>(1000 * time.count() + 1e-6), 1);
+  };
+  const bool has_increment = clock.system == protocol::TimeSystem::fischer;
+  const std::int64_t increment = has_increment ? milliseconds(clock.period) : 0;
+  const bool is_byo_yomi = clock.system == protocol::TimeSystem::byo_yomi;
+  const int moves = is_byo_yomi ? std::min(own->count, 1) : own->count;
+  std::ostringstream out;
+  out << "wtime " << milliseconds(time_left(Colour::black).value_or(*own).time)  //
+      << " btime " << milliseconds(time_left(Colour::white).value_or(*own).time) << " winc "
+      << increment << " binc " << increment;
+  if (moves > 0) out << " movestogo " << moves;
+  return out.str();
 }
 
 /// "nodes 1000 movetime 500"

@@ -14,9 +14,9 @@
 
 namespace pitboss::clients {
 
-/// An engine that speaks UCI, for the games of uci_games.hpp. Of the player's options `nodes`,
-/// `movetime` (in milliseconds) and `depth` bound every search, the others are UCI options; the
-/// variant is the game's unless UCI_Variant is one of them.
+/// An engine that speaks UCI, for the games of uci_games.hpp. The player's clock and its options
+/// `nodes`, `movetime` (in milliseconds) and `depth` bound every search, the others are UCI
+/// options; the variant is the game's unless UCI_Variant is one of them.
 ///
 /// UCI has no answer to a move that the engine rejects: such an engine thinks about another
 /// position, and loses by an illegal move. The engine tells no values: a score in centipawns is no
@@ -45,6 +45,7 @@ class UciEngine final : public StreamEngine {
   [[nodiscard]] Declaration declaration() const;
   [[nodiscard]] std::string variant() const;
   [[nodiscard]] std::string limits() const;
+  [[nodiscard]] std::string clock_limits(games::Colour mover) const;
 
   UciClient client_;
   std::vector<std::string> lines_;  ///< declare the engine and its options

@@ -9,8 +9,15 @@ namespace pitboss::clients {
 namespace asio = boost::asio;
 using games::Colour;
 using SteadyClock = std::chrono::steady_clock;
+using Seconds = protocol::TimeSettings::Seconds;
 
 namespace {
+
+/// How much longer than its clock allows an engine is waited for, so that one that is a little late
+/// need not be started anew.
+constexpr std::chrono::milliseconds late_answer = std::chrono::seconds(1);
+
+Loss lost_on_time(int player) { return {player, std::string(time_forfeit), Loss::Kind::time}; }
 
 Loss loss_by(int player, const EngineFailure& failure) {
   const bool is_gone = failure.kind() == EngineFailure::Kind::closed;
@@ -36,7 +43,9 @@ asio::awaitable<GameEnd> GameInPlay::play() {
   } catch (const Loss& l) {
     loss = l;
   }
-  if (loss && loss->kind != Loss::Kind::resignation) engine_of(loss->loser).close();
+  const bool is_engine_sound = !loss || loss->kind == Loss::Kind::resignation ||
+                               loss->kind == Loss::Kind::time;  // a silent one is closed by now
+  if (!is_engine_sound) engine_of(loss->loser).close();
   co_await ask_for_figures();
   if (!loss) {
     GameEnd end{ended(), std::nullopt, false};
@@ -52,6 +61,10 @@ asio::awaitable<GameEnd> GameInPlay::play() {
 /// The rules of a match.
 asio::awaitable<void> GameInPlay::play_to_the_end() {
   for (const int player : players()) co_await begin(player);
+  for (int c = 0; c < seating_.colours(); ++c) {
+    const auto& clock = clock_of(static_cast<Colour>(c));
+    if (clock) time_left_[c] = protocol::time_at_start(*clock);
+  }
 
   for (const std::string& move : opening_) {
     const Colour mover = position_->to_move();
@@ -66,6 +79,7 @@ asio::awaitable<void> GameInPlay::play_to_the_end() {
     if (is_resignation(answer)) throw Loss{player, "resigned", Loss::Kind::resignation};
     play(mover, answer);
     movers_.push_back(player);
+    clocks_.push_back(time_left_[games::index(mover)]);
     if (match_.adjudication.is_on()) co_await adjudicate(player);
     // Nobody is told the last move: a game that has ended cannot be lost any more. Whoever has
     // made a move knows it, at all its seats.
@@ -120,15 +134,47 @@ asio::awaitable<void> GameInPlay::begin(int player) {
 
 asio::awaitable<std::string> GameInPlay::ask_for_move(Colour colour) {
   const int player = seating_.player_of(colour);
+  Engine& engine = engine_of(player);
   was_asked_[player] = true;
+  for (int c = 0; c < seating_.colours(); ++c)
+    engine.tell_time(static_cast<Colour>(c), time_left_[c]);
   const auto asked = SteadyClock::now();
   try {
-    std::string answer = co_await engine_of(player).genmove(colour, match_.move_timeout);
-    seconds_[player] += std::chrono::duration<double>(SteadyClock::now() - asked).count();
+    std::string answer = co_await engine.genmove(colour, patience(colour));
+    const Seconds all = SteadyClock::now() - asked;
+    const Seconds used = std::min(engine.move_time().value_or(all), all);
+    seconds_[player] += used.count();
+    latency_[player] += (all - used).count();
+    spend(colour, used);
     co_return answer;
   } catch (const EngineFailure& failure) {
+    const bool is_silent = failure.kind() == EngineFailure::Kind::silent;
+    if (is_silent && clock_of(colour)) throw lost_on_time(player);
     throw loss_by(player, failure);
   }
+}
+
+/// How long an answer is waited for.
+std::chrono::milliseconds GameInPlay::patience(Colour colour) const {
+  const auto& clock = clock_of(colour);
+  if (!clock) return match_.move_timeout;
+  const Seconds longest = protocol::longest_move(*clock, *time_left_[games::index(colour)]);
+  // Ours tell how long they took, and the answer may be late without their fault.
+  const bool is_ours = match_.players[seating_.player_of(colour)].language == Language::pitboss;
+  return std::chrono::ceil<std::chrono::milliseconds>(longest) + match_.time_margin +
+         (is_ours ? command_timeout : late_answer);
+}
+
+/// Takes the time of a move off the mover's clock. Throws Loss if that had less.
+void GameInPlay::spend(Colour colour, Seconds used) {
+  const auto& clock = clock_of(colour);
+  if (!clock) return;
+  auto& left = time_left_[games::index(colour)];
+  if (used > protocol::longest_move(*clock, *left) + match_.time_margin) {
+    throw lost_on_time(seating_.player_of(colour));
+  }
+  left = protocol::time_after(*clock, *left, used);
+  left->time = std::max(left->time, Seconds{});
 }
 
 asio::awaitable<void> GameInPlay::tell(int listener, Colour mover, std::string move) {
@@ -189,6 +235,8 @@ PlayedGame GameInPlay::record() const {
   record.plies = static_cast<int>(moves_.size());
   record.moves = join(moves_);
   record.seconds = seconds_;
+  record.latency = latency_;
+  record.clocks = clocks_text(clocks_);
   record.values = values_text(values_);
   record.evaluations = evaluations_;
   return record;
@@ -196,7 +244,9 @@ PlayedGame GameInPlay::record() const {
 
 PlayedGame GameInPlay::lost(const Loss& loss) const {
   PlayedGame out = record();
-  out.result = won_by(1 - loss.loser, loss.kind == Loss::Kind::resignation ? "+R" : "+F");
+  out.result = won_by(1 - loss.loser, loss.kind == Loss::Kind::resignation ? "+R"
+                                      : loss.kind == Loss::Kind::time      ? "+T"
+                                                                           : "+F");
   out.reason = loss.reason;
   settle(out, sides_of(match_));
   return out;

@@ -60,6 +60,17 @@ ColourSet take_colours(std::string_view& text, const Sides& sides) {
   return colours;
 }
 
+/// A number for each move, or "-" where there is none; empty if there is none at all.
+template <class T, class Number>
+std::string text_of(const std::vector<std::optional<T>>& moves, Number number_of) {
+  if (std::ranges::none_of(moves, [](const auto& move) { return move.has_value(); })) return {};
+  std::vector<std::string> words;
+  for (const auto& move : moves) {
+    words.push_back(move ? std::to_string(number_of(*move)) : "-");
+  }
+  return join(words);
+}
+
 /// "0", "0.25", "0.333333", ..., "1".
 std::string points_text(int twelfths) {
   char text[32];
@@ -98,7 +109,10 @@ Shares shares_of(const PlayedGame& record, const Sides& sides) {
   if (is_by_rules) {
     check_record((number(how) > 0) == (std::popcount(winners) == 1), "the result is none");
   } else {
-    const char* const letter = record.reason == "resigned" ? "R" : is_adjudicated ? "A" : "F";
+    const char* const letter = record.reason == "resigned"     ? "R"
+                               : record.reason == time_forfeit ? "T"
+                               : is_adjudicated                ? "A"
+                                                               : "F";
     check_record(how == letter, "the result is not for the reason");
     check_record(winners == seating.seats_of(0) || winners == seating.seats_of(1),
                  "the result is not a player's");
@@ -134,17 +148,22 @@ void check_game(const PlayedGame& record, const Sides& sides) {
   for (const std::string& value : values) {
     check_record(value == "-" || number(value) <= 1000, "a value is none");
   }
+  const auto clocks = split(record.clocks);
+  check_record(clocks.empty() || clocks.size() == split(record.moves).size(),
+               "there are not as many clocks as moves");
+  for (const std::string& clock : clocks) {
+    check_record(clock == "-" || number(clock) >= 0, "a clock is none");
+  }
   check_record(record == settled, "the winner or the points are not the result's");
 }
 
 std::string values_text(const std::vector<std::optional<double>>& values) {
-  const auto is_told = [](const auto& value) { return value.has_value(); };
-  if (std::ranges::none_of(values, is_told)) return {};
-  std::vector<std::string> words;
-  for (const auto& value : values) {
-    words.push_back(value ? std::to_string(std::lrint(*value * 1000)) : "-");
-  }
-  return join(words);
+  return text_of(values, [](double value) { return std::lrint(value * 1000); });
+}
+
+std::string clocks_text(const std::vector<std::optional<protocol::TimeLeft>>& clocks) {
+  return text_of(
+      clocks, [](const protocol::TimeLeft& left) { return std::lrint(left.time.count() * 1000); });
 }
 
 std::vector<std::optional<double>> values_of(const PlayedGame& record) {

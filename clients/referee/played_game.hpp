@@ -18,27 +18,39 @@ struct PlayedGame {
   std::string opening;             ///< moves separated by blanks; may be empty
   std::vector<std::string> seats;  ///< players' names in turn order of the colours
   std::string winner;              ///< a player's name, or "draw"
-  std::string result;  ///< "B+3", "W+1", "0"; "B+R" after a resignation, "B+F" after a forfeit
+  /// "B+3", "W+1", "0"; "B+R" after a resignation, "B+T" after a loss on time, "B+F" after another
+  /// forfeit.
+  std::string result;
   int twelfths = 0;    ///< the first player's share of the one point
-  std::string reason;  ///< "rules", "resigned", "length", or how the loser failed
+  std::string reason;  ///< "rules", "resigned", "length", `time_forfeit`, or how the loser failed
   int plies = 0;
   std::string moves;  ///< all, from the initial position, separated by blanks
-  /// Seconds of wall time that each player took for its moves. Not in games.csv, which depends on
-  /// the moves alone.
+  /// Seconds of wall time that each player took for its moves: by the engine's clock if it tells
+  /// (Engine::move_time), else by the referee's. Not in games.csv, which depends on the moves
+  /// alone.
   std::array<double, 2> seconds{};
+  /// Seconds beyond these that the referee waited for the moves of engines that tell their time.
+  std::array<double, 2> latency{};
   /// By player. Not in games.csv.
   std::array<Evaluations, 2> evaluations{};
   /// The value of each of `moves` for its mover, by the search that chose it: thousandths, or "-"
   /// where nobody told (the opening), separated by blanks. Empty if no engine tells. Not in
   /// games.csv.
   std::string values;
+  /// What the mover's clock showed after each of `moves`, in the same way: milliseconds, or "-"
+  /// where there is no clock. Not in games.csv.
+  std::string clocks;
 
-  /// Whether somebody lost by a failure (a crash, silence, an illegal move...), not by play.
-  [[nodiscard]] bool is_forfeit() const { return result.ends_with("+F"); }
+  /// Whether somebody lost by a failure (on time, a crash, silence, an illegal move...), not by
+  /// play.
+  [[nodiscard]] bool is_forfeit() const { return result.ends_with("+F") || result.ends_with("+T"); }
   /// The losing player; the game must have a winner.
   [[nodiscard]] const std::string& loser() const;
   friend bool operator==(const PlayedGame&, const PlayedGame&) = default;
 };
+
+/// The reason of a game lost on time.
+inline constexpr std::string_view time_forfeit = "time forfeit";
 
 inline constexpr std::string_view csv_header =
     "match,rules,game,round,opening,seats,winner,result,points,reason,plies,moves";
@@ -61,6 +73,8 @@ void check_game(const PlayedGame& record, const Sides& sides);
 /// The values in [0, 1] of a game's moves as text (see PlayedGame::values), and back.
 [[nodiscard]] std::string values_text(const std::vector<std::optional<double>>& values);
 [[nodiscard]] std::vector<std::optional<double>> values_of(const PlayedGame& record);
+/// What the clocks showed as text (see PlayedGame::clocks).
+[[nodiscard]] std::string clocks_text(const std::vector<std::optional<protocol::TimeLeft>>& clocks);
 
 /// Words as one text with blanks between them, "a b c", and back.
 [[nodiscard]] std::string join(const std::vector<std::string>& words);

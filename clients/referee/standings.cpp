@@ -6,18 +6,18 @@ namespace pitboss::clients {
 
 std::string_view name_of(Failure failure) {
   static constexpr std::array<std::string_view, all_failures.size()> names = {
-      "crash", "timeout", "illegal move", "refused", "garbage", "unreachable"};
+      "time forfeit", "crash", "timeout", "illegal move", "refused", "garbage", "unreachable"};
   return names[static_cast<std::size_t>(failure)];
 }
 
 Failure failure_of(std::string_view reason) {
   using enum Failure;
-  for (const auto& [beginning, failure] :
-       {std::pair<std::string_view, Failure>{"no answer in ", timeout},
-        {"illegal move", illegal_move},
-        {"refused", refused},
-        {"garbage", garbage},
-        {"unreachable", unreachable}}) {
+  for (const auto& [beginning, failure] : {std::pair<std::string_view, Failure>{time_forfeit, time},
+                                           {"no answer in ", timeout},
+                                           {"illegal move", illegal_move},
+                                           {"refused", refused},
+                                           {"garbage", garbage},
+                                           {"unreachable", unreachable}}) {
     if (reason.starts_with(beginning)) return failure;
   }
   return crash;

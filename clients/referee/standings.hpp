@@ -16,10 +16,18 @@
 namespace pitboss::clients {
 
 /// The kinds of forfeit.
-enum class Failure : std::uint8_t { crash, timeout, illegal_move, refused, garbage, unreachable };
-inline constexpr std::array all_failures = {Failure::crash,        Failure::timeout,
-                                            Failure::illegal_move, Failure::refused,
-                                            Failure::garbage,      Failure::unreachable};
+enum class Failure : std::uint8_t {
+  time,
+  crash,
+  timeout,
+  illegal_move,
+  refused,
+  garbage,
+  unreachable
+};
+inline constexpr std::array all_failures = {
+    Failure::time,    Failure::crash,   Failure::timeout,    Failure::illegal_move,
+    Failure::refused, Failure::garbage, Failure::unreachable};
 /// "illegal move".
 [[nodiscard]] std::string_view name_of(Failure failure);
 /// The kind of forfeit that a reason tells; a crash for any reason that is not listed.

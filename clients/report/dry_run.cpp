@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "clients/experiments/time_control.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -40,6 +42,7 @@ std::string text_of(const Player& player) {
   std::string out = player.name + ":";
   for (const auto& [name, value] : player.options) out += " " + name + "=" + value;
   for (const std::string& command : player.setup) out += " \"" + command + "\"";
+  if (player.clock) out += " tc=" + clients::text_of(*player.clock);
   return out;
 }
 
@@ -129,6 +132,10 @@ class Writer {
          << "  length    about " << rounded(plies, 1) << " plies";
     if (game.max_plies > 0) out_ << ", a draw after " << game.max_plies;
     out_ << "\n";
+    if (game.has_clock()) {
+      out_ << "  clocks    a move may exceed its player's by "
+           << rounded(std::chrono::duration<double>(game.time_margin).count(), 3) << " s\n";
+    }
     if (game.adjudication.is_on()) {
       out_ << "  ended by the referee: " << adjudication_text(game.adjudication) << "\n";
     }

@@ -123,7 +123,10 @@ Markup thinking_times(const Results& results, const Tournament& game, const Game
     for (const int i : game.matches) {
       for (const int side : {0, 1}) {
         if (results.matches()[i].match().players[side].name != player) continue;
-        for (const PlayedGame& record : games[i]) time.seconds.push_back(record.seconds[side]);
+        for (const PlayedGame& record : games[i]) {
+          time.seconds.push_back(record.seconds[side]);
+          time.latency += record.latency[side];
+        }
       }
     }
   }

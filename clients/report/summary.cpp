@@ -5,6 +5,7 @@
 
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/ratings.hpp"
+#include "clients/experiments/time_control.hpp"
 #include "clients/report/tournament.hpp"
 
 namespace pitboss::clients {
@@ -38,6 +39,7 @@ ordered_json player_json(const MatchResults& results, int number) {
   ordered_json out{{"name", player.name}, {"options", ordered_json::object()}};
   for (const auto& [name, value] : player.options) out["options"][name] = value;
   if (!player.setup.empty()) out["setup"] = player.setup;
+  if (player.clock) out["tc"] = text_of(*player.clock);
   if (const auto& declared = results.declared()[number]) {
     out["engine"] = {{"program", declared->program}, {"options", declared->options}};
   }

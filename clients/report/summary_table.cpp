@@ -2,6 +2,7 @@
 
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/ratings.hpp"
+#include "clients/experiments/time_control.hpp"
 #include "clients/report/formatting.hpp"
 #include "clients/report/summary.hpp"
 #include "clients/report/tournament.hpp"
@@ -225,6 +226,7 @@ std::string options_text(const Player& player) {
     if (!out.empty()) out += "; ";
     out += command;
   }
+  if (player.clock) out += (out.empty() ? "tc=" : " tc=") + text_of(*player.clock);
   return out.empty() ? "server's defaults" : out;
 }
 

@@ -29,6 +29,8 @@ struct Seat {
   int wrong_tokens = 0;            ///< that it has shown
   bool tells_codes = false;        ///< failures begin with their code
   bool live_graphics = false;      ///< a search draws itself while it runs
+  /// What the last command that takes time took, from its line to its answer.
+  std::optional<std::chrono::nanoseconds> last_time{};
   protocol::Dialect dialect = protocol::Dialect::plain;
   bool dialect_is_set = false;  ///< by the command `dialect`
   Opponent opponent;

@@ -120,6 +120,7 @@ class Session::State {
   bool has_moved = false;            ///< by the last command
   bool has_turn = false;             ///< at the table, for the command that takes time
   const Command* command = nullptr;  ///< that takes time
+  std::optional<Job::SteadyClock::time_point> begun{};  ///< when it began
 
   /// Handles a line that need not wait for another session.
   Reply handle(const Command& its, std::string_view text, const AnswerForm& form) {
@@ -149,6 +150,7 @@ class Session::State {
     }
     seat.table->turn().take(its.name, std::move(yield));
     has_turn = true;
+    begun = Job::SteadyClock::now();
     return work;
   }
   void release() {
@@ -230,6 +232,9 @@ std::shared_ptr<Work> Session::end(const std::shared_ptr<Work>& work) {
     return next;
   }
   state_->has_moved = work->has_moved_;
+  if (const auto begun = std::exchange(state_->begun, std::nullopt)) {
+    state_->seat.last_time = Job::SteadyClock::now() - *begun;
+  }
   state_->release();
   return nullptr;
 }

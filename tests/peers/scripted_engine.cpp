@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "clients/players/uci_games.hpp"
@@ -54,6 +56,7 @@ void before_move() {
   if (manner == "stalls" || manner == "ignores-sigterm") {
     for (;;) ::pause();
   }
+  if (manner == "thinks-long") std::this_thread::sleep_for(std::chrono::milliseconds(300));
   if (manner == "half-answers") {
     std::cout << "= d" << std::flush;
     ::_exit(0);
@@ -107,13 +110,22 @@ class Program {
   }
 
  private:
+  [[nodiscard]] static std::string commands() {
+    std::string out = "boardsize\nclear_board\nkomi\nplay\ngenmove";
+    if (manner != "has-no-clock") out += "\ntime_settings\ntime_left";
+    if (manner == "has-kata-clock") out += "\nkata-time_settings";
+    return out;
+  }
+
   std::optional<std::string> answer_to(const std::string& command, std::istringstream& words) {
     std::string first;
     std::string second;
     words >> first >> second;
     try {
       if (command == "protocol_version") return manner == "speaks-gtp-1" ? "1" : "2";
-      if (command == "list_commands") return "boardsize\nclear_board\nkomi\nplay\ngenmove";
+      if (command == "list_commands") return commands();
+      const bool is_clock = command.ends_with("time_settings") || command == "time_left";
+      if (is_clock && manner != "has-no-clock") return "";
       if (command == "boardsize") {
         games::Parameters parameters;
         parameters.set("size", first);

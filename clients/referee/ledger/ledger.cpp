@@ -263,6 +263,9 @@ bool Ledger::finish(const Claim& claim, const PlayedRound& played) {
       bind(evaluations.remote);
       bind(evaluations.local);
     }
+    bind(record.clocks);
+    bind(record.latency[0]);
+    bind(record.latency[1]);
     game.exec();
   }
   return true;

@@ -37,6 +37,9 @@ PlayedGame game_of(Statement& row, int column) {
     evaluations.remote = row.getColumn(column++).getInt64();
     evaluations.local = row.getColumn(column++).getInt64();
   }
+  game.clocks = text();
+  game.latency[0] = seconds();
+  game.latency[1] = seconds();
   return game;
 }
 
@@ -56,6 +59,7 @@ std::vector<PlayedRound> Ledger::played() const {
             "seconds1, seconds2, " +
             (is_older ? "''" : "move_values") +
             (has_evaluations ? ", remote1, local1, remote2, local2" : ", 0, 0, 0, 0") +
+            (file_->format >= 4 ? ", clocks, latency1, latency2" : ", '', 0, 0") +
             " FROM games LEFT JOIN rounds ON games.round = rounds.id "
             "WHERE games.match = ? ORDER BY games.number");
     for (std::size_t match = 0; match < match_ids_.size(); ++match) {

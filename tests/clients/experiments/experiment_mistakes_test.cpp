@@ -38,6 +38,7 @@ TEST_CASE("every mistake in an experiment file has a sentence with line and key"
       {file_with(minimal + "seed = -1"), "line 3, seed: a whole number of at least 0"},
       {file_with(minimal + "seed = \"x\""), "line 3, seed: a whole number"},
       {file_with(minimal + "move_timeout = 0"), "line 3, move_timeout: a number from 0.001"},
+      {file_with(minimal + "time_margin = -1"), "line 3, time_margin: a number from 0 to 60"},
       {file_with(minimal + "max_plies = -1"), "line 3, max_plies: "},
       {file_with(minimal + "max_plies = 2"), "line 3, max_plies: leaves nothing to play"},
       {file_with(minimal + "concurrency = 0"),
@@ -85,6 +86,8 @@ TEST_CASE("every mistake in an experiment file has a sentence with line and key"
       {file_with(minimal, player_c + "speaks = \"gtp\"\nsetup = [\"x\\ny\"]\n"),
        "line 13, setup: each"},
       {file_with(minimal, player_c + "speaks = \"gtp\"\noptions = {}\n"), "line 13, options: "},
+      {file_with(minimal, player_c + "tc = \"blitz\"\n"), "line 12, tc: tc is a clock such as"},
+      {file_with(minimal, player_c + "tc = 10\n"), "line 12, tc: a text in quotes"},
       {file_with(minimal, player_c + "game = \"hex\"\n"), "line 12, game: \"hex\" is none of"},
       {minimal + player_c + "[[player]]\nname = \"D\"\n", "line 3, player: C has no server"},
       // Options.

@@ -304,7 +304,7 @@ TEST_CASE("UciEngine: what it refuses") {
         "UCI programs do not play othello size=6 (but breakthrough size=8, amazons size=10, "
         "connect4, othello size=8)");
   CHECK(what("connect4", {{"Hash", "16"}}) ==
-        "a search without an end: give the option nodes, movetime or depth");
+        "a search without an end: give the option nodes, movetime or depth, or a tc");
   CHECK(what("connect4", {{"nodes", "1"}, {"Hush", "16"}}) == "has no option Hush");
   CHECK(what("connect4", {{"nodes", "1"}, {"UCI_Variant", "ludo"}}) ==
         "has no ludo for the option UCI_Variant");

@@ -49,7 +49,9 @@ asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
     REQUIRE(end.record);
     CHECK(end.record->seconds[0] > 0);
     CHECK(end.record->seconds[1] > 0);
+    CHECK(in_turn.record.latency[0] > 0);  // of moves one by one
     end.record->seconds = in_turn.record.seconds = {};
+    end.record->latency = in_turn.record.latency = {};
     CHECK(*end.record == in_turn.record);  // with the values that the engines told
     CHECK_FALSE(end.record->values.empty());
   }

@@ -60,16 +60,26 @@ TEST_CASE("csv_line") {
 }
 
 TEST_CASE("records that a game can leave") {
-  const Row rows[] = {
-      {&two, "A B", "A", "B+1", 12, "rules"},        {&two, "B A", "draw", "0", 6, "length"},
-      {&two, "B A", "draw", "0", 6, "adjudicated"},  {&two, "B A", "A", "W+A", 12, "adjudicated"},
-      {&three, "A B B", "A", "R+4", 12, "rules"},    {&three, "A B B", "B", "YG+0", 0, "rules"},
-      {&three, "A B B", "draw", "RG+0", 6, "rules"}, {&three, "A B B", "draw", "0", 4, "rules"},
-      {&three, "A A B", "draw", "0", 8, "rules"},    {&three, "A A B", "draw", "0", 6, "length"},
-      {&three, "B A B", "B", "RG+R", 0, "resigned"}, {&three, "B A B", "A", "Y+F", 12, "x: y"},
-      {&four, "A B B B", "draw", "0", 3, "rules"},   {&four, "A A B A", "draw", "0", 9, "rules"},
-      {&four, "A B B A", "A", "RB+0", 12, "rules"},  {&four, "A B B B", "B", "YGB+0", 0, "rules"},
-      {&four, "B B A A", "A", "B+12", 12, "rules"},  {&four, "A B B B", "B", "YGB+F", 0, "x"}};
+  const Row rows[] = {{&two, "A B", "A", "B+1", 12, "rules"},
+                      {&two, "B A", "draw", "0", 6, "length"},
+                      {&two, "B A", "draw", "0", 6, "adjudicated"},
+                      {&two, "B A", "A", "W+A", 12, "adjudicated"},
+                      {&three, "A B B", "A", "R+4", 12, "rules"},
+                      {&three, "A B B", "B", "YG+0", 0, "rules"},
+                      {&three, "A B B", "draw", "RG+0", 6, "rules"},
+                      {&three, "A B B", "draw", "0", 4, "rules"},
+                      {&three, "A A B", "draw", "0", 8, "rules"},
+                      {&three, "A A B", "draw", "0", 6, "length"},
+                      {&three, "B A B", "B", "RG+R", 0, "resigned"},
+                      {&three, "B A B", "A", "Y+F", 12, "x: y"},
+                      {&four, "A B B B", "draw", "0", 3, "rules"},
+                      {&four, "A A B A", "draw", "0", 9, "rules"},
+                      {&four, "A B B A", "A", "RB+0", 12, "rules"},
+                      {&four, "A B B B", "B", "YGB+0", 0, "rules"},
+                      {&four, "B B A A", "A", "B+12", 12, "rules"},
+                      {&four, "A B B B", "B", "YGB+F", 0, "x"},
+                      {&two, "B A", "B", "B+T", 0, "time forfeit"},
+                      {&four, "A B B B", "A", "R+T", 12, "time forfeit"}};
   for (const Row& row : rows) {
     const PlayedGame record = row.record();
     CAPTURE(csv_line(record));
@@ -103,6 +113,8 @@ TEST_CASE("records that no game can leave") {
                       {&two, "A B", "A", "B+1", 12, ""},
                       {&two, "A B", "A", "B+F", 12, "rules"},
                       {&two, "A B", "A", "B+F", 12, "resigned"},
+                      {&two, "A B", "A", "B+F", 12, "time forfeit"},
+                      {&two, "A B", "A", "B+T", 12, "x"},
                       {&two, "A B", "A", "B+F", 12, "adjudicated"},
                       {&two, "A B", "A", "B+A", 12, "rules"},
                       {&two, "A B", "A", "B+R", 12, "x"},

@@ -98,6 +98,26 @@ TEST_CASE("stated_costs are the time for a move") {
   CHECK(costs[1][1]->seconds == 0.05);
 }
 
+TEST_CASE("stated_costs of players with clocks are what these allow on average") {
+  const auto cost_with = [](const std::string& clock) {
+    std::string text = three;
+    const std::string set = "options = { simulations = 0, movetime = 20 }";
+    text.replace(text.find(set), set.size(), "tc = \"" + clock + "\"");
+    const ExperimentFile file = file_of(text);
+    CHECK(plan_text(file, {}).find("player    timed: tc=" + clock) != std::string::npos);
+    const auto cost = stated_costs(file.experiment)[0][0];
+    REQUIRE(cost.has_value());
+    CHECK_FALSE(cost->is_measured);
+    return cost->seconds;
+  };
+  CHECK(cost_with("40/60") == doctest::Approx(1.5));
+  CHECK(cost_with("30s:5") == doctest::Approx(30));
+  const double moves = 100 / cost_with("100");  // in half a game
+  CHECK(moves > 4);
+  CHECK(moves < 21);
+  CHECK(cost_with("100+2") == doctest::Approx(100 / moves + 2));
+}
+
 TEST_CASE("measure_costs times each player once in a game, unless time is its only bound") {
   int moves = 0;
   const MoveCosts costs = measure_costs(file_of(three).experiment, first_move(10ms, moves));
