@@ -182,7 +182,7 @@ TEST_CASE("pitbossd: does not start with tokens or addresses that are not in ord
     CHECK_MESSAGE(text.find(part) != std::string::npos, text);
   };
   has(sentence({"--listen", "127.0.0.1:0", "--tokens", "/nowhere/file"}),
-      "cannot read the tokens in /nowhere/file");
+      "cannot read /nowhere/file: No such file or directory");
   file.write("alice plays\n");
   has(sentence({"--listen", "127.0.0.1:0", "--tokens", file.path()}),
       "line 1: NAME RIGHT HASH is expected");

@@ -128,6 +128,9 @@ TEST_CASE("parse_command_line: the file, and the command line before it") {
   CHECK(line.config.limits.idle == 1s);
   CHECK(parse({"--config", file.path(), "--listen", "[::1]:1"}).config.listen.size() == 1);
 
+  const ConfigFile marked("\xEF\xBB\xBFworkers = 5\nlisten = 127.0.0.1:0\n");
+  CHECK(parse({"--config", marked.path()}).config.workers == 5);
+
   const ConfigFile unknown("wrokers = 5\n");
   CHECK_THROWS_WITH_AS(parse({"--config", unknown.path()}), doctest::Contains("wrokers"),
                        std::exception);

@@ -150,7 +150,7 @@ std::string read_network_bytes(const fs::path& path) {
   };
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (!fs::exists(status)) refuse("there is no such file");
+  if (!fs::exists(status)) refuse(error.message());
   if (!fs::is_regular_file(status)) refuse("it is no file");
   const std::uintmax_t size = fs::file_size(path, error);
   if (error) refuse(error.message());

@@ -6,11 +6,11 @@
 #include <atomic>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
+#include <stdexcept>
 #include <utility>
 
 #include "engine/leaf/remote/inference_messages.hpp"
+#include "games/text_file.hpp"
 #include "inference.grpc.pb.h"
 
 namespace pitboss::engine {
@@ -20,11 +20,10 @@ namespace {
 constexpr int most_message_bytes = 64 << 20;
 constexpr float tolerance = 1e-3F;
 
-std::string text_of_file(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file || text.find("BEGIN CERTIFICATE") == std::string::npos) {
-    throw std::runtime_error("there are no certificates to be read in '" + name + "'");
+std::string certificates_in(const std::string& name) {
+  std::string text = games::read_text_file(name);
+  if (text.find("BEGIN CERTIFICATE") == std::string::npos) {
+    throw std::runtime_error("there are no certificates in '" + name + "'");
   }
   return text;
 }
@@ -58,7 +57,7 @@ std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::str
     return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
   }
   grpc::SslCredentialsOptions tls;
-  if (!ca_file.empty()) tls.pem_root_certs = text_of_file(ca_file);
+  if (!ca_file.empty()) tls.pem_root_certs = certificates_in(ca_file);
   return grpc::CreateCustomChannel(address, grpc::SslCredentials(tls), arguments);
 }
 

@@ -106,7 +106,7 @@ TEST_CASE("pitboss features: mistakes") {
       {{"init", "--out", bad}, "for which game?"},
       {{"show", bad}, "line 3, column 18: expected a turn, a multiple of 1/6"},
       {{"show", folder.path().string()}, "it is no file"},
-      {{"show", (folder / "none").string()}, "there is no such file"},
+      {{"show", (folder / "none").string()}, "No such file or directory"},
       {{"show", by_hand, "--games", "0"}, "--games must be at least 1"}};
   for (const Mistake& mistake : mistakes) {
     const ProgramEnd end = pitboss(mistake.words);

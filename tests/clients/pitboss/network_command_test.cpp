@@ -141,7 +141,7 @@ TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing")
             "--filters must be"},
            {{"init", "--game", "hex", "--blocks", "2", "--out", out}, "for --architecture tower"},
            {{"show"}, "network show takes one file"},
-           {{"show", out}, "there is no such file"},
+           {{"show", out}, "No such file or directory"},
            {{"show", (folder / "text.safetensors").string()}, "no network in safetensors format"},
            {{"export", out}, "Either --onnx FILE or --triton DIR"},
            {{"export", "--onnx", out, "--triton", out, out}, "Either --onnx FILE or --triton DIR"},
