@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "clients/experiments/file_lock.hpp"
 #include "clients/training/evaluation.hpp"
 #include "clients/training/step_times.hpp"
 #include "clients/training/training_report.hpp"
