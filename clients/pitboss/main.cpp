@@ -1,5 +1,6 @@
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -90,7 +91,11 @@ int run(const Words& words) {
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow fails as on a full disk
   try {
-    return run(Words(argv + 1, argv + argc));
+    const int code = run(Words(argv + 1, argv + argc));
+    if (code == 0 && (!std::cout.flush() || std::fflush(stdout) != 0)) {
+      throw pitboss::clients::UserError("not all of the output could be written");
+    }
+    return code;
   } catch (const pitboss::clients::UserError& e) {
     std::cerr << "pitboss: " << e.what() << "\n";
     return exit_user_error;

@@ -245,14 +245,16 @@ int play(const ExperimentFile& file) {
   const RunEnd end = run_experiment(file.experiment, conduct);
   progress.finish();
   std::string why = end.why;
+  std::string written = "ledger.sqlite";
   try {
-    write_records(conduct.folder, end.contents);
+    write_records(conduct.folder, end.contents,
+                  [&](const std::string& name) { written += ", " + name; });
   } catch (const UserError& failure) {
-    if (why.empty()) why = failure.what();
+    why += (why.empty() ? "" : "; ") + std::string(failure.what());
   }
 
   std::cout << summary_table(end.contents.results) << "records    " << conduct.folder.string()
-            << ": report.html, games.csv, summary.json, ledger.sqlite" << std::endl;
+            << ": " << written << std::endl;
   if (!why.empty()) {
     std::cerr << "stopped: " << why << "; the same command continues the experiment\n";
     return exit_stopped;

@@ -107,17 +107,26 @@ SgfFiles write_sgf(const fs::path& folder, const LedgerContents& contents) {
       const fs::path path = folder / sgf_name(static_cast<int>(i) + 1, match, game);
       std::ofstream file(path);
       file << sgf_of(*start, contents.results.experiment().name, game) << "\n" << std::flush;
-      if (!file) throw system_failure(path);
+      if (!file) {
+        const UserError failure = system_failure(path);
+        fs::remove(path, error);  // a part of a record is none
+        throw failure;
+      }
       ++files.written;
     }
   }
   return files;
 }
 
-void write_records(const fs::path& folder, const LedgerContents& contents) {
-  replace_file(folder / "games.csv", games_csv(contents));
-  replace_file(folder / "summary.json", summary_json(contents.results));
-  replace_file(folder / "report.html", report_html(contents));
+void write_records(const fs::path& folder, const LedgerContents& contents,
+                   const std::function<void(const std::string&)>& on_written) {
+  const auto write = [&](const std::string& name, const std::string& text) {
+    replace_file(folder / name, text);
+    on_written(name);
+  };
+  write("games.csv", games_csv(contents));
+  write("summary.json", summary_json(contents.results));
+  write("report.html", report_html(contents));
 }
 
 }  // namespace pitboss::clients

@@ -142,6 +142,22 @@ TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
   }
 }
 
+TEST_CASE("pitboss referee: only what is written is told to be") {
+  const ScratchFolder folder;
+  Daemon daemon;
+  const std::string server = Daemon::address_of(daemon.output_line());
+  const auto words = referee_words(server, folder / "match", 2);
+  std::filesystem::create_directories(folder / "match/report.html.new");  // where a file is to be
+  const ProgramEnd end = peers::ended(words);
+  CHECK(end.code == 1);
+  CHECK(end.out.ends_with(": ledger.sqlite, games.csv, summary.json\n"));
+  CHECK(end.err.find("stopped: cannot write ") != std::string::npos);
+  std::filesystem::remove(folder / "match/report.html.new");
+  const ProgramEnd again = peers::ended(words);
+  CHECK(again.code == 0);
+  CHECK(again.out.ends_with(": ledger.sqlite, games.csv, summary.json, report.html\n"));
+}
+
 TEST_CASE("pitboss referee and pitbossd play a game for three") {
   const ScratchFolder folder;
   Daemon daemon;

@@ -130,6 +130,13 @@ TEST_CASE("programs: -h helps and --version tells the version") {
   }
 }
 
+TEST_CASE("pitboss: output that could not be written is no success") {
+  const std::string program = (std::filesystem::path(tests::bin_folder()) / "pitboss").string();
+  const auto end = peers::ended({"/bin/sh", "-c", "exec '" + program + "' --version > /dev/full"});
+  CHECK(end.code == 2);
+  CHECK(end.err == "pitboss: not all of the output could be written\n");
+}
+
 TEST_CASE("pitboss referee: equal players and options without effect are told") {
   const auto notes_of = [](const Words& players) {
     Process program(command_of("pitboss", match_with(players + Words{"--game", "hex"})));
