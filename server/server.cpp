@@ -87,6 +87,7 @@ class Server::Implementation final : public ServerControl {
   asio::awaitable<void> check_all();
   void check_connections(SteadyClock::time_point now);
   void check_access(const Config& config) const;
+  void warn() const;
   void connected(std::size_t listener, Listener::Socket socket);
   [[nodiscard]] std::optional<protocol::Limit> limit_of_sessions(const ClientAccount& address,
                                                                  bool is_local) const;
@@ -142,7 +143,6 @@ Server::Implementation::Implementation(const Config& config)
     listening.push_back(listeners_.emplace_back(io_, address).address());
   }
   check_access(config);
-  for (const auto& warning : credentials_.warnings()) spdlog::warn("{}", warning);
   if (config.metrics) {
     page_.emplace(io_, *config.metrics, [this] { return prometheus_text(metrics()); });
   }
@@ -164,12 +164,13 @@ void Server::Implementation::set_log_level(const std::string& word) {
 }
 
 bool Server::Implementation::run() {
+  warn();
   for (std::size_t i = 0; i < listeners_.size(); ++i) {
     const auto on_connection = [this, i](Listener::Socket socket) {
       connected(i, std::move(socket));
     };
-    const auto on_failure = [this] { shared_.counters.met(protocol::Limit::descriptors); };
-    asio::co_spawn(io_, listeners_[i].accept(on_connection, on_failure), asio::detached);
+    const auto on_shortage = [this] { shared_.counters.met(protocol::Limit::descriptors); };
+    asio::co_spawn(io_, listeners_[i].accept(on_connection, on_shortage), asio::detached);
   }
   if (page_) page_->start();
   asio::co_spawn(io_, check_all(), asio::detached);
@@ -185,6 +186,15 @@ bool Server::Implementation::run() {
   return connections_.empty();
 }
 
+void Server::Implementation::warn() const {
+  for (std::size_t i = 0; i < listeners_.size(); ++i) {
+    if (listeners_[i].is_local() || !credentials_.tokens() || listening[i].tls) continue;
+    spdlog::warn("tokens come to {} unencrypted; ',tls' behind the address encrypts",
+                 host_and_port(listening[i]));
+  }
+  for (const auto& warning : credentials_.warnings()) spdlog::warn("{}", warning);
+}
+
 /// Throws std::runtime_error if the addresses do not fit the credentials.
 void Server::Implementation::check_access(const Config& config) const {
   for (std::size_t i = 0; i < listeners_.size(); ++i) {
@@ -197,9 +207,6 @@ void Server::Implementation::check_access(const Config& config) const {
       throw std::runtime_error("everybody who reaches " + address +
                                " could use this server: give it --tokens FILE, or --open if that "
                                "is what you want");
-    }
-    if (credentials_.tokens() && !config.listen[i].tls) {
-      spdlog::warn("tokens come to {} unencrypted; ',tls' behind the address encrypts", address);
     }
   }
   const bool has_tls = std::ranges::any_of(config.listen, &ListenAddress::tls);

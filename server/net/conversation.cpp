@@ -182,6 +182,7 @@ void Conversation::finish() {
 }
 
 void Conversation::leave() {
+  record_ = session_->record();
   session_->leave();
   session_.reset();
 }

@@ -152,7 +152,7 @@ TEST_CASE("pitbossd: tokens are read anew by SIGHUP, and the log tells names and
   daemon.signal(SIGHUP);
   log_has("read anew: 1 tokens, of which 3 were changed or removed");
   log_has("warning others than its owner can write " + file.path());
-  log_has(" (alice) disconnected: its token has changed");
+  log_has(" (alice) disconnected: its token has changed; ");
   CHECK(alice.rest().empty());
   CHECK(Client(port).ask("auth bob") == "= bob play\n\n");
   daemon.signal(SIGTERM);
