@@ -117,7 +117,9 @@ void Searcher<G>::check(const Options& options) const {
     throw BadOption("there are no networks here: pitbossd is told of them by --networks FOLDER");
   }
   if (options.network == "none") {
-    throw BadOption("evaluation network needs a network: set network to a name");
+    throw BadOption(
+        "evaluation network needs a network: set network to a name, or to auto for that of the "
+        "game");
   }
   source_->check(options);
 }

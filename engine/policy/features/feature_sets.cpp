@@ -115,4 +115,18 @@ std::vector<std::string> FeatureSets::names() const {
   return names;
 }
 
+std::vector<std::string> FeatureSets::names_for(const FeatureGame& game,
+                                                const std::string& parameters) {
+  std::vector<std::string> all = names();
+  std::erase_if(all, [&](const std::string& name) {
+    try {
+      static_cast<void>(get(name, game, parameters));
+      return false;
+    } catch (const BadFeatures&) {
+      return true;
+    }
+  });
+  return all;
+}
+
 }  // namespace pitboss::engine

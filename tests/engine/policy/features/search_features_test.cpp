@@ -227,6 +227,8 @@ TEST_CASE("FeatureSets: files by name, read anew when they have changed") {
   CHECK(sets.get("three", game, "").plan == first.plan);
   CHECK(sets.get("three", game, "swap=on").plan != first.plan);
   CHECK(sets.names() == std::vector<std::string>{"three"});
+  CHECK(sets.names_for(game, "") == std::vector<std::string>{"three"});
+  CHECK(sets.names_for(feature_game(*games::make_game("hex")), "").empty());
   CHECK(error("../three").starts_with("there are no features '../three'"));
   write("three", std::string(yavalath) + "1 to {}; x {0}\n");
   CHECK(error("three") ==
