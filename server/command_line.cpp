@@ -345,7 +345,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     throw std::runtime_error("--sgf is a folder, which '" + folder + "' is not");
   }
-  engine::Models models;
+  engine::Models& models = line.config.models;
   if (given.contains("features")) {
     models.feature_sets =
         std::make_shared<engine::FeatureSets>(given["features"].as<std::string>());
@@ -369,7 +369,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
     throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
   }
-  line.config.make_search = searches_with(std::move(models), memory);
+  line.config.make_search = searches_with(models, memory);
   for (const auto& address : listen) {
     line.config.listen.push_back(parse_listen_address(address));
   }

@@ -134,8 +134,8 @@ Server::Implementation::Implementation(const Config& config)
   const protocol::Identity stranger{{}, right, {}};
   for (const auto& address : config.listen) {
     session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
-                                config.sgf_folder, tables_, config.make_search, config.evaluators,
-                                by_tables_, this, stranger});
+                                config.sgf_folder, tables_, config.make_search, config.models,
+                                config.evaluators, by_tables_, this, stranger});
     const Session probe(session_configs_.back());  // throws if the configuration is wrong
   }
   for (const auto& address : config.listen) {

@@ -8,8 +8,9 @@ namespace pitboss::server {
 namespace {
 
 Outcome genmove_of(Seat& seat, const protocol::Arguments& arguments, bool plays) {
-  arguments.expect(1, 1, "COLOUR");
-  const games::Colour colour = seat.colour(arguments, 0);
+  arguments.expect(0, 1, "[COLOUR]");
+  const games::Colour colour =
+      arguments.size() == 1 ? seat.colour(arguments, 0) : seat.table->game().to_move();
   if (seat.table->game().result().finished())
     return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);
@@ -83,8 +84,9 @@ Outcome clear_cache(Seat& seat, const protocol::Arguments&) {
 }
 
 constexpr std::array<Command, 10> search_rows{{
-    {"genmove", "COLOUR", "searches and plays a move", true, genmove, protocol::Right::play},
-    {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove,
+    {"genmove", "[COLOUR]", "searches and plays a move, of the side to move if no colour is given",
+     true, genmove, protocol::Right::play},
+    {"reg_genmove", "[COLOUR]", "searches a move without playing it", true, reg_genmove,
      protocol::Right::play},
     {"stop", "", "ends pondering, and analysis at the same table", false, stop,
      protocol::Right::play},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,11 +51,17 @@ struct Seat {
     if (opponent.table) tables->leave(std::exchange(opponent.table, nullptr), client);
   }
 
-  /// The colour that an argument names. Throws CommandError.
-  [[nodiscard]] games::Colour colour(const protocol::Arguments& arguments, std::size_t i) const {
+  /// The colour that an argument names; nothing for any other word.
+  [[nodiscard]] std::optional<games::Colour> colour_if_any(const protocol::Arguments& arguments,
+                                                           std::size_t i) const {
     if (dialect == protocol::Dialect::gogui) {
-      if (const auto meant = gogui_colour(table->game(), arguments.word(i))) return *meant;
+      if (const auto meant = gogui_colour(table->game(), arguments.word(i))) return meant;
     }
+    return arguments.colour_if_any(i, table->game());
+  }
+  /// The same. Throws CommandError for any other word.
+  [[nodiscard]] games::Colour colour(const protocol::Arguments& arguments, std::size_t i) const {
+    if (const auto named = colour_if_any(arguments, i)) return *named;
     return arguments.colour(i, table->game());
   }
   /// A move or a point as this connection writes it.

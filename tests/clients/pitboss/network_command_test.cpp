@@ -132,7 +132,7 @@ TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing")
   };
   for (const Mistake& mistake : std::initializer_list<Mistake>{
            {{}, "init, show, verify"},
-           {{"inti"}, "there is no \"network inti\""},
+           {{"inti"}, "there is no 'pitboss network inti'; did you mean 'init'?"},
            {{"init", "--out", out}, "for which game?"},
            {{"init", "--game", "hxe", "--out", out}, "did you mean 'hex'?"},
            {{"init", "--game", "hex"}, "--out must name a file"},
@@ -195,7 +195,12 @@ TEST_CASE("a daemon's networks: a search fails with a sentence, and the session 
   Client client(Daemon::port_of("listening " + address + " connect4"));
   const auto ask = [&](const std::string& line) { return client.ask(line); };
   CHECK(ask("setoption evaluation network") == "= \n\n");
-  CHECK(ask("genmove b") == "? evaluation network needs a network: set network to a name\n\n");
+  CHECK(ask("genmove b") ==
+        "? evaluation network needs a network: set network to a name, or to auto for that of the "
+        "game\n\n");
+  CHECK(ask("networks") == "= net\n\n");
+  CHECK(ask("features") ==
+        "? there are no features here: pitbossd is told of them by --features FOLDER\n\n");
   CHECK(ask("setoption evaluation static") == "= \n\n");
   CHECK(ask("setoption network nte") == "= network has no effect until evaluation is network\n\n");
   CHECK(ask("setoption evaluation network") == "= \n\n");
@@ -212,6 +217,28 @@ TEST_CASE("a daemon's networks: a search fails with a sentence, and the session 
   CHECK(ask("genmove w").starts_with("= "));
   daemon.signal(SIGTERM);
   CHECK(daemon.wait() == 0);
+
+  const std::string data = tests::tests_folder() + "/../data";
+  Daemon shipped({"--listen", "127.0.0.1:0", "--networks", data + "/networks", "--features",
+                  data + "/features"});
+  Client other(Daemon::port_of(shipped.output_line()));
+  for (const char* game :
+       {"connect4", "othello", "breakthrough", "knightthrough", "atarigo", "gomoku"}) {
+    CAPTURE(game);
+    CHECK(other.ask(std::string("game ") + game) == "= \n\n");
+    CHECK(other.ask("networks") == std::string("= ") + game + "\n\n");
+    CHECK(other.ask("setoption preset network") == "= \n\n");
+    CHECK(other.ask("setoption simulations 20") == "= \n\n");
+    CHECK(other.ask("genmove").starts_with("= "));
+    CHECK(other.ask("last_search").find("\"network\":{\"name\":\"" + std::string(game)) !=
+          std::string::npos);
+  }
+  CHECK(other.ask("game hex") == "= \n\n");
+  CHECK(other.ask("networks") == "= \n\n");
+  CHECK(other.ask("features") == "= hex-11\nhex-7\n\n");
+  CHECK(other.ask("genmove").starts_with("? there is no network 'hex'; known: atarigo"));
+  CHECK(other.ask("setoption preset uct") == "= \n\n");
+  CHECK(other.ask("genmove").starts_with("= "));
 
   Daemon lost({"--listen", "127.0.0.1:0", "--networks", (folder / "nowhere").string()});
   CHECK(lost.wait() == 1);

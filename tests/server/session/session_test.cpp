@@ -177,7 +177,9 @@ TEST_CASE("session: a finished game: score, and answers that end it for Go refer
   CHECK(c.ask("genmove w") == "resign");
   CHECK(c.ask("genmove b") == "pass");
   CHECK(c.ask("static_value") == "1.000000000000");
-  CHECK(contains(c.ask("showboard"), "game over"));
+  CHECK(c.ask("showboard").ends_with("X black, O white\ngame over: black wins"));
+  CHECK(c.refused("to_move") == "the game is over: black wins");
+  CHECK(c.ask("reg_genmove") == "resign");
   CHECK(contains(c.refused("play w a"), "illegal move: the game is over"));
   CHECK(c.ask("moves").ends_with("d4 pass"));
   CHECK(c.ask("undo").empty());
