@@ -28,6 +28,15 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr unsigned line_length = 100;
+constexpr std::string_view usage =
+    "Usage: pitbossd [OPTION ...]\n\n"
+    "  pitbossd                                         connect4 on 127.0.0.1:4580\n"
+    "  pitbossd --listen 127.0.0.1:4581=othello --workers 2\n"
+    "  pitbossd --networks data/networks --features data/features\n"
+    "  pitbossd --preset paper --simulations 1000       options that new sessions start with\n"
+    "  pitbossd --config pitboss.conf                   lines 'name = value', as the options "
+    "here\n\n"
+    "--help-limits lists the limits of clients, --help-search the options of the search.\n\n";
 /// The search option that has the same name as the flag that names evaluators.
 constexpr std::string_view place_option = "evaluator";
 
@@ -110,6 +119,8 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
   po::options_description group("Server", line_length);
   auto add = group.add_options();
   add("help", "print this and end");
+  add("help-limits", "print the limits and end");
+  add("help-search", "print the options of the search and end");
   add("version", "print the version and end");
   add("config", po::value<std::string>()->value_name("FILE"),
       "read options from FILE, 'name = value' on each line");
@@ -237,7 +248,8 @@ constexpr std::string_view folder_flag = "features";
 
 // Every search option but those two is an option of the daemon, too.
 po::options_description engine_options(const engine::Options& defaults) {
-  po::options_description group("Options new sessions start with", line_length);
+  po::options_description group(
+      "Options of the search that new sessions start with (docs/options.md)", line_length);
   for (const auto& row : engine::option_rows()) {
     if (row.name == place_option || row.name == folder_flag) continue;
     const auto preset = engine::get_option(defaults, row.name);
@@ -320,22 +332,23 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   po::options_description all(line_length);
   engine::EvaluatorSettings evaluators;
   line.memory_mb = std::max<std::int64_t>(machine_memory() / 2 >> 20, 1);
-  all.add(general_options(line, listen))
-      .add(access_options(line.config))
-      .add(evaluator_options(evaluators, line.config.options))
-      .add(limit_options(line))
-      .add(engine_options(line.config.options));
+  const auto general = general_options(line, listen);
+  const auto access = access_options(line.config);
+  const auto remote = evaluator_options(evaluators, line.config.options);
+  const auto limits = limit_options(line);
+  const auto search = engine_options(line.config.options);
+  all.add(general).add(access).add(remote).add(limits).add(search);
 
   po::variables_map given = protocol::read_flags({arguments + 1, arguments + count}, all);
   if (given.contains("config")) {
     protocol::read_flag_file(given["config"].as<std::string>(), all, given);
   }
   line.version = given.contains("version");
-  if (given.contains("help")) {
-    std::ostringstream help;
-    help << "Usage: pitbossd [options]\n" << all;
-    line.answer = help.str();
-  }
+  std::ostringstream help;
+  if (given.contains("help")) help << usage << general << '\n' << access << '\n' << remote;
+  if (given.contains("help-limits")) help << limits;
+  if (given.contains("help-search")) help << search;
+  line.answer = help.str();
   po::notify(given);
   set_engine_options(line.config.options, given);
   const auto memory =

@@ -167,7 +167,7 @@ TEST_CASE("parse_command_line: networks by default, where there are some") {
 }
 
 TEST_CASE("parse_command_line: no two options have one name, with dashes or as it is written") {
-  std::istringstream help(parse({"--help"}).answer);
+  std::istringstream help(parse({"--help", "--help-limits", "--help-search"}).answer);
   std::set<std::string> names;
   for (std::string line; std::getline(help, line);) {
     if (!line.starts_with("  --")) continue;
@@ -199,8 +199,22 @@ TEST_CASE("every limit is bounded by a flag or by what its row says, as docs/ser
   pitboss::tests::check_generated("server.md", "limits", table);
 }
 
-TEST_CASE("parse_command_line: --help names every option of the engine") {
-  const auto help = parse({"--help"}).answer;
+TEST_CASE("parse_command_line: --help begins with examples and fits two screens") {
+  const std::string help = parse({"--help"}).answer;
+  constexpr std::ptrdiff_t two_screens = 2 * 24;
+  CHECK(std::ranges::count(help, '\n') <= two_screens);
+  CHECK(help.find("pitbossd --networks") < help.find("\nServer"));
+  CHECK(help.find("--help-search") < help.find("\nServer"));
+  CHECK(help.find("--c_puct") == std::string::npos);
+  const std::string limits = parse({"--help-limits"}).answer;
+  for (const auto& flag : pitboss::server::limit_flags()) {
+    CAPTURE(flag.name());
+    CHECK(limits.find("--" + flag.name() + " ") != std::string::npos);
+  }
+}
+
+TEST_CASE("parse_command_line: --help-search names every option of the engine") {
+  const auto help = parse({"--help", "--help-search"}).answer;
   for (const auto& row : pitboss::engine::option_rows()) {
     CAPTURE(std::string(row.name));
     CHECK(help.find("--" + std::string(row.name)) != std::string::npos);
