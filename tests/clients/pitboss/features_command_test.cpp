@@ -100,7 +100,7 @@ TEST_CASE("pitboss features: mistakes") {
   };
   const std::vector<Mistake> mistakes{
       {{}, "init, or show and a file?"},
-      {{"grow"}, "init, or show and a file?"},
+      {{"grow"}, "there is no 'pitboss features grow'; known: init, show"},
       {{"show"}, "init, or show and a file?"},
       {{"init", "--game", "hex"}, "--out must name a file"},
       {{"init", "--out", bad}, "for which game?"},

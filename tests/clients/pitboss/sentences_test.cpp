@@ -52,7 +52,29 @@ TEST_CASE("programs: every mistake has its sentence") {
   const std::string place = folder.path().string();
   const std::vector<Mistake> mistakes{
       {"pitboss", {"refere"}, "there is no command 'refere'; did you mean 'referee'?"},
-      {"pitboss", {"chess"}, "there is no command 'chess'; see pitboss --help"},
+      {"pitboss",
+       {"chess"},
+       "there is no command 'chess'; known: play, referee, gtp, train, grow, selfplay, ledger, "
+       "network, features, bench, load, token"},
+      {"pitboss", {"net"}, "there is no command 'net'; did you mean 'network'?"},
+      {"pitboss",
+       {"network", "make"},
+       "there is no 'pitboss network make'; known: init, show, verify, bench, import, export"},
+      {"pitboss", {"ledger", "shwo"}, "there is no 'pitboss ledger shwo'; did you mean 'show'?"},
+      {"pitboss", {"features", "shw"}, "there is no 'pitboss features shw'; did you mean 'show'?"},
+      {"pitboss", {"play", "othelo"}, "unknown game 'othelo'; did you mean 'othello'?"},
+      {"pitboss", {"play", "rolit", "--as", "white"}, "--as must be red or yellow, not 'white'"},
+      {"pitboss", {"play", "--seconds", "0"}, "--seconds must be from 0.001 to 3600"},
+      {"pitboss",
+       {"play", "--set", "novlety=none"},
+       "unknown option 'novlety'; did you mean 'novelty'?"},
+      {"pitboss",
+       {"play", "teeko", "--set", "evaluation=playout", "--set", "playout=informed"},
+       "teeko has no informed playouts: set playout to uniform"},
+      {"pitboss", {"train", "--out", place, "--quick"}, "--quick begins a run: it needs --game"},
+      {"pitboss",
+       {"train", "--game", "hex", "--out", place + "/run", "--minutes", "-1"},
+       "--minutes must be from 0, for no bound, to 1e6"},
       {"pitboss", {"referee", "--gmes", "5"}, "unknown option '--gmes'; did you mean '--games'?"},
       {"pitboss",
        {"referee", "--games", "many"},
@@ -113,7 +135,7 @@ TEST_CASE("programs: every mistake has its sentence") {
 TEST_CASE("programs: -h helps and --version tells the version") {
   for (const Words& words :
        {Words{"-h"}, Words{"--help"}, Words{"referee", "-h"}, Words{"gtp", "-h"},
-        Words{"bench", "-h"}, Words{"ledger", "-h"}, Words{"load", "-h"}}) {
+        Words{"bench", "-h"}, Words{"ledger", "-h"}, Words{"play", "-h"}, Words{"load", "-h"}}) {
     Process program(command_of("pitboss", words));
     CHECK(program.wait() == 0);
     CHECK(program.output().find("pitboss") != std::string::npos);
