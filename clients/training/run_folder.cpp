@@ -54,6 +54,8 @@ FileLock driver_lock(const fs::path& folder) {
   return std::move(*lock);
 }
 
+bool RunFolder::is_run(const fs::path& folder) { return fs::exists(folder / settings_name); }
+
 RunFolder RunFolder::open(const fs::path& folder) {
   const fs::path file = folder / settings_name;
   if (!fs::exists(file)) {

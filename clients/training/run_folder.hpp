@@ -15,6 +15,8 @@ namespace pitboss::clients {
 /// read it; only one at a time drives the run.
 class RunFolder {
  public:
+  /// Whether the folder holds a run.
+  [[nodiscard]] static bool is_run(const std::filesystem::path& folder);
   /// An existing run. Throws UserError if the folder holds no run, or wrong settings.
   [[nodiscard]] static RunFolder open(const std::filesystem::path& folder);
   /// An existing run, or else a new one: writes the settings and the first network. Throws

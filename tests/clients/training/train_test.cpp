@@ -97,7 +97,7 @@ TEST_CASE("train: generations, an evaluation, a report") {
   TrainingListener listener;
   listener.on_generation = [&](int generation) { done.push_back(generation); };
   listener.on_learning = [&](int, double share) { learned = share; };
-  CHECK(train(run, 2, never, listener));
+  CHECK(train(run, {2}, never, listener));
   CHECK(done == std::vector{1, 2});
   CHECK(learned == 1);
   CHECK(read_manifest(run, 2)->games == 12);
@@ -122,13 +122,13 @@ TEST_CASE("train: generations, an evaluation, a report") {
         std::string::npos);
   CHECK(read_text(folder / "run/run.json").find("\"generations\":2") != std::string::npos);
   // A run that is over stays as it is.
-  CHECK(train(run, 1, never, {}));
+  CHECK(train(run, {1}, never, {}));
 }
 
 TEST_CASE("train: a learner that fails ends the run with its sentence, and the run goes on later") {
   const ScratchFolder folder;
   const RunFolder run = RunFolder::make(folder / "run", tiny());
-  const auto train_it = [&] { static_cast<void>(train(run, 1, never, {})); };
+  const auto train_it = [&] { static_cast<void>(train(run, {1}, never, {})); };
   {
     const ScriptedLearner learner(folder, "echo 'needs PyTorch' >&2; exit 1\n");
     CHECK(error_of(train_it).starts_with("the learner has failed: needs PyTorch;"));
@@ -154,7 +154,7 @@ TEST_CASE("train: one driver at a time") {
   const RunFolder run = RunFolder::make(folder / "run", tiny());
   const auto lock = FileLock::try_lock(run.path() / "train.lock");
   CHECK(error_of([&] {
-          static_cast<void>(train(run, 1, never, {}));
+          static_cast<void>(train(run, {1}, never, {}));
         }).find("another pitboss train") != std::string::npos);
 }
 
