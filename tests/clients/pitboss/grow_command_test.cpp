@@ -27,7 +27,7 @@ TEST_CASE("pitboss grow: Ctrl-C, and how to go on") {
   CHECK(first.output_line().starts_with("game 1: "));
   first.signal(SIGINT);
   CHECK(first.wait() == 130);
-  const std::string goes_on = "\ninterrupted; the same command goes on:\n";
+  const std::string goes_on = "interrupted; the same command goes on:\n";
   const auto told = first.output().find(goes_on);
   REQUIRE(told != std::string::npos);
   std::string line = first.output().substr(told + goes_on.size());
