@@ -65,6 +65,7 @@ class Server::Implementation final : public ServerControl {
   explicit Implementation(const Config& config);
 
   [[nodiscard]] std::string stats() const override { return json_text(metrics()); }
+  [[nodiscard]] int workers() const override { return pool_.threads(); }
   [[nodiscard]] std::string log_level() const override { return server::log_level(); }
   void set_log_level(const std::string& word) override;
   [[nodiscard]] std::optional<protocol::Identity> client_with(

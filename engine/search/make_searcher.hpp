@@ -59,7 +59,7 @@ class SplitSearch final : public Search {
   [[nodiscard]] Report report(int continuations = 0) const override {
     return search_->report(continuations);
   }
-  [[nodiscard]] std::int64_t simulations() const override { return search_->simulations(); }
+  [[nodiscard]] Effort effort() const override { return search_->effort(); }
 
  private:
   /// For `help`, `stop` and `update`, which any thread may call; who has it keeps it alive. Only

@@ -51,7 +51,7 @@ class Searcher final : public Search {
   [[nodiscard]] games::Move best_move() const override;
   [[nodiscard]] std::optional<double> best_value() const override;
   [[nodiscard]] Report report(int continuations = 0) const override;
-  [[nodiscard]] std::int64_t simulations() const override;
+  [[nodiscard]] Effort effort() const override;
 
  private:
   void check(const Options& options) const;
@@ -150,6 +150,8 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   state_.simulations = 0;
   state_.reused = 0;
   state_.max_depth = 0;
+  state_.processor_time = {};
+  state_.time = {};
   in_flight_.reset();
   if (later) {
     in_flight_ =
@@ -194,6 +196,8 @@ Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
   const auto now = std::chrono::steady_clock::now();
   // What waits for evaluations takes that time, too.
   spent_ = in_flight_ ? now - state_.control.begun() : spent_ + (now - slice.begin());
+  state_.processor_time += slice.used();
+  state_.time = now - state_.control.begun();
   state_.threads[0]->note_memory();
   if (has_helpers() && progress == Progress::done) {
     several_threads_.close();

@@ -177,6 +177,7 @@ Progress SeveralThreads<G>::help(Slice& slice) {
   }
   const Progress progress = run(thread, slice);
   const auto lock = this->lock();
+  search_.processor_time += slice.used();
   holders_[thread]->taken = false;
   --helpers_;
   left_.notify_one();

@@ -74,6 +74,10 @@ Outcome quit(Seat&, const protocol::Arguments&) {
 
 Outcome stats(Seat& seat, const protocol::Arguments&) { return server_of(seat).stats(); }
 
+Outcome workers(Seat& seat, const protocol::Arguments&) {
+  return std::to_string(server_of(seat).workers());
+}
+
 Outcome log_level(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(0, 1, "[LEVEL]");
   ServerControl& server = server_of(seat);
@@ -85,7 +89,7 @@ Outcome log_level(Seat& seat, const protocol::Arguments& arguments) {
 /// Its presence in list_commands tells GoGui that "# interrupt" works.
 Outcome gogui_interrupt(Seat&, const protocol::Arguments&) { return {}; }
 
-constexpr std::array<Command, 12> administration_rows{{
+constexpr std::array<Command, 13> administration_rows{{
     {"protocol_version", "", "version of GTP", false, protocol_version, protocol::Right::nothing,
      Needs::nothing},
     {"name", "", "name of the program", false, name, protocol::Right::nothing, Needs::nothing},
@@ -103,6 +107,8 @@ constexpr std::array<Command, 12> administration_rows{{
     {"help", "[NAME]", "what the commands do", false, help, protocol::Right::watch, Needs::nothing},
     {"stats", "", "what the server counts, as JSON", false, stats, protocol::Right::admin,
      Needs::nothing},
+    {"workers", "", "how many threads search at once for all clients together", false, workers,
+     protocol::Right::watch, Needs::nothing},
     {"log_level", "[LEVEL]", "from which level up the server logs, from now on", false, log_level,
      protocol::Right::admin, Needs::nothing},
     {"quit", "", "ends the session", false, quit, protocol::Right::nothing, Needs::nothing},

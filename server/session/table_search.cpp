@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "engine/search/slice.hpp"
-
 namespace pitboss::server {
 
 TableSearch::~TableSearch() { recall(); }
@@ -24,16 +22,14 @@ void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPla
     lend();
     throw;
   }
-  counted_ = 0;
+  counted_ = {};
   if (shared_.counts) shared_.counts->searches.fetch_add(1, std::memory_order_relaxed);
 }
 
 engine::Progress TableSearch::run(std::chrono::microseconds slice) {
   release_outdated();
-  const auto before = engine::thread_time();
   const engine::Progress progress = search_->run(slice);
-  processor_time_ += engine::thread_time() - before;
-  if (shared_.counts) count(search_->simulations());
+  count(search_->effort());
   if (progress == engine::Progress::done && has_network()) count_evaluations();
   return progress;
 }
@@ -44,9 +40,13 @@ void TableSearch::release_outdated() noexcept {
   outdated.swap(outdated_);
 }
 
-void TableSearch::count(std::int64_t simulations) noexcept {
-  shared_.counts->simulations.fetch_add(simulations - counted_, std::memory_order_relaxed);
-  counted_ = simulations;
+void TableSearch::count(const engine::Effort& effort) noexcept {
+  processor_time_ += effort.processor_time - counted_.processor_time;
+  if (shared_.counts) {
+    shared_.counts->simulations.fetch_add(effort.simulations - counted_.simulations,
+                                          std::memory_order_relaxed);
+  }
+  counted_ = effort;
 }
 
 /// Whether the running search uses a network.
@@ -122,7 +122,7 @@ void TableSearch::forget_results() {
 
 std::optional<TableSearch::Told> TableSearch::told() const {
   if (before_ || !has_begun_) return before_;
-  return Told{search_->report(), search_->best_value()};
+  return Told{search_->report(), search_->best_value(), search_->effort()};
 }
 
 std::optional<engine::Report> TableSearch::last() const {
@@ -136,6 +136,12 @@ std::optional<double> TableSearch::last_value() const {
   const std::scoped_lock lock(mutex_);
   if (before_) return before_->value;
   return has_begun_ ? search_->best_value() : std::nullopt;
+}
+
+std::optional<engine::Effort> TableSearch::last_effort() const {
+  const std::scoped_lock lock(mutex_);
+  if (before_) return before_->effort;
+  return has_begun_ ? std::optional(search_->effort()) : std::nullopt;
 }
 
 bool TableSearch::has_tree() const {

@@ -39,8 +39,8 @@ struct SearchPlan {
 
 /// A table's search: the running one, and the results of the last one. Any thread may call
 /// `interrupt`, `is_running` and `update`, which do not block; the rest belongs to the command that
-/// has the table. While no search runs, the memory budget may release the tree: `last` and
-/// `last_value` keep their results, but the next search reuses nothing.
+/// has the table. While no search runs, the memory budget may release the tree: `last`,
+/// `last_value` and `last_effort` keep their results, but the next search reuses nothing.
 class TableSearch final : public engine::MemoryBudget::Lender {
  public:
   explicit TableSearch(MakeSearch make_search, SharedByTables shared = {})
@@ -76,6 +76,8 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   [[nodiscard]] std::optional<engine::Report> last() const;
   /// The value of the best move of that search; nothing without a simulation.
   [[nodiscard]] std::optional<double> last_value() const;
+  /// What that search has taken.
+  [[nodiscard]] std::optional<engine::Effort> last_effort() const;
   /// The position in which `last` began; null if there was no search.
   [[nodiscard]] const games::AnyGame* last_position() const { return position_.get(); }
   /// How many values of this game's searches the network's evaluators have computed; 0 without one.
@@ -84,11 +86,10 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   void count_anew() { evaluations_ = {}; }
   /// Whether there is a tree.
   [[nodiscard]] bool has_tree() const;
-  /// Processor time of all searches; counts only the first thread of each.
+  /// Processor time of all searches.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const { return processor_time_; }
 
-  /// Gives up the tree unless a search runs; `last` and `last_value` keep their results. Any
-  /// thread.
+  /// Gives up the tree unless a search runs; the last search's results stay. Any thread.
   [[nodiscard]] engine::MemoryBudget::Lent give_up() noexcept override;
 
   /// Whether a search has begun and not ended.
@@ -113,18 +114,19 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   struct Told {
     engine::Report report;
     std::optional<double> value;  ///< of its best move
+    engine::Effort effort;
   };
 
   void release_outdated() noexcept;
   void lend() noexcept;
   void recall() noexcept;
-  void count(std::int64_t simulations) noexcept;
+  void count(const engine::Effort& effort) noexcept;
   void forget_results();
   [[nodiscard]] std::optional<Told> told() const;
 
   MakeSearch make_search_;
   SharedByTables shared_;
-  std::int64_t counted_ = 0;  ///< simulations of the search that runs
+  engine::Effort counted_;  ///< of the search that runs
   std::unique_ptr<games::AnyGame> position_;
   std::chrono::nanoseconds processor_time_{};
   engine::NetworkUse evaluations_;
