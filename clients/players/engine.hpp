@@ -24,6 +24,22 @@ namespace pitboss::clients {
 inline constexpr std::chrono::milliseconds command_timeout = std::chrono::seconds(20);
 inline constexpr std::chrono::milliseconds connect_timeout = std::chrono::seconds(5);
 
+/// What an engine has spent on a move, as far as it tells.
+struct Effort {
+  std::optional<std::int64_t> simulations;
+  std::optional<std::int64_t> depth;         ///< in plies
+  std::optional<std::int64_t> processor_us;  ///< microseconds of processor time
+  std::optional<std::int64_t> search_us;     ///< microseconds from the search's begin to its end
+  friend bool operator==(const Effort&, const Effort&) = default;
+};
+
+/// What an engine tells of a move that it has made.
+struct MoveFigures {
+  std::optional<double> value;  ///< for its mover, in [0, 1]
+  Effort effort;
+  friend bool operator==(const MoveFigures&, const MoveFigures&) = default;
+};
+
 /// Who has computed the values of a player's network in a game.
 struct Evaluations {
   std::int64_t remote = 0;  ///< other machines
@@ -50,9 +66,8 @@ struct Declaration {
 
 /// The part of a game that a server has played by itself.
 struct Exchange {
-  std::vector<std::string> moves;  ///< as it wrote them; at least one
-  /// Of each move, for its mover (see Engine::values); empty if the server tells none.
-  std::vector<std::optional<double>> values;
+  std::vector<std::string> moves;    ///< as it wrote them; at least one
+  std::vector<MoveFigures> figures;  ///< of each move; older servers tell less
   /// Wall time in seconds of all moves, and of the longest: the engine's own player's, the other's.
   std::array<double, 2> seconds{};
   std::array<double, 2> longest{};
@@ -112,12 +127,16 @@ class Engine {
                                                       std::chrono::milliseconds timeout) = 0;
   /// The same engine if it is one of ours, which may be able to play both sides; else null.
   [[nodiscard]] virtual Duellist* duellist() { return nullptr; }
-  /// What the moves that `genmove` has given in this game are worth to their movers, in [0, 1] and
-  /// in their order, as far as the engine tells: none of one that tells nothing. Asks for what it
-  /// has not told yet, which is the last move's at most.
-  virtual boost::asio::awaitable<std::vector<std::optional<double>>> values() {
-    co_return std::vector<std::optional<double>>();
+  /// The figures of the moves that `genmove` has given in this game, in their order: none of an
+  /// engine that tells nothing. Asks for what it has not told yet, which is the last move's at
+  /// most.
+  virtual boost::asio::awaitable<std::vector<MoveFigures>> figures() {
+    co_return std::vector<MoveFigures>();
   }
+
+  /// How many threads search at once at its server, for all clients together; nothing if it does
+  /// not tell, or has no server.
+  virtual boost::asio::awaitable<std::optional<int>> workers() { co_return std::nullopt; }
 
   /// Those of this game so far; 0 for an engine that does not tell or has no network.
   virtual boost::asio::awaitable<Evaluations> evaluations() { co_return Evaluations(); }

@@ -28,7 +28,8 @@ class PitbossEngine final : public GtpEngine, public Duellist {
                                         std::chrono::milliseconds timeout) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
-  boost::asio::awaitable<std::vector<std::optional<double>>> values() override;
+  boost::asio::awaitable<std::vector<MoveFigures>> figures() override;
+  boost::asio::awaitable<std::optional<int>> workers() override;
   boost::asio::awaitable<Evaluations> evaluations() override;
 
  protected:
@@ -40,12 +41,14 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed);
   [[nodiscard]] static std::string game_command(const Match& match);
 
-  void hear_value(const GtpAnswer& answer);
+  [[nodiscard]] std::vector<std::string> take_questions();
+  void hear(std::span<const GtpAnswer> answers);
 
   std::optional<bool> knows_duel_;
-  bool tells_values_ = true;                   ///< as far as is known
-  bool is_value_due_ = false;                  ///< that of the last move
-  std::vector<std::optional<double>> values_;  ///< of the moves before
+  bool tells_values_ = true;          ///< as far as is known
+  bool tells_efforts_ = true;         ///< as far as is known
+  bool is_due_ = false;               ///< the last move's figures are to be asked for
+  std::vector<MoveFigures> figures_;  ///< of the moves before
   /// The `game` command for which the engine has taken the player's options, which it keeps; empty
   /// if none.
   std::string set_up_for_;

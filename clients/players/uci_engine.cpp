@@ -41,6 +41,19 @@ bool has_value(const std::string& line, std::string_view value) {
   return false;
 }
 
+/// The nodes and the depth that "info depth 9 seldepth 12 nodes 2041 pv d1d2" tells.
+Effort effort_in(const std::string& info) {
+  Effort effort;
+  std::istringstream words(info);
+  for (std::string word; words >> word && word != "string" && word != "pv";) {
+    if (word != "nodes" && word != "depth") continue;
+    std::int64_t number = -1;
+    words >> number;
+    if (number >= 0) (word == "nodes" ? effort.simulations : effort.depth) = number;
+  }
+  return effort;
+}
+
 }  // namespace
 
 asio::awaitable<void> UciEngine::greet() {
@@ -91,6 +104,7 @@ asio::awaitable<void> UciEngine::set_up(const Match& match) {
   if (game_ == nullptr) throw refusal("UCI programs do not play " + match.game);
   position_ = match.initial_position();
   moves_.clear();
+  figures_.clear();
   if (!has_options_set_) co_await set_options(match);
   has_options_set_ = true;
   co_await client_.tell("ucinewgame", command_timeout);
@@ -131,6 +145,7 @@ asio::awaitable<void> UciEngine::play(games::Colour, std::string move) {
 
 asio::awaitable<std::string> UciEngine::genmove(games::Colour, std::chrono::milliseconds timeout) {
   const std::string answer = co_await watch(search(limits(), timeout));
+  figures_.push_back({std::nullopt, effort_in(client_.info())});
   const auto move = from_uci(*game_, answer);
   if (!move) co_return answer;
   try {

@@ -19,8 +19,8 @@ namespace pitboss::clients {
 /// variant is the game's unless UCI_Variant is one of them.
 ///
 /// UCI has no answer to a move that the engine rejects: such an engine thinks about another
-/// position, and loses by an illegal move. The engine tells no values: a score in centipawns is no
-/// probability to win.
+/// position, and loses by an illegal move. The engine tells nodes and depth of its moves, no
+/// values: a score in centipawns is no probability to win.
 class UciEngine final : public StreamEngine {
  public:
   UciEngine(const boost::asio::any_io_executor& executor, const Player& player)
@@ -31,6 +31,7 @@ class UciEngine final : public StreamEngine {
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
+  boost::asio::awaitable<std::vector<MoveFigures>> figures() override { co_return figures_; }
 
  private:
   [[nodiscard]] LineStream& stream() override { return client_.stream(); }
@@ -53,6 +54,7 @@ class UciEngine final : public StreamEngine {
   const UciGame* game_ = nullptr;
   std::unique_ptr<games::AnyGame> position_;
   std::string moves_;  ///< as UCI writes them, each after a blank
+  std::vector<MoveFigures> figures_;
 };
 
 }  // namespace pitboss::clients

@@ -95,13 +95,14 @@ asio::awaitable<PlayedGame> GameInPlay::play_as_duel(Engine& engine) {
 
 /// Checks and takes over the moves that a server has played.
 void GameInPlay::take(const Exchange& exchange) {
-  values_.insert(values_.end(), exchange.values.begin(), exchange.values.end());
-  for (const std::string& move : exchange.moves) {
+  for (std::size_t i = 0; i < exchange.moves.size(); ++i) {
     const Colour mover = position_->to_move();
-    if (is_over()) throw Loss{seating_.player_of(mover), "plays on"};
-    play(mover, move);
+    const int player = seating_.player_of(mover);
+    if (is_over()) throw Loss{player, "plays on"};
+    play(mover, exchange.moves[i]);
+    values_.push_back(exchange.figures[i].value);
+    efforts_[player].push_back(exchange.figures[i].effort);
   }
-  values_.resize(moves_.size());  // of a server that tells none
   for (const int player : {0, 1}) {
     seconds_[player] += exchange.seconds[player];
     if (exchange.longest[player] * 1000 > static_cast<double>(match_.move_timeout.count())) {
@@ -141,31 +142,34 @@ asio::awaitable<void> GameInPlay::tell(int listener, Colour mover, std::string m
 
 asio::awaitable<void> GameInPlay::adjudicate(int player) {
   try {
-    const auto values = co_await engine_of(player).values();
-    verdict_ = adjudicator_.hear(player, values.empty() ? std::nullopt : values.back(),
+    const auto figures = co_await engine_of(player).figures();
+    verdict_ = adjudicator_.hear(player, figures.empty() ? std::nullopt : figures.back().value,
                                  static_cast<int>(moves_.size()));
   } catch (const EngineFailure& failure) {
     throw loss_by(player, failure);
   }
 }
 
-/// What the moves were worth to the engines that can still be asked, and who has evaluated. Nobody
+/// The figures of the moves of those engines that can still be asked, and who has evaluated. Nobody
 /// loses a game that is over by not telling.
 asio::awaitable<void> GameInPlay::ask_for_figures() {
   values_.resize(moves_.size());
   for (const int player : {0, 1}) {
     Engine& engine = engine_of(player);
     if (!engine.is_open()) continue;
-    std::vector<std::optional<double>> values;
+    std::vector<MoveFigures> figures;
     try {
-      values = co_await engine.values();
+      figures = co_await engine.figures();
       evaluations_[player] = co_await engine.evaluations();
     } catch (const EngineFailure&) {
       engine.close();
     }
-    auto value = values.begin();
-    for (std::size_t i = 0; i < movers_.size() && value != values.end(); ++i) {
-      if (movers_[i] == player) values_[opening_.size() + i] = *value++;
+    auto next = figures.begin();
+    for (std::size_t i = 0; i < movers_.size() && next != figures.end(); ++i) {
+      if (movers_[i] != player) continue;
+      values_[opening_.size() + i] = next->value;
+      efforts_[player].push_back(next->effort);
+      ++next;
     }
   }
 }
@@ -190,6 +194,7 @@ PlayedGame GameInPlay::record() const {
   record.moves = join(moves_);
   record.seconds = seconds_;
   record.values = values_text(values_);
+  for (const std::size_t player : {0, 1}) record.efforts[player] = efforts_text(efforts_[player]);
   record.evaluations = evaluations_;
   return record;
 }

@@ -88,6 +88,7 @@ class GameInPlay {
   std::vector<std::optional<double>> values_;  ///< of the moves, once they are known
   std::vector<int> movers_;                    ///< the players of the moves behind the opening
   std::array<double, 2> seconds_{};
+  std::array<std::vector<Effort>, 2> efforts_;  ///< of each player's moves
   std::array<Evaluations, 2> evaluations_{};
   std::array<bool, 2> was_asked_{};
   Adjudicator adjudicator_;

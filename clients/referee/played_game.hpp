@@ -23,15 +23,18 @@ struct PlayedGame {
   std::string reason;  ///< "rules", "resigned", "length", or how the loser failed
   int plies = 0;
   std::string moves;  ///< all, from the initial position, separated by blanks
-  /// Seconds of wall time that each player took for its moves. Not in games.csv, which depends on
-  /// the moves alone.
+  /// Seconds of wall time that each player took for its moves.
   std::array<double, 2> seconds{};
   /// By player. Not in games.csv.
   std::array<Evaluations, 2> evaluations{};
   /// The value of each of `moves` for its mover, by the search that chose it: thousandths, or "-"
-  /// where nobody told (the opening), separated by blanks. Empty if no engine tells. Not in
-  /// games.csv.
+  /// where nobody told (the opening), separated by blanks. Empty if no engine tells.
   std::string values;
+  /// By player, what each of its own moves has taken: "5000/12/3120/3200" for 5000 simulations, 12
+  /// plies deep, in 3120 microseconds of processor time and 3200 from begin to end, or "-" for any
+  /// of these; separated by blanks. Empty if its engine tells nothing. games.csv has the
+  /// simulations.
+  std::array<std::string, 2> efforts;
 
   /// Whether somebody lost by a failure (a crash, silence, an illegal move...), not by play.
   [[nodiscard]] bool is_forfeit() const { return result.ends_with("+F"); }
@@ -40,8 +43,10 @@ struct PlayedGame {
   friend bool operator==(const PlayedGame&, const PlayedGame&) = default;
 };
 
+/// What the columns of games.csv are called.
 inline constexpr std::string_view csv_header =
-    "match,rules,game,round,opening,seats,winner,result,points,reason,plies,moves";
+    "match,rules,game,round,player1,player2,opening,seats,winner,result,points1,points2,reason,"
+    "plies,moves,values,simulations1,simulations2,seconds1,seconds2";
 
 /// The share of the point that each colour gets, by seats, result and reason. Throws
 /// std::runtime_error if these contradict each other.
@@ -54,13 +59,22 @@ void check_record(bool holds, const char* what);
 /// Throws std::runtime_error unless a game of these sides can have this record.
 void check_game(const PlayedGame& record, const Sides& sides);
 
-/// The line for `game` in games.csv (CSV as in RFC 4180), without its line feed; no field may
-/// contain a line feed.
-[[nodiscard]] std::string csv_line(const PlayedGame& record);
+/// The line for a game in games.csv (CSV as in RFC 4180) behind the columns `match` and `rules`,
+/// without its line feed; no field may contain a line feed.
+[[nodiscard]] std::string csv_line(const PlayedGame& record, const Sides& sides);
+
+/// Whether the same moves were played from the same seats and ended alike; what the engines told of
+/// them, and how long they took, may differ.
+[[nodiscard]] bool same_course(const PlayedGame& one, const PlayedGame& other);
 
 /// The values in [0, 1] of a game's moves as text (see PlayedGame::values), and back.
 [[nodiscard]] std::string values_text(const std::vector<std::optional<double>>& values);
 [[nodiscard]] std::vector<std::optional<double>> values_of(const PlayedGame& record);
+
+/// What the moves of a player have taken as text (see PlayedGame::efforts), and back.
+[[nodiscard]] std::string efforts_text(const std::vector<Effort>& efforts);
+/// Throws std::runtime_error.
+[[nodiscard]] std::vector<Effort> efforts_in(const std::string& text);
 
 /// Words as one text with blanks between them, "a b c", and back.
 [[nodiscard]] std::string join(const std::vector<std::string>& words);

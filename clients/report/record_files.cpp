@@ -78,8 +78,9 @@ std::string games_csv(const LedgerContents& contents) {
   for (std::size_t i = 0; i < games.size(); ++i) {
     const Match& match = contents.results.matches()[i].match();
     const std::string rules = rules_text(match);
+    const Sides sides = sides_of(match);
     for (const PlayedGame& game : games[i]) {
-      out += std::to_string(i + 1) + "," + rules + "," + csv_line(game) + "\n";
+      out += std::to_string(i + 1) + "," + rules + "," + csv_line(game, sides) + "\n";
     }
   }
   return out;

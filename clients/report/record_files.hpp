@@ -25,8 +25,8 @@ SgfFiles write_sgf(const std::filesystem::path& folder, const LedgerContents& co
 void replace_file(const std::filesystem::path& path, const std::string& text);
 
 /// Writes games.csv, summary.json and report.html into the folder, each as a whole or not at all.
-/// The first two depend on the experiment and its games alone, so that two runs agree to the byte.
-/// Throws UserError.
+/// If time bounds no search, two runs' summary.json agree to the byte, and games.csv but for the
+/// seconds. Throws UserError.
 void write_records(const std::filesystem::path& folder, const LedgerContents& contents);
 
 }  // namespace pitboss::clients

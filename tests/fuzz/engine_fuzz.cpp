@@ -36,7 +36,7 @@ asio::awaitable<void> play(clients::Engine& engine, const clients::Match& match)
     const auto position = match.initial_position();
     while (!position->result().finished()) {
       const std::string move = co_await engine.genmove(position->to_move(), 10s);
-      static_cast<void>(co_await engine.values());
+      static_cast<void>(co_await engine.figures());
       static_cast<void>(co_await engine.evaluations());
       position->play(move);
       if (position->result().finished()) break;

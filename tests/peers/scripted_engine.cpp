@@ -156,7 +156,7 @@ class Program {
   void search() const {
     before_move();
     const std::string move = position_->legal_moves().front();
-    std::cout << "info depth 1 score cp 12 pv x\nbestmove "
+    std::cout << "info depth 1 score cp 12 nodes 34 pv x\ninfo string nodes 5\nbestmove "
               << clients::to_uci(game(), *position_, move, clients::UciArrow::with_piece)
               << " ponder a1a2\n";
   }

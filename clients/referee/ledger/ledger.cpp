@@ -263,6 +263,7 @@ bool Ledger::finish(const Claim& claim, const PlayedRound& played) {
       bind(evaluations.remote);
       bind(evaluations.local);
     }
+    for (const std::string& efforts : record.efforts) bind(efforts);
     game.exec();
   }
   return true;

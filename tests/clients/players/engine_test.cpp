@@ -67,7 +67,8 @@ asio::awaitable<void> play_game(Engine& engine, const Match& match, std::string&
   }
 }
 
-asio::awaitable<void> play_games(Engine& engine, const Match& match, int games) {
+asio::awaitable<void> play_games(Engine& engine, const Match& match, int games,
+                                 const std::optional<MoveFigures>& told = std::nullopt) {
   co_await engine.open();
   CHECK(engine.is_open());
   co_await engine.examine(match);
@@ -78,8 +79,9 @@ asio::awaitable<void> play_games(Engine& engine, const Match& match, int games) 
     if (game == 0) first = moves;
     CHECK(moves == first);
   }
-  const auto values = co_await engine.values();
-  CHECK(values.empty());  // programs without `last_value` tell none
+  const auto figures = co_await engine.figures();
+  CHECK(figures.empty() == !told);
+  for (const MoveFigures& move : figures) CHECK(move == *told);
   engine.close();
   CHECK_FALSE(engine.is_open());
 }
@@ -171,7 +173,10 @@ TEST_CASE("Engine: programs of both dialects play whole games") {
     Player player = program(row.language, "plays", match.game);
     if (row.setup != nullptr) player.setup = {row.setup};
     const auto engine = make_engine(io.get_executor(), player);
-    run(io, play_games(*engine, match, 2));
+    const MoveFigures nodes{std::nullopt,
+                            {.simulations = 34, .depth = 1, .processor_us = {}, .search_us = {}}};
+    run(io, play_games(*engine, match, 2,
+                       row.language == Language::uci ? std::optional(nodes) : std::nullopt));
   }
 }
 

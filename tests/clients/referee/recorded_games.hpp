@@ -39,6 +39,7 @@ inline PlayedGame recorded_game(const Match& match, int game) {
   }
   record.values = values_text(values);
   record.evaluations = {Evaluations{100, game}, Evaluations{}};
+  record.efforts[0] = efforts_text({{100 + game, 7, 250, 260}, {90, {}, {}, {}}});
   settle(record, sides_of(match));
   return record;
 }
