@@ -147,6 +147,7 @@ class Writer {
     const Match& match = file_.experiment.matches[i];
     const auto costs = i < costs_.size() ? costs_[i] : MoveCosts::value_type{};
     const auto seconds = estimated_seconds(match, costs, plies);
+    for (const auto& cost : costs) is_timed_ = is_timed_ || (cost && !cost->is_measured);
     out_ << "  match     " << match.players[0].name << " - " << match.players[1].name << ": "
          << match.games << " games in rounds of " << match.round() << "; a move "
          << cost_text(costs[0]) << " and " << cost_text(costs[1]);
@@ -179,6 +180,12 @@ class Writer {
             "each\nother down, for which each needs a processor core of its own where it is "
             "played."
          << (file_.experiment.sprt ? " The stop\nrule may end matches sooner." : "") << "\n";
+    if (is_timed_) {
+      out_ << "Where time bounds moves, a server plays no more games at once than it has workers, "
+              "and "
+              "this\nmachine's programs no more than it has processors: the match then takes "
+              "longer.\n";
+    }
   }
 
   const ExperimentFile& file_;
@@ -188,6 +195,7 @@ class Writer {
   double together_ = 0;  // seconds with several games at once
   int most_at_once_ = 0;
   int unknown_ = 0;
+  bool is_timed_ = false;
 };
 
 }  // namespace

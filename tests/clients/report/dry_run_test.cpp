@@ -163,11 +163,13 @@ TEST_CASE("plan_text") {
   has(stated, "match     timed - counted: 100 games in rounds of 2; a move at most 0.0200 s and ");
   has(stated, "and what 2 matches may take: no move was timed\n");
   has(stated, "An estimate:");
+  has(stated, "Where time bounds moves, a server plays no more games at once than it has workers");
 
   MoveCosts costs(3, {MoveCost{0.1, true}, MoveCost{0.1, true}});
   const std::string timed = plan_text(file, costs);
   has(timed, "with 2 games at once");
   CHECK(timed.find("no move was timed") == std::string::npos);
+  CHECK(timed.find("Where time bounds moves") == std::string::npos);
   has(plan_text(file, {}), "time        unknown: 3 matches, no move was timed\n");
 }
 
