@@ -51,6 +51,12 @@ std::string failures_rows(const Match& match, const Standings& standings, const 
   return out;
 }
 
+/// The mark of a match whose players got unlike shares of the processor.
+std::string unlike_text(const MatchResults& results) {
+  return results.has_unlike_shares() ? ": UNLIKE SHARES, so that the score is not one of play alone"
+                                     : "";
+}
+
 /// How much stronger the first player is.
 std::string strength_rows(const MatchResults& results) {
   const Scores& scores = results.standings().scores();
@@ -75,6 +81,16 @@ std::string strength_rows(const MatchResults& results) {
   return out;
 }
 
+/// What the players' searches did, and whether that was a fair match.
+std::string search_rows(const MatchResults& results) {
+  std::string out;
+  const std::string simulations = simulations_text(results);
+  if (simulations != "- / -") out += row("search", simulations + " simulations a move (medians)");
+  const std::string shares = shares_text(results);
+  if (!shares.empty()) out += row("processor", shares + unlike_text(results));
+  return out;
+}
+
 std::string match_table(const MatchResults& results) {
   const Match& match = results.match();
   const Standings& standings = results.standings();
@@ -85,7 +101,8 @@ std::string match_table(const MatchResults& results) {
   out += row("openings", match.openings.summary() + ", seed " + std::to_string(match.seed));
   out += row("games", std::to_string(standings.games()) + " of " + std::to_string(match.games) +
                           ", " + std::to_string(standings.distinct()) + " distinct");
-  out += "\n" + scores_table(match, standings) + "\n" + strength_rows(results);
+  out +=
+      "\n" + scores_table(match, standings) + "\n" + strength_rows(results) + search_rows(results);
   out += standings.forfeits() == 0 ? row("failures", "none") : failures_rows(match, standings, "");
   return out;
 }
@@ -144,17 +161,18 @@ std::string matches_table(const Results& results) {
     names.push_back(match_name(results, static_cast<int>(i)));
   }
   const int width = width_of(names, 5);
-  std::string out = format("%-*s %11s %11s %7s  %-15s  %-26s %6s\n", width, "match", "games",
-                           "W-D-L", "score %", "95 % interval", "Elo", "LOS %");
+  std::string out = format("%-*s %11s %11s %7s  %-15s  %-26s %6s %17s\n", width, "match", "games",
+                           "W-D-L", "score %", "95 % interval", "Elo", "LOS %", "simulations");
   for (std::size_t i = 0; i < matches.size(); ++i) {
     const Standings& standings = matches[i].standings();
     const Tally& tally = standings.tally(0);
-    out += format(
-        "%-*s %11s %11s %7.2f  %-15s  %-26s %6.1f", width, names[i].c_str(),
-        format("%d/%d", standings.games(), matches[i].match().games).c_str(),
-        format("%d-%d-%d", tally.wins, tally.draws, tally.losses).c_str(), 100 * tally.score(),
-        percent_text(score_interval(tally.points(), tally.games()), 2).c_str(),
-        elo_text(elo_estimate(standings.scores())).c_str(), 100 * superiority(standings.scores()));
+    out += format("%-*s %11s %11s %7.2f  %-15s  %-26s %6.1f %17s", width, names[i].c_str(),
+                  format("%d/%d", standings.games(), matches[i].match().games).c_str(),
+                  format("%d-%d-%d", tally.wins, tally.draws, tally.losses).c_str(),
+                  100 * tally.score(),
+                  percent_text(score_interval(tally.points(), tally.games()), 2).c_str(),
+                  elo_text(elo_estimate(standings.scores())).c_str(),
+                  100 * superiority(standings.scores()), simulations_text(matches[i]).c_str());
     if (matches[i].sprt()) out += "  " + llr_text(matches[i]);
     out += "\n";
   }
@@ -173,8 +191,15 @@ std::string experiment_table(const Results& results) {
   if (!results.experiment().name.empty()) out += row("experiment", results.experiment().name);
   out += row("games", format("%d of %d in %d matches, %d distinct", results.games(), planned,
                              static_cast<int>(results.matches().size()), distinct));
+  if (whole.players.size() > 2) out += row("ranking", ranking_text(whole));
   out += "\n" + matches_table(results) + "\n";
   if (whole.players.size() > 2) out += ratings_table(whole) + "\n" + crosstable(whole) + "\n";
+  for (std::size_t i = 0; i < results.matches().size(); ++i) {
+    const MatchResults& match = results.matches()[i];
+    if (!match.has_unlike_shares()) continue;
+    out += row("processor", match_name(results, static_cast<int>(i)) + ": " + shares_text(match) +
+                                unlike_text(match));
+  }
   if (results.forfeits() == 0) return out + row("failures", "none");
   for (std::size_t i = 0; i < results.matches().size(); ++i) {
     const MatchResults& match = results.matches()[i];
@@ -194,6 +219,43 @@ std::string summary_table(const Results& results) {
 std::string score_text(const Tally& tally) {
   return format("%d-%d-%d, %.1f %% ", tally.wins, tally.draws, tally.losses, 100 * tally.score()) +
          percent_text(score_interval(tally.points(), tally.games()));
+}
+
+std::string simulations_text(const MatchResults& match) {
+  std::string out;
+  for (const int i : {0, 1}) {
+    const auto simulations = match.standings().simulations(i);
+    out += (i == 0 ? "" : " / ") + (simulations ? std::to_string(*simulations) : "-");
+  }
+  return out;
+}
+
+std::string shares_text(const MatchResults& match) {
+  std::string out;
+  for (const int i : {0, 1}) {
+    const auto share = match.processor_share(i);
+    if (!share) continue;
+    out += (out.empty() ? "" : ", ") +
+           format("%s %.0f %%", match.match().players[i].name.c_str(), 100 * *share);
+  }
+  return out;
+}
+
+std::string ranking_text(const Tournament& tournament) {
+  const Ratings ratings = rate(tournament.table);
+  std::string out;
+  int component = -1;
+  for (const int i : tournament.ranking(ratings)) {
+    const Rating& rating = ratings.players[i];
+    const bool is_rated = rating.status == RatingStatus::rated;
+    // Numbers of two components have nothing in common.
+    const bool is_next = is_rated && rating.component == component;
+    if (!out.empty()) out += is_next ? ", " : "; ";
+    out += tournament.players[i] + " ";
+    out += is_rated ? signed_text(rating.elo) : std::string(why_unrated(rating.status));
+    component = is_rated ? rating.component : -1;
+  }
+  return out;
 }
 
 std::string llr_text(const MatchResults& match) {

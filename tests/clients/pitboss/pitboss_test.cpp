@@ -129,11 +129,12 @@ TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
   };
   play("first", "8");
   play("second", "3");
-  CHECK(read_text(folder / "first/games.csv") == read_text(folder / "second/games.csv"));
+  CHECK(text_without_seconds(folder / "first/games.csv") ==
+        text_without_seconds(folder / "second/games.csv"));
   CHECK(read_text(folder / "first/summary.json") == read_text(folder / "second/summary.json"));
   const auto summary = nlohmann::json::parse(read_text(folder / "first/summary.json"));
   CHECK(summary["games"] == 20);
-  CHECK(summary["distinct_games"].get<int>() > 15);
+  CHECK(summary["matches"][0]["distinct_games"].get<int>() > 15);
   CHECK(summary["failures"] == 0);
 
   for (Daemon* daemon : {&one, &two}) {
@@ -165,7 +166,8 @@ TEST_CASE("pitboss referee and pitbossd play a game for three") {
   CHECK(first.out.find("green %") != std::string::npos);
   CHECK(play("second", "6").code == 0);
   CHECK(play("second", "12").code == 0);
-  CHECK(read_text(folder / "first/games.csv") == read_text(folder / "second/games.csv"));
+  CHECK(text_without_seconds(folder / "first/games.csv") ==
+        text_without_seconds(folder / "second/games.csv"));
   CHECK(read_text(folder / "first/summary.json") == read_text(folder / "second/summary.json"));
 
   daemon.signal(SIGTERM);
