@@ -129,7 +129,7 @@ class Engine {
   [[nodiscard]] virtual Duellist* duellist() { return nullptr; }
   /// The figures of the moves that `genmove` has given in this game, in their order: none of an
   /// engine that tells nothing. Asks for what it has not told yet, which is the last move's at
-  /// most.
+  /// most, unless the engine is closed: then that is missing.
   virtual boost::asio::awaitable<std::vector<MoveFigures>> figures() {
     co_return std::vector<MoveFigures>();
   }

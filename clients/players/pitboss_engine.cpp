@@ -240,7 +240,7 @@ asio::awaitable<std::string> PitbossEngine::genmove(games::Colour mover,
 }
 
 asio::awaitable<std::vector<MoveFigures>> PitbossEngine::figures() {
-  const std::vector<std::string> questions = take_questions();
+  const auto questions = is_open() ? take_questions() : std::vector<std::string>();
   if (!questions.empty()) hear(co_await watch(client().ask_all(questions, command_timeout)));
   co_return figures_;
 }

@@ -150,20 +150,21 @@ asio::awaitable<void> GameInPlay::adjudicate(int player) {
   }
 }
 
-/// The figures of the moves of those engines that can still be asked, and who has evaluated. Nobody
-/// loses a game that is over by not telling.
+/// The figures of the moves, and who has evaluated, as far as the engines have told or can still be
+/// asked. Nobody loses a game that is over by not telling.
 asio::awaitable<void> GameInPlay::ask_for_figures() {
   values_.resize(moves_.size());
   for (const int player : {0, 1}) {
     Engine& engine = engine_of(player);
-    if (!engine.is_open()) continue;
-    std::vector<MoveFigures> figures;
     try {
-      figures = co_await engine.figures();
-      evaluations_[player] = co_await engine.evaluations();
+      if (engine.is_open()) {
+        static_cast<void>(co_await engine.figures());
+        evaluations_[player] = co_await engine.evaluations();
+      }
     } catch (const EngineFailure&) {
       engine.close();
     }
+    const std::vector<MoveFigures> figures = co_await engine.figures();
     auto next = figures.begin();
     for (std::size_t i = 0; i < movers_.size() && next != figures.end(); ++i) {
       if (movers_[i] != player) continue;
