@@ -12,8 +12,6 @@ namespace pitboss::clients {
 
 namespace {
 
-constexpr double longest = 1e7;  // seconds
-
 /// Calls `read`; a UserError that it throws becomes one about `setting`.
 template <class Read>
 auto at(const Setting& setting, Read read) {
@@ -22,10 +20,6 @@ auto at(const Setting& setting, Read read) {
   } catch (const UserError& e) {
     setting.refuse(e.what());
   }
-}
-
-std::chrono::milliseconds duration(const Setting& setting) {
-  return std::chrono::milliseconds(std::llround(1000 * setting.number(0.001, longest)));
 }
 
 /// Reads an experiment step by step: the games, who plays, who meets whom.
@@ -61,7 +55,7 @@ class Reader {
     out_.experiment.name = name != nullptr ? name->text() : path.stem().string();
     if (name != nullptr) at(*name, [&] { check_name(name->text()); });
     if (const auto* s = file_.find("concurrency")) out_.concurrency = s->count(1, 1000);
-    if (const auto* s = file_.find("reconnect")) out_.reconnect = duration(*s);
+    if (const auto* s = file_.find("reconnect")) out_.reconnect = s->duration();
     if (const auto* s = file_.find("out")) {
       if (s->text().empty()) s->refuse("the name of a folder is expected");
       out_.folder = s->text();
@@ -136,7 +130,7 @@ class Reader {
                     match.game + ": each opening is played with every seating of the two players");
     }
     if (const auto* s = find("max_plies")) match.max_plies = s->count(0);
-    if (const auto* s = find("move_timeout")) match.move_timeout = duration(*s);
+    if (const auto* s = find("move_timeout")) match.move_timeout = s->duration();
     if (const auto* s = find("adjudication")) match.adjudication = adjudication(*s, match);
     if (const auto* s = find("openings")) match.openings = openings(*s, match);
     const Setting& blamed = find("openings") != nullptr ? *find("openings") : own;

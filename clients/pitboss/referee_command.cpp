@@ -7,6 +7,7 @@
 #include <set>
 
 #include "clients/experiments/experiment_file.hpp"
+#include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/interruption.hpp"
@@ -74,7 +75,8 @@ po::options_description describe(RefereeFlags& a) {
   add("game-param", many(a.game_parameters)->value_name("KEY=VALUE"), "a parameter of the game");
   add("player", many(a.players)->value_name("STRING"),
       "\"name=A key=value ...\": options of the search, and server=HOST:PORT or server=NUMBER (of "
-      "--server, from 0) to sit elsewhere; at least two: each plays each");
+      "--server, from 0) to sit elsewhere; or \"name=B program='gnugo --mode gtp' speaks=gtp\" "
+      "(docs/players.md); at least two: each plays each");
   add("games", po::value(&a.games_a_pairing)->value_name("N"),
       "how many in each pairing; each opening is played with every seating of the two players, so "
       "a multiple of 2, or of 6 and 14 in a game for three and four");
@@ -148,10 +150,13 @@ std::vector<Player> players_of(const RefereeFlags& a) {
   for (const std::string& text : a.servers) servers.push_back(parse_address(text));
   std::vector<Player> players;
   std::set<std::string> names;
+  std::size_t at_servers = 0;
   for (const std::string& text : a.players) {
-    players.push_back(parse_player(text, servers, players.size()));
+    players.push_back(parse_player(text, servers, at_servers));
+    if (std::holds_alternative<Address>(players.back().location)) ++at_servers;
     require(names.insert(players.back().name).second, "the players need different names");
   }
+  require(at_servers > 0 || servers.empty(), "no player is at a --server");
   return players;
 }
 

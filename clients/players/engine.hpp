@@ -19,8 +19,8 @@
 
 namespace pitboss::clients {
 
-/// How long the referee waits for the answer to a command other than `genmove`, and for a
-/// connection.
+/// How long the referee waits for the answer to a command other than `genmove`, once the engine has
+/// begun its first game (before: Player::start_timeout), and for a connection.
 inline constexpr std::chrono::milliseconds command_timeout = std::chrono::seconds(20);
 inline constexpr std::chrono::milliseconds connect_timeout = std::chrono::seconds(5);
 

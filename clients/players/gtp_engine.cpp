@@ -15,7 +15,7 @@ asio::awaitable<void> GtpEngine::greet() {
 }
 
 asio::awaitable<std::string> GtpEngine::ask(std::string command) {
-  GtpAnswer answer = co_await client_.ask(std::move(command), command_timeout);
+  GtpAnswer answer = co_await client_.ask(std::move(command), patience());
   co_return answer.ok ? std::move(answer.text) : std::string();
 }
 

@@ -32,7 +32,7 @@ class GtpEngine : public StreamEngine {
   boost::asio::awaitable<void> greet() override;
 
   boost::asio::awaitable<std::string> demand(std::string command) {
-    co_return co_await client_.demand(std::move(command), command_timeout);
+    co_return co_await client_.demand(std::move(command), patience());
   }
   [[nodiscard]] GtpClient& client() { return client_; }
   /// Returns the answer; an empty text if the engine refuses the command.

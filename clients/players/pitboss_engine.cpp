@@ -83,7 +83,7 @@ asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
   tells_values_ = true;
   co_await GtpEngine::greet();
-  co_await client().ask_for_codes(true, command_timeout);
+  co_await client().ask_for_codes(true, patience());
 }
 
 asio::awaitable<Declaration> PitbossEngine::examine(const Match& match) {
@@ -115,15 +115,14 @@ asio::awaitable<Declaration> PitbossEngine::declare() {
 }
 
 asio::awaitable<void> PitbossEngine::look_for_game(const Match& match) {
-  const std::string name = co_await demand("name");
-  const std::string games = co_await demand("games");
-  if (!has_line(games, match.game)) {
+  const GtpAnswer games = co_await client().ask("games", patience());
+  if (!games.ok) {
+    throw refusal("does not know the command games: if it speaks plain GTP, say speaks=gtp");
+  }
+  if (!has_line(games.text, match.game)) {
+    const std::string name = co_await ask("name");
     throw refusal(printable(name) + " does not have the game " + match.game);
   }
-}
-
-asio::awaitable<void> PitbossEngine::begin(const Match& match, std::int64_t seed) {
-  co_await watch(set_up(match, seed));
 }
 
 std::string PitbossEngine::game_command(const Match& match) {
@@ -145,7 +144,7 @@ asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t see
   }
   commands.push_back("setoption name seed value " + std::to_string(seed));
   set_up_for_.clear();  // a refusal leaves it open what has been taken
-  co_await client().demand_all(std::move(commands), command_timeout);
+  co_await client().demand_all(std::move(commands), patience());
   set_up_for_ = game;
 }
 

@@ -20,7 +20,6 @@ class PitbossEngine final : public GtpEngine, public Duellist {
       : GtpEngine(executor, player) {}
 
   boost::asio::awaitable<Declaration> examine(const Match& match) override;
-  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
   [[nodiscard]] Duellist* duellist() override { return this; }
   boost::asio::awaitable<bool> can_duel() override;
   boost::asio::awaitable<Exchange> duel(const Player& other, std::int64_t other_seed,
@@ -33,11 +32,11 @@ class PitbossEngine final : public GtpEngine, public Duellist {
 
  protected:
   boost::asio::awaitable<void> greet() override;
+  boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
 
  private:
   boost::asio::awaitable<void> look_for_game(const Match& match);
   boost::asio::awaitable<Declaration> declare();
-  boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed);
   [[nodiscard]] static std::string game_command(const Match& match);
 
   void hear_value(const GtpAnswer& answer);

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "protocol/dialect.hpp"
+
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
@@ -21,7 +23,12 @@ asio::awaitable<Declaration> PlainGtpEngine::examine(const Match& match) {
                   "; give `setup` the commands that do");
   }
   co_await watch(look_for_commands());
-  co_await watch(set_up(match));
+  if (player().dialect == protocol::Dialect::hexgui && match.parameters.has("swap") &&
+      match.parameters.text("swap") == "on") {
+    throw refusal("swap-pieces is not the swap of " + match.game +
+                  ", which leaves the stone where it is; play with swap=off");
+  }
+  co_await watch(set_up(match, 0));
   Declaration declaration;
   declaration.set_program(co_await watch(program()));
   co_return declaration;
@@ -36,15 +43,16 @@ asio::awaitable<void> PlainGtpEngine::look_for_commands() {
   }
 }
 
-asio::awaitable<void> PlainGtpEngine::begin(const Match& match, std::int64_t) {
-  co_await watch(set_up(match));
-}
-
-asio::awaitable<void> PlainGtpEngine::set_up(const Match& match) {
+asio::awaitable<void> PlainGtpEngine::set_up(const Match& match, std::int64_t) {
   begin_game(match);
+  shape_ = match.initial_position()->shape();
   for (const std::string& command : player().setup) co_await demand(command);
   if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
   co_await demand("clear_board");
+}
+
+asio::awaitable<void> PlainGtpEngine::play(Colour mover, std::string move) {
+  co_await GtpEngine::play(mover, protocol::spoken(player().dialect, shape_, move));
 }
 
 /// Programs write the arrow of amazons in several ways: d1-d7/g7, d1-d7(g7).
@@ -55,7 +63,7 @@ asio::awaitable<std::string> PlainGtpEngine::genmove(Colour mover,
   for (char& c : move) {
     if (c == '/' || c == '(' || c == ',') c = '-';
   }
-  co_return move;
+  co_return protocol::heard(player().dialect, shape_, move);
 }
 
 }  // namespace pitboss::clients

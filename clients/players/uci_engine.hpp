@@ -10,6 +10,7 @@
 #include "clients/players/stream_engine.hpp"
 #include "clients/players/uci_client.hpp"
 #include "clients/players/uci_games.hpp"
+#include "clients/players/uci_option.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {
@@ -27,7 +28,6 @@ class UciEngine final : public StreamEngine {
       : StreamEngine(executor, player), client_(executor) {}
 
   boost::asio::awaitable<Declaration> examine(const Match& match) override;
-  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
@@ -37,17 +37,20 @@ class UciEngine final : public StreamEngine {
   [[nodiscard]] const LineStream& stream() const override { return client_.stream(); }
   boost::asio::awaitable<void> greet() override;
 
-  boost::asio::awaitable<void> set_up(const Match& match);
+  boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
   boost::asio::awaitable<void> set_options(const Match& match);
   boost::asio::awaitable<void> set_option(std::string name, std::string value);
   boost::asio::awaitable<std::string> search(std::string limits, std::chrono::milliseconds timeout);
   void add(std::string_view move);
   [[nodiscard]] Declaration declaration() const;
   [[nodiscard]] std::string variant() const;
+  /// The bounds of every search. Throws EngineFailure if one is no bound.
   [[nodiscard]] std::string limits() const;
+  boost::asio::awaitable<void> hear_options();
 
   UciClient client_;
-  std::vector<std::string> lines_;  ///< declare the engine and its options
+  std::vector<UciOption> options_;  ///< that the engine declares
+  std::string program_;             ///< what it is called
   bool has_options_set_ = false;    ///< whether the options were sent on this stream
   UciArrow arrow_ = UciArrow::with_comma;
   const UciGame* game_ = nullptr;

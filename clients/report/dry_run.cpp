@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "clients/report/summary.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -34,13 +36,6 @@ std::string estimate_text(double seconds) {
     return text;
   }
   return {};
-}
-
-std::string text_of(const Player& player) {
-  std::string out = player.name + ":";
-  for (const auto& [name, value] : player.options) out += " " + name + "=" + value;
-  for (const std::string& command : player.setup) out += " \"" + command + "\"";
-  return out;
 }
 
 std::string cost_text(const std::optional<MoveCost>& cost) {
@@ -109,14 +104,14 @@ class Writer {
     if (experiment.sprt) out_ << "stop rule   " << sprt_text(*experiment.sprt) << "\n";
     if (!file_.folder.empty()) out_ << "records     " << file_.folder.string() << "\n";
     for (const ServerCapacity& server : file_.servers) {
-      out_ << "place       " << clients::text_of(server.location);
+      out_ << "place       " << text_of(server.location);
       if (server.games > 0)
         out_ << ", " << server.games << (server.games == 1 ? " game at once" : " games at once");
       out_ << "\n";
     }
     for (const Player* player : players_of(experiment)) {
-      out_ << "player      " << player->name << ", speaks " << name_of(player->language) << ", at "
-           << clients::text_of(player->location) << "\n";
+      out_ << "player      " << player->name << ", speaks " << language_text(*player) << ", at "
+           << text_of(player->location) << "\n";
     }
   }
 
@@ -137,7 +132,7 @@ class Writer {
       for (const Player& player : file_.experiment.matches[i].players) {
         if (std::ranges::find(shown, player.name) != shown.end()) continue;
         shown.push_back(player.name);
-        out_ << "  player    " << text_of(player) << "\n";
+        out_ << "  player    " << player.name << ": " << player_text(player) << "\n";
       }
     }
     for (std::size_t i = from; i < to; ++i) write_match(i, plies);

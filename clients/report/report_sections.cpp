@@ -36,7 +36,7 @@ Markup players_table(const Results& results) {
   for (const MatchResults& match : results.matches()) {
     for (const Player& player : match.match().players) {
       if (!seen.insert(player.name).second) continue;
-      rows.push_back(row_head(player.name) + words(std::string(name_of(player.language))) +
+      rows.push_back(row_head(player.name) + words(language_text(player)) +
                      words(location_text(player.location)) + words(options_text(player)));
     }
   }

@@ -24,5 +24,9 @@ namespace pitboss::clients {
 [[nodiscard]] std::string_view name_of(SprtVerdict verdict);
 /// "preset=reference k=0.3"; for an engine that is not ours, its set-up commands.
 [[nodiscard]] std::string options_text(const Player& player);
+/// "gtp"; with the dialect in which the player writes moves if it is not plain.
+[[nodiscard]] std::string language_text(const Player& player);
+/// What the player is: "preset=reference k=0.3", "gnugo --mode gtp, speaks gtp; komi 0".
+[[nodiscard]] std::string player_text(const Player& player);
 
 }  // namespace pitboss::clients

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <variant>
+#include <vector>
 
+#include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/ratings.hpp"
 #include "clients/report/formatting.hpp"
@@ -80,7 +83,7 @@ std::string match_table(const MatchResults& results) {
   const Standings& standings = results.standings();
   std::string out = row("game", rules_text(match));
   for (const Player& player : match.players) {
-    out += row(player.name.c_str(), options_text(player));
+    out += row(player.name.c_str(), player_text(player));
   }
   out += row("openings", match.openings.summary() + ", seed " + std::to_string(match.seed));
   out += row("games", std::to_string(standings.games()) + " of " + std::to_string(match.games) +
@@ -173,6 +176,11 @@ std::string experiment_table(const Results& results) {
   if (!results.experiment().name.empty()) out += row("experiment", results.experiment().name);
   out += row("games", format("%d of %d in %d matches, %d distinct", results.games(), planned,
                              static_cast<int>(results.matches().size()), distinct));
+  for (const Player* player : players_of(results.experiment())) {
+    if (std::holds_alternative<Program>(player->location)) {
+      out += row(player->name.c_str(), player_text(*player));
+    }
+  }
   out += "\n" + matches_table(results) + "\n";
   if (whole.players.size() > 2) out += ratings_table(whole) + "\n" + crosstable(whole) + "\n";
   if (results.forfeits() == 0) return out + row("failures", "none");
@@ -214,18 +222,29 @@ std::string verdict_text(const MatchResults& match) {
 }
 
 std::string options_text(const Player& player) {
-  std::string out;
-  for (const auto& [name, value] : player.options) {
-    if (!out.empty()) out += ' ';
-    out += name;
-    out += '=';
-    out += value;
+  std::vector<std::string> words;
+  for (const auto& [name, value] : player.options) words.push_back(name + "=" + value);
+  std::string out = shell_text(words);
+  for (const std::string& command : player.setup) out += (out.empty() ? "" : "; ") + command;
+  if (!out.empty()) return out;
+  return player.language == Language::pitboss ? "server's defaults" : "its defaults";
+}
+
+std::string language_text(const Player& player) {
+  std::string out(name_of(player.language));
+  if (player.dialect != protocol::Dialect::plain) {
+    out += ", dialect " + std::string(protocol::dialect_name(player.dialect));
   }
-  for (const std::string& command : player.setup) {
-    if (!out.empty()) out += "; ";
-    out += command;
+  return out;
+}
+
+std::string player_text(const Player& player) {
+  const bool is_program = std::holds_alternative<Program>(player.location);
+  std::string out = is_program ? text_of(player.location) + ", " : "";
+  if (is_program || player.language != Language::pitboss) {
+    out += "speaks " + language_text(player) + "; ";
   }
-  return out.empty() ? "server's defaults" : out;
+  return out + options_text(player);
 }
 
 }  // namespace pitboss::clients

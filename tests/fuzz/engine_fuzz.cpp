@@ -82,6 +82,7 @@ void read_bytes(std::string_view bytes) {
   clients::Player player;
   player.name = "P";
   player.language = *language;
+  if (*language == clients::Language::uci) player.options = {{"nodes", "1"}};
   player.location = clients::Address{"127.0.0.1", acceptor.local_endpoint().port()};
   const auto engine = clients::make_engine(io.get_executor(), player);
   tcp::socket socket(io);

@@ -18,6 +18,7 @@
 
 #include "clients/players/uci_games.hpp"
 #include "games/any_game.hpp"
+#include "protocol/dialect.hpp"
 
 namespace pitboss::peers {
 
@@ -31,6 +32,7 @@ void begin() {
     std::cerr << "no weights file\n";
     ::_exit(3);
   }
+  if (manner == "starts-slowly") ::usleep(500'000);
   if (manner == "ignores-sigterm" || manner == "has-stubborn-child") {
     std::signal(SIGTERM, SIG_IGN);
     if (manner == "has-stubborn-child") {
@@ -95,7 +97,11 @@ class Program {
       words >> command;
       if (command == "uci") {
         std::cout << "id name Scripted\noption name Hash type spin default 16 min 1 max 64\n"
-                     "option name UCI_Variant type combo default chess var chess var breakthrough "
+                     "option name Use Book type check default false\n"
+                     "option name Style type combo default Very Solid var Very Solid var Risky\n"
+                     "option name Book File type string default <empty>\n"
+                     "option name Clear Hash type button\noption name UCI_Variant type combo "
+                     "default chess var chess var breakthrough "
                      "var cfour var flipello var amazons\nuciok\n";
       }
       if (command == "isready") std::cout << "readyok\n";
@@ -126,13 +132,14 @@ class Program {
       }
       if (command == "komi") return "";
       if (command == "play") {
-        position_->play(second);
+        position_->play(heard(second));
         return "";
       }
       if (command == "genmove") {
         before_move();
-        std::string move = position_->legal_moves().front();
+        std::string move = chosen();
         position_->play(move);
+        move = protocol::spoken(dialect(), position_->shape(), move);
         for (char& c : move) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
         return move;
       }
@@ -140,6 +147,20 @@ class Program {
       return {};
     }
     return {};
+  }
+
+  /// Engines with a column i play the last legal move, which is behind that column on large boards.
+  [[nodiscard]] std::string chosen() const {
+    const std::vector<std::string> moves = position_->legal_moves();
+    return dialect() == protocol::Dialect::hexgui ? moves.back() : moves.front();
+  }
+
+  [[nodiscard]] std::string heard(const std::string& move) const {
+    return protocol::heard(dialect(), position_->shape(), move);
+  }
+
+  [[nodiscard]] static protocol::Dialect dialect() {
+    return manner == "writes-hexgui" ? protocol::Dialect::hexgui : protocol::Dialect::plain;
   }
 
   void read_moves(std::istringstream& words) {

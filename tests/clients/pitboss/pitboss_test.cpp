@@ -92,6 +92,25 @@ TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind
   CHECK_FALSE(std::filesystem::exists(folder / "match"));
 }
 
+TEST_CASE("pitboss referee: programs play in one line, with few descriptors") {
+  const ScratchFolder folder;
+  const auto player = [](const std::string& name, const std::string& language) {
+    return "name=" + name + " program='" + (bin / "pitboss_scripted_engine").string() + " " +
+           language + " plays connect4' speaks=" + language;
+  };
+  const ProgramEnd end = peers::ended(
+      {"/bin/sh", "-c", "ulimit -n 60; exec \"$@\"", "sh", (bin / "pitboss").string(), "referee",
+       "--game", "connect4", "--games", "10", "--concurrency", "2", "--player", player("A", "gtp"),
+       "--player", player("B", "uci") + " depth=1", "--out", (folder / "match").string()});
+  CAPTURE(end.err);
+  CHECK(end.code == 0);
+  CHECK(end.out.find("10 of 10") != std::string::npos);
+  CHECK(end.out.find("failures   none") != std::string::npos);
+  CHECK(end.out.find(" gtp plays connect4, speaks gtp; its defaults\n") != std::string::npos);
+  CHECK(end.out.find(" uci plays connect4, speaks uci; depth=1\n") != std::string::npos);
+  CHECK(end.err.find("equal options") == std::string::npos);
+}
+
 TEST_CASE("pitboss referee: Ctrl-C") {
   const Peer peer({.manner = Manner::falls_silent, .one_in = 30});
   const ScratchFolder folder;

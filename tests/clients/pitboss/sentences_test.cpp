@@ -74,7 +74,8 @@ TEST_CASE("programs: every mistake has its sentence") {
       {"pitboss", {"bench", "stray"}, "unexpected 'stray'; see pitboss bench --help"},
       {"pitboss", {"bench", "--game", "Hxe"}, "unknown game 'Hxe'; did you mean 'hex'?"},
       {"pitboss", match_with({"--game", "hex", "--player", "name=A Novlety=none"}),
-       "player \"name=A Novlety=none\": unknown option 'Novlety'; did you mean 'novelty'?"},
+       "player \"name=A Novlety=none\", Novlety: unknown option 'Novlety'; did you mean "
+       "'novelty'?"},
       {"pitboss", match_with(two_players + Words{"--game", "othelo"}),
        "unknown game 'othelo'; did you mean 'othello'?"},
       {"pitboss", match_with(two_players + Words{"--game", "hex", "--openings", "random"}),
@@ -145,6 +146,14 @@ TEST_CASE("pitboss referee: equal players and options without effect are told") 
   CHECK(notes_of({"--player", "name=A k=1", "--player", "name=B ponder=true"})
             .starts_with("note: B: ponder has no effect until reuse_tree is true\n"));
   CHECK(notes_of(two_players).starts_with("pitboss: no daemon"));
+  CHECK(notes_of({"--player", "name=A program='none -x' speaks=gtp", "--player",
+                  "name=B program='none -y' speaks=gtp", "--player", "name=C"})
+            .starts_with("pitboss: none -x cannot be used by A in hex: cannot start none: no such "
+                         "file or directory"));
+  CHECK(notes_of({"--player", "name=A program=none speaks=gtp", "--player",
+                  "name=B program=none speaks=gtp", "--player", "name=C"})
+            .starts_with("note: A and B are the same program, set up alike, in hex: their match "
+                         "shows chance alone\n"));
 }
 
 }  // namespace pitboss::clients

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/experiments/player_settings.hpp"
 #include "clients/referee/play_game.hpp"
 #include "clients/referee/verify_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"

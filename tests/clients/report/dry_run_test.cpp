@@ -169,6 +169,25 @@ TEST_CASE("plan_text") {
   has(timed, "with 2 games at once");
   CHECK(timed.find("no move was timed") == std::string::npos);
   has(plan_text(file, {}), "time        unknown: 3 matches, no move was timed\n");
+
+  const std::string programs = plan_text(file_of(R"(
+game = "hex"
+games = 2
+[[player]]
+name = "mine"
+program = "'my engine' -x"
+speaks = "gtp"
+dialect = "hexgui"
+[[player]]
+name = "other"
+program = "stockfish"
+speaks = "uci"
+options = { nodes = 5, "Use Book" = true }
+)"),
+                                         {});
+  has(programs, "player      mine, speaks gtp, dialect hexgui, at 'my engine' -x\n");
+  has(programs, "  player    mine: 'my engine' -x, speaks gtp, dialect hexgui; its defaults\n");
+  has(programs, "  player    other: stockfish, speaks uci; nodes=5 'Use Book=true'\n");
 }
 
 }  // namespace pitboss::clients

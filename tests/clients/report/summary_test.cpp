@@ -70,6 +70,18 @@ TEST_CASE("summary_json of one match has the statistics' numbers") {
   CHECK(contains(table, "\nSPRT       LLR "));
 }
 
+TEST_CASE("summary_table names a program by its command") {
+  Match match = made_match("connect4", "A", "B", 1);
+  match.players[0].location = Program{{"my engine", "-x"}};
+  match.players[0].language = Language::gtp;
+  match.players[0].setup = {"komi 0"};
+  const std::string line = "A          'my engine' -x, speaks gtp; komi 0\n";
+  const Experiment one{"", {match}, {}};
+  CHECK(contains(summary_table(Results(one)), line));
+  const Experiment two{"", {match, made_match("hex", "A", "B", 1)}, {}};
+  CHECK(contains(summary_table(Results(two)), line));
+}
+
 TEST_CASE("summary_json of degenerate counts") {
   Experiment experiment{"", {made_match("connect4", "A", "B", 5)}, {}};
   const Results none(experiment);
