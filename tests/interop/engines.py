@@ -124,7 +124,7 @@ class Matches:
         ]
         run(*referee, "--concurrency", "2")
         run(BIN / "pitboss", "ledger", "verify", folder)
-        summary = json.loads((folder / "summary.json").read_text())
+        summary = json.loads((folder / "summary.json").read_text())["matches"][0]
         ours, other = summary["players"]
         low, high = (100 * bound for bound in summary["interval"])
         print(
