@@ -29,6 +29,20 @@ class Driver {
 
   bool make(int generation) { return play(generation) && learned(generation); }
 
+  /// Plays the games of a generation whose manifest is missing; false if it was interrupted.
+  bool play(int generation) {
+    while (!read_manifest(run_, generation)) {
+      const bool is_whole = timed(generation, &StepTimes::self_play, [&] {
+        return play_generation(run_, generation, {threads_}, stop_, [&](const Played& played) {
+          listener_.on_self_play(generation, played);
+        });
+      });
+      if (!is_whole) return false;
+      write_manifest(run_, generation, listener_.on_note);
+    }
+    return true;
+  }
+
   /// Throws UserError if a finished generation has gone wrong.
   void check(int generation) const {
     const auto played = read_manifest(run_, generation);
@@ -55,19 +69,6 @@ class Driver {
   }
 
  private:
-  bool play(int generation) {
-    while (!read_manifest(run_, generation)) {
-      const bool is_whole = timed(generation, &StepTimes::self_play, [&] {
-        return play_generation(run_, generation, {threads_}, stop_, [&](const Played& played) {
-          listener_.on_self_play(generation, played);
-        });
-      });
-      if (!is_whole) return false;
-      write_manifest(run_, generation, listener_.on_note);
-    }
-    return true;
-  }
-
   bool learned(int generation) {
     return timed(generation, &StepTimes::learning, [&] {
       return learn(run_, generation, stop_,
@@ -122,10 +123,16 @@ std::string abort_reason(const AbortSettings& rules, const GenerationFigures& pl
 bool train(const RunFolder& run, int threads, const std::atomic<bool>& stop,
            const TrainingListener& listener) {
   const FileLock lock = driver_lock(run.path());
-  if (run.last_generation() < run.settings().generations) check_learner();
+  const int finished = run.last_generation();
+  const bool is_over = finished >= run.settings().generations;
+  if (!is_over) check_learner();
   run.write_run_file();  // the settings may be newer than the file
   Driver driver(run, threads, stop, listener);
-  for (int generation = run.last_generation();; ++generation) {
+  // The learner reads the rows of all generations; who has removed some has them played again.
+  for (int generation = 1; !is_over && generation <= finished; ++generation) {
+    if (!driver.play(generation)) return false;
+  }
+  for (int generation = finished;; ++generation) {
     // Finishes an interrupted evaluation first.
     if (generation > 0) {
       if (!driver.evaluated(generation)) return false;

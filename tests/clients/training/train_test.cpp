@@ -149,6 +149,31 @@ TEST_CASE("train: a learner that fails ends the run with its sentence, and the r
   CHECK(run.last_generation() == 2);
 }
 
+TEST_CASE("train: rows that were removed are played again before the run goes on") {
+  const ScratchFolder folder;
+  // Like the real one, this learner reads the manifests of all generations.
+  const ScriptedLearner learner(folder,
+                                "cat $run/generations/*/manifest.json > $run/read-$g\n" + copying);
+  TrainingSettings settings = tiny();
+  settings.evaluation.every = 0;
+  const RunFolder run = RunFolder::make(folder / "run", settings);
+  CHECK(train(run, 2, never, {}));
+  const auto rows = run.rows_file(1, 5);
+  for (const auto& file : {rows, run.manifest(1)}) REQUIRE(std::filesystem::remove(file));
+  CHECK(train(run, 2, never, {}));  // the run is over: nobody needs them
+  CHECK_FALSE(std::filesystem::exists(rows));
+  settings.generations = 3;
+  write_text(folder / "run/settings.toml", settings_text(settings));
+  const RunFolder longer = RunFolder::open(folder / "run");
+  CHECK(train(longer, 2, never, {}));
+  CHECK(std::filesystem::exists(rows));
+  CHECK(read_manifest(longer, 1)->games == 12);
+  const std::string read = read_text(folder / "run/read-3");
+  for (const int generation : {1, 2, 3}) {
+    CHECK(read.find(read_text(longer.manifest(generation))) != std::string::npos);
+  }
+}
+
 TEST_CASE("train: one driver at a time") {
   const ScratchFolder folder;
   const RunFolder run = RunFolder::make(folder / "run", tiny());
