@@ -177,6 +177,9 @@ po::options_description evaluator_options(engine::EvaluatorSettings& settings,
       "auto)");
   add("evaluator-ca", po::value(&settings.ca_file)->value_name("FILE"),
       "certificates that grpcs:// trusts (default: the system's)");
+  add("evaluator-token", po::value(&settings.token_file)->value_name("FILE"),
+      "has the token that evaluators are shown, to other machines by grpcs:// only (default: "
+      "none)");
   add("evaluator-fallback",
       po::value<std::string>()->value_name("local")->notifier([&settings](const std::string& word) {
         if (word != "local" && word != "fail") {
@@ -360,8 +363,9 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
     static_cast<void>(models.networks->names());  // throws if the folder cannot be read
     if (!evaluators.urls.empty()) {
       evaluators.on_change = [log = line.config.evaluator_log](const std::string& url,
+                                                               const std::string& network,
                                                                const std::string& why) {
-        log->note(url, why, std::chrono::steady_clock::now());
+        log->note(url, network, why, std::chrono::steady_clock::now());
       };
       line.config.evaluators = engine::make_evaluator_client(evaluators);
       models.networks->evaluate_on(line.config.evaluators);
