@@ -39,7 +39,11 @@ void MemoryBudget::take(Kind kind, std::size_t bytes, MemoryPart* part) {
     do {
       if (try_take(kind, bytes, part)) return;
     } while (!is_empty(first_lent()));  // what was lent is released here
-    is_coming = part != nullptr && make_way(bytes, *part);
+    if (part != nullptr) {
+      const Lender::Way way = make_way(bytes, *part);
+      is_coming = way.is_given;
+      if (way.hurry) (*way.hurry)();
+    }
   }
   throw OutOfBudget(mib(bytes) + " MiB are asked for, and " +
                         mib(limit_ - std::min(limit_, used())) + " of the server's " + mib(limit_) +
@@ -54,23 +58,24 @@ void MemoryBudget::give_back(Kind kind, std::size_t bytes, MemoryPart* part) noe
 }
 
 /// Whether a busy lender of a client that holds more than its share gives way, now or already.
-bool MemoryBudget::make_way(std::size_t bytes, const MemoryPart& part) {
+MemoryBudget::Lender::Way MemoryBudget::make_way(std::size_t bytes, const MemoryPart& part) {
   const std::scoped_lock lock(mutex_);
   std::map<std::string_view, std::size_t> held{{part.client_, 0}};  // by client
   for (const Lender* const lender : busy_) held[lender->part_->client_] += lender->part_->bytes_;
   const std::size_t share = limit_ / held.size();
-  if (held[part.client_] + bytes > share) return false;
+  if (held[part.client_] + bytes > share) return {};
   const auto greediest =
       std::ranges::max_element(held, {}, [](const auto& entry) { return entry.second; });
-  if (greediest->second <= share) return false;
+  if (greediest->second <= share) return {};
   Lender* largest = nullptr;
   for (Lender* const lender : busy_) {
     if (lender->part_->client_ != greediest->first) continue;
-    if (lender->gives_way_) return true;  // one after the other
+    if (lender->gives_way_) return {true};  // one after the other
     if (largest == nullptr || lender->part_->bytes_ > largest->part_->bytes_) largest = lender;
   }
-  largest->gives_way_ = largest->give_way();
-  return true;
+  const Lender::Way way = largest->give_way();
+  largest->gives_way_ = way.is_given;
+  return {true, way.hurry};
 }
 
 /// The list that a lender is in.
@@ -124,7 +129,8 @@ void MemoryPart::belong_to(std::string client) {
   client_ = std::move(client);
 }
 
-Reservation::Reservation(std::shared_ptr<Memory> memory, Memory::Kind kind, std::size_t bytes)
+Reservation::Reservation(std::shared_ptr<MemorySource> memory, MemorySource::Kind kind,
+                         std::size_t bytes)
     : kind_(kind), bytes_(bytes) {
   if (memory) memory->take(kind, bytes);
   memory_ = std::move(memory);

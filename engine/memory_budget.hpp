@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -28,16 +29,16 @@ class OutOfBudget : public std::bad_alloc {
 };
 
 /// Where memory is reserved that can be large. Any thread may call the members.
-class Memory {
+class MemorySource {
  public:
   enum class Kind : std::uint8_t { trees, networks, outboxes };
   static constexpr std::size_t kinds = 3;
   static constexpr std::array<const char*, kinds> names{"trees", "networks", "outboxes"};
 
-  Memory() = default;
-  virtual ~Memory() = default;
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
+  MemorySource() = default;
+  virtual ~MemorySource() = default;
+  MemorySource(const MemorySource&) = delete;
+  MemorySource& operator=(const MemorySource&) = delete;
 
   /// Reserves bytes; lenders give up theirs if need be, which blocks while memory is released, a
   /// tenth of a second for a GiB. Throws OutOfBudget, with a sentence, if that is not enough.
@@ -57,7 +58,7 @@ class MemoryPart;
 /// When nobody is idle, clients have equal shares: of the clients whose lenders hold more than
 /// theirs, the one that holds most has its largest lender told to end (`give_way`), if whoever asks
 /// would stay within its own share.
-class MemoryBudget final : public Memory {
+class MemoryBudget final : public MemorySource {
  public:
   /// What is to be destroyed, so that its memory is free.
   using Lent = std::array<std::shared_ptr<void>, 2>;
@@ -72,9 +73,13 @@ class MemoryBudget final : public Memory {
     /// Hands its memory over; nothing if it is in use. Any thread calls it while the lender is
     /// idle; it must not call the budget.
     [[nodiscard]] virtual Lent give_up() noexcept = 0;
+    struct Way {
+      bool is_given = false;  ///< false: the lender cannot be told now
+      std::shared_ptr<const std::function<void()>> hurry{};  ///< to be called then; may be null
+    };
     /// Tells a busy lender to become idle soon. Any thread calls it; it must not block or call the
-    /// budget. False if it cannot be told now.
-    [[nodiscard]] virtual bool give_way() noexcept { return false; }
+    /// budget.
+    [[nodiscard]] virtual Way give_way() noexcept { return {}; }
 
    private:
     friend class MemoryBudget;
@@ -120,7 +125,7 @@ class MemoryBudget final : public Memory {
   void take(Kind kind, std::size_t bytes, MemoryPart* part);
   [[nodiscard]] bool try_take(Kind kind, std::size_t bytes, MemoryPart* part) noexcept;
   void give_back(Kind kind, std::size_t bytes, MemoryPart* part) noexcept;
-  [[nodiscard]] bool make_way(std::size_t bytes, const MemoryPart& part);
+  [[nodiscard]] Lender::Way make_way(std::size_t bytes, const MemoryPart& part);
   void move(Lender& lender, std::list<Lender*>& to) noexcept;
   [[nodiscard]] std::list<Lender*>& list_of(Lender& lender) noexcept;
   [[nodiscard]] Lent first_lent() noexcept;
@@ -135,7 +140,7 @@ class MemoryBudget final : public Memory {
 
 /// What one lender holds of a budget, and for which client. It outlives both the lender and what it
 /// has lent.
-class MemoryPart final : public Memory {
+class MemoryPart final : public MemorySource {
  public:
   explicit MemoryPart(std::shared_ptr<MemoryBudget> budget) : budget_(std::move(budget)) {}
 
@@ -160,8 +165,8 @@ class MemoryPart final : public Memory {
 class Reservation {
  public:
   Reservation() = default;
-  /// Takes bytes as Memory::take does.
-  Reservation(std::shared_ptr<Memory> memory, Memory::Kind kind, std::size_t bytes);
+  /// Takes bytes as MemorySource::take does.
+  Reservation(std::shared_ptr<MemorySource> memory, MemorySource::Kind kind, std::size_t bytes);
   Reservation(Reservation&& other) noexcept;
   Reservation& operator=(Reservation&& other) noexcept;
   Reservation(const Reservation&) = delete;
@@ -175,8 +180,8 @@ class Reservation {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
-  std::shared_ptr<Memory> memory_;
-  Memory::Kind kind_{};
+  std::shared_ptr<MemorySource> memory_;
+  MemorySource::Kind kind_{};
   std::size_t bytes_ = 0;
 };
 

@@ -10,7 +10,8 @@ namespace pitboss::engine {
 Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds> clock) {
   Limits limits;
   limits.clock = clock;
-  if (options.simulations > 0) limits.simulations = options.simulations;
+  const std::int64_t simulations = simulation_bound(options, clock.has_value());
+  if (simulations > 0) limits.simulations = simulations;
   if (options.movetime_ms > 0) limits.time = std::chrono::milliseconds(options.movetime_ms);
   if (!limits.simulations && !limits.time && !limits.clock) {
     throw BadOption("a search needs a bound: set simulations or movetime above 0");
@@ -23,10 +24,10 @@ Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds
 template <int Place>
 [[nodiscard]] std::unique_ptr<Search> make_searcher(const games::AnyGame& game,
                                                     const Models& models,
-                                                    const std::shared_ptr<Memory>& memory);
+                                                    const std::shared_ptr<MemorySource>& memory);
 
 std::unique_ptr<Search> make_search(const games::AnyGame& game, const Models& models,
-                                    const std::shared_ptr<Memory>& memory) {
+                                    const std::shared_ptr<MemorySource>& memory) {
   std::unique_ptr<Search> search;
   const auto try_all = [&]<int... Places>(std::integer_sequence<int, Places...>) {
     static_cast<void>(((search = make_searcher<Places>(game, models, memory)) || ...));

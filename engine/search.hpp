@@ -70,6 +70,14 @@ struct Report {
   std::optional<FeatureUse> features{};  ///< that the options name and use
 };
 
+/// What a search has taken since it began.
+struct Effort {
+  std::int64_t simulations = 0;
+  int depth = 0;                              ///< of its deepest simulation, in plies
+  std::chrono::nanoseconds processor_time{};  ///< of all its threads
+  std::chrono::nanoseconds time{};            ///< from its begin to the end of its last slice
+};
+
 /// What an evaluator says of one position.
 struct Assessment {
   std::vector<double> values;  ///< by colour, in turn order
@@ -153,19 +161,19 @@ class Search {
   /// All that is known. The best `continuations` moves come with their principal variations, some
   /// microseconds each.
   [[nodiscard]] virtual Report report(int continuations = 0) const = 0;
-  /// Simulations made since `begin`.
-  [[nodiscard]] virtual std::int64_t simulations() const = 0;
+  /// What has been done since `begin`: the part of the report that costs nothing.
+  [[nodiscard]] virtual Effort effort() const = 0;
 };
 
-class Memory;
+class MemorySource;
 
 /// A search for games of `game`'s type, with the models that options may name. Takes some kB, from
 /// `begin` on some ten kB for each thread, estimators' tables at the first `run`, and its tree as
 /// it grows: tables and trees are reserved in `memory`, if there is one. A tree for which there is
 /// no memory stops to grow (Report::tree_full).
-[[nodiscard]] std::unique_ptr<Search> make_search(const games::AnyGame& game,
-                                                  const Models& models = {},
-                                                  const std::shared_ptr<Memory>& memory = nullptr);
+[[nodiscard]] std::unique_ptr<Search> make_search(
+    const games::AnyGame& game, const Models& models = {},
+    const std::shared_ptr<MemorySource>& memory = nullptr);
 /// Throws the BadOption that `Search::begin` would.
 void check_options(const games::AnyGame& game, const Options& options);
 

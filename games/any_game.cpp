@@ -7,6 +7,7 @@
 #include "games/board_text.hpp"
 #include "games/boxed_game.hpp"
 #include "games/distinct_lines.hpp"
+#include "games/in_words.hpp"
 #include "games/perft.hpp"
 
 namespace pitboss::games {
@@ -180,9 +181,9 @@ std::optional<double> BoxedGame<G>::static_value() const {
 
 template <Game G>
 std::string BoxedGame<G>::board_text() const {
-  const std::string state =
-      result().finished() ? "game over" : std::string(name_of(to_move())) + " to move";
-  return framed(board_rows(game_), shape().lattice) + "\n" + state;
+  const std::string state = result().finished() ? "game over: " + result_in_words(*this)
+                                                : std::string(name_of(to_move())) + " to move";
+  return framed(board_rows(game_), shape().lattice) + "\n" + pieces_in_words(*this) + "\n" + state;
 }
 
 template <Game G>

@@ -98,7 +98,8 @@ class AnyGame {
   /// The value for the first player in [0, 1]; for a finished position the first player's share of
   /// the point; nothing for a game without a static value.
   [[nodiscard]] virtual std::optional<double> static_value() const = 0;
-  /// Several lines: the board with coordinates, and the side to move.
+  /// Several lines: the board with coordinates, its letters' meaning, the side to move or the
+  /// result.
   [[nodiscard]] virtual std::string board_text() const = 0;
   /// One line: rows from the top separated by '/' (see board_text.hpp); then the letter of the side
   /// to move; then the game's third part, if it needs one.

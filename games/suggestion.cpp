@@ -11,6 +11,9 @@ namespace {
 /// Longer than every known word.
 constexpr std::size_t longest = 64;
 
+/// The fewest letters that may stand for a longer word.
+constexpr std::size_t shortest_part = 3;
+
 bool same(char a, char b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   return lower(a) == lower(b);
@@ -33,13 +36,25 @@ int edit_distance(std::string_view a, std::string_view b) {
   return cost[a.size()][b.size()];
 }
 
+bool contains(std::string_view whole, std::string_view part) {
+  return !std::ranges::search(whole, part, same).empty();
+}
+
 }  // namespace
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
   if (known.empty() || word.size() > longest) return {};
   const auto far = [&](std::string_view other) { return edit_distance(word, other); };
-  const std::string_view nearest = *std::ranges::min_element(known, {}, far);
-  if (far(nearest) > static_cast<int>(nearest.size() + 1) / 3) return {};
+  std::string_view nearest = *std::ranges::min_element(known, {}, far);
+  if (far(nearest) > static_cast<int>(nearest.size() + 1) / 3) {
+    if (word.size() < shortest_part) return {};
+    nearest = {};
+    for (const std::string_view other : known) {
+      const bool is_shorter = nearest.empty() || other.size() < nearest.size();
+      if (is_shorter && contains(other, word)) nearest = other;
+    }
+    if (nearest.empty()) return {};
+  }
   return "; did you mean '" + std::string(nearest) + "'?";
 }
 

@@ -49,12 +49,17 @@ bool Arguments::on_or_off(std::size_t i) const {
                      "syntax error: expected on or off, not '" + word(i) + "'");
 }
 
-games::Colour Arguments::colour(std::size_t i, const games::AnyGame& game) const {
+std::optional<games::Colour> Arguments::colour_if_any(std::size_t i,
+                                                      const games::AnyGame& game) const {
   std::string text = word(i);
   std::ranges::transform(text, text.begin(), [](char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   });
-  if (const auto colour = game.colour_named(text)) return *colour;
+  return game.colour_named(text);
+}
+
+games::Colour Arguments::colour(std::size_t i, const games::AnyGame& game) const {
+  if (const auto colour = colour_if_any(i, game)) return *colour;
   std::string letters;
   for (const auto name : game.colours())
     letters += (letters.empty() ? "" : " or ") + std::string(1, name[0]);

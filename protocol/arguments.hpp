@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,9 @@ class Arguments {
   [[nodiscard]] bool on_or_off(std::size_t i) const;
   /// The name of one of the game's colours or its first letter, in either case.
   [[nodiscard]] games::Colour colour(std::size_t i, const games::AnyGame& game) const;
+  /// The same; nothing, instead of an error, for any other word.
+  [[nodiscard]] std::optional<games::Colour> colour_if_any(std::size_t i,
+                                                           const games::AnyGame& game) const;
 
  private:
   std::vector<std::string> words_;

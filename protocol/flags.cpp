@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
-#include <cerrno>
-#include <fstream>
-#include <system_error>
+#include <sstream>
 
 #include "games/suggestion.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::protocol {
 
@@ -95,14 +94,11 @@ po::variables_map read_flags(const std::vector<std::string>& words,
 
 void read_flag_file(const std::filesystem::path& path, const po::options_description& known,
                     po::variables_map& given) {
-  std::ifstream file(path);
-  int error = file ? 0 : errno;
-  if (file && std::filesystem::is_directory(path)) error = EISDIR;
-  if (error != 0) {
-    throw BadFlags("cannot read " + path.string() + ": " + std::generic_category().message(error));
-  }
   try {
-    read([&] { return po::parse_config_file(file, known); }, known, given);
+    std::istringstream text(games::read_text_file(path));
+    read([&] { return po::parse_config_file(text, known); }, known, given);
+  } catch (const games::UnreadableFile& unreadable) {
+    throw BadFlags(unreadable.what());
   } catch (const BadFlags& bad) {
     throw BadFlags(path.string() + ": " + bad.what());
   }

@@ -28,6 +28,15 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr unsigned line_length = 100;
+constexpr std::string_view usage =
+    "Usage: pitbossd [OPTION ...]\n\n"
+    "  pitbossd                                         connect4 on 127.0.0.1:4580\n"
+    "  pitbossd --listen 127.0.0.1:4581=othello --workers 2\n"
+    "  pitbossd --networks data/networks --features data/features\n"
+    "  pitbossd --preset paper --simulations 1000       options that new sessions start with\n"
+    "  pitbossd --config pitboss.conf                   lines 'name = value', as the options "
+    "here\n\n"
+    "--help-limits lists the limits of clients, --help-search the options of the search.\n\n";
 /// The search option that has the same name as the flag that names evaluators.
 constexpr std::string_view place_option = "evaluator";
 
@@ -110,12 +119,14 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
   po::options_description group("Server", line_length);
   auto add = group.add_options();
   add("help", "print this and end");
+  add("help-limits", "print the limits and end");
+  add("help-search", "print the options of the search and end");
   add("version", "print the version and end");
   add("config", po::value<std::string>()->value_name("FILE"),
       "read options from FILE, 'name = value' on each line");
   add("listen", po::value(&listen)->value_name("HOST:PORT[=GAME][,tls]"),
       "listen there, on a free port if PORT is 0; sessions start in GAME; with TLS, or without; "
-      "may be repeated (default 127.0.0.1:4580=connect4)");
+      "may be repeated");
   add("metrics",
       po::value<std::string>()->value_name("HOST:PORT")->notifier([&line](const std::string& text) {
         if (text.find_first_of("=,") != std::string::npos) {
@@ -129,12 +140,14 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
       "write the log to FILE (default: standard error)");
   add("log-level", po::value(&line.log_level)->value_name(line.log_level),
       "trace, debug, info, warning, error, critical or off");
+  add("state", po::value(&line.config.state_folder)->value_name("FOLDER"),
+      "where tables with 'keep on' are kept (default: nowhere)");
   add("sgf", po::value(&line.config.sgf_folder)->value_name("FOLDER"),
       "clients may load the SGF files in FOLDER (default: none)");
   add("networks", po::value<std::string>()->value_name("FOLDER"),
-      "sessions may use the networks in FOLDER, NAME.safetensors (default: none)");
+      "networks for sessions, NAME.safetensors (default: none)");
   add("features", po::value<std::string>()->value_name("FOLDER"),
-      "sessions may use the features in FOLDER, NAME.features (default: none)");
+      "features for sessions, NAME.features (default: none)");
   Numbers number(group);
   number("network-cache-mb", line.network_cache_mb, 0, 1 << 20,
          "evaluations kept of each network, MiB");
@@ -177,6 +190,8 @@ po::options_description evaluator_options(engine::EvaluatorSettings& settings,
       "auto)");
   add("evaluator-ca", po::value(&settings.ca_file)->value_name("FILE"),
       "certificates that grpcs:// trusts (default: the system's)");
+  add("evaluator-token", po::value(&settings.token_file)->value_name("FILE"),
+      "the token for evaluators; grpcs:// but on this machine (default: none)");
   add("evaluator-fallback",
       po::value<std::string>()->value_name("local")->notifier([&settings](const std::string& word) {
         if (word != "local" && word != "fail") {
@@ -197,7 +212,7 @@ po::options_description evaluator_options(engine::EvaluatorSettings& settings,
   count(
       "evaluator-linger-us", settings.linger.count(), 0, 1'000'000,
       [&settings](std::int64_t us) { settings.linger = std::chrono::microseconds(us); },
-      "microseconds that a position waits for others to join it in a request");
+      "microseconds that a position waits for others of its request");
   Numbers number(group);
   number("evaluator-batch", settings.batch, 1, 65536, "most positions of one request");
   number("evaluator-requests", settings.requests, 1, 64,
@@ -239,7 +254,8 @@ constexpr std::string_view folder_flag = "features";
 
 // Every search option but those two is an option of the daemon, too.
 po::options_description engine_options(const engine::Options& defaults) {
-  po::options_description group("Options new sessions start with", line_length);
+  po::options_description group(
+      "Options of the search that new sessions start with (docs/options.md)", line_length);
   for (const auto& row : engine::option_rows()) {
     if (row.name == place_option || row.name == folder_flag) continue;
     const auto preset = engine::get_option(defaults, row.name);
@@ -324,32 +340,36 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   po::options_description all(line_length);
   engine::EvaluatorSettings evaluators;
   line.memory_mb = std::max<std::int64_t>(machine_memory() / 2 >> 20, 1);
-  all.add(general_options(line, listen))
-      .add(access_options(line.config))
-      .add(evaluator_options(evaluators, line.config.options))
-      .add(limit_options(line))
-      .add(engine_options(line.config.options));
+  const auto general = general_options(line, listen);
+  const auto access = access_options(line.config);
+  const auto remote = evaluator_options(evaluators, line.config.options);
+  const auto limits = limit_options(line);
+  const auto search = engine_options(line.config.options);
+  all.add(general).add(access).add(remote).add(limits).add(search);
 
   po::variables_map given = protocol::read_flags({arguments + 1, arguments + count}, all);
   if (given.contains("config")) {
     protocol::read_flag_file(given["config"].as<std::string>(), all, given);
   }
   line.version = given.contains("version");
-  if (given.contains("help")) {
-    std::ostringstream help;
-    help << "Usage: pitbossd [options]\n" << all;
-    line.answer = help.str();
-  }
+  std::ostringstream help;
+  if (given.contains("help")) help << usage << general << '\n' << access << '\n' << remote;
+  if (given.contains("help-limits")) help << limits;
+  if (given.contains("help-search")) help << search;
+  line.answer = help.str();
   po::notify(given);
   set_engine_options(line.config.options, given);
   const auto memory =
       std::make_shared<engine::MemoryBudget>(static_cast<std::size_t>(line.memory_mb) << 20);
   line.config.memory = memory;
+  if (given.contains("state") && line.config.state_folder.empty()) {
+    throw std::runtime_error("--state must name a folder, not ''");
+  }
   const auto& folder = line.config.sgf_folder;
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     throw std::runtime_error("--sgf must name a folder, and '" + folder + "' is not one");
   }
-  engine::Models models;
+  engine::Models& models = line.config.models;
   if (given.contains("features")) {
     models.feature_sets =
         std::make_shared<engine::FeatureSets>(given["features"].as<std::string>());
@@ -362,8 +382,9 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
     static_cast<void>(models.networks->names());  // throws if the folder cannot be read
     if (!evaluators.urls.empty()) {
       evaluators.on_change = [log = line.config.evaluator_log](const std::string& url,
+                                                               const std::string& network,
                                                                const std::string& why) {
-        log->note(url, why, std::chrono::steady_clock::now());
+        log->note(url, network, why, std::chrono::steady_clock::now());
       };
       line.config.evaluators = engine::make_evaluator_client(evaluators);
       models.networks->evaluate_on(line.config.evaluators);
@@ -373,7 +394,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
     throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
   }
-  line.config.make_search = searches_with(std::move(models));
+  line.config.make_search = searches_with(models);
   for (const auto& address : listen) {
     line.config.listen.push_back(parse_listen_address(address));
   }

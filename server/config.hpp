@@ -22,7 +22,9 @@ struct Config {
   ServerLimits limits;
   engine::Options options;            ///< what new sessions start with
   std::int64_t tree_mb_limit = 1024;  ///< largest tree a session may ask for, MiB
+  std::string state_folder;           ///< where tables are kept; empty: nowhere
   std::string sgf_folder;             ///< where `loadsgf` finds its files; empty: nowhere
+  engine::Models models;              ///< that options may name
   /// Makes the searches of all sessions.
   MakeSearch make_search = searches_with({});
   std::shared_ptr<engine::RemoteService> evaluators;  ///< null: there are none

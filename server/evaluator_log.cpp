@@ -2,60 +2,43 @@
 
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
-#include <string_view>
-#include <utility>
-
 namespace pitboss::server {
 
-namespace {
-
-/// The error as one short line of printable characters, without the evaluator's name. Part of it
-/// may be text that the evaluator has sent.
-std::string told(const std::string& url, std::string_view error) {
-  constexpr std::size_t most = 300;
-  for (const std::string& word : {"evaluator " + url, std::string(": ")}) {
-    if (error.starts_with(word)) error.remove_prefix(word.size());
-  }
-  std::string text(error.substr(0, most));
-  std::ranges::replace_if(
-      text, [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
-  return text;
-}
-
-}  // namespace
-
-void EvaluatorLog::note(const std::string& url, const std::string& error, TimePoint now) {
+void EvaluatorLog::note(const std::string& url, const std::string& network, const std::string& why,
+                        TimePoint now) {
   const std::scoped_lock lock(mutex_);
-  Evaluator& evaluator = evaluators_[url];
-  evaluator.error = error;
-  ++evaluator.untold;
-  tell(url, evaluator, now);
+  const Name name{url, network};
+  Subject& subject = subjects_[name];
+  subject.why = why;
+  ++subject.untold;
+  tell(name, subject, now);
 }
 
 void EvaluatorLog::catch_up(TimePoint now) {
   const std::scoped_lock lock(mutex_);
-  for (auto& [url, evaluator] : evaluators_) {
-    if (evaluator.untold > 0) tell(url, evaluator, now);
+  for (auto& [name, subject] : subjects_) {
+    if (subject.untold > 0) tell(name, subject, now);
   }
 }
 
-void EvaluatorLog::tell(const std::string& url, Evaluator& evaluator, TimePoint now) {
+void EvaluatorLog::tell(const Name& name, Subject& subject, TimePoint now) {
   constexpr auto period = std::chrono::seconds(10);
   constexpr int most = 2;
-  if (now - evaluator.begun >= period) {
-    evaluator.begun = now;
-    evaluator.lines = 0;
+  if (now - subject.begun >= period) {
+    subject.begun = now;
+    subject.lines = 0;
   }
-  if (evaluator.lines >= most) return;
-  ++evaluator.lines;
-  const int untold = std::exchange(evaluator.untold, 0) - 1;
+  if (subject.lines >= most) return;
+  ++subject.lines;
+  const int untold = std::exchange(subject.untold, 0) - 1;
   const std::string more =
       untold > 0 ? " (" + std::to_string(untold) + " changes before that left out)" : "";
-  if (evaluator.error.empty()) {
-    spdlog::info("the evaluator {} answers again{}", url, more);
+  const auto& [url, network] = name;
+  const std::string place = network.empty() ? "" : " for the network " + network;
+  if (subject.why.empty()) {
+    spdlog::info("the evaluator {} answers again{}{}", url, place, more);
   } else {
-    spdlog::warn("the evaluator {} is left out: {}{}", url, told(url, evaluator.error), more);
+    spdlog::warn("the evaluator {} is left out{}: {}{}", url, place, subject.why, more);
   }
 }
 

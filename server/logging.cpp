@@ -5,10 +5,12 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace pitboss::server {
@@ -46,6 +48,12 @@ class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
  private:
   using File = spdlog::details::file_helper;
   [[nodiscard]] std::unique_ptr<File> opened() const {
+    // spdlog would make the folder of a mistyped name.
+    const auto folder = std::filesystem::path(name_).parent_path();
+    std::error_code error;
+    if (!folder.empty() && !std::filesystem::exists(std::filesystem::status(folder, error))) {
+      throw spdlog::spdlog_ex(name_ + ": " + error.message());
+    }
     auto file = std::make_unique<File>();
     file->open(name_);
     return file;

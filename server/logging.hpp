@@ -6,7 +6,7 @@ namespace pitboss::server {
 
 /// Sends the log to `file`, or to standard error if that is empty, from `level` up. A failed write,
 /// as on a full disk, never stops the service. Throws std::runtime_error with a sentence for an
-/// unknown level or a file that cannot be opened.
+/// unknown level or a file that cannot be opened; makes no folder for it.
 void start_log(const std::string& level, const std::string& file);
 
 /// Opens the log's file again by its name, so that nothing more goes to a renamed file; keeps the

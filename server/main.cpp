@@ -24,11 +24,29 @@ void give_memory_back() {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);  // NOLINT(concurrency-mt-unsafe): there is one thread yet
 }
 
+/// The first line of the log.
+void log_start(const pitboss::server::Server& daemon, int workers) {
+  std::string addresses;
+  for (const auto& address : daemon.listening()) {
+    addresses += (addresses.empty() ? "" : ", ") + pitboss::server::host_and_port(address) + ' ' +
+                 address.game;
+  }
+  spdlog::info("{} listens on {}; {} workers", pitboss::protocol::version_of("pitbossd"), addresses,
+               workers);
+}
+
+/// The last line of the log of a daemon that has served.
+void log_end(bool all_have_gone, int signal) {
+  spdlog::info("the end: signal {} told it to stop, and {}", signal,
+               all_have_gone ? "all clients have gone" : "the last clients were cut off");
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   namespace server = pitboss::server;
   give_memory_back();
+  bool has_log_file = false;
   try {
     auto line = server::parse_command_line(count, arguments);
     if (line.version) {
@@ -41,20 +59,22 @@ int main(int count, char** arguments) {
       return EXIT_SUCCESS;
     }
     server::start_log(line.log_level, line.log_file);
+    has_log_file = !line.log_file.empty();
     auto& limits = line.config.limits;
     const auto wanted = limits.max_sessions;
     limits.max_sessions = server::affordable_sessions(wanted);
-    if (limits.max_sessions < wanted) {
-      spdlog::warn("the limit of open files (ulimit -n) allows {} sessions, not {}",
-                   limits.max_sessions, wanted);
-    }
 
     std::signal(SIGPIPE, SIG_IGN);
-    const bool has_files = line.config.credentials.any() || !line.log_file.empty();
+    const bool has_files = line.config.credentials.any() || has_log_file;
     // SIGHUP rereads files. If there are none, it ends a daemon whose terminal closes, else does
     // nothing.
     server::Signals signals(has_files || isatty(STDIN_FILENO) == 0);
     server::Server daemon(line.config);
+    log_start(daemon, line.config.workers);
+    if (limits.max_sessions < wanted) {
+      spdlog::warn("the limit of open files (ulimit -n) allows {} sessions, not {}",
+                   limits.max_sessions, wanted);
+    }
     for (const auto& address : daemon.listening()) {
       std::cout << "listening " << server::host_and_port(address) << ' ' << address.game
                 << std::endl;
@@ -68,11 +88,13 @@ int main(int count, char** arguments) {
                    server::reopen_log();
                    if (line.config.credentials.any()) daemon.reload();
                  });
-    daemon.run();
+    const bool all_have_gone = daemon.run();
+    log_end(all_have_gone, signals.stopped_by());
     if (!signals.end()) std::_Exit(EXIT_SUCCESS);  // reading a file hangs
     return EXIT_SUCCESS;
   } catch (const std::exception& error) {
     std::cerr << "pitbossd: " << error.what() << '\n';
+    if (has_log_file) spdlog::critical("the end: {}", error.what());
     return EXIT_FAILURE;
   }
 }

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
@@ -24,6 +25,7 @@
 #include "server/net/connection.hpp"
 #include "server/net/listener.hpp"
 #include "server/net/peer.hpp"
+#include "server/session/saved_table.hpp"
 #include "server/session/session.hpp"
 #include "server/session/tables.hpp"
 #include "server/shared.hpp"
@@ -58,6 +60,29 @@ class Release final : public WorkerPool::Task {
   std::shared_ptr<Table> table_;
 };
 
+/// Writes what is to be saved of a table, or removes its file.
+class Saving final : public WorkerPool::Task {
+ public:
+  Saving(const TableFolder& folder, Tables::Unsaved its)
+      : unsaved(std::move(its)), folder_(folder) {}
+  engine::Progress work() noexcept override {
+    try {
+      unsaved.text ? folder_.write(unsaved.name, *unsaved.text) : folder_.remove(unsaved.name);
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    is_done = true;
+    return engine::Progress::done;
+  }
+
+  const Tables::Unsaved unsaved;
+  std::string failure{};  ///< once it is done
+  std::atomic<bool> is_done = false;
+
+ private:
+  const TableFolder& folder_;
+};
+
 }  // namespace
 
 class Server::Implementation final : public ServerControl {
@@ -65,6 +90,7 @@ class Server::Implementation final : public ServerControl {
   explicit Implementation(const Config& config);
 
   [[nodiscard]] std::string stats() const override { return json_text(metrics()); }
+  [[nodiscard]] int workers() const override { return pool_.threads(); }
   [[nodiscard]] std::string log_level() const override { return server::log_level(); }
   void set_log_level(const std::string& word) override;
   [[nodiscard]] std::optional<protocol::Identity> client_with(std::string_view token) override;
@@ -86,6 +112,7 @@ class Server::Implementation final : public ServerControl {
   asio::awaitable<void> check_all();
   void check_connections(SteadyClock::time_point now);
   void check_access(const Config& config) const;
+  void warn() const;
   void connected(std::size_t listener, Listener::Socket socket);
   [[nodiscard]] std::size_t reserve_for(bool is_local) const;
   [[nodiscard]] std::optional<protocol::Limit> limit_of_sessions(const ClientAccount& address,
@@ -93,6 +120,10 @@ class Server::Implementation final : public ServerControl {
   void make_room(const ClientAccount& address, bool is_local);
   [[nodiscard]] std::string why_refused(const ClientAccount& address, bool is_local);
   [[nodiscard]] std::string too_many_sessions() const;
+  void restore_tables();
+  void save_tables(SteadyClock::time_point now);
+  void note_saved(SteadyClock::time_point now);
+  void save_all_tables();
   void take(Credentials::Content credentials);
   void drain();
 
@@ -109,7 +140,11 @@ class Server::Implementation final : public ServerControl {
   asio::io_context io_;
   std::optional<MetricsPage> page_;
   std::deque<Listener> listeners_;
+  std::optional<TableFolder> folder_;
   std::shared_ptr<Tables> tables_;
+  std::shared_ptr<Saving> saving_;        ///< under way, or to be looked at
+  std::string saving_failure_;            ///< of the last saving; empty if it succeeded
+  SteadyClock::time_point saving_pause_;  ///< until then nothing is saved
   std::vector<SessionConfig> session_configs_;
   std::vector<std::shared_ptr<Connection>> connections_;
   std::size_t first_checked_ = 0;  ///< connection of the next check
@@ -127,7 +162,8 @@ Server::Implementation::Implementation(const Config& config)
       evaluators_(config.evaluators),
       evaluator_log_(config.evaluator_log) {
   tables_ = std::make_shared<Tables>(
-      TableLimits{limits_.max_tables, limits_.keep_tables, most_tables_of_client(limits_)},
+      TableLimits{limits_.max_tables, limits_.keep_tables, most_tables_of_client(limits_),
+                  !config.state_folder.empty()},
       [this](std::shared_ptr<Table> table) {
         if (table->search().has_tree()) pool_.submit(std::make_shared<Release>(std::move(table)));
       });
@@ -135,15 +171,18 @@ Server::Implementation::Implementation(const Config& config)
   const protocol::Identity stranger{{}, right, {}};
   for (const auto& address : config.listen) {
     session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
-                                config.sgf_folder, tables_, config.make_search, config.evaluators,
-                                by_tables_, this, stranger});
+                                config.sgf_folder, tables_, config.make_search, config.models,
+                                config.evaluators, by_tables_, this, stranger});
     const Session probe(session_configs_.back());  // throws if the configuration is wrong
+  }
+  if (!config.state_folder.empty()) {
+    folder_.emplace(config.state_folder);
+    restore_tables();
   }
   for (const auto& address : config.listen) {
     listening.push_back(listeners_.emplace_back(io_, address).address());
   }
   check_access(config);
-  for (const auto& warning : credentials_.warnings()) spdlog::warn("{}", warning);
   if (config.metrics) {
     page_.emplace(io_, *config.metrics, [this] { return prometheus_text(metrics()); });
   }
@@ -165,12 +204,13 @@ void Server::Implementation::set_log_level(const std::string& word) {
 }
 
 bool Server::Implementation::run() {
+  warn();
   for (std::size_t i = 0; i < listeners_.size(); ++i) {
     const auto on_connection = [this, i](Listener::Socket socket) {
       connected(i, std::move(socket));
     };
-    const auto on_failure = [this] { shared_.counters.met(protocol::Limit::descriptors); };
-    asio::co_spawn(io_, listeners_[i].accept(on_connection, on_failure), asio::detached);
+    const auto on_shortage = [this] { shared_.counters.met(protocol::Limit::descriptors); };
+    asio::co_spawn(io_, listeners_[i].accept(on_connection, on_shortage), asio::detached);
   }
   if (page_) page_->start();
   asio::co_spawn(io_, check_all(), asio::detached);
@@ -183,7 +223,75 @@ bool Server::Implementation::run() {
     }
   }
   pool_.stop();
+  save_all_tables();
   return connections_.empty();
+}
+
+/// A table that cannot be restored keeps its file.
+void Server::Implementation::restore_tables() {
+  for (auto& [name, text] : folder_->read_all()) {
+    try {
+      tables_->restore(name, restored_table(text, session_configs_.front()), text);
+    } catch (const std::exception& error) {
+      spdlog::error("the kept table {} cannot be restored: {}", name, error.what());
+      tables_->reserve(name);
+    }
+  }
+  spdlog::info("{} kept tables", tables_->size());
+}
+
+/// Has a worker save one table that needs it, one at a time.
+void Server::Implementation::save_tables(SteadyClock::time_point now) {
+  if (!folder_ || (saving_ && !saving_->is_done)) return;
+  if (saving_) note_saved(now);
+  if (now < saving_pause_) return;
+  auto unsaved = tables_->next_unsaved();
+  if (!unsaved) return;
+  try {
+    saving_ = std::make_shared<Saving>(*folder_, *unsaved);
+    pool_.submit(saving_);
+  } catch (...) {
+    tables_->not_saved(*unsaved);
+    saving_.reset();
+    throw;
+  }
+}
+
+void Server::Implementation::note_saved(SteadyClock::time_point now) {
+  const std::string& failure = saving_->failure;
+  if (failure != saving_failure_) {
+    failure.empty() ? spdlog::info("kept tables can be saved again") : spdlog::error("{}", failure);
+  }
+  saving_failure_ = failure;
+  if (!failure.empty()) {
+    tables_->not_saved(saving_->unsaved);
+    saving_pause_ = now + 1s;
+  }
+  saving_.reset();
+}
+
+/// The workers have ended.
+void Server::Implementation::save_all_tables() {
+  if (!folder_) return;
+  if (saving_ && !saving_->is_done) static_cast<void>(saving_->work());
+  if (saving_ && !saving_->failure.empty()) tables_->not_saved(saving_->unsaved);
+  for (std::size_t looks = 2 * tables_->size() + 1; looks > 0; --looks) {
+    auto unsaved = tables_->next_unsaved(true);
+    if (!unsaved) continue;
+    Saving last(*folder_, *std::move(unsaved));
+    static_cast<void>(last.work());
+    if (!last.failure.empty()) spdlog::error("{}", last.failure);
+  }
+}
+
+void Server::Implementation::warn() const {
+  for (std::size_t i = 0; i < listeners_.size(); ++i) {
+    if (listeners_[i].is_local() || !credentials_.tokens() || listening[i].tls) continue;
+    spdlog::warn(
+        "clients send their tokens to {} unencrypted; ',tls' behind the address has them encrypted",
+        host_and_port(listening[i]));
+  }
+  for (const auto& warning : credentials_.warnings()) spdlog::warn("{}", warning);
 }
 
 /// Throws std::runtime_error if the addresses do not fit the credentials.
@@ -198,12 +306,6 @@ void Server::Implementation::check_access(const Config& config) const {
       throw std::runtime_error(
           "everybody who reaches " + address +
           " could use this server: give --tokens FILE, or --open to allow that");
-    }
-    if (credentials_.tokens() && !config.listen[i].tls) {
-      spdlog::warn(
-          "clients send their tokens to {} unencrypted; ',tls' behind the address has them "
-          "encrypted",
-          address);
     }
   }
   const bool has_tls = std::ranges::any_of(config.listen, &ListenAddress::tls);
@@ -374,6 +476,7 @@ asio::awaitable<void> Server::Implementation::check_all() {
     try {
       check_connections(now);
       const auto expired = static_cast<std::int64_t>(tables_->expire(now));
+      save_tables(now);
       shared_.accounts.tidy();
       evaluator_log_->catch_up(now);
       shared_.counters.limits[static_cast<std::size_t>(protocol::Limit::keep_tables)].add(expired);

@@ -63,7 +63,11 @@ void Signals::watch(const std::stop_token& ended) {
 }
 
 void Signals::stop(int signal) {
-  if (stops_++ > 0) std::_Exit(128 + signal);
+  if (stopped_by_ != 0) {
+    spdlog::info("the end, at once: signal {} came when one had already been told", signal);
+    std::_Exit(128 + signal);
+  }
+  stopped_by_ = signal;
   const std::scoped_lock lock(mutex_);
   if (!is_over_) on_stop_();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -26,6 +27,8 @@ class Signals {
   /// Stops calling either function; false if `on_hangup` is running, which cannot be ended. A
   /// second SIGTERM or SIGINT still ends the process.
   [[nodiscard]] bool end();
+  /// The signal that stopped; 0 if none has.
+  [[nodiscard]] int stopped_by() const { return stopped_by_; }
 
  private:
   void watch(const std::stop_token& ended);
@@ -35,7 +38,7 @@ class Signals {
   bool catches_hangup_;
   std::function<void()> on_stop_;
   std::function<void()> on_hangup_;
-  int stops_ = 0;  ///< SIGTERM and SIGINT received
+  std::atomic<int> stopped_by_ = 0;
 
   std::mutex mutex_;  ///< guards what follows
   std::condition_variable_any hung_up_;

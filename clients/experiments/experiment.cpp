@@ -26,20 +26,29 @@ engine::Options options_of(const Player& player) {
   return options;
 }
 
-bool are_equal(const Player& one, const Player& other) {
-  if (one.language != Language::pitboss || other.language != Language::pitboss) {
-    return setup_key(one) == setup_key(other);
+/// What makes the players alike; empty if they are not. Programs and engines that are not ours are
+/// alike only where they are the same.
+std::string likeness(const Player& one, const Player& other) {
+  const auto is_server_of_ours = [](const Player& player) {
+    return player.language == Language::pitboss && std::holds_alternative<Address>(player.location);
+  };
+  if (is_server_of_ours(one) && is_server_of_ours(other)) {
+    const bool are_equal = options_of(one) == options_of(other) && one.clock == other.clock;
+    return are_equal ? "have equal options" : "";
   }
-  return options_of(one) == options_of(other);
+  if (setup_key(one) != setup_key(other)) return {};
+  return std::holds_alternative<Program>(one.location) ? "are the same program, set up alike,"
+                                                       : "are the same engine, set up alike,";
 }
 
-/// Empty unless the players are equal.
+/// Empty unless the players are alike.
 std::string remark_on(const Match& match) {
   const Player& one = match.players[0];
   const Player& other = match.players[1];
-  if (!are_equal(one, other)) return {};
+  const std::string how = likeness(one, other);
+  if (how.empty()) return {};
   const bool is_one_place = one.location == other.location;
-  return one.name + " and " + other.name + " have equal options in " + match.game +
+  return one.name + " and " + other.name + " " + how + " in " + match.game +
          ": their match shows " +
          (is_one_place ? "chance alone" : "chance, and how the servers differ");
 }

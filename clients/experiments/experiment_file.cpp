@@ -12,8 +12,6 @@ namespace pitboss::clients {
 
 namespace {
 
-constexpr double longest = 1e7;  // seconds
-
 /// Calls `read`; a UserError that it throws becomes one about `setting`.
 template <class Read>
 auto at(const Setting& setting, Read read) {
@@ -24,10 +22,6 @@ auto at(const Setting& setting, Read read) {
   }
 }
 
-std::chrono::milliseconds duration(const Setting& setting) {
-  return std::chrono::milliseconds(std::llround(1000 * setting.number(0.001, longest)));
-}
-
 /// Reads an experiment step by step: the games, who plays, who meets whom.
 class Reader {
  public:
@@ -36,8 +30,8 @@ class Reader {
 
   ExperimentFile read() {
     file_.expect_keys({"name", "seed", "game", "games", "openings", "max_plies", "move_timeout",
-                       "adjudication", "options", "player", "pairings", "sprt", "server",
-                       "concurrency", "reconnect", "out"});
+                       "time_margin", "adjudication", "options", "player", "pairings", "sprt",
+                       "server", "concurrency", "reconnect", "out"});
     read_run();
     read_servers();
     read_games();
@@ -61,7 +55,7 @@ class Reader {
     out_.experiment.name = name != nullptr ? name->text() : path.stem().string();
     if (name != nullptr) at(*name, [&] { check_name(name->text()); });
     if (const auto* s = file_.find("concurrency")) out_.concurrency = s->count(1, 1000);
-    if (const auto* s = file_.find("reconnect")) out_.reconnect = duration(*s);
+    if (const auto* s = file_.find("reconnect")) out_.reconnect = s->duration();
     if (const auto* s = file_.find("out")) {
       if (s->text().empty()) s->refuse("expected the name of a folder");
       out_.folder = s->text();
@@ -108,8 +102,8 @@ class Reader {
   void add_game(const Setting& setting) {
     Game game{{}, &setting};
     if (setting.is_table()) {
-      setting.expect_keys(
-          {"name", "games", "openings", "max_plies", "move_timeout", "adjudication"});
+      setting.expect_keys({"name", "games", "openings", "max_plies", "move_timeout", "time_margin",
+                           "adjudication"});
     } else if (!setting.is_text()) {
       setting.refuse("expected a game's name in quotes, or a table with one");
     }
@@ -136,7 +130,8 @@ class Reader {
                     match.game + ": each opening is played with every seating of the two players");
     }
     if (const auto* s = find("max_plies")) match.max_plies = s->count(0);
-    if (const auto* s = find("move_timeout")) match.move_timeout = duration(*s);
+    if (const auto* s = find("move_timeout")) match.move_timeout = s->duration();
+    if (const auto* s = find("time_margin")) match.time_margin = time_margin(*s);
     if (const auto* s = find("adjudication")) match.adjudication = adjudication(*s, match);
     if (const auto* s = find("openings")) match.openings = openings(*s, match);
     const Setting& blamed = find("openings") != nullptr ? *find("openings") : own;
@@ -154,6 +149,11 @@ class Reader {
       return setting.is_list() ? listed_openings(setting.texts(), *start)
                                : parse_openings(setting.text(), *start, folder);
     });
+  }
+
+  static std::chrono::milliseconds time_margin(const Setting& setting) {
+    constexpr double longest_margin = 60;
+    return std::chrono::milliseconds(std::llround(1000 * setting.number(0, longest_margin)));
   }
 
   static Adjudication adjudication(const Setting& setting, const Match& match) {

@@ -48,11 +48,15 @@ struct Match {
   int games = 0;      ///< a multiple of `round`
   int max_plies = 0;  ///< a game of that many plies is a draw; 0: only the rules end a game
   Adjudication adjudication;
+  /// An engine without a clock that is silent for longer loses.
   std::chrono::milliseconds move_timeout = std::chrono::seconds(300);
+  /// By how much a move may exceed a player's clock.
+  std::chrono::milliseconds time_margin{50};
 
   [[nodiscard]] std::unique_ptr<games::AnyGame> initial_position() const {
     return games::make_game(game, parameters);
   }
+  [[nodiscard]] bool has_clock() const { return players[0].clock || players[1].clock; }
   /// How many games share an opening: one for each way to seat the players.
   [[nodiscard]] int round() const { return round_size(static_cast<int>(colours.size())); }
 };

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
 
 namespace pitboss::clients {
@@ -19,9 +20,13 @@ ordered_json player_json(const Player& player) {
     out["speaks"] = name_of(player.language);
   }
   if (!player.setup.empty()) out["setup"] = player.setup;
+  if (player.dialect != protocol::Dialect::plain) {
+    out["dialect"] = protocol::dialect_name(player.dialect);
+  }
   if (const auto* const program = std::get_if<Program>(&player.location)) {
     out["program"] = program->command;
   }
+  if (player.clock) out["tc"] = text_of(*player.clock);
   return out;
 }
 
@@ -32,10 +37,14 @@ Player parse_player_json(const ordered_json& json) {
     player.options.push_back({name, value});
   }
   const auto language = language_named(json.value("speaks", "pitboss"));
-  if (!language) throw UserError("a player speaks an unknown dialect");
+  if (!language) throw UserError("a player speaks an unknown protocol");
   player.language = *language;
+  const auto dialect = protocol::dialect_named(json.value("dialect", "plain"));
+  if (!dialect) throw UserError("a player writes moves in an unknown dialect");
+  player.dialect = *dialect;
   player.setup = json.value("setup", std::vector<std::string>());
   if (json.contains("program")) player.location = Program{json.at("program")};
+  if (json.contains("tc")) player.clock = parse_time_control(json.at("tc").get<std::string>());
   return player;
 }
 
@@ -74,6 +83,7 @@ std::string configuration(const Match& match) {
   out["max_plies"] = match.max_plies;
   out["adjudication"] = adjudication_json(match.adjudication);
   out["move_timeout_ms"] = match.move_timeout.count();
+  if (match.has_clock()) out["time_margin_ms"] = match.time_margin.count();
   return out.dump();
 }
 
@@ -94,6 +104,9 @@ Match parse_configuration(const std::string& text) {
     match.max_plies = json.at("max_plies");
     match.adjudication = parse_adjudication(json.at("adjudication"));
     match.move_timeout = std::chrono::milliseconds(json.at("move_timeout_ms").get<std::int64_t>());
+    if (json.contains("time_margin_ms")) {
+      match.time_margin = std::chrono::milliseconds(json["time_margin_ms"].get<std::int64_t>());
+    }
     return match;
   } catch (const ordered_json::exception& e) {
     throw UserError(std::string("a match's configuration is damaged: ") + e.what());

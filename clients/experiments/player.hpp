@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,8 @@
 
 #include "clients/experiments/address.hpp"
 #include "engine/options/options.hpp"
+#include "protocol/dialect.hpp"
+#include "protocol/time_settings.hpp"
 
 namespace pitboss::clients {
 
@@ -33,7 +36,7 @@ struct Program {
 /// Where a player's engine runs: on a server that listens there, or as a program that we start.
 using Location = std::variant<Address, Program>;
 
-/// The address, or the command with blanks between its words: for the user, and the key of
+/// The address, or the command as one would type it in a shell: for the user, and the key of
 /// capacities.
 [[nodiscard]] std::string text_of(const Location& location);
 
@@ -46,17 +49,20 @@ struct Player {
   std::vector<engine::Assignment> options;
   /// GTP commands for an engine that is not ours, sent before each game.
   std::vector<std::string> setup;
+  /// How an engine that is not ours and speaks GTP writes moves.
+  protocol::Dialect dialect = protocol::Dialect::plain;
+  /// How long the engine may take for each answer up to the beginning of its first game.
+  std::chrono::milliseconds start_timeout = std::chrono::seconds(20);
+  /// Each colour that the player holds has this clock, by which the referee judges; nothing: none.
+  std::optional<protocol::TimeSettings> clock{};
 };
-
-/// Reads "name=A preset=reference k=0.3 ...". `server=HOST:PORT`, or `server=1` for the second of
-/// `servers`, says where the player is; otherwise it is `default_server`. All else must be options
-/// of the engine with values in range. Throws UserError.
-[[nodiscard]] Player parse_player(std::string_view text, const std::vector<Address>& servers,
-                                  std::size_t default_server);
 
 /// Location, language and set-up as one text, without the player's name: players with equal texts
 /// can use each other's engines. Begins with the location and a line feed.
 [[nodiscard]] std::string setup_key(const Player& player);
+
+/// Whether two names of options mean the same: engines do not regard case.
+[[nodiscard]] bool are_equal_names(std::string_view one, std::string_view other);
 
 /// Throws UserError unless this may be a player's name: up to 64 of A-Z a-z 0-9 _ . - and not
 /// "draw".
@@ -64,10 +70,5 @@ void check_name(std::string_view name);
 
 /// Whether the options of a player of ours have a network evaluate its positions.
 [[nodiscard]] bool uses_network(const Player& player);
-
-/// Sets the options of an engine of ours, in the order in which they are sent. Throws UserError if
-/// one is unknown, given twice, out of range, the referee's own (`seed`), or they contradict each
-/// other.
-void set_options(Player& player, std::vector<engine::Assignment> options);
 
 }  // namespace pitboss::clients

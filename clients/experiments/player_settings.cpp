@@ -1,11 +1,16 @@
 #include "clients/experiments/player_settings.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <iterator>
-#include <sstream>
+#include <memory>
+#include <span>
 
+#include "clients/experiments/shell_words.hpp"
+#include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
-#include "engine/options/options.hpp"
+#include "engine/search.hpp"
 #include "games/suggestion.hpp"
 
 namespace pitboss::clients {
@@ -14,18 +19,29 @@ namespace {
 
 using Options = std::vector<engine::Assignment>;
 
+constexpr std::array<std::string_view, 11> keys{"name",   "server",  "program", "concurrency",
+                                                "speaks", "dialect", "setup",   "start_timeout",
+                                                "tc",     "options", "game"};
+/// Those that a player of the command line does not have.
+constexpr std::array<std::string_view, 3> keys_of_files{"concurrency", "options", "game"};
+
+bool is_among(std::span<const std::string_view> known, std::string_view key) {
+  return std::ranges::find(known, key) != known.end();
+}
+
 /// Sets an option; a later value replaces an earlier one.
-void put(Options& options, const std::string& name, const std::string& value) {
-  const auto found = std::ranges::find(options, name, &engine::Assignment::name);
+void put(Options& options, const engine::Assignment& option) {
+  const auto found = std::ranges::find_if(
+      options, [&](const auto& other) { return are_equal_names(other.name, option.name); });
   if (found == options.end()) {
-    options.push_back({name, value});
+    options.push_back(option);
   } else {
-    found->value = value;
+    found->value = option.value;
   }
 }
 
-/// Checks one option of an engine of ours and adds it.
-void put_ours(Options& options, const Setting& setting) {
+/// Checks one option of an engine of ours.
+engine::Assignment option_of_ours(const Setting& setting) {
   try {
     const std::string name(engine::option_row(setting.key()).name);
     if (name == "seed")
@@ -33,24 +49,42 @@ void put_ours(Options& options, const Setting& setting) {
           "a player has no seed of its own: the seed of the experiment gives those of all engines");
     engine::Options scratch;
     engine::set_option(scratch, name, setting.word());
-    put(options, name, setting.word());
+    return {name, setting.word()};
   } catch (const engine::BadOption& e) {
     setting.refuse(e.what());
   }
 }
 
+engine::Assignment option_of_others(const Setting& setting) {
+  for (const std::string& text : {setting.key(), setting.word()}) {
+    if (text.find_first_of("\r\n") != std::string::npos) setting.refuse("one line is expected");
+  }
+  return {setting.key(), setting.word()};
+}
+
+/// Adds the options of a table but those of its tables.
+template <class Read>
+void put_table(Options& options, const Setting& table, Read read) {
+  Options own;
+  for (const Setting& entry : table.table()) {
+    if (entry.is_table()) continue;
+    const engine::Assignment option = read(entry);
+    const std::size_t before = own.size();
+    put(own, option);
+    if (own.size() == before) entry.refuse(option.name + " is given twice");
+  }
+  for (const engine::Assignment& option : own) put(options, option);
+}
+
 /// Adds the options of a table from the general to the particular: for every game, for all games of
 /// the match's name, for the match's parameters.
-template <class Put>
-void put_all(Options& options, const Setting& table, const Match& match, Put put_one) {
-  for (const Setting& entry : table.table()) {
-    if (!entry.is_table()) put_one(options, entry);
-  }
+template <class Read>
+void put_all(Options& options, const Setting& table, const Match& match, Read read) {
+  put_table(options, table, read);
   for (const bool is_general : {true, false}) {
     for (const Setting& entry : table.table()) {
       if (!entry.is_table() || (entry.key() == match.game) != is_general) continue;
-      if (!is_about(entry.key(), match)) continue;
-      for (const Setting& option : entry.table()) put_one(options, option);
+      if (is_about(entry.key(), match)) put_table(options, entry, read);
     }
   }
 }
@@ -61,19 +95,93 @@ Language language_of(const Setting& setting) {
   return *language;
 }
 
-/// A list of words, or a text in which blanks separate them.
+protocol::Dialect dialect_of(const Setting& setting) {
+  const auto dialect = protocol::dialect_named(setting.text());
+  // Moves are made whole, not point by point.
+  if (!dialect || dialect == protocol::Dialect::gogui) {
+    setting.refuse(R"("plain" or "hexgui" is expected)");
+  }
+  return *dialect;
+}
+
+/// A list of words, or a text that is split as a shell does.
 Program program_of(const Setting& setting) {
   Program program;
   if (setting.is_list()) {
     program.command = setting.texts();
   } else {
-    std::istringstream words(setting.text());
-    for (std::string word; words >> word;) program.command.push_back(word);
+    const std::string& text = setting.text();
+    try {
+      program.command = shell_words(text);
+    } catch (const UserError& e) {
+      setting.refuse(e.what());
+    }
   }
   if (program.command.empty() || program.command.front().empty()) {
     setting.refuse("expected the name of a program");
   }
   return program;
+}
+
+/// The number that a text is; else the text.
+Setting::Value number_in(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return text;
+  return number;
+}
+
+/// "1" is the second of the servers; all else is taken for an address.
+std::string address_text(const Setting& setting, const std::vector<Address>& servers) {
+  const std::string& text = setting.text();
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return text;
+  if (number < servers.size()) return servers[number].text();
+  setting.refuse("there is no server " + text + "; " + std::to_string(servers.size()) +
+                 " are given, counted from 0");
+}
+
+/// The words of a command line as an experiment file would have them.
+Setting settings_of(std::string_view text, const std::vector<Address>& servers) {
+  const auto source = std::make_shared<const std::string>("player \"" + std::string(text) + "\"");
+  const auto setting = [&](const std::string& key, Setting::Value value) {
+    return Setting(source, Setting::no_line, key, std::move(value));
+  };
+  const auto refuse = [&](const std::string& what) { setting("", Setting::Table()).refuse(what); };
+  Setting::Table own;
+  Setting::Table options;
+  Setting::List setup;
+  std::vector<std::string> words;
+  try {
+    words = shell_words(text);
+  } catch (const UserError& e) {
+    refuse(e.what());
+  }
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      refuse("key=value is expected, not \"" + word + "\"");
+    }
+    const std::string key = word.substr(0, equals);
+    const Setting entry = setting(key, word.substr(equals + 1));
+    if (is_among(keys_of_files, key)) {
+      entry.refuse("only in an experiment file");
+    } else if (key == "setup") {
+      setup.push_back(entry);
+    } else if (!is_among(keys, key)) {
+      options.push_back(entry);
+    } else if (std::ranges::find(own, key, &Setting::key) != own.end()) {
+      entry.refuse("is given twice");
+    } else if (key == "server") {
+      own.push_back(setting(key, address_text(entry, servers)));
+    } else {
+      own.push_back(key == "start_timeout" ? setting(key, number_in(entry.text())) : entry);
+    }
+  }
+  if (!setup.empty()) own.push_back(setting("setup", std::move(setup)));
+  if (!options.empty()) own.push_back(setting("options", std::move(options)));
+  return setting("", std::move(own));
 }
 
 }  // namespace
@@ -107,8 +215,7 @@ void check_tables(const Setting& options, const std::vector<Match>& games) {
 PlayerSettings::PlayerSettings(const Setting& settings, const Setting* common,
                                const std::vector<Match>& games)
     : settings_(settings), common_(common) {
-  settings.expect_keys(
-      {"name", "server", "program", "concurrency", "speaks", "options", "setup", "game"});
+  settings.expect_keys({keys.begin(), keys.end()});
   const Setting& name = settings.at("name");
   const std::string& text = name.text();
   try {
@@ -118,10 +225,8 @@ PlayerSettings::PlayerSettings(const Setting& settings, const Setting* common,
   }
   player_.name = name.text();
   read_location();
-  if (const Setting* const speaks = settings.find("speaks"))
-    player_.language = language_of(*speaks);
-  if (const Setting* const setup = settings.find("setup")) player_.setup = setup->texts();
-  check_kind();
+  read_protocol();
+  read_clock();
   if (const Setting* const only = settings.find("game")) {
     games_ = only->texts();
     if (games_.empty()) only->refuse("no game is listed");
@@ -158,19 +263,45 @@ void PlayerSettings::read_location() {
   }
 }
 
-void PlayerSettings::check_kind() const {
-  const Setting* const setup = settings_.find("setup");
-  if (setup != nullptr && player_.language != Language::gtp) {
-    setup->refuse("only a player that speaks \"gtp\" has a setup");
+void PlayerSettings::read_protocol() {
+  const Setting* const speaks = settings_.find("speaks");
+  if (speaks != nullptr) {
+    player_.language = language_of(*speaks);
+  } else if (std::holds_alternative<Program>(player_.location)) {
+    settings_.refuse("\"speaks\" is missing: does " + text_of(player_.location) +
+                     R"( speak "gtp", "uci", or "pitboss", which is GTP with our commands?)");
   }
-  for (const std::string& command : player_.setup) {
-    if (command.empty() || command.find_first_of("\r\n") != std::string::npos) {
+  const bool is_gtp = player_.language == Language::gtp;
+  if (const Setting* const setup = settings_.find("setup")) {
+    if (!is_gtp) setup->refuse("only a player that speaks \"gtp\" has a setup");
+    player_.setup = setup->texts();
+    for (const std::string& command : player_.setup) {
+      if (!command.empty() && command.find_first_of("\r\n") == std::string::npos) continue;
       setup->refuse("each command must be one line, and not an empty one");
     }
   }
-  const Setting* const options = settings_.find("options");
-  if (options != nullptr && player_.language == Language::gtp) {
-    options->refuse("a player that speaks \"gtp\" has no options; give GTP commands in setup");
+  if (const Setting* const dialect = settings_.find("dialect")) {
+    if (!is_gtp) dialect->refuse("only a player that speaks \"gtp\" has a dialect");
+    player_.dialect = dialect_of(*dialect);
+  }
+  if (const Setting* const timeout = settings_.find("start_timeout")) {
+    player_.start_timeout = timeout->duration();
+  }
+  if (const Setting* const options = settings_.find("options"); options != nullptr && is_gtp) {
+    const Setting::Table& entries = options->table();
+    const Setting& first = entries.empty() ? *options : entries.front();
+    first.refuse("a player that speaks \"gtp\" has no options; give GTP commands in setup" +
+                 games::did_you_mean(first.key(), keys));
+  }
+}
+
+void PlayerSettings::read_clock() {
+  const Setting* const setting = settings_.find("tc");
+  if (setting == nullptr) return;
+  try {
+    player_.clock = parse_time_control(setting->text());
+  } catch (const UserError& e) {
+    setting->refuse(e.what());
   }
 }
 
@@ -182,21 +313,32 @@ bool PlayerSettings::plays(const Match& match) const {
 Player PlayerSettings::player_at(const Match& match) const {
   Player player = player_;
   const Setting* const own = settings_.find("options");
-  Options options;
   if (player.language == Language::uci && own != nullptr) {
-    put_all(options, *own, match,
-            [](Options& all, const Setting& setting) { put(all, setting.key(), setting.word()); });
-    player.options = options;
-  } else if (player.language == Language::pitboss) {
-    if (common_ != nullptr) put_all(options, *common_, match, put_ours);
-    if (own != nullptr) put_all(options, *own, match, put_ours);
+    put_all(player.options, *own, match, option_of_others);
+  } else if (is_ours()) {
+    if (common_ != nullptr) put_all(player.options, *common_, match, option_of_ours);
+    if (own != nullptr) put_all(player.options, *own, match, option_of_ours);
+    engine::presets_first(player.options);
     try {
-      set_options(player, options);
-    } catch (const UserError& e) {
+      engine::Options all;
+      for (const auto& [name, value] : player.options) engine::set_option(all, name, value);
+      if (!player.clock) static_cast<void>(engine::limits_of(all));
+    } catch (const engine::BadOption& e) {
       settings_.refuse(player.name + ": " + e.what());
     }
   }
   return player;
+}
+
+Player parse_player(std::string_view text, const std::vector<Address>& servers,
+                    std::size_t default_server) {
+  const Setting settings = settings_of(text, servers);
+  PlayerSettings player(settings, nullptr, {});
+  if (!player.has_location()) {
+    if (servers.empty()) settings.refuse("has no server and no program, and no server is given");
+    player.set_location(servers[default_server % servers.size()]);
+  }
+  return player.player_at({});
 }
 
 }  // namespace pitboss::clients

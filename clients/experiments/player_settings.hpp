@@ -7,7 +7,8 @@
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/settings.hpp"
 
-/// The players of an experiment file: their options, which may differ from game to game.
+/// The players as an experiment file or the command line describes them: where they are, what they
+/// speak, and their options, which may differ from game to game.
 namespace pitboss::clients {
 
 /// Whether a table under the key `name` applies to the match's game: "gomoku" to all gomoku,
@@ -20,7 +21,7 @@ void expect_game(const Setting& named, const std::string& name, const std::vecto
 /// Refuses, in a table of options, a table that applies to none of the games.
 void check_tables(const Setting& options, const std::vector<Match>& games);
 
-/// A player as the file describes it.
+/// A player as its settings describe it.
 class PlayerSettings {
  public:
   /// `common` are the options of all players of ours (the file's [options]); may be null.
@@ -43,7 +44,8 @@ class PlayerSettings {
 
  private:
   void read_location();
-  void check_kind() const;
+  void read_protocol();
+  void read_clock();
 
   const Setting& settings_;
   const Setting* common_;
@@ -52,5 +54,12 @@ class PlayerSettings {
   int concurrency_ = 0;
   std::vector<std::string> games_;  ///< the only ones that the player plays; empty: all
 };
+
+/// Reads "name=A preset=reference k=0.3 ...", words as of a shell. Keys of an experiment file's
+/// player mean what they mean there, but those that differ from game to game; `setup` may be
+/// repeated, and `server=1` is the second of `servers`. All others are options. A player that has
+/// neither `server` nor `program` is at `default_server`. Throws UserError.
+[[nodiscard]] Player parse_player(std::string_view text, const std::vector<Address>& servers,
+                                  std::size_t default_server);
 
 }  // namespace pitboss::clients

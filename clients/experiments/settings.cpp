@@ -26,8 +26,8 @@ std::string number_text(double n) {
 }  // namespace
 
 void Setting::refuse(const std::string& sentence) const {
-  throw UserError(*file_ + ", line " + std::to_string(line_) + (key_.empty() ? "" : ", " + key_) +
-                  ": " + sentence);
+  throw UserError(*file_ + (line_ == no_line ? "" : ", line " + std::to_string(line_)) +
+                  (key_.empty() ? "" : ", " + key_) + ": " + sentence);
 }
 
 bool Setting::flag() const {
@@ -65,6 +65,11 @@ double Setting::number(double min, double max) const {
     refuse("expected a number from " + number_text(min) + " to " + number_text(max));
   }
   return value;
+}
+
+std::chrono::milliseconds Setting::duration() const {
+  constexpr double longest = 1e7;
+  return std::chrono::milliseconds(std::llround(1000 * number(0.001, longest)));
 }
 
 const Setting::List& Setting::list() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -9,12 +10,16 @@
 #include <variant>
 #include <vector>
 
-/// A settings file in TOML. Every mistake in the file is a UserError that names file, line and key.
+/// Settings, of a file in TOML or a command line. Every mistake in them is a UserError that names
+/// file, line and key.
 namespace pitboss::clients {
 
-/// A value of a settings file, with its file, line and key.
+/// A value, with its file, line and key.
 class Setting {
  public:
+  /// The line of settings that come from no file; `file` then says where they come from.
+  static constexpr int no_line = 0;
+
   using List = std::vector<Setting>;
   struct Table : std::vector<Setting> {};  ///< in the order of the file; the keys are distinct
   using Value = std::variant<bool, std::int64_t, double, std::string, List, Table>;
@@ -39,6 +44,8 @@ class Setting {
   /// The same as an int.
   [[nodiscard]] int count(int min, int max = std::numeric_limits<int>::max()) const;
   [[nodiscard]] double number(double min, double max) const;
+  /// A number of seconds, at least 0.001.
+  [[nodiscard]] std::chrono::milliseconds duration() const;
   [[nodiscard]] const List& list() const;
   [[nodiscard]] const Table& table() const;
   /// The texts of a list, or the one text that stands there instead of a list.

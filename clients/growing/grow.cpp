@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <memory>
 #include <span>
+#include <system_error>
 #include <vector>
 
+#include "clients/experiments/file_lock.hpp"
 #include "clients/experiments/match.hpp"
+#include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/growing/growing_game.hpp"
 #include "clients/report/record_files.hpp"
@@ -40,9 +44,7 @@ class GrowFolder {
   void claim(const GrowSettings& settings) const {
     const fs::path path = folder_ / "settings.json";
     if (!fs::exists(path)) return replace_file(path, json_of(settings));
-    std::ifstream in(path);
-    const std::string known{std::istreambuf_iterator<char>(in), {}};
-    if (known != json_of(settings)) {
+    if (read_text_file(path) != json_of(settings)) {
       throw UserError(folder_.string() +
                       " has a run with other settings: see settings.json there, or name another "
                       "folder");
@@ -60,6 +62,7 @@ class GrowFolder {
   [[nodiscard]] std::vector<GameRecord> first_games(int count) const {
     std::vector<GameRecord> records;
     std::ifstream in(games());
+    if (!in && count > 0) throw failure("read");
     std::string kept;
     for (std::string line; count > 0 && std::getline(in, line); --count) {
       records.push_back(record_of(line));
@@ -73,10 +76,14 @@ class GrowFolder {
   void add_game(const GameRecord& record) const {
     std::ofstream out(games(), std::ios::app);
     out << json_of(record) << "\n" << std::flush;
-    if (!out) throw UserError("cannot write " + games().string());
+    if (!out) throw failure("write");
   }
 
  private:
+  [[nodiscard]] UserError failure(const std::string& what) const {
+    return UserError("cannot " + what + " " + games().string() + ": " +
+                     std::generic_category().message(errno));
+  }
   fs::path folder_;
 };
 

@@ -49,7 +49,7 @@ void print_json(const std::string& signature, const std::vector<Timings>& games,
                     {"mast", t.options.mast},
                     {"selection", engine::get_option(t.options, "selection")},
                     {"threads", t.options.threads},
-                    {"simulations", t.options.simulations},
+                    {"simulations", engine::simulation_bound(t.options, false)},
                     {"simulations_per_second", 1 / t.seconds},
                     {"ns_per_simulation", 1e9 * t.seconds},
                     {"overhead", overhead},
@@ -113,8 +113,8 @@ void print_tables(const std::string& signature, const std::vector<Timings>& game
       std::printf("%-14s %-8s %-9d %11lld %12.0f %8.0f %9.3f %8s\n", t.game.c_str(),
                   engine::get_option(t.options, "evaluation").c_str(),
                   static_cast<int>(t.options.threads),
-                  static_cast<long long>(t.options.simulations), 1 / t.seconds, 1e9 * t.seconds,
-                  1 / t.ratio, line_text(t).c_str());
+                  static_cast<long long>(engine::simulation_bound(t.options, false)), 1 / t.seconds,
+                  1e9 * t.seconds, 1 / t.ratio, line_text(t).c_str());
     }
   }
   std::printf("\n%-14s %8s %12s %8s %8s\n", "game", "bytes", "playouts/s", "plies", "ns/move");

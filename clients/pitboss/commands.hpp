@@ -37,6 +37,10 @@ int load(const std::vector<std::string>& arguments);
 /// throws UserError.
 int network(const std::vector<std::string>& arguments);
 
+/// `pitboss play [GAME]`: a game in the terminal against a search in this process. Returns the exit
+/// code; throws UserError.
+int play_command(const std::vector<std::string>& arguments);
+
 /// `pitboss referee ...`: plays an experiment and prints its results. Blocks until it ends. Returns
 /// the exit code. Throws UserError before the first game.
 int referee(const std::vector<std::string>& arguments);

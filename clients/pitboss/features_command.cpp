@@ -1,6 +1,7 @@
 #include "clients/pitboss/commands.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/program_options.hpp>
 #include <cmath>
 #include <filesystem>
@@ -132,6 +133,8 @@ int features_command(const std::vector<std::string>& arguments) {
       } else {
         replace_file(flags.html, features_page(report));
       }
+    } else if (!verb.empty() && verb != "init" && verb != "show") {
+      refuse_verb("features", verb, std::array<std::string_view, 2>{"init", "show"});
     } else {
       throw UserError("expected init, or show and a file; see pitboss features --help");
     }

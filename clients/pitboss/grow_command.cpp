@@ -109,6 +109,20 @@ void tell(const GrownGame& game) {
   std::cout << text.data() << (game.feature.empty() ? "" : ", new: ") << game.feature << std::endl;
 }
 
+/// The command with these arguments, as a shell reads it.
+std::string continuing(const std::vector<std::string>& arguments) {
+  std::string command = "pitboss grow";
+  for (const std::string& word : arguments) {
+    const bool is_plain = word.find_first_of(" \t'\"\\$`&|;<>()*?[]#~!{}") == std::string::npos;
+    std::string quoted = word;
+    for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 4) {
+      quoted.replace(at, 1, "'\\''");
+    }
+    command += " " + (is_plain && !word.empty() ? word : "'" + quoted + "'");
+  }
+  return command;
+}
+
 }  // namespace
 
 int grow_command(const std::vector<std::string>& arguments) {
@@ -123,7 +137,9 @@ int grow_command(const std::vector<std::string>& arguments) {
   } catch (const engine::BadOption& bad) {
     throw UserError(bad.what());
   }
-  return interruption.flag() ? exit_interrupted : 0;
+  if (!interruption.flag()) return 0;
+  std::cout << "interrupted; the same command goes on:\n" << continuing(arguments) << std::endl;
+  return exit_interrupted;
 }
 
 }  // namespace pitboss::clients

@@ -37,8 +37,9 @@ class StandardStream {
  public:
   StandardStream(asio::io_context& io, int descriptor)
       : descriptor_(descriptor), flags_(::fcntl(descriptor, F_GETFL)), stream_(io) {
-    if (flags_ < 0) throw boost::system::system_error(errno, boost::system::system_category());
-    stream_.assign(::dup(descriptor));
+    const int copy = flags_ < 0 ? -1 : ::dup(descriptor);
+    if (copy < 0) throw boost::system::system_error(errno, boost::system::system_category());
+    stream_.assign(copy);
   }
   ~StandardStream() { ::fcntl(descriptor_, F_SETFL, flags_); }
   StandardStream(const StandardStream&) = delete;

@@ -34,4 +34,6 @@ void Interruption::listen() {
 
 const std::atomic<bool>& Interruption::flag() const { return interrupted; }
 
+void Interruption::set() { interrupted = true; }
+
 }  // namespace pitboss::clients

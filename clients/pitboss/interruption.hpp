@@ -21,6 +21,8 @@ class Interruption {
   /// Handles the signals again after other code has replaced the handlers.
   void listen();
   [[nodiscard]] const std::atomic<bool>& flag() const;
+  /// Sets the flag, as a signal does. Any thread may call it.
+  void set();
 };
 
 }  // namespace pitboss::clients

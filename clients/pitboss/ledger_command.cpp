@@ -121,8 +121,11 @@ int ledger(const std::vector<std::string>& arguments) {
   if (words.empty())
     throw UserError("expected show, export, merge or verify; see pitboss ledger --help");
   const auto* const verb = std::ranges::find(ledger_verbs, words[0], &LedgerVerb::name);
-  if (verb == ledger_verbs.end())
-    throw UserError("there is no command 'ledger " + words[0] + "'; see pitboss ledger --help");
+  if (verb == ledger_verbs.end()) {
+    std::vector<std::string_view> names;
+    for (const LedgerVerb& one : ledger_verbs) names.push_back(one.name);
+    refuse_verb("ledger", words[0], names);
+  }
   const std::vector<std::string> folders(words.begin() + 1, words.end());
   if (folders.size() < verb->least || folders.size() > verb->most) {
     throw UserError("ledger " + words[0] + " takes " +

@@ -1,5 +1,6 @@
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -18,6 +19,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 struct Subcommand {
+  std::string_view group;  ///< a heading of the list
   std::string_view name;
   std::string_view help;
   int (*run)(const Words& arguments);
@@ -26,19 +28,38 @@ struct Subcommand {
 constexpr int exit_user_error = 2;
 constexpr int exit_our_error = 3;
 
-/// THE list of commands.
+constexpr std::string_view examples =
+    "usage: pitboss COMMAND ...\n\n"
+    "  pitboss play othello                       a game against the engine, here in the terminal\n"
+    "  pitboss referee --server 127.0.0.1:4580 --game othello --games 100 --out run/othello \\\n"
+    "    --player \"name=new preset=network\" --player \"name=old preset=uct\"\n"
+    "                                             a match of two searches, with a report\n"
+    "  pitboss gtp --connect 127.0.0.1:4580       a server as the engine of a GUI\n"
+    "  pitboss train --game connect4 --quick --out run/connect4\n"
+    "                                             a network that learns by playing itself\n";
+
+constexpr std::string_view playing = "Play and compare";
+constexpr std::string_view learning = "Learn";
+constexpr std::string_view looking = "Look and measure";
+
+/// THE list of commands, what people do most first.
 constexpr std::array commands{
-    Subcommand{"bench", "measures the speed of the search", pitboss::clients::bench},
-    Subcommand{"features", "shows features of moves", pitboss::clients::features_command},
-    Subcommand{"grow", "grows features by self-play", pitboss::clients::grow_command},
-    Subcommand{"gtp", "connects a GUI that starts programs with a server", pitboss::clients::gtp},
-    Subcommand{"ledger", "looks into the records of experiments", pitboss::clients::ledger},
-    Subcommand{"load", "measures how fast a server answers", pitboss::clients::load},
-    Subcommand{"network", "makes, shows, checks and times networks", pitboss::clients::network},
-    Subcommand{"referee", "plays matches between engines", pitboss::clients::referee},
-    Subcommand{"selfplay", "plays games for a training run", pitboss::clients::selfplay},
-    Subcommand{"token", "makes a token for clients of a daemon", pitboss::clients::token},
-    Subcommand{"train", "trains a network by self-play", pitboss::clients::train_command},
+    Subcommand{playing, "play", "plays a game against you in the terminal",
+               pitboss::clients::play_command},
+    Subcommand{playing, "referee", "plays matches between engines", pitboss::clients::referee},
+    Subcommand{playing, "gtp", "connects a GUI that starts programs with a server",
+               pitboss::clients::gtp},
+    Subcommand{learning, "train", "trains a network by self-play", pitboss::clients::train_command},
+    Subcommand{learning, "grow", "grows features by self-play", pitboss::clients::grow_command},
+    Subcommand{learning, "selfplay", "plays games for a training run", pitboss::clients::selfplay},
+    Subcommand{looking, "ledger", "looks into the records of experiments",
+               pitboss::clients::ledger},
+    Subcommand{looking, "network", "makes, shows, checks and times networks",
+               pitboss::clients::network},
+    Subcommand{looking, "features", "shows features of moves", pitboss::clients::features_command},
+    Subcommand{looking, "bench", "measures the speed of the search", pitboss::clients::bench},
+    Subcommand{looking, "load", "measures how fast a server answers", pitboss::clients::load},
+    Subcommand{looking, "token", "makes a token for clients of a daemon", pitboss::clients::token},
 };
 
 const Subcommand* find(std::string_view name) {
@@ -49,8 +70,11 @@ const Subcommand* find(std::string_view name) {
 }
 
 void list_commands(std::ostream& out) {
-  out << "usage: pitboss COMMAND ...\n\n";
+  out << examples;
+  std::string_view group;
   for (const Subcommand& command : commands) {
+    if (command.group != group) out << "\n" << command.group << "\n";
+    group = command.group;
     out << "  " << command.name << std::string(10 - command.name.size(), ' ') << command.help
         << "\n";
   }
@@ -78,9 +102,8 @@ int run(const Words& words) {
   if (!command) {
     std::vector<std::string_view> known;
     for (const Subcommand& one : commands) known.push_back(one.name);
-    const std::string similar = pitboss::games::did_you_mean(name, known);
     throw pitboss::clients::UserError("there is no command '" + name + "'" +
-                                      (similar.empty() ? "; see pitboss --help" : similar));
+                                      pitboss::games::suggestion(name, known));
   }
   return command->run(is_help ? Words{"--help"} : Words(words.begin() + 1, words.end()));
 }
@@ -90,7 +113,11 @@ int run(const Words& words) {
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow fails as on a full disk
   try {
-    return run(Words(argv + 1, argv + argc));
+    const int code = run(Words(argv + 1, argv + argc));
+    if (code == 0 && (!std::cout.flush() || std::fflush(stdout) != 0)) {
+      throw pitboss::clients::UserError("not all of the output could be written");
+    }
+    return code;
   } catch (const pitboss::clients::UserError& e) {
     std::cerr << "pitboss: " << e.what() << "\n";
     return exit_user_error;

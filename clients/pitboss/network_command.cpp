@@ -306,7 +306,9 @@ int network(const std::vector<std::string>& arguments) {
         "expected init, show, verify, bench, import or export; see pitboss network --help");
   const auto* const verb = std::ranges::find(network_verbs, words[0], &NetworkVerb::name);
   if (verb == network_verbs.end()) {
-    throw UserError("there is no command 'network " + words[0] + "'; see pitboss network --help");
+    std::vector<std::string_view> names;
+    for (const NetworkVerb& one : network_verbs) names.push_back(one.name);
+    refuse_verb("network", words[0], names);
   }
   const std::vector<std::string> files(words.begin() + 1, words.end());
   if (files.size() != verb->files) {

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "clients/experiments/user_error.hpp"
+#include "games/suggestion.hpp"
 #include "protocol/flags.hpp"
 
 namespace pitboss::clients {
@@ -26,6 +27,12 @@ std::optional<po::variables_map> read_flags(std::string_view command, std::strin
     if (what.ends_with('?')) throw UserError(what);  // the library's error already proposes a flag
     throw UserError(what + "; see pitboss " + std::string(command) + " --help");
   }
+}
+
+void refuse_verb(std::string_view command, std::string_view verb,
+                 std::span<const std::string_view> verbs) {
+  throw UserError("there is no 'pitboss " + std::string(command) + " " + std::string(verb) + "'" +
+                  games::suggestion(verb, verbs));
 }
 
 }  // namespace pitboss::clients

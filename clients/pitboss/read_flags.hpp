@@ -3,6 +3,7 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,5 +17,9 @@ namespace pitboss::clients {
     std::string_view command, std::string_view usage,
     const boost::program_options::options_description& options,
     const std::vector<std::string>& arguments, std::vector<std::string>* rest = nullptr);
+
+/// Throws UserError: `pitboss COMMAND` has no such verb; `verbs` are those that it has.
+[[noreturn]] void refuse_verb(std::string_view command, std::string_view verb,
+                              std::span<const std::string_view> verbs);
 
 }  // namespace pitboss::clients

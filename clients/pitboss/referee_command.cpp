@@ -7,6 +7,7 @@
 #include <set>
 
 #include "clients/experiments/experiment_file.hpp"
+#include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/interruption.hpp"
@@ -51,6 +52,7 @@ struct RefereeFlags {
   std::string out;
   int concurrency = 8;
   double move_timeout = 300;
+  double time_margin = 0.05;
   double reconnect = 10;
   int max_plies = 0;
   bool is_dry_run = false;
@@ -73,8 +75,9 @@ po::options_description describe(RefereeFlags& a) {
       "the game, perhaps with parameters: \"gomoku size=9\"; repeatable");
   add("game-param", many(a.game_parameters)->value_name("KEY=VALUE"), "a parameter of the game");
   add("player", many(a.players)->value_name("STRING"),
-      "\"name=A key=value ...\": options of the search, and server=HOST:PORT or server=NUMBER (of "
-      "--server, from 0) to sit elsewhere; at least two: each plays each");
+      "\"name=A key=value ...\": options of the search, server=HOST:PORT or server=NUMBER (of "
+      "--server, from 0) to sit elsewhere, and tc=10+0.1 for a clock; or \"name=B program='gnugo "
+      "--mode gtp' speaks=gtp\" (docs/players.md); at least two: each plays each");
   add("games", po::value(&a.games_a_pairing)->value_name("N"),
       "how many in each pairing; each opening is played with every seating of the two players, so "
       "a multiple of 2, or of 6 and 14 in a game for three and four");
@@ -89,7 +92,9 @@ po::options_description describe(RefereeFlags& a) {
   add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
       "games at once (two connections each)");
   add("move-timeout", po::value(&a.move_timeout)->default_value(300, "300")->value_name("SECONDS"),
-      "an engine silent for longer loses the game");
+      "an engine without a clock (tc) that is silent for longer loses the game");
+  add("time-margin", po::value(&a.time_margin)->default_value(0.05, "0.05")->value_name("SECONDS"),
+      "by how much a move may exceed the player's clock");
   add("max-plies", po::value(&a.max_plies)->default_value(0)->value_name("N"),
       "a game of N plies is a draw; 0: no limit");
   add("reconnect-seconds", po::value(&a.reconnect)->default_value(10, "10")->value_name("SECONDS"),
@@ -148,10 +153,13 @@ std::vector<Player> players_of(const RefereeFlags& a) {
   for (const std::string& text : a.servers) servers.push_back(parse_address(text));
   std::vector<Player> players;
   std::set<std::string> names;
+  std::size_t at_servers = 0;
   for (const std::string& text : a.players) {
-    players.push_back(parse_player(text, servers, players.size()));
+    players.push_back(parse_player(text, servers, at_servers));
+    if (std::holds_alternative<Address>(players.back().location)) ++at_servers;
     require(names.insert(players.back().name).second, "the players need different names");
   }
+  require(at_servers > 0 || servers.empty(), "no player is at a --server");
   return players;
 }
 
@@ -170,6 +178,7 @@ Match match_at(const RefereeFlags& a, const std::string& game) {
   match.seed = a.seed;
   match.max_plies = a.max_plies;
   match.move_timeout = duration("move-timeout", a.move_timeout);
+  match.time_margin = std::chrono::milliseconds(std::llround(1000 * a.time_margin));
   const std::size_t opening_plies = opening_of(match, 0).size();
   require(match.max_plies == 0 || opening_plies < static_cast<std::size_t>(match.max_plies),
           "--max-plies leaves nothing to play after the opening");
@@ -180,6 +189,7 @@ Experiment experiment_of(const RefereeFlags& a) {
   require(!a.games.empty(), "--game is missing, or --experiment");
   require(a.max_plies >= 0, "--max-plies must not be negative");
   require(a.seed >= 0, "--seed must not be negative");
+  require(a.time_margin >= 0 && a.time_margin <= 60, "--time-margin must be 0 to 60 seconds");
   const std::vector<Player> players = players_of(a);
   require(players.size() >= 2, "a match is between at least two --player");
   Experiment experiment;
@@ -202,7 +212,7 @@ Experiment experiment_of(const RefereeFlags& a) {
 /// Refuses flags that repeat what an experiment file says.
 void expect_no_other(const po::variables_map& given) {
   for (const char* name : {"server", "game", "game-param", "player", "games", "openings", "seed",
-                           "sprt", "move-timeout", "max-plies"}) {
+                           "sprt", "move-timeout", "time-margin", "max-plies"}) {
     require(!given.contains(name) || given[name].defaulted(),
             std::string("--") + name + " cannot be combined with --experiment; set it in the file");
   }
@@ -245,14 +255,16 @@ int play(const ExperimentFile& file) {
   const RunEnd end = run_experiment(file.experiment, conduct);
   progress.finish();
   std::string why = end.why;
+  std::string written = "ledger.sqlite";
   try {
-    write_records(conduct.folder, end.contents);
+    write_records(conduct.folder, end.contents,
+                  [&](const std::string& name) { written += ", " + name; });
   } catch (const UserError& failure) {
-    if (why.empty()) why = failure.what();
+    why += (why.empty() ? "" : "; ") + std::string(failure.what());
   }
 
   std::cout << summary_table(end.contents.results) << "records    " << conduct.folder.string()
-            << ": report.html, games.csv, summary.json, ledger.sqlite" << std::endl;
+            << ": " << written << std::endl;
   if (!why.empty()) {
     std::cerr << "stopped: " << why << "; the same command continues the experiment\n";
     return exit_stopped;

@@ -155,7 +155,7 @@ void add_bonuses(std::vector<Options>& list, const games::AnyGame& game, const O
 /// The options that look at every legal move of a playout: much slower, so with fewer simulations.
 void add_learning(std::vector<Options>& list, const games::AnyGame& game, const Options& plain) {
   Options options = plain;
-  options.simulations = std::max<std::int64_t>(plain.simulations / 5, 1);
+  options.simulations = std::max<std::int64_t>(simulation_bound(plain, false) / 5, 1);
   list.push_back(options);
   if (options.evaluation == engine::EvaluatorKind::playout) {
     options.mast = 0.3;

@@ -45,6 +45,9 @@ po::options_description describe(SelfPlayFlags& a) {
       "many threads fill its batches");
   add("evaluator-ca", po::value(&a.evaluators.ca_file)->value_name("FILE"),
       "certificates that grpcs:// trusts (default: the system's)");
+  add("evaluator-token", po::value(&a.evaluators.token_file)->value_name("FILE"),
+      "has the token that evaluators are shown, to other machines by grpcs:// only (default: "
+      "none)");
   add("help", "this text");
   return all;
 }

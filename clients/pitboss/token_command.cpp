@@ -46,14 +46,18 @@ std::string random_token() {
 
 /// Writes a new file that only the user may read. The file must not exist.
 void write_secret(const std::string& file, const std::string& text) {
-  const auto expect = [&](bool holds) {
-    if (!holds) throw UserError(file + ": " + std::generic_category().message(errno));
+  const auto refuse = [&](int error) {
+    throw UserError("cannot write " + file + ": " + std::generic_category().message(error));
   };
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  expect(descriptor >= 0);
-  const bool is_written =
-      ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  expect(::close(descriptor) == 0 && is_written);
+  if (descriptor < 0) refuse(errno);
+  const ssize_t size = ::write(descriptor, text.data(), text.size());
+  int error = size < 0 ? errno : size < static_cast<ssize_t>(text.size()) ? ENOSPC : 0;
+  if (error == 0 && ::fsync(descriptor) != 0) error = errno;
+  ::close(descriptor);
+  if (error == 0) return;
+  ::unlink(file.c_str());
+  refuse(error);
 }
 
 }  // namespace

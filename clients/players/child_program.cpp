@@ -67,8 +67,10 @@ Ends socket_pair(int type, const std::string& program) {
 Ends pipe_pair(const std::string& program) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail(program, errno);
-  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);  // O_NONBLOCK is for this end only
-  return {Descriptor(ends[0]), Descriptor(ends[1])};
+  Ends out{Descriptor(ends[0]), Descriptor(ends[1])};
+  // O_NONBLOCK is for this end only.
+  if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) fail(program, errno);
+  return out;
 }
 
 /// All guards of this process that have been told to end. Starting or closing a program reaps those

@@ -16,13 +16,30 @@
 #include "clients/experiments/match.hpp"
 #include "clients/players/gtp_client.hpp"
 #include "games/game.hpp"
+#include "protocol/time_settings.hpp"
 
 namespace pitboss::clients {
 
-/// How long the referee waits for the answer to a command other than `genmove`, and for a
-/// connection.
+/// How long the referee waits for the answer to a command other than `genmove`, once the engine has
+/// begun its first game (before: Player::start_timeout), and for a connection.
 inline constexpr std::chrono::milliseconds command_timeout = std::chrono::seconds(20);
 inline constexpr std::chrono::milliseconds connect_timeout = std::chrono::seconds(5);
+
+/// What an engine has spent on a move, as far as it tells.
+struct Effort {
+  std::optional<std::int64_t> simulations;
+  std::optional<std::int64_t> depth;         ///< in plies
+  std::optional<std::int64_t> processor_us;  ///< microseconds of processor time
+  std::optional<std::int64_t> search_us;     ///< microseconds from the search's begin to its end
+  friend bool operator==(const Effort&, const Effort&) = default;
+};
+
+/// What an engine tells of a move that it has made.
+struct MoveFigures {
+  std::optional<double> value;  ///< for its mover, in [0, 1]
+  Effort effort;
+  friend bool operator==(const MoveFigures&, const MoveFigures&) = default;
+};
 
 /// Who has computed the values of a player's network in a game.
 struct Evaluations {
@@ -50,9 +67,8 @@ struct Declaration {
 
 /// The part of a game that a server has played by itself.
 struct Exchange {
-  std::vector<std::string> moves;  ///< as it wrote them; at least one
-  /// Of each move, for its mover (see Engine::values); empty if the server tells none.
-  std::vector<std::optional<double>> values;
+  std::vector<std::string> moves;    ///< as it wrote them; at least one
+  std::vector<MoveFigures> figures;  ///< of each move; older servers tell less
   /// Wall time in seconds of all moves, and of the longest: the engine's own player's, the other's.
   std::array<double, 2> seconds{};
   std::array<double, 2> longest{};
@@ -105,19 +121,32 @@ class Engine {
   /// Tells the engine a move of the opening or of the opponent, as `games` writes it. A refusal may
   /// be thrown only by the next call.
   virtual boost::asio::awaitable<void> play(games::Colour mover, std::string move) = 0;
+  /// Tells what the clock of a colour shows (nothing: it has none), for the next `genmove`.
+  void tell_time(games::Colour colour, const std::optional<protocol::TimeLeft>& left) {
+    time_left_[games::index(colour)] = left;
+  }
   /// Asks for a move of `mover` and waits up to `timeout`. Returns the engine's
   /// answer, in the notation of `games` if it can be read, or "resign"; its legality is not
   /// checked.
   virtual boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                                       std::chrono::milliseconds timeout) = 0;
+  /// How long the last move took by the engine's own clock, without its way here; nothing if the
+  /// engine does not tell.
+  [[nodiscard]] virtual std::optional<std::chrono::duration<double>> move_time() const {
+    return std::nullopt;
+  }
   /// The same engine if it is one of ours, which may be able to play both sides; else null.
   [[nodiscard]] virtual Duellist* duellist() { return nullptr; }
-  /// What the moves that `genmove` has given in this game are worth to their movers, in [0, 1] and
-  /// in their order, as far as the engine tells: none of one that tells nothing. Asks for what it
-  /// has not told yet, which is the last move's at most.
-  virtual boost::asio::awaitable<std::vector<std::optional<double>>> values() {
-    co_return std::vector<std::optional<double>>();
+  /// The figures of the moves that `genmove` has given in this game, in their order: none of an
+  /// engine that tells nothing. Asks for what it has not told yet, which is the last move's at
+  /// most, unless the engine is closed: then that is missing.
+  virtual boost::asio::awaitable<std::vector<MoveFigures>> figures() {
+    co_return std::vector<MoveFigures>();
   }
+
+  /// How many threads search at once at its server, for all clients together; nothing if it does
+  /// not tell, or has no server.
+  virtual boost::asio::awaitable<std::optional<int>> workers() { co_return std::nullopt; }
 
   /// Those of this game so far; 0 for an engine that does not tell or has no network.
   virtual boost::asio::awaitable<Evaluations> evaluations() { co_return Evaluations(); }
@@ -125,6 +154,15 @@ class Engine {
   /// The last lines sent and received, and what the program wrote to standard error: at most
   /// 4 KiB of printable text, for the record of a failure. Stays after `close` until `open`.
   [[nodiscard]] virtual std::string excerpt() const = 0;
+
+ protected:
+  /// What the clock of a colour shows; nothing without a clock.
+  [[nodiscard]] const std::optional<protocol::TimeLeft>& time_left(games::Colour colour) const {
+    return time_left_[games::index(colour)];
+  }
+
+ private:
+  std::array<std::optional<protocol::TimeLeft>, 4> time_left_{};  ///< by colour
 };
 
 /// An engine for `player`, not yet open. Its coroutines run on `executor`.

@@ -15,7 +15,7 @@ asio::awaitable<void> GtpEngine::greet() {
 }
 
 asio::awaitable<std::string> GtpEngine::ask(std::string command) {
-  GtpAnswer answer = co_await client_.ask(std::move(command), command_timeout);
+  GtpAnswer answer = co_await client_.ask(std::move(command), patience());
   co_return answer.ok ? std::move(answer.text) : std::string();
 }
 
@@ -31,7 +31,15 @@ asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
   co_return;
 }
 
+void GtpEngine::tell_time_left(Colour mover) {
+  const auto& left = time_left(mover);
+  if (!clock_ || !left) return;
+  std::string command = clock_->time_left(letter_of(mover), *left);
+  if (!command.empty()) tell(std::move(command));
+}
+
 asio::awaitable<std::string> GtpEngine::genmove(Colour mover, std::chrono::milliseconds timeout) {
+  tell_time_left(mover);
   co_return co_await ask_next(genmove_command(mover), timeout);
 }
 

@@ -3,6 +3,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "clients/players/gtp_client.hpp"
+#include "clients/players/gtp_clock.hpp"
 #include "clients/players/stream_engine.hpp"
 
 namespace pitboss::clients {
@@ -32,7 +34,7 @@ class GtpEngine : public StreamEngine {
   boost::asio::awaitable<void> greet() override;
 
   boost::asio::awaitable<std::string> demand(std::string command) {
-    co_return co_await client_.demand(std::move(command), command_timeout);
+    co_return co_await client_.demand(std::move(command), patience());
   }
   [[nodiscard]] GtpClient& client() { return client_; }
   /// Returns the answer; an empty text if the engine refuses the command.
@@ -53,6 +55,12 @@ class GtpEngine : public StreamEngine {
   void tell(std::string command) { untold_.push_back(std::move(command)); }
   [[nodiscard]] std::vector<std::string> take_untold() { return std::exchange(untold_, {}); }
 
+  /// Tells a game's clock: by which command, what is left before each move.
+  void set_clock(GtpClock clock) { clock_ = std::move(clock); }
+  [[nodiscard]] const std::optional<GtpClock>& clock() const { return clock_; }
+  /// Queues what the mover's clock shows.
+  void tell_time_left(games::Colour mover);
+
   [[nodiscard]] std::string genmove_command(games::Colour mover) const {
     return "genmove " + letter_of(mover);
   }
@@ -65,6 +73,7 @@ class GtpEngine : public StreamEngine {
   GtpClient client_;
   std::span<const std::string_view> colours_;
   std::vector<std::string> untold_;
+  std::optional<GtpClock> clock_;
 };
 
 /// Whether `line` is one of the lines of an answer.

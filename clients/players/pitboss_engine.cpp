@@ -22,6 +22,10 @@ constexpr std::chrono::seconds duel_time(1);
 constexpr std::chrono::seconds longest_wait(60);
 constexpr std::chrono::milliseconds time_to_wait(50);
 
+/// For a player with a clock, unless its options say another lag: the way to the referee does not
+/// count, but the end of a search may wait for a worker.
+const std::string lag_command = "setoption name lag value 20";
+
 /// Whether a server refuses what it may grant as soon as others have ended: no player's fault.
 bool is_busy(const GtpAnswer& answer) {
   return answer.code == protocol::FailureCode::busy ||
@@ -52,7 +56,41 @@ std::optional<double> number_in(std::string_view word) {
   return is_good ? std::optional(number) : std::nullopt;
 }
 
-/// Nothing if `answer` is none to `duel`: times, moves, and of newer servers the moves' values.
+std::optional<std::int64_t> whole_in(std::string_view word) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(word.begin(), word.end(), number);
+  const bool is_good = error == std::errc{} && end == word.end() && number >= 0;
+  return is_good ? std::optional(number) : std::nullopt;
+}
+
+std::optional<double> value_in(std::string_view word) {
+  const auto value = number_in(word);
+  return value ? std::optional(std::clamp(*value, 0.0, 1.0)) : std::nullopt;
+}
+
+std::optional<std::int64_t> microseconds_in(std::string_view word) {
+  constexpr double most = 1e9;  // seconds
+  const auto seconds = number_in(word);
+  if (!seconds || *seconds < 0 || *seconds > most) return std::nullopt;
+  return std::llround(*seconds * 1e6);
+}
+
+/// Reads a line with a word for each move into the moves' figures; a missing line tells nothing.
+/// False if there are not as many words as moves, or one is neither "-" nor a figure.
+template <class Read, class Keep>
+bool read_figures(std::string_view line, std::vector<MoveFigures>& figures, const Read& read,
+                  const Keep& keep) {
+  std::size_t words = 0;
+  for (auto word = take_word(line); !word.empty(); word = take_word(line), ++words) {
+    if (words == figures.size()) return false;
+    const auto figure = read(word);
+    if (!figure && word != "-") return false;
+    keep(figures[words]) = figure;
+  }
+  return words == 0 || words == figures.size();
+}
+
+/// Nothing if `answer` is none to `duel`: times, moves, and of newer servers the moves' figures.
 std::optional<Exchange> read_exchange(std::string_view answer) {
   Exchange exchange;
   std::string_view line = take_line(answer);
@@ -67,23 +105,34 @@ std::optional<Exchange> read_exchange(std::string_view answer) {
   for (auto move = take_word(line); !move.empty(); move = take_word(line)) {
     exchange.moves.emplace_back(move);
   }
-  for (auto word = take_word(answer); !word.empty(); word = take_word(answer)) {
-    const auto value = number_in(word);
-    if (!value && word != "-") return std::nullopt;
-    exchange.values.push_back(value ? std::optional(std::clamp(*value, 0.0, 1.0)) : std::nullopt);
-  }
-  const bool fits = exchange.values.empty() || exchange.values.size() == exchange.moves.size();
-  if (exchange.moves.empty() || !fits) return std::nullopt;
-  return exchange;
+  auto& figures = exchange.figures;
+  figures.resize(exchange.moves.size());
+  const bool is_read =
+      !exchange.moves.empty() &&
+      read_figures(
+          take_line(answer), figures, value_in, [](auto& of) -> auto& { return of.value; }) &&
+      read_figures(
+          take_line(answer), figures, whole_in,
+          [](auto& of) -> auto& { return of.effort.simulations; }) &&
+      read_figures(
+          take_line(answer), figures, whole_in,
+          [](auto& of) -> auto& { return of.effort.depth; }) &&
+      read_figures(
+          take_line(answer), figures, microseconds_in,
+          [](auto& of) -> auto& { return of.effort.processor_us; }) &&
+      read_figures(
+          take_line(answer), figures, microseconds_in,
+          [](auto& of) -> auto& { return of.effort.search_us; });
+  return is_read ? std::optional(std::move(exchange)) : std::nullopt;
 }
 
 }  // namespace
 
 asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
-  tells_values_ = true;
+  tells_values_ = tells_efforts_ = tells_time_ = true;
   co_await GtpEngine::greet();
-  co_await client().ask_for_codes(true, command_timeout);
+  co_await client().ask_for_codes(true, patience());
 }
 
 asio::awaitable<Declaration> PitbossEngine::examine(const Match& match) {
@@ -115,15 +164,14 @@ asio::awaitable<Declaration> PitbossEngine::declare() {
 }
 
 asio::awaitable<void> PitbossEngine::look_for_game(const Match& match) {
-  const std::string name = co_await demand("name");
-  const std::string games = co_await demand("games");
-  if (!has_line(games, match.game)) {
+  const GtpAnswer games = co_await client().ask("games", patience());
+  if (!games.ok) {
+    throw refusal("does not know the command games: if it speaks plain GTP, say speaks=gtp");
+  }
+  if (!has_line(games.text, match.game)) {
+    const std::string name = co_await ask("name");
     throw refusal(printable(name) + " does not have the game " + match.game);
   }
-}
-
-asio::awaitable<void> PitbossEngine::begin(const Match& match, std::int64_t seed) {
-  co_await watch(set_up(match, seed));
 }
 
 std::string PitbossEngine::game_command(const Match& match) {
@@ -134,18 +182,23 @@ std::string PitbossEngine::game_command(const Match& match) {
 
 asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
   begin_game(match);
-  values_.clear();
-  is_value_due_ = false;
+  figures_.clear();
+  is_due_ = false;
   const std::string game = game_command(match);
   std::vector<std::string> commands{game};
   if (game != set_up_for_) {
+    if (player().clock) commands.push_back(lag_command);
     for (const auto& [name, value] : player().options) {
       commands.push_back("setoption name " + name + " value " + value);
     }
   }
+  if (player().clock) {
+    set_clock(clock_of_ours(*player().clock));
+    commands.push_back(clock()->settings);
+  }
   commands.push_back("setoption name seed value " + std::to_string(seed));
   set_up_for_.clear();  // a refusal leaves it open what has been taken
-  co_await client().demand_all(std::move(commands), command_timeout);
+  co_await client().demand_all(std::move(commands), patience());
   set_up_for_ = game;
 }
 
@@ -173,33 +226,47 @@ asio::awaitable<Exchange> PitbossEngine::duel(const Player& other, std::int64_t 
   co_return std::move(*exchange);
 }
 
-/// The value of the move before is asked for in the same write, which costs no time of its own:
+/// The figures of the move before are asked for in the same write, which costs no time of its own:
 /// what the engine thinks on the opponent's time ends with these commands anyway.
 asio::awaitable<std::string> PitbossEngine::genmove(games::Colour mover,
                                                     std::chrono::milliseconds timeout) {
-  const bool asks = std::exchange(is_value_due_, false);
-  std::vector<std::string> commands;
-  if (asks) commands.emplace_back("last_value");
-  for (std::string& command : take_untold()) commands.push_back(std::move(command));
-  commands.push_back(genmove_command(mover));
-  std::vector<GtpAnswer> answers = co_await watch(client().ask_all(commands, timeout));
+  std::vector<std::string> before = take_questions();
+  const std::size_t questions = before.size();
+  tell_time_left(mover);
+  for (std::string& command : take_untold()) before.push_back(std::move(command));
+  std::vector<std::string> asked{genmove_command(mover)};
+  if (tells_time_) asked.emplace_back("last_time");
+  std::vector<std::string> commands = before;
+  commands.insert(commands.end(), asked.begin(), asked.end());
+  std::vector<GtpAnswer> told = co_await watch(client().ask_all(commands, timeout));
+  std::vector<GtpAnswer> answers(told.begin() + std::ssize(before), told.end());
+  told.resize(before.size());
   const auto patience = std::chrono::steady_clock::now() + longest_wait;
-  while (is_busy(answers.back()) && std::chrono::steady_clock::now() < patience) {
+  while (is_busy(answers.front()) && std::chrono::steady_clock::now() < patience) {
     asio::steady_timer pause(co_await asio::this_coro::executor, time_to_wait);
     co_await pause.async_wait(asio::use_awaitable);
-    answers.back() = co_await watch(client().ask(commands.back(), timeout));
+    answers = co_await watch(client().ask_all(asked, timeout));
   }
-  if (asks) hear_value(answers.front());
-  expect_success(std::span(commands).subspan(asks), std::span(answers).subspan(asks));
-  is_value_due_ = tells_values_;
-  co_return std::move(answers.back().text);
+  hear(std::span(told).first(questions));
+  expect_success(std::span(before).subspan(questions), std::span(told).subspan(questions));
+  expect_success(std::span(asked).first(1), std::span(answers).first(1));
+  if (tells_time_) hear_time(answers.back());
+  is_due_ = true;
+  co_return std::move(answers.front().text);
 }
 
-asio::awaitable<std::vector<std::optional<double>>> PitbossEngine::values() {
-  if (std::exchange(is_value_due_, false)) {
-    hear_value(co_await watch(client().ask("last_value", command_timeout)));
-  }
-  co_return values_;
+asio::awaitable<std::vector<MoveFigures>> PitbossEngine::figures() {
+  const auto questions = is_open() ? take_questions() : std::vector<std::string>();
+  if (!questions.empty()) hear(co_await watch(client().ask_all(questions, command_timeout)));
+  co_return figures_;
+}
+
+asio::awaitable<std::optional<int>> PitbossEngine::workers() {
+  const GtpAnswer answer = co_await watch(client().ask("workers", command_timeout));
+  const auto number = answer.ok ? whole_in(answer.text) : std::nullopt;
+  constexpr std::int64_t most = 1'000'000;
+  const bool is_told = number && *number > 0 && *number <= most;
+  co_return is_told ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
 asio::awaitable<Evaluations> PitbossEngine::evaluations() {
@@ -214,14 +281,43 @@ asio::awaitable<Evaluations> PitbossEngine::evaluations() {
   co_return Evaluations{count("remote"), count("local")};
 }
 
-/// A refusal may be for this move alone: one without a search. A server that does not know the
-/// command, or tells no codes, is not asked again.
-void PitbossEngine::hear_value(const GtpAnswer& answer) {
-  constexpr auto unknown = protocol::FailureCode::unknown_command;
-  tells_values_ = answer.ok || answer.code.value_or(unknown) != unknown;
-  if (!tells_values_) return;
-  const auto value = answer.ok ? number_in(answer.text) : std::nullopt;
-  values_.push_back(value ? std::optional(std::clamp(*value, 0.0, 1.0)) : std::nullopt);
+/// The questions about the last move, if it has not been asked for.
+std::vector<std::string> PitbossEngine::take_questions() {
+  std::vector<std::string> questions;
+  if (!std::exchange(is_due_, false)) return questions;
+  if (tells_values_) questions.emplace_back("last_value");
+  if (tells_efforts_) questions.emplace_back("last_effort");
+  return questions;
+}
+
+/// Older servers do not know the command.
+void PitbossEngine::hear_time(const GtpAnswer& answer) {
+  move_time_.reset();
+  tells_time_ = answer.ok;
+  const auto seconds = answer.ok ? number_in(answer.text) : std::nullopt;
+  if (seconds && *seconds >= 0) move_time_ = std::chrono::duration<double>(*seconds);
+}
+
+/// Hears the answers to `take_questions`. A refusal may be for this move alone: one without a
+/// search. A server that does not know a command, or tells no codes, is not asked again.
+void PitbossEngine::hear(std::span<const GtpAnswer> answers) {
+  const auto is_known = [](const GtpAnswer& answer) {
+    constexpr auto unknown = protocol::FailureCode::unknown_command;
+    return answer.ok || answer.code.value_or(unknown) != unknown;
+  };
+  MoveFigures figures;
+  auto answer = answers.begin();
+  if (answer != answers.end() && tells_values_) {
+    if (answer->ok) figures.value = value_in(answer->text);
+    tells_values_ = is_known(*answer++);
+  }
+  if (answer != answers.end() && tells_efforts_) {
+    std::string_view words = answer->ok ? answer->text : std::string_view();
+    figures.effort = {whole_in(take_word(words)), whole_in(take_word(words)),
+                      microseconds_in(take_word(words)), microseconds_in(take_word(words))};
+    tells_efforts_ = is_known(*answer);
+  }
+  if (!answers.empty() && (tells_values_ || tells_efforts_)) figures_.push_back(figures);
 }
 
 }  // namespace pitboss::clients

@@ -20,7 +20,6 @@ class PitbossEngine final : public GtpEngine, public Duellist {
       : GtpEngine(executor, player) {}
 
   boost::asio::awaitable<Declaration> examine(const Match& match) override;
-  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
   [[nodiscard]] Duellist* duellist() override { return this; }
   boost::asio::awaitable<bool> can_duel() override;
   boost::asio::awaitable<Exchange> duel(const Player& other, std::int64_t other_seed,
@@ -28,24 +27,34 @@ class PitbossEngine final : public GtpEngine, public Duellist {
                                         std::chrono::milliseconds timeout) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
-  boost::asio::awaitable<std::vector<std::optional<double>>> values() override;
+  [[nodiscard]] std::optional<std::chrono::duration<double>> move_time() const override {
+    return move_time_;
+  }
+  boost::asio::awaitable<std::vector<MoveFigures>> figures() override;
+  boost::asio::awaitable<std::optional<int>> workers() override;
   boost::asio::awaitable<Evaluations> evaluations() override;
 
  protected:
   boost::asio::awaitable<void> greet() override;
+  boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
 
  private:
   boost::asio::awaitable<void> look_for_game(const Match& match);
   boost::asio::awaitable<Declaration> declare();
-  boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed);
   [[nodiscard]] static std::string game_command(const Match& match);
 
-  void hear_value(const GtpAnswer& answer);
+  [[nodiscard]] std::vector<std::string> take_questions();
+  void hear(std::span<const GtpAnswer> answers);
+  void hear_time(const GtpAnswer& answer);
 
   std::optional<bool> knows_duel_;
-  bool tells_values_ = true;                   ///< as far as is known
-  bool is_value_due_ = false;                  ///< that of the last move
-  std::vector<std::optional<double>> values_;  ///< of the moves before
+  // As far as is known.
+  bool tells_values_ = true;
+  bool tells_efforts_ = true;
+  bool tells_time_ = true;
+  std::optional<std::chrono::duration<double>> move_time_;
+  bool is_due_ = false;               ///< the last move's figures are to be asked for
+  std::vector<MoveFigures> figures_;  ///< of the moves before
   /// The `game` command for which the engine has taken the player's options, which it keeps; empty
   /// if none.
   std::string set_up_for_;

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "protocol/dialect.hpp"
+
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
@@ -21,9 +23,15 @@ asio::awaitable<Declaration> PlainGtpEngine::examine(const Match& match) {
                   "; give `setup` the commands that do");
   }
   co_await watch(look_for_commands());
-  co_await watch(set_up(match));
+  if (player().dialect == protocol::Dialect::hexgui && match.parameters.has("swap") &&
+      match.parameters.text("swap") == "on") {
+    throw refusal("swap-pieces is not the swap of " + match.game +
+                  ", which leaves the stone where it is; play with swap=off");
+  }
+  co_await watch(set_up(match, 0));
   Declaration declaration;
   declaration.set_program(co_await watch(program()));
+  if (clock()) declaration.add_option("clock", clock()->text());
   co_return declaration;
 }
 
@@ -36,15 +44,28 @@ asio::awaitable<void> PlainGtpEngine::look_for_commands() {
   }
 }
 
-asio::awaitable<void> PlainGtpEngine::begin(const Match& match, std::int64_t) {
-  co_await watch(set_up(match));
+asio::awaitable<void> PlainGtpEngine::look_for_clock() {
+  const std::string commands = co_await demand("list_commands");
+  std::string systems;
+  if (has_line(commands, "kata-list_time_settings")) {
+    systems = co_await demand("kata-list_time_settings");
+  }
+  set_clock(clock_of_others(*player().clock, commands, systems));
 }
 
-asio::awaitable<void> PlainGtpEngine::set_up(const Match& match) {
+asio::awaitable<void> PlainGtpEngine::set_up(const Match& match, std::int64_t) {
   begin_game(match);
+  shape_ = match.initial_position()->shape();
   for (const std::string& command : player().setup) co_await demand(command);
   if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
   co_await demand("clear_board");
+  if (!player().clock) co_return;
+  if (!clock()) co_await look_for_clock();
+  if (!clock()->settings.empty()) co_await demand(clock()->settings);
+}
+
+asio::awaitable<void> PlainGtpEngine::play(Colour mover, std::string move) {
+  co_await GtpEngine::play(mover, protocol::spoken(player().dialect, shape_, move));
 }
 
 /// Programs write the arrow of amazons in several ways: d1-d7/g7, d1-d7(g7).
@@ -55,7 +76,7 @@ asio::awaitable<std::string> PlainGtpEngine::genmove(Colour mover,
   for (char& c : move) {
     if (c == '/' || c == '(' || c == ',') c = '-';
   }
-  co_return move;
+  co_return protocol::heard(player().dialect, shape_, move);
 }
 
 }  // namespace pitboss::clients

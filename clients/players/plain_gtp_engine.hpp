@@ -18,13 +18,16 @@ class PlainGtpEngine final : public GtpEngine {
       : GtpEngine(executor, player) {}
 
   boost::asio::awaitable<Declaration> examine(const Match& match) override;
-  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) override;
+  boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
 
  private:
   boost::asio::awaitable<void> look_for_commands();
-  boost::asio::awaitable<void> set_up(const Match& match);
+  boost::asio::awaitable<void> look_for_clock();
+  boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
+
+  games::BoardShape shape_{};
 };
 
 }  // namespace pitboss::clients

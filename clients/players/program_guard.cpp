@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 
 namespace pitboss::clients {
 
@@ -33,6 +33,12 @@ void tell(int pipe, Start start) {
   if (::write(pipe, &start, sizeof start) < 0) ::_exit(1);  // the reader has died
 }
 
+/// Ends this process, and the start of the program with it, after a system call has failed.
+[[noreturn]] void give_up(int pipe) {
+  tell(pipe, {0, errno});
+  ::_exit(127);
+}
+
 void reset_signals() {
   struct sigaction standard {};
   for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
@@ -44,36 +50,32 @@ void reset_signals() {
   // to 2.
   const int talk = ::fcntl(streams.program, F_DUPFD_CLOEXEC, 3);
   const int errors = ::fcntl(streams.errors, F_DUPFD_CLOEXEC, 3);
-  ::dup2(talk, STDIN_FILENO);
-  ::dup2(talk, STDOUT_FILENO);
-  ::dup2(errors, STDERR_FILENO);
+  if (talk < 0 || errors < 0 || ::dup2(talk, STDIN_FILENO) < 0 || ::dup2(talk, STDOUT_FILENO) < 0 ||
+      ::dup2(errors, STDERR_FILENO) < 0) {
+    give_up(started);
+  }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // takes effect if somebody kills the guard
   sigset_t none;
   ::sigemptyset(&none);
   ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   ::execvp(words[0], words);
-  tell(started, {0, errno});
-  ::_exit(127);
+  give_up(started);
 }
 
 class Guard {
  public:
-  Guard(pid_t program, const GuardedStreams& streams, int signals)
-      : program_(program),
-        control_(streams.control),
-        errors_(streams.errors_read),
-        signals_(signals) {}
+  Guard(pid_t program, const GuardedStreams& streams)
+      : program_(program), control_(streams.control), errors_(streams.errors_read) {}
 
-  /// Inherited descriptors would keep files locked and connections open.
-  void close_all_others() {
-    constexpr int first = 3;
-    constexpr int above = 100;  // out of the way: the kept descriptors may have the lowest numbers
-    std::array<int*, 3> kept{&control_, &errors_, &signals_};
-    for (int* const descriptor : kept) *descriptor = ::fcntl(*descriptor, F_DUPFD, above);
-    const int nothing = ::open("/dev/null", O_RDWR);
-    for (const int standard : {0, 1, 2}) ::dup2(nothing, standard);
-    for (int i = 0; int* const descriptor : kept) *descriptor = ::dup2(*descriptor, first + i++);
-    ::close_range(first + kept.size(), ~0U, 0);
+  /// Closes all descriptors that the guard does not use: inherited ones would keep files locked and
+  /// connections open. False if that cannot be done.
+  [[nodiscard]] bool close_all_others() const {
+    const auto [low, high] =
+        std::minmax({static_cast<unsigned>(control_), static_cast<unsigned>(errors_)});
+    const auto close_all = [](unsigned first, unsigned end) {
+      return first == end || ::close_range(first, end - 1, 0) == 0;
+    };
+    return close_all(0, low) && close_all(low + 1, high) && close_all(high + 1, ~0U);
   }
 
   void wait() {
@@ -92,20 +94,19 @@ class Guard {
   }
 
   /// Ends the program and all processes that it has started; orphans among them become children of
-  /// the guard.
-  void end_all(Milliseconds grace) {
+  /// the guard. SIGCHLD must be blocked.
+  void end_all(Milliseconds grace) const {
+    sigset_t child;
+    ::sigemptyset(&child);
+    ::sigaddset(&child, SIGCHLD);
     for (const int signal : {SIGTERM, SIGKILL}) {
       ::kill(-program_, signal);
       ::kill(-program_, SIGCONT);
       for (const auto end = SteadyClock::now() + grace; has_children();) {
-        const auto left = std::chrono::ceil<Milliseconds>(end - SteadyClock::now()).count();
+        const auto left = std::chrono::nanoseconds(end - SteadyClock::now()).count();
         if (left <= 0) break;
-        pollfd child{signals_, POLLIN, 0};
-        signalfd_siginfo news{};
-        if (::poll(&child, 1, static_cast<int>(left)) > 0 &&
-            ::read(signals_, &news, sizeof news) < 0) {
-          return;
-        }
+        const timespec pause{left / 1'000'000'000, left % 1'000'000'000};
+        ::sigtimedwait(&child, nullptr, &pause);
       }
     }
   }
@@ -159,7 +160,6 @@ class Guard {
   pid_t program_;
   int control_;
   int errors_;
-  int signals_;
   GuardReport report_{};
 };
 
@@ -169,21 +169,18 @@ class Guard {
   ::prctl(PR_SET_NAME, "pitboss-guard");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   reset_signals();  // all are blocked, but SIGCHLD must not be ignored
-  sigset_t child;
-  ::sigemptyset(&child);
-  ::sigaddset(&child, SIGCHLD);
-  const int signals = ::signalfd(-1, &child, SFD_CLOEXEC);
 
   const pid_t program = ::fork();
   if (program == 0) run_program(words, streams, started);
-  if (program < 0) {
-    tell(started, {0, errno});
-    ::_exit(1);
-  }
+  if (program < 0) give_up(started);
   ::setpgid(program, program);  // the program does the same; the first of the two calls counts
   tell(started, {program, 0});
-  Guard guard(program, streams, signals);
-  guard.close_all_others();
+  Guard guard(program, streams);
+  if (!guard.close_all_others()) {
+    tell(started, {0, errno});
+    ::kill(-program, SIGKILL);
+    ::_exit(1);
+  }
   guard.wait();
   guard.end_all(grace);
   ::_exit(0);

@@ -35,6 +35,10 @@ struct GuardedProgram {
 /// Starts a program and its guard, a process between this one and the program. When the other end
 /// of its control socket is closed, the guard ends the program and all that the program has
 /// started, and then itself. Blocks until the program is loaded.
+///
+/// A process of its own, because it outlives this one. Boost.Process starts children, but neither
+/// outlives its caller, nor takes in orphans, nor ends a group by SIGTERM first: only the few calls
+/// before `exec` would be its.
 [[nodiscard]] GuardedProgram start_guarded(const std::vector<std::string>& command,
                                            const GuardedStreams& streams,
                                            std::chrono::milliseconds grace);

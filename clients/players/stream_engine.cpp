@@ -36,6 +36,7 @@ asio::awaitable<void> StreamEngine::open() {
 }
 
 asio::awaitable<void> StreamEngine::start() {
+  has_begun_ = false;
   if (const auto* const address = std::get_if<Address>(&player_.location)) {
     co_await stream().connect(*address, connect_timeout);
   } else {
@@ -43,7 +44,24 @@ asio::awaitable<void> StreamEngine::start() {
     program_ = std::make_unique<ChildProgram>(std::get<Program>(player_.location).command);
     stream().adopt(program_->take_streams(executor_));
   }
-  co_await greet();
+  try {
+    co_await greet();
+  } catch (const EngineFailure& failure) {
+    throw EngineFailure(failure.kind(), failure.what() + doubt(failure), failure.code());
+  }
+}
+
+/// The end of a sentence about an engine whose first answer is missing or makes no sense.
+std::string StreamEngine::doubt(const EngineFailure& failure) const {
+  using enum EngineFailure::Kind;
+  if (failure.kind() != garbage && failure.kind() != silent) return {};
+  return "; does it speak \"" + std::string(name_of(player_.language)) + "\"" +
+         (failure.kind() == silent ? ", and in less than its start_timeout?" : "?");
+}
+
+asio::awaitable<void> StreamEngine::begin(const Match& match, std::int64_t seed) {
+  co_await watch(set_up(match, seed));
+  has_begun_ = true;
 }
 
 asio::awaitable<void> StreamEngine::clear_away() {

@@ -23,6 +23,7 @@ class StreamEngine : public Engine {
   [[nodiscard]] bool is_alive() const final { return is_open() && !stream().is_cut(); }
   [[nodiscard]] std::chrono::steady_clock::time_point opened() const final { return opened_; }
   void close() final;
+  boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) final;
   [[nodiscard]] std::string excerpt() const final;
 
  protected:
@@ -34,6 +35,12 @@ class StreamEngine : public Engine {
   [[nodiscard]] virtual const LineStream& stream() const = 0;
   /// The first commands on a new stream: checks that the engine speaks the language.
   virtual boost::asio::awaitable<void> greet() = 0;
+  /// The commands before a game.
+  virtual boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) = 0;
+  /// How long to wait for the answer to a command other than one that asks for a move.
+  [[nodiscard]] std::chrono::milliseconds patience() const {
+    return has_begun_ ? command_timeout : player_.start_timeout;
+  }
 
   /// Waits for `task` and rethrows its failure. If the stream is closed then, ends the program,
   /// after a moment in which it may end by itself and say why.
@@ -52,11 +59,13 @@ class StreamEngine : public Engine {
  private:
   boost::asio::awaitable<void> start();
   boost::asio::awaitable<void> clear_away();
+  [[nodiscard]] std::string doubt(const EngineFailure& failure) const;
 
   boost::asio::any_io_executor executor_;
   Player player_;
   std::unique_ptr<ChildProgram> program_;
   std::chrono::steady_clock::time_point opened_;
+  bool has_begun_ = false;  ///< a game, on this stream
 };
 
 /// The failure of an engine that, as the referee knows, cannot play what it is asked to.

@@ -8,10 +8,12 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/write.hpp>
+#include <cerrno>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "clients/players/engine_failure.hpp"
@@ -32,7 +34,8 @@ using Socket = stream_protocol::socket;
 std::pair<Socket, Socket> connected_pair(const asio::any_io_executor& executor) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    throw EngineFailure(EngineFailure::Kind::unreachable, "no descriptor for a tunnel");
+    throw EngineFailure(EngineFailure::Kind::unreachable,
+                        "no tunnel for TLS: " + std::generic_category().message(errno));
   }
   const stream_protocol protocol{asio::local::stream_protocol()};
   return {Socket(executor, protocol, ends[0]), Socket(executor, protocol, ends[1])};
@@ -42,6 +45,10 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
  public:
   Tunnel(Socket remote, tls::TlsStream tls, Socket local)
       : remote_(std::move(remote)), tls_(std::move(tls)), local_(std::move(local)) {}
+  /// The executor has ended before the near end was seen to be closed.
+  ~Tunnel() { end_output(); }
+  Tunnel(const Tunnel&) = delete;
+  Tunnel& operator=(const Tunnel&) = delete;
 
   void start() {
     asio::co_spawn(remote_.get_executor(), send(shared_from_this()), asio::detached);
@@ -68,8 +75,7 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
         }
       }
     }
-    tls_.end_output(error);
-    remote_.shutdown(Socket::shutdown_send, error);
+    end_output();
     // The other end has ended its output or is closed. Once it is closed, nobody reads any more.
     co_await local_.async_wait(Socket::wait_error, protocol::awaiting);
     close();
@@ -93,6 +99,13 @@ class Tunnel : public std::enable_shared_from_this<Tunnel> {
     close();
   }
 
+  /// Tells the server that nothing more comes; otherwise it would take the end for an attack.
+  void end_output() {
+    if (!remote_.is_open()) return;
+    error_code ignored;
+    tls_.end_output(ignored);
+    remote_.shutdown(Socket::shutdown_send, ignored);
+  }
   void close() {
     error_code ignored;
     remote_.close(ignored);

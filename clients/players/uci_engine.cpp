@@ -1,13 +1,15 @@
 #include "clients/players/uci_engine.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 #include <utility>
+
+#include "games/suggestion.hpp"
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
+using games::Colour;
 
 namespace {
 
@@ -17,35 +19,33 @@ bool is_limit(std::string_view name) {
   return name == "nodes" || name == "movetime" || name == "depth";
 }
 
-/// UCI compares the names of options without regard to case.
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
-/// The name in "option name Clear Hash type button".
-std::string option_name(const std::string& line) {
-  constexpr std::string_view before = "option name ";
-  if (!line.starts_with(before)) return "";
-  return line.substr(before.size(), line.find(" type ") - before.size());
-}
-
-/// Whether "... type combo default chess var chess var crazyhouse" has the value.
-bool has_value(const std::string& line, std::string_view value) {
-  std::istringstream words(line);
-  std::string before;
-  for (std::string word; words >> word; before = word) {
-    if (before == "var" && word == value) return true;
+/// The nodes and the depth that "info depth 9 seldepth 12 nodes 2041 pv d1d2" tells.
+Effort effort_in(const std::string& info) {
+  Effort effort;
+  std::istringstream words(info);
+  for (std::string word; words >> word && word != "string" && word != "pv";) {
+    if (word != "nodes" && word != "depth") continue;
+    std::int64_t number = -1;
+    words >> number;
+    if (number >= 0) (word == "nodes" ? effort.simulations : effort.depth) = number;
   }
-  return false;
+  return effort;
 }
 
 }  // namespace
 
 asio::awaitable<void> UciEngine::greet() {
   has_options_set_ = false;
-  lines_ = co_await client_.ask("uci", "uciok", command_timeout);
+  co_await hear_options();
+}
+
+asio::awaitable<void> UciEngine::hear_options() {
+  constexpr std::string_view before_name = "id name ";
+  options_.clear();
+  for (const std::string& line : co_await client_.ask("uci", "uciok", patience())) {
+    if (line.starts_with(before_name)) program_ = line.substr(before_name.size());
+    if (auto option = read_uci_option(line)) options_.push_back(std::move(*option));
+  }
 }
 
 asio::awaitable<Declaration> UciEngine::examine(const Match& match) {
@@ -53,75 +53,66 @@ asio::awaitable<Declaration> UciEngine::examine(const Match& match) {
     throw refusal("UCI programs do not play " + rules_text(match) +
                   " (but breakthrough size=8, amazons size=10, connect4, othello size=8)");
   }
-  if (limits().empty()) {
-    throw refusal("a search without an end: give the option nodes, movetime or depth");
+  if (limits().empty() && !player().clock) {
+    throw refusal("a search without an end: give the option nodes, movetime or depth, or a tc");
   }
-  co_await watch(set_up(match));
+  co_await watch(set_up(match, 0));
   co_return declaration();
 }
 
 /// Declares the options that keep their defaults.
 Declaration UciEngine::declaration() const {
-  constexpr std::string_view before_name = "id name ";
-  constexpr std::string_view before_default = " default ";
   Declaration out;
-  for (const std::string& line : lines_) {
-    if (line.starts_with(before_name)) out.set_program(line.substr(before_name.size()));
-    const std::string name = option_name(line);
-    const std::size_t at = line.find(before_default);
-    if (name.empty() || name == variant_option || at == std::string::npos) continue;
-    const auto is_told = [&](const engine::Assignment& option) {
-      return lower(option.name) == lower(name);
+  out.set_program(program_);
+  for (const UciOption& option : options_) {
+    const auto is_told = [&](const engine::Assignment& told) {
+      return are_equal_names(told.name, option.name);
     };
+    if (option.default_value.empty() || are_equal_names(option.name, variant_option)) continue;
     if (std::ranges::any_of(player().options, is_told)) continue;
-    const std::size_t begin = at + before_default.size();
-    const std::size_t end = std::min({line.find(" min ", begin), line.find(" max ", begin),
-                                      line.find(" var ", begin), line.size()});
-    out.add_option(name, line.substr(begin, end - begin));
+    out.add_option(option.name, option.default_value);
   }
   return out;
 }
 
-asio::awaitable<void> UciEngine::begin(const Match& match, std::int64_t) {
-  co_await watch(set_up(match));
-}
-
-asio::awaitable<void> UciEngine::set_up(const Match& match) {
+asio::awaitable<void> UciEngine::set_up(const Match& match, std::int64_t) {
   game_ = find_uci_game(match.game, match.parameters);
   if (game_ == nullptr) throw refusal("UCI programs do not play " + match.game);
   position_ = match.initial_position();
   moves_.clear();
+  figures_.clear();
   if (!has_options_set_) co_await set_options(match);
   has_options_set_ = true;
-  co_await client_.tell("ucinewgame", command_timeout);
-  co_await client_.ask("isready", "readyok", command_timeout);
+  co_await client_.tell("ucinewgame", patience());
+  co_await client_.ask("isready", "readyok", patience());
 }
 
 asio::awaitable<void> UciEngine::set_options(const Match& match) {
   bool has_more_variants = false;
   for (const auto& [name, value] : player().options) {
-    if (is_limit(name) || name == variant_option) continue;
+    if (is_limit(name) || are_equal_names(name, variant_option)) continue;
     co_await set_option(name, value);
-    has_more_variants = has_more_variants || name == "VariantPath";
+    has_more_variants = has_more_variants || are_equal_names(name, "VariantPath");
   }
-  if (has_more_variants) lines_ = co_await client_.ask("uci", "uciok", command_timeout);
+  if (has_more_variants) co_await hear_options();
   co_await set_option(std::string(variant_option), variant());
-  co_await client_.ask("isready", "readyok", command_timeout);
+  co_await client_.ask("isready", "readyok", patience());
   if (game_->notation != UciGame::Notation::arrows) co_return;
   // The program's own first move shows how it writes arrows.
-  const std::string move = co_await search("nodes 1", command_timeout);
+  const std::string move = co_await search("nodes 1", patience());
   if (!from_uci(*game_, move)) throw refusal("writes moves of " + match.game + " as " + move);
   arrow_ = move.find(',') == std::string::npos ? UciArrow::with_piece : UciArrow::with_comma;
 }
 
 asio::awaitable<void> UciEngine::set_option(std::string name, std::string value) {
-  const auto line = std::ranges::find_if(
-      lines_, [&](const std::string& l) { return lower(option_name(l)) == lower(name); });
-  if (line == lines_.end()) throw refusal("has no option " + name);
-  if (line->find(" type combo ") != std::string::npos && !has_value(*line, value)) {
-    throw refusal("has no " + value + " for the option " + name);
+  const auto option = std::ranges::find_if(
+      options_, [&](const UciOption& declared) { return are_equal_names(declared.name, name); });
+  if (option == options_.end()) {
+    std::vector<std::string_view> names;
+    for (const UciOption& declared : options_) names.push_back(declared.name);
+    throw refusal("has no option " + name + games::did_you_mean(name, names));
   }
-  co_await client_.tell("setoption name " + name + " value " + value, command_timeout);
+  co_await client_.tell(option->command(value), patience());
 }
 
 asio::awaitable<void> UciEngine::play(games::Colour, std::string move) {
@@ -129,8 +120,12 @@ asio::awaitable<void> UciEngine::play(games::Colour, std::string move) {
   co_return;
 }
 
-asio::awaitable<std::string> UciEngine::genmove(games::Colour, std::chrono::milliseconds timeout) {
-  const std::string answer = co_await watch(search(limits(), timeout));
+asio::awaitable<std::string> UciEngine::genmove(Colour mover, std::chrono::milliseconds timeout) {
+  std::string bounds = clock_limits(mover);
+  const std::string others = limits();
+  if (!others.empty()) bounds += (bounds.empty() ? "" : " ") + others;
+  const std::string answer = co_await watch(search(std::move(bounds), timeout));
+  figures_.push_back({std::nullopt, effort_in(client_.info())});
   const auto move = from_uci(*game_, answer);
   if (!move) co_return answer;
   try {
@@ -143,7 +138,7 @@ asio::awaitable<std::string> UciEngine::genmove(games::Colour, std::chrono::mill
 asio::awaitable<std::string> UciEngine::search(std::string limits,
                                                std::chrono::milliseconds timeout) {
   const std::string moves = moves_.empty() ? "" : " moves" + moves_;
-  co_await client_.tell("position startpos" + moves, command_timeout);
+  co_await client_.tell("position startpos" + moves, patience());
   const auto lines = co_await client_.ask("go " + limits, "bestmove", timeout);
   std::istringstream words(lines.back());
   std::string move;
@@ -161,16 +156,42 @@ void UciEngine::add(std::string_view move) {
 
 std::string UciEngine::variant() const {
   for (const auto& [name, value] : player().options) {
-    if (name == variant_option) return value;
+    if (are_equal_names(name, variant_option)) return value;
   }
   return std::string(game_->variant);
+}
+
+/// "wtime 9500 btime 10000 winc 100 binc 100" and, where moves are counted, "movestogo 12"; empty
+/// without a clock. UCI's white moves first. A player without a clock is shown with the other's.
+/// UCI has no byo-yomi: a period is the time for one move, and the periods behind it are a reserve.
+std::string UciEngine::clock_limits(Colour mover) const {
+  const auto& own = time_left(mover);
+  if (!player().clock || !own) return {};
+  const protocol::TimeSettings& clock = *player().clock;
+  const auto milliseconds = [](protocol::TimeSettings::Seconds time) {
+    return std::max<std::int64_t>(static_cast<std::int64_t>(1000 * time.count() + 1e-6), 1);
+  };
+  const bool has_increment = clock.system == protocol::TimeSystem::fischer;
+  const std::int64_t increment = has_increment ? milliseconds(clock.period) : 0;
+  const bool is_byo_yomi = clock.system == protocol::TimeSystem::byo_yomi;
+  const int moves = is_byo_yomi ? std::min(own->count, 1) : own->count;
+  std::ostringstream out;
+  out << "wtime " << milliseconds(time_left(Colour::black).value_or(*own).time)  //
+      << " btime " << milliseconds(time_left(Colour::white).value_or(*own).time) << " winc "
+      << increment << " binc " << increment;
+  if (moves > 0) out << " movestogo " << moves;
+  return out.str();
 }
 
 /// "nodes 1000 movetime 500"
 std::string UciEngine::limits() const {
   std::string out;
   for (const auto& [name, value] : player().options) {
-    if (is_limit(name)) out += (out.empty() ? "" : " ") + name + " " + value;
+    if (!is_limit(name)) continue;
+    if (whole_number_in(value).value_or(0) < 1) {
+      throw refusal(name + " takes a whole number of at least 1, not \"" + value + "\"");
+    }
+    out += (out.empty() ? "" : " ") + name + " " + value;
   }
   return out;
 }

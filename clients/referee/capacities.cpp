@@ -3,13 +3,21 @@
 #include <algorithm>
 #include <set>
 #include <utility>
+#include <variant>
 
 namespace pitboss::clients {
 
 namespace {
 
 std::set<std::string> locations_of(const Match& match) {
-  return {text_of(match.players[0].location), text_of(match.players[1].location)};
+  std::set<std::string> locations;
+  for (const Player& player : match.players) {
+    locations.insert(text_of(player.location));
+    if (std::holds_alternative<Program>(player.location)) {
+      locations.insert(Capacities::this_machine);
+    }
+  }
+  return locations;
 }
 
 }  // namespace
@@ -21,6 +29,11 @@ Capacities::Room& Capacities::room(const std::string& location) {
   const auto found = limits_.find(location);
   const int most = found == limits_.end() ? games_ : found->second;
   return rooms_.try_emplace(location, Room{.most = most, .limit = most}).first->second;
+}
+
+void Capacities::limit(const std::string& location, int games) {
+  Room& r = room(location);
+  r.most = r.limit = std::min(r.most, games);
 }
 
 bool Capacities::has_room(const Match& match, Time now) {

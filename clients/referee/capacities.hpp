@@ -9,8 +9,9 @@
 namespace pitboss::clients {
 
 /// How many games each location (a server, or a program on this machine) plays at once: as many as
-/// the user says, fewer after it has refused more, none while it is down. A game counts once at
-/// each location of its players. Reads no clock: callers pass the time.
+/// the user says or its searches allow, fewer after it has refused more, none while it is down. A
+/// game counts once at each location of its players, and games of programs at `this_machine`, too.
+/// Reads no clock: callers pass the time.
 class Capacities {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -18,9 +19,17 @@ class Capacities {
   /// How long a location's limit stays after a refusal; then it rises by one.
   static constexpr std::chrono::seconds rest{30};
 
+  /// Where all programs run.
+  static constexpr const char* this_machine = "this machine";
+
   /// At most `games` at once at each location, or the number in `limits` (by location, as `text_of`
   /// writes it).
   Capacities(int games, std::map<std::string, int> limits);
+
+  /// How many games a location plays at once as long as it refuses none and is up.
+  [[nodiscard]] int most_at(const std::string& location) { return room(location).most; }
+  /// The location plays no more than that at once; to be called before the first game.
+  void limit(const std::string& location, int games);
 
   [[nodiscard]] bool has_room(const Match& match, Time now);
   void take(const Match& match);
@@ -41,7 +50,7 @@ class Capacities {
 
  private:
   struct Room {
-    int most;       ///< at once, as the user says
+    int most;       ///< at once
     int limit;      ///< at once, for now
     int taken = 0;  ///< games there
     Time until{};   ///< when the limit rises by one

@@ -1,6 +1,8 @@
 #include "clients/referee/declarations.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <map>
 #include <set>
 #include <string_view>
@@ -65,7 +67,38 @@ std::optional<std::string> value_given(const Player& player, std::string_view na
   return found == player.options.end() ? std::nullopt : std::optional(found->value);
 }
 
+/// An option that is a number, as the engine has it or else as the player sets it; 0 for none.
+/// Options of UCI engines may be written in either case.
+int number_of(const Player& player, const std::optional<Declaration>& declared,
+              std::string_view name) {
+  const auto is_meant = [&](std::string_view other) {
+    return std::ranges::equal(other, name, {}, [](char c) {
+      return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    });
+  };
+  std::string text;
+  for (const auto& [option, value] : player.options) {
+    if (is_meant(option)) text = value;
+  }
+  if (declared) {
+    for (const auto& [option, value] : declared->options) {
+      if (is_meant(option)) text = value;
+    }
+  }
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 }  // namespace
+
+bool is_timed(const Player& player, const std::optional<Declaration>& declared) {
+  return player.clock || number_of(player, declared, "movetime") > 0;
+}
+
+int threads_of(const Player& player, const std::optional<Declaration>& declared) {
+  return std::max(number_of(player, declared, "threads"), 1);
+}
 
 std::string change_since(const Experiment& experiment, const Declarations& recorded,
                          const Declarations& declared) {
@@ -112,6 +145,10 @@ std::vector<std::string> unequal_defaults(const Experiment& experiment,
                                : option.name == "features_sha256" ? "features"
                                                                   : option.name;
       if (value_given(first, name) || value_given(second, name)) continue;
+      // Time lifts the default bound of simulations, and the referee sets the lag of a clock.
+      const bool is_timed = first.clock || second.clock || value_given(first, "movetime") ||
+                            value_given(second, "movetime");
+      if (is_timed && (name == "simulations" || name == "lag")) continue;
       list += (list.empty() ? "" : "; ") + option.name + ": " + text_of(option.first) + " and " +
               text_of(option.second);
     }

@@ -14,6 +14,12 @@ namespace pitboss::clients {
 /// where it is not known.
 using Declarations = std::vector<std::array<std::optional<Declaration>, 2>>;
 
+/// Whether time bounds a player's searches: its clock, or `movetime` as its engine has it after its
+/// options were set, or, of an engine that has not told, as the player sets it.
+[[nodiscard]] bool is_timed(const Player& player, const std::optional<Declaration>& declared);
+/// In the same way, with how many threads a player searches; 1 if nobody says.
+[[nodiscard]] int threads_of(const Player& player, const std::optional<Declaration>& declared);
+
 /// How an engine's declaration differs from that of recorded games, so that new games would be
 /// another player's: a sentence without its full stop, which names the player. Empty if nothing has
 /// changed that the engine told then and tells now.

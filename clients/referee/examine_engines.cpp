@@ -24,13 +24,14 @@ std::string last_words(const Engine& engine) {
   return "; it says: " + printable(excerpt.substr(at + mark.size()), most);
 }
 
-asio::awaitable<Declaration> examine(const Match& match, const Player& player,
-                                     EnginePool& engines) {
+asio::awaitable<Declaration> examine(const Match& match, const Player& player, EnginePool& engines,
+                                     std::optional<int>& workers) {
   auto engine = engines.take(player);
   Declaration declaration;
   try {
     if (!engine->is_open()) co_await engine->open();
     declaration = co_await engine->examine(match);
+    workers = co_await engine->workers();
   } catch (const EngineFailure& failure) {
     const bool is_there = failure.kind() != EngineFailure::Kind::unreachable;
     if (const auto* const address = std::get_if<Address>(&player.location); address && !is_there) {
@@ -46,16 +47,19 @@ asio::awaitable<Declaration> examine(const Match& match, const Player& player,
 }  // namespace
 
 asio::awaitable<void> examine_engines(const Experiment& experiment, EnginePool& engines,
-                                      Declarations& declared) {
+                                      Examined& examined) {
   std::map<std::string, Declaration> known;
-  declared.resize(experiment.matches.size());
+  examined.declared.resize(experiment.matches.size());
   for (std::size_t m = 0; m < experiment.matches.size(); ++m) {
     const Match& match = experiment.matches[m];
     for (std::size_t p = 0; p < 2; ++p) {
       const Player& player = match.players[p];
       const std::string key = rules_text(match) + "\n" + setup_key(player);
-      if (!known.contains(key)) known[key] = co_await examine(match, player, engines);
-      declared[m][p] = known[key];
+      if (!known.contains(key)) {
+        known[key] =
+            co_await examine(match, player, engines, examined.workers[text_of(player.location)]);
+      }
+      examined.declared[m][p] = known[key];
     }
   }
 }

@@ -9,8 +9,15 @@ namespace pitboss::clients {
 namespace asio = boost::asio;
 using games::Colour;
 using SteadyClock = std::chrono::steady_clock;
+using Seconds = protocol::TimeSettings::Seconds;
 
 namespace {
+
+/// How much longer than its clock allows an engine is waited for, so that one that is a little late
+/// need not be started anew.
+constexpr std::chrono::milliseconds late_answer = std::chrono::seconds(1);
+
+Loss lost_on_time(int player) { return {player, std::string(time_forfeit), Loss::Kind::time}; }
 
 Loss loss_by(int player, const EngineFailure& failure) {
   const bool is_gone = failure.kind() == EngineFailure::Kind::closed;
@@ -36,7 +43,9 @@ asio::awaitable<GameEnd> GameInPlay::play() {
   } catch (const Loss& l) {
     loss = l;
   }
-  if (loss && loss->kind != Loss::Kind::resignation) engine_of(loss->loser).close();
+  const bool is_engine_sound = !loss || loss->kind == Loss::Kind::resignation ||
+                               loss->kind == Loss::Kind::time;  // a silent one is closed by now
+  if (!is_engine_sound) engine_of(loss->loser).close();
   co_await ask_for_figures();
   if (!loss) {
     GameEnd end{ended(), std::nullopt, false};
@@ -52,6 +61,10 @@ asio::awaitable<GameEnd> GameInPlay::play() {
 /// The rules of a match.
 asio::awaitable<void> GameInPlay::play_to_the_end() {
   for (const int player : players()) co_await begin(player);
+  for (int c = 0; c < seating_.colours(); ++c) {
+    const auto& clock = clock_of(static_cast<Colour>(c));
+    if (clock) time_left_[c] = protocol::time_at_start(*clock);
+  }
 
   for (const std::string& move : opening_) {
     const Colour mover = position_->to_move();
@@ -66,6 +79,7 @@ asio::awaitable<void> GameInPlay::play_to_the_end() {
     if (is_resignation(answer)) throw Loss{player, "resigned", Loss::Kind::resignation};
     play(mover, answer);
     movers_.push_back(player);
+    clocks_.push_back(time_left_[games::index(mover)]);
     if (match_.adjudication.is_on()) co_await adjudicate(player);
     // Nobody is told the last move: a game that has ended cannot be lost any more. Whoever has
     // made a move knows it, at all its seats.
@@ -95,13 +109,14 @@ asio::awaitable<PlayedGame> GameInPlay::play_as_duel(Engine& engine) {
 
 /// Checks and takes over the moves that a server has played.
 void GameInPlay::take(const Exchange& exchange) {
-  values_.insert(values_.end(), exchange.values.begin(), exchange.values.end());
-  for (const std::string& move : exchange.moves) {
+  for (std::size_t i = 0; i < exchange.moves.size(); ++i) {
     const Colour mover = position_->to_move();
-    if (is_over()) throw Loss{seating_.player_of(mover), "plays on"};
-    play(mover, move);
+    const int player = seating_.player_of(mover);
+    if (is_over()) throw Loss{player, "plays on"};
+    play(mover, exchange.moves[i]);
+    values_.push_back(exchange.figures[i].value);
+    efforts_[player].push_back(exchange.figures[i].effort);
   }
-  values_.resize(moves_.size());  // of a server that tells none
   for (const int player : {0, 1}) {
     seconds_[player] += exchange.seconds[player];
     if (exchange.longest[player] * 1000 > static_cast<double>(match_.move_timeout.count())) {
@@ -120,15 +135,47 @@ asio::awaitable<void> GameInPlay::begin(int player) {
 
 asio::awaitable<std::string> GameInPlay::ask_for_move(Colour colour) {
   const int player = seating_.player_of(colour);
+  Engine& engine = engine_of(player);
   was_asked_[player] = true;
+  for (int c = 0; c < seating_.colours(); ++c)
+    engine.tell_time(static_cast<Colour>(c), time_left_[c]);
   const auto asked = SteadyClock::now();
   try {
-    std::string answer = co_await engine_of(player).genmove(colour, match_.move_timeout);
-    seconds_[player] += std::chrono::duration<double>(SteadyClock::now() - asked).count();
+    std::string answer = co_await engine.genmove(colour, patience(colour));
+    const Seconds all = SteadyClock::now() - asked;
+    const Seconds used = std::min(engine.move_time().value_or(all), all);
+    seconds_[player] += used.count();
+    latency_[player] += (all - used).count();
+    spend(colour, used);
     co_return answer;
   } catch (const EngineFailure& failure) {
+    const bool is_silent = failure.kind() == EngineFailure::Kind::silent;
+    if (is_silent && clock_of(colour)) throw lost_on_time(player);
     throw loss_by(player, failure);
   }
+}
+
+/// How long an answer is waited for.
+std::chrono::milliseconds GameInPlay::patience(Colour colour) const {
+  const auto& clock = clock_of(colour);
+  if (!clock) return match_.move_timeout;
+  const Seconds longest = protocol::longest_move(*clock, *time_left_[games::index(colour)]);
+  // Ours tell how long they took, and the answer may be late without their fault.
+  const bool is_ours = match_.players[seating_.player_of(colour)].language == Language::pitboss;
+  return std::chrono::ceil<std::chrono::milliseconds>(longest) + match_.time_margin +
+         (is_ours ? command_timeout : late_answer);
+}
+
+/// Takes the time of a move off the mover's clock. Throws Loss if that had less.
+void GameInPlay::spend(Colour colour, Seconds used) {
+  const auto& clock = clock_of(colour);
+  if (!clock) return;
+  auto& left = time_left_[games::index(colour)];
+  if (used > protocol::longest_move(*clock, *left) + match_.time_margin) {
+    throw lost_on_time(seating_.player_of(colour));
+  }
+  left = protocol::time_after(*clock, *left, used);
+  left->time = std::max(left->time, Seconds{});
 }
 
 asio::awaitable<void> GameInPlay::tell(int listener, Colour mover, std::string move) {
@@ -141,31 +188,35 @@ asio::awaitable<void> GameInPlay::tell(int listener, Colour mover, std::string m
 
 asio::awaitable<void> GameInPlay::adjudicate(int player) {
   try {
-    const auto values = co_await engine_of(player).values();
-    verdict_ = adjudicator_.hear(player, values.empty() ? std::nullopt : values.back(),
+    const auto figures = co_await engine_of(player).figures();
+    verdict_ = adjudicator_.hear(player, figures.empty() ? std::nullopt : figures.back().value,
                                  static_cast<int>(moves_.size()));
   } catch (const EngineFailure& failure) {
     throw loss_by(player, failure);
   }
 }
 
-/// What the moves were worth to the engines that can still be asked, and who has evaluated. Nobody
-/// loses a game that is over by not telling.
+/// The figures of the moves, and who has evaluated, as far as the engines have told or can still be
+/// asked. Nobody loses a game that is over by not telling.
 asio::awaitable<void> GameInPlay::ask_for_figures() {
   values_.resize(moves_.size());
   for (const int player : {0, 1}) {
     Engine& engine = engine_of(player);
-    if (!engine.is_open()) continue;
-    std::vector<std::optional<double>> values;
     try {
-      values = co_await engine.values();
-      evaluations_[player] = co_await engine.evaluations();
+      if (engine.is_open()) {
+        static_cast<void>(co_await engine.figures());
+        evaluations_[player] = co_await engine.evaluations();
+      }
     } catch (const EngineFailure&) {
       engine.close();
     }
-    auto value = values.begin();
-    for (std::size_t i = 0; i < movers_.size() && value != values.end(); ++i) {
-      if (movers_[i] == player) values_[opening_.size() + i] = *value++;
+    const std::vector<MoveFigures> figures = co_await engine.figures();
+    auto next = figures.begin();
+    for (std::size_t i = 0; i < movers_.size() && next != figures.end(); ++i) {
+      if (movers_[i] != player) continue;
+      values_[opening_.size() + i] = next->value;
+      efforts_[player].push_back(next->effort);
+      ++next;
     }
   }
 }
@@ -189,14 +240,19 @@ PlayedGame GameInPlay::record() const {
   record.plies = static_cast<int>(moves_.size());
   record.moves = join(moves_);
   record.seconds = seconds_;
+  record.latency = latency_;
+  record.clocks = clocks_text(clocks_);
   record.values = values_text(values_);
+  for (const std::size_t player : {0, 1}) record.efforts[player] = efforts_text(efforts_[player]);
   record.evaluations = evaluations_;
   return record;
 }
 
 PlayedGame GameInPlay::lost(const Loss& loss) const {
   PlayedGame out = record();
-  out.result = won_by(1 - loss.loser, loss.kind == Loss::Kind::resignation ? "+R" : "+F");
+  out.result = won_by(1 - loss.loser, loss.kind == Loss::Kind::resignation ? "+R"
+                                      : loss.kind == Loss::Kind::time      ? "+T"
+                                                                           : "+F");
   out.reason = loss.reason;
   settle(out, sides_of(match_));
   return out;

@@ -16,10 +16,10 @@
 
 namespace pitboss::clients {
 
-/// Thrown within a game: a player loses it by resignation, by a failure, or because its engine went
-/// away.
+/// Thrown within a game: a player loses it by resignation, on time, by a failure, or because its
+/// engine went away.
 struct Loss {
-  enum class Kind { resignation, forfeit, gone };
+  enum class Kind { resignation, time, forfeit, gone };
   int loser;
   std::string reason;
   Kind kind = Kind::forfeit;
@@ -38,6 +38,7 @@ class GameInPlay {
         opening_(opening_of(match, round_of(match, game))),
         moves_(opening_),
         values_(opening_.size()),
+        clocks_(opening_.size()),
         adjudicator_(match.adjudication) {}
 
   boost::asio::awaitable<GameEnd> play();
@@ -55,11 +56,16 @@ class GameInPlay {
   boost::asio::awaitable<void> play_to_the_end();
   boost::asio::awaitable<void> begin(int player);
   boost::asio::awaitable<std::string> ask_for_move(games::Colour colour);
+  [[nodiscard]] std::chrono::milliseconds patience(games::Colour colour) const;
+  void spend(games::Colour colour, protocol::TimeSettings::Seconds used);
   boost::asio::awaitable<void> tell(int listener, games::Colour mover, std::string move);
   boost::asio::awaitable<void> adjudicate(int player);
   boost::asio::awaitable<void> ask_for_figures();
   void take(const Exchange& exchange);
 
+  [[nodiscard]] const std::optional<protocol::TimeSettings>& clock_of(games::Colour colour) const {
+    return match_.players[seating_.player_of(colour)].clock;
+  }
   [[nodiscard]] Engine& engine_of(int player) const { return *(*engines_)[player]; }
   void play(games::Colour mover, const std::string& answer);
   [[nodiscard]] bool is_too_long() const {
@@ -88,6 +94,11 @@ class GameInPlay {
   std::vector<std::optional<double>> values_;  ///< of the moves, once they are known
   std::vector<int> movers_;                    ///< the players of the moves behind the opening
   std::array<double, 2> seconds_{};
+  std::array<std::vector<Effort>, 2> efforts_;  ///< of each player's moves
+  std::array<double, 2> latency_{};
+  /// What the mover's clock showed after each move; nothing without a clock.
+  std::vector<std::optional<protocol::TimeLeft>> clocks_;
+  std::array<std::optional<protocol::TimeLeft>, 4> time_left_{};  ///< by colour
   std::array<Evaluations, 2> evaluations_{};
   std::array<bool, 2> was_asked_{};
   Adjudicator adjudicator_;

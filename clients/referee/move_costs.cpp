@@ -20,7 +20,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-/// The options that bound a search of one of our engines or of a UCI engine.
+/// What bounds the searches of a player: of our engines and UCI engines options, of all a clock.
 struct SearchBounds {
   double movetime_ms = 0;  ///< 0: none
   bool others = false;     ///< whether another option bounds it, too
@@ -32,7 +32,7 @@ SearchBounds bounds_of(const Player& player) {
     engine::Options options;
     for (const auto& [name, value] : player.options) engine::set_option(options, name, value);
     bounds.movetime_ms = static_cast<double>(options.movetime_ms);
-    bounds.others = options.simulations > 0;
+    bounds.others = engine::simulation_bound(options, player.clock.has_value()) > 0;
   } else if (player.language == Language::uci) {
     for (const auto& [name, value] : player.options) {
       if (name == "movetime") bounds.movetime_ms = std::strtod(value.c_str(), nullptr);
@@ -42,16 +42,30 @@ SearchBounds bounds_of(const Player& player) {
   return bounds;
 }
 
-std::optional<MoveCost> stated_cost(const Player& player) {
-  const double milliseconds = bounds_of(player).movetime_ms;
-  if (!(milliseconds > 0)) return std::nullopt;
-  return MoveCost{milliseconds / 1000, false};
+/// The mean time for each of `moves` moves, if all of the clock is used.
+double seconds_a_move(const protocol::TimeSettings& clock, double moves) {
+  const bool is_shared = clock.system == protocol::TimeSystem::canadian;
+  return clock.main.count() / moves + clock.period.count() / (is_shared ? clock.count : 1);
+}
+
+std::optional<MoveCost> stated_cost(const Match& match, const Player& player) {
+  std::optional<double> seconds;
+  const double movetime = bounds_of(player).movetime_ms / 1000;
+  if (movetime > 0) seconds = movetime;
+  if (player.clock) {
+    const double plies = mean_plies(match) - static_cast<double>(opening_of(match, 0).size());
+    const double moves = std::max(plies / static_cast<double>(match.colours.size()), 1.0);
+    const double on_clock = seconds_a_move(*player.clock, moves);
+    seconds = std::min(seconds.value_or(on_clock), on_clock);
+  }
+  if (!seconds) return std::nullopt;
+  return MoveCost{*seconds, false};
 }
 
 /// Whether only time bounds a move, so that its stated cost needs no measurement.
 bool is_timed(const Player& player) {
   const SearchBounds bounds = bounds_of(player);
-  return bounds.movetime_ms > 0 && !bounds.others;
+  return (bounds.movetime_ms > 0 || player.clock) && !bounds.others;
 }
 
 }  // namespace
@@ -59,7 +73,7 @@ bool is_timed(const Player& player) {
 MoveCosts stated_costs(const Experiment& experiment) {
   MoveCosts costs;
   for (const Match& match : experiment.matches) {
-    costs.push_back({stated_cost(match.players[0]), stated_cost(match.players[1])});
+    costs.push_back({stated_cost(match, match.players[0]), stated_cost(match, match.players[1])});
   }
   return costs;
 }

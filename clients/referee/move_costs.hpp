@@ -17,13 +17,14 @@ namespace pitboss::clients {
 /// The time that a player takes for a move in a match.
 struct MoveCost {
   double seconds = 0;
-  bool is_measured = false;  ///< otherwise it is the most that the player's `movetime` allows
+  /// Otherwise it is the most that the player's `movetime`, or its clock on average, allows.
+  bool is_measured = false;
 };
 
 /// By match and player; nothing where the cost is not known.
 using MoveCosts = std::vector<std::array<std::optional<MoveCost>, 2>>;
 
-/// The costs that the players' options state: only `movetime` does.
+/// The costs that the players' options state, `movetime`, or their clocks.
 [[nodiscard]] MoveCosts stated_costs(const Experiment& experiment);
 
 /// Measures the mean wall time in seconds of the first `moves` moves, at least 1, that an engine

@@ -24,7 +24,8 @@ bool may_duel(const Match& match) {
   };
   const auto& [first, second] = match.players;
   return is_simple(first) && is_simple(second) && first.location == second.location &&
-         !match.adjudication.is_on() && !uses_network(first) && !uses_network(second);
+         !match.adjudication.is_on() && !match.has_clock() && !uses_network(first) &&
+         !uses_network(second);
 }
 
 asio::awaitable<DuelEnd> play_duel(const Match& match, int game, Engine& engine) {

@@ -25,9 +25,11 @@ struct GameEnd {
 };
 
 /// Plays game number `game` (from 0) of a match between two open engines, move by move; suspends
-/// until it is over. Every move is checked by the rules of `games`. An engine that does not answer
-/// in time, sends garbage, refuses a command or plays an illegal move loses this game and is
-/// closed; one that goes away is closed. Throws no EngineFailure.
+/// until it is over. Every move is checked by the rules of `games`. A player whose move takes
+/// longer than its clock and the match's margin allow loses on time: by the engine's own clock, if
+/// it tells (Engine::move_time), else by the referee's. An engine that does not answer in time,
+/// sends garbage, refuses a command or plays an illegal move loses this game and is closed; one
+/// that goes away is closed. Throws no EngineFailure.
 boost::asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engines);
 
 /// Whether both players' engines are at one server that may play their games by itself (`duel`).

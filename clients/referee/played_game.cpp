@@ -60,10 +60,48 @@ ColourSet take_colours(std::string_view& text, const Sides& sides) {
   return colours;
 }
 
+/// Nothing for "-".
+std::optional<std::int64_t> figure(const std::string& text) {
+  if (text == "-") return std::nullopt;
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  check_record(error == std::errc{} && end == text.data() + text.size() && value >= 0,
+               "a figure is none");
+  return value;
+}
+
+std::string figure_text(const std::optional<std::int64_t>& figure) {
+  return figure ? std::to_string(*figure) : "-";
+}
+
+/// The simulations of a player's moves, "5000 - 5000".
+std::string simulations_text(const std::string& efforts) {
+  std::vector<std::string> words;
+  for (const Effort& effort : efforts_in(efforts)) words.push_back(figure_text(effort.simulations));
+  return join(words);
+}
+
+/// A number for each move, or "-" where there is none; empty if there is none at all.
+template <class T, class Number>
+std::string text_of(const std::vector<std::optional<T>>& moves, Number number_of) {
+  if (std::ranges::none_of(moves, [](const auto& move) { return move.has_value(); })) return {};
+  std::vector<std::string> words;
+  for (const auto& move : moves) {
+    words.push_back(move ? std::to_string(number_of(*move)) : "-");
+  }
+  return join(words);
+}
+
 /// "0", "0.25", "0.333333", ..., "1".
 std::string points_text(int twelfths) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", static_cast<double>(twelfths) / whole_point);
+  return text;
+}
+
+std::string seconds_field(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6f", seconds);
   return text;
 }
 
@@ -98,7 +136,10 @@ Shares shares_of(const PlayedGame& record, const Sides& sides) {
   if (is_by_rules) {
     check_record((number(how) > 0) == (std::popcount(winners) == 1), "the result is none");
   } else {
-    const char* const letter = record.reason == "resigned" ? "R" : is_adjudicated ? "A" : "F";
+    const char* const letter = record.reason == "resigned"     ? "R"
+                               : record.reason == time_forfeit ? "T"
+                               : is_adjudicated                ? "A"
+                                                               : "F";
     check_record(how == letter, "the result is not for the reason");
     check_record(winners == seating.seats_of(0) || winners == seating.seats_of(1),
                  "the result is not a player's");
@@ -113,13 +154,28 @@ void settle(PlayedGame& record, const Sides& sides) {
                                                  : "draw";
 }
 
-std::string csv_line(const PlayedGame& record) {
+std::string csv_line(const PlayedGame& record, const Sides& sides) {
   std::string out = std::to_string(record.game) + "," + std::to_string(record.round);
-  for (const auto& field : {record.opening, join(record.seats), record.winner, record.result,
-                            points_text(record.twelfths), record.reason}) {
+  for (const auto& field :
+       {sides.players[0], sides.players[1], record.opening, join(record.seats), record.winner,
+        record.result, points_text(record.twelfths), points_text(whole_point - record.twelfths),
+        record.reason, std::to_string(record.plies), record.moves, record.values,
+        simulations_text(record.efforts[0]), simulations_text(record.efforts[1]),
+        seconds_field(record.seconds[0]), seconds_field(record.seconds[1])}) {
     out += "," + quoted(field);
   }
-  return out + "," + std::to_string(record.plies) + "," + quoted(record.moves);
+  return out;
+}
+
+bool same_course(const PlayedGame& one, const PlayedGame& other) {
+  PlayedGame like = other;
+  like.seconds = one.seconds;
+  like.evaluations = one.evaluations;
+  like.values = one.values;
+  like.efforts = one.efforts;
+  like.latency = one.latency;
+  like.clocks = one.clocks;
+  return one == like;
 }
 
 void check_game(const PlayedGame& record, const Sides& sides) {
@@ -134,17 +190,25 @@ void check_game(const PlayedGame& record, const Sides& sides) {
   for (const std::string& value : values) {
     check_record(value == "-" || number(value) <= 1000, "a value is none");
   }
+  std::size_t told = 0;
+  for (const std::string& efforts : record.efforts) told += efforts_in(efforts).size();
+  check_record(told <= split(record.moves).size(), "more moves have figures than were made");
+  const auto clocks = split(record.clocks);
+  check_record(clocks.empty() || clocks.size() == split(record.moves).size(),
+               "there are not as many clocks as moves");
+  for (const std::string& clock : clocks) {
+    check_record(clock == "-" || number(clock) >= 0, "a clock is none");
+  }
   check_record(record == settled, "the winner or the points are not the result's");
 }
 
 std::string values_text(const std::vector<std::optional<double>>& values) {
-  const auto is_told = [](const auto& value) { return value.has_value(); };
-  if (std::ranges::none_of(values, is_told)) return {};
-  std::vector<std::string> words;
-  for (const auto& value : values) {
-    words.push_back(value ? std::to_string(std::lrint(*value * 1000)) : "-");
-  }
-  return join(words);
+  return text_of(values, [](double value) { return std::lrint(value * 1000); });
+}
+
+std::string clocks_text(const std::vector<std::optional<protocol::TimeLeft>>& clocks) {
+  return text_of(
+      clocks, [](const protocol::TimeLeft& left) { return std::lrint(left.time.count() * 1000); });
 }
 
 std::vector<std::optional<double>> values_of(const PlayedGame& record) {
@@ -153,6 +217,33 @@ std::vector<std::optional<double>> values_of(const PlayedGame& record) {
     values.push_back(word == "-" ? std::nullopt : std::optional(number(word) / 1000.0));
   }
   return values;
+}
+
+std::string efforts_text(const std::vector<Effort>& efforts) {
+  if (std::ranges::count(efforts, Effort{}) == std::ssize(efforts)) return {};
+  std::vector<std::string> words;
+  for (const auto& [simulations, depth, processor_us, search_us] : efforts) {
+    words.push_back(figure_text(simulations) + "/" + figure_text(depth) + "/" +
+                    figure_text(processor_us) + "/" + figure_text(search_us));
+  }
+  return join(words);
+}
+
+std::vector<Effort> efforts_in(const std::string& text) {
+  std::vector<Effort> efforts;
+  for (const std::string& word : split(text)) {
+    std::array<std::optional<std::int64_t>, 4> figures;
+    std::size_t begin = 0;
+    for (auto& one : figures) {
+      check_record(begin <= word.size(), "a move's figures are none");
+      const std::size_t end = std::min(word.find('/', begin), word.size());
+      one = figure(word.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    check_record(begin == word.size() + 1, "a move's figures are none");
+    efforts.push_back({figures[0], figures[1], figures[2], figures[3]});
+  }
+  return efforts;
 }
 
 std::vector<std::string> split(const std::string& text) {

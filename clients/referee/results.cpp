@@ -34,6 +34,20 @@ std::optional<double> MatchResults::llr() const {
   return log_likelihood_ratio(standings_.scores(), *sprt_);
 }
 
+std::optional<double> MatchResults::processor_share(int player) const {
+  const Player& who = match_->players[player];
+  const auto processors = standings_.processors(player);
+  if (!processors || !is_timed(who, declared_[player])) return std::nullopt;
+  if (standings_.evaluations(player).remote > 0) return std::nullopt;
+  return *processors / threads_of(who, declared_[player]);
+}
+
+bool MatchResults::has_unlike_shares() const {
+  const auto first = processor_share(0);
+  const auto second = processor_share(1);
+  return first && second && std::min(*first, *second) < least_like * std::max(*first, *second);
+}
+
 Results::Results(const Experiment& experiment) : experiment_(&experiment) {
   matches_.reserve(experiment.matches.size());
   for (const Match& match : experiment.matches) matches_.emplace_back(match, experiment.sprt);

@@ -45,6 +45,13 @@ class MatchResults {
   }
   /// The finished games that do not count, since their rounds come after the decision.
   [[nodiscard]] int games_beyond() const { return games_beyond_; }
+  /// The share of a processor that the threads of a player's searches got, which says how much they
+  /// could do before their time was over: nothing if time does not bound them, if its engines do
+  /// not tell, or if other machines evaluate its positions.
+  [[nodiscard]] std::optional<double> processor_share(int player) const;
+  /// Whether the players got unlike shares: one less than `least_like` of the other's.
+  [[nodiscard]] bool has_unlike_shares() const;
+  static constexpr double least_like = 0.75;
   /// What the players' engines said of themselves; nothing for an engine that nobody has asked.
   [[nodiscard]] const std::array<std::optional<Declaration>, 2>& declared() const {
     return declared_;

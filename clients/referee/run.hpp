@@ -16,6 +16,7 @@
 
 #include "clients/referee/capacities.hpp"
 #include "clients/referee/engine_pool.hpp"
+#include "clients/referee/examine_engines.hpp"
 #include "clients/referee/ledger/ledger_writer.hpp"
 #include "clients/referee/play_game.hpp"
 #include "clients/referee/run_experiment.hpp"
@@ -56,7 +57,8 @@ class Run {
   void add(GameTask task, PlayedGame record);
   boost::asio::awaitable<bool> take_engine(GameTask task, int player, Engines& engines,
                                            std::array<bool, 2>& were_open);
-  boost::asio::awaitable<void> examine(Declarations& declared);
+  boost::asio::awaitable<void> examine(Examined& examined);
+  void limit_timed_games(const Examined& examined);
   boost::asio::awaitable<void> duel(GameTask task, Engine& engine);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(GameTask task, int player,

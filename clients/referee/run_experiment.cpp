@@ -5,9 +5,10 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <csignal>
+#include <thread>
+#include <variant>
 
 #include "clients/experiments/user_error.hpp"
-#include "clients/referee/examine_engines.hpp"
 #include "clients/referee/run.hpp"
 
 namespace pitboss::clients {
@@ -17,18 +18,21 @@ using SteadyClock = std::chrono::steady_clock;
 
 RunEnd Run::play() {
   const bool is_over = contents_.results.is_over();
-  Declarations declared;
+  Examined examined;
   if (!is_over) {
-    start(examine(declared));
+    start(examine(examined));
     run();
-    const std::string change = change_since(experiment_, ledger_.declarations(), declared);
+    const std::string change = change_since(experiment_, ledger_.declarations(), examined.declared);
     if (!change.empty()) {
       throw UserError(change + ": set it up as it was, or choose another --out");
     }
-    for (const std::string& sentence : unequal_defaults(experiment_, declared)) note(sentence);
+    for (const std::string& sentence : unequal_defaults(experiment_, examined.declared)) {
+      note(sentence);
+    }
+    limit_timed_games(examined);
   }
   ledger_.open_for_writing();
-  ledger_.transact([&] { ledger_.note(declared); });
+  ledger_.transact([&] { ledger_.note(examined.declared); });
   std::string why;
   try {
     if (!is_over) play_games();
@@ -43,9 +47,51 @@ RunEnd Run::play() {
   return {kind, why, std::move(contents)};
 }
 
-asio::awaitable<void> Run::examine(Declarations& declared) {
-  co_await examine_engines(experiment_, engines_, declared);
+asio::awaitable<void> Run::examine(Examined& examined) {
+  co_await examine_engines(experiment_, engines_, examined);
   io_.stop();
+}
+
+/// Where time bounds a player's searches, more of them at once than there are workers would make
+/// all of them worse. A game has one search at a time at each location.
+void Run::limit_timed_games(const Examined& examined) {
+  struct Use {
+    bool is_timed = false;
+    int threads = 1;  ///< most of one search
+  };
+  std::map<std::string, Use> uses;  // by location
+  for (std::size_t m = 0; m < experiment_.matches.size(); ++m) {
+    for (const std::size_t p : {0, 1}) {
+      const Player& player = experiment_.matches[m].players[p];
+      const auto& declared = examined.declared[m][p];
+      const bool is_program = std::holds_alternative<Program>(player.location);
+      Use& use = uses[is_program ? Capacities::this_machine : text_of(player.location)];
+      use.is_timed = use.is_timed || is_timed(player, declared);
+      use.threads = std::max(use.threads, threads_of(player, declared));
+    }
+  }
+  for (const auto& [location, use] : uses) {
+    if (!use.is_timed) continue;
+    const bool is_here = location == Capacities::this_machine;
+    const std::optional<int> workers = is_here
+                                           ? static_cast<int>(std::thread::hardware_concurrency())
+                                           : examined.workers.at(location);
+    const int wanted = capacities_.most_at(location);
+    if (!workers) {
+      if (wanted == 1) continue;
+      note(location + " does not tell how many searches it runs at once: if these are fewer than " +
+           std::to_string(wanted) + ", searches bounded by time get less than a processor each");
+      continue;
+    }
+    const int games = std::max(*workers / use.threads, 1);
+    if (games >= wanted) continue;
+    capacities_.limit(location, games);
+    note(location + " plays " + std::to_string(games) + (games == 1 ? " game" : " games") +
+         " at once, not " + std::to_string(wanted) + ": time bounds searches there, and it has " +
+         std::to_string(*workers) + (is_here ? " processor" : " worker") +
+         (*workers == 1 ? "" : "s") +
+         (use.threads > 1 ? " for searches of " + std::to_string(use.threads) + " threads" : ""));
+  }
 }
 
 void Run::play_games() {

@@ -1,23 +1,24 @@
 #include "clients/referee/standings.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pitboss::clients {
 
 std::string_view name_of(Failure failure) {
   static constexpr std::array<std::string_view, all_failures.size()> names = {
-      "crash", "timeout", "illegal move", "refused", "garbage", "unreachable"};
+      "time forfeit", "crash", "timeout", "illegal move", "refused", "garbage", "unreachable"};
   return names[static_cast<std::size_t>(failure)];
 }
 
 Failure failure_of(std::string_view reason) {
   using enum Failure;
-  for (const auto& [beginning, failure] :
-       {std::pair<std::string_view, Failure>{"no answer in ", timeout},
-        {"illegal move", illegal_move},
-        {"refused", refused},
-        {"garbage", garbage},
-        {"unreachable", unreachable}}) {
+  for (const auto& [beginning, failure] : {std::pair<std::string_view, Failure>{time_forfeit, time},
+                                           {"no answer in ", timeout},
+                                           {"illegal move", illegal_move},
+                                           {"refused", refused},
+                                           {"garbage", garbage},
+                                           {"unreachable", unreachable}}) {
     if (reason.starts_with(beginning)) return failure;
   }
   return crash;
@@ -42,6 +43,7 @@ void Standings::add(const PlayedGame& game) {
   for (const int player : {0, 1}) {
     evaluations_[player].remote += game.evaluations[player].remote;
     evaluations_[player].local += game.evaluations[player].local;
+    add_efforts(game, player);
   }
   ++lengths_[game.plies];
   ++times_played_[game.moves];
@@ -56,6 +58,30 @@ void Standings::add(const PlayedGame& game) {
   } else if (game.reason == "resigned") {
     ++resignations_[loser];
   }
+}
+
+void Standings::add_efforts(const PlayedGame& game, int player) {
+  Efforts& sum = efforts_[player];
+  for (const Effort& effort : efforts_in(game.efforts[player])) {
+    if (effort.simulations) sum.simulations.push_back(*effort.simulations);
+    if (!effort.processor_us || !effort.search_us) continue;
+    sum.processor_us += *effort.processor_us;
+    sum.search_us += *effort.search_us;
+  }
+}
+
+std::optional<std::int64_t> Standings::simulations(int player) const {
+  std::vector<std::int64_t> all = efforts_[player].simulations;
+  if (all.empty()) return std::nullopt;
+  const auto middle = all.begin() + (std::ssize(all) - 1) / 2;
+  std::ranges::nth_element(all, middle);
+  return *middle;
+}
+
+std::optional<double> Standings::processors(int player) const {
+  const Efforts& sum = efforts_[player];
+  if (sum.search_us == 0) return std::nullopt;
+  return static_cast<double>(sum.processor_us) / static_cast<double>(sum.search_us);
 }
 
 }  // namespace pitboss::clients

@@ -3,10 +3,12 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/statistics/scores.hpp"
@@ -16,10 +18,18 @@
 namespace pitboss::clients {
 
 /// The kinds of forfeit.
-enum class Failure : std::uint8_t { crash, timeout, illegal_move, refused, garbage, unreachable };
-inline constexpr std::array all_failures = {Failure::crash,        Failure::timeout,
-                                            Failure::illegal_move, Failure::refused,
-                                            Failure::garbage,      Failure::unreachable};
+enum class Failure : std::uint8_t {
+  time,
+  crash,
+  timeout,
+  illegal_move,
+  refused,
+  garbage,
+  unreachable
+};
+inline constexpr std::array all_failures = {
+    Failure::time,    Failure::crash,   Failure::timeout,    Failure::illegal_move,
+    Failure::refused, Failure::garbage, Failure::unreachable};
 /// "illegal move".
 [[nodiscard]] std::string_view name_of(Failure failure);
 /// The kind of forfeit that a reason tells; a crash for any reason that is not listed.
@@ -65,11 +75,25 @@ class Standings {
   [[nodiscard]] int resignations(int player) const { return resignations_[player]; }
   /// The evaluations for a player in all its games.
   [[nodiscard]] const Evaluations& evaluations(int player) const { return evaluations_[player]; }
+  /// The median of the simulations of a player's moves; nothing if its engines tell none.
+  [[nodiscard]] std::optional<std::int64_t> simulations(int player) const;
+  /// How many processors a player's searches had on average: seconds of processor time for each of
+  /// their seconds; nothing if its engines tell none.
+  [[nodiscard]] std::optional<double> processors(int player) const;
   /// By number of plies: the games of that length.
   [[nodiscard]] const std::map<int, int>& lengths() const { return lengths_; }
 
  private:
   void add(const PlayedGame& game);
+  void add_efforts(const PlayedGame& game, int player);
+
+  /// What a player's moves have taken.
+  struct Efforts {
+    std::vector<std::int64_t> simulations;  ///< of each move, as far as they are told
+    // Of the moves that tell both:
+    std::int64_t processor_us = 0;
+    std::int64_t search_us = 0;
+  };
 
   Sides sides_;
   Scores scores_;
@@ -80,6 +104,7 @@ class Standings {
   std::array<std::array<int, all_failures.size()>, 2> by_failure_{};
   std::array<int, 2> resignations_{};
   std::array<Evaluations, 2> evaluations_{};
+  std::array<Efforts, 2> efforts_;
   std::map<int, int> lengths_;
   std::unordered_map<std::string, int> times_played_;
 };

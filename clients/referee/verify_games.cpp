@@ -43,6 +43,10 @@ void check(const Match& match, const PlayedGame& record) {
   if (record.reason == "length") {
     check_record(match.max_plies > 0 && record.plies == match.max_plies, "it was not too long");
   }
+  if (record.reason == time_forfeit) {
+    const bool is_first = record.loser() == match.players[0].name;
+    check_record(match.players[is_first ? 0 : 1].clock.has_value(), "the loser had no clock");
+  }
   if (record.reason == "adjudicated") {
     check_record(match.adjudication.is_on(), "nobody was to adjudicate");
   }

@@ -97,6 +97,10 @@ std::string conclusion_of(const MatchResults& match) {
     out += "the score's interval contains 50 %, no difference was shown.";
   }
   if (match.sprt() && !is_decided) out += " The test has not decided.";
+  if (match.has_unlike_shares()) {
+    out += " The players got unlike shares of the processor (" + shares_text(match) +
+           "), so that the score is not one of play alone.";
+  }
   for (const int i : {0, 1}) out += remark_on(match.match().players[i], standings.evaluations(i));
   if (standings.forfeits() > 0) {
     out += format(" Games lost by failures: %d.", standings.forfeits());
@@ -104,7 +108,7 @@ std::string conclusion_of(const MatchResults& match) {
   return out;
 }
 
-std::string verdict_of(const Results& results) {
+std::vector<std::string> verdicts_of(const Results& results) {
   std::vector<PairOfPlayers> pairs;
   for (std::size_t i = 0; i < results.matches().size(); ++i) {
     const MatchResults& match = results.matches()[i];
@@ -126,8 +130,11 @@ std::string verdict_of(const Results& results) {
       pair->stronger[pair->names[0] == name ? 0 : 1].push_back(game);
     }
   }
-  std::string out;
-  for (const PairOfPlayers& pair : pairs) out += (out.empty() ? "" : " ") + sentence(pair);
+  std::vector<std::string> out;
+  const Tournament whole = whole_tournament(results);
+  if (!pairs.empty() && whole.players.size() > 2)
+    out.push_back("Elo: " + ranking_text(whole) + ".");
+  for (const PairOfPlayers& pair : pairs) out.push_back(sentence(pair));
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "clients/referee/ledger_contents.hpp"
 
@@ -14,9 +15,11 @@ namespace pitboss::clients {
 /// The conclusion from a match in a few sentences.
 [[nodiscard]] std::string conclusion_of(const MatchResults& match);
 
-/// Who is stronger in which games, a sentence for each pair of players that met: "novel is stronger
-/// than plain in hex and othello; no difference was shown in connect4."
-[[nodiscard]] std::string verdict_of(const Results& results);
+/// What was shown, the headline first: of more than two players their ranking, "Elo: uct +120.5,
+/// novel +3.0, plain -123.5."; then who is stronger in which games, a sentence for each pair of
+/// players that met: "novel is stronger than plain in hex and othello; no difference was shown in
+/// connect4." Empty before the first game.
+[[nodiscard]] std::vector<std::string> verdicts_of(const Results& results);
 
 /// When the rounds were played, and for how long: "Played 2026-11-25 00:44 to 01:20 UTC, 36:12 of
 /// play." Empty if the ledger has no times.

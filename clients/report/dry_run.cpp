@@ -6,6 +6,9 @@
 #include <cstdio>
 #include <sstream>
 
+#include "clients/experiments/time_control.hpp"
+#include "clients/report/summary.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -34,13 +37,6 @@ std::string estimate_text(double seconds) {
     return text;
   }
   return {};
-}
-
-std::string text_of(const Player& player) {
-  std::string out = player.name + ":";
-  for (const auto& [name, value] : player.options) out += " " + name + "=" + value;
-  for (const std::string& command : player.setup) out += " \"" + command + "\"";
-  return out;
 }
 
 std::string cost_text(const std::optional<MoveCost>& cost) {
@@ -109,14 +105,14 @@ class Writer {
     if (experiment.sprt) out_ << "stop rule   " << sprt_text(*experiment.sprt) << "\n";
     if (!file_.folder.empty()) out_ << "records     " << file_.folder.string() << "\n";
     for (const ServerCapacity& server : file_.servers) {
-      out_ << "place       " << clients::text_of(server.location);
+      out_ << "place       " << text_of(server.location);
       if (server.games > 0)
         out_ << ", " << server.games << (server.games == 1 ? " game at once" : " games at once");
       out_ << "\n";
     }
     for (const Player* player : players_of(experiment)) {
-      out_ << "player      " << player->name << ", speaks " << name_of(player->language) << ", at "
-           << clients::text_of(player->location) << "\n";
+      out_ << "player      " << player->name << ", speaks " << language_text(*player) << ", at "
+           << text_of(player->location) << "\n";
     }
   }
 
@@ -129,6 +125,10 @@ class Writer {
          << "  length    about " << rounded(plies, 1) << " plies";
     if (game.max_plies > 0) out_ << ", a draw after " << game.max_plies;
     out_ << "\n";
+    if (game.has_clock()) {
+      out_ << "  clocks    a move may exceed its player's by "
+           << rounded(std::chrono::duration<double>(game.time_margin).count(), 3) << " s\n";
+    }
     if (game.adjudication.is_on()) {
       out_ << "  ended by the referee: " << adjudication_text(game.adjudication) << "\n";
     }
@@ -137,7 +137,7 @@ class Writer {
       for (const Player& player : file_.experiment.matches[i].players) {
         if (std::ranges::find(shown, player.name) != shown.end()) continue;
         shown.push_back(player.name);
-        out_ << "  player    " << text_of(player) << "\n";
+        out_ << "  player    " << player.name << ": " << player_text(player) << "\n";
       }
     }
     for (std::size_t i = from; i < to; ++i) write_match(i, plies);
@@ -147,6 +147,7 @@ class Writer {
     const Match& match = file_.experiment.matches[i];
     const auto costs = i < costs_.size() ? costs_[i] : MoveCosts::value_type{};
     const auto seconds = estimated_seconds(match, costs, plies);
+    for (const auto& cost : costs) is_timed_ = is_timed_ || (cost && !cost->is_measured);
     out_ << "  match     " << match.players[0].name << " - " << match.players[1].name << ": "
          << match.games << " games in rounds of " << match.round() << "; a move "
          << cost_text(costs[0]) << " and " << cost_text(costs[1]);
@@ -179,6 +180,12 @@ class Writer {
             "each\nother down, for which each needs a processor core of its own where it is "
             "played."
          << (file_.experiment.sprt ? " The stop\nrule may end matches sooner." : "") << "\n";
+    if (is_timed_) {
+      out_ << "Where time bounds moves, a server plays no more games at once than it has workers, "
+              "and "
+              "this\nmachine's programs no more than it has processors: the match then takes "
+              "longer.\n";
+    }
   }
 
   const ExperimentFile& file_;
@@ -188,6 +195,7 @@ class Writer {
   double together_ = 0;  // seconds with several games at once
   int most_at_once_ = 0;
   int unknown_ = 0;
+  bool is_timed_ = false;
 };
 
 }  // namespace

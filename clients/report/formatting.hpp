@@ -27,23 +27,22 @@ template <class... Values>
 
 /// "+8.5", "-".
 [[nodiscard]] inline std::string signed_text(std::optional<double> value, int digits = 1) {
-  return value && std::isfinite(*value) ? format("%+.*f", digits, *value) : "-";
+  if (!value || !std::isfinite(*value)) return "-";
+  const bool is_zero = std::abs(*value) * std::pow(10, digits) < 0.5;
+  return format("%+.*f", digits, is_zero ? 0.0 : *value);  // no "-0.0"
 }
 
-/// "+8.5 [-15.7, +32.9]"; for a player that has won all games "above +12.0", for one that has lost
-/// all "below -12.0". "too few games" if the games set no bound, or one that tells less than the
-/// result.
+/// "+8.5 [-15.7, +32.9]"; with a bound on one side only "about +436.0, above +297.1", for a player
+/// that has won all games "above +12.0", for one that has lost all "below -12.0". "too few games"
+/// if the games set no bound, or one that does not even tell who is stronger.
 [[nodiscard]] inline std::string elo_text(const EloEstimate& estimate) {
   if (estimate.elo && estimate.low && estimate.high) {
     return signed_text(estimate.elo) + " [" + signed_text(estimate.low) + ", " +
            signed_text(estimate.high) + "]";
   }
-  if (!estimate.elo && estimate.low && *estimate.low > 0) {
-    return "above " + signed_text(estimate.low);
-  }
-  if (!estimate.elo && estimate.high && *estimate.high < 0) {
-    return "below " + signed_text(estimate.high);
-  }
+  const std::string about = estimate.elo ? "about " + signed_text(estimate.elo) + ", " : "";
+  if (estimate.low && *estimate.low > 0) return about + "above " + signed_text(estimate.low);
+  if (estimate.high && *estimate.high < 0) return about + "below " + signed_text(estimate.high);
   return "too few games";
 }
 

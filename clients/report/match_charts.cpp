@@ -183,13 +183,20 @@ Markup time_chart(const std::string& title, std::vector<ThinkingTime> times) {
     rows.push_back(row_head(times[i].player) + cell(std::to_string(seconds.size())) +
                    cell(format("%.3f", mean)) + cell(format("%.3f", at(0.05))) +
                    cell(format("%.3f", at(0.5))) + cell(format("%.3f", at(0.95))) +
-                   cell(duration_text(sum)));
+                   cell(duration_text(sum)) +
+                   cell(format("%.3f", times[i].latency / static_cast<double>(seconds.size()))));
   }
-  return figure(
-      title, plot.svg(),
-      table("Seconds a game",
-            {{"player", true}, {"games"}, {"mean"}, {"5 %"}, {"median"}, {"95 %"}, {"total"}},
-            rows));
+  return figure(title, plot.svg(),
+                table("Seconds a game",
+                      {{"player", true},
+                       {"games"},
+                       {"mean"},
+                       {"5 %"},
+                       {"median"},
+                       {"95 %"},
+                       {"total"},
+                       {"on the way, mean"}},
+                      rows));
 }
 
 Markup colours_chart(const std::string& title, const std::vector<ColourScore>& scores) {

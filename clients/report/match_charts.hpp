@@ -33,6 +33,9 @@ struct Standing {
 struct ThinkingTime {
   std::string player;
   std::vector<double> seconds;
+  /// What its moves took beyond that on their way to the referee, in all games: only of an engine
+  /// that times itself.
+  double latency = 0;
 };
 [[nodiscard]] Markup time_chart(const std::string& title, std::vector<ThinkingTime> times);
 

@@ -78,8 +78,9 @@ std::string games_csv(const LedgerContents& contents) {
   for (std::size_t i = 0; i < games.size(); ++i) {
     const Match& match = contents.results.matches()[i].match();
     const std::string rules = rules_text(match);
+    const Sides sides = sides_of(match);
     for (const PlayedGame& game : games[i]) {
-      out += std::to_string(i + 1) + "," + rules + "," + csv_line(game) + "\n";
+      out += std::to_string(i + 1) + "," + rules + "," + csv_line(game, sides) + "\n";
     }
   }
   return out;
@@ -107,17 +108,26 @@ SgfFiles write_sgf(const fs::path& folder, const LedgerContents& contents) {
       const fs::path path = folder / sgf_name(static_cast<int>(i) + 1, match, game);
       std::ofstream file(path);
       file << sgf_of(*start, contents.results.experiment().name, game) << "\n" << std::flush;
-      if (!file) throw system_failure(path);
+      if (!file) {
+        const UserError failure = system_failure(path);
+        fs::remove(path, error);  // a part of a record is none
+        throw failure;
+      }
       ++files.written;
     }
   }
   return files;
 }
 
-void write_records(const fs::path& folder, const LedgerContents& contents) {
-  replace_file(folder / "games.csv", games_csv(contents));
-  replace_file(folder / "summary.json", summary_json(contents.results));
-  replace_file(folder / "report.html", report_html(contents));
+void write_records(const fs::path& folder, const LedgerContents& contents,
+                   const std::function<void(const std::string&)>& on_written) {
+  const auto write = [&](const std::string& name, const std::string& text) {
+    replace_file(folder / name, text);
+    on_written(name);
+  };
+  write("games.csv", games_csv(contents));
+  write("summary.json", summary_json(contents.results));
+  write("report.html", report_html(contents));
 }
 
 }  // namespace pitboss::clients

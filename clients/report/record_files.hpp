@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "clients/referee/ledger_contents.hpp"
@@ -25,8 +26,11 @@ SgfFiles write_sgf(const std::filesystem::path& folder, const LedgerContents& co
 void replace_file(const std::filesystem::path& path, const std::string& text);
 
 /// Writes games.csv, summary.json and report.html into the folder, each as a whole or not at all.
-/// The first two depend on the experiment and its games alone, so that two runs agree to the byte.
-/// Throws UserError.
-void write_records(const std::filesystem::path& folder, const LedgerContents& contents);
+/// If time bounds no search, two runs' summary.json agree to the byte, and games.csv but for the
+/// seconds. `on_written` is told the name of each that is there. Throws UserError at the first that
+/// cannot be written.
+void write_records(
+    const std::filesystem::path& folder, const LedgerContents& contents,
+    const std::function<void(const std::string&)>& on_written = [](const std::string&) {});
 
 }  // namespace pitboss::clients

@@ -49,9 +49,14 @@ Markup conclusions(const Results& results, const Tournament& game) {
 
 Markup conclusions(const Results& results, const std::vector<Tournament>& games) {
   const auto& matches = results.matches();
-  const std::string verdict = verdict_of(results);
+  const std::vector<std::string> verdicts = verdicts_of(results);
   Markup out;
-  if (!verdict.empty()) out += element("p", {{"class", "verdict"}}, text(verdict));
+  if (!verdicts.empty()) out += element("p", {{"class", "verdict"}}, text(verdicts.front()));
+  if (verdicts.size() > 1) {
+    Markup pairs;
+    for (std::size_t i = 1; i < verdicts.size(); ++i) pairs += element("li", verdicts[i]);
+    out += element("ul", pairs);
+  }
   if (matches.size() > 1) {
     out += paragraph(format("A difference was shown in %d of %zu matches.",
                             static_cast<int>(std::ranges::count_if(matches, is_difference_shown)),
@@ -82,18 +87,22 @@ Markup matches_section(const Results& results, const Tournament& game) {
            cell(percent_text(score_interval(tally.points(), tally.games()), 2)) +
            cell(elo_text(elo_estimate(standings.scores()))) +
            cell(normalized.elo ? elo_text(normalized) : "-") +
-           cell(format("%.1f", 100 * superiority(standings.scores())));
+           cell(format("%.1f", 100 * superiority(standings.scores()))) +
+           cell(simulations_text(match));
+    const std::string shares = shares_text(match);
+    row += cell(shares.empty() ? "-" : shares);
     if (match.sprt()) row += words(llr_text(match));
     rows.push_back(row);
   }
   std::vector<Column> columns = {{"match", true},    {"games"},   {"won"},           {"drawn"},
                                  {"lost"},           {"score %"}, {"95 % interval"}, {"Elo"},
-                                 {"normalized Elo"}, {"LOS %"}};
+                                 {"normalized Elo"}, {"LOS %"},   {"simulations"},   {"processor"}};
   if (results.experiment().sprt) columns.push_back({"test", true});
   return table(
       "Seen by the first player. The score's interval takes the games for independent, those of "
       "Elo "
-      "take the rounds. LOS: the probability that it is stronger.",
+      "take the rounds. LOS: the probability that it is stronger. Simulations: of a move of either "
+      "player, medians. Processor: the share of one that searches bounded by time got.",
       columns, rows);
 }
 
@@ -123,7 +132,10 @@ Markup thinking_times(const Results& results, const Tournament& game, const Game
     for (const int i : game.matches) {
       for (const int side : {0, 1}) {
         if (results.matches()[i].match().players[side].name != player) continue;
-        for (const PlayedGame& record : games[i]) time.seconds.push_back(record.seconds[side]);
+        for (const PlayedGame& record : games[i]) {
+          time.seconds.push_back(record.seconds[side]);
+          time.latency += record.latency[side];
+        }
       }
     }
   }
@@ -178,6 +190,12 @@ Markup head_section(const LedgerContents& contents) {
     out += element(
         "p", {{"class", "alarm"}},
         text(format("Games lost by failures rather than by play: %d.", results.forfeits())));
+  }
+  const auto unlike = std::ranges::count_if(results.matches(), &MatchResults::has_unlike_shares);
+  if (unlike > 0) {
+    out += element("p", {{"class", "alarm"}},
+                   text(format("Matches whose players got unlike shares of the processor: %d.",
+                               static_cast<int>(unlike))));
   }
   return out;
 }

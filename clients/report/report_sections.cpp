@@ -36,7 +36,7 @@ Markup players_table(const Results& results) {
   for (const MatchResults& match : results.matches()) {
     for (const Player& player : match.match().players) {
       if (!seen.insert(player.name).second) continue;
-      rows.push_back(row_head(player.name) + words(std::string(name_of(player.language))) +
+      rows.push_back(row_head(player.name) + words(language_text(player)) +
                      words(location_text(player.location)) + words(options_text(player)));
     }
   }
@@ -100,6 +100,9 @@ Markup games_table(const Results& results) {
                    words(match.openings.summary()) + cell(std::to_string(match.seed)) +
                    words(endings_text(match)) +
                    cell(format("%g s", static_cast<double>(match.move_timeout.count()) / 1000)) +
+                   cell(match.has_clock()
+                            ? format("%g s", static_cast<double>(match.time_margin.count()) / 1000)
+                            : "-") +
                    cell(std::to_string(game.matches.size())));
   }
   return table("Games, by their first match",
@@ -108,7 +111,8 @@ Markup games_table(const Results& results) {
                 {"openings", true},
                 {"seed"},
                 {"adjudication", true},
-                {"time for a move"},
+                {"time for a move without a clock"},
+                {"margin of clocks"},
                 {"matches"}},
                rows);
 }

@@ -5,6 +5,7 @@
 
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/ratings.hpp"
+#include "clients/experiments/time_control.hpp"
 #include "clients/report/tournament.hpp"
 
 namespace pitboss::clients {
@@ -14,7 +15,7 @@ namespace {
 using nlohmann::ordered_json;
 
 /// The number; null if undefined or infinite.
-ordered_json number(std::optional<double> value) {
+ordered_json number_json(std::optional<double> value) {
   return value && std::isfinite(*value) ? ordered_json(*value) : ordered_json();
 }
 
@@ -26,9 +27,9 @@ ordered_json tally_json(const Tally& tally) {
 }
 
 ordered_json elo_json(const EloEstimate& estimate) {
-  return {{"value", number(estimate.elo)},
-          {"low", number(estimate.low)},
-          {"high", number(estimate.high)}};
+  return {{"value", number_json(estimate.elo)},
+          {"low", number_json(estimate.low)},
+          {"high", number_json(estimate.high)}};
 }
 
 ordered_json player_json(const MatchResults& results, int number) {
@@ -38,6 +39,7 @@ ordered_json player_json(const MatchResults& results, int number) {
   ordered_json out{{"name", player.name}, {"options", ordered_json::object()}};
   for (const auto& [name, value] : player.options) out["options"][name] = value;
   if (!player.setup.empty()) out["setup"] = player.setup;
+  if (player.clock) out["tc"] = text_of(*player.clock);
   if (const auto& declared = results.declared()[number]) {
     out["engine"] = {{"program", declared->program}, {"options", declared->options}};
   }
@@ -49,6 +51,10 @@ ordered_json player_json(const MatchResults& results, int number) {
   if (const Evaluations& sum = standings.evaluations(number); sum != Evaluations()) {
     out["evaluations"] = {{"remote", sum.remote}, {"local", sum.local}};
   }
+  // A move's, the median.
+  const auto simulations = standings.simulations(number);
+  out["simulations"] = simulations ? ordered_json(*simulations) : ordered_json();
+  out["processor_share"] = number_json(results.processor_share(number));
   out["resignations"] = standings.resignations(number);
   out["failures"] = standings.failures(number);
   ordered_json kinds = ordered_json::object();
@@ -69,7 +75,7 @@ ordered_json sprt_json(const MatchResults& match) {
           {"elo1", plan.elo1},
           {"alpha", plan.alpha},
           {"beta", plan.beta},
-          {"llr", number(match.llr())},
+          {"llr", number_json(match.llr())},
           {"lower", bounds.low},
           {"upper", bounds.high},
           {"decision", name_of(match.verdict())}};
@@ -121,13 +127,14 @@ ordered_json match_json(const MatchResults& results) {
   out.update(tally_json(standings.tally(0)));
   out["elo"] = elo_json(elo_estimate(standings.scores()));
   out["normalized_elo"] = elo_json(normalized_elo_estimate(standings.scores()));
-  out["los"] = number(superiority(standings.scores()));
+  out["los"] = number_json(superiority(standings.scores()));
   out["pairs"] = pairs_json(standings.scores());
   out["rounds"] = rounds_json(standings.scores());
   out["sprt"] = sprt_json(results);
   out["distinct_games"] = standings.distinct();
   out["plies"] = lengths_json(standings.lengths());
   out["failures"] = standings.forfeits();
+  out["unlike_shares"] = results.has_unlike_shares();
   out["players"] = ordered_json::array();
   for (const int i : {0, 1}) out["players"].push_back(player_json(results, i));
   return out;
@@ -142,9 +149,9 @@ ordered_json ratings_json(const Tournament& tournament) {
     const bool is_rated = rating.status == RatingStatus::rated;
     const bool has_error = is_rated && rating.error;
     ordered_json row{{"player", tournament.players[i]}, {"component", rating.component}};
-    row["elo"] = is_rated ? number(rating.elo) : ordered_json();
-    row["low"] = has_error ? number(rating.elo - *rating.error) : ordered_json();
-    row["high"] = has_error ? number(rating.elo + *rating.error) : ordered_json();
+    row["elo"] = is_rated ? number_json(rating.elo) : ordered_json();
+    row["low"] = has_error ? number_json(rating.elo - *rating.error) : ordered_json();
+    row["high"] = has_error ? number_json(rating.elo + *rating.error) : ordered_json();
     if (!is_rated) row["unrated"] = why_unrated(rating.status);
     row["games"] = total.games();
     row["points"] = total.points();
@@ -168,7 +175,6 @@ std::string_view name_of(SprtVerdict verdict) {
 }
 
 std::string summary_json(const Results& results) {
-  if (results.matches().size() == 1) return match_json(results.matches().front()).dump(2) + "\n";
   ordered_json out;
   out["name"] = results.experiment().name;
   out["complete"] = results.is_over();
@@ -181,6 +187,12 @@ std::string summary_json(const Results& results) {
   }
   out["matches"] = ordered_json::array();
   for (const MatchResults& match : results.matches()) out["matches"].push_back(match_json(match));
+  if (out["matches"].size() == 1) {
+    const ordered_json only = out["matches"].front();
+    for (const auto& [key, value] : only.items()) {
+      if (!out.contains(key)) out[key] = value;
+    }
+  }
   return out.dump(2) + "\n";
 }
 

@@ -1,7 +1,11 @@
 #include <algorithm>
+#include <variant>
+#include <vector>
 
+#include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/ratings.hpp"
+#include "clients/experiments/time_control.hpp"
 #include "clients/report/formatting.hpp"
 #include "clients/report/summary.hpp"
 #include "clients/report/tournament.hpp"
@@ -51,6 +55,12 @@ std::string failures_rows(const Match& match, const Standings& standings, const 
   return out;
 }
 
+/// The mark of a match whose players got unlike shares of the processor.
+std::string unlike_text(const MatchResults& results) {
+  return results.has_unlike_shares() ? ": UNLIKE SHARES, so that the score is not one of play alone"
+                                     : "";
+}
+
 /// How much stronger the first player is.
 std::string strength_rows(const MatchResults& results) {
   const Scores& scores = results.standings().scores();
@@ -75,17 +85,28 @@ std::string strength_rows(const MatchResults& results) {
   return out;
 }
 
+/// What the players' searches did, and whether that was a fair match.
+std::string search_rows(const MatchResults& results) {
+  std::string out;
+  const std::string simulations = simulations_text(results);
+  if (simulations != "- / -") out += row("search", simulations + " simulations a move (medians)");
+  const std::string shares = shares_text(results);
+  if (!shares.empty()) out += row("processor", shares + unlike_text(results));
+  return out;
+}
+
 std::string match_table(const MatchResults& results) {
   const Match& match = results.match();
   const Standings& standings = results.standings();
   std::string out = row("game", rules_text(match));
   for (const Player& player : match.players) {
-    out += row(player.name.c_str(), options_text(player));
+    out += row(player.name.c_str(), player_text(player));
   }
   out += row("openings", match.openings.summary() + ", seed " + std::to_string(match.seed));
   out += row("games", std::to_string(standings.games()) + " of " + std::to_string(match.games) +
                           ", " + std::to_string(standings.distinct()) + " distinct");
-  out += "\n" + scores_table(match, standings) + "\n" + strength_rows(results);
+  out +=
+      "\n" + scores_table(match, standings) + "\n" + strength_rows(results) + search_rows(results);
   out += standings.forfeits() == 0 ? row("failures", "none") : failures_rows(match, standings, "");
   return out;
 }
@@ -144,17 +165,18 @@ std::string matches_table(const Results& results) {
     names.push_back(match_name(results, static_cast<int>(i)));
   }
   const int width = width_of(names, 5);
-  std::string out = format("%-*s %11s %11s %7s  %-15s  %-26s %6s\n", width, "match", "games",
-                           "W-D-L", "score %", "95 % interval", "Elo", "LOS %");
+  std::string out = format("%-*s %11s %11s %7s  %-15s  %-26s %6s %17s\n", width, "match", "games",
+                           "W-D-L", "score %", "95 % interval", "Elo", "LOS %", "simulations");
   for (std::size_t i = 0; i < matches.size(); ++i) {
     const Standings& standings = matches[i].standings();
     const Tally& tally = standings.tally(0);
-    out += format(
-        "%-*s %11s %11s %7.2f  %-15s  %-26s %6.1f", width, names[i].c_str(),
-        format("%d/%d", standings.games(), matches[i].match().games).c_str(),
-        format("%d-%d-%d", tally.wins, tally.draws, tally.losses).c_str(), 100 * tally.score(),
-        percent_text(score_interval(tally.points(), tally.games()), 2).c_str(),
-        elo_text(elo_estimate(standings.scores())).c_str(), 100 * superiority(standings.scores()));
+    out += format("%-*s %11s %11s %7.2f  %-15s  %-26s %6.1f %17s", width, names[i].c_str(),
+                  format("%d/%d", standings.games(), matches[i].match().games).c_str(),
+                  format("%d-%d-%d", tally.wins, tally.draws, tally.losses).c_str(),
+                  100 * tally.score(),
+                  percent_text(score_interval(tally.points(), tally.games()), 2).c_str(),
+                  elo_text(elo_estimate(standings.scores())).c_str(),
+                  100 * superiority(standings.scores()), simulations_text(matches[i]).c_str());
     if (matches[i].sprt()) out += "  " + llr_text(matches[i]);
     out += "\n";
   }
@@ -173,8 +195,20 @@ std::string experiment_table(const Results& results) {
   if (!results.experiment().name.empty()) out += row("experiment", results.experiment().name);
   out += row("games", format("%d of %d in %d matches, %d distinct", results.games(), planned,
                              static_cast<int>(results.matches().size()), distinct));
+  if (whole.players.size() > 2) out += row("ranking", ranking_text(whole));
+  for (const Player* player : players_of(results.experiment())) {
+    if (std::holds_alternative<Program>(player->location)) {
+      out += row(player->name.c_str(), player_text(*player));
+    }
+  }
   out += "\n" + matches_table(results) + "\n";
   if (whole.players.size() > 2) out += ratings_table(whole) + "\n" + crosstable(whole) + "\n";
+  for (std::size_t i = 0; i < results.matches().size(); ++i) {
+    const MatchResults& match = results.matches()[i];
+    if (!match.has_unlike_shares()) continue;
+    out += row("processor", match_name(results, static_cast<int>(i)) + ": " + shares_text(match) +
+                                unlike_text(match));
+  }
   if (results.forfeits() == 0) return out + row("failures", "none");
   for (std::size_t i = 0; i < results.matches().size(); ++i) {
     const MatchResults& match = results.matches()[i];
@@ -196,6 +230,43 @@ std::string score_text(const Tally& tally) {
          percent_text(score_interval(tally.points(), tally.games()));
 }
 
+std::string simulations_text(const MatchResults& match) {
+  std::string out;
+  for (const int i : {0, 1}) {
+    const auto simulations = match.standings().simulations(i);
+    out += (i == 0 ? "" : " / ") + (simulations ? std::to_string(*simulations) : "-");
+  }
+  return out;
+}
+
+std::string shares_text(const MatchResults& match) {
+  std::string out;
+  for (const int i : {0, 1}) {
+    const auto share = match.processor_share(i);
+    if (!share) continue;
+    out += (out.empty() ? "" : ", ") +
+           format("%s %.0f %%", match.match().players[i].name.c_str(), 100 * *share);
+  }
+  return out;
+}
+
+std::string ranking_text(const Tournament& tournament) {
+  const Ratings ratings = rate(tournament.table);
+  std::string out;
+  int component = -1;
+  for (const int i : tournament.ranking(ratings)) {
+    const Rating& rating = ratings.players[i];
+    const bool is_rated = rating.status == RatingStatus::rated;
+    // Numbers of two components have nothing in common.
+    const bool is_next = is_rated && rating.component == component;
+    if (!out.empty()) out += is_next ? ", " : "; ";
+    out += tournament.players[i] + " ";
+    out += is_rated ? signed_text(rating.elo) : std::string(why_unrated(rating.status));
+    component = is_rated ? rating.component : -1;
+  }
+  return out;
+}
+
 std::string llr_text(const MatchResults& match) {
   if (!match.sprt()) return "";
   const Interval bounds = sprt_bounds(*match.sprt());
@@ -214,18 +285,30 @@ std::string verdict_text(const MatchResults& match) {
 }
 
 std::string options_text(const Player& player) {
-  std::string out;
-  for (const auto& [name, value] : player.options) {
-    if (!out.empty()) out += ' ';
-    out += name;
-    out += '=';
-    out += value;
+  std::vector<std::string> words;
+  for (const auto& [name, value] : player.options) words.push_back(name + "=" + value);
+  std::string out = shell_text(words);
+  for (const std::string& command : player.setup) out += (out.empty() ? "" : "; ") + command;
+  if (player.clock) out += (out.empty() ? "tc=" : " tc=") + text_of(*player.clock);
+  if (!out.empty()) return out;
+  return player.language == Language::pitboss ? "server's defaults" : "its defaults";
+}
+
+std::string language_text(const Player& player) {
+  std::string out(name_of(player.language));
+  if (player.dialect != protocol::Dialect::plain) {
+    out += ", dialect " + std::string(protocol::dialect_name(player.dialect));
   }
-  for (const std::string& command : player.setup) {
-    if (!out.empty()) out += "; ";
-    out += command;
+  return out;
+}
+
+std::string player_text(const Player& player) {
+  const bool is_program = std::holds_alternative<Program>(player.location);
+  std::string out = is_program ? text_of(player.location) + ", " : "";
+  if (is_program || player.language != Language::pitboss) {
+    out += "speaks " + language_text(player) + "; ";
   }
-  return out.empty() ? "server's defaults" : out;
+  return out + options_text(player);
 }
 
 }  // namespace pitboss::clients

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "clients/experiments/match.hpp"
+#include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/run_experiment.hpp"

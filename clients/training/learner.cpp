@@ -19,19 +19,30 @@ using Json = nlohmann::ordered_json;
 
 constexpr int most_tries = 3;
 
-/// PITBOSS_TORCH_PYTHON, if that is set, else python3.
-std::string interpreter() {
-  const char* const python = std::getenv("PITBOSS_TORCH_PYTHON");  // NOLINT(concurrency-mt-unsafe)
-  return python != nullptr ? python : "python3";
+/// A variable of the environment; empty if it is not set.
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return value != nullptr ? value : "";
+}
+
+/// The interpreters among which the learner's is looked for, in this order.
+std::vector<std::string> interpreters() {
+  if (const std::string named = variable("PITBOSS_TORCH_PYTHON"); !named.empty()) return {named};
+  std::vector<std::string> all{"python3"};
+  for (const char* const name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    const std::string folder = variable(name);
+    if (!folder.empty()) all.push_back(folder + "/bin/python3");
+  }
+  all.emplace_back("/usr/bin/python3");
+  return all;
 }
 
 /// The command for the interpreter with these arguments; it finds the learner's package.
-std::vector<std::string> python_command(const std::vector<std::string>& arguments) {
-  const char* const path = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe)
+std::vector<std::string> python_command(const std::string& python,
+                                        const std::vector<std::string>& arguments) {
+  const std::string path = variable("PYTHONPATH");
   std::vector<std::string> command{
-      "env",
-      "PYTHONPATH=" + python_folder().string() + (path != nullptr ? ":" + std::string(path) : ""),
-      interpreter()};
+      "env", "PYTHONPATH=" + python_folder().string() + (path.empty() ? "" : ":" + path), python};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }
@@ -93,34 +104,39 @@ std::optional<LearnedFigures> read_learned(const RunFolder& run, int generation)
   }
 }
 
-void check_learner() {
+std::string find_learner() {
   constexpr const char* word = "ready";
-  bool is_ready = false;
   const std::atomic<bool> never = false;
-  std::string words;
-  try {
-    words = run_program(python_command({"-c", "import pitboss.generation; print('ready')"}), never,
-                        [&](const std::string& line) { is_ready |= line == word; });
-  } catch (const EngineFailure& failure) {
-    words = failure.what();
+  std::string failures;
+  for (const std::string& python : interpreters()) {
+    bool is_ready = false;
+    std::string words;
+    try {
+      words =
+          run_program(python_command(python, {"-c", "import pitboss.generation; print('ready')"}),
+                      never, [&](const std::string& line) { is_ready |= line == word; });
+    } catch (const EngineFailure& failure) {
+      words = failure.what();
+    }
+    if (is_ready) return python;
+    const LastWords last(words);
+    failures += (failures.empty() ? "" : ", nor in ") + python + " (" +
+                (last.sentence.empty() ? last.ending : last.sentence) + ")";
   }
-  if (is_ready) return;
-  const LastWords last(words);
-  throw UserError("the learner cannot run in " + interpreter() + " (" +
-                  (last.sentence.empty() ? last.ending : last.sentence) +
-                  "): it needs PyTorch, python3-torch in Debian or torch from PyPI; "
+  throw UserError("the learner cannot run in " + failures +
+                  ": it needs PyTorch, python3-torch in Debian or torch from PyPI; "
                   "PITBOSS_TORCH_PYTHON may name another Python");
 }
 
-bool learn(const RunFolder& run, int generation, const std::atomic<bool>& stop,
-           const std::function<void(double)>& on_progress) {
+bool learn(const RunFolder& run, int generation, const std::string& python,
+           const std::atomic<bool>& stop, const std::function<void(double)>& on_progress) {
   fs::create_directories(run.learned(generation).parent_path());
   for (int tries = 1;; ++tries) {
     std::string words;
     try {
       words =
-          run_program(python_command({"-m", "pitboss.learn", "--run", run.path().string(),
-                                      "--generation", std::to_string(generation)}),
+          run_program(python_command(python, {"-m", "pitboss.learn", "--run", run.path().string(),
+                                              "--generation", std::to_string(generation)}),
                       stop, [&](const std::string& line) { report_progress(line, on_progress); });
     } catch (const EngineFailure& failure) {
       throw UserError(failure.what());

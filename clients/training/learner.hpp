@@ -30,15 +30,16 @@ struct LearnedFigures {
 /// A generation's figures; nothing if it was not learned. Throws UserError for a damaged file.
 [[nodiscard]] std::optional<LearnedFigures> read_learned(const RunFolder& run, int generation);
 
-/// Throws UserError if the learner cannot run here; the sentence says what to install. Blocks for
-/// some seconds.
-void check_learner();
+/// The Python that can run the learner, since it has PyTorch: that of PITBOSS_TORCH_PYTHON if it is
+/// set, else the first one of PATH, of the active virtual or Conda environment, and of /usr/bin.
+/// Throws UserError if none can; the sentence says what to install. Blocks for some seconds.
+[[nodiscard]] std::string find_learner();
 
-/// Has the learner (clients/python/) make a generation's network from the rows so far. Starts a
-/// learner that was killed again, at most twice. Blocks until the network is there or `stop` is
-/// true; returns whether the network is there. `on_progress` gets the share of finished steps.
-/// Throws UserError with the learner's own sentence if the learner fails.
-bool learn(const RunFolder& run, int generation, const std::atomic<bool>& stop,
-           const std::function<void(double)>& on_progress);
+/// Has the learner (clients/python/), run by `python`, make a generation's network from the rows so
+/// far. Starts a learner that was killed again, at most twice. Blocks until the network is there or
+/// `stop` is true; returns whether the network is there. `on_progress` gets the share of finished
+/// steps. Throws UserError with the learner's own sentence if the learner fails.
+bool learn(const RunFolder& run, int generation, const std::string& python,
+           const std::atomic<bool>& stop, const std::function<void(double)>& on_progress);
 
 }  // namespace pitboss::clients

@@ -1,13 +1,8 @@
 #include "clients/training/run_folder.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
+#include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -53,6 +48,8 @@ FileLock driver_lock(const fs::path& folder) {
   }
   return std::move(*lock);
 }
+
+bool RunFolder::is_run(const fs::path& folder) { return fs::exists(folder / settings_name); }
 
 RunFolder RunFolder::open(const fs::path& folder) {
   const fs::path file = folder / settings_name;
@@ -179,21 +176,6 @@ std::string generation_text(int generation) {
   std::array<char, 16> text;
   std::snprintf(text.data(), text.size(), "%04d", generation);
   return text.data();
-}
-
-std::optional<FileLock> FileLock::try_lock(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) throw UserError(path.string() + ": " + std::generic_category().message(errno));
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return FileLock(file);
-  const int error = errno;
-  ::close(file);
-  if (error == EWOULDBLOCK) return std::nullopt;
-  throw UserError(path.string() + " cannot be locked: " + std::generic_category().message(error));
-}
-
-FileLock::FileLock(FileLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-FileLock::~FileLock() {
-  if (file_ >= 0) ::close(file_);
 }
 
 }  // namespace pitboss::clients

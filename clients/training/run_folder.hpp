@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "clients/experiments/file_lock.hpp"
 #include "clients/training/training_settings.hpp"
 #include "engine/leaf/network/network_file.hpp"
 #include "games/any_game.hpp"
@@ -15,6 +16,8 @@ namespace pitboss::clients {
 /// read it; only one at a time drives the run.
 class RunFolder {
  public:
+  /// Whether the folder holds a run.
+  [[nodiscard]] static bool is_run(const std::filesystem::path& folder);
   /// An existing run. Throws UserError if the folder holds no run, or wrong settings.
   [[nodiscard]] static RunFolder open(const std::filesystem::path& folder);
   /// An existing run, or else a new one: writes the settings and the first network. Throws
@@ -51,23 +54,6 @@ class RunFolder {
 
 /// A generation's number in file names: "0012".
 [[nodiscard]] std::string generation_text(int generation);
-
-/// A lock on a file, which is made. The lock ends with this object, and with the process, however
-/// the process ends.
-class FileLock {
- public:
-  /// The lock; nothing if another process holds it. Throws UserError.
-  [[nodiscard]] static std::optional<FileLock> try_lock(const std::filesystem::path& path);
-  FileLock(FileLock&& other) noexcept;
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-  FileLock& operator=(FileLock&&) = delete;
-  ~FileLock();
-
- private:
-  explicit FileLock(int file) : file_(file) {}
-  int file_;
-};
 
 /// The lock of the process that drives the run in this folder. Throws UserError if another process
 /// holds it.

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "clients/experiments/derived_seed.hpp"
+#include "clients/experiments/file_lock.hpp"
 #include "clients/report/record_files.hpp"
 #include "clients/training/as_user_error.hpp"
 #include "clients/training/rows.hpp"

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/training/as_user_error.hpp"
@@ -23,11 +24,25 @@ std::string compared(const char* what, double value, const char* relation, doubl
 /// Makes one generation after the other.
 class Driver {
  public:
-  Driver(const RunFolder& run, int threads, const std::atomic<bool>& stop,
+  Driver(const RunFolder& run, TrainingMeans means, const std::atomic<bool>& stop,
          const TrainingListener& listener)
-      : run_(run), threads_(threads), stop_(stop), listener_(listener) {}
+      : run_(run), means_(std::move(means)), stop_(stop), listener_(listener) {}
 
   bool make(int generation) { return play(generation) && learned(generation); }
+
+  /// Plays the games of a generation whose manifest is missing; false if it was interrupted.
+  bool play(int generation) {
+    while (!read_manifest(run_, generation)) {
+      const bool is_whole = timed(generation, &StepTimes::self_play, [&] {
+        return play_generation(
+            run_, generation, {means_.threads}, stop_,
+            [&](const Played& played) { listener_.on_self_play(generation, played); });
+      });
+      if (!is_whole) return false;
+      write_manifest(run_, generation, listener_.on_note);
+    }
+    return true;
+  }
 
   /// Throws UserError if a finished generation has gone wrong.
   void check(int generation) const {
@@ -47,7 +62,7 @@ class Driver {
     if (!is_evaluated(run_.settings(), generation)) return true;
     if (read_evaluation(run_, generation)) return true;
     const bool is_whole = timed(generation, &StepTimes::evaluation, [&] {
-      return evaluate(run_, generation, threads_,
+      return evaluate(run_, generation, means_.threads,
                       [&](int games, int of) { listener_.on_evaluation(generation, games, of); });
     });
     listener_.after_evaluation();
@@ -55,22 +70,9 @@ class Driver {
   }
 
  private:
-  bool play(int generation) {
-    while (!read_manifest(run_, generation)) {
-      const bool is_whole = timed(generation, &StepTimes::self_play, [&] {
-        return play_generation(run_, generation, {threads_}, stop_, [&](const Played& played) {
-          listener_.on_self_play(generation, played);
-        });
-      });
-      if (!is_whole) return false;
-      write_manifest(run_, generation, listener_.on_note);
-    }
-    return true;
-  }
-
   bool learned(int generation) {
     return timed(generation, &StepTimes::learning, [&] {
-      return learn(run_, generation, stop_,
+      return learn(run_, generation, means_.python, stop_,
                    [&](double share) { listener_.on_learning(generation, share); });
     });
   }
@@ -81,7 +83,7 @@ class Driver {
     const StepClock clock;
     const bool is_whole = as_user_error(work);
     StepTimes sitting;
-    sitting.processors = threads_;
+    sitting.processors = means_.threads;
     sitting.*step = clock.seconds();
     if (step == &StepTimes::self_play) sitting.self_play_busy = clock.processor_seconds();
     add_step_times(run_, generation, sitting);
@@ -89,7 +91,7 @@ class Driver {
   }
 
   const RunFolder& run_;
-  const int threads_;
+  const TrainingMeans means_;
   const std::atomic<bool>& stop_;
   const TrainingListener& listener_;
 };
@@ -119,13 +121,20 @@ std::string abort_reason(const AbortSettings& rules, const GenerationFigures& pl
   return "";
 }
 
-bool train(const RunFolder& run, int threads, const std::atomic<bool>& stop,
+bool train(const RunFolder& run, const TrainingMeans& means, const std::atomic<bool>& stop,
            const TrainingListener& listener) {
   const FileLock lock = driver_lock(run.path());
-  if (run.last_generation() < run.settings().generations) check_learner();
+  TrainingMeans found = means;
+  const int finished = run.last_generation();
+  const bool is_over = finished >= run.settings().generations;
+  if (!is_over && found.python.empty()) found.python = find_learner();
   run.write_run_file();  // the settings may be newer than the file
-  Driver driver(run, threads, stop, listener);
-  for (int generation = run.last_generation();; ++generation) {
+  Driver driver(run, std::move(found), stop, listener);
+  // The learner reads the rows of all generations; who has removed some has them played again.
+  for (int generation = 1; !is_over && generation <= finished; ++generation) {
+    if (!driver.play(generation)) return false;
+  }
+  for (int generation = finished;; ++generation) {
     // Finishes an interrupted evaluation first.
     if (generation > 0) {
       if (!driver.evaluated(generation)) return false;

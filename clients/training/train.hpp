@@ -25,13 +25,19 @@ struct TrainingListener {
   std::function<void(const std::string&)> on_note = [](const std::string&) {};
 };
 
-/// Makes the missing generations of a run: self-play on `threads` threads, the learner, an
-/// evaluation now and then. The finished files of killed processes count. Blocks until the last
-/// generation is done or `stop` is true; returns whether the last generation is done. Throws
-/// UserError for a failure that ends the run, whose files stay as they are: the learner's failure,
-/// the abort rules, a full disk, another process that drives the same run, options that contradict
-/// each other.
-bool train(const RunFolder& run, int threads, const std::atomic<bool>& stop,
+/// What a run is made with.
+struct TrainingMeans {
+  int threads = 1;       ///< that play
+  std::string python{};  ///< that runs the learner (`find_learner`); empty: it is looked for
+};
+
+/// Makes the missing generations of a run: self-play, the learner, an evaluation now and then;
+/// before that, missing rows of finished generations. The finished files of killed processes count.
+/// Blocks until the last generation is done or `stop` is true; returns whether the last generation
+/// is done. Throws UserError for a failure that ends the run, whose files stay as they are: the
+/// learner's failure, the abort rules, a full disk, another process that drives the same run,
+/// options that contradict each other.
+bool train(const RunFolder& run, const TrainingMeans& means, const std::atomic<bool>& stop,
            const TrainingListener& listener);
 
 /// By the settings' rules, why a run has gone wrong, as a sentence; empty if it has not.

@@ -35,23 +35,44 @@ std::string time_text(const char* step, double seconds, double processor_seconds
 
 }  // namespace
 
-TrainingProgress::TrainingProgress(const RunFolder& run, std::FILE* out)
+TrainingProgress::TrainingProgress(const RunFolder& run, std::FILE* out,
+                                   std::chrono::milliseconds a_while)
     : run_(run),
       out_(out),
       is_live_(::isatty(::fileno(out)) != 0),
+      a_while_(a_while),
       done_before_(run.last_generation()) {}
 
 void TrainingProgress::self_play(int generation, const Played& played) {
-  show(
-      format("generation %d: self-play, %d games of %d here", generation, played.games, played.of));
+  step(generation, "self-play", played.games, played.of,
+       format("%d games of %d here", played.games, played.of));
 }
 
 void TrainingProgress::learning(int generation, double share) {
-  show(format("generation %d: learning, %.0f %%", generation, 100 * share));
+  step(generation, "learning", share, 1, format("%.0f %%", 100 * share));
 }
 
 void TrainingProgress::evaluation(int generation, int games, int of) {
-  show(format("generation %d: evaluation, %d games of %d", generation, games, of));
+  step(generation, "evaluation", games, of, format("%d games of %d", games, of));
+}
+
+void TrainingProgress::step(int generation, const char* name, double done, double all,
+                            const std::string& text) {
+  const auto now = SteadyClock::now();
+  const std::string title =
+      format("generation %d of %d: %s", generation, run_.settings().generations, name);
+  if (title != step_) {
+    step_ = title;
+    step_begun_ = now;
+    step_done_ = done;
+  }
+  std::string line = title + ", " + text;
+  if (done > step_done_ && done < all) {
+    const std::chrono::duration<double> seconds = now - step_begun_;
+    line +=
+        ", about " + duration_text(seconds.count() * (all - done) / (done - step_done_)) + " left";
+  }
+  show(line);
 }
 
 void TrainingProgress::generation(int generation) {
@@ -95,10 +116,14 @@ void TrainingProgress::note(const std::string& sentence) {
   clear();
   std::fprintf(out_, "%s\n", sentence.c_str());
   std::fflush(out_);
+  written_ = SteadyClock::now();
 }
 
 void TrainingProgress::show(const std::string& line) {
-  if (!is_live_) return;
+  if (!is_live_) {
+    if (SteadyClock::now() - written_ >= a_while_) note(line);
+    return;
+  }
   std::fprintf(out_, "\r\x1b[K%s", line.c_str());
   std::fflush(out_);
   is_shown_ = true;

@@ -9,11 +9,13 @@
 
 namespace pitboss::clients {
 
-/// Shows the progress of a training run: a line for each generation and, on a terminal, one line
-/// that changes. Not thread-safe.
+/// Shows the progress of a training run: a line for each generation, and within a generation a line
+/// that changes on a terminal; elsewhere it is written when nothing else was for a while. Not
+/// thread-safe.
 class TrainingProgress {
  public:
-  explicit TrainingProgress(const RunFolder& run, std::FILE* out = stderr);
+  explicit TrainingProgress(const RunFolder& run, std::FILE* out = stderr,
+                            std::chrono::milliseconds a_while = std::chrono::seconds(30));
   ~TrainingProgress() { clear(); }
   TrainingProgress(const TrainingProgress&) = delete;
   TrainingProgress& operator=(const TrainingProgress&) = delete;
@@ -27,6 +29,8 @@ class TrainingProgress {
 
  private:
   using SteadyClock = std::chrono::steady_clock;
+  /// Shows how far a step of a generation is: `done` of `all`, which `text` tells.
+  void step(int generation, const char* name, double done, double all, const std::string& text);
   void show(const std::string& line);
   void clear();
   [[nodiscard]] std::string time_left(int generation) const;
@@ -34,7 +38,13 @@ class TrainingProgress {
   const RunFolder& run_;
   std::FILE* out_;
   bool is_live_;
+  const std::chrono::milliseconds a_while_;
   bool is_shown_ = false;
+  SteadyClock::time_point written_ = SteadyClock::now();  ///< the last line
+  /// The step that goes on, since when, and how much of it was done then.
+  std::string step_;
+  SteadyClock::time_point step_begun_;
+  double step_done_ = 0;
   SteadyClock::time_point begun_ = SteadyClock::now();
   int done_before_;  ///< generations done when this object was made
 };

@@ -338,6 +338,20 @@ std::string learner_json(const LearnerSettings& settings) {
   return json.dump();
 }
 
+TrainingSettings quick(TrainingSettings settings) {
+  settings.generations = 10;
+  SelfPlaySettings& play = settings.self_play;
+  play.games = 400;
+  play.early_games = 400;
+  play.stages = {{0, 32, 8}, {0.4, 64, 16}};
+  settings.learner.most_steps = 400;
+  settings.learner.window_least = 10'000;
+  settings.evaluation.every = 5;
+  settings.evaluation.games = 20;
+  settings.evaluation.simulations = 100;
+  return settings;
+}
+
 SearchStage stage_of(const TrainingSettings& settings, int generation) {
   const double progress = (generation - 1) / static_cast<double>(settings.generations);
   SearchStage current;

@@ -100,6 +100,10 @@ struct TrainingSettings {
   AbortSettings abort;
 };
 
+/// The same settings for a first network in minutes: fewer and shorter generations, fewer
+/// simulations. It plays worse.
+[[nodiscard]] TrainingSettings quick(TrainingSettings settings);
+
 /// Reads a file of settings; missing keys have their defaults. Throws UserError.
 [[nodiscard]] TrainingSettings training_settings(const Setting& file);
 /// All settings as TOML, with a comment on each.

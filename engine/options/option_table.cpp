@@ -104,7 +104,9 @@ Text preset_help() {
 std::vector<OptionRow> options_but_of_estimators() {
   return {
       spin("simulations", &Options::simulations, 0, static_cast<double>(max_simulations), bounds,
-           "simulations a move; 0 = no bound", "Novelty in MCTS: 1000 and 5000"),
+           "simulations a move; 0 = no bound; time (movetime or a clock) lifts the default, not a "
+           "bound that was set",
+           "Novelty in MCTS: 1000 and 5000"),
       spin("movetime", &Options::movetime_ms, 0, 86'400'000, bounds,
            "milliseconds a move; 0 = no bound; the first bound reached ends the search",
            "Novelty in MCTS: 250 and 1000"),
@@ -151,7 +153,7 @@ std::vector<OptionRow> options_but_of_estimators() {
             "-"),
       text("network", &Options::network, statistics,
            "name of the policy-value network that evaluation network uses: a file of the server's "
-           "folder of networks, without .safetensors; none",
+           "folder of networks, without .safetensors; auto: the one with the game's name; none",
            "docs/networks.md"),
       combo("evaluator", &Options::evaluator, {"local", "remote", "auto"}, statistics,
             "where the network is evaluated: in the server; on the machines that it was told of by "
@@ -262,7 +264,7 @@ std::vector<OptionRow> options_but_of_estimators() {
           "is on, since nothing would be kept",
           "-"),
       combo("preset", &Options::preset, preset_names(), setup, preset_help(),
-            "docs/novelty.md, docs/quality-rewards.md"),
+            "docs/novelty.md, docs/quality-rewards.md, docs/networks.md"),
   };
 }
 
@@ -317,6 +319,29 @@ std::span<const PresetRow> preset_rows() {
                         {"prior_temperature", "1"},
                         {"network_symmetry", "none"},
                         {"root_noise", "0"}})},
+      {"uct", "textbook UCT (Kocsis, Szepesvari 2006): UCB1 with k = sqrt(2), uniform playouts",
+       with(plain, {{"selection", "ucb1"},
+                    {"k", "1.4142135623730951"},
+                    {"evaluation", "playout"},
+                    {"playout", "uniform"},
+                    {"novelty", "none"},
+                    {"final_move", "visits"},
+                    {"virtual_samples", "false"},
+                    {"reuse_tree", "false"}})},
+      {"network", "PUCT with the network of the game's name, as it plays best",
+       with(plain, {{"selection", "puct"},
+                    {"evaluation", "network"},
+                    {"network", "auto"},
+                    {"c_puct", "0.7"},
+                    {"fpu_reduction", "0.1"},
+                    {"virtual_samples", "false"},
+                    {"novelty", "none"},
+                    {"prior_mask", "legal"},
+                    {"prior_temperature", "1"},
+                    {"network_symmetry", "none"},
+                    {"root_noise", "0"},
+                    {"final_move", "visits"},
+                    {"reuse_tree", "false"}})},
   };
   return rows;
 }

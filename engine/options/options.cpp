@@ -107,7 +107,7 @@ std::string_view type_name(const OptionRow& row) {
 
 /// A bound, written like the option's values.
 std::string bound_text(const OptionRow& row, double bound) {
-  return std::holds_alternative<std::int64_t Options::*>(row.field)
+  return !std::holds_alternative<double Options::*>(row.field)
              ? number_text(static_cast<std::int64_t>(bound))
              : number_text(bound);
 }
@@ -127,6 +127,11 @@ double reward_excess(const Options& options) {
   const int bonuses =
       static_cast<int>(options.relative_bonus) + static_cast<int>(options.qualitative_bonus);
   return bonuses * (options.bonus_adaptive ? 1 : options.bonus_bound) / 2;
+}
+
+std::int64_t simulation_bound(const Options& options, bool has_clock) {
+  const bool is_timed = has_clock || options.movetime_ms > 0;
+  return options.simulations.value_or(is_timed ? 0 : default_simulations);
 }
 
 std::int64_t memory_mb(const Options& options) {
@@ -202,6 +207,8 @@ Effect set_option(Options& options, std::string_view name, std::string_view valu
           changed.*field = parse_set(row, value);
         } else if constexpr (std::is_same_v<T, std::string>) {
           changed.*field = parse_name(row, value);
+        } else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) {
+          changed.*field = parse_number<std::int64_t>(row, value);
         } else if constexpr (std::is_enum_v<T>) {
           changed.*field = static_cast<T>(parse_choice(row, value));
         } else {
@@ -227,6 +234,8 @@ std::string get_option(const Options& options, std::string_view name) {
           return set_text(row, options.*field);
         } else if constexpr (std::is_same_v<T, std::string>) {
           return options.*field;
+        } else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) {
+          return number_text(simulation_bound(options, false));
         } else if constexpr (std::is_enum_v<T>) {
           return std::string(row.choices[static_cast<std::size_t>(options.*field)]);
         } else {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -80,11 +81,14 @@ struct EstimatorSet {
 
 /// Visits are counted in 32 bits.
 inline constexpr std::int64_t max_simulations = 4'000'000'000;
+/// Simulations of a search that nothing else bounds.
+inline constexpr std::int64_t default_simulations = 5000;
 
 /// All search settings of a user. The table behind `option_rows` has each field's meaning, range
 /// and source; the defaults stand only here.
 struct Options {
-  std::int64_t simulations = 5000;
+  /// Nothing: nobody has set it, so `default_simulations` holds unless time bounds the search.
+  std::optional<std::int64_t> simulations;
   std::int64_t movetime_ms = 0;
   std::int64_t lag_ms = 200;
   std::int64_t seed = 0;
@@ -167,6 +171,9 @@ struct EstimatorRow {
 
 /// The most memory of a search's tree and its estimators' tables, in MiB.
 [[nodiscard]] std::int64_t memory_mb(const Options& options);
+/// The bound of simulations, 0 for none. Time, which is `movetime` or (`has_clock`) a game's clock,
+/// lifts the default bound; a bound that somebody has set stays.
+[[nodiscard]] std::int64_t simulation_bound(const Options& options, bool has_clock);
 /// The most memory of the tables of the estimators and of MAST, in bytes.
 [[nodiscard]] std::size_t table_bytes(const Options& options);
 /// The most memory of MAST's table for one thread, in MiB.
@@ -206,7 +213,8 @@ struct OptionRow {
                    Selection Options::*, EvaluatorKind Options::*, Playout Options::*,
                    FinalMove Options::*, Preset Options::*, EstimatorSet Options::*,
                    PriorMask Options::*, NetworkSymmetry Options::*, EvaluatorPlace Options::*,
-                   Prior Options::*, std::string Options::*>;
+                   Prior Options::*, std::string Options::*,
+                   std::optional<std::int64_t> Options::*>;
   std::string_view name;
   Field field;
   double min;  ///< numbers only
@@ -252,7 +260,7 @@ struct PresetRow {
 /// unknown name or a bad value, says what was expected, and changes nothing. Returns when the value
 /// takes effect.
 Effect set_option(Options& options, std::string_view name, std::string_view value);
-/// The value in the form that `set_option` takes.
+/// The value in the form that `set_option` takes; of `simulations` the bound without a clock.
 [[nodiscard]] std::string get_option(const Options& options, std::string_view name);
 /// `options`, with live options taken from `live`.
 [[nodiscard]] Options with_live(const Options& options, const Options& live);

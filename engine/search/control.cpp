@@ -47,10 +47,11 @@ void SearchControl::take_update() {
     updated_.store(false, std::memory_order_relaxed);
     next = update_;
   }
-  if (!limits_.endless && (next.simulations > 0 || next.movetime_ms > 0 || limits_.clock)) {
+  const std::int64_t simulations = simulation_bound(next, limits_.clock.has_value());
+  if (!limits_.endless && (simulations > 0 || next.movetime_ms > 0 || limits_.clock)) {
     limits_.simulations.reset();
     limits_.time.reset();
-    if (next.simulations > 0) limits_.simulations = next.simulations;
+    if (simulations > 0) limits_.simulations = simulations;
     if (next.movetime_ms > 0) limits_.time = std::chrono::milliseconds(next.movetime_ms);
   }
   next = with_live(options_, next);

@@ -59,7 +59,7 @@ class SplitSearch final : public Search {
   [[nodiscard]] Report report(int continuations = 0) const override {
     return search_->report(continuations);
   }
-  [[nodiscard]] std::int64_t simulations() const override { return search_->simulations(); }
+  [[nodiscard]] Effort effort() const override { return search_->effort(); }
 
  private:
   /// For `help`, `stop` and `update`, which any thread may call; who has it keeps it alive. Only
@@ -77,21 +77,21 @@ class SplitSearch final : public Search {
 };
 
 template <games::Game G>
-[[nodiscard]] std::unique_ptr<Search> make_searcher_of(const G& start, const Models& models,
-                                                       const std::shared_ptr<Memory>& memory) {
+[[nodiscard]] std::unique_ptr<Search> make_searcher_of(
+    const G& start, const Models& models, const std::shared_ptr<MemorySource>& memory) {
   return std::make_unique<Searcher<G>>(start, std::make_shared<const ModelSource<G>>(models),
                                        memory);
 }
 // The searches by half moves, of every game that HasHalves.
-extern template std::unique_ptr<Search> make_searcher_of(const games::Halved<games::Amazons>& start,
-                                                         const Models& models,
-                                                         const std::shared_ptr<Memory>& memory);
+extern template std::unique_ptr<Search> make_searcher_of(
+    const games::Halved<games::Amazons>& start, const Models& models,
+    const std::shared_ptr<MemorySource>& memory);
 
 /// A search for `game` if its type is the one at `Place` in AllGames; else null. Declared in
 /// engine/search.cpp, too, which includes no search.
 template <int Place>
 std::unique_ptr<Search> make_searcher(const games::AnyGame& game, const Models& models,
-                                      const std::shared_ptr<Memory>& memory) {
+                                      const std::shared_ptr<MemorySource>& memory) {
   using G = games::AllGames::At<Place>;
   const auto* const boxed = dynamic_cast<const games::BoxedGame<G>*>(&game);
   if (!boxed) return nullptr;

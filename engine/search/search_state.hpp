@@ -46,10 +46,11 @@ struct ThreadState {
 template <games::Game G>
 struct SearchState {
   /// Trees and tables are reserved in `where`; null: nowhere.
-  SearchState(const G& any, std::shared_ptr<Memory> where) : memory(std::move(where)), root(any) {}
+  SearchState(const G& any, std::shared_ptr<MemorySource> where)
+      : memory(std::move(where)), root(any) {}
 
   SearchControl control;
-  const std::shared_ptr<Memory> memory;
+  const std::shared_ptr<MemorySource> memory;
   G root;
   std::unique_ptr<Tree> tree = std::make_unique<Tree>(memory);
   Reservation tables{};                                  ///< of what the simulators learn of moves
@@ -58,8 +59,10 @@ struct SearchState {
 
   // Written at every lease, so on other cache lines than what every simulation reads.
   alignas(64) Node root_node{};
-  std::int64_t simulations = 0;  ///< made by this search
-  int max_depth = 0;             ///< of this search's simulations, in plies
+  std::int64_t simulations = 0;               ///< made by this search
+  int max_depth = 0;                          ///< of this search's simulations, in plies
+  std::chrono::nanoseconds processor_time{};  ///< of the slices of all its threads
+  std::chrono::nanoseconds time{};            ///< from the begin to the end of the last slice
 
   [[nodiscard]] Origin<G> origin() { return {root, root_node, root_node.proof, root.to_move()}; }
   /// Whether the solver has proven the root.

@@ -35,7 +35,7 @@ class Searcher final : public Search {
   /// `source` makes the evaluators that the options do not name; null: there are none. `memory`:
   /// of trees and tables; null: none.
   explicit Searcher(const G& root, std::shared_ptr<const EvaluatorSource<G>> source = nullptr,
-                    std::shared_ptr<Memory> memory = nullptr)
+                    std::shared_ptr<MemorySource> memory = nullptr)
       : state_(root, std::move(memory)), source_(std::move(source)) {}
 
   void begin(const games::AnyGame& position, int ply, const Options& options, const Limits& limits,
@@ -51,7 +51,7 @@ class Searcher final : public Search {
   [[nodiscard]] games::Move best_move() const override;
   [[nodiscard]] std::optional<double> best_value() const override;
   [[nodiscard]] Report report(int continuations = 0) const override;
-  [[nodiscard]] std::int64_t simulations() const override;
+  [[nodiscard]] Effort effort() const override;
 
  private:
   void check(const Options& options) const;
@@ -117,7 +117,9 @@ void Searcher<G>::check(const Options& options) const {
     throw BadOption("there are no networks: start pitbossd with --networks FOLDER");
   }
   if (options.network == "none") {
-    throw BadOption("evaluation network needs a network: set the option network to its name");
+    throw BadOption(
+        "evaluation network needs a network: set the option network to its name, or to auto for "
+        "that of the game");
   }
   source_->check(options);
 }
@@ -150,6 +152,8 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   state_.simulations = 0;
   state_.reused = 0;
   state_.max_depth = 0;
+  state_.processor_time = {};
+  state_.time = {};
   in_flight_.reset();
   if (later) {
     in_flight_ =
@@ -186,7 +190,12 @@ Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
   if (!started_) {
     const auto lock = this->lock();
     if (has_helpers()) several_threads_.close();  // if this throws
-    start();
+    try {
+      start();
+    } catch (const OutOfBudget& refusal) {
+      if (has_helpers() && refusal.is_coming()) several_threads_.wait_to_open();
+      throw;
+    }
     if (has_helpers()) several_threads_.open();
   }
   const Progress progress = simulate(slice);
@@ -194,6 +203,8 @@ Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
   const auto now = std::chrono::steady_clock::now();
   // What waits for evaluations takes that time, too.
   spent_ = in_flight_ ? now - state_.control.begun() : spent_ + (now - slice.begin());
+  state_.processor_time += slice.used();
+  state_.time = now - state_.control.begun();
   state_.threads[0]->note_memory();
   if (has_helpers() && progress == Progress::done) {
     several_threads_.close();
@@ -273,9 +284,9 @@ std::optional<Node> Searcher<G>::kept() const {
 template <games::Game G>
 void Searcher<G>::plant_tree() {
   std::optional<Node> node = kept();
-  before_.reset();
   state_.tables.release();
-  state_.tables = Reservation(state_.memory, Memory::Kind::trees, table_bytes(options()));
+  state_.tables = Reservation(state_.memory, MemorySource::Kind::trees, table_bytes(options()));
+  before_.reset();
   std::unique_ptr<Tree> before;
   // The blocks of both trees have room for priors, or those of neither.
   if (node && node->moves != 0 &&

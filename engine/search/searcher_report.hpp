@@ -110,9 +110,10 @@ std::optional<NetworkUse> Searcher<G>::network_use() const {
 }
 
 template <games::Game G>
-std::int64_t Searcher<G>::simulations() const {
+Effort Searcher<G>::effort() const {
   const auto lock = this->lock();
-  return state_.simulations;
+  return {state_.simulations, games::plies_of<G>(state_.max_depth), state_.processor_time,
+          state_.time};
 }
 
 template <games::Game G>

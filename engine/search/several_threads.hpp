@@ -93,6 +93,8 @@ class SeveralThreads {
     shared_tree_.reset(*search_.tree, search_.root_node, static_cast<int>(holders_.size()));
     stage_ = Stage::open;
   }
+  /// Has helpers wait again for `open`.
+  void wait_to_open() { stage_ = Stage::beginning; }
   /// From now on no thread begins to help.
   void close() { stage_ = Stage::closed; }
   /// Blocks until no thread helps; unlocks meanwhile.
@@ -177,6 +179,7 @@ Progress SeveralThreads<G>::help(Slice& slice) {
   }
   const Progress progress = run(thread, slice);
   const auto lock = this->lock();
+  search_.processor_time += slice.used();
   holders_[thread]->taken = false;
   --helpers_;
   left_.notify_one();

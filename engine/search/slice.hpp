@@ -51,8 +51,10 @@ class Slice {
 
   explicit Slice(std::chrono::microseconds length) : length_(length) {}
   [[nodiscard]] bool over(TimePoint now) const {
-    return now - begin_ >= length_ && thread_time() - used_before_ >= length_ / 2;
+    return now - begin_ >= length_ && used() >= length_ / 2;
   }
+  /// Processor time that the thread has used in this turn.
+  [[nodiscard]] std::chrono::nanoseconds used() const { return thread_time() - used_before_; }
   [[nodiscard]] TimePoint begin() const { return begin_; }
   /// Says when the thread reads the clock for `over`.
   [[nodiscard]] Pace& pace() { return pace_; }

@@ -14,12 +14,13 @@ void Tree::reset(std::int64_t megabytes) {
     reserved_ = 0;
     units_ = 0;
     const std::size_t first = std::min(units, step / unit);
-    Reservation reservation(memory_, Memory::Kind::trees, first * unit);
+    Reservation reservation(memory_, MemorySource::Kind::trees, first * unit);
     region_.reset(allocate(units * unit));
     reservation_ = std::move(reservation);
     reserved_ = first;
     units_ = units;
   }
+  asked_in_vain_.reset();
   used_.store(1, std::memory_order_relaxed);
   full_.store(false, std::memory_order_relaxed);
 }
@@ -41,10 +42,19 @@ bool Tree::reserve(std::size_t units) {
   const std::size_t before = reserved_.load(std::memory_order_relaxed);
   if (units <= before) return true;
   const std::size_t next = std::min(std::max(units, before + step / unit), units_);
+  // Memory that somebody is giving up is asked for now and then for a second.
+  constexpr auto patience = std::chrono::seconds(1);
+  constexpr auto pause = std::chrono::milliseconds(2);
+  if (asked_in_vain_ && std::chrono::steady_clock::now() < asks_again_) return false;
   try {
     reservation_.grow(next * unit);
+    asked_in_vain_.reset();
   } catch (const OutOfBudget& refusal) {
-    if (!refusal.is_coming()) full_.store(true, std::memory_order_relaxed);
+    const auto now = std::chrono::steady_clock::now();
+    if (!asked_in_vain_) asked_in_vain_ = now;
+    asks_again_ = now + pause;
+    const bool waits = refusal.is_coming() && now < *asked_in_vain_ + patience;
+    if (!waits) full_.store(true, std::memory_order_relaxed);
     return false;
   }
   reserved_.store(next, std::memory_order_relaxed);

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "engine/memory_budget.hpp"
@@ -116,7 +118,7 @@ class Tree {
   static constexpr std::size_t step = std::size_t{4} << 20;
 
   /// The tree reserves what it uses in `memory`; null: nowhere.
-  explicit Tree(std::shared_ptr<Memory> memory = nullptr) : memory_(std::move(memory)) {}
+  explicit Tree(std::shared_ptr<MemorySource> memory = nullptr) : memory_(std::move(memory)) {}
 
   /// Empties the tree; allocates a region of `megabytes` MiB unless it has that size, and releases
   /// idle memory for its first step if necessary. Throws std::bad_alloc; then the tree has no
@@ -145,6 +147,7 @@ class Tree {
   [[nodiscard]] bool full() const { return full_.load(std::memory_order_relaxed); }
 
  private:
+  using TimePoint = std::chrono::steady_clock::time_point;
   struct Free {
     void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
   };
@@ -153,9 +156,12 @@ class Tree {
   [[nodiscard]] std::byte* allocate(std::size_t bytes);
   [[nodiscard]] bool reserve(std::size_t units);
 
-  std::shared_ptr<Memory> memory_;
-  std::mutex growing_;       ///< guards `reservation_` while several threads fill the tree
-  Reservation reservation_;  ///< of the front of the region
+  std::shared_ptr<MemorySource> memory_;
+  // Guards the next three while several threads fill the tree.
+  std::mutex growing_;
+  std::optional<TimePoint> asked_in_vain_;  ///< when memory was first refused that is to come
+  TimePoint asks_again_{};                  ///< nothing is asked for before then
+  Reservation reservation_;                 ///< of the front of the region
   std::unique_ptr<std::byte[], Free> region_;
   std::size_t units_ = 0;
   std::atomic<std::size_t> reserved_{0};  ///< units

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "games/any_game.hpp"
+#include "games/dialect.hpp"
 #include "games/records/sgf.hpp"
 
 /// Records of games as SGF (docs/protocol.md, "Records of games").
@@ -18,16 +19,25 @@ struct Record {
 };
 
 /// The record as SGF, without an empty line. The property RU has the game's name and parameters;
-/// each point of a move is a node of its own, as GoGui writes moves. The first value of each
-/// property of `root` goes into the root node: the players, the event, a result (RE) other than
-/// that of the rules. Throws BadSgf for a game with other colours than SGF's black and white.
+/// each point of a move is a node of its own, and the board lies as GoGui draws it. The first value
+/// of each property of `root` goes into the root node: the players, the event, a result (RE) other
+/// than that of the rules. Throws BadSgf for a game with other colours than SGF's black and white.
 [[nodiscard]] std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& moves,
                                         const SgfNode& root = {});
 
-/// Reads a record up to the node before move `before` (counted in nodes with moves from 1), or the
-/// whole record. A record that does not name a game of Pitboss is read as a game of `now`'s kind,
-/// of the record's size. Throws BadSgf for nodes that are no such record.
+/// How a record is read.
+struct RecordReading {
+  /// Whose notation a record is in that does not tell itself (AP, GM, RU). Nothing: unknown, and a
+  /// point that has another place in another dialect is refused.
+  std::optional<Dialect> dialect = std::nullopt;
+  /// Up to the node before this move, counted in nodes with moves from 1; nothing: to the end.
+  std::optional<int> before = std::nullopt;
+};
+
+/// Reads the main line of a record in the notation of who wrote it (docs/dialects.md, "Records of
+/// other programs"). A record that names no game of Pitboss is read as a game of `now`'s kind, of
+/// the record's size. Throws BadSgf for nodes that are no such record.
 [[nodiscard]] Record record_from_sgf(const SgfGame& nodes, const AnyGame& now,
-                                     std::optional<int> before = std::nullopt);
+                                     const RecordReading& reading = {});
 
 }  // namespace pitboss::games

@@ -14,21 +14,26 @@ class SgfReader {
   explicit SgfReader(std::string_view text) : text_(text) {}
 
   std::vector<SgfGame> games() {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-    if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
     std::vector<SgfGame> all;
-    do {
-      all.push_back(main_line());
-      at_ = std::min(text_.find('(', at_), text_.size());  // comments stand between games
-    } while (at_ < text_.size());
+    while (find_game()) all.push_back(main_line());
+    if (all.empty()) throw BadSgf("the text holds no game of SGF, which begins with '(;'");
     return all;
   }
 
  private:
+  /// Goes to the next '(' with a ';' behind it; false if there is none.
+  bool find_game() {
+    while ((at_ = text_.find('(', at_)) != std::string_view::npos) {
+      const auto* const behind = std::ranges::find_if_not(text_.substr(at_ + 1), is_blank);
+      if (behind != text_.end() && *behind == ';') return true;
+      ++at_;
+    }
+    return false;
+  }
+
   /// Counts the depth of trees instead of recursing, since trees may be nested deeply.
   SgfGame main_line() {
     SgfGame nodes;
-    if (next() != '(') fail("expected '('");
     std::size_t depth = 0;
     bool on_main_line = true;    // until the first tree on the main line has ended
     bool tree_has_node = false;  // a tree must begin with a node

@@ -23,9 +23,9 @@ using SgfNode = std::vector<SgfProperty>;
 /// The nodes of a game's main line (always the first variation); at least one.
 using SgfGame = std::vector<SgfNode>;
 
-/// The games of a collection, at least one, in their order. Skips all text between a game and the
-/// next '('. Throws BadSgf if any other part of the text is no SGF. Time and memory are linear in
-/// the text.
+/// The games of a collection, at least one, in their order. A game begins with "(;"; any other text
+/// before, between and behind games is skipped. Throws BadSgf if there is no game, or if one is no
+/// SGF. Time and memory are linear in the text.
 [[nodiscard]] std::vector<SgfGame> read_sgf(std::string_view text);
 
 /// "[text]", with SGF's escapes.

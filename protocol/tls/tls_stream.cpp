@@ -1,8 +1,10 @@
 #include "protocol/tls/tls_stream.hpp"
 
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/x509v3.h>
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ssl/error.hpp>
@@ -10,6 +12,8 @@
 #include <csignal>
 #include <new>
 #include <stdexcept>
+
+#include "games/text_file.hpp"
 
 namespace pitboss::tls {
 
@@ -41,9 +45,11 @@ std::shared_ptr<Context> server_context(const std::string& certificate, const st
   error_code error;
   // Keeps OpenSSL from asking at the terminal for a key's passphrase.
   context->set_password_callback([](auto&&...) { return std::string(); }, error);
-  context->use_certificate_chain_file(certificate, error);
+  context->use_certificate_chain(asio::buffer(games::read_text_file(certificate)), error);
   expect(error, "cannot use the certificate in " + certificate);
-  context->use_private_key_file(key, Context::pem, error);
+  std::string secret = games::read_text_file(key);
+  context->use_private_key(asio::buffer(secret), Context::pem, error);
+  OPENSSL_cleanse(secret.data(), secret.size());
   expect(error, "cannot use the private key in " + key + " for the certificate in " + certificate);
   return context;
 }
@@ -66,7 +72,7 @@ std::shared_ptr<Context> client_context(const std::string& ca_file) {
     context->set_default_verify_paths(error);
     expect(error, "cannot use the system's certificates");
   } else {
-    context->load_verify_file(ca_file, error);
+    context->add_certificate_authority(asio::buffer(games::read_text_file(ca_file)), error);
     expect(error, "cannot use the certificates in " + ca_file);
   }
   context->set_verify_mode(asio::ssl::verify_peer);
@@ -145,11 +151,17 @@ void TlsStream::end_output(error_code& error) {
 std::string TlsStream::why(const error_code& error) const {
   const long verdict = SSL_get_verify_result(ssl_.get());
   if (verdict != X509_V_OK) {
-    return std::string("the server's certificate: ") + X509_verify_cert_error_string(verdict);
+    const bool is_unknown = verdict == X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT ||
+                            verdict == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN ||
+                            verdict == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY ||
+                            verdict == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE;
+    return std::string("the server's certificate: ") + X509_verify_cert_error_string(verdict) +
+           (is_unknown ? "; --ca-file FILE (ca_file in an experiment) says which one to trust"
+                       : "");
   }
   if (ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_WRONG_VERSION_NUMBER &&
       error.category() == asio::error::get_ssl_category()) {
-    return "TLS: the port speaks none";
+    return "TLS: the port speaks none; its address is without tls://";
   }
   if (error == asio::ssl::error::stream_truncated) return "no TLS: the connection was closed";
   return "TLS: " + error.message();

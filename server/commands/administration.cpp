@@ -88,6 +88,10 @@ Outcome disconnect(Seat& seat, const protocol::Arguments& arguments) {
   return {};
 }
 
+Outcome workers(Seat& seat, const protocol::Arguments&) {
+  return std::to_string(server_of(seat).workers());
+}
+
 Outcome log_level(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(0, 1, "[LEVEL]");
   ServerControl& server = server_of(seat);
@@ -99,7 +103,7 @@ Outcome log_level(Seat& seat, const protocol::Arguments& arguments) {
 /// Its presence in list_commands tells GoGui that "# interrupt" works.
 Outcome gogui_interrupt(Seat&, const protocol::Arguments&) { return {}; }
 
-constexpr std::array<Command, 14> administration_rows{{
+constexpr std::array<Command, 15> administration_rows{{
     {"protocol_version", "", "version of GTP", false, protocol_version, protocol::Right::nothing,
      Needs::nothing},
     {"name", "", "name of the program", false, name, protocol::Right::nothing, Needs::nothing},
@@ -122,6 +126,8 @@ constexpr std::array<Command, 14> administration_rows{{
      sessions, protocol::Right::admin, Needs::nothing},
     {"disconnect", "NUMBER", "ends a session, whose running command is interrupted", false,
      disconnect, protocol::Right::admin, Needs::nothing},
+    {"workers", "", "how many threads search at once for all clients together", false, workers,
+     protocol::Right::watch, Needs::nothing},
     {"log_level", "[LEVEL]", "from which level up the server logs, from now on", false, log_level,
      protocol::Right::admin, Needs::nothing},
     {"quit", "", "ends the session", false, quit, protocol::Right::nothing, Needs::nothing},

@@ -20,19 +20,16 @@ Outcome analyze(Seat& seat, const protocol::Arguments& arguments) {
 
 template <AnalysisForm Form>
 Outcome genmove_analyze(Seat& seat, const protocol::Arguments& arguments) {
-  if (arguments.size() == 0)
-    throw protocol::CommandError(protocol::FailureCode::bad_argument,
-                                 "syntax error: expected COLOUR [INTERVAL] ...");
-  const games::Colour colour = seat.colour(arguments, 0);
-  if (seat.table->game().result().finished()) {
-    return "\nplay " + genmove_when_finished(*seat.table, colour, true);
+  const games::AnyGame& game = seat.table->game();
+  if (game.result().finished()) {
+    const auto colour = arguments.size() > 0 ? seat.colour_if_any(arguments, 0) : std::nullopt;
+    return "\nplay " + genmove_when_finished(*seat.table, colour.value_or(game.to_move()), true);
   }
   return std::unique_ptr<Job>(std::make_unique<TellingSearchJob>(
       *seat.table, seat.caller(), read_analysis(Form, arguments, *seat.table)));
 }
 
 constexpr std::string_view keys = "[COLOUR] [INTERVAL] [KEY VALUE ...]";
-constexpr std::string_view genmove_keys = "COLOUR [INTERVAL] [KEY VALUE ...]";
 constexpr std::string_view analyzes = "tells what the search thinks until the next line";
 constexpr std::string_view plays = "the same while it searches a move, which it plays";
 
@@ -40,11 +37,11 @@ constexpr std::array<Command, 6> analysis_rows{{
     {"analyze", keys, analyzes, true, analyze<AnalysisForm::sabaki>, protocol::Right::play},
     {"lz-analyze", keys, analyzes, true, analyze<AnalysisForm::leela>, protocol::Right::play},
     {"kata-analyze", keys, analyzes, true, analyze<AnalysisForm::kata>, protocol::Right::play},
-    {"genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::sabaki>,
+    {"genmove_analyze", keys, plays, true, genmove_analyze<AnalysisForm::sabaki>,
      protocol::Right::play},
-    {"lz-genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::leela>,
+    {"lz-genmove_analyze", keys, plays, true, genmove_analyze<AnalysisForm::leela>,
      protocol::Right::play},
-    {"kata-genmove_analyze", genmove_keys, plays, true, genmove_analyze<AnalysisForm::kata>,
+    {"kata-genmove_analyze", keys, plays, true, genmove_analyze<AnalysisForm::kata>,
      protocol::Right::play},
 }};
 

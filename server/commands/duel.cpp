@@ -84,8 +84,8 @@ Outcome duel(Seat& seat, const protocol::Arguments& arguments) {
 constexpr std::array<Command, 1> duel_rows{{
     {"duel", duel_usage,
      "plays on by itself: the table's engine (1) against one with these options (2); tells the "
-     "seconds of both and of their longest moves, in a second line the moves, in a third their "
-     "values",
+     "seconds of both and of their longest moves, in more lines the moves, their values, "
+     "simulations, depths, processor seconds and seconds",
      true, duel, protocol::Right::play},
 }};
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "games/in_words.hpp"
 #include "protocol/error.hpp"
 #include "server/commands/command_groups.hpp"
 #include "server/session/jobs.hpp"
@@ -76,11 +77,28 @@ Outcome komi(Seat&, const protocol::Arguments& arguments) {
   return {};
 }
 
-/// Only the side to move may play: GUIs, which send moves twice, rely on it.
+/// Only the side to move may play: GUIs, which send moves twice, rely on it. A colour alone is no
+/// move, even where its letter could be one.
 Outcome play(Seat& seat, const protocol::Arguments& arguments) {
-  arguments.expect(2, 2, "COLOUR MOVE");
-  play_in_turn(seat, seat.colour(arguments, 0), arguments.word(1));
+  constexpr std::string_view usage = "[COLOUR] MOVE";
+  arguments.expect(1, 2, usage);
+  if (arguments.size() == 2) {
+    play_in_turn(seat, seat.colour(arguments, 0), arguments.word(1));
+  } else {
+    if (seat.colour_if_any(arguments, 0)) arguments.expect(2, 2, usage);
+    play_in_turn(seat, seat.table->game().to_move(), arguments.word(0));
+  }
   return {};
+}
+
+Outcome to_move(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(0, 0, "");
+  const games::AnyGame& game = seat.table->game();
+  if (game.result().finished()) {
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "the game is over: " + games::result_in_words(game));
+  }
+  return std::string(game.name_of(game.to_move()));
 }
 
 Outcome undo(Seat& seat, const protocol::Arguments&) {
@@ -135,7 +153,7 @@ Outcome perft(Seat& seat, const protocol::Arguments& arguments) {
       std::make_unique<PerftJob>(seat.table->game(), static_cast<int>(arguments.whole(0, 0, 64))));
 }
 
-constexpr std::array<Command, 16> game_rows{{
+constexpr std::array<Command, 17> game_rows{{
     {"games", "", "the games, one a line", false, list_games, protocol::Right::watch,
      Needs::nothing},
     {"game", "[NAME [key=value ...]]", "starts a new game; alone: the game and its parameters",
@@ -146,7 +164,10 @@ constexpr std::array<Command, 16> game_rows{{
      protocol::Right::play},
     {"clear_board", "", "starts the same game anew", false, clear_board, protocol::Right::play},
     {"komi", "KOMI", "accepted and ignored", false, komi, protocol::Right::play},
-    {"play", "COLOUR MOVE", "plays a move", false, play, protocol::Right::play},
+    {"play", "[COLOUR] MOVE", "plays a move, of the side to move if no colour is given", false,
+     play, protocol::Right::play},
+    {"to_move", "", "the colour of the side to move; a failure if the game is over", false, to_move,
+     protocol::Right::watch},
     {"undo", "", "takes the last move back", false, undo, protocol::Right::play},
     {"legal_moves", "", "moves of the side to move, sorted", false, legal_moves,
      protocol::Right::watch, Needs::table, Handled::elsewhere},
@@ -154,7 +175,8 @@ constexpr std::array<Command, 16> game_rows{{
     {"position", "ROWS COLOUR [EXTRA]", "sets a position", false, position, protocol::Right::play},
     {"get_position", "", "the position as `position` takes it", false, get_position,
      protocol::Right::watch},
-    {"showboard", "", "a picture of the board", false, showboard, protocol::Right::watch},
+    {"showboard", "", "a picture of the board, with the side to move or who has won", false,
+     showboard, protocol::Right::watch},
     {"static_value", "", "static value of the position for the first player, 0 to 1", false,
      static_value, protocol::Right::watch},
     {"final_score", "",

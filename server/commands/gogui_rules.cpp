@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <cctype>
 
+#include "games/in_words.hpp"
 #include "games/notation.hpp"
 #include "server/commands/command_groups.hpp"
 #include "server/session/board_words.hpp"
@@ -14,24 +14,6 @@ namespace {
 std::string as_gogui_writes(const Seat& seat, const std::string& step) {
   const bool is_word = games::points_of(step).empty();  // "pass"
   return is_word ? step : gogui_point(seat.spoken(step));
-}
-
-/// The pieces that the margin of a game counts.
-struct Unit {
-  std::string_view game;
-  std::string_view one;
-  std::string_view several;
-};
-constexpr std::array<Unit, 3> units{
-    {{"othello", "disc", "discs"}, {"rolit", "ball", "balls"}, {"fanorona", "man", "men"}}};
-
-/// " by 12 discs"; empty if the game's margin counts no pieces.
-std::string by_margin(const games::AnyGame& game) {
-  const auto* const unit = std::ranges::find(units, game.name(), &Unit::game);
-  if (unit == units.end()) return {};
-  const int margin = game.margin();
-  return " by " + std::to_string(margin) + ' ' +
-         std::string(margin == 1 ? unit->one : unit->several);
 }
 
 /// The game's name and the parameters that differ from their defaults, letters and digits only, the
@@ -90,16 +72,9 @@ Outcome rules_side_to_move(Seat& seat, const protocol::Arguments&) {
 Outcome rules_final_result(Seat& seat, const protocol::Arguments&) {
   const games::AnyGame& game = seat.table->game();
   if (!game.result().finished()) return {"The game is not over."};
-  std::string winners;
-  int count = 0;
-  for (int c = 0; c < game.players(); ++c) {
-    if (game.result().share(static_cast<games::Colour>(c)) == 0) continue;
-    winners += (count++ > 0 ? " and " : "") + std::string(game.colours()[c]);
-  }
-  if (count == game.players()) return {"The game is a draw."};
-  winners[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(winners[0])));
-  if (count > 1) return winners + " share the win.";
-  return winners + " wins" + by_margin(game) + ".";
+  std::string sentence = games::result_in_words(game) + ".";
+  sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  return sentence;
 }
 
 /// Its presence allows GoGui to set up positions.

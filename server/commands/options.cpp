@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/leaf/network/networks.hpp"
+#include "engine/policy/features/feature_sets.hpp"
 #include "protocol/error.hpp"
 #include "server/commands/command_groups.hpp"
 
@@ -59,7 +61,17 @@ Assignments assignments(const protocol::Arguments& arguments) {
   if (!json.is_object()) throw no_object();
   Assignments all;
   std::vector<std::string_view> unknown;
+  const auto is_control = [](unsigned char c) { return c < 32 || c == 127; };
   for (const auto& [option, value] : json.items()) {
+    // What a client sends stands in answers, too.
+    const bool has_control =
+        std::ranges::any_of(option, is_control) ||
+        (value.is_string() && std::ranges::any_of(value.get<std::string>(), is_control));
+    if (has_control) {
+      throw protocol::CommandError(
+          protocol::FailureCode::bad_argument,
+          "syntax error: names and values must not have control characters");
+    }
     if (!engine::is_option(option)) {
       unknown.push_back(option);
       continue;
@@ -122,7 +134,29 @@ Outcome kata_get_params(Seat& seat, const protocol::Arguments&) {
   return json.dump();
 }
 
-constexpr std::array<Command, 9> option_rows{{
+/// The names that the option of that name may have in the table's game.
+Outcome networks(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(0, 0, "");
+  const auto& models = seat.config.models.networks;
+  if (!models) {
+    throw protocol::CommandError(protocol::FailureCode::unsupported,
+                                 "there are no networks: start pitbossd with --networks FOLDER");
+  }
+  const games::AnyGame& game = seat.table->game();
+  return lines(models->names_for({std::string(game.name()), game.parameters().line()}));
+}
+Outcome features(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(0, 0, "");
+  const auto& models = seat.config.models.feature_sets;
+  if (!models) {
+    throw protocol::CommandError(protocol::FailureCode::unsupported,
+                                 "there are no features: start pitbossd with --features FOLDER");
+  }
+  const games::AnyGame& game = seat.table->game();
+  return lines(models->names_for(engine::feature_game(game), game.parameters().line()));
+}
+
+constexpr std::array<Command, 11> option_rows{{
     {"setoption", "name NAME value VALUE", "sets an option of the search", false, setoption,
      protocol::Right::play, Needs::options},
     {"getoption", "NAME", "value of an option", false, getoption, protocol::Right::watch,
@@ -141,6 +175,10 @@ constexpr std::array<Command, 9> option_rows{{
      protocol::Right::play, Needs::options},
     {"kata-set-params", "{\"NAME\": VALUE, ...}", "sets several options, all or none", false,
      kata_set_params, protocol::Right::play, Needs::options},
+    {"networks", "", "the networks that the table's game may use, one a line", false, networks,
+     protocol::Right::watch, Needs::table, Handled::elsewhere},
+    {"features", "", "the features that the table's game may use, one a line", false, features,
+     protocol::Right::watch, Needs::table, Handled::elsewhere},
 }};
 
 }  // namespace

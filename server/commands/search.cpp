@@ -8,8 +8,9 @@ namespace pitboss::server {
 namespace {
 
 Outcome genmove_of(Seat& seat, const protocol::Arguments& arguments, bool plays) {
-  arguments.expect(1, 1, "COLOUR");
-  const games::Colour colour = seat.colour(arguments, 0);
+  arguments.expect(0, 1, "[COLOUR]");
+  const games::Colour colour =
+      arguments.size() == 1 ? seat.colour(arguments, 0) : seat.table->game().to_move();
   if (seat.table->game().result().finished())
     return genmove_when_finished(*seat.table, colour, plays);
   check_turn(*seat.table, colour);
@@ -66,6 +67,14 @@ Outcome last_value(Seat& seat, const protocol::Arguments&) {
   return value_text(*value);
 }
 
+Outcome last_effort(Seat& seat, const protocol::Arguments&) {
+  const auto effort = seat.table->search().last_effort();
+  if (!effort)
+    throw protocol::CommandError(protocol::FailureCode::wrong_state, "no search yet in this game");
+  return std::to_string(effort->simulations) + ' ' + std::to_string(effort->depth) + ' ' +
+         seconds_text(effort->processor_time) + ' ' + seconds_text(effort->time);
+}
+
 /// Does nothing: to get the table for `stop`, the session has ended pondering or analysis.
 Outcome stop(Seat&, const protocol::Arguments&) { return {}; }
 
@@ -82,9 +91,10 @@ Outcome clear_cache(Seat& seat, const protocol::Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 10> search_rows{{
-    {"genmove", "COLOUR", "searches and plays a move", true, genmove, protocol::Right::play},
-    {"reg_genmove", "COLOUR", "searches a move without playing it", true, reg_genmove,
+constexpr std::array<Command, 11> search_rows{{
+    {"genmove", "[COLOUR]", "searches and plays a move, of the side to move if no colour is given",
+     true, genmove, protocol::Right::play},
+    {"reg_genmove", "[COLOUR]", "searches a move without playing it", true, reg_genmove,
      protocol::Right::play},
     {"stop", "", "ends pondering, and analysis at the same table", false, stop,
      protocol::Right::play},
@@ -101,6 +111,10 @@ constexpr std::array<Command, 10> search_rows{{
      false, evaluations, protocol::Right::watch},
     {"last_value", "", "what the move that the last search chose is worth to its mover, 0 to 1",
      false, last_value, protocol::Right::watch},
+    {"last_effort", "",
+     "what the last search has taken: simulations, depth in plies, seconds of processor time, "
+     "seconds",
+     false, last_effort, protocol::Right::watch},
     {"clear_cache", "", "forgets what the last search found", false, clear_cache,
      protocol::Right::play},
 }};

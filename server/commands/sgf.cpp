@@ -45,13 +45,16 @@ const games::SgfGame& chosen(const std::vector<games::SgfGame>& all, const std::
 
 Outcome loadsgf(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(1, 2, "FILE[:GAME] [MOVE_NUMBER]");
-  std::optional<int> before;
-  if (arguments.size() == 2) before = static_cast<int>(arguments.whole(1, 1, 1000000));
+  games::RecordReading reading;
+  if (arguments.size() == 2) reading.before = static_cast<int>(arguments.whole(1, 1, 1000000));
+  if (seat.dialect_is_set || seat.dialect != protocol::Dialect::plain) {
+    reading.dialect = seat.dialect;
+  }
   const auto [file, number] = file_and_game(arguments.word(0));
   try {
     const auto all = games::read_sgf(read_file_in(seat.config.sgf_folder, file));
     seat.table->resume(
-        games::record_from_sgf(chosen(all, file, number), seat.table->game(), before));
+        games::record_from_sgf(chosen(all, file, number), seat.table->game(), reading));
   } catch (const BadFile& bad) {
     throw protocol::CommandError(protocol::FailureCode::bad_file,
                                  std::string("cannot load file: ") + bad.what());

@@ -120,7 +120,37 @@ Outcome share(Seat& seat, const protocol::Arguments& arguments) {
   return {};
 }
 
-constexpr std::array<Command, 5> table_rows{{
+Outcome keep(Seat& seat, const protocol::Arguments& arguments) {
+  arguments.expect(0, 1, "[on / off]");
+  const Table& table = *seat.table;
+  if (seat.tables->name_of(table).empty()) {
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "only a table with a name can be kept: attach NAME gives it one");
+  }
+  if (arguments.size() == 0) return std::string(seat.tables->is_kept(table) ? "on" : "off");
+  const protocol::Ownership& ownership = table.ownership();
+  const bool is_everybodys = ownership.owner.empty();
+  if (is_everybodys ? !ownership.lets_play(seat.client)
+                    : ownership.right_of(seat.client) < protocol::Right::admin) {
+    throw protocol::CommandError(
+        protocol::FailureCode::needs_right,
+        is_everybodys ? "keep needs the right play" : "this table belongs to " + ownership.owner);
+  }
+  if (!seat.tables->can_keep()) {
+    throw protocol::CommandError(protocol::FailureCode::unsupported,
+                                 "this server keeps no tables: start pitbossd with --state FOLDER");
+  }
+  const bool is_kept = arguments.on_or_off(0);
+  if (is_kept && seat.tables->is_reserved(seat.tables->name_of(table))) {
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "a kept table of this name could not be restored, and its file is "
+                                 "left as it is: choose another name");
+  }
+  seat.tables->keep(table, is_kept);
+  return {};
+}
+
+constexpr std::array<Command, 6> table_rows{{
     {"attach", "[NAME]", "sits down at the table of that name; alone: the name of this one", false,
      attach, protocol::Right::watch, Needs::nothing},
     {"detach", "", "leaves a table with a name for a new one without", false, detach,
@@ -130,6 +160,9 @@ constexpr std::array<Command, 5> table_rows{{
     {"share", "[nobody / watch / play]",
      "what other tokens may do at this table, which has a name; alone: what they may", false, share,
      protocol::Right::watch, Needs::nothing},
+    {"keep", "[on / off]",
+     "whether this table, which has a name, outlives its players and the server; alone: tells it",
+     false, keep, protocol::Right::watch, Needs::nothing},
     {"tables", "", "the tables with a name: NAME GAME SESSIONS COMMAND, one a line", false, tables,
      protocol::Right::watch, Needs::nothing},
 }};

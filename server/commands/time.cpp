@@ -8,6 +8,7 @@ namespace pitboss::server {
 
 namespace {
 
+using protocol::TimeSettings, protocol::TimeSystem;
 using Seconds = TimeSettings::Seconds;
 
 constexpr std::int64_t most_stones = 100000;
@@ -35,7 +36,7 @@ Outcome time_left(Seat& seat, const protocol::Arguments& arguments) {
   const games::Colour colour = seat.colour(arguments, 0);
   const Seconds left = arguments.number(1) < 0 ? Seconds{} : arguments.seconds(1);
   const auto count = static_cast<int>(arguments.whole(2, 0, most_stones));
-  seat.table->clock().set_left(colour, left, count);
+  seat.table->clock().set_left(colour, {left, count});
   return {};
 }
 
@@ -126,15 +127,26 @@ Outcome kata_list_time_settings(Seat&, const protocol::Arguments&) {
   return names;
 }
 
-Outcome cputime(Seat& seat, const protocol::Arguments&) {
+std::string seconds_text(std::chrono::nanoseconds time, int digits) {
   std::ostringstream text;
   text.setf(std::ios::fixed);
-  text.precision(3);
-  text << std::chrono::duration<double>(seat.processor_time()).count();
+  text.precision(digits);
+  text << std::chrono::duration<double>(time).count();
   return text.str();
 }
 
-constexpr std::array<Command, 7> time_rows{{
+Outcome last_time(Seat& seat, const protocol::Arguments&) {
+  if (!seat.last_time)
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "no command of this connection has taken time yet");
+  return seconds_text(*seat.last_time, 6);
+}
+
+Outcome cputime(Seat& seat, const protocol::Arguments&) {
+  return seconds_text(seat.processor_time(), 3);
+}
+
+constexpr std::array<Command, 8> time_rows{{
     {"time_settings", "MAIN BYO_YOMI STONES", "sets the clock: Canadian time, in seconds", false,
      time_settings, protocol::Right::play},
     {"kgs-time_settings", "none / absolute / byoyomi / canadian NUMBERS",
@@ -145,6 +157,9 @@ constexpr std::array<Command, 7> time_rows{{
      kata_list_time_settings, protocol::Right::watch},
     {"time_left", "COLOUR SECONDS STONES_OR_PERIODS", "corrects the clock", false, time_left,
      protocol::Right::play},
+    {"last_time", "",
+     "seconds that this connection's last genmove, or other command that takes time, took here",
+     false, last_time, protocol::Right::watch, Needs::nothing},
     {"cputime", "", "seconds of processor time that searches here have used", false, cputime,
      protocol::Right::watch},
     {"gomill-cpu_time", "", "the same", false, cputime, protocol::Right::watch},

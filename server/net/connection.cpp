@@ -25,6 +25,13 @@ constexpr auto takes_nothing = "the client does not read";
 constexpr auto linger_time = 2s;
 constexpr auto linger_time_draining = 300ms;
 
+/// Empty for a conversation without a session.
+std::string text_of(const SessionRecord& record) {
+  if (record.game.empty()) return {};
+  return "; " + std::string(record.game) + ", " + std::to_string(record.commands) +
+         (record.commands == 1 ? " command" : " commands");
+}
+
 bool would_block(const error_code& error) {
   return error == asio::error::would_block || error == asio::error::try_again;
 }
@@ -113,7 +120,8 @@ void Connection::get_ready() {
   if (!stream_.is_plain()) return drop(stream_.why(error));
   end_ = stream_.why(error);
   conversation_->abandon();
-  conversation_ = std::make_shared<Conversation>(shared_, "? TLS is spoken on this port\n\n");
+  conversation_ = std::make_shared<Conversation>(
+      shared_, "? TLS is spoken on this port: connect to tls://HOST:PORT\n\n");
   settle();
 }
 
@@ -241,7 +249,7 @@ void Connection::close() {
   if (number_ != 0) {
     auto& log = is_named_ ? shared_.client_log : shared_.stranger_log;
     log.note("session " + std::to_string(number_) + ": " + peer_ + " disconnected" +
-             (end_.empty() ? "" : ": " + end_));
+             (end_.empty() ? "" : ": " + end_) + text_of(conversation_->record()));
   }
   error_code ignored;
   stream_.socket().close(ignored);

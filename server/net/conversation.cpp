@@ -189,6 +189,7 @@ void Conversation::finish() {
 }
 
 void Conversation::leave() {
+  record_ = session_->record();
   session_->leave();
   session_.reset();
 }
@@ -213,9 +214,11 @@ bool Conversation::takes_turn() {
 /// Makes `converse` go on after other clients, and the client's other conversations that wait, have
 /// had their turn.
 void Conversation::join_turns() {
-  if (turn_ != Turn::none) return;
+  if (turn_ == Turn::awaited) return;
   turn_ = Turn::awaited;
-  account_->lines->join(shared_.io, [self = shared_from_this()] {
+  account_->lines->join(shared_.io, [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
     self->turn_ = Turn::come;
     self->change_.note();
   });

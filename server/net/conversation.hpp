@@ -79,6 +79,10 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool wants_input() const { return input_ == Input::open; }
   /// Why the conversation is over; empty after `quit` and the end of input.
   [[nodiscard]] const std::string& why_over() const { return why_over_; }
+  /// What its session has done so far.
+  [[nodiscard]] const SessionRecord& record() const {
+    return session_ ? session_->record() : record_;
+  }
   /// Whether nothing more will be added to the outbox.
   [[nodiscard]] bool is_over() const { return is_over_; }
   /// Whether a command that takes time runs, or a line waits for its table.
@@ -165,6 +169,7 @@ class Conversation final : public WorkerPool::Task,
 
   Shared& shared_;
   std::unique_ptr<Session> session_;  ///< from `begin` to the end
+  SessionRecord record_;              ///< of the session that has ended
   protocol::Identity client_;
   std::shared_ptr<ClientAccount> address_;  ///< of the client's host; null without a session
   std::shared_ptr<ClientAccount> account_;  ///< of the client

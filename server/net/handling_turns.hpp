@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace pitboss::server {
@@ -21,20 +22,28 @@ class HandlingTurns : public std::enable_shared_from_this<HandlingTurns> {
   /// Calls `call`, which must not throw, after other clients and all that wait have had a turn.
   void join(boost::asio::io_context& io, Call call) {
     waiting_.push_back(std::move(call));
-    if (waiting_.size() == 1) post_first(io);
+    post_next(io);
   }
 
  private:
-  void post_first(boost::asio::io_context& io) {
-    boost::asio::post(io, [self = shared_from_this(), &io] {
-      const Call call = std::move(self->waiting_.front());
-      self->waiting_.pop_front();
-      if (self->any_waits()) self->post_first(io);
-      call();
-    });
+  void post_next(boost::asio::io_context& io) {
+    if (is_posted_) return;
+    boost::asio::post(io, [self = shared_from_this(), &io] { self->call_next(io); });
+    is_posted_ = true;
+  }
+  void call_next(boost::asio::io_context& io) {
+    is_posted_ = false;
+    const Call call = std::move(waiting_.front());
+    waiting_.pop_front();
+    try {
+      if (any_waits()) post_next(io);
+    } catch (const std::bad_alloc&) {  // the next `join` posts
+    }
+    call();
   }
 
-  std::deque<Call> waiting_;  ///< the first is posted
+  std::deque<Call> waiting_;
+  bool is_posted_ = false;
 };
 
 }  // namespace pitboss::server

@@ -51,7 +51,7 @@ Listener::Listener(asio::io_context& io, ListenAddress address)
 }
 
 asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection,
-                                       std::function<void()> on_failure) {
+                                       std::function<void()> on_shortage) {
   asio::steady_timer pause(acceptor_.get_executor());
   bool failing = false;
   while (acceptor_.is_open()) {
@@ -65,7 +65,9 @@ asio::awaitable<void> Listener::accept(std::function<void(Socket)> on_connection
     }
     if (!failing) {
       spdlog::warn("cannot accept a connection: {}", error.message());
-      on_failure();
+      const bool is_shortage = error == asio::error::no_descriptors ||
+                               error == boost::system::errc::too_many_files_open_in_system;
+      if (is_shortage) on_shortage();
     }
     failing = true;
     pause.expires_after(pause_after_failure);

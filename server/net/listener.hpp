@@ -23,10 +23,10 @@ class Listener {
   /// Whether only this machine can connect.
   [[nodiscard]] bool is_local() const { return acceptor_.local_endpoint().address().is_loopback(); }
 
-  /// Hands over connections until `close`. If accepting fails, because descriptors or memory have
-  /// run out, pauses for a moment before the next try.
+  /// Hands over connections until `close`. If accepting fails, pauses for a moment before the next
+  /// try; calls `on_shortage` if descriptors have run out.
   boost::asio::awaitable<void> accept(
-      std::function<void(Socket)> on_connection, std::function<void()> on_failure = [] {});
+      std::function<void(Socket)> on_connection, std::function<void()> on_shortage = [] {});
   void close();
 
  private:

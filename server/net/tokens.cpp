@@ -3,7 +3,6 @@
 #include <openssl/crypto.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <sstream>
@@ -11,6 +10,7 @@
 
 #include "engine/plain_name.hpp"
 #include "engine/sha256.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::server {
 
@@ -67,12 +67,7 @@ Tokens Tokens::parse(std::string_view text, const std::string& name) {
   return tokens;
 }
 
-Tokens Tokens::read(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) throw std::runtime_error("cannot read the tokens in " + file);
-  return parse(text, file);
-}
+Tokens Tokens::read(const std::string& file) { return parse(games::read_text_file(file), file); }
 
 std::optional<protocol::Identity> Tokens::client_with(std::string_view token) const {
   const std::string hash = engine::sha256(token);

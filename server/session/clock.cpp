@@ -4,6 +4,8 @@
 
 namespace pitboss::server {
 
+using protocol::TimeSettings, protocol::TimeSystem;
+
 namespace {
 
 using Seconds = Clock::Seconds;
@@ -21,16 +23,10 @@ void Clock::set(const TimeSettings& settings) {
   restart();
 }
 
-void Clock::restart() {
-  if (settings_.system == TimeSystem::none) return hands_.fill(Hand{});
-  const bool overtime =
-      settings_.system == TimeSystem::canadian || settings_.system == TimeSystem::byo_yomi;
-  const bool at_once = overtime && settings_.main <= Seconds{};
-  hands_.fill(at_once ? Hand{settings_.period, settings_.count} : Hand{settings_.main, 0});
-}
+void Clock::restart() { left_.fill(protocol::time_at_start(settings_)); }
 
-void Clock::set_left(games::Colour colour, Seconds left, int count) {
-  hands_[games::index(colour)] = {left, count};
+void Clock::set_left(games::Colour colour, const protocol::TimeLeft& left) {
+  left_[games::index(colour)] = left;
 }
 
 Seconds Clock::for_overtime(Seconds left, int moves, Seconds lag) const {
@@ -63,46 +59,19 @@ Seconds Clock::for_main_time(Seconds left, Seconds lag, int moves_to_come) const
 
 std::optional<std::chrono::milliseconds> Clock::for_move(games::Colour colour, Seconds lag,
                                                          int moves_to_come) const {
-  const Hand& hand = hands_[games::index(colour)];
-  if (hand.left == TimeSettings::unlimited) return std::nullopt;
-  const Seconds left = std::max(hand.left, Seconds{});
+  const auto& [remaining, count] = left_[games::index(colour)];
+  if (remaining == TimeSettings::unlimited) return std::nullopt;
+  const Seconds left = std::max(remaining, Seconds{});
   const bool byo_yomi = settings_.system == TimeSystem::byo_yomi;
-  const Seconds time = hand.count > 0 ? for_overtime(left, byo_yomi ? 1 : hand.count, lag)
-                                      : for_main_time(left, lag, moves_to_come);
+  const Seconds time = count > 0 ? for_overtime(left, byo_yomi ? 1 : count, lag)
+                                 : for_main_time(left, lag, moves_to_come);
   return std::max(std::chrono::floor<std::chrono::milliseconds>(time),
                   std::chrono::milliseconds{1});
 }
 
-/// Begins the overtime, which pays for what the move has used beyond the main time.
-void Clock::end_main_time(Hand& hand) const {
-  hand = {hand.left + settings_.period, settings_.count};
-}
-
 void Clock::spend(games::Colour colour, Seconds used) {
-  Hand& hand = hands_[games::index(colour)];
-  if (hand.left == TimeSettings::unlimited) return;
-  hand.left -= used;
-  switch (settings_.system) {
-    case TimeSystem::canadian: {
-      const bool main_time_over = hand.count == 0 && hand.left <= Seconds{};
-      if (main_time_over) end_main_time(hand);
-      if (hand.count > 0 && --hand.count == 0) hand = {settings_.period, settings_.count};
-      break;
-    }
-    case TimeSystem::byo_yomi:
-      if (hand.count == 0 && hand.left > Seconds{}) break;
-      if (hand.count == 0) end_main_time(hand);
-      for (; hand.left < Seconds{} && hand.count > 1; --hand.count) hand.left += settings_.period;
-      hand.left = settings_.period;
-      break;
-    case TimeSystem::fischer:
-      hand.left = std::min(hand.left + settings_.period, settings_.most);
-      break;
-    case TimeSystem::none:  // the client has to say what comes next
-    case TimeSystem::absolute:
-      if (hand.count > 0) --hand.count;
-      break;
-  }
+  protocol::TimeLeft& left = left_[games::index(colour)];
+  left = protocol::time_after(settings_, left, used);
 }
 
 int moves_to_come(int plies, int max_plies, int players) {

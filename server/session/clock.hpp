@@ -2,33 +2,12 @@
 
 #include <array>
 #include <chrono>
-#include <limits>
 #include <optional>
 
 #include "games/game.hpp"
+#include "protocol/time_settings.hpp"
 
 namespace pitboss::server {
-
-/// How a game is timed. Main time first, then what the system says:
-enum class TimeSystem : std::uint8_t {
-  none,      ///< no limit
-  absolute,  ///< nothing more
-  canadian,  ///< `count` moves in every `period`
-  byo_yomi,  ///< one move in each `period`; a move loses those of `count` periods that it uses up
-  fischer    ///< `period` is added after every move, up to `most`; no move takes over `most_a_move`
-};
-
-struct TimeSettings {
-  using Seconds = std::chrono::duration<double>;
-  static constexpr Seconds unlimited{std::numeric_limits<double>::infinity()};
-
-  TimeSystem system = TimeSystem::none;
-  Seconds main{};
-  Seconds period{};
-  int count = 0;
-  Seconds most = unlimited;
-  Seconds most_a_move = unlimited;
-};
 
 /// A game's clock: decides how long to think; nobody loses on time here. It counts the time of the
 /// moves that are made here; `set_left` replaces its count by the client's.
@@ -38,16 +17,19 @@ struct TimeSettings {
 /// of the time left, is spare and shared among the moves still to come.
 class Clock {
  public:
-  using Seconds = TimeSettings::Seconds;
+  using Seconds = protocol::TimeSettings::Seconds;
 
   /// Both colours begin anew with these settings.
-  void set(const TimeSettings& settings);
-  /// What a colour has left: of its main time (count == 0), for the next `count` moves (canadian),
-  /// or in the first of `count` periods (byo-yomi). Limits that colour, even without settings,
-  /// until `set` or `restart`.
-  void set_left(games::Colour colour, Seconds left, int count);
+  void set(const protocol::TimeSettings& settings);
+  /// Limits that colour, even without settings, until `set` or `restart`.
+  void set_left(games::Colour colour, const protocol::TimeLeft& left);
   /// Both colours have all their time again.
   void restart();
+
+  [[nodiscard]] const protocol::TimeSettings& settings() const { return settings_; }
+  [[nodiscard]] const protocol::TimeLeft& left(games::Colour colour) const {
+    return left_[games::index(colour)];
+  }
 
   /// Time to think about the next move of `colour`; nothing if there is no limit. At least a
   /// millisecond. `lag` is the time that a move loses on its way; `moves_to_come` (at least 1) is
@@ -59,16 +41,11 @@ class Clock {
   void spend(games::Colour colour, Seconds used);
 
  private:
-  struct Hand {
-    Seconds left = TimeSettings::unlimited;
-    int count = 0;  ///< moves for which `left` must do, or periods; 0 in main time
-  };
   [[nodiscard]] Seconds for_main_time(Seconds left, Seconds lag, int moves_to_come) const;
   [[nodiscard]] Seconds for_overtime(Seconds left, int moves, Seconds lag) const;
-  void end_main_time(Hand& hand) const;
 
-  TimeSettings settings_;
-  std::array<Hand, 4> hands_{};
+  protocol::TimeSettings settings_;
+  std::array<protocol::TimeLeft, 4> left_{};  ///< by colour
 };
 
 /// The moves that one player may still have to make after `plies` of a game of at most `max_plies`:

@@ -1,7 +1,6 @@
 #include "server/session/duel.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <stdexcept>
 
 #include "protocol/error.hpp"
@@ -10,16 +9,6 @@
 #include "server/session/search_json.hpp"
 
 namespace pitboss::server {
-
-namespace {
-
-std::string seconds_text(std::chrono::steady_clock::duration time) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.6f", std::chrono::duration<double>(time).count());
-  return text.data();
-}
-
-}  // namespace
 
 DuelJob::DuelJob(Table& table, Table& opponent, Caller caller, protocol::Dialect dialect,
                  DuelRequest request)
@@ -88,7 +77,12 @@ void DuelJob::end_move() {
   const games::Move move = tables_[engine]->best_move();
   const std::string text = tables_[engine]->game().text(move);
   const auto value = tables_[engine]->search().last_value();
+  const auto effort = tables_[engine]->search().last_effort().value_or(engine::Effort{});
   values_.push_back(value ? value_text(*value) : "-");
+  simulations_.push_back(std::to_string(effort.simulations));
+  depths_.push_back(std::to_string(effort.depth));
+  processor_times_.push_back(seconds_text(effort.processor_time));
+  times_.push_back(seconds_text(effort.time));
   is_searching_ = false;
   for (Table* table : tables_) table->history().play(move);
   moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), text));
@@ -102,7 +96,12 @@ std::string DuelJob::answer() {
   for (const SteadyClock::duration time : {used_[0], used_[1], longest_[0], longest_[1]}) {
     text += (text.empty() ? "" : " ") + seconds_text(time);
   }
-  return moves_.empty() ? text : text + '\n' + words(moves_) + '\n' + words(values_);
+  if (moves_.empty()) return text;
+  for (const auto* list :
+       {&moves_, &values_, &simulations_, &depths_, &processor_times_, &times_}) {
+    text += '\n' + words(*list);
+  }
+  return text;
 }
 
 void DuelJob::interrupt() noexcept {

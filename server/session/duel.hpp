@@ -21,8 +21,9 @@ struct DuelRequest {
 
 /// `duel`: two engines play on from the table's position, move by move, each with its own options,
 /// tree and seed; clocks do not count and nobody ponders. The first line of the answer has the
-/// seconds that each engine took and those of its longest move, the second the moves, the third
-/// each move's value for the engine that made it. A duel that is interrupted or cannot go on (for
+/// seconds that each engine took and those of its longest move, the second the moves; then come,
+/// move by move, a line of values for the engine that made it, of simulations, of depths, of
+/// processor seconds, and of seconds. A duel that is interrupted or cannot go on (for
 /// lack of memory, or because options have changed) ends with the moves made so far, without the
 /// one being searched, and fails if there are none.
 class DuelJob final : public Job {
@@ -58,7 +59,12 @@ class DuelJob final : public Job {
   std::array<SteadyClock::duration, 2> used_{};
   std::array<SteadyClock::duration, 2> longest_{};
   std::vector<std::string> moves_;
-  std::vector<std::string> values_;  ///< of the moves, as the answer tells them
+  // Of each move, as the answer tells it.
+  std::vector<std::string> values_;
+  std::vector<std::string> simulations_;
+  std::vector<std::string> depths_;
+  std::vector<std::string> processor_times_;
+  std::vector<std::string> times_;  ///< of the searches
   bool is_stuck_ = false;
   std::atomic<bool> interrupted_ = false;
 };

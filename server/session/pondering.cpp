@@ -39,6 +39,11 @@ std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table,
     it->table_->search().interrupt();
     if (it->hurry_) it->hurry_();
   };
+  // An idle task may have to wait for others for ever.
+  caller.hurry = std::make_shared<const std::function<void()>>([weak = std::weak_ptr(pondering)] {
+    const auto it = weak.lock();
+    if (it && it->hurry_) it->hurry_();
+  });
   table->begin_search(plan_for(options, std::move(caller)));
   table->turn().take(ponder_command, std::move(yield));
   return pondering;

@@ -94,4 +94,10 @@ std::string value_text(double value) {
   return text.data();
 }
 
+std::string seconds_text(std::chrono::nanoseconds time) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.6f", std::chrono::duration<double>(time).count());
+  return text.data();
+}
+
 }  // namespace pitboss::server

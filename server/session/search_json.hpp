@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "engine/search.hpp"
@@ -21,5 +22,7 @@ namespace pitboss::server {
 
 /// The value of a move as `last_value` and `duel` write it: "0.512".
 [[nodiscard]] std::string value_text(double value);
+/// A time as `last_effort` and `duel` write it, in seconds: "0.003120".
+[[nodiscard]] std::string seconds_text(std::chrono::nanoseconds time);
 
 }  // namespace pitboss::server

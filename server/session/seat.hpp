@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ struct Seat {
   int wrong_tokens = 0;            ///< that it has shown
   bool tells_codes = false;        ///< failures begin with their code
   bool live_graphics = false;      ///< a search draws itself while it runs
+  /// What the last command that takes time took, from its line to its answer.
+  std::optional<std::chrono::nanoseconds> last_time{};
   protocol::Dialect dialect = protocol::Dialect::plain;
   bool dialect_is_set = false;  ///< by the command `dialect`
   Opponent opponent;
@@ -53,11 +56,17 @@ struct Seat {
     if (opponent.table) tables->leave(std::exchange(opponent.table, nullptr), client);
   }
 
-  /// The colour that an argument names. Throws CommandError.
-  [[nodiscard]] games::Colour colour(const protocol::Arguments& arguments, std::size_t i) const {
+  /// The colour that an argument names; nothing for any other word.
+  [[nodiscard]] std::optional<games::Colour> colour_if_any(const protocol::Arguments& arguments,
+                                                           std::size_t i) const {
     if (dialect == protocol::Dialect::gogui) {
-      if (const auto meant = gogui_colour(table->game(), arguments.word(i))) return *meant;
+      if (const auto meant = gogui_colour(table->game(), arguments.word(i))) return meant;
     }
+    return arguments.colour_if_any(i, table->game());
+  }
+  /// The same. Throws CommandError for any other word.
+  [[nodiscard]] games::Colour colour(const protocol::Arguments& arguments, std::size_t i) const {
+    if (const auto named = colour_if_any(arguments, i)) return *named;
     return arguments.colour(i, table->game());
   }
   /// A move or a point as this connection writes it.

@@ -31,6 +31,8 @@ class ServerControl {
   virtual ~ServerControl() = default;
   /// One line of JSON: what the server counts.
   [[nodiscard]] virtual std::string stats() const = 0;
+  /// How many threads search at once for all sessions together.
+  [[nodiscard]] virtual int workers() const = 0;
   [[nodiscard]] virtual std::string log_level() const = 0;
   /// Throws CommandError for a word that is no level.
   virtual void set_log_level(const std::string& word) = 0;

@@ -115,12 +115,15 @@ class Session::State {
     seat.tables = config.tables ? config.tables : std::make_shared<Tables>(TableLimits{});
     seat.config = config;
     seat.client = config.client;
+    note_game();
   }
 
   Seat seat;
+  SessionRecord record;
   bool has_moved = false;            ///< by the last command
   bool has_turn = false;             ///< at the table, for the command that takes time
   const Command* command = nullptr;  ///< that takes time
+  std::optional<Job::SteadyClock::time_point> begun{};  ///< when it began
 
   /// Handles a line that need not wait for another session.
   Reply handle(const Command& its, std::string_view text, const AnswerForm& form) {
@@ -135,6 +138,7 @@ class Session::State {
     Outcome outcome = outcome_of(its, seat, text);
     if (outcome.job) return begin(its, make(std::move(outcome.job), form));
     has_moved = outcome.plays;
+    if (seat.table->turn().is_free()) note_game();
     return Answer{form.success(outcome.text), outcome.closes};
   }
   [[nodiscard]] std::shared_ptr<Work> make(std::unique_ptr<Job> job, const AnswerForm& form) const {
@@ -150,10 +154,14 @@ class Session::State {
     }
     seat.table->turn().take(its.name, std::move(yield));
     has_turn = true;
+    begun = Job::SteadyClock::now();
     return work;
   }
+  /// To be called while no worker has the table.
+  void note_game() { record.game = seat.table->game().name(); }
   void release() {
     if (!std::exchange(has_turn, false)) return;
+    note_game();
     const auto table = seat.table;  // calls of waiting sessions may have any effect
     table->turn().release();
   }
@@ -197,6 +205,7 @@ Reply Session::handle(std::string_view line, bool may_wait) {
         const bool closes = state.seat.wrong_tokens >= most_wrong_tokens;
         reply = Answer{form.failure(code, what), closes};
       });
+  if (!std::holds_alternative<TableIsTaken>(reply)) ++state.record.commands;
   return reply;
 }
 
@@ -221,6 +230,7 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
         if (command == nullptr || command->needs != Needs::options) return;
         answer = form.failure(code, what);
       });
+  if (answer) ++state_->record.commands;
   return answer;
 }
 
@@ -231,6 +241,9 @@ std::shared_ptr<Work> Session::end(const std::shared_ptr<Work>& work) {
     return next;
   }
   state_->has_moved = work->has_moved_;
+  if (const auto begun = std::exchange(state_->begun, std::nullopt)) {
+    state_->seat.last_time = Job::SteadyClock::now() - *begun;
+  }
   state_->release();
   return nullptr;
 }
@@ -245,6 +258,8 @@ std::shared_ptr<Pondering> Session::ponder(engine::Waker waker) {
   if (!std::exchange(state_->has_moved, false)) return nullptr;
   return Pondering::begin(state_->seat.table, {std::move(waker), state_->seat.client.key()});
 }
+
+const SessionRecord& Session::record() const { return state_->record; }
 
 const protocol::Identity& Session::client() const { return state_->seat.client; }
 

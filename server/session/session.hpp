@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,6 +26,12 @@ struct TableIsTaken {};
 /// The result of a line: work for a command that takes time or whose line takes more than some
 /// hundred microseconds to handle, else an answer or TableIsTaken.
 using Reply = std::variant<Answer, TableIsTaken, std::shared_ptr<Work>>;
+
+/// What a session has done.
+struct SessionRecord {
+  std::string_view game;      ///< that it had a command for last
+  std::int64_t commands = 0;  ///< that have been handled
+};
 
 /// One client at a table. Lines in, answers out; knows no socket and starts no thread. The sessions
 /// of a server belong to one thread, which handles their lines; their work may run on any thread.
@@ -58,6 +65,7 @@ class Session {
   /// is as for Pondering::begin.
   [[nodiscard]] std::shared_ptr<Pondering> ponder(engine::Waker waker);
 
+  [[nodiscard]] const SessionRecord& record() const;
   /// The client that the session speaks for; the command `auth` changes it.
   [[nodiscard]] const protocol::Identity& client() const;
   /// The answer for a line that could not be handled, with the code if the client asked for codes.

@@ -23,6 +23,7 @@ struct SessionConfig {
   std::string sgf_folder;                      ///< where `loadsgf` finds its files; empty: nowhere
   std::shared_ptr<Tables> tables;              ///< the server's; null for a session that is alone
   MakeSearch make_search = searches_with({});  ///< makes the searches of all its tables
+  engine::Models models{};                     ///< that options may name
   std::shared_ptr<engine::RemoteService> evaluators{};  ///< null: there are none
   SharedByTables shared{};
   ServerControl* server = nullptr;  ///< outlives the session; null for a session that is alone

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
 #include <utility>
 
 namespace pitboss::server {
@@ -41,6 +42,8 @@ Descriptor open_in(const Descriptor& folder, const std::string& name, int flags)
                              O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags));
 }
 
+std::string reason(int error) { return std::generic_category().message(error); }
+
 }  // namespace
 
 std::string read_file_in(const std::string& folder, const std::string& name) {
@@ -49,6 +52,8 @@ std::string read_file_in(const std::string& folder, const std::string& name) {
     throw BadFile("expected a path inside the folder of games");
   // NOLINTNEXTLINE(*-vararg): the only form there is
   Descriptor at(::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
+  if (at.number() < 0)
+    throw BadFile("the server cannot open its folder of games: " + reason(errno));
   for (std::size_t begin = 0; at.number() >= 0 && begin <= name.size();) {
     const auto end = std::min(name.find('/', begin), name.size());
     const std::string part = name.substr(begin, end - begin);
@@ -56,8 +61,12 @@ std::string read_file_in(const std::string& folder, const std::string& name) {
     at = open_in(at, part.empty() ? "." : part, end < name.size() ? O_DIRECTORY : 0);
     begin = end + 1;
   }
+  const int error = at.number() < 0 ? errno : 0;
+  // A link (ELOOP) may lead out of the folder.
+  const bool is_missing = error == ENOENT || error == ENOTDIR || error == ELOOP;
+  if (error != 0 && !is_missing) throw BadFile("cannot read '" + name + "': " + reason(error));
   struct stat about {};
-  if (at.number() < 0 || ::fstat(at.number(), &about) != 0 || !S_ISREG(about.st_mode)) {
+  if (is_missing || ::fstat(at.number(), &about) != 0 || !S_ISREG(about.st_mode)) {
     throw BadFile("there is no file '" + name + "' in the folder of games");
   }
   std::string text(largest_file + 1, '\0');
@@ -65,7 +74,7 @@ std::string read_file_in(const std::string& folder, const std::string& name) {
   while (size < text.size()) {
     const auto read = ::read(at.number(), text.data() + size, text.size() - size);
     if (read < 0 && errno == EINTR) continue;
-    if (read < 0) throw BadFile("cannot read '" + name + "'");
+    if (read < 0) throw BadFile("cannot read '" + name + "': " + reason(errno));
     if (read == 0) break;
     size += static_cast<std::size_t>(read);
   }

@@ -49,6 +49,7 @@ class Table {
   [[nodiscard]] const games::AnyGame& game() const { return history_.game(); }
   [[nodiscard]] Kind played() const;
   [[nodiscard]] Clock& clock() { return clock_; }
+  [[nodiscard]] const Clock& clock() const { return clock_; }
   [[nodiscard]] TableSearch& search() { return search_; }
   [[nodiscard]] const TableSearch& search() const { return search_; }
 
@@ -62,6 +63,10 @@ class Table {
   void resume(games::Record record, const std::vector<engine::Assignment>& assignments);
 
   [[nodiscard]] engine::Options options() const { return options_.current(); }
+  /// What makes the options of the table's initial ones: presets first.
+  [[nodiscard]] std::vector<engine::Assignment> changed_options() const {
+    return options_.changed();
+  }
   /// Sets all of these options or none, and tells whether all take effect at once. Fails if that
   /// would leave a running search without a bound.
   engine::Effect set_options(const std::vector<engine::Assignment>& assignments);

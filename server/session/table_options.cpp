@@ -39,6 +39,27 @@ engine::Options TableOptions::start_with(const std::vector<engine::Assignment>& 
   return options;
 }
 
+std::vector<engine::Assignment> TableOptions::changed() const {
+  const engine::Options current = this->current();
+  engine::Options made = start_;
+  std::vector<engine::Assignment> all;
+  const auto add = [&](std::string_view name) {
+    std::string value = engine::get_option(current, name);
+    if (value == engine::get_option(made, name)) return;
+    engine::set_option(made, name, value);
+    all.push_back({std::string(name), std::move(value)});
+  };
+  add("preset");  // before what it sets
+  for (const engine::OptionRow& row : engine::option_rows()) {
+    if (row.name != "simulations") add(row.name);
+  }
+  // What `get_option` tells of it may follow from other options, and be no bound that was set.
+  if (current.simulations && current.simulations != made.simulations) {
+    all.push_back({"simulations", std::to_string(*current.simulations)});
+  }
+  return all;
+}
+
 void TableOptions::set(const engine::Options& options) {
   const std::scoped_lock lock(mutex_);
   current_ = options;

@@ -22,6 +22,8 @@ class TableOptions {
   /// The table's initial options but for these.
   [[nodiscard]] engine::Options start_with(
       const std::vector<engine::Assignment>& assignments) const;
+  /// What makes the current options of the initial ones: presets first.
+  [[nodiscard]] std::vector<engine::Assignment> changed() const;
   /// Sets all options, which `check` accepts.
   void set(const engine::Options& options);
 

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "engine/search/slice.hpp"
-
 namespace pitboss::server {
 
 namespace {
@@ -32,6 +30,7 @@ void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPla
     auto before = plan.is_reported ? std::nullopt : told();
     search_->begin(position, ply, plan.options, plan.limits, plan.caller.waker);
     running_ = Running{plan.options, plan.bounded_by_options};
+    hurry_ = plan.caller.hurry;
     has_begun_ = true;
     before_ = std::move(before);
     if (reported) position_ = std::move(reported);
@@ -40,16 +39,14 @@ void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPla
     throw;
   }
   patience_ = SteadyClock::now() + patience;
-  counted_ = 0;
+  counted_ = {};
   if (shared_.counts) shared_.counts->searches.fetch_add(1, std::memory_order_relaxed);
 }
 
 engine::Progress TableSearch::run(std::chrono::microseconds slice) {
   release_outdated();
-  const auto before = engine::thread_time();
   const engine::Progress progress = run_or_wait(slice);
-  processor_time_ += engine::thread_time() - before;
-  if (shared_.counts) count(search_->simulations());
+  count(search_->effort());
   if (progress == engine::Progress::done && has_network()) count_evaluations();
   return progress;
 }
@@ -60,7 +57,10 @@ engine::Progress TableSearch::run_or_wait(std::chrono::microseconds slice) {
     return search_->run(slice);
   } catch (const engine::OutOfBudget& refusal) {
     const auto now = SteadyClock::now();
-    if (!refusal.is_coming() || now >= patience_) throw;
+    if (!refusal.is_coming() || now >= patience_) {
+      search_->stop();  // its helpers wait, too
+      throw;
+    }
     return engine::Progress::waiting(now + pause);
   }
 }
@@ -71,9 +71,13 @@ void TableSearch::release_outdated() noexcept {
   outdated.swap(outdated_);
 }
 
-void TableSearch::count(std::int64_t simulations) noexcept {
-  shared_.counts->simulations.fetch_add(simulations - counted_, std::memory_order_relaxed);
-  counted_ = simulations;
+void TableSearch::count(const engine::Effort& effort) noexcept {
+  processor_time_ += effort.processor_time - counted_.processor_time;
+  if (shared_.counts) {
+    shared_.counts->simulations.fetch_add(effort.simulations - counted_.simulations,
+                                          std::memory_order_relaxed);
+  }
+  counted_ = effort;
 }
 
 /// Whether the running search uses a network.
@@ -127,12 +131,12 @@ engine::MemoryBudget::Lent TableSearch::give_up() noexcept {
   return {std::move(search_), std::move(outdated_)};
 }
 
-bool TableSearch::give_way() noexcept {
+engine::MemoryBudget::Lender::Way TableSearch::give_way() noexcept {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock || !running_) return false;
+  if (!lock || !running_) return {};
   search_->stop();
   if (shared_.counts) shared_.counts->gave_way.fetch_add(1, std::memory_order_relaxed);
-  return true;
+  return {true, hurry_};
 }
 
 void TableSearch::forget() {
@@ -157,7 +161,7 @@ void TableSearch::forget_results() {
 
 std::optional<TableSearch::Told> TableSearch::told() const {
   if (before_ || !has_begun_) return before_;
-  return Told{search_->report(), search_->best_value()};
+  return Told{search_->report(), search_->best_value(), search_->effort()};
 }
 
 std::optional<engine::Report> TableSearch::last() const {
@@ -171,6 +175,12 @@ std::optional<double> TableSearch::last_value() const {
   const std::scoped_lock lock(mutex_);
   if (before_) return before_->value;
   return has_begun_ ? search_->best_value() : std::nullopt;
+}
+
+std::optional<engine::Effort> TableSearch::last_effort() const {
+  const std::scoped_lock lock(mutex_);
+  if (before_) return before_->effort;
+  return has_begun_ ? std::optional(search_->effort()) : std::nullopt;
 }
 
 bool TableSearch::has_tree() const {

@@ -19,12 +19,12 @@ namespace pitboss::server {
 
 /// Makes a search for games of one type; engine::make_search has the contract.
 using MakeSearch = std::function<std::unique_ptr<engine::Search>(
-    const games::AnyGame&, const std::shared_ptr<engine::Memory>&)>;
+    const games::AnyGame&, const std::shared_ptr<engine::MemorySource>&)>;
 
 /// Makes searches that know these models.
 [[nodiscard]] inline MakeSearch searches_with(engine::Models models) {
   return [models = std::move(models)](const games::AnyGame& game,
-                                      const std::shared_ptr<engine::Memory>& memory) {
+                                      const std::shared_ptr<engine::MemorySource>& memory) {
     return engine::make_search(game, models, memory);
   };
 }
@@ -33,6 +33,9 @@ using MakeSearch = std::function<std::unique_ptr<engine::Search>(
 struct Caller {
   engine::Waker waker{};  ///< called when a waiting search can go on
   std::string client{};   ///< Identity::key; answers for the search's memory
+  /// Called when the search has been told to end for want of memory elsewhere; may be null. Any
+  /// thread calls it, and not under a lock.
+  std::shared_ptr<const std::function<void()>> hurry{};
 };
 
 /// How a table's search is run.
@@ -46,10 +49,10 @@ struct SearchPlan {
 
 /// A table's search: the running one, and the results of the last one. Any thread may call
 /// `interrupt`, `is_running` and `update`, which do not block; the rest belongs to the command that
-/// has the table. While no search runs, the memory budget may release the tree: `last` and
-/// `last_value` keep their results, but the next search reuses nothing. A search that finds no
-/// memory waits up to a second for a client with more than its share to give way; in turn it ends,
-/// with what it has found, when others need its client's.
+/// has the table. While no search runs, the memory budget may release the tree: `last`,
+/// `last_value` and `last_effort` keep their results, but the next search reuses nothing. A search
+/// that finds no memory waits up to a second for a client with more than its share to give way; in
+/// turn it ends, with what it has found, when others need its client's.
 class TableSearch final : public engine::MemoryBudget::Lender {
  public:
   using SteadyClock = std::chrono::steady_clock;
@@ -86,6 +89,8 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   [[nodiscard]] std::optional<engine::Report> last() const;
   /// The value of the best move of that search; nothing without a simulation.
   [[nodiscard]] std::optional<double> last_value() const;
+  /// What that search has taken.
+  [[nodiscard]] std::optional<engine::Effort> last_effort() const;
   /// The position in which `last` began; null if there was no search.
   [[nodiscard]] const games::AnyGame* last_position() const { return position_.get(); }
   /// How many values of this game's searches the network's evaluators have computed; 0 without one.
@@ -94,14 +99,13 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   void count_anew() { evaluations_ = {}; }
   /// Whether there is a tree.
   [[nodiscard]] bool has_tree() const;
-  /// Processor time of all searches; counts only the first thread of each.
+  /// Processor time of all searches.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const { return processor_time_; }
 
-  /// Gives up the tree unless a search runs; `last` and `last_value` keep their results. Any
-  /// thread.
+  /// Gives up the tree unless a search runs; the last search's results stay. Any thread.
   [[nodiscard]] engine::MemoryBudget::Lent give_up() noexcept override;
   /// Ends the search that runs. Any thread.
-  [[nodiscard]] bool give_way() noexcept override;
+  [[nodiscard]] Way give_way() noexcept override;
 
   /// Whether a search has begun and not ended.
   [[nodiscard]] bool is_running() const;
@@ -125,13 +129,14 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   struct Told {
     engine::Report report;
     std::optional<double> value;  ///< of its best move
+    engine::Effort effort;
   };
 
   void release_outdated() noexcept;
   void lend() noexcept;
   void recall() noexcept;
   [[nodiscard]] engine::Progress run_or_wait(std::chrono::microseconds slice);
-  void count(std::int64_t simulations) noexcept;
+  void count(const engine::Effort& effort) noexcept;
   void forget_results();
   [[nodiscard]] std::optional<Told> told() const;
 
@@ -139,7 +144,7 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   SharedByTables shared_;
   std::shared_ptr<engine::MemoryPart> part_;  ///< null: memory has no bound
   SteadyClock::time_point patience_;          ///< until then the search waits for memory
-  std::int64_t counted_ = 0;                  ///< simulations of the search that runs
+  engine::Effort counted_;                    ///< of the search that runs
   std::unique_ptr<games::AnyGame> position_;
   std::chrono::nanoseconds processor_time_{};
   engine::NetworkUse evaluations_;
@@ -151,6 +156,7 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   bool has_begun_ = false;                    ///< `search_` has something to report
   std::optional<Told> before_;  ///< if `search_` is not reported: the last one that is
   std::optional<Running> running_;
+  std::shared_ptr<const std::function<void()>> hurry_;  ///< Caller::hurry of the running search
 };
 
 }  // namespace pitboss::server

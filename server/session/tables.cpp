@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/limit.hpp"
+#include "server/session/pondering.hpp"
 
 namespace pitboss::server {
 
@@ -14,6 +15,14 @@ constexpr std::size_t longest_name = 64;
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
          c == '_' || c == '-';
+}
+
+void check_name(std::string_view name) {
+  if (name.empty() || name.size() > longest_name || !std::ranges::all_of(name, is_name_character)) {
+    throw protocol::CommandError(
+        protocol::FailureCode::bad_argument,
+        "syntax error: a name has 1 to 64 letters, digits, '.', '_' or '-'");
+  }
 }
 
 /// Whether somebody sits at the table who may play there.
@@ -35,11 +44,7 @@ std::shared_ptr<Table> Tables::find(std::string_view name) const {
 
 void Tables::add(std::string_view name, std::shared_ptr<Table> table,
                  const protocol::Identity& client) {
-  if (name.empty() || name.size() > longest_name || !std::ranges::all_of(name, is_name_character)) {
-    throw protocol::CommandError(
-        protocol::FailureCode::bad_argument,
-        "syntax error: a name has 1 to 64 letters, digits, '.', '_' or '-'");
-  }
+  check_name(name);
   if (tables_.size() >= limits_.most) {
     throw protocol::LimitError(protocol::Limit::max_tables,
                                "too many tables (limit " + std::to_string(limits_.most) + ")");
@@ -67,9 +72,15 @@ Tables::Entry* Tables::entry_of(const Table& table) {
   return name.empty() ? nullptr : &tables_.find(name)->second;
 }
 
+const Tables::Entry* Tables::entry_of(const Table& table) const {
+  const auto name = name_of(table);
+  return name.empty() ? nullptr : &tables_.find(name)->second;
+}
+
 void Tables::remove(const Table& table) {
   const auto found = tables_.find(name_of(table));
   if (found == tables_.end()) return;
+  if (found->second.is_kept) to_forget_.insert(found->first);
   found->second.table->ownership().others = protocol::Right::nothing;
   tables_.erase(found);
 }
@@ -92,13 +103,60 @@ std::vector<Tables::Row> Tables::rows() const {
   return rows;
 }
 
+void Tables::keep(const Table& table, bool is_kept) {
+  Entry& entry = *entry_of(table);
+  if (std::exchange(entry.is_kept, is_kept) == is_kept) return;
+  entry.saved.clear();
+  const std::string name(name_of(table));
+  is_kept ? static_cast<void>(to_forget_.erase(name)) : static_cast<void>(to_forget_.insert(name));
+}
+
+bool Tables::is_kept(const Table& table) const {
+  const Entry* const entry = entry_of(table);
+  return entry != nullptr && entry->is_kept;
+}
+
+std::optional<Tables::Unsaved> Tables::next_unsaved(bool at_end) {
+  if (!to_forget_.empty()) return Unsaved{to_forget_.extract(to_forget_.begin()).value()};
+  const auto is_kept = [](const auto& entry) { return entry.second.is_kept; };
+  auto next = std::find_if(tables_.upper_bound(last_looked_at_), tables_.end(), is_kept);
+  if (next == tables_.end()) next = std::ranges::find_if(tables_, is_kept);
+  if (next == tables_.end()) return std::nullopt;
+  auto& [name, entry] = *next;
+  last_looked_at_ = name;
+  // Pondering changes nothing that is saved.
+  const Turn& turn = entry.table->turn();
+  if (!at_end && !turn.is_free() && !Pondering::has(turn)) return std::nullopt;
+  std::string text = saved_table(*entry.table, entry.maker);
+  if (text == entry.saved) return std::nullopt;
+  Unsaved unsaved{name, text};
+  entry.saved = std::move(text);
+  return unsaved;
+}
+
+void Tables::not_saved(const Unsaved& unsaved) {
+  const auto found = tables_.find(unsaved.name);
+  const bool is_kept = found != tables_.end() && found->second.is_kept;
+  if (is_kept) {
+    found->second.saved.clear();
+  } else {
+    to_forget_.insert(unsaved.name);
+  }
+}
+
+void Tables::restore(const std::string& name, RestoredTable table, std::string text) {
+  check_name(name);
+  tables_.emplace(name, Entry{std::move(table.table), std::move(table.maker), SteadyClock::now(),
+                              true, std::move(text)});
+}
+
 std::size_t Tables::expire(SteadyClock::time_point now) {
   std::size_t expired = 0;
   for (auto it = tables_.begin(); it != tables_.end();) {
     Entry& entry = it->second;
     const bool is_used = has_player(*entry.table);
     if (is_used) entry.left = now;
-    if (is_used || now < entry.left + limits_.keep) {
+    if (is_used || entry.is_kept || now < entry.left + limits_.keep) {
       ++it;
       continue;
     }

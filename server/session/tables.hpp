@@ -5,10 +5,13 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "server/session/saved_table.hpp"
 #include "server/session/table.hpp"
 
 namespace pitboss::server {
@@ -18,6 +21,7 @@ struct TableLimits {
   std::size_t most = 64;                                              ///< tables with a name
   std::chrono::milliseconds keep = std::chrono::minutes(10);          ///< without a player
   std::size_t most_of_one = std::numeric_limits<std::size_t>::max();  ///< that one client has named
+  bool may_last = false;  ///< whether tables may outlive the server
 };
 
 /// The tables that have a name, at which any session may sit down. A table is kept for a while
@@ -44,6 +48,29 @@ class Tables {
   /// table.
   void remove(const Table& table);
 
+  /// Whether the server can keep tables.
+  [[nodiscard]] bool can_keep() const { return limits_.may_last; }
+  /// Has the table, which has a name, outlive its players and the server, or no longer.
+  void keep(const Table& table, bool is_kept);
+  [[nodiscard]] bool is_kept(const Table& table) const;
+  /// A kept table that differs from what was saved of it, or one that is kept no longer.
+  struct Unsaved {
+    std::string name;
+    std::optional<std::string> text{};  ///< none: it is kept no longer
+  };
+  /// Looks at one table; nothing if that is saved, or a command has it. What is returned counts as
+  /// saved from now on. `at_end`: no worker is left, so that no command has any table.
+  [[nodiscard]] std::optional<Unsaved> next_unsaved(bool at_end = false);
+  /// Has `next_unsaved` return it again.
+  void not_saved(const Unsaved& unsaved);
+  /// A table of that name was kept that cannot be restored: none is to replace its file.
+  void reserve(std::string name) { unrestored_.insert(std::move(name)); }
+  [[nodiscard]] bool is_reserved(std::string_view name) const {
+    return unrestored_.contains(std::string(name));
+  }
+  /// Adds a table that was kept. Throws CommandError for a malformed name.
+  void restore(const std::string& name, RestoredTable table, std::string text);
+
   /// A client's session sits down at a table, or leaves it. When the last player leaves, a command
   /// that yields, such as pondering, ends.
   static void sit(Table& table, const protocol::Identity& client) {
@@ -68,14 +95,20 @@ class Tables {
     std::shared_ptr<Table> table;
     std::string maker;             ///< Identity::key
     SteadyClock::time_point left;  ///< when the last player left
+    bool is_kept = false;
+    std::string saved{};  ///< of a kept table
   };
 
   [[nodiscard]] Entry* entry_of(const Table& table);
+  [[nodiscard]] const Entry* entry_of(const Table& table) const;
   void give_up(std::shared_ptr<Table> table);
 
   TableLimits limits_;
   std::function<void(std::shared_ptr<Table>)> on_gone_;
   std::map<std::string, Entry, std::less<>> tables_;
+  std::string last_looked_at_;         ///< by `next_unsaved`
+  std::set<std::string> unrestored_;   ///< names
+  std::set<std::string> to_forget_{};  ///< names of tables that were saved and are kept no longer
 };
 
 }  // namespace pitboss::server

@@ -52,10 +52,12 @@ class Busy final : public MemoryBudget::Lender {
   }
   ~Busy() override { budget_->forget(*this); }
   MemoryBudget::Lent give_up() noexcept override { return {std::move(held_), nullptr}; }
-  bool give_way() noexcept override {
+  Way give_way() noexcept override {
     told_.push_back(name_);
-    return true;
+    return {true, std::make_shared<const std::function<void()>>([this] { ++hurried; })};
   }
+  int hurried = 0;
+
   void end() {
     budget_->lend(*this);
     CHECK(budget_->release_one());
@@ -188,6 +190,7 @@ TEST_CASE("MemoryBudget: the client that holds most gives way, if the other stay
   CHECK(told.empty());
   CHECK(asks("third", 10));
   CHECK(told == std::vector<std::string>{"large"});
+  CHECK(large.hurried == 1);
   CHECK(asks("third", 10));  // it has been told, and has not ended yet
   CHECK(asks("modest", 3));
   CHECK(told == std::vector<std::string>{"large"});

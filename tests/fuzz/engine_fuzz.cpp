@@ -36,7 +36,7 @@ asio::awaitable<void> play(clients::Engine& engine, const clients::Match& match)
     const auto position = match.initial_position();
     while (!position->result().finished()) {
       const std::string move = co_await engine.genmove(position->to_move(), 10s);
-      static_cast<void>(co_await engine.values());
+      static_cast<void>(co_await engine.figures());
       static_cast<void>(co_await engine.evaluations());
       position->play(move);
       if (position->result().finished()) break;
@@ -82,6 +82,7 @@ void read_bytes(std::string_view bytes) {
   clients::Player player;
   player.name = "P";
   player.language = *language;
+  if (*language == clients::Language::uci) player.options = {{"nodes", "1"}};
   player.location = clients::Address{"127.0.0.1", acceptor.local_endpoint().port()};
   const auto engine = clients::make_engine(io.get_executor(), player);
   tcp::socket socket(io);

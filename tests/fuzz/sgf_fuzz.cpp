@@ -8,10 +8,11 @@ namespace pitboss::fuzzing {
 
 namespace {
 
-void check(const games::SgfGame& nodes, const games::AnyGame& now) {
+void check(const games::SgfGame& nodes, const games::AnyGame& now,
+           const games::RecordReading& reading = {}) {
   games::Record record;
   try {
-    record = games::record_from_sgf(nodes, now);
+    record = games::record_from_sgf(nodes, now, reading);
   } catch (const games::BadSgf&) {
     return;
   }
@@ -33,10 +34,12 @@ void check(const games::SgfGame& nodes, const games::AnyGame& now) {
 void read_bytes(std::string_view bytes) {
   static const auto connect4 = games::make_game("connect4");
   static const auto gomoku = games::make_game("gomoku");
+  static const auto hex = games::make_game("hex");
   try {
     for (const auto& game : games::read_sgf(bytes)) {
       check(game, *connect4);
       check(game, *gomoku);
+      check(game, *hex, {.dialect = games::Dialect::hexgui});
     }
   } catch (const games::BadSgf& error) {
     require(error.what()[0] != '\0', "what is wrong is said");

@@ -38,8 +38,9 @@ class FakeEvaluator final : public inference::GRPCInferenceService::Service {
     reply->set_ready(true);
     return Status::OK;
   }
-  Status ModelReady(grpc::ServerContext*, const inference::ModelReadyRequest* request,
+  Status ModelReady(grpc::ServerContext* context, const inference::ModelReadyRequest* request,
                     inference::ModelReadyResponse* reply) override {
+    if (mode_ == "token" && !has_token(*context)) return {StatusCode::UNAUTHENTICATED, "who?"};
     if (mode_ == "unknown-model") return {StatusCode::NOT_FOUND, "no such model"};
     reply->set_ready(mode_ != "model-not-ready" || request->name() == "well");
     return Status::OK;
@@ -69,6 +70,11 @@ class FakeEvaluator final : public inference::GRPCInferenceService::Service {
                     inference::ModelInferResponse* reply) override;
 
  private:
+  /// Whether the client has shown the token "secret".
+  [[nodiscard]] static bool has_token(const grpc::ServerContext& context) {
+    const auto shown = context.client_metadata().find("authorization");
+    return shown != context.client_metadata().end() && shown->second == "Bearer secret";
+  }
   void add(inference::ModelInferResponse& reply, const std::string& name, std::int64_t positions,
            const std::vector<float>& numbers) const;
 
@@ -86,6 +92,11 @@ Status FakeEvaluator::ModelInfer(grpc::ServerContext* context,
     if (mode_ == "unavailable") return {StatusCode::UNAVAILABLE, "draining"};
     if (mode_ == "recovers" && number < checks + 2) return {StatusCode::UNAVAILABLE, "busy"};
     if (mode_ == "full") return {StatusCode::RESOURCE_EXHAUSTED, "queue full"};
+    if (mode_ == "unimplemented") return {StatusCode::UNIMPLEMENTED, "no such method"};
+    if (mode_ == "internal") return {StatusCode::INTERNAL, "it broke"};
+    if (mode_ == "babbles")
+      return {StatusCode::UNKNOWN, "\xff\n\n= e5\n\n" + std::string(3000, 'x')};
+    if (mode_ == "token" && !has_token(*context)) return {StatusCode::UNAUTHENTICATED, "who?"};
     if (mode_ == "invalid") return {StatusCode::INVALID_ARGUMENT, "wrong shape"};
     while (mode_ == "stalls" && !context->IsCancelled()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -23,7 +23,7 @@ int main(int count, char** arguments) {
     config.listen.push_back({"127.0.0.1", 0, "connect4"});
     config.workers = 2;
     config.make_search = [&evaluator](const games::AnyGame& /*game*/,
-                                      const std::shared_ptr<engine::Memory>& /*memory*/) {
+                                      const std::shared_ptr<engine::MemorySource>& /*memory*/) {
       return std::make_unique<peers::LateSearch>(evaluator);
     };
     server::Server daemon(config);

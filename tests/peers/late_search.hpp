@@ -64,7 +64,7 @@ class LateSearch final : public engine::Search {
   [[nodiscard]] games::Move best_move() const override;
   [[nodiscard]] std::optional<double> best_value() const override { return 0.5; }
   [[nodiscard]] engine::Report report(int continuations) const override;
-  [[nodiscard]] std::int64_t simulations() const override { return simulations_; }
+  [[nodiscard]] engine::Effort effort() const override { return {simulations_, 1, {}, {}}; }
 
   /// Slices that searches and helpers in this process have had.
   [[nodiscard]] static std::int64_t slices() { return slices_; }

@@ -44,6 +44,10 @@ class Conversation {
       const std::string line = input.substr(0, size);
       input.erase(0, size);
       const std::optional<std::string> answer = handle(line);
+      if (line.find(" genmove ") != std::string::npos) {
+        asio::steady_timer timer(socket_.get_executor(), conduct_.lateness);
+        co_await timer.async_wait(protocol::awaiting);
+      }
       if (!answer) {
         // Silence, but not death: that would be noticed at once.
         asio::steady_timer never(socket_.get_executor(), std::chrono::hours(1));
@@ -71,6 +75,10 @@ class Conversation {
       if (command == "games") return good(list_games());
       if (command == "game") return good(new_game(words));
       if (command == "setoption") return set_option(words);
+      const bool has_clock = conduct_.lateness.count() > 0;
+      if (has_clock && command == "kata-time_settings") return good("");
+      if (has_clock && command == "time_left") return good("");
+      if (command == "last_time" && !conduct_.move_time.empty()) return good(conduct_.move_time);
       if (command == "play") return play(words);
       if (command == "genmove") return generate(words);
       if (command == "known_command") return good(conduct_.in_duels ? "true" : "false");

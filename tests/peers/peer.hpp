@@ -3,6 +3,7 @@
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,6 +47,9 @@ struct PeerConduct {
   std::optional<Manner> in_duels = std::nullopt;
   std::string version{};  ///< what it says of itself: nothing if empty
   std::string params{};   ///< likewise, of its options
+  /// How late its answer to `genmove` comes; it has a clock then.
+  std::chrono::milliseconds lateness{};
+  std::string move_time{};  ///< what it answers to `last_time`: unknown if empty
 };
 
 /// A GTP engine behind a loopback port, good or bad, on a thread of its own. It plays at random

@@ -8,16 +8,19 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "clients/players/uci_games.hpp"
 #include "games/any_game.hpp"
+#include "protocol/dialect.hpp"
 
 namespace pitboss::peers {
 
@@ -31,6 +34,7 @@ void begin() {
     std::cerr << "no weights file\n";
     ::_exit(3);
   }
+  if (manner == "starts-slowly") ::usleep(500'000);
   if (manner == "ignores-sigterm" || manner == "has-stubborn-child") {
     std::signal(SIGTERM, SIG_IGN);
     if (manner == "has-stubborn-child") {
@@ -54,6 +58,7 @@ void before_move() {
   if (manner == "stalls" || manner == "ignores-sigterm") {
     for (;;) ::pause();
   }
+  if (manner == "thinks-long") std::this_thread::sleep_for(std::chrono::milliseconds(300));
   if (manner == "half-answers") {
     std::cout << "= d" << std::flush;
     ::_exit(0);
@@ -95,7 +100,11 @@ class Program {
       words >> command;
       if (command == "uci") {
         std::cout << "id name Scripted\noption name Hash type spin default 16 min 1 max 64\n"
-                     "option name UCI_Variant type combo default chess var chess var breakthrough "
+                     "option name Use Book type check default false\n"
+                     "option name Style type combo default Very Solid var Very Solid var Risky\n"
+                     "option name Book File type string default <empty>\n"
+                     "option name Clear Hash type button\noption name UCI_Variant type combo "
+                     "default chess var chess var breakthrough "
                      "var cfour var flipello var amazons\nuciok\n";
       }
       if (command == "isready") std::cout << "readyok\n";
@@ -107,13 +116,22 @@ class Program {
   }
 
  private:
+  [[nodiscard]] static std::string commands() {
+    std::string out = "boardsize\nclear_board\nkomi\nplay\ngenmove";
+    if (manner != "has-no-clock") out += "\ntime_settings\ntime_left";
+    if (manner == "has-kata-clock") out += "\nkata-time_settings";
+    return out;
+  }
+
   std::optional<std::string> answer_to(const std::string& command, std::istringstream& words) {
     std::string first;
     std::string second;
     words >> first >> second;
     try {
       if (command == "protocol_version") return manner == "speaks-gtp-1" ? "1" : "2";
-      if (command == "list_commands") return "boardsize\nclear_board\nkomi\nplay\ngenmove";
+      if (command == "list_commands") return commands();
+      const bool is_clock = command.ends_with("time_settings") || command == "time_left";
+      if (is_clock && manner != "has-no-clock") return "";
       if (command == "boardsize") {
         games::Parameters parameters;
         parameters.set("size", first);
@@ -126,13 +144,14 @@ class Program {
       }
       if (command == "komi") return "";
       if (command == "play") {
-        position_->play(second);
+        position_->play(heard(second));
         return "";
       }
       if (command == "genmove") {
         before_move();
-        std::string move = position_->legal_moves().front();
+        std::string move = chosen();
         position_->play(move);
+        move = protocol::spoken(dialect(), position_->shape(), move);
         for (char& c : move) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
         return move;
       }
@@ -140,6 +159,20 @@ class Program {
       return {};
     }
     return {};
+  }
+
+  /// Engines with a column i play the last legal move, which is behind that column on large boards.
+  [[nodiscard]] std::string chosen() const {
+    const std::vector<std::string> moves = position_->legal_moves();
+    return dialect() == protocol::Dialect::hexgui ? moves.back() : moves.front();
+  }
+
+  [[nodiscard]] std::string heard(const std::string& move) const {
+    return protocol::heard(dialect(), position_->shape(), move);
+  }
+
+  [[nodiscard]] static protocol::Dialect dialect() {
+    return manner == "writes-hexgui" ? protocol::Dialect::hexgui : protocol::Dialect::plain;
   }
 
   void read_moves(std::istringstream& words) {
@@ -156,7 +189,7 @@ class Program {
   void search() const {
     before_move();
     const std::string move = position_->legal_moves().front();
-    std::cout << "info depth 1 score cp 12 pv x\nbestmove "
+    std::cout << "info depth 1 score cp 12 nodes 34 pv x\ninfo string nodes 5\nbestmove "
               << clients::to_uci(game(), *position_, move, clients::UciArrow::with_piece)
               << " ponder a1a2\n";
   }

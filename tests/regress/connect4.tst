@@ -48,7 +48,7 @@ position ......./......./......./...X.../...XO../...XO.. w
 #? [d4]
 
 23 showboard
-#? [(.|\n)*black to move(.|\n)*]
+#? [[\s\S]*black to move[\s\S]*]
 
 # Four in line end the game: the loser resigns, the winner passes.
 clear_board

@@ -13,10 +13,10 @@
 #? [false]
 
 5 list_commands
-#? [(.|\n)*quit(.|\n)*boardsize(.|\n)*]
+#? [[\s\S]*quit[\s\S]*boardsize[\s\S]*]
 
 6 games
-#? [(.|\n)*connect4(.|\n)*othello(.|\n)*]
+#? [[\s\S]*connect4[\s\S]*othello[\s\S]*]
 
 7 no_such_command
 #? []*

@@ -162,7 +162,7 @@ TEST_CASE("tokens: none has all sessions, and administrators find some left") {
   Entered administrator(server, "root");
   CHECK(counted(administrator, "max_sessions_per_client") == 1);
 
-  greedy.pop_back();  // what ends is counted no more
+  for (int i = 0; i < 2; ++i) greedy.pop_back();  // what ends is counted no more
   CHECK(eventually([&] { return Client(server.port()).ask("auth alice") == "= alice play\n\n"; }));
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("pitbossd: does not start with tokens or addresses that are not in ord
     CHECK_MESSAGE(text.find(part) != std::string::npos, text);
   };
   has(sentence({"--listen", "127.0.0.1:0", "--tokens", "/nowhere/file"}),
-      "cannot read the tokens in /nowhere/file");
+      "cannot read /nowhere/file: No such file or directory");
   file.write("alice plays\n");
   has(sentence({"--listen", "127.0.0.1:0", "--tokens", file.path()}),
       "line 1: expected NAME RIGHT HASH");

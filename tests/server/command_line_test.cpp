@@ -114,6 +114,16 @@ TEST_CASE("parse_command_line: every option reaches its place") {
   CHECK(parse({"--tree-mb", "6"}).config.options.tree_mb == 6);
 }
 
+TEST_CASE("parse_command_line: a time lifts the default bound of simulations, not one beside it") {
+  CHECK(pitboss::engine::simulation_bound(parse({}).config.options, false) == 5000);
+  CHECK(pitboss::engine::simulation_bound(parse({"--movetime", "25"}).config.options, false) == 0);
+  const auto both = parse({"--movetime", "25", "--simulations", "5000"});
+  CHECK(pitboss::engine::simulation_bound(both.config.options, false) == 5000);
+  const ConfigFile file("movetime = 25\npreset = paper\n");
+  const auto from_file = parse({"--config", file.path()});
+  CHECK(pitboss::engine::simulation_bound(from_file.config.options, false) == 0);
+}
+
 TEST_CASE("parse_command_line: a preset does not undo what is given beside it") {
   const auto line = parse({"--k", "0.123", "--preset", "paper"});
   CHECK(line.config.options.k == 0.123);
@@ -127,6 +137,9 @@ TEST_CASE("parse_command_line: the file, and the command line before it") {
   CHECK(line.config.options.k == 0.5);
   CHECK(line.config.limits.idle == 1s);
   CHECK(parse({"--config", file.path(), "--listen", "[::1]:1"}).config.listen.size() == 1);
+
+  const ConfigFile marked("\xEF\xBB\xBFworkers = 5\nlisten = 127.0.0.1:0\n");
+  CHECK(parse({"--config", marked.path()}).config.workers == 5);
 
   const ConfigFile unknown("wrokers = 5\n");
   CHECK_THROWS_WITH_AS(parse({"--config", unknown.path()}), doctest::Contains("wrokers"),
@@ -167,7 +180,7 @@ TEST_CASE("parse_command_line: networks by default, where there are some") {
 }
 
 TEST_CASE("parse_command_line: no two options have one name, with dashes or as it is written") {
-  std::istringstream help(parse({"--help"}).answer);
+  std::istringstream help(parse({"--help", "--help-limits", "--help-search"}).answer);
   std::set<std::string> names;
   for (std::string line; std::getline(help, line);) {
     if (!line.starts_with("  --")) continue;
@@ -199,8 +212,22 @@ TEST_CASE("every limit is bounded by a flag or by what its row says, as docs/ser
   pitboss::tests::check_generated("server.md", "limits", table);
 }
 
-TEST_CASE("parse_command_line: --help names every option of the engine") {
-  const auto help = parse({"--help"}).answer;
+TEST_CASE("parse_command_line: --help begins with examples and fits two screens") {
+  const std::string help = parse({"--help"}).answer;
+  constexpr std::ptrdiff_t two_screens = 2 * 24;
+  CHECK(std::ranges::count(help, '\n') <= two_screens);
+  CHECK(help.find("pitbossd --networks") < help.find("\nServer"));
+  CHECK(help.find("--help-search") < help.find("\nServer"));
+  CHECK(help.find("--c_puct") == std::string::npos);
+  const std::string limits = parse({"--help-limits"}).answer;
+  for (const auto& flag : pitboss::server::limit_flags()) {
+    CAPTURE(flag.name());
+    CHECK(limits.find("--" + flag.name() + " ") != std::string::npos);
+  }
+}
+
+TEST_CASE("parse_command_line: --help-search names every option of the engine") {
+  const auto help = parse({"--help", "--help-search"}).answer;
   for (const auto& row : pitboss::engine::option_rows()) {
     CAPTURE(std::string(row.name));
     CHECK(help.find("--" + std::string(row.name)) != std::string::npos);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -226,6 +227,26 @@ TEST_CASE("evaluator: a server that is slow for ever") {
   CHECK(stats["pitboss_evaluator_failures_total"][server.url()] > 0);
   CHECK(stats["pitboss_evaluator_unanswered_total"] > 0);
   CHECK(stats["pitboss_memory_bytes"]["networks"] > 0);
+}
+
+TEST_CASE("evaluator: a network that a server cannot evaluate is told in the log") {
+  const clients::ScratchFolder folder;
+  tests::write_network(folder, "net", tests::network_for(*games::make_game("connect4"), 1));
+  for (const auto& [mode, why] :
+       std::map<std::string, std::string>{{"nan", "the reply has values that are not finite"},
+                                          {"wrong-count", "output 'values' has"},
+                                          {"internal", "it broke"}}) {
+    CAPTURE(mode);
+    const EvaluatorProcess server(folder.path(), mode);
+    Player player(folder.path(), server.url(), "local", "20000", {"--evaluator", "remote"});
+    CHECK(player.client.ask("genmove b")[0] == '=');
+    CHECK(evaluations(player.client)["local"] > 0);
+    const std::string line =
+        "warning the evaluator " + server.url() + " is left out for the network net: " + why;
+    std::string found;
+    do found = player.daemon.error_line();
+    while (found.find(line) == std::string::npos);
+  }
 }
 
 TEST_CASE("evaluator: over TLS, if its certificate is trusted") {

@@ -52,7 +52,57 @@ TEST_CASE("Log: who connects, is refused and goes, with the address") {
   CHECK(log.find("info session 1: " + peer + " connected\n") != std::string::npos);
   CHECK(log.find("info " + refused + " refused: too many sessions (limit 1)\n") !=
         std::string::npos);
-  CHECK(log.find("info session 1: " + peer + " disconnected\n") != std::string::npos);
+  CHECK(log.find("info session 1: " + peer + " disconnected; connect4, 2 commands\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("Log: begins with version, addresses and workers, and ends with why") {
+  Daemon daemon({"--listen", "127.0.0.1:0=hex", "--listen", "127.0.0.1:0", "--workers", "3"});
+  const std::string hex = Daemon::address_of(daemon.output_line());
+  const std::string connect4 = Daemon::address_of(daemon.output_line());
+  const std::string first = daemon.error_line();
+  CHECK(first.find(" info pitbossd 0.") != std::string::npos);
+  CHECK(first.ends_with(" listens on " + hex + " hex, " + connect4 + " connect4; 3 workers"));
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+  CHECK(daemon.errors().ends_with(
+      " info the end: signal 15 told it to stop, and all clients have gone\n"));
+}
+
+TEST_CASE("Log: tells what a session did") {
+  Daemon daemon({"--listen", "127.0.0.1:0"});
+  const auto port = Daemon::port_of(daemon.output_line());
+  Client client(port);
+  client.ask("game hex size=5");
+  client.write("# no command\n");
+  client.ask("setoption simulations 100");
+  client.ask("genmove b");
+  client.ask("nonsense");
+  client.ask("quit");
+  client.rest();
+  client.close();
+  Client idle(port);
+  idle.close();
+  Client(port).ask("name");  // it has been taken, and gone, before that
+  daemon.signal(SIGTERM);
+  CHECK(daemon.wait() == 0);
+  CHECK(daemon.errors().find(" disconnected; hex, 5 commands\n") != std::string::npos);
+  CHECK(daemon.errors().find(" disconnected; connect4, 0 commands\n") != std::string::npos);
+}
+
+TEST_CASE("Log: no folder is made for its file, and why a start fails stands in it") {
+  const ScratchFolder folder;
+  const std::string missing = (folder / "no/such/log").string();
+  Daemon lost({"--listen", "127.0.0.1:0", "--log-file", missing});
+  CHECK(lost.wait() == 1);
+  CHECK(lost.errors() ==
+        "pitbossd: cannot write the log: " + missing + ": No such file or directory\n");
+  CHECK(!std::filesystem::exists(folder / "no"));
+  const std::string file = (folder / "log").string();
+  Daemon wrong({"--listen", "203.0.113.1:0", "--log-file", file});
+  CHECK(wrong.wait() == 1);
+  CHECK(read_text(file).find(" critical the end: cannot listen on 203.0.113.1:0") !=
+        std::string::npos);
 }
 
 TEST_CASE("Log: the level changes while the daemon runs") {
@@ -79,8 +129,10 @@ TEST_CASE("Log: clients who come and go do not fill it") {
   daemon.signal(SIGTERM);
   CHECK(daemon.wait() == 0);
   // A hundred in ten seconds; the machine may be slow.
-  CHECK(occurrences(daemon.errors(), "connected\n") < 2000);
-  CHECK(occurrences(daemon.errors(), "connected\n") >= 100);
+  const auto lines = occurrences(daemon.errors(), " connected\n") +
+                     occurrences(daemon.errors(), " disconnected; ");
+  CHECK(lines < 4000);
+  CHECK(lines >= 100);
 }
 
 TEST_CASE("Log: a wrong token is told, but not which, and guesses do not fill it") {
@@ -127,7 +179,8 @@ TEST_CASE("Log: strangers cannot hide in it what those do who have a token") {
   const std::string& log = daemon.errors();
   CHECK(occurrences(log, " (root) has the right admin\n") == 1);
   CHECK(occurrences(log, "the log level is trace now\n") == 1);
-  CHECK(occurrences(log, " (root) disconnected: its token has changed\n") == 1);
+  CHECK(occurrences(log, " (root) disconnected: its token has changed; connect4, 3 commands\n") ==
+        1);
 }
 
 TEST_CASE("Log: SIGHUP opens its file anew, and keeps the old one if that fails") {

@@ -146,13 +146,13 @@ TEST_CASE("pitbossd: tokens are read anew by SIGHUP, and the log tells names and
     return line;
   };
   CHECK(log_has(" (alice) has the right play").find("session 1: 127.0.0.1:") != std::string::npos);
-  CHECK(log_has("stay as they were").find("line 1: NAME RIGHT HASH") != std::string::npos);
+  CHECK(log_has("stay as they were").find("line 1: expected NAME RIGHT HASH") != std::string::npos);
   file.write(line_of("bob", "play", "bob"));
   std::filesystem::permissions(file.path(), std::filesystem::perms(0622));
   daemon.signal(SIGHUP);
   log_has("read anew: 1 tokens, of which 3 were changed or removed");
   log_has("warning others than its owner can write " + file.path());
-  log_has(" (alice) disconnected: its token has changed");
+  log_has(" (alice) disconnected: its token has changed; ");
   CHECK(alice.rest().empty());
   CHECK(Client(port).ask("auth bob") == "= bob play\n\n");
   daemon.signal(SIGTERM);

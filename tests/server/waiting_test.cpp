@@ -48,8 +48,9 @@ constexpr auto at_once = 100ms;
 pitboss::server::Config late(LateEvaluator& evaluator) {
   auto config = RunningServer::small();
   config.limits.drain = never;
-  config.make_search = [&evaluator](const pitboss::games::AnyGame& /*game*/,
-                                    const std::shared_ptr<pitboss::engine::Memory>& /*memory*/) {
+  config.make_search = [&evaluator](
+                           const pitboss::games::AnyGame& /*game*/,
+                           const std::shared_ptr<pitboss::engine::MemorySource>& /*memory*/) {
     return std::make_unique<LateSearch>(evaluator);
   };
   return config;

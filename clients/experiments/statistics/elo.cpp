@@ -20,7 +20,13 @@ std::optional<double> EloEstimate::error() const {
 EloEstimate elo_estimate(const Scores& scores) {
   if (scores.rounds() == 0) return {};
   const Interval interval = scores.interval();
-  return {elo_of(scores.mean()), elo_of(interval.low), elo_of(interval.high)};
+  EloEstimate estimate{elo_of(scores.mean()), elo_of(interval.low), elo_of(interval.high)};
+  // Where the normal approximation reaches beyond the possible, it needs rounds to be worth a
+  // bound.
+  constexpr int least_rounds = 10;
+  const bool is_one_sided = estimate.elo && (!estimate.low || !estimate.high);
+  if (is_one_sided && scores.rounds() < least_rounds) estimate.low = estimate.high = std::nullopt;
+  return estimate;
 }
 
 EloEstimate normalized_elo_estimate(const Scores& scores) {

@@ -29,7 +29,8 @@ struct EloEstimate {
 };
 
 /// Logistic Elo of the mean score and of the ends of `Scores::interval`. A player that has won all
-/// games has a lower bound only, one that has lost all an upper bound only.
+/// games has a lower bound only, one that has lost all an upper bound only; one that has won almost
+/// all or lost almost all likewise, if there are ten rounds, else none.
 [[nodiscard]] EloEstimate elo_estimate(const Scores& scores);
 
 /// Normalized Elo (Van den Bergh): (mean - 1/2) / (standard deviation of a game) * 800/ln 10. It

@@ -1,12 +1,8 @@
 #include "clients/referee/ledger/ledger.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <iomanip>
 #include <nlohmann/json.hpp>
@@ -134,10 +130,7 @@ Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
   });
 }
 
-Ledger::~Ledger() {
-  file_.reset();
-  if (lock_ >= 0) ::close(lock_);
-}
+Ledger::~Ledger() = default;
 
 void Ledger::open_for_writing() {
   const fs::path path = ledger_path(folder_);
@@ -146,13 +139,8 @@ void Ledger::open_for_writing() {
   if (error) throw ledger_failure("cannot create", folder_, error.message());
 
   const fs::path lock = folder_ / "referee.lock";
-  lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock_ < 0) {
-    throw ledger_failure("cannot write", lock, std::generic_category().message(errno));
-  }
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    throw UserError("another referee is writing to " + folder_.string());
-  }
+  lock_ = FileLock::try_lock(lock);
+  if (!lock_) throw UserError("another referee is writing to " + folder_.string());
   with_ledger("cannot write", path, [&] {
     const bool was_there = file_ != nullptr;
     if (!was_there) {
@@ -263,6 +251,10 @@ bool Ledger::finish(const Claim& claim, const PlayedRound& played) {
       bind(evaluations.remote);
       bind(evaluations.local);
     }
+    for (const std::string& efforts : record.efforts) bind(efforts);
+    bind(record.clocks);
+    bind(record.latency[0]);
+    bind(record.latency[1]);
     game.exec();
   }
   return true;

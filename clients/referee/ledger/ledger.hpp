@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
+#include "clients/experiments/file_lock.hpp"
 #include "clients/referee/declarations.hpp"
 #include "clients/referee/played_game.hpp"
 
@@ -101,8 +102,8 @@ class Ledger {
   std::filesystem::path folder_;
   const Experiment& experiment_;
   std::vector<std::string> match_ids_;
-  std::unique_ptr<File> file_;  ///< null if there is no ledger
-  int lock_ = -1;
+  std::optional<FileLock> lock_;  ///< held while the ledger is open for writing
+  std::unique_ptr<File> file_;    ///< null if there is no ledger
 
   /// Gives an older ledger the columns that it lacks.
   static void upgrade(File& file);

@@ -80,12 +80,12 @@ bool is_empty_ledger(Database& database) {
 int check_ledger(Database& database, const fs::path& path) {
   if (!database.tableExists("ledger")) throw ledger_failure("cannot use", path, "it is no ledger");
   const std::string format = text_of(database, meta_query, "format");
-  const bool is_known = format == "1" || format == "2" || format == std::to_string(ledger_format);
-  if (!is_known) {
+  int known = ledger_format;
+  while (known > 0 && format != std::to_string(known)) --known;
+  if (known == 0) {
     throw ledger_failure("cannot use", path,
                          "its format is " + format +
-                             ", and this version of pitboss knows formats 1 "
-                             "to " +
+                             ", and this version of pitboss knows formats 1 to " +
                              std::to_string(ledger_format));
   }
   Statement check(database, "PRAGMA integrity_check(1)");
@@ -93,7 +93,7 @@ int check_ledger(Database& database, const fs::path& path) {
   if (const std::string answer = check.getColumn(0).getString(); answer != "ok") {
     throw ledger_failure("cannot use", path, "it is damaged: " + answer);
   }
-  return std::stoi(format);
+  return known;
 }
 
 std::string ledger_plan(const Experiment& experiment) {
@@ -129,7 +129,7 @@ void Ledger::File::prepare() {
                  "WHERE id = ? AND state = 'leased' AND token = ?");
   game.emplace(database,
                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-               "?, ?, ?, ?)");
+               "?, ?, ?, ?, ?, ?, ?, ?, ?)");
   note.emplace(database,
                "INSERT INTO incidents (match, game, player, place, reason, is_loss, excerpt, "
                "time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");

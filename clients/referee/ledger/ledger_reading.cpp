@@ -37,6 +37,10 @@ PlayedGame game_of(Statement& row, int column) {
     evaluations.remote = row.getColumn(column++).getInt64();
     evaluations.local = row.getColumn(column++).getInt64();
   }
+  for (std::string& efforts : game.efforts) efforts = text();
+  game.clocks = text();
+  game.latency[0] = seconds();
+  game.latency[1] = seconds();
   return game;
 }
 
@@ -49,6 +53,7 @@ std::vector<PlayedRound> Ledger::played() const {
     // Games are written together with the end of their round: unfinished rounds have none.
     const bool is_older = file_->format < 2;
     const bool has_evaluations = file_->format >= 3;
+    const bool has_efforts = file_->format >= 4;
     Statement row(
         file_->database,
         std::string(is_older ? "SELECT 0, 0, " : "SELECT rounds.begun, rounds.ended, ") +
@@ -56,6 +61,8 @@ std::vector<PlayedRound> Ledger::played() const {
             "seconds1, seconds2, " +
             (is_older ? "''" : "move_values") +
             (has_evaluations ? ", remote1, local1, remote2, local2" : ", 0, 0, 0, 0") +
+            (has_efforts ? ", effort1, effort2, clocks, latency1, latency2"
+                         : ", '', '', '', 0, 0") +
             " FROM games LEFT JOIN rounds ON games.round = rounds.id "
             "WHERE games.match = ? ORDER BY games.number");
     for (std::size_t match = 0; match < match_ids_.size(); ++match) {

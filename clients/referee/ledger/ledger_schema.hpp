@@ -6,7 +6,7 @@ namespace pitboss::clients {
 
 /// The format of the tables below. Ledgers of earlier formats are read, and upgraded when they are
 /// written to; later formats are refused.
-inline constexpr int ledger_format = 3;
+inline constexpr int ledger_format = 4;
 
 /// Plain SQL, which SQLite and PostgreSQL both accept. Ids are UUIDs made from what determines a
 /// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
@@ -50,6 +50,11 @@ CREATE TABLE games (
   local1  BIGINT NOT NULL DEFAULT 0,     -- and the daemon's own
   remote2 BIGINT NOT NULL DEFAULT 0,
   local2  BIGINT NOT NULL DEFAULT 0,
+  effort1 TEXT NOT NULL DEFAULT '',  -- of each of the first player's moves: simulations/depth/
+  effort2 TEXT NOT NULL DEFAULT '',  -- processor time/search time, in microseconds; '-': not told
+  clocks TEXT NOT NULL DEFAULT '',       -- milliseconds, the movers' after each move; '-': no clock
+  latency1 DOUBLE PRECISION NOT NULL DEFAULT 0,  -- seconds beyond seconds1 that its answers took
+  latency2 DOUBLE PRECISION NOT NULL DEFAULT 0,  -- on the way, of an engine that times itself
   PRIMARY KEY (match, number)
 );
 CREATE TABLE incidents (
@@ -65,7 +70,7 @@ CREATE TABLE incidents (
 );
 )sql";
 
-/// Upgrades from format 1 to 2 and from 2 to 3.
+/// Upgrades from format 1 to 2, from 2 to 3, and so on.
 inline constexpr std::array ledger_upgrades = {R"sql(
 ALTER TABLE rounds ADD COLUMN begun BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE rounds ADD COLUMN ended BIGINT NOT NULL DEFAULT 0;
@@ -78,7 +83,16 @@ ALTER TABLE games ADD COLUMN local1 BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE games ADD COLUMN remote2 BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE games ADD COLUMN local2 BIGINT NOT NULL DEFAULT 0;
 UPDATE ledger SET value = '3' WHERE key = 'format';
+)sql",
+                                               R"sql(
+ALTER TABLE games ADD COLUMN effort1 TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN effort2 TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN clocks TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN latency1 DOUBLE PRECISION NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN latency2 DOUBLE PRECISION NOT NULL DEFAULT 0;
+UPDATE ledger SET value = '4' WHERE key = 'format';
 )sql"};
+static_assert(ledger_upgrades.size() == ledger_format - 1);
 
 /// This table is missing in older ledgers of the same format.
 inline constexpr const char* engines_schema = R"sql(

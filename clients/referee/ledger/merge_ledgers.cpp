@@ -35,12 +35,6 @@ void unite(Experiment& all, const Experiment& more, const fs::path& source) {
   }
 }
 
-std::string text_of(const PlayedRound& round) {
-  std::string text;
-  for (const PlayedGame& game : round.games) text += csv_line(game) + "\n";
-  return text;
-}
-
 /// What is known of a match's engines: the declaration of those that played its games; nothing if
 /// some of these engines were never asked.
 class KnownEngines {
@@ -82,11 +76,11 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
   for (const fs::path& source : sources) unite(all, read_experiment(source), source);
 
   Ledger out(target, all);
-  std::map<std::pair<int, int>, std::string> there;
+  std::map<std::pair<int, int>, std::vector<PlayedGame>> there;
   KnownEngines engines(all);
   engines.compare(out.declarations());
   for (const PlayedRound& round : out.played()) {
-    there[{round.match, round.round}] = text_of(round);
+    there[{round.match, round.round}] = round.games;
     engines.add_games(round.match);
   }
   std::vector<PlayedRound> rounds;
@@ -98,15 +92,15 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
     if (!change.empty()) throw UserError(source.string() + ": " + change);
     std::set<std::pair<int, int>> taken;
     for (PlayedRound& round : in.played()) {
-      std::string text = text_of(round);
-      const auto [known, is_new] = there.try_emplace({round.match, round.round}, text);
+      const auto [known, is_new] = there.try_emplace({round.match, round.round}, round.games);
       if (is_new) {
         ++merged.added;
         taken.insert(known->first);
         engines.add_games(round.match);
         rounds.push_back(std::move(round));
       } else {
-        ++(known->second == text ? merged.known : merged.differing);
+        const bool is_alike = std::ranges::equal(known->second, round.games, same_course);
+        ++(is_alike ? merged.known : merged.differing);
       }
     }
     // Incidents of rounds that are not added are known, or belong to games that do not count.

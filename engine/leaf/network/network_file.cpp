@@ -97,6 +97,41 @@ std::string entry(const Metadata& metadata, const std::string& key) {
   return found == metadata.end() ? "" : found->second;
 }
 
+NetworkGame game_of(const Metadata& metadata) {
+  if (entry(metadata, "format") != format_name) {
+    throw BadNetwork("the file's metadata does not say that the file holds a network for Pitboss");
+  }
+  if (entry(metadata, "version") != format_version) {
+    throw BadNetwork("the network's file has the format version \"" + entry(metadata, "version") +
+                     "\"; this program reads version " + format_version);
+  }
+  NetworkGame game{entry(metadata, "game"), entry(metadata, "parameters")};
+  check_text(game.game);
+  check_text(game.parameters);
+  return game;
+}
+
+/// The first bytes of a file, `most` of them if there are so many.
+std::string read_beginning(const fs::path& path, std::uintmax_t most) {
+  const auto refuse = [&](const std::string& why) {
+    throw BadNetwork("cannot read " + path.string() + ": " + why);
+  };
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::exists(status)) refuse(error.message());
+  if (!fs::is_regular_file(status)) refuse("it is not a regular file");
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error) refuse(error.message());
+  if (size > largest_network_file) refuse("it is longer than 1 GiB");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse(std::generic_category().message(errno));
+  std::string bytes(std::min(size, most), '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (in.gcount() != static_cast<std::streamsize>(bytes.size()))
+    refuse("it became shorter while it was read");
+  return bytes;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> network_metadata(const NetworkFile& file) {
@@ -121,18 +156,8 @@ std::string network_bytes(const NetworkFile& file) {
 NetworkFile parse_network(std::string_view bytes) {
   SafeTensors contents = parse_safetensors(bytes);
   const Metadata& metadata = contents.metadata;
-  if (entry(metadata, "format") != format_name) {
-    throw BadNetwork("the file's metadata does not say that the file holds a network for Pitboss");
-  }
-  if (entry(metadata, "version") != format_version) {
-    throw BadNetwork("the network's file has the format version \"" + entry(metadata, "version") +
-                     "\"; this program reads version " + format_version);
-  }
   NetworkFile file;
-  file.game = entry(metadata, "game");
-  file.parameters = entry(metadata, "parameters");
-  check_text(file.game);
-  check_text(file.parameters);
+  static_cast<NetworkGame&>(file) = game_of(metadata);
   file.shape = parse_shape(entry(metadata, "architecture"));
   file.trainer = entry(metadata, "trainer");
   file.procedure = entry(metadata, "procedure");
@@ -147,23 +172,11 @@ NetworkFile parse_network(std::string_view bytes) {
 }
 
 std::string read_network_bytes(const fs::path& path) {
-  const auto refuse = [&](const std::string& why) {
-    throw BadNetwork("cannot read " + path.string() + ": " + why);
-  };
-  std::error_code error;
-  const auto status = fs::status(path, error);
-  if (!fs::exists(status)) refuse("there is no such file");
-  if (!fs::is_regular_file(status)) refuse("it is not a regular file");
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (error) refuse(error.message());
-  if (size > largest_network_file) refuse("it is longer than 1 GiB");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) refuse(std::generic_category().message(errno));
-  std::string bytes(size, '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (in.gcount() != static_cast<std::streamsize>(size))
-    refuse("it became shorter while it was read");
-  return bytes;
+  return read_beginning(path, largest_network_file);
+}
+
+NetworkGame read_network_game(const fs::path& path) {
+  return game_of(safetensors_metadata(read_beginning(path, longest_safetensors_beginning)));
 }
 
 }  // namespace pitboss::engine

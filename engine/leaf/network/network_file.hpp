@@ -10,10 +10,15 @@
 
 namespace pitboss::engine {
 
-/// A network as it is kept in a file NAME.safetensors (docs/networks.md).
-struct NetworkFile {
+/// The game that a network plays.
+struct NetworkGame {
   std::string game;        ///< "othello"
   std::string parameters;  ///< of the game, "size=8"; all that it has
+  friend bool operator==(const NetworkGame&, const NetworkGame&) = default;
+};
+
+/// A network as it is kept in a file NAME.safetensors (docs/networks.md).
+struct NetworkFile : NetworkGame {
   NetworkShape shape;
   /// Who made the weights and how, and of which network they were learned, for people.
   std::string trainer;
@@ -35,5 +40,7 @@ struct NetworkFile {
 
 /// The bytes of a file of at most 1 GiB. Throws BadNetwork with a sentence that names the file.
 [[nodiscard]] std::string read_network_bytes(const std::filesystem::path& path);
+/// What the network in a file plays; reads the file's beginning only. Throws BadNetwork.
+[[nodiscard]] NetworkGame read_network_game(const std::filesystem::path& path);
 
 }  // namespace pitboss::engine

@@ -25,7 +25,7 @@ class NetworkReader {
  public:
   NetworkReader(std::shared_ptr<HeldNetworks> networks, const Options& options)
       : networks_(std::move(networks)),
-        name_(options.network),
+        name_(options.network == network_of_game ? std::string(G::name) : options.network),
         mask_(options.prior_mask),
         temperature_(static_cast<float>(options.prior_temperature)),
         symmetry_(options.network_symmetry),

@@ -35,10 +35,9 @@ Network network_of(const std::string& name, const NetworkFile& file) {
 
 LoadedNetwork::LoadedNetwork(std::string given, const NetworkFile& file, std::string hash,
                              std::size_t room, std::shared_ptr<MemoryBudget> memory)
-    : name(std::move(given)),
+    : NetworkGame{file.game, file.parameters},
+      name(std::move(given)),
       sha256(std::move(hash)),
-      game(file.game),
-      parameters(file.parameters),
       rereads_planes(file.rereads_planes),
       network(network_of(name, file)),
       budget(std::move(memory)),
@@ -113,6 +112,19 @@ std::vector<std::string> Networks::names() const {
   }
   std::ranges::sort(names);
   return names;
+}
+
+std::vector<std::string> Networks::names_for(const NetworkGame& game) const {
+  std::vector<std::string> all = names();
+  std::erase_if(all, [&](const std::string& name) {
+    if (only_) return *only_ != game;
+    try {
+      return read_network_game(folder_ / (name + network_extension)) != game;
+    } catch (const BadNetwork&) {
+      return true;
+    }
+  });
+  return all;
 }
 
 }  // namespace pitboss::engine

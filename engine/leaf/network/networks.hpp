@@ -26,23 +26,24 @@ class RemoteService;
 }
 
 /// A network in memory, shared by all searches that use it, with their cache.
-struct LoadedNetwork {
+struct LoadedNetwork : NetworkGame {
   /// With a cache of `room` bytes, which is part of the budget as the weights are; null: there is
   /// none. Throws BadNetwork if the file's tensors make no network.
   LoadedNetwork(std::string given, const NetworkFile& file, std::string hash, std::size_t room,
                 std::shared_ptr<MemoryBudget> memory = nullptr);
 
   std::string name;
-  std::string sha256;      ///< of the file
-  std::string game;        ///< that it plays,
-  std::string parameters;  ///< with these parameters
-  bool rereads_planes;     ///< NetworkFile::rereads_planes
+  std::string sha256;   ///< of the file
+  bool rereads_planes;  ///< NetworkFile::rereads_planes
   Network network;
   std::shared_ptr<MemoryBudget> budget;
   Reservation reservation;  ///< for the network and its cache
   std::size_t cache_bytes;  ///< that a cache of its evaluations may take
   mutable EvaluationCache cache;
 };
+
+/// The value of the option `network` for which a search takes the network with its game's name.
+inline constexpr const char* network_of_game = "auto";
 
 /// Throws BadNetwork unless the network is one for this game with these parameters.
 void check_network(const LoadedNetwork& network, const std::string& game,
@@ -72,6 +73,9 @@ class Networks {
   /// The names of all files in the folder that may be networks, sorted; links to files are files.
   /// Blocks. Throws BadNetwork if the folder cannot be read.
   [[nodiscard]] std::vector<std::string> names() const;
+  /// Of these the ones that play this game with these parameters, without files that are no
+  /// networks.
+  [[nodiscard]] std::vector<std::string> names_for(const NetworkGame& game) const;
 
   static constexpr std::size_t default_cache_bytes = std::size_t{64} << 20;
 

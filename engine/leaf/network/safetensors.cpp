@@ -16,7 +16,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t length_bytes = 8;
-constexpr std::size_t longest_header = std::size_t{1} << 20;
+constexpr std::size_t longest_header = longest_safetensors_beginning - length_bytes;
+constexpr const char* metadata_key = "__metadata__";
 constexpr std::size_t most_tensors = 4096;
 constexpr std::size_t most_dimensions = 8;
 constexpr int deepest_header = 4;
@@ -30,6 +31,17 @@ struct Place {
   std::uint64_t begin;
   std::uint64_t end;
 };
+
+/// The text of the header at the beginning of a file.
+std::string_view header_text(std::string_view bytes) {
+  if (bytes.size() < length_bytes) refuse("it is shorter than 8 bytes");
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), length_bytes);
+  if (length > longest_header || length > bytes.size() - length_bytes) {
+    refuse("its header is longer than the file or 1 MiB");
+  }
+  return bytes.substr(length_bytes, length);
+}
 
 /// A header, without recursion deeper than its format needs.
 Json parse_header(std::string_view text) {
@@ -121,20 +133,22 @@ void expect_no_gaps(std::vector<Place> places, std::uint64_t size) {
 
 }  // namespace
 
+std::map<std::string, std::string> safetensors_metadata(std::string_view bytes) {
+  const Json header = parse_header(header_text(bytes));
+  const auto found = header.find(metadata_key);
+  if (found == header.end()) return {};
+  return metadata_of(*found);
+}
+
 SafeTensors parse_safetensors(std::string_view bytes) {
-  if (bytes.size() < length_bytes) refuse("it is shorter than 8 bytes");
-  std::uint64_t length = 0;
-  std::memcpy(&length, bytes.data(), length_bytes);
-  if (length > longest_header || length > bytes.size() - length_bytes) {
-    refuse("its header is longer than the file or 1 MiB");
-  }
-  const Json header = parse_header(bytes.substr(length_bytes, length));
+  const std::string_view text = header_text(bytes);
+  const Json header = parse_header(text);
   if (header.size() > most_tensors + 1) refuse("it has more than 4096 tensors");
-  const std::string_view data = bytes.substr(length_bytes + length);
+  const std::string_view data = bytes.substr(length_bytes + text.size());
   SafeTensors file;
   std::vector<Place> places;
   for (const auto& [name, entry] : header.items()) {
-    if (name == "__metadata__") {
+    if (name == metadata_key) {
       file.metadata = metadata_of(entry);
     } else {
       file.tensors[name] = read_tensor(entry, name, data, places);
@@ -146,7 +160,7 @@ SafeTensors parse_safetensors(std::string_view bytes) {
 
 std::string safetensors_bytes(const SafeTensors& file) {
   Json header = Json::object();
-  if (!file.metadata.empty()) header["__metadata__"] = file.metadata;
+  if (!file.metadata.empty()) header[metadata_key] = file.metadata;
   std::string data;
   for (const auto& [name, tensor] : file.tensors) {
     const std::size_t begin = data.size();

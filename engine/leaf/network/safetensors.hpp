@@ -21,6 +21,13 @@ struct SafeTensors {
 /// dimensions or a header of 1 MiB.
 [[nodiscard]] SafeTensors parse_safetensors(std::string_view bytes);
 
+/// The metadata alone, without a look at the tensors' numbers; `bytes` may end behind the header.
+/// Throws BadNetwork.
+[[nodiscard]] std::map<std::string, std::string> safetensors_metadata(std::string_view bytes);
+
+/// The most bytes in which a file's length and header lie.
+inline constexpr std::size_t longest_safetensors_beginning = 8 + (std::size_t{1} << 20);
+
 /// The same as a file's bytes: the same for the same contents.
 [[nodiscard]] std::string safetensors_bytes(const SafeTensors& file);
 

@@ -1,16 +1,17 @@
 #include "engine/leaf/remote/connection.hpp"
 
+#include <arpa/inet.h>
 #include <grpcpp/grpcpp.h>
 
 #include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
+#include <stdexcept>
 #include <utility>
 
 #include "engine/leaf/remote/inference_messages.hpp"
+#include "games/text_file.hpp"
 #include "inference.grpc.pb.h"
 
 namespace pitboss::engine {
@@ -20,16 +21,23 @@ namespace {
 constexpr int most_message_bytes = 64 << 20;
 constexpr float tolerance = 1e-3F;
 
-std::string text_of_file(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file || text.find("BEGIN CERTIFICATE") == std::string::npos) {
-    throw std::runtime_error("cannot read certificates in '" + name + "'");
+std::string certificates_in(const std::string& name) {
+  std::string text = games::read_text_file(name);
+  if (text.find("BEGIN CERTIFICATE") == std::string::npos) {
+    throw std::runtime_error("there are no certificates in '" + name + "'");
   }
   return text;
 }
 
-std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::string& ca_file) {
+/// Whether a host of a URL is this machine.
+bool is_loopback(const std::string& host) {
+  in_addr v4{};
+  const bool is_v4 = inet_pton(AF_INET, host.c_str(), &v4) == 1;
+  return host == "localhost" || host == "[::1]" || (is_v4 && ntohl(v4.s_addr) >> 24 == 127);
+}
+
+std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::string& ca_file,
+                                          bool has_token) {
   const auto scheme = url.find("://");
   const std::string kind = scheme == std::string::npos ? "" : url.substr(0, scheme);
   const std::string address = scheme == std::string::npos ? "" : url.substr(scheme + 3);
@@ -46,6 +54,10 @@ std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::str
     throw std::runtime_error("an evaluator must be grpc://HOST:PORT or grpcs://HOST:PORT, not '" +
                              url + "'");
   }
+  if (has_token && kind == "grpc" && !is_loopback(host)) {
+    throw std::runtime_error("a token goes to other machines by grpcs:// only, not to '" + url +
+                             "'");
+  }
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(most_message_bytes);
   arguments.SetMaxSendMessageSize(most_message_bytes);
@@ -58,13 +70,14 @@ std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::str
     return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
   }
   grpc::SslCredentialsOptions tls;
-  if (!ca_file.empty()) tls.pem_root_certs = text_of_file(ca_file);
+  if (!ca_file.empty()) tls.pem_root_certs = certificates_in(ca_file);
   return grpc::CreateCustomChannel(address, grpc::SslCredentials(tls), arguments);
 }
 
+/// Whether a status says that the server lacks the network, or takes no such positions. What is no
+/// evaluator, such as a server of HTTP that knows no such path, is UNIMPLEMENTED to gRPC.
 bool is_refusal(grpc::StatusCode code) {
-  return code == grpc::StatusCode::NOT_FOUND || code == grpc::StatusCode::INVALID_ARGUMENT ||
-         code == grpc::StatusCode::UNIMPLEMENTED;
+  return code == grpc::StatusCode::NOT_FOUND || code == grpc::StatusCode::INVALID_ARGUMENT;
 }
 
 /// How many positions a request may have: what the server tells, and what fits into a message.
@@ -83,9 +96,10 @@ std::size_t most_positions(const inference::ModelMetadataResponse& metadata,
 }  // namespace
 
 struct Connection::Parts {
-  Parts(std::string server, const std::string& ca_file)
-      : url(std::move(server)),
-        stub(inference::GRPCInferenceService::NewStub(channel_to(url, ca_file))) {}
+  Parts(const std::string& url, const std::string& ca_file, const std::string& token)
+      : authorization(token.empty() ? "" : "Bearer " + token),
+        stub(inference::GRPCInferenceService::NewStub(
+            channel_to(url, ca_file, !authorization.empty()))) {}
 
   /// Makes a call, and throws if it fails.
   template <class Request, class Reply>
@@ -94,6 +108,7 @@ struct Connection::Parts {
              const Request& request, TimePoint deadline) {
     grpc::ClientContext context;
     context.set_deadline(deadline);
+    if (!authorization.empty()) context.AddMetadata("authorization", authorization);
     {
       const std::scoped_lock lock(mutex);
       if (is_cancelled) throw ServerFailure("the client of the evaluators ends", false);
@@ -107,14 +122,13 @@ struct Connection::Parts {
     }
     if (status.ok()) return reply;
     const bool is_late = status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
-    const std::string text =
-        "evaluator " + url + ": " + (is_late ? "no answer in time" : status.error_message());
+    const std::string text = is_late ? "no answer in time" : status.error_message();
     if (is_refusal(status.error_code())) throw NetworkRefusal(text);
     if (status.error_code() == grpc::StatusCode::INTERNAL) throw NetworkFailure(text);
     throw ServerFailure(text, is_late);
   }
 
-  const std::string url;
+  const std::string authorization;
   const std::unique_ptr<inference::GRPCInferenceService::Stub> stub;
   std::atomic<std::uint64_t> last_id = 0;
   std::mutex mutex;  ///< guards what follows
@@ -122,25 +136,23 @@ struct Connection::Parts {
   bool is_cancelled = false;
 };
 
-Connection::Connection(const std::string& url, const std::string& ca_file)
-    : parts_(std::make_unique<Parts>(url, ca_file)) {}
+Connection::Connection(const std::string& url, const std::string& ca_file, const std::string& token)
+    : parts_(std::make_unique<Parts>(url, ca_file, token)) {}
 Connection::~Connection() = default;
 
 using Stub = inference::GRPCInferenceService::Stub;
 
 void Connection::probe(TimePoint deadline) {
   const auto reply = parts_->call(&Stub::ServerReady, inference::ServerReadyRequest{}, deadline);
-  if (!reply.ready())
-    throw ServerFailure("evaluator " + parts_->url + ": the server is not ready", false);
+  if (!reply.ready()) throw ServerFailure("the server is not ready", false);
 }
 
 std::size_t Connection::check(const LoadedNetwork& network,
                               const std::vector<std::vector<float>>& samples, TimePoint deadline) {
-  const std::string begin = "evaluator " + parts_->url + ", network " + network.name + ": ";
   inference::ModelReadyRequest ready;
   ready.set_name(network.name);
   if (!parts_->call(&Stub::ModelReady, ready, deadline).ready()) {
-    throw NetworkFailure(begin + "the network is not ready");
+    throw NetworkFailure("the network is not ready");
   }
   inference::ModelMetadataRequest about;
   about.set_name(network.name);
@@ -149,7 +161,7 @@ std::size_t Connection::check(const LoadedNetwork& network,
   try {
     check_metadata(metadata, shape, network.sha256);
   } catch (const std::runtime_error& error) {
-    throw NetworkRefusal(begin + error.what());
+    throw NetworkRefusal(error.what());
   }
   std::vector<const std::vector<float>*> positions;
   for (const auto& sample : samples) positions.push_back(&sample);
@@ -164,7 +176,7 @@ std::size_t Connection::check(const LoadedNetwork& network,
     };
     if (!std::ranges::equal(own, logits[i], is_alike)) {
       throw NetworkRefusal(
-          begin + "the evaluator computes other numbers than the network of that name here");
+          "the evaluator computes other numbers than the network of that name here");
     }
   }
   return most_positions(metadata, shape);
@@ -177,16 +189,15 @@ std::vector<std::vector<float>> Connection::evaluate(
   const NetworkShape& shape = network.network.shape();
   const auto reply =
       parts_->call(&Stub::ModelInfer, request_for(network.name, shape, positions, id), deadline);
-  const std::string place = "evaluator " + parts_->url + ", network " + network.name + ": ";
   if (const auto told = reply.parameters().find("sha256");
       told != reply.parameters().end() && told->second.string_param() != network.sha256) {
-    throw NetworkRefusal(place + "the evaluator has exchanged the network for that of SHA-256 " +
+    throw NetworkRefusal("the evaluator has exchanged the network for that of SHA-256 " +
                          told->second.string_param());
   }
   try {
     return logits_in(reply, shape, positions.size(), id);
   } catch (const std::runtime_error& error) {
-    throw NetworkFailure(place + error.what());
+    throw NetworkFailure(error.what());
   }
 }
 

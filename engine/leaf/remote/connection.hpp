@@ -30,13 +30,16 @@ class NetworkRefusal : public std::runtime_error {
 };
 
 /// A connection to one server. Any thread may call the members; each call blocks until the answer
-/// is there or the deadline is over, and throws ServerFailure, NetworkFailure or NetworkRefusal.
+/// is there or the deadline is over, and throws ServerFailure, NetworkFailure or NetworkRefusal,
+/// whose text may be what the server has sent. Only what the server says of the network itself is a
+/// refusal.
 class Connection {
  public:
   using TimePoint = std::chrono::system_clock::time_point;
 
-  /// Throws std::runtime_error for what is no URL of an evaluator.
-  Connection(const std::string& url, const std::string& ca_file);
+  /// Shows the token with every call, unless it is empty. Throws std::runtime_error for what is no
+  /// URL of an evaluator, and for a token that would go to another machine without TLS.
+  Connection(const std::string& url, const std::string& ca_file, const std::string& token);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -52,16 +55,29 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
+/// The word in a file; none without a file.
+std::string token_in(const std::string& name) {
+  if (name.empty()) return "";
+  std::ifstream file(name);
+  const std::vector<std::string> words{std::istream_iterator<std::string>(file), {}};
+  if (!file.is_open()) throw std::runtime_error("cannot read the token in " + name);
+  const auto is_printable = [](char c) { return c > ' ' && c <= '~'; };
+  if (words.size() != 1 || !std::ranges::all_of(words[0], is_printable)) {
+    throw std::runtime_error(name + " must hold a token, which is one word, and nothing else");
+  }
+  return words[0];
+}
+
 /// Asks each server from some threads of its own, each of which waits for one request at a time.
 class EvaluatorClient final : public RemoteService {
  public:
   explicit EvaluatorClient(const EvaluatorSettings& settings)
       : settings_(settings),
-        queue_(std::make_shared<RequestQueue>(settings.urls.size(), settings,
-                                              std::random_device{}())) {
+        queue_(std::make_shared<RequestQueue>(settings, std::random_device{}())) {
     const SignalsBlocked guard;
+    const std::string token = token_in(settings.token_file);
     for (const std::string& url : settings.urls) {
-      connections_.push_back(std::make_unique<Connection>(url, settings.ca_file));
+      connections_.push_back(std::make_unique<Connection>(url, settings.ca_file, token));
     }
     try {
       for (std::size_t server = 0; server < connections_.size(); ++server) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace pitboss::engine {
@@ -10,11 +11,20 @@ namespace {
 
 constexpr std::uint64_t bit(std::size_t server) { return std::uint64_t{1} << server; }
 
+/// A reason as one short line of printable characters. It may be what a server has sent.
+std::string one_line(std::string_view reason) {
+  constexpr std::size_t most = 300;
+  std::string text(reason.substr(0, most));
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
+  return text.empty() ? "no reason told" : text;
+}
+
 }  // namespace
 
-RequestQueue::RequestQueue(std::size_t servers, EvaluatorSettings settings, std::uint64_t seed)
+RequestQueue::RequestQueue(EvaluatorSettings settings, std::uint64_t seed)
     : settings_(std::move(settings)) {
-  for (std::size_t i = 0; i < servers; ++i) servers_.push_back({Breaker(seed + i)});
+  for (std::size_t i = 0; i < settings_.urls.size(); ++i) servers_.push_back({Breaker(seed + i)});
 }
 
 bool RequestQueue::can_be_asked(std::size_t server, const QueuedNetwork& network,
@@ -173,37 +183,38 @@ void RequestQueue::answered(std::size_t server, Request&& request,
                             const std::vector<std::vector<float>>& logits,
                             Clock::duration latency) {
   bool was_out = false;
+  bool was_out_for_network = false;
   {
     const std::scoped_lock lock(mutex_);
     Breaker& breaker = servers_[server].breaker;
     was_out = breaker.state() != Breaker::State::closed;
     breaker.succeeded();
-    request.network->offers[server].breaker.succeeded();
+    Offer& offer = request.network->offers[server];
+    was_out_for_network = std::exchange(offer.is_out, false);
+    offer.breaker.succeeded();
     servers_[server].figures.answered(static_cast<int>(logits.size()), latency);
   }
-  if (was_out) tell_change(server, {});
+  if (was_out) tell_change(server, nullptr, {});
+  if (was_out_for_network) tell_change(server, request.network.get(), {});
   for (std::size_t i = 0; i < logits.size(); ++i) request.leaves[i].arrived({logits[i], {}});
 }
 
 void RequestQueue::failed(std::size_t server, std::optional<Request>&& request,
                           const std::string& error, bool was_late, TimePoint now) {
+  const std::string why = one_line(error);
   std::unique_lock lock(mutex_);
   ServerState& state = servers_[server];
   if (!request) state.is_probing = false;
   const bool was_asked = state.breaker.state() == Breaker::State::closed;
   // Several requests that were under way together are one failure.
   if (state.breaker.lets_through() || !request) state.breaker.failed(now);
-  state.figures.last_error = error;
+  state.figures.last_error = "evaluator " + settings_.urls[server] + ": " + why;
   if (request) {
     state.figures.failed(was_late);
-    put_back(server, std::move(*request), error);
+    put_back(server, std::move(*request), state.figures.last_error);
   }
   end(std::move(lock), now);
-  if (was_asked) tell_change(server, error);
-}
-
-void RequestQueue::tell_change(std::size_t server, const std::string& error) const {
-  if (settings_.on_change) settings_.on_change(settings_.urls[server], error);
+  if (was_asked) tell_change(server, nullptr, why);
 }
 
 void RequestQueue::network_failed(std::size_t server, Request&& request, const std::string& error,
@@ -212,19 +223,34 @@ void RequestQueue::network_failed(std::size_t server, Request&& request, const s
   Offer& offer = request.network->offers[server];
   if (offer.may_be_asked(now)) offer.breaker.failed(now);
   offer.checked = {};
-  servers_[server].figures.last_error = error;
   servers_[server].figures.failed(false);
-  put_back(server, std::move(request), error);
-  end(std::move(lock), now);
+  leave_out(std::move(lock), server, std::move(request), one_line(error), now);
 }
 
 void RequestQueue::refused(std::size_t server, Request&& request, const std::string& error) {
   std::unique_lock lock(mutex_);
   request.network->offers[server].is_refused = true;
-  request.network->refusal = error;
+  leave_out(std::move(lock), server, std::move(request), one_line(error), Clock::now());
+}
+
+void RequestQueue::leave_out(std::unique_lock<std::mutex> lock, std::size_t server,
+                             Request&& request, const std::string& why, TimePoint now) {
+  const auto network = request.network;
+  const bool was_asked = !std::exchange(network->offers[server].is_out, true);
+  const std::string error =
+      "evaluator " + settings_.urls[server] + ", network " + network->network->name + ": " + why;
   servers_[server].figures.last_error = error;
+  if (network->offers[server].is_refused) network->refusal = error;
   put_back(server, std::move(request), error);
-  end(std::move(lock), Clock::now());
+  end(std::move(lock), now);
+  if (was_asked) tell_change(server, network.get(), why);
+}
+
+void RequestQueue::tell_change(std::size_t server, const QueuedNetwork* network,
+                               const std::string& why) const {
+  if (!settings_.on_change) return;
+  settings_.on_change(settings_.urls[server], network != nullptr ? network->network->name : "",
+                      why);
 }
 
 void RequestQueue::put_back(std::size_t server, Request&& request, const std::string& error) {

@@ -32,6 +32,7 @@ struct Offer {
   std::size_t most = 4;  ///< positions of a request; few before the server has told
   std::chrono::steady_clock::time_point checked{};  ///< when the server has shown that it has it
   bool is_refused = false;
+  bool is_out = false;  ///< whether it was told that the server is left out for the network
 
   [[nodiscard]] bool may_be_asked(std::chrono::steady_clock::time_point now) const {
     return !is_refused && (breaker.lets_through() || breaker.probe_at() <= now);
@@ -67,7 +68,7 @@ class RequestQueue {
   /// A network that is in use is checked so often: a server may replace it at any time.
   static constexpr std::chrono::seconds recheck{2};
 
-  RequestQueue(std::size_t servers, EvaluatorSettings settings, std::uint64_t seed);
+  RequestQueue(EvaluatorSettings settings, std::uint64_t seed);
 
   /// Servers that have refused the network are asked once more.
   void reconsider(QueuedNetwork& network);
@@ -86,7 +87,7 @@ class RequestQueue {
   [[nodiscard]] std::uint64_t changes();
   void stop();
 
-  // What came of a task.
+  // What came of a task. An error is a reason, to which server and network are added.
   void probed(std::size_t server);
   void checked(std::size_t server, const Request& request, std::size_t most);
   void answered(std::size_t server, Request&& request,
@@ -117,8 +118,12 @@ class RequestQueue {
   /// The request's leaves wait again, for servers that have not failed with them.
   static void put_back(std::size_t server, Request&& request, const std::string& error);
   [[nodiscard]] TimePoint latest(const WaitingLeaf& leaf) const;
-  /// Tells that the server's breaker has opened, or closed if there is no error.
-  void tell_change(std::size_t server, const std::string& error) const;
+  /// Tells that a server is left out, or asked again if there is no reason; with a network, that it
+  /// is for this one.
+  void tell_change(std::size_t server, const QueuedNetwork* network, const std::string& why) const;
+  /// The request's server has not evaluated the network as it should.
+  void leave_out(std::unique_lock<std::mutex> lock, std::size_t server, Request&& request,
+                 const std::string& why, TimePoint now);
   [[nodiscard]] std::string cause() const;
   [[nodiscard]] TimePoint take_hopeless(TimePoint now, Failed& failed);
   void end(std::unique_lock<std::mutex> lock, TimePoint now);

@@ -1,13 +1,12 @@
 #include "engine/policy/features/feature_sets.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include "engine/sha256.hpp"
 #include "games/suggestion.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::engine {
 
@@ -21,20 +20,17 @@ constexpr std::uintmax_t largest_feature_file = std::uintmax_t{1} << 20;
 }  // namespace
 
 std::string read_features_text(const fs::path& path) {
-  const auto refuse = [&](const std::string& why) {
-    throw BadFeatures("cannot read " + path.string() + ": " + why);
-  };
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (!fs::exists(status)) refuse("there is no such file");
-  if (!fs::is_regular_file(status)) refuse("it is not a regular file");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) refuse(std::generic_category().message(errno));
-  std::string text(largest_feature_file + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > largest_feature_file) refuse("it is longer than 1 MiB");
-  return text;
+  // A pipe might never end.
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    throw BadFeatures("cannot read " + path.string() + ": it is not a regular file");
+  }
+  try {
+    return games::read_text_file(path, largest_feature_file);
+  } catch (const games::UnreadableFile& unreadable) {
+    throw BadFeatures(unreadable.what());
+  }
 }
 
 FeatureSets::FeatureSets(LoadedFeatures only) : has_only_(true) {
@@ -113,6 +109,20 @@ std::vector<std::string> FeatureSets::names() const {
   }
   std::ranges::sort(names);
   return names;
+}
+
+std::vector<std::string> FeatureSets::names_for(const FeatureGame& game,
+                                                const std::string& parameters) {
+  std::vector<std::string> all = names();
+  std::erase_if(all, [&](const std::string& name) {
+    try {
+      static_cast<void>(get(name, game, parameters));
+      return false;
+    } catch (const BadFeatures&) {
+      return true;
+    }
+  });
+  return all;
 }
 
 }  // namespace pitboss::engine

@@ -52,6 +52,9 @@ class FeatureSets {
   /// The names of all files in the folder that may be sets, sorted; links to files count. Blocks.
   /// Throws BadFeatures if the folder cannot be read.
   [[nodiscard]] std::vector<std::string> names() const;
+  /// Of these the ones that `get` gives for this game.
+  [[nodiscard]] std::vector<std::string> names_for(const FeatureGame& game,
+                                                   const std::string& parameters);
 
  private:
   /// Distinguishes a file from its earlier versions.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "tests/clients/experiments/small_experiment.hpp"
 #include "tests/clients/scratch_folder.hpp"
@@ -184,6 +185,52 @@ name = "B"
     CHECK(match.players[0].options.front().name == "preset");
     CHECK(option(match.players[0], "novelty") == "threshold");
     CHECK(option(match.players[1], "simulations") == "100");
+  }
+}
+
+TEST_CASE("a movetime lifts the default bound of simulations, in the file and in a player string") {
+  const auto bound = [](const Player& player) {
+    engine::Options options;
+    for (const auto& [name, value] : player.options) engine::set_option(options, name, value);
+    return engine::simulation_bound(options, false);
+  };
+  const std::vector<Address> servers{{"a", 1}};
+  for (const auto& [set, expected] : {std::pair<std::string, std::int64_t>{"movetime = 25", 0},
+                                      {"movetime = 25\nsimulations = 5000", 5000},
+                                      {"k = 0.1", 5000}}) {
+    CAPTURE(set);
+    const ExperimentFile file = read(file_with(minimal + "[options]\n" + set));
+    CHECK(bound(file.experiment.matches[0].players[0]) == expected);
+    std::string words = set;
+    std::erase(words, ' ');
+    std::ranges::replace(words, '\n', ' ');
+    words = "name=A preset=paper " + words;
+    CHECK(bound(parse_player(words, servers, 0)) == expected);
+  }
+}
+
+TEST_CASE("clocks: of each player, and a margin that a game may override") {
+  const ExperimentFile file = read(R"(
+game = ["connect4", { name = "hex", time_margin = 0 }]
+games = 2
+time_margin = 0.2
+[[server]]
+address = "127.0.0.1:4580"
+[[player]]
+name = "A"
+tc = "10m+30s:5"
+options = { simulations = 0 }
+[[player]]
+name = "B"
+)");
+  const auto& matches = file.experiment.matches;
+  REQUIRE(matches.size() == 2);
+  CHECK(matches[0].time_margin == 200ms);
+  CHECK(matches[1].time_margin == 0ms);
+  for (const Match& match : matches) {
+    REQUIRE(match.players[0].clock.has_value());
+    CHECK(match.players[0].clock->count == 5);
+    CHECK_FALSE(match.players[1].clock.has_value());
   }
 }
 

@@ -10,39 +10,6 @@
 
 namespace pitboss::clients {
 
-namespace {
-
-const std::vector<Address> servers{{"a", 1}, {"b", 2}};
-
-}  // namespace
-
-TEST_CASE("parse_player") {
-  const Player player =
-      parse_player("K=0.5 name=new-1.2 novelty=pseudocount preset=paper", servers, 3);
-  CHECK(player.name == "new-1.2");
-  CHECK(player.location == Location(Address{"b", 2}));
-  REQUIRE(player.options.size() == 3);
-  CHECK(player.options[0].name == "preset");
-  CHECK(player.options[1].name == "k");
-  CHECK(player.options[1].value == "0.5");
-  CHECK(parse_player("name=A server=0", servers, 1).location == Location(Address{"a", 1}));
-  CHECK(parse_player("name=A server=c:9", servers, 1).location == Location(Address{"c", 9}));
-}
-
-TEST_CASE("parse_player refuses mistakes before any game") {
-  for (const char* text : {// Names.
-                           "", "k=1", "name=", "name=a/b", "name=draw", "name=A name=B",
-                           // Options.
-                           "name=A nosuch=1", "name=A k", "name=A k=x", "name=A k=-1",
-                           "name=A k=1 K=2", "name=A novelty=nosuch", "name=A seed=5",
-                           // Servers.
-                           "name=A server=2", "name=A server=x", "name=A server=0 server=1"}) {
-    CAPTURE(text);
-    CHECK_THROWS_AS(static_cast<void>(parse_player(text, servers, 0)), UserError);
-  }
-  CHECK_THROWS_AS(static_cast<void>(parse_player("name=A", {}, 0)), UserError);
-}
-
 TEST_CASE("set_game") {
   Match match;
   set_game(match, "gomoku size=9", {"line=exactly-five"});

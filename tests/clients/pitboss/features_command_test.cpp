@@ -100,13 +100,13 @@ TEST_CASE("pitboss features: mistakes") {
   };
   const std::vector<Mistake> mistakes{
       {{}, "expected init, or show and a file"},
-      {{"grow"}, "expected init, or show and a file"},
+      {{"grow"}, "there is no 'pitboss features grow'; known: init, show"},
       {{"show"}, "expected init, or show and a file"},
       {{"init", "--game", "hex"}, "--out must name a file"},
       {{"init", "--out", bad}, "--game NAME is missing"},
       {{"show", bad}, "line 3, column 18: expected a turn, a multiple of 1/6"},
       {{"show", folder.path().string()}, "it is not a regular file"},
-      {{"show", (folder / "none").string()}, "there is no such file"},
+      {{"show", (folder / "none").string()}, "No such file or directory"},
       {{"show", by_hand, "--games", "0"}, "--games must be at least 1"}};
   for (const Mistake& mistake : mistakes) {
     const ProgramEnd end = pitboss(mistake.words);

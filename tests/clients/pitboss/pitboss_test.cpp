@@ -92,6 +92,25 @@ TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind
   CHECK_FALSE(std::filesystem::exists(folder / "match"));
 }
 
+TEST_CASE("pitboss referee: programs play in one line, with few descriptors") {
+  const ScratchFolder folder;
+  const auto player = [](const std::string& name, const std::string& language) {
+    return "name=" + name + " program='" + (bin / "pitboss_scripted_engine").string() + " " +
+           language + " plays connect4' speaks=" + language;
+  };
+  const ProgramEnd end = peers::ended(
+      {"/bin/sh", "-c", "ulimit -n 60; exec \"$@\"", "sh", (bin / "pitboss").string(), "referee",
+       "--game", "connect4", "--games", "10", "--concurrency", "2", "--player", player("A", "gtp"),
+       "--player", player("B", "uci") + " depth=1", "--out", (folder / "match").string()});
+  CAPTURE(end.err);
+  CHECK(end.code == 0);
+  CHECK(end.out.find("10 of 10") != std::string::npos);
+  CHECK(end.out.find("failures   none") != std::string::npos);
+  CHECK(end.out.find(" gtp plays connect4, speaks gtp; its defaults\n") != std::string::npos);
+  CHECK(end.out.find(" uci plays connect4, speaks uci; depth=1\n") != std::string::npos);
+  CHECK(end.err.find("equal options") == std::string::npos);
+}
+
 TEST_CASE("pitboss referee: Ctrl-C") {
   const Peer peer({.manner = Manner::falls_silent, .one_in = 30});
   const ScratchFolder folder;
@@ -129,17 +148,34 @@ TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
   };
   play("first", "8");
   play("second", "3");
-  CHECK(read_text(folder / "first/games.csv") == read_text(folder / "second/games.csv"));
+  CHECK(text_without_seconds(folder / "first/games.csv") ==
+        text_without_seconds(folder / "second/games.csv"));
   CHECK(read_text(folder / "first/summary.json") == read_text(folder / "second/summary.json"));
   const auto summary = nlohmann::json::parse(read_text(folder / "first/summary.json"));
   CHECK(summary["games"] == 20);
-  CHECK(summary["distinct_games"].get<int>() > 15);
+  CHECK(summary["matches"][0]["distinct_games"].get<int>() > 15);
   CHECK(summary["failures"] == 0);
 
   for (Daemon* daemon : {&one, &two}) {
     daemon->signal(SIGTERM);
     CHECK(daemon->wait() == 0);
   }
+}
+
+TEST_CASE("pitboss referee: only what is written is told to be") {
+  const ScratchFolder folder;
+  Daemon daemon;
+  const std::string server = Daemon::address_of(daemon.output_line());
+  const auto words = referee_words(server, folder / "match", 2);
+  std::filesystem::create_directories(folder / "match/report.html.new");  // where a file is to be
+  const ProgramEnd end = peers::ended(words);
+  CHECK(end.code == 1);
+  CHECK(end.out.ends_with(": ledger.sqlite, games.csv, summary.json\n"));
+  CHECK(end.err.find("stopped: cannot write ") != std::string::npos);
+  std::filesystem::remove(folder / "match/report.html.new");
+  const ProgramEnd again = peers::ended(words);
+  CHECK(again.code == 0);
+  CHECK(again.out.ends_with(": ledger.sqlite, games.csv, summary.json, report.html\n"));
 }
 
 TEST_CASE("pitboss referee and pitbossd play a game for three") {
@@ -165,7 +201,8 @@ TEST_CASE("pitboss referee and pitbossd play a game for three") {
   CHECK(first.out.find("green %") != std::string::npos);
   CHECK(play("second", "6").code == 0);
   CHECK(play("second", "12").code == 0);
-  CHECK(read_text(folder / "first/games.csv") == read_text(folder / "second/games.csv"));
+  CHECK(text_without_seconds(folder / "first/games.csv") ==
+        text_without_seconds(folder / "second/games.csv"));
   CHECK(read_text(folder / "first/summary.json") == read_text(folder / "second/summary.json"));
 
   daemon.signal(SIGTERM);

@@ -55,6 +55,10 @@ bool holds(std::string expected, const Answer& answer) {
   std::string pattern = expected.substr(1, expected.size() - 2);
   const bool negated = pattern.starts_with('!');
   if (negated) pattern.erase(0, 1);
+  // gogui-regress ends on a long answer: Java's stack overflows in a choice that is repeated.
+  if (pattern.find("|\\n)*") != std::string::npos) {
+    throw std::runtime_error("write [\\s\\S]* for any text: " + expected);
+  }
   if (fails) return !answer.ok;
   return answer.ok && boost::regex_match(answer.text, boost::regex(pattern)) != negated;
 }
@@ -109,6 +113,8 @@ TEST_CASE("regress: the patterns") {
   CHECK_FALSE(holds("#? [!d3]", {true, "d3"}));
   CHECK_FALSE(holds("#? [!d3]", {false, "d4"}));
   CHECK(holds("#? []", {true, ""}));
+  CHECK(holds("#? [[\\s\\S]*d4[\\s\\S]*]", {true, "d3\nd4\nd5"}));
+  CHECK_THROWS(holds("#? [(.|\\n)*d4]", {true, "d3\nd4"}));
   CHECK(has_number("10 genmove b"));
   CHECK_FALSE(has_number("genmove b"));
 }

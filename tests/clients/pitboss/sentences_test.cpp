@@ -52,7 +52,29 @@ TEST_CASE("programs: every mistake has its sentence") {
   const std::string place = folder.path().string();
   const std::vector<Mistake> mistakes{
       {"pitboss", {"refere"}, "there is no command 'refere'; did you mean 'referee'?"},
-      {"pitboss", {"chess"}, "there is no command 'chess'; see pitboss --help"},
+      {"pitboss",
+       {"chess"},
+       "there is no command 'chess'; known: play, referee, gtp, train, grow, selfplay, ledger, "
+       "network, features, bench, load, token"},
+      {"pitboss", {"net"}, "there is no command 'net'; did you mean 'network'?"},
+      {"pitboss",
+       {"network", "make"},
+       "there is no 'pitboss network make'; known: init, show, verify, bench, import, export"},
+      {"pitboss", {"ledger", "shwo"}, "there is no 'pitboss ledger shwo'; did you mean 'show'?"},
+      {"pitboss", {"features", "shw"}, "there is no 'pitboss features shw'; did you mean 'show'?"},
+      {"pitboss", {"play", "othelo"}, "unknown game 'othelo'; did you mean 'othello'?"},
+      {"pitboss", {"play", "rolit", "--as", "white"}, "--as must be red or yellow, not 'white'"},
+      {"pitboss", {"play", "--seconds", "0"}, "--seconds must be from 0.001 to 3600"},
+      {"pitboss",
+       {"play", "--set", "novlety=none"},
+       "unknown option 'novlety'; did you mean 'novelty'?"},
+      {"pitboss",
+       {"play", "teeko", "--set", "evaluation=playout", "--set", "playout=informed"},
+       "teeko has no informed playouts: set playout to uniform"},
+      {"pitboss", {"train", "--out", place, "--quick"}, "--quick begins a run: it needs --game"},
+      {"pitboss",
+       {"train", "--game", "hex", "--out", place + "/run", "--minutes", "-1"},
+       "--minutes must be from 0, for no bound, to 1e6"},
       {"pitboss", {"referee", "--gmes", "5"}, "unknown option '--gmes'; did you mean '--games'?"},
       {"pitboss",
        {"referee", "--games", "many"},
@@ -75,7 +97,8 @@ TEST_CASE("programs: every mistake has its sentence") {
       {"pitboss", {"bench", "stray"}, "unexpected word 'stray'; see pitboss bench --help"},
       {"pitboss", {"bench", "--game", "Hxe"}, "unknown game 'Hxe'; did you mean 'hex'?"},
       {"pitboss", match_with({"--game", "hex", "--player", "name=A Novlety=none"}),
-       "player \"name=A Novlety=none\": unknown option 'Novlety'; did you mean 'novelty'?"},
+       "player \"name=A Novlety=none\", Novlety: unknown option 'Novlety'; did you mean "
+       "'novelty'?"},
       {"pitboss", match_with(two_players + Words{"--game", "othelo"}),
        "unknown game 'othelo'; did you mean 'othello'?"},
       {"pitboss", match_with(two_players + Words{"--game", "hex", "--openings", "random"}),
@@ -116,7 +139,7 @@ TEST_CASE("programs: every mistake has its sentence") {
 TEST_CASE("programs: -h helps and --version tells the version") {
   for (const Words& words :
        {Words{"-h"}, Words{"--help"}, Words{"referee", "-h"}, Words{"gtp", "-h"},
-        Words{"bench", "-h"}, Words{"ledger", "-h"}, Words{"load", "-h"}}) {
+        Words{"bench", "-h"}, Words{"ledger", "-h"}, Words{"play", "-h"}, Words{"load", "-h"}}) {
     Process program(command_of("pitboss", words));
     CHECK(program.wait() == 0);
     CHECK(program.output().find("pitboss") != std::string::npos);
@@ -131,6 +154,13 @@ TEST_CASE("programs: -h helps and --version tells the version") {
     const bool is_repository = std::filesystem::exists(tests::tests_folder() + "/../.git");
     CHECK((version.output().find(" (commit ") != std::string::npos) == is_repository);
   }
+}
+
+TEST_CASE("pitboss: output that could not be written is no success") {
+  const std::string program = (std::filesystem::path(tests::bin_folder()) / "pitboss").string();
+  const auto end = peers::ended({"/bin/sh", "-c", "exec '" + program + "' --version > /dev/full"});
+  CHECK(end.code == 2);
+  CHECK(end.err == "pitboss: not all of the output could be written\n");
 }
 
 TEST_CASE("pitboss referee: equal players and options without effect are told") {
@@ -148,6 +178,14 @@ TEST_CASE("pitboss referee: equal players and options without effect are told") 
   CHECK(notes_of({"--player", "name=A k=1", "--player", "name=B ponder=true"})
             .starts_with("note: B: ponder has no effect until reuse_tree is true\n"));
   CHECK(notes_of(two_players).starts_with("pitboss: no daemon"));
+  CHECK(notes_of({"--player", "name=A program='none -x' speaks=gtp", "--player",
+                  "name=B program='none -y' speaks=gtp", "--player", "name=C"})
+            .starts_with("pitboss: none -x cannot be used by A in hex: cannot start none: no such "
+                         "file or directory"));
+  CHECK(notes_of({"--player", "name=A program=none speaks=gtp", "--player",
+                  "name=B program=none speaks=gtp", "--player", "name=C"})
+            .starts_with("note: A and B are the same program, set up alike, in hex: their match "
+                         "shows chance alone\n"));
 }
 
 }  // namespace pitboss::clients

@@ -1,6 +1,7 @@
 #include "clients/players/child_program.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -61,6 +63,28 @@ std::string last_words_of(ChildProgram& program, const std::string& expected) {
     std::this_thread::sleep_for(2ms);
   }
   return words;
+}
+
+std::ptrdiff_t descriptors() {
+  const std::filesystem::directory_iterator begin("/proc/self/fd");
+  return std::distance(begin, std::filesystem::directory_iterator());
+}
+
+/// Whether all guards but one end within ten seconds of the end of their programs. Each start reaps
+/// those that have ended.
+bool guards_end() {
+  for (const auto end = SteadyClock::now() + 10s; SteadyClock::now() < end;) {
+    ChildProgram last({"true"});
+    last.close();
+    int children = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
+      std::ifstream in(entry.path() / "children");
+      for (pid_t child = 0; in >> child;) ++children;
+    }
+    if (children <= 1) return true;
+    std::this_thread::sleep_for(5ms);
+  }
+  return false;
 }
 
 }  // namespace
@@ -183,28 +207,46 @@ TEST_CASE("ChildProgram: nothing is left when we are killed, not even stopped pr
 }
 
 TEST_CASE("ChildProgram: no zombies, and no descriptors") {
-  const auto descriptors = [] {
-    const std::filesystem::directory_iterator begin("/proc/self/fd");
-    return std::distance(begin, std::filesystem::directory_iterator());
-  };
   { const ChildProgram first({"true"}); }
   const auto before = descriptors();
   for (int i = 0; i < 20; ++i) const ChildProgram program({"true"});
   CHECK(descriptors() == before);
-  // Each start reaps those that have ended.
-  int children = 0;
-  for (const auto end = SteadyClock::now() + 10s; SteadyClock::now() < end;) {
-    ChildProgram last({"true"});
-    last.close();
-    children = 0;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
-      std::ifstream in(entry.path() / "children");
-      for (pid_t child = 0; in >> child;) ++children;
+  CHECK(guards_end());
+}
+
+TEST_CASE("ChildProgram: with few descriptors a program works or cannot be started") {
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  int started = 0;
+  int refused = 0;
+  for (rlim_t limit = static_cast<rlim_t>(descriptors()); limit <= 100; ++limit) {
+    CAPTURE(limit);
+    const rlimit small{limit, before.rlim_max};
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &small) == 0);
+    std::optional<ChildProgram> program;
+    std::string failure;
+    try {
+      program.emplace(
+          std::vector<std::string>{"sh", "-c", "echo ready; read line; echo $line >&2"});
+    } catch (const EngineFailure& e) {
+      failure = e.what();
     }
-    if (children <= 1) break;
-    std::this_thread::sleep_for(5ms);
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+    if (!program) {
+      CHECK(failure == "cannot start sh: too many open files");
+      ++refused;
+      continue;
+    }
+    ++started;
+    asio::io_context io;
+    LineStream::Socket socket = program->take_streams(io.get_executor());
+    CHECK(Lines(socket).next() == "ready");
+    asio::write(socket, asio::buffer("heard\n", 6));
+    CHECK(last_words_of(*program, "heard\n[exit code 0]") == "heard\n[exit code 0]");
   }
-  CHECK(children <= 1);
+  CHECK(started > 50);
+  CHECK(refused > 5);
+  CHECK(guards_end());
 }
 
 }  // namespace pitboss::clients

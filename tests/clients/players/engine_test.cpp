@@ -67,7 +67,8 @@ asio::awaitable<void> play_game(Engine& engine, const Match& match, std::string&
   }
 }
 
-asio::awaitable<void> play_games(Engine& engine, const Match& match, int games) {
+asio::awaitable<void> play_games(Engine& engine, const Match& match, int games,
+                                 const std::optional<MoveFigures>& told = std::nullopt) {
   co_await engine.open();
   CHECK(engine.is_open());
   co_await engine.examine(match);
@@ -78,8 +79,9 @@ asio::awaitable<void> play_games(Engine& engine, const Match& match, int games) 
     if (game == 0) first = moves;
     CHECK(moves == first);
   }
-  const auto values = co_await engine.values();
-  CHECK(values.empty());  // programs without `last_value` tell none
+  const auto figures = co_await engine.figures();
+  CHECK(figures.empty() == !told);
+  for (const MoveFigures& move : figures) CHECK(move == *told);
   engine.close();
   CHECK_FALSE(engine.is_open());
 }
@@ -171,7 +173,10 @@ TEST_CASE("Engine: programs of both dialects play whole games") {
     Player player = program(row.language, "plays", match.game);
     if (row.setup != nullptr) player.setup = {row.setup};
     const auto engine = make_engine(io.get_executor(), player);
-    run(io, play_games(*engine, match, 2));
+    const MoveFigures nodes{std::nullopt,
+                            {.simulations = 34, .depth = 1, .processor_us = {}, .search_us = {}}};
+    run(io, play_games(*engine, match, 2,
+                       row.language == Language::uci ? std::optional(nodes) : std::nullopt));
   }
 }
 
@@ -283,6 +288,65 @@ TEST_CASE("PlainGtpEngine: what it refuses") {
   CHECK(trial_of(player, "othello").what == "refused: time_travel 3: cannot");
 }
 
+namespace {
+
+asio::awaitable<void> answer_a_move(Engine& engine, const Match& match, std::string move,
+                                    std::string& answer) {
+  co_await engine.open();
+  co_await engine.examine(match);
+  co_await engine.begin(match, 1);
+  co_await engine.play(Colour::black, std::move(move));
+  answer = co_await engine.genmove(Colour::white, 20s);
+}
+
+}  // namespace
+
+TEST_CASE("PlainGtpEngine: an engine that writes moves as HexGui does") {
+  Player player = program(Language::gtp, "writes-hexgui", "hex");
+  player.dialect = protocol::Dialect::hexgui;
+  const Match match = match_of("hex size=11");
+  asio::io_context io;
+  const auto engine = make_engine(io.get_executor(), player);
+  std::string answer;
+  run(io, answer_a_move(*engine, match, "j5", answer));
+  CHECK(answer == "l9");
+  const std::string lines = engine->excerpt();
+  CAPTURE(lines);
+  CHECK(lines.find("> play b i5\n") != std::string::npos);
+  CHECK(lines.find(" K9\n") != std::string::npos);
+
+  const auto another = make_engine(io.get_executor(), player);
+  run(io, play_games(*another, match, 2));
+  CHECK(trial_of(player, "hex swap=on").what.starts_with("plain GTP cannot say swap=on"));
+  player.setup = {"komi 0"};
+  CHECK(trial_of(player, "hex swap=on").what ==
+        "swap-pieces is not the swap of hex, which leaves the stone where it is; play with "
+        "swap=off");
+}
+
+TEST_CASE("Engine: start_timeout bounds the answers before the first game") {
+  for (const Language language : {Language::gtp, Language::uci}) {
+    Player player = program(language, "starts-slowly", "connect4");
+    player.start_timeout = 100ms;
+    const Trial late = trial_of(player);
+    CHECK(late.kind == Kind::silent);
+    CHECK(late.what == "no answer in 0.1 s; does it speak \"" + std::string(name_of(language)) +
+                           "\", and in less than its start_timeout?");
+    player.start_timeout = 10s;
+    CHECK(trial_of(player).what.starts_with("= "));
+  }
+}
+
+TEST_CASE("Engine: another language than the player's is told") {
+  Player player = program(Language::gtp, "plays", "connect4");
+  player.location = Program{{"sh", "-c", "read line; echo 'Unknown command'; read line"}};
+  CHECK(trial_of(player).what == "garbage: Unknown command; does it speak \"gtp\"?");
+  player = program(Language::gtp, "plays", "connect4");
+  player.language = Language::pitboss;
+  CHECK(trial_of(player).what ==
+        "does not know the command games: if it speaks plain GTP, say speaks=gtp");
+}
+
 TEST_CASE("PlainGtpEngine over TCP") {
   const Peer peer;  // speaks no plain GTP
   Player player;
@@ -304,11 +368,39 @@ TEST_CASE("UciEngine: what it refuses") {
         "UCI programs do not play othello size=6 (but breakthrough size=8, amazons size=10, "
         "connect4, othello size=8)");
   CHECK(what("connect4", {{"Hash", "16"}}) ==
-        "a search without an end: give the option nodes, movetime or depth");
-  CHECK(what("connect4", {{"nodes", "1"}, {"Hush", "16"}}) == "has no option Hush");
-  CHECK(what("connect4", {{"nodes", "1"}, {"UCI_Variant", "ludo"}}) ==
-        "has no ludo for the option UCI_Variant");
-  CHECK(what("connect4", {{"movetime", "5"}, {"hash", "16"}}) == "= a1");
+        "a search without an end: give the option nodes, movetime or depth, or a tc");
+  for (const char* bound : {"abc", "0", "-5", "1e3", ""}) {
+    CHECK(what("connect4", {{"nodes", bound}}) ==
+          "nodes takes a whole number of at least 1, not \"" + std::string(bound) + "\"");
+  }
+  const auto with = [&](const char* name, const char* value) {
+    return what("connect4", {{"nodes", "1"}, {name, value}});
+  };
+  CHECK(with("Hush", "16") == "has no option Hush; did you mean 'Hash'?");
+  CHECK(with("UCI_Variant", "ludo") ==
+        "UCI_Variant takes one of chess, breakthrough, cfour, flipello, amazons, not \"ludo\"");
+  CHECK(with("Hash", "99999") == "Hash takes a whole number from 1 to 64, not \"99999\"");
+  CHECK(with("Hash", "abc") == "Hash takes a whole number from 1 to 64, not \"abc\"");
+  CHECK(with("Use Book", "maybe") == "Use Book takes true or false, not \"maybe\"");
+  CHECK(with("Style", "solid") == "Style takes one of Very Solid, Risky, not \"solid\"");
+  CHECK(with("Clear Hash", "false") ==
+        "Clear Hash takes no value but true, to be pressed, not \"false\"");
+  CHECK(with("hash", "16") == "= a1");
+}
+
+TEST_CASE("UciEngine: values are sent as the engine declares them") {
+  Player player = program(Language::uci, "plays", "connect4");
+  player.options = {{"movetime", "5"},
+                    {"use book", "TRUE"},
+                    {"Clear Hash", "true"},
+                    {"STYLE", "very solid"},
+                    {"Book File", "my book.bin"}};
+  const Trial trial = trial_of(player);
+  CHECK(trial.what == "= a1");
+  CHECK(trial.excerpt.find("> setoption name Use Book value true\n"
+                           "> setoption name Clear Hash\n"
+                           "> setoption name Style value Very Solid\n"
+                           "> setoption name Book File value my book.bin\n") != std::string::npos);
 }
 
 TEST_CASE("PitbossEngine") {
@@ -349,9 +441,13 @@ TEST_CASE("Engine: what engines say of themselves") {
   CHECK(of_peer("", "everything") == Declaration{"Peer", {}});
   CHECK(declaration(program(Language::gtp, "plays", "connect4")) == Declaration{});
   Player uci = program(Language::uci, "plays", "connect4");
-  CHECK(declaration(uci) == Declaration{"Scripted", {{"Hash", "16"}}});
+  Declaration scripted{
+      "Scripted",
+      {{"Hash", "16"}, {"Use Book", "false"}, {"Style", "Very Solid"}, {"Book File", "<empty>"}}};
+  CHECK(declaration(uci) == scripted);
   uci.options.push_back({"hash", "32"});
-  CHECK(declaration(uci).options.empty());
+  scripted.options.erase("Hash");
+  CHECK(declaration(uci) == scripted);
 }
 
 TEST_CASE("PitbossEngine: options that an engine has are not told again") {

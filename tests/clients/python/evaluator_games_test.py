@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evaluator_access_test import line_of, make_certificate
 from evaluator_process import SECONDS, evaluator
 
 BIN = Path(os.environ["PITBOSS_BIN"])
@@ -42,9 +43,9 @@ class Session:
 
 
 @contextmanager
-def daemon(networks: Path, address: str, fallback: str) -> Iterator[Session]:
+def daemon(networks: Path, url: str, fallback: str, *flags: str) -> Iterator[Session]:
     command = [str(BIN / "pitbossd"), "--listen", "127.0.0.1:0", "--networks", str(networks)]
-    command += ["--evaluator", f"grpc://{address}", "--evaluator-fallback", fallback]
+    command += ["--evaluator", url, "--evaluator-fallback", fallback, *flags]
     command += ["--evaluator-deadline-ms", "30000", "--network-cache-mb", "0", "--in-flight", "4"]
     command += ["--selection", "puct", "--evaluation", "network", "--network", "net"]
     with subprocess.Popen(
@@ -65,7 +66,9 @@ def networks(tmp_path: Path) -> Path:
 
 
 def test_a_game_that_the_evaluator_alone_has_evaluated(networks: Path) -> None:
-    with evaluator(networks) as server, daemon(networks, server.address, "fail") as session:
+    with evaluator(networks) as server, daemon(
+        networks, f"grpc://{server.address}", "fail"
+    ) as session:
         moves = 0
         while session.ask("legal_moves"):
             session.ask(f"genmove {'bw'[moves % 2]}")
@@ -81,7 +84,9 @@ def test_a_game_that_the_evaluator_alone_has_evaluated(networks: Path) -> None:
 
 
 def test_a_game_goes_on_when_the_evaluator_dies(networks: Path) -> None:
-    with evaluator(networks) as server, daemon(networks, server.address, "local") as session:
+    with evaluator(networks) as server, daemon(
+        networks, f"grpc://{server.address}", "local"
+    ) as session:
         session.ask("genmove b")
         assert session.evaluations().get("remote", 0) > 0
         server.process.kill()
@@ -90,3 +95,25 @@ def test_a_game_goes_on_when_the_evaluator_dies(networks: Path) -> None:
         made = session.evaluations()
         assert made.get("remote", 0) == 0
         assert made["local"] > 0
+
+
+def test_an_evaluator_that_asks_for_a_token(networks: Path) -> None:
+    certificate, key = make_certificate(networks, "certificate")
+    (networks / "tokens").write_text(line_of("alice", "play"))
+    (networks / "alice.token").write_text("token-of-alice\n")
+    flags = ("--tokens", str(networks / "tokens"), "--certificate", str(certificate))
+    with evaluator(networks, *flags, "--key", str(key)) as server:
+        url = f"grpcs://{server.address}"
+        trust = ("--evaluator-ca", str(certificate))
+        token = ("--evaluator-token", str(networks / "alice.token"))
+        with daemon(networks, url, "fail", *trust, *token) as session:
+            session.ask("genmove b")
+            assert session.evaluations().get("local", 0) == 0
+        with daemon(networks, url, "local", *trust) as session:
+            session.ask("setoption evaluator remote")  # a stranger is no reason to lose
+            session.ask("genmove b")
+            assert session.evaluations().get("remote", 0) == 0
+            told = json.loads(session.ask("evaluators"))["servers"][0]
+            assert told["last_error"].endswith(
+                "this server asks for a token: authorization: Bearer TOKEN"
+            )

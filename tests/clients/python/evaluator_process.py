@@ -25,19 +25,28 @@ GATED = Path(__file__).with_name("gated_evaluator.py")
 class Evaluator:
     """A client of an evaluator at an address."""
 
-    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+    def __init__(
+        self, process: subprocess.Popen[str], address: str, token: str = "", ca: Path | None = None
+    ) -> None:
         self.process = process
         self.address = address
-        self.channel = grpc.insecure_channel(address, options=CHANNEL_OPTIONS)
+        options = [*CHANNEL_OPTIONS, ("grpc.use_local_subchannel_pool", 1)]
+        if ca is None:
+            self.channel = grpc.insecure_channel(address, options=options)
+        else:
+            trust = grpc.ssl_channel_credentials(ca.read_bytes())
+            self.channel = grpc.secure_channel(address, trust, options=options)
         self.calls = stub(self.channel)
+        self.metadata = [("authorization", f"Bearer {token}")] if token else []
 
     def call(self, name: str, /, **fields: Any) -> Any:
-        return self.calls[name](MESSAGES[f"{name}Request"](**fields), timeout=SECONDS)
+        request = MESSAGES[f"{name}Request"](**fields)
+        return self.calls[name](request, timeout=SECONDS, metadata=self.metadata)
 
     def begin(self, request: Any) -> Any:
         """The reply to come."""
         call: Any = self.calls["ModelInfer"]
-        return call.future(request, timeout=SECONDS)
+        return call.future(request, timeout=SECONDS, metadata=self.metadata)
 
     def infer(self, request: Any) -> Any:
         return self.begin(request).result()
@@ -73,11 +82,15 @@ def outputs(response: Any) -> dict[str, Floats]:
 
 
 @contextmanager
-def evaluator(networks: Path, *flags: str, gate: Path | None = None) -> Iterator[Evaluator]:
+def evaluator(
+    networks: Path, *flags: str, gate: Path | None = None, descriptors: int | None = None
+) -> Iterator[Evaluator]:
     """An evaluator that is ready; with a gate, one whose evaluations wait for it to open."""
     program = ["-m", "pitboss.evaluator"] if gate is None else [str(GATED), str(gate)]
     command = [sys.executable, *program, "--networks", str(networks), "--listen", "127.0.0.1:0"]
     command += ["--device", DEVICE, "--threads", "1", *flags]
+    if descriptors is not None:
+        command = ["sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh", *command]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout

@@ -52,6 +52,33 @@ TEST_CASE("a place that refuses gets fewer games, and more again by and by") {
   CHECK(alone.refuse(place, now) == 0);
 }
 
+TEST_CASE("a place may be limited, and all programs together") {
+  Match match = made_match("connect4", "A", "B", 3);
+  for (Player& player : match.players) player.location = Address{"one", 1};
+  Match programs = made_match("connect4", "C", "D", 3);
+  programs.players[0].location = Program{{"c"}};
+  programs.players[1].location = Program{{"d"}};
+  Match others = programs;
+  for (Player& player : others.players) player.location = Program{{"e"}};
+
+  const Capacities::Time now{1h};
+  Capacities capacities(8, {{"one:1", 2}});
+  CHECK(capacities.most_at("one:1") == 2);
+  capacities.limit("one:1", 3);
+  CHECK(capacities.most_at("one:1") == 2);
+  capacities.limit("one:1", 1);
+  capacities.limit(Capacities::this_machine, 2);
+  capacities.take(match);
+  CHECK_FALSE(capacities.has_room(match, now + Capacities::rest));
+  CHECK(capacities.has_room(programs, now));
+  capacities.take(programs);
+  capacities.take(others);
+  CHECK_FALSE(capacities.has_room(programs, now));
+  CHECK_FALSE(capacities.has_room(others, now));
+  capacities.give_back(others);
+  CHECK(capacities.has_room(programs, now));
+}
+
 TEST_CASE("a place that is down takes nothing") {
   const Match match = made_match("connect4", "A", "B", 3);
   const std::string place = text_of(match.players[0].location);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/experiments/player_settings.hpp"
 #include "clients/referee/play_game.hpp"
 #include "clients/referee/verify_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
@@ -33,6 +34,16 @@ Match match_at(const Address& server, const std::string& game, const std::string
   return match;
 }
 
+/// The simulations and the depth of each of a player's moves.
+std::vector<std::pair<std::int64_t, std::int64_t>> work_of(const PlayedGame& record,
+                                                           std::size_t player) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> work;
+  for (const Effort& effort : efforts_in(record.efforts[player])) {
+    work.emplace_back(effort.simulations.value(), effort.depth.value());
+  }
+  return work;
+}
+
 asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
   Engines engines;
   for (const std::size_t i : {0, 1}) {
@@ -49,7 +60,13 @@ asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
     REQUIRE(end.record);
     CHECK(end.record->seconds[0] > 0);
     CHECK(end.record->seconds[1] > 0);
+    CHECK(in_turn.record.latency[0] > 0);  // of moves one by one
     end.record->seconds = in_turn.record.seconds = {};
+    end.record->latency = in_turn.record.latency = {};
+    for (const std::size_t player : {0, 1}) {
+      CHECK(work_of(*end.record, player) == work_of(in_turn.record, player));
+    }
+    end.record->efforts = in_turn.record.efforts = {};
     CHECK(*end.record == in_turn.record);  // with the values that the engines told
     CHECK_FALSE(end.record->values.empty());
   }

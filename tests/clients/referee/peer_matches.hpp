@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/experiments/player_settings.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/report/record_files.hpp"

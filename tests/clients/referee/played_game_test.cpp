@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -51,28 +52,47 @@ TEST_CASE("csv_line") {
   record.opening = "d1 e1";
   record.moves = "d1 e1 d2";
   record.plies = 3;
-  CHECK(csv_line(record) == "1,1,d1 e1,A B,A,B+1,1,rules,3,d1 e1 d2");
+  record.seconds = {0.25, 1};
+  const std::string untold = ",,,,0.250000,1.000000";  // no values, no simulations
+  CHECK(csv_line(record, two) == "1,1,A,B,d1 e1,A B,A,B+1,1,0,rules,3,d1 e1 d2" + untold);
   record.result = "B+F";
   record.reason = "garbage: a,\"b\"";
-  CHECK(csv_line(record) == "1,1,d1 e1,A B,A,B+F,1,\"garbage: a,\"\"b\"\"\",3,d1 e1 d2");
+  CHECK(csv_line(record, two) ==
+        "1,1,A,B,d1 e1,A B,A,B+F,1,0,\"garbage: a,\"\"b\"\"\",3,d1 e1 d2" + untold);
   record.twelfths = 4;
-  CHECK(csv_line(record).find(",0.333333,") != std::string::npos);
+  CHECK(csv_line(record, two).find(",0.333333,0.666667,") != std::string::npos);
+  record.values = "- - 512";
+  record.efforts = {"5000/12/3120/3200", "-/3/-/-"};
+  CHECK(csv_line(record, two).ends_with(",d1 e1 d2,- - 512,5000,-,0.250000,1.000000"));
+  record.reason = "rules";  // without a comma
+  const std::string names = std::string(csv_header).substr(std::string("match,rules,").size());
+  CHECK(std::ranges::count(names, ',') == std::ranges::count(csv_line(record, two), ','));
 }
 
 TEST_CASE("records that a game can leave") {
-  const Row rows[] = {
-      {&two, "A B", "A", "B+1", 12, "rules"},        {&two, "B A", "draw", "0", 6, "length"},
-      {&two, "B A", "draw", "0", 6, "adjudicated"},  {&two, "B A", "A", "W+A", 12, "adjudicated"},
-      {&three, "A B B", "A", "R+4", 12, "rules"},    {&three, "A B B", "B", "YG+0", 0, "rules"},
-      {&three, "A B B", "draw", "RG+0", 6, "rules"}, {&three, "A B B", "draw", "0", 4, "rules"},
-      {&three, "A A B", "draw", "0", 8, "rules"},    {&three, "A A B", "draw", "0", 6, "length"},
-      {&three, "B A B", "B", "RG+R", 0, "resigned"}, {&three, "B A B", "A", "Y+F", 12, "x: y"},
-      {&four, "A B B B", "draw", "0", 3, "rules"},   {&four, "A A B A", "draw", "0", 9, "rules"},
-      {&four, "A B B A", "A", "RB+0", 12, "rules"},  {&four, "A B B B", "B", "YGB+0", 0, "rules"},
-      {&four, "B B A A", "A", "B+12", 12, "rules"},  {&four, "A B B B", "B", "YGB+F", 0, "x"}};
+  const Row rows[] = {{&two, "A B", "A", "B+1", 12, "rules"},
+                      {&two, "B A", "draw", "0", 6, "length"},
+                      {&two, "B A", "draw", "0", 6, "adjudicated"},
+                      {&two, "B A", "A", "W+A", 12, "adjudicated"},
+                      {&three, "A B B", "A", "R+4", 12, "rules"},
+                      {&three, "A B B", "B", "YG+0", 0, "rules"},
+                      {&three, "A B B", "draw", "RG+0", 6, "rules"},
+                      {&three, "A B B", "draw", "0", 4, "rules"},
+                      {&three, "A A B", "draw", "0", 8, "rules"},
+                      {&three, "A A B", "draw", "0", 6, "length"},
+                      {&three, "B A B", "B", "RG+R", 0, "resigned"},
+                      {&three, "B A B", "A", "Y+F", 12, "x: y"},
+                      {&four, "A B B B", "draw", "0", 3, "rules"},
+                      {&four, "A A B A", "draw", "0", 9, "rules"},
+                      {&four, "A B B A", "A", "RB+0", 12, "rules"},
+                      {&four, "A B B B", "B", "YGB+0", 0, "rules"},
+                      {&four, "B B A A", "A", "B+12", 12, "rules"},
+                      {&four, "A B B B", "B", "YGB+F", 0, "x"},
+                      {&two, "B A", "B", "B+T", 0, "time forfeit"},
+                      {&four, "A B B B", "A", "R+T", 12, "time forfeit"}};
   for (const Row& row : rows) {
     const PlayedGame record = row.record();
-    CAPTURE(csv_line(record));
+    CAPTURE(csv_line(record, *row.sides));
     CHECK_NOTHROW(check_game(record, *row.sides));
     PlayedGame settled = record;
     settled.winner.clear();
@@ -103,6 +123,8 @@ TEST_CASE("records that no game can leave") {
                       {&two, "A B", "A", "B+1", 12, ""},
                       {&two, "A B", "A", "B+F", 12, "rules"},
                       {&two, "A B", "A", "B+F", 12, "resigned"},
+                      {&two, "A B", "A", "B+F", 12, "time forfeit"},
+                      {&two, "A B", "A", "B+T", 12, "x"},
                       {&two, "A B", "A", "B+F", 12, "adjudicated"},
                       {&two, "A B", "A", "B+A", 12, "rules"},
                       {&two, "A B", "A", "B+R", 12, "x"},
@@ -127,7 +149,7 @@ TEST_CASE("records that no game can leave") {
                       {&three, "A B B", "draw", "RG+0", 12, "rules"},
                       {&three, "A B B", "A", "RG+0", 6, "rules"}};
   for (const Row& row : rows) {
-    CAPTURE(csv_line(row.record()));
+    CAPTURE(csv_line(row.record(), *row.sides));
     CHECK_THROWS_AS(check_game(row.record(), *row.sides), std::runtime_error);
   }
   PlayedGame record = record_of("A B", "A", "B+1", 12, "rules");
@@ -153,6 +175,39 @@ TEST_CASE("values of moves") {
     record.values = wrong;
     CHECK_THROWS_AS(check_game(record, two), std::runtime_error);
   }
+}
+
+TEST_CASE("what moves have taken") {
+  PlayedGame record = record_of("A B", "A", "B+1", 12, "rules");
+  record.moves = "d3 d4 d5";
+  record.plies = 3;
+  CHECK(efforts_text({}).empty());
+  CHECK(efforts_text({{}, {}}).empty());
+  CHECK(efforts_in("").empty());
+  const std::vector<Effort> efforts{{5000, 12, 3120, 3200}, {}, {0, 0, {}, 7}};
+  const std::string text = "5000/12/3120/3200 -/-/-/- 0/0/-/7";
+  CHECK(efforts_text(efforts) == text);
+  CHECK(efforts_in(text) == efforts);
+  record.efforts = {"5000/12/3120/3200 4000/9/3120/3200", "1/1/1/1"};
+  CHECK_NOTHROW(check_game(record, two));
+  for (const char* wrong : {"5000", "1/2/3", "1/2/3/4/5", "1/2/3/", "1/2//4", "a/2/3/4", "-1/2/3/4",
+                            "1/2/3/4 1/2/3/4 1/2/3/4"}) {
+    CAPTURE(wrong);
+    record.efforts[1] = wrong;
+    CHECK_THROWS_AS(check_game(record, two), std::runtime_error);
+  }
+}
+
+TEST_CASE("same_course: what differs is the course, not what is told of it") {
+  const PlayedGame record = record_of("A B", "A", "B+1", 12, "rules");
+  PlayedGame told = record;
+  told.seconds = {1, 2};
+  told.values = "500";
+  told.efforts[0] = "5000/12/3120/3200";
+  told.evaluations[0].local = 1;
+  CHECK(same_course(record, told));
+  told.moves = "d4";
+  CHECK_FALSE(same_course(record, told));
 }
 
 TEST_CASE("join and split") {

@@ -39,6 +39,11 @@ inline PlayedGame recorded_game(const Match& match, int game) {
   }
   record.values = values_text(values);
   record.evaluations = {Evaluations{100, game}, Evaluations{}};
+  record.efforts[0] = efforts_text({{100 + game, 7, 250, 260}, {90, {}, {}, {}}});
+  std::vector<std::optional<protocol::TimeLeft>> clocks(moves.size());
+  clocks.back() = {std::chrono::milliseconds(1234), 0};
+  record.clocks = clocks_text(clocks);
+  record.latency = {0.125, 0.5};
   settle(record, sides_of(match));
   return record;
 }

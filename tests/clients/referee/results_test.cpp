@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "clients/referee/ledger_contents.hpp"
+#include "clients/report/conclusions.hpp"
 #include "clients/report/summary.hpp"
 #include "tests/clients/referee/made_games.hpp"
 
@@ -46,6 +47,54 @@ TEST_CASE("Results do not depend on the order of the rounds") {
       CHECK(summary_json(results_of(experiment, rounds, order)) == expected);
     }
   }
+}
+
+TEST_CASE("a timed match whose players got unlike shares of the processor is marked") {
+  Experiment experiment{"", {made_match("connect4", "A", "B", 2)}, {}};
+  Match& match = experiment.matches[0];
+  // What a second of search was: A's with two threads got almost all of two processors.
+  const auto results_with = [&](const char* of_b) {
+    Results results(experiment);
+    for (const int round : {0, 1}) {
+      std::vector<PlayedGame> games = made_round(match, round, "WL");
+      for (PlayedGame& game : games) {
+        game.efforts = {"700/9/1900000/1000000 900/9/1900000/1000000", of_b};
+      }
+      results.add(0, round, games);
+    }
+    const Declaration first{"", {{"movetime", "1000"}, {"threads", "2"}}};
+    const Declaration second{"", {{"movetime", "1000"}, {"threads", "1"}}};
+    results.set_declared({{first, second}});
+    return results;
+  };
+  const auto has = [](const Results& results, const char* words) {
+    return summary_table(results).find(words) != std::string::npos;
+  };
+  const Results unlike = results_with("300/9/100000/500000");
+  const MatchResults& marked = unlike.matches()[0];
+  CHECK(marked.standings().simulations(0) == 700);
+  CHECK(marked.standings().simulations(1) == 300);
+  CHECK(marked.processor_share(0) == doctest::Approx(0.95));
+  CHECK(marked.processor_share(1) == doctest::Approx(0.2));
+  CHECK(marked.has_unlike_shares());
+  CHECK(has(unlike, "search     700 / 300 simulations a move"));
+  CHECK(has(unlike, "processor  A 95 %, B 20 %: UNLIKE SHARES"));
+  CHECK(summary_json(unlike).find("\"unlike_shares\": true") != std::string::npos);
+  CHECK(conclusion_of(marked).find("unlike shares of the processor (A 95 %, B 20 %)") !=
+        std::string::npos);
+
+  const Results alike = results_with("300/9/400000/500000");
+  CHECK_FALSE(alike.matches()[0].has_unlike_shares());
+  CHECK(has(alike, "processor  A 95 %, B 80 %\n"));
+  const Results untold = results_with("300/9/-/-");
+  CHECK_FALSE(untold.matches()[0].has_unlike_shares());
+  CHECK(has(untold, "processor  A 95 %\n"));
+  // Without a bound of time a share means nothing.
+  Results untimed = results_with("300/9/100000/500000");
+  untimed.set_declared({{Declaration{}, Declaration{}}});
+  CHECK_FALSE(untimed.matches()[0].has_unlike_shares());
+  CHECK_FALSE(has(untimed, "processor"));
+  CHECK(has(untimed, "700 / 300 simulations"));
 }
 
 TEST_CASE("a stopping rule looks at the rounds in order, and not beyond its decision") {

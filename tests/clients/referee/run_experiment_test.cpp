@@ -6,12 +6,17 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/verify_games.hpp"
+#include "tests/clients/referee/made_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/sanitized.hpp"
+#include "tests/server/running_server.hpp"
 
 namespace pitboss::clients {
 
@@ -59,7 +64,7 @@ TEST_CASE("a match leaves the same bytes whatever the concurrency") {
   for (const char* file : made_files) {
     CAPTURE(file);
     CHECK_FALSE(read_text(one / file).empty());
-    CHECK(read_text(one / file) == read_text(eight / file));
+    CHECK(text_without_seconds(one / file) == text_without_seconds(eight / file));
   }
 }
 
@@ -167,14 +172,16 @@ TEST_CASE("a match is continued, and made longer") {
     part.games = games;
     const PlayedMatch played(part, conduct_in(parts.path(), games % 7 + 1));
   }
-  for (const char* file : made_files) CHECK(read_text(whole / file) == read_text(parts / file));
+  for (const char* file : made_files)
+    CHECK(text_without_seconds(whole / file) == text_without_seconds(parts / file));
 
   // What is complete needs no server.
   std::filesystem::remove(parts / "summary.json");
   Match later = match;
   for (Player& player : later.players) player.location = Address{"127.0.0.1", 1};
   CHECK(PlayedMatch(later, conduct_in(parts.path())).kind() == Kind::complete);
-  for (const char* file : made_files) CHECK(read_text(whole / file) == read_text(parts / file));
+  for (const char* file : made_files)
+    CHECK(text_without_seconds(whole / file) == text_without_seconds(parts / file));
 
   // Nor is less than what was played an experiment's rest.
   Match less = match;
@@ -228,6 +235,66 @@ TEST_CASE("a server that takes fewer games than asked for gets fewer") {
   CHECK(notes.find(small.address().text() + " takes no more than") != std::string::npos);
 }
 
+TEST_CASE("where time bounds searches, a server has no more of them than workers") {
+  const tests::RunningServer server;
+  for (const bool has_adjudication : {false, true}) {  // duels, or move by move
+    for (const std::string bound : {"movetime", "clock", "simulations"}) {
+      CAPTURE(has_adjudication);
+      CAPTURE(bound);
+      const bool is_timed = bound != "simulations";
+      Match match = made_match("connect4", "A", "B", tests::sanitized ? 4 : 12);
+      for (Player& player : match.players) {
+        player.location = Address{"127.0.0.1", server.port()};
+        const char* const simulations = tests::sanitized ? "2000" : "20000";
+        player.options = {{"simulations", is_timed ? "0" : simulations},
+                          {"movetime", bound == "movetime" ? "3" : "0"}};
+        if (bound == "clock") player.clock = parse_time_control("0.2+0.005");
+      }
+      if (has_adjudication) match.adjudication.resign_moves = 100;
+      const ScratchFolder folder;
+      Conduct conduct = conduct_in(folder.path(), 8);
+      std::string notes;
+      conduct.on_note = [&](const std::string& text) { notes += text + "\n"; };
+      int most = 0;
+      std::jthread counter([&](const std::stop_token& stop) {
+        for (; !stop.stop_requested(); std::this_thread::sleep_for(200us)) {
+          most = std::max(most, server.counts().searching);
+        }
+      });
+      const PlayedMatch played(match, conduct);
+      counter.request_stop();
+      counter.join();
+      CHECK(played.kind() == Kind::complete);
+      CHECK(played.standings().forfeits() == 0);
+      CHECK(played.standings().simulations(0).value_or(0) > 0);
+      CHECK(played.standings().processors(1).value_or(0) > 0);
+      const std::string location = text_of(match.players[0].location);
+      if (is_timed) {
+        CHECK(most <= 2);
+        CHECK(notes == location +
+                           " plays 2 games at once, not 8: time bounds searches there, and "
+                           "it has 2 workers\n");
+      } else {
+        CHECK(most > 2);
+        CHECK(notes.empty());
+      }
+    }
+  }
+}
+
+TEST_CASE("a server that does not tell its workers may starve searches, and the user is told") {
+  const Peer peer({.params = R"({"movetime": 25})"});
+  const ScratchFolder folder;
+  Conduct conduct = conduct_in(folder.path(), 3);
+  std::string notes;
+  conduct.on_note = [&](const std::string& text) { notes += text + "\n"; };
+  const PlayedMatch played(match_between(peer, peer, "connect4", 1), conduct);
+  CHECK(played.kind() == Kind::complete);
+  CHECK(notes == peer.address().text() +
+                     " does not tell how many searches it runs at once: if these are fewer than 3, "
+                     "searches bounded by time get less than a processor each\n");
+}
+
 TEST_CASE("a run stops when a server is gone for good, and loses nothing") {
   const ScratchFolder whole;
   const ScratchFolder folder;
@@ -251,7 +318,8 @@ TEST_CASE("a run stops when a server is gone for good, and loses nothing") {
     CHECK(summary["games"] == played.standings().games());
   }
   CHECK(stops == 4);
-  for (const char* file : made_files) CHECK(read_text(whole / file) == read_text(folder / file));
+  for (const char* file : made_files)
+    CHECK(text_without_seconds(whole / file) == text_without_seconds(folder / file));
 }
 
 TEST_CASE("the other matches go on when a server is gone") {

@@ -104,7 +104,7 @@ TEST_CASE("the summary has every colour of the game") {
   const Experiment experiment{"", {match}, {}};
   Results results(experiment);
   results.add(0, 0, {made_game(match, 0, "R+3"), made_game(match, 1, "0")});
-  const auto summary = nlohmann::json::parse(summary_json(results));
+  const auto summary = nlohmann::json::parse(summary_json(results))["matches"][0];
   CHECK(summary["score"].get<double>() == doctest::Approx(2.0 / 3));
   CHECK(summary["players"][0]["red"]["wins"] == 1);
   CHECK(summary["players"][0]["yellow"]["score"].get<double>() == doctest::Approx(1.0 / 3));

@@ -39,6 +39,19 @@ TEST_CASE("each kind of damage to a record is told") {
           settle(r, sides_of(match));
         }) == "the result is not what the rules say");
 
+  const auto lose_on_time = [&](PlayedGame& r) {
+    r.reason = "time forfeit";
+    r.result = "B+T";
+    r.moves = r.opening;
+    r.plies = static_cast<int>(split(r.opening).size());
+    r.values.clear();
+    r.clocks.clear();
+    settle(r, sides_of(match));
+  };
+  CHECK(fault_after(lose_on_time) == "the loser had no clock");
+  CHECK_FALSE(fault_after([](PlayedGame& r) { r.clocks += " 5"; }).empty());
+  CHECK_FALSE(fault_after([](PlayedGame& r) { r.clocks.back() = 'x'; }).empty());
+
   Experiment experiment;
   experiment.matches = {match};
   PlayedRound round = recorded_round(experiment, 0, 1);

@@ -98,6 +98,26 @@ TEST_CASE("stated_costs are the time for a move") {
   CHECK(costs[1][1]->seconds == 0.05);
 }
 
+TEST_CASE("stated_costs of players with clocks are what these allow on average") {
+  const auto cost_with = [](const std::string& clock) {
+    std::string text = three;
+    const std::string set = "options = { simulations = 0, movetime = 20 }";
+    text.replace(text.find(set), set.size(), "tc = \"" + clock + "\"");
+    const ExperimentFile file = file_of(text);
+    CHECK(plan_text(file, {}).find("player    timed: tc=" + clock) != std::string::npos);
+    const auto cost = stated_costs(file.experiment)[0][0];
+    REQUIRE(cost.has_value());
+    CHECK_FALSE(cost->is_measured);
+    return cost->seconds;
+  };
+  CHECK(cost_with("40/60") == doctest::Approx(1.5));
+  CHECK(cost_with("30s:5") == doctest::Approx(30));
+  const double moves = 100 / cost_with("100");  // in half a game
+  CHECK(moves > 4);
+  CHECK(moves < 21);
+  CHECK(cost_with("100+2") == doctest::Approx(100 / moves + 2));
+}
+
 TEST_CASE("measure_costs times each player once in a game, unless time is its only bound") {
   int moves = 0;
   const MoveCosts costs = measure_costs(file_of(three).experiment, first_move(10ms, moves));
@@ -163,12 +183,33 @@ TEST_CASE("plan_text") {
   has(stated, "match     timed - counted: 100 games in rounds of 2; a move at most 0.0200 s and ");
   has(stated, "and what 2 matches may take: no move was timed\n");
   has(stated, "An estimate:");
+  has(stated, "Where time bounds moves, a server plays no more games at once than it has workers");
 
   MoveCosts costs(3, {MoveCost{0.1, true}, MoveCost{0.1, true}});
   const std::string timed = plan_text(file, costs);
   has(timed, "with 2 games at once");
   CHECK(timed.find("no move was timed") == std::string::npos);
+  CHECK(timed.find("Where time bounds moves") == std::string::npos);
   has(plan_text(file, {}), "time        unknown: 3 matches, no move was timed\n");
+
+  const std::string programs = plan_text(file_of(R"(
+game = "hex"
+games = 2
+[[player]]
+name = "mine"
+program = "'my engine' -x"
+speaks = "gtp"
+dialect = "hexgui"
+[[player]]
+name = "other"
+program = "stockfish"
+speaks = "uci"
+options = { nodes = 5, "Use Book" = true }
+)"),
+                                         {});
+  has(programs, "player      mine, speaks gtp, dialect hexgui, at 'my engine' -x\n");
+  has(programs, "  player    mine: 'my engine' -x, speaks gtp, dialect hexgui; its defaults\n");
+  has(programs, "  player    other: stockfish, speaks uci; nodes=5 'Use Book=true'\n");
 }
 
 }  // namespace pitboss::clients

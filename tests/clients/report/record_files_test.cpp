@@ -67,19 +67,21 @@ TEST_CASE("write_sgf writes a file a game, whose names sort as the games do") {
   }
 }
 
-TEST_CASE("what a run writes is the same whatever the engines told and whenever it was played") {
+TEST_CASE("games.csv has what the engines told, and is the same whenever it was played") {
   Experiment experiment{.name = "one", .matches = {}, .sprt = {}};
   experiment.matches.push_back(made_match("hex size=5", "A", "B", 2));
   const LedgerContents contents = contents_of(experiment);
   LedgerContents other = contents;
   for (PlayedRound& round : other.played) {
     round.begun += 1000;
-    for (PlayedGame& game : round.games) {
-      game.values.clear();
-      game.seconds = {7, 8};
-    }
+    for (PlayedGame& game : round.games) game.evaluations = {};
   }
-  CHECK(games_csv(contents) == games_csv(other));
+  const std::string csv = games_csv(contents);
+  CHECK(csv == games_csv(other));
+  CHECK(csv.starts_with(std::string(csv_header) + "\n1,hex size=5"));
+  const PlayedGame& first = contents.played[0].games[0];
+  CHECK(csv.find("," + first.values + "," +
+                 first.efforts[0].substr(0, first.efforts[0].find('/'))) != std::string::npos);
 }
 
 }  // namespace pitboss::clients

@@ -11,6 +11,8 @@
 #include "clients/report/formatting.hpp"
 #include "clients/report/match_charts.hpp"
 #include "clients/report/plot.hpp"
+#include "clients/report/summary.hpp"
+#include "clients/report/tournament.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 
 namespace pitboss::clients {
@@ -55,6 +57,8 @@ std::string malformed(std::string_view page) {
   }
   return open.empty() ? "" : "not closed: " + open.back();
 }
+
+using Texts = std::vector<std::string>;
 
 struct Played {
   Experiment experiment;
@@ -176,21 +180,25 @@ TEST_CASE("a report says that no difference was shown, or who is stronger") {
   }
 }
 
-TEST_CASE("verdict_of names players and games") {
+TEST_CASE("verdicts_of names players and games") {
   Played played;
-  CHECK(verdict_of(played.results()).empty());
+  CHECK(verdicts_of(played.results()).empty());
   play(played, made_match("hex", "A", "B", 40), 0.9, 0);
-  CHECK(verdict_of(played.results()) == "A is stronger than B in hex.");
+  CHECK(verdicts_of(played.results()) == Texts{"A is stronger than B in hex."});
   play(played, made_match("connect4", "A", "B", 40), 0.5, 0);
   play(played, made_match("othello", "B", "A", 40), 0.1, 0);  // the first player is B here
   play(played, made_match("gomoku", "A", "B", 40), 0.1, 0);
   played.experiment.matches.push_back(made_match("teeko", "A", "B", 40));  // not played yet
   played.games.emplace_back();
-  CHECK(verdict_of(played.results()) ==
-        "A is stronger than B in hex and othello; B is stronger in gomoku; no difference was shown "
-        "in connect4.");
+  CHECK(verdicts_of(played.results()) ==
+        Texts{"A is stronger than B in hex and othello; B is stronger in gomoku; no difference was "
+              "shown in connect4."});
   play(played, made_match("hex", "C", "B", 40), 0.5, 0);
-  CHECK(verdict_of(played.results()).ends_with(" No difference between C and B was shown in hex."));
+  const Texts verdicts = verdicts_of(played.results());
+  REQUIRE(verdicts.size() == 3);
+  CHECK(verdicts[0] == "Elo: " + ranking_text(whole_tournament(played.results())) + ".");
+  CHECK(verdicts[2] == "No difference between C and B was shown in hex.");
+  CHECK(contains(played.report(), "<p class=\"verdict\">Elo: A +"));
   CHECK(contains(played.report(), "A is stronger than B in hex and othello;"));
 }
 
@@ -298,6 +306,9 @@ TEST_CASE("numbers as people read them") {
   CHECK(elo_text({}) == "too few games");
   CHECK(elo_text({8.5, -15.7, 32.9}) == "+8.5 [-15.7, +32.9]");
   CHECK(elo_text({8.5, -15.7, {}}) == "too few games");
+  CHECK(elo_text({-436.0, {}, -297.0}) == "about -436.0, below -297.0");
+  CHECK(elo_text({436.0, 297.0, {}}) == "about +436.0, above +297.0");
+  CHECK(elo_text({-436.0, {}, 12.0}) == "too few games");
   CHECK(elo_text({{}, 12.0, {}}) == "above +12.0");
   CHECK(elo_text({{}, {}, -12.0}) == "below -12.0");
   // All games won tell no more than that the player is not weaker.

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/report/tournament.hpp"
@@ -30,13 +32,18 @@ bool has_word_nan(const std::string& text) {
   return contains(text, "nan") || contains(text, "inf,");
 }
 
+/// The first match in summary.json.
+json first_match(const Results& results) {
+  return json::parse(summary_json(results))["matches"][0];
+}
+
 }  // namespace
 
-TEST_CASE("summary_json of one match has the statistics' numbers") {
+TEST_CASE("summary_json of a match has the statistics' numbers") {
   Experiment experiment{"", {made_match("connect4", "A", "B", 100)}, SprtPlan{.elo1 = 10}};
   Results results(experiment);
   play(results, 0, made_rounds(experiment.matches[0], 0.5, 0.1, 1));
-  const json summary = json::parse(summary_json(results));
+  const json summary = first_match(results);
   for (const char* key :
        {"game", "parameters", "openings", "seed", "complete", "games", "wins", "draws", "losses",
         "score", "interval", "distinct_games", "failures", "players"}) {
@@ -70,10 +77,22 @@ TEST_CASE("summary_json of one match has the statistics' numbers") {
   CHECK(contains(table, "\nSPRT       LLR "));
 }
 
+TEST_CASE("summary_table names a program by its command") {
+  Match match = made_match("connect4", "A", "B", 1);
+  match.players[0].location = Program{{"my engine", "-x"}};
+  match.players[0].language = Language::gtp;
+  match.players[0].setup = {"komi 0"};
+  const std::string line = "A          'my engine' -x, speaks gtp; komi 0\n";
+  const Experiment one{"", {match}, {}};
+  CHECK(contains(summary_table(Results(one)), line));
+  const Experiment two{"", {match, made_match("hex", "A", "B", 1)}, {}};
+  CHECK(contains(summary_table(Results(two)), line));
+}
+
 TEST_CASE("summary_json of degenerate counts") {
   Experiment experiment{"", {made_match("connect4", "A", "B", 5)}, {}};
   const Results none(experiment);
-  json summary = json::parse(summary_json(none));
+  json summary = first_match(none);
   CHECK(summary["games"] == 0);
   CHECK(summary["score"] == 0.5);
   CHECK(summary["elo"]["value"].is_null());
@@ -87,7 +106,7 @@ TEST_CASE("summary_json of degenerate counts") {
 
   Results won(experiment);
   play(won, 0, made_rounds(experiment.matches[0], 1, 0, 1));
-  summary = json::parse(summary_json(won));
+  summary = first_match(won);
   CHECK(summary["score"] == 1.0);
   CHECK(summary["elo"]["value"].is_null());
   CHECK(summary["elo"]["low"].is_number());
@@ -97,7 +116,7 @@ TEST_CASE("summary_json of degenerate counts") {
 
   Results drawn(experiment);
   play(drawn, 0, made_rounds(experiment.matches[0], 0, 1, 1));
-  CHECK(json::parse(summary_json(drawn))["elo"]["value"] == 0.0);
+  CHECK(first_match(drawn)["elo"]["value"] == 0.0);
 }
 
 TEST_CASE("summary_json has no pairs in a game for three, but rounds") {
@@ -107,9 +126,29 @@ TEST_CASE("summary_json has no pairs in a game for three, but rounds") {
   std::vector<PlayedGame> round;
   for (int game = 0; game < 6; ++game) round.push_back(made_game(match, game, "0"));
   results.add(0, 0, round);
-  const json summary = json::parse(summary_json(results));
+  const json summary = first_match(results);
   CHECK(summary["pairs"].is_null());
   CHECK(summary["rounds"] == json::parse(R"([{"points": 3.0, "rounds": 1}])"));
+}
+
+TEST_CASE("a score with a bound on one side only has an Elo, and summary.json one shape") {
+  Experiment experiment{"", {made_match("connect4", "A", "B", 20)}, {}};
+  Results results(experiment);
+  for (int round = 0; round < 20; ++round) {
+    results.add(0, round, made_round(experiment.matches[0], round, round < 3 ? "WL" : "LL"));
+  }
+  REQUIRE(results.matches()[0].standings().tally(0) == Tally{3, 0, 37});
+  CHECK(contains(summary_table(results), "\nElo        about -436.4, below -"));
+  const json one = json::parse(summary_json(results));
+  CHECK(one["games"] == 40);
+  CHECK(one["ratings"]["overall"].size() == 2);
+  CHECK(one["matches"].size() == 1);
+  experiment.matches.push_back(made_match("othello", "A", "B", 1));
+  const json two = json::parse(summary_json(Results(experiment)));
+  for (const auto& [key, value] : two.items()) CHECK(one.contains(key));
+  // A single match's keys stand beside these.
+  for (const auto& [key, value] : two["matches"][0].items()) CHECK(one.contains(key));
+  CHECK(one["score"] == one["matches"][0]["score"]);
 }
 
 TEST_CASE("summary of failures, apart by player and kind") {
@@ -133,7 +172,7 @@ TEST_CASE("summary of failures, apart by player and kind") {
   CHECK(standings.failures(1, Failure::garbage) == 1);
   CHECK(standings.failures(1, Failure::unreachable) == 1);
   CHECK(standings.failures(0, Failure::crash) == 0);
-  const json summary = json::parse(summary_json(results));
+  const json summary = first_match(results);
   CHECK(summary["failures"] == 8);
   CHECK(summary["players"][1]["failure_kinds"]["crash"] == 2);
   CHECK(summary["players"][1]["failures"]["illegal move"] == 2);
@@ -175,6 +214,10 @@ TEST_CASE("summary of several matches has ratings and a crosstable") {
   CHECK(overall[3]["elo"].get<double>() == doctest::Approx(0));
 
   const std::string table = summary_table(results);
+  const std::size_t headline = table.find("ranking    A +");
+  CHECK(headline < table.find("connect4 A - B"));
+  CHECK(
+      contains(table.substr(headline, table.find('\n', headline) - headline), "; D +0.0, E +0.0"));
   CHECK(contains(table, "connect4 A - B"));
   CHECK(contains(table, "not to be compared"));
   CHECK(contains(table, "failures   none"));
@@ -195,7 +238,10 @@ TEST_CASE("a player that lost all has no rating, and the summary says why") {
   CHECK(overall[2]["elo"].is_null());
   CHECK(overall[2]["unrated"] == "lost all");
   CHECK(overall[0]["elo"].get<double>() == doctest::Approx(0));
-  CHECK(contains(summary_table(results), "lost all"));
+  const std::string table = summary_table(results);
+  const bool has_ranking = contains(table, "ranking    A +0.0, B +0.0; C lost all\n") ||
+                           contains(table, "ranking    B +0.0, A +0.0; C lost all\n");
+  CHECK_MESSAGE(has_ranking, table);
 }
 
 TEST_CASE("names tell matches apart by game, and games by parameters where they must") {

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "clients/experiments/file_lock.hpp"
 #include "clients/training/evaluation.hpp"
 #include "clients/training/step_times.hpp"
 #include "clients/training/training_report.hpp"
@@ -97,7 +98,7 @@ TEST_CASE("train: generations, an evaluation, a report") {
   TrainingListener listener;
   listener.on_generation = [&](int generation) { done.push_back(generation); };
   listener.on_learning = [&](int, double share) { learned = share; };
-  CHECK(train(run, 2, never, listener));
+  CHECK(train(run, {2}, never, listener));
   CHECK(done == std::vector{1, 2});
   CHECK(learned == 1);
   CHECK(read_manifest(run, 2)->games == 12);
@@ -122,13 +123,13 @@ TEST_CASE("train: generations, an evaluation, a report") {
         std::string::npos);
   CHECK(read_text(folder / "run/run.json").find("\"generations\":2") != std::string::npos);
   // A run that is over stays as it is.
-  CHECK(train(run, 1, never, {}));
+  CHECK(train(run, {1}, never, {}));
 }
 
 TEST_CASE("train: a learner that fails ends the run with its sentence, and the run goes on later") {
   const ScratchFolder folder;
   const RunFolder run = RunFolder::make(folder / "run", tiny());
-  const auto train_it = [&] { static_cast<void>(train(run, 1, never, {})); };
+  const auto train_it = [&] { static_cast<void>(train(run, {1}, never, {})); };
   {
     const ScriptedLearner learner(folder, "echo 'needs PyTorch' >&2; exit 1\n");
     CHECK(error_of(train_it).starts_with("the learner has failed: needs PyTorch;"));
@@ -149,12 +150,37 @@ TEST_CASE("train: a learner that fails ends the run with its sentence, and the r
   CHECK(run.last_generation() == 2);
 }
 
+TEST_CASE("train: rows that were removed are played again before the run goes on") {
+  const ScratchFolder folder;
+  // Like the real one, this learner reads the manifests of all generations.
+  const ScriptedLearner learner(folder,
+                                "cat $run/generations/*/manifest.json > $run/read-$g\n" + copying);
+  TrainingSettings settings = tiny();
+  settings.evaluation.every = 0;
+  const RunFolder run = RunFolder::make(folder / "run", settings);
+  CHECK(train(run, {2}, never, {}));
+  const auto rows = run.rows_file(1, 5);
+  for (const auto& file : {rows, run.manifest(1)}) REQUIRE(std::filesystem::remove(file));
+  CHECK(train(run, {2}, never, {}));  // the run is over: nobody needs them
+  CHECK_FALSE(std::filesystem::exists(rows));
+  settings.generations = 3;
+  write_text(folder / "run/settings.toml", settings_text(settings));
+  const RunFolder longer = RunFolder::open(folder / "run");
+  CHECK(train(longer, {2}, never, {}));
+  CHECK(std::filesystem::exists(rows));
+  CHECK(read_manifest(longer, 1)->games == 12);
+  const std::string read = read_text(folder / "run/read-3");
+  for (const int generation : {1, 2, 3}) {
+    CHECK(read.find(read_text(longer.manifest(generation))) != std::string::npos);
+  }
+}
+
 TEST_CASE("train: one driver at a time") {
   const ScratchFolder folder;
   const RunFolder run = RunFolder::make(folder / "run", tiny());
   const auto lock = FileLock::try_lock(run.path() / "train.lock");
   CHECK(error_of([&] {
-          static_cast<void>(train(run, 1, never, {}));
+          static_cast<void>(train(run, {1}, never, {}));
         }).find("another pitboss train") != std::string::npos);
 }
 

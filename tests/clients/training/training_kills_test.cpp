@@ -77,16 +77,9 @@ std::vector<std::string> rows_of(const fs::path& run) {
   return all;
 }
 
-}  // namespace
-
-TEST_CASE("training: a run is the same, whatever is killed when") {
-  if (tests::sanitized) {
-    MESSAGE("skipped: too slow with this sanitizer");
-    return;
-  }
-  const ScratchFolder folder;
-  write_text(folder / "settings.toml", tiny_settings);
-  write_text(folder / "learner.sh",
+/// A learner that learns nothing, as an executable file.
+void write_learner(const fs::path& path) {
+  write_text(path,
              "#!/bin/sh\n"
              "[ $1 = -c ] && echo ready && exit\n"
              "sleep 0.2\n"
@@ -97,7 +90,19 @@ TEST_CASE("training: a run is the same, whatever is killed when") {
              "\"policy_entropy\":1,\"network_entropy\":1,\"policy_accuracy\":0.5,\"seconds\":1,"
              "\"samples_per_second\":9}' > $4/learner/$n.json\n"
              "cp $b $4/networks/$n.new && mv $4/networks/$n.new $4/networks/$n.safetensors\n");
-  fs::permissions(folder / "learner.sh", fs::perms::owner_all);
+  fs::permissions(path, fs::perms::owner_all);
+}
+
+}  // namespace
+
+TEST_CASE("training: a run is the same, whatever is killed when") {
+  if (tests::sanitized) {
+    MESSAGE("skipped: too slow with this sanitizer");
+    return;
+  }
+  const ScratchFolder folder;
+  write_text(folder / "settings.toml", tiny_settings);
+  write_learner(folder / "learner.sh");
   ::setenv("PITBOSS_TORCH_PYTHON", (folder / "learner.sh").c_str(), 1);
 
   const auto begun = std::chrono::steady_clock::now();
@@ -142,6 +147,38 @@ TEST_CASE("training: a run is the same, whatever is killed when") {
   REQUIRE(start(train).wait(2min) == 0);
   CHECK(rows_of(run) == rows_of(whole));
   ::unsetenv("PITBOSS_TORCH_PYTHON");
+}
+
+TEST_CASE("pitboss train: no folder is made before there is a learner") {
+  const ScratchFolder folder;
+  ::setenv("PITBOSS_TORCH_PYTHON", "/bin/false", 1);
+  Process lost = start({"train", "--game", "hex size=3", "--out", (folder / "run").string()});
+  CHECK(lost.wait() == 2);
+  CHECK(lost.errors().starts_with("pitboss: the learner cannot run in /bin/false ("));
+  CHECK_FALSE(fs::exists(folder / "run"));
+  ::unsetenv("PITBOSS_TORCH_PYTHON");
+
+  // Of several Pythons the first one that can run the learner is taken.
+  fs::create_directories(folder / "poor");
+  fs::create_directories(folder / "rich/bin");
+  write_text(folder / "poor/python3", "#!/bin/sh\nexit 1\n");
+  fs::permissions(folder / "poor/python3", fs::perms::owner_all);
+  write_learner(folder / "rich/bin/python3");
+  write_text(folder / "settings.toml", tiny_settings);
+  const auto train_with = [&](const std::string& variables) {
+    Process program({"/bin/sh", "-c",
+                     "PATH=" + (folder / "poor").string() + ":$PATH " + variables + " " +
+                         tests::bin_folder() + "/pitboss train --settings " +
+                         (folder / "settings.toml").string() + " --out " +
+                         (folder / "run").string() + " --minutes 0.001"});
+    CHECK(program.wait() == 0);
+    return program.errors();
+  };
+  const std::string told = train_with("VIRTUAL_ENV=" + (folder / "rich").string());
+  CHECK(told.find("the time is over: ") != std::string::npos);
+  CHECK(told.find("pitboss train --out " + (folder / "run").string() + " goes on") !=
+        std::string::npos);
+  CHECK(fs::exists(folder / "run/networks/0000.safetensors"));
 }
 
 }  // namespace pitboss::clients

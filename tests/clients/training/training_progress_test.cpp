@@ -16,11 +16,12 @@ namespace {
 /// What is written while `use` has a progress of a run in which so many generations are done; the
 /// clock shows that some time has passed.
 template <class Use>
-std::string written(const RunFolder& run, Use use) {
+std::string written(const RunFolder& run, Use use,
+                    std::chrono::milliseconds a_while = std::chrono::hours(1)) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::tmpfile(), std::fclose);
   REQUIRE(out);
   {
-    TrainingProgress progress(run, out.get());
+    TrainingProgress progress(run, out.get(), a_while);
     const auto begun = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() < begun + std::chrono::milliseconds(1)) {
     }
@@ -72,7 +73,7 @@ TEST_CASE("the time left is reckoned from the generations that were made since t
   CHECK(told_after(run, 4).empty());
 }
 
-TEST_CASE("what changes all the time is shown on a terminal only, sentences everywhere") {
+TEST_CASE("what changes all the time is written now and then, sentences always") {
   const ScratchFolder folder;
   const RunFolder run = RunFolder::make(folder / "run", tiny());
   const std::string text = written(run, [](TrainingProgress& progress) {
@@ -83,6 +84,23 @@ TEST_CASE("what changes all the time is shown on a terminal only, sentences ever
     progress.note("two");
   });
   CHECK(text == "one\ntwo\n");
+  // Where nothing was written for long, as here always.
+  const std::string often = written(
+      run,
+      [](TrainingProgress& progress) {
+        progress.self_play(1, {.games = 1, .of = 12});
+        progress.self_play(1, {.games = 3, .of = 12});
+        progress.learning(1, 0.5);
+        progress.learning(1, 1);
+        progress.evaluation(2, 2, 4);
+      },
+      std::chrono::milliseconds(0));
+  CHECK(often ==
+        "generation 1 of 2: self-play, 1 games of 12 here\n"
+        "generation 1 of 2: self-play, 3 games of 12 here, about 0:00 left\n"
+        "generation 1 of 2: learning, 50 %\n"
+        "generation 1 of 2: learning, 100 %\n"
+        "generation 2 of 2: evaluation, 2 games of 4\n");
 }
 
 }  // namespace pitboss::clients

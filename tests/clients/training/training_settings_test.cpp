@@ -60,6 +60,25 @@ TEST_CASE("training settings: stages and games of a generation") {
   CHECK(games_of(settings, 11) == 4000);
 }
 
+TEST_CASE("training settings: quick ones are settings, and less work") {
+  const auto simulations = [](const TrainingSettings& settings) {
+    double sum = 0;
+    for (int g = 1; g <= settings.generations; ++g) {
+      const double share = settings.self_play.full_share;
+      const SearchStage stage = stage_of(settings, g);
+      sum += games_of(settings, g) * (share * stage.full + (1 - share) * stage.fast);
+    }
+    return sum;
+  };
+  TrainingSettings settings;
+  settings.game = "hex size=11 swap=off";
+  const TrainingSettings little = quick(settings);
+  CHECK(little.game == settings.game);
+  CHECK(settings_text(training_settings(parse_settings(settings_text(little), "quick"))) ==
+        settings_text(little));
+  CHECK(simulations(little) < simulations(settings) / 50);
+}
+
 TEST_CASE("training settings: the learner's are in run.json by the same names") {
   const auto json = nlohmann::json::parse(learner_json(tiny().learner));
   CHECK(json.at("batch") == 16);

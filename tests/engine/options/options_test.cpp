@@ -25,6 +25,36 @@ TEST_CASE("option_rows: every default is within its row's range and reads back")
   }
 }
 
+TEST_CASE("simulation_bound: time lifts the default, and nothing that was set") {
+  const auto bound = [](std::string_view assignments, bool has_clock = false) {
+    Options options;
+    for (const auto& [name, value] : parse_assignments(assignments)) {
+      set_option(options, name, value);
+    }
+    if (!has_clock) {  // what is told is what holds
+      CHECK(get_option(options, "simulations") == std::to_string(simulation_bound(options, false)));
+    }
+    return simulation_bound(options, has_clock);
+  };
+  CHECK(bound("") == 5000);
+  CHECK(bound("movetime=0") == 5000);
+  CHECK(bound("movetime=25") == 0);
+  CHECK(bound("", true) == 0);
+  for (const bool has_clock : {false, true}) {
+    CHECK(bound("simulations=5000 movetime=25", has_clock) == 5000);
+    CHECK(bound("movetime=25 simulations=7", has_clock) == 7);
+    CHECK(bound("simulations=0", has_clock) == 0);
+    for (const PresetRow& preset : preset_rows()) {
+      CAPTURE(preset.name);
+      CHECK(bound("movetime=25 preset=" + std::string(preset.name), has_clock) == 0);
+    }
+  }
+  Options options;
+  set_option(options, "movetime", "25");
+  set_option(options, "movetime", "0");
+  CHECK(simulation_bound(options, false) == 5000);
+}
+
 TEST_CASE("set_option") {
   Options o;
   CHECK(set_option(o, "alpha", "0.25") == Effect::live);
@@ -153,6 +183,16 @@ TEST_CASE("a preset sets these options, whatever they were, and no other") {
        "network_symmetry=none root_noise=0 mast=0 relative_bonus=false qualitative_bonus=false "
        "solver=false estimators=none final_move=visits virtual_samples=true split_moves=false "
        "reuse_tree=false"},
+      {"uct",
+       "k=1.4142135623730951 novelty=none selection=ucb1 evaluation=playout prior=network "
+       "playout=uniform mast=0 relative_bonus=false qualitative_bonus=false solver=false "
+       "estimators=none final_move=visits virtual_samples=false split_moves=false "
+       "reuse_tree=false"},
+      {"network",
+       "novelty=none selection=puct c_puct=0.7 fpu_reduction=0.1 evaluation=network network=auto "
+       "prior=network prior_mask=legal prior_temperature=1 network_symmetry=none root_noise=0 "
+       "mast=0 relative_bonus=false qualitative_bonus=false solver=false estimators=none "
+       "final_move=visits virtual_samples=false split_moves=false reuse_tree=false"},
   };
   const Options first = extremes(false);
   const Options last = extremes(true);

@@ -72,6 +72,15 @@ TEST_CASE("SearchControl: the last bound stays, unless there is a clock, which a
   }
 }
 
+TEST_CASE("SearchControl: time that is set during a search lifts the default bound") {
+  CHECK(bounds_after("", "k=1").simulations() == default_simulations);
+  CHECK(bounds_after("", "movetime=500").simulations() == max_simulations);
+  CHECK(bounds_after("movetime=500", "movetime=700").simulations() == max_simulations);
+  CHECK(bounds_after("movetime=500", "movetime=0").simulations() == default_simulations);
+  CHECK(bounds_after("", "k=1", 800ms).simulations() == max_simulations);
+  CHECK(bounds_after("", "simulations=5000", 800ms).simulations() == 5000);
+}
+
 TEST_CASE("SearchControl: an endless search gets no bounds") {
   Limits endless;
   endless.endless = true;

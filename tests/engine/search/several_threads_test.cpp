@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "engine/search/slice.hpp"
 #include "tests/engine/search/searching.hpp"
 #include "tests/sanitized.hpp"
 
@@ -102,6 +103,33 @@ TEST_CASE("threads: a win in one, a position with one reply, a full tree") {
   CHECK(full.tree_full);
   CHECK(full.simulations == 30000);
   CHECK(full.bytes <= 1024 * 1024);
+}
+
+TEST_CASE("threads: a search's processor time is that of all of them") {
+  const auto game = games::make_game("connect4");
+  const auto search = make_search(*game);
+  const Options options = options_of("threads=2 simulations=20000");
+  search->begin(*game, 0, options, limits_of(options));
+  CHECK(search->effort().processor_time == 0ns);
+  while (search->run(100us) == Progress::runnable && search->effort().simulations < 100) {
+  }
+  const auto before = search->effort();
+  CHECK(before.processor_time > 0ns);
+  CHECK(before.time >= before.processor_time / 2);
+  std::chrono::nanoseconds helped{};
+  std::jthread([&] {
+    const auto begun = thread_time();
+    for (int i = 0; i < 20; ++i) static_cast<void>(search->help(100us));
+    helped = thread_time() - begun;
+  }).join();
+  const auto after = search->effort();
+  CHECK(after.simulations > before.simulations);
+  CHECK(after.depth > 1);
+  CHECK(after.processor_time - before.processor_time > helped / 2);
+  CHECK(after.processor_time - before.processor_time <= helped);
+  search->stop();
+  while (search->run(1ms) != Progress::done) {
+  }
 }
 
 TEST_CASE("threads: live options, bounds and stop reach all of them") {

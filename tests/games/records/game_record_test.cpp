@@ -2,8 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
 #include "games/random.hpp"
 #include "games/records/sgf.hpp"
+#include "tests/folders.hpp"
 #include "tests/games/set_up.hpp"
 
 using namespace pitboss;
@@ -15,8 +20,8 @@ const auto game = games::game_of;
 
 std::string moves_of(const Record& record) { return games::joined(record.moves); }
 
-Record read_record(std::string_view sgf, const AnyGame& now, std::optional<int> before = {}) {
-  return record_from_sgf(read_sgf(sgf).front(), now, before);
+Record read_record(std::string_view sgf, const AnyGame& now, const RecordReading& reading = {}) {
+  return record_from_sgf(read_sgf(sgf).front(), now, reading);
 }
 
 }  // namespace
@@ -55,14 +60,14 @@ TEST_CASE("a record written is the record read, for every game") {
 
 TEST_CASE("record_to_sgf") {
   CHECK(record_to_sgf(*game("connect4"), {"d1", "e1"}) ==
-        "(;FF[4]AP[Pitboss]SZ[7]RU[connect4]\n;B[dg];W[eg])");
+        "(;FF[4]AP[Pitboss:2]SZ[7]RU[connect4]\n;B[dg];W[eg])");
   CHECK(record_to_sgf(*game("breakthrough"), {"d2e3"}) ==
-        "(;FF[4]AP[Pitboss]SZ[8]RU[breakthrough size=8]\n;B[dg];B[ef])");
+        "(;FF[4]AP[Pitboss:2]SZ[8]RU[breakthrough size=8]\n;B[dg];B[ef])");
   auto position = game("othello");
   position->set_position(
       "......../......../...X..../...XX.../...XO.../......../......../........ w");
   CHECK(record_to_sgf(*position, {}) ==
-        "(;FF[4]AP[Pitboss]SZ[8]RU[othello size=8]AB[dd][dc]PL[W])");
+        "(;FF[4]AP[Pitboss:2]SZ[8]RU[othello size=8]AB[dd][dc]PL[W])");
   const auto connect4 = game("connect4");
   const std::string won = record_to_sgf(*connect4, {"a1", "b1", "a2", "b2", "a3", "b3", "a4"});
   CHECK(won.find("RE[B+1]") != std::string::npos);
@@ -81,11 +86,22 @@ TEST_CASE("record_from_sgf: records of other programs") {
       {"atarigo", "(;GM[1]FF[4]CA[UTF-8]AP[GoGui:1.6.0]SZ[7];B[dd];W[de])", "d4 d3"},
       {"gomoku", "(;SZ[9]C[a \\] comment\n\nof lines];B[ee](;W[aa];B[ih])(;W[bb]))", "e5 a9 j2"},
       {"breakthrough", "(;SZ[8];B[dg];B[df];W[ab];W[ac])", "d2d3 a7a6"},  // GoGui's half moves
-      {"breakthrough", "(;SZ[8];B[d2d3];W[A7-A6])", "d2d3 a7a6"},         // as texts
-      {"connect4", "(;SZ[7];B[dg];W[df])", "d1 d2"},                      // a square, as GoGui's
+      {"breakthrough", "(;SZ[8];B[dgdf];W[abac])", "d2d3 a7a6"},
+      {"breakthrough", "(;RU[breakthrough];B[d2d3];W[A7-A6])", "d2d3 a7a6"},  // as texts
+      {"connect4", "(;SZ[7];B[dg];W[df])", "d1 d2"},  // a square, as GoGui's
       {"connect4", "(;SZ[7:6];B[df];W[de])", "d1 d2"},
-      {"connect4", "(;SZ[7];B[d1];W[d])", "d1 d2"},
+      {"connect4", "(;SZ[7];B[d];W[d])", "d1 d2"},
+      {"connect4", "(;AP[gogui-twogtp:1.6]SZ[7];B[d1];W[d])", "d1 d2"},
       {"othello", "(;SZ[8];AB[ah]AE[ah];B[dc])", "d6"},
+      {"othello", "(;SZ[8]AB[]AW[]AE[];B[dc])", "d6"},
+      // Passes behind the end, as gogui-twogtp writes them, and resigning.
+      {"connect4",
+       "(;AP[gogui-twogtp:1.6]SZ[7];B[ag];W[bg];B[af];W[bf];B[ae];W[be];B[ad];W[];B[];W[tt])",
+       "a1 b1 a2 b2 a3 b3 a4"},
+      {"connect4", "(;SZ[7];B[ag];W[Resign])", "a1"},
+      // By the game's number, whatever is on the table.
+      {"othello", "(;GM[18];B[djddgd];W[addgad])", "d1d7g7 a7d4a7"},
+      {"connect4", "(;GM[4]SZ[15];B[hh])", "h8"},
       {"othello", "(;FF[4]RU[breakthrough size=8];B[d2d3])", "d2d3"},
       {"atarigo", "(;SZ[9]HA[2]AB[gc][cg];W[ee];B[ef])", "e5 e4"},  // handicap, without PL
   };
@@ -93,6 +109,12 @@ TEST_CASE("record_from_sgf: records of other programs") {
     CAPTURE(r.sgf);
     CHECK(moves_of(read_record(r.sgf, *game(r.game))) == r.moves);
   }
+  // The game's number chooses the board, too.
+  CHECK(read_record("(;GM[11])", *game("gomoku")).start->parameters().line() == "size=11 swap=off");
+  CHECK(read_record("(;GM[2])", *game("gomoku")).start->name() == "othello");
+  CHECK(read_record("(;GM[18]AB[aa][bb][cc][dd]AW[jj][ii][hh][gg]AA[ab][cd])", *game("amazons"))
+            .start->position()
+            .starts_with("X........./*X......../..X......./..*X....../........"));
   CHECK(read_record("(;SZ[19])", *game("gomoku")).start->parameters().text("size") == "19");
   CHECK(read_record("(;)", *game("gomoku")).start->parameters().text("size") == "19");
 }
@@ -111,7 +133,7 @@ TEST_CASE("record_from_sgf: stones set up before the first move") {
 TEST_CASE("record_from_sgf: up to before a move") {
   constexpr auto sgf = "(;SZ[8];B[dg];B[df];W[ab];W[ac])";
   const auto moves = [&](int before) {
-    return moves_of(read_record(sgf, *game("breakthrough"), before));
+    return moves_of(read_record(sgf, *game("breakthrough"), {.before = before}));
   };
   CHECK(moves(1).empty());
   CHECK(moves(3) == "d2d3");
@@ -127,7 +149,7 @@ TEST_CASE("record_from_sgf: what is no game is refused") {
     const char* says;
   };
   const Row rows[] = {
-      {"atarigo", "nonsense", "expected '('"},
+      {"atarigo", "nonsense", "the text holds no game of SGF"},
       {"atarigo", "(;SZ[9];B[jj])", "'jj' is not a point"},
       {"atarigo", "(;SZ[9];B[aa];B[bb])", "move 2 ('bb') is by the side that is not to move"},
       {"atarigo", "(;SZ[9];B[aa];W[aa])", "move 2 ('aa') is not legal"},
@@ -136,7 +158,7 @@ TEST_CASE("record_from_sgf: what is no game is refused") {
       {"atarigo", "(;SZ[9];B[whatever\x01])", "is not legal"},
       {"atarigo", "(;SZ[9];B[aa];AB[bb])", "behind the first move"},
       {"atarigo", "(;SZ[9]PL[nobody])", "the side to move"},
-      {"atarigo", "(;SZ[9]AB[aa]AW[bb][cc][dd])", "black has"},
+      {"atarigo", "(;SZ[9]AB[aa]AW[bb][cc][dd])", "black must have"},
       {"atarigo", "(;SZ[99])", "from 1 to 52"},
       {"atarigo", "(;SZ[0])", "from 1 to 52"},
       {"atarigo", "(;SZ[])", "from 1 to 52"},
@@ -150,12 +172,133 @@ TEST_CASE("record_from_sgf: what is no game is refused") {
       {"connect4", "(;SZ[7];B[da])", "is not a point"},
       {"breakthrough", "(;SZ[8];B[dg];W[ab])", "is by the side"},
       {"breakthrough", "(;SZ[8];B[dg];B[dd])", "move 2 ('dd') does not go on with the move"},
-      {"breakthrough", "(;SZ[8];B[dg];B[d2d3])", "move 2 ('d2d3') does not go on with the move"},
+      {"breakthrough", "(;RU[breakthrough];B[dg];B[d2d3])",
+       "move 2 ('d2d3') does not go on with the move"},
       {"breakthrough", "(;SZ[8];B[dg])", "ends within a move"},
+      {"connect4", "(;SZ[7];B[ag];W[resign];B[ag])", "move 3 ('ag') follows the game's end"},
+      {"connect4", "(;SZ[7];B[ag];W[bg];B[af];W[bf];B[ae];W[be];B[ad];W[bd])",
+       "move 8 ('bd') follows the game's end"},
+      {"othello", "(;GM[9]SZ[8])", "number 9 of SGF (GM), is none of these games"},
+      {"atarigo", "(;SZ[9];AA[aa])", "'*'"},
   };
   for (const Row& r : rows) {
     CAPTURE(r.sgf);
     CHECK_THROWS_WITH_AS((void)read_record(r.sgf, *game(r.game)), doctest::Contains(r.says),
                          BadSgf);
   }
+}
+
+TEST_CASE("record_from_sgf: in the notation of who wrote it") {
+  struct Row {
+    const char* sgf;
+    std::optional<Dialect> told;
+    const char* moves;
+  };
+  const Row rows[] = {
+      // HexGui has column i and row 1 on top, and reads Little Golem's letters.
+      {"(;FF[4]AP[HexGui:0.9]GM[11]SZ[11];B[j5];W[c5])", {}, "k5 c5"},
+      {"(;FF[4]AP[HexGui:0.9]GM[11]SZ[11];B[j5];W[c5])", Dialect::plain, "k5 c5"},
+      {"(;AP[HexGui:1.0.]SZ[11];B[i1];W[K11];B[ac];W[ja])", {}, "j1 l11 a3 k1"},
+      {"(;GM[11];B[aa];W[kk])", {}, "a1 l11"},
+      {"(;SZ[11];B[ab];W[i1])", Dialect::hexgui, "a2 j1"},
+      // GoGui draws hex with row 1 on top.
+      {"(;AP[GoGui:1.6.0]SZ[11];B[ab];W[ba])", Dialect::plain, "a2 b1"},
+      {"(;AP[GoGui:1.6.0]SZ[11];B[K11])", {}, "k1"},
+      {"(;SZ[11];B[ab];W[ba])", Dialect::gogui, "a2 b1"},
+      // gogui-twogtp writes points as the programs do.
+      {"(;AP[gogui-twogtp:1.6.0]SZ[11];B[ab];W[ba])", {}, "a10 b11"},
+      {"(;AP[gogui-twogtp:1.6.0]SZ[11];B[ab];W[ba])", Dialect::gogui, "a2 b1"},
+      // Our own, of before they named a version, too.
+      {"(;AP[Pitboss]RU[hex];B[ab];W[ba])", Dialect::hexgui, "a10 b11"},
+      {"(;AP[Pitboss:2]RU[hex];B[ab];W[ba])", {}, "a2 b1"},
+      {"(;SZ[11];B[ab];W[j1])", Dialect::plain, "a10 j1"},
+      // What is the same in all.
+      {"(;SZ[11];B[a1];W[H11])", {}, "a1 h11"},
+  };
+  for (const Row& r : rows) {
+    CAPTURE(r.sgf);
+    CHECK(moves_of(read_record(r.sgf, *game("hex"), {.dialect = r.told})) == r.moves);
+  }
+  const auto position = [](const char* sgf) {
+    return read_record(sgf, *game("hex size=3")).start->position();
+  };
+  CHECK(position("(;AP[HexGui:1.0.]FF[4]GM[11]SZ[3];AB[a2][b3]AW[a1]PL[W])") == ".X./X../O.. w");
+  CHECK(position("(;AP[GoGui:1.6.0]SZ[3]AB[ab][bc]AW[aa]PL[W])") == ".X./X../O.. w");
+
+  // Who wrote it is unknown, and matters.
+  for (const char* sgf : {"(;SZ[11];B[ab])", "(;SZ[11];B[i1])", "(;SZ[11]AB[ab])",
+                          "(;SZ[11]AB[i1])", "(;AP[other]SZ[11];B[j11])"}) {
+    CAPTURE(sgf);
+    CHECK_THROWS_WITH_AS((void)read_record(sgf, *game("hex")),
+                         doctest::Contains("does not name the program that wrote it"), BadSgf);
+  }
+  CHECK_THROWS_WITH_AS((void)read_record("(;SZ[8];B[d2d3])", *game("breakthrough")),
+                       doctest::Contains("'d2d3' is another point in another notation"), BadSgf);
+}
+
+TEST_CASE("record_from_sgf: hex's words for the swap rule") {
+  struct Row {
+    const char* sgf;
+    const char* start;  ///< of the whole position
+    const char* moves;
+  };
+  const Row rows[] = {
+      // The same colour moves again: the players have swapped, not the stones.
+      {"(;AP[HexGui:0.9.GIT]GM[11]SZ[3];B[c1];W[swap-pieces];W[b2])", ".../.../... b", "c1 b2"},
+      {"(;AP[HexGui:1.0]GM[11]SZ[3];B[c1];W[swap-sides];W[b2])", ".../.../... b", "c1 b2"},
+      {"(;GM[11]SZ[3];B[ca];W[Swap];W[bb];B[resign])", ".../.../... b", "c1 b2"},
+      {"(;GM[11]SZ[3];B[c1];W[swap-pieces])", ".../.../... b", "c1"},
+      // The other colour moves: the stone is white's, by the long diagonal.
+      {"(;AP[HexGui:1.0]GM[11]SZ[3];B[c1];W[swap-pieces];B[b2])", "O../.../... b", "b2"},
+      {"(;GM[11]SZ[3];B[b2];W[swap-pieces];C[well];B[c1])", ".../.O./... b", "c1"},
+      // Ours: the stone keeps its place.
+      {"(;AP[HexGui:0.9]GM[11]SZ[3]AB[aa:bb]AW[ca:cc][ac]PL[B])", "O.O/XXO/XXO b", ""},
+      {"(;AP[Pitboss:2]RU[hex size=3 swap=on];B[ca];W[swap];B[bb])", ".../.../... b", "c1 swap b2"},
+  };
+  for (const Row& r : rows) {
+    CAPTURE(r.sgf);
+    const Record record = read_record(r.sgf, *game("hex"));
+    CHECK(record.start->position() == r.start);
+    CHECK(moves_of(record) == r.moves);
+    const Record again = read_record(record_to_sgf(*record.start, record.moves), *game("connect4"));
+    CHECK(again.start->position() == r.start);
+    CHECK(moves_of(again) == r.moves);
+  }
+  for (const char* sgf :
+       {"(;GM[11]SZ[3];B[c1];W[c2];B[swap-pieces];W[b2])", "(;GM[2]SZ[8];B[swap-pieces];W[dc])"}) {
+    CHECK_THROWS_WITH_AS((void)read_record(sgf, *game("hex")),
+                         doctest::Contains("swaps pieces where there is not one stone"), BadSgf);
+  }
+}
+
+TEST_CASE("docs/dialects.md: what the reader forgives has an example that is read") {
+  std::ifstream page(tests::docs_folder() + "/dialects.md");
+  std::string line;
+  while (line != "| the file has | is read as | example |" && std::getline(page, line)) {
+  }
+  REQUIRE(std::getline(page, line));
+  int rows = 0;
+  for (; std::getline(page, line) && line.starts_with('|'); ++rows) {
+    const auto end = line.rfind('`');
+    const auto begin = line.rfind('`', end - 1) + 1;
+    const std::string name = line.substr(begin, end - begin);
+    CAPTURE(name);
+    std::ifstream file(tests::tests_folder() + "/fuzz/corpus/sgf/" + name, std::ios::binary);
+    REQUIRE(file);
+    std::ostringstream text;
+    text << file.rdbuf();
+    const auto is_read = [&](const char* now) {
+      try {
+        for (const SgfGame& each : read_sgf(text.str())) {
+          static_cast<void>(record_from_sgf(each, *game(now)));
+          return true;
+        }
+      } catch (const BadSgf&) {
+      }
+      return false;
+    };
+    CHECK((is_read("connect4") || is_read("atarigo") || is_read("gomoku opening=free") ||
+           is_read("amazons")));
+  }
+  CHECK(rows == 18);
 }

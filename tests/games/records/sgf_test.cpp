@@ -48,7 +48,11 @@ TEST_CASE("read_sgf: what SGF allows") {
       // A collection.
       {"(;B[aa])(;W[bb])", "|B=aa,&|W=bb,"},
       {"(;B[aa](;W[bb])(;W[cc]))\nthe next: (;)(;C[)(])\n", "|B=aa,|W=bb,&|&|C=)(,"},
-      {"(;B[aa]) and whatever else", "|B=aa,"},
+      // Text before, between and behind games.
+      {"From: a (friend)\nSee below.\n(;B[aa])", "|B=aa,"},
+      {"(;B[aa]) and (whatever) else", "|B=aa,"},
+      {"((;B[aa]))", "|B=aa,"},
+      {"( \n;B[aa])(", "|B=aa,"},
   };
   for (const Row& r : rows) {
     CAPTURE(r.text);
@@ -57,11 +61,11 @@ TEST_CASE("read_sgf: what SGF allows") {
 }
 
 TEST_CASE("read_sgf: what is no SGF is refused") {
-  for (const char* text :
-       {"",          " ",        "nonsense",        "(",          "(;",         "()",
-        "(;B[aa]",   "(;B[aa",   "(;B[aa\\",        "(;B)",       "(;[aa])",    "(;b[aa])",
-        "(;B[aa]x)", "(;B[aa]]", "(B[aa])",         "((;B[aa]))", "(;B[aa]())", "(;1[aa])",
-        ";B[aa]",    "<xml/>",   "(;B[aa](;W[bb])", "(;B[aa])(",  "(;B[aa])(c)"}) {
+  for (const char* text : {"",           " ",        "nonsense",  "(",        "(;",
+                           "()",         "(;B[aa]",  "(;B[aa",    "(;B[aa\\", "(;B)",
+                           "(;[aa])",    "(;b[aa])", "(;B[aa]x)", "(;B[aa]]", "(B[aa])",
+                           "(;B[aa]())", "(;1[aa])", ";B[aa]",    "<xml/>",   "(;B[aa](;W[bb])",
+                           "(;B[aa])(;"}) {
     CAPTURE(text);
     CHECK_THROWS_AS((void)read_sgf(text), BadSgf);
   }

@@ -56,7 +56,7 @@ std::string with_colours(const std::string& moves) {
 void check_that_one_move_is_made(tests::SteppedSession& session, std::string& out) {
   while (session.step(1ms, out) == tests::SteppedSession::Status::working) {
   }
-  CHECK(words_of(out).size() == 7);  // "=", the times, a move, its value
+  CHECK(words_of(out).size() == 11);  // "=", the times, a move, its value and effort
   session.end_work();
   out.clear();
   session.handle("moves", out);
@@ -93,6 +93,31 @@ TEST_CASE("duel: the game that two sessions play in turn") {
       CHECK(alone.ask("getoption novelty") == "none");  // the opponent's are not the table's
     }
   }
+}
+
+TEST_CASE("duel: it tells what each move has taken, as last_effort does in turn") {
+  Conversation duellist;
+  duellist.ask("setoption name simulations value 40");
+  duellist.ask("setoption name seed value 5");
+  const std::string duel = duellist.ask("duel 12 3 60 simulations=30 seed=6");
+  CHECK(line_of(duel, 3) == "40 30 40");
+  Conversation first;
+  first.ask("setoption name simulations value 40");
+  first.ask("setoption name seed value 5");
+  first.ask("genmove b");
+  const auto effort = words_of(first.ask("last_effort"));
+  REQUIRE(effort.size() == 4);
+  CHECK(effort[0] == "40");
+  CHECK(effort[1] == words_of(line_of(duel, 4))[0]);  // depth
+  CHECK(std::stoi(effort[1]) > 1);
+  for (const int line : {5, 6}) {  // processor time, time
+    const auto seconds = words_of(line_of(duel, line));
+    REQUIRE(seconds.size() == 3);
+    for (const std::string& time : seconds) CHECK(std::stod(time) > 0);
+  }
+  CHECK(std::stod(effort[2]) > 0);
+  CHECK(std::stod(effort[3]) > 0);
+  CHECK(contains(Conversation().raw("last_effort"), "no search yet in this game"));
 }
 
 TEST_CASE("duel: in parts it is the same game, and the next one is, too") {
@@ -161,7 +186,7 @@ TEST_CASE("duel: no other move is begun when its time is over, and none when the
   Conversation session;
   session.ask("setoption name simulations value 20");
   const auto one = session.ask("duel 12 1000 0 simulations=20");
-  CHECK(words_of(one).size() == 6);  // the times, a move, its value
+  CHECK(words_of(one).size() == 10);  // the times, a move, its value, what it took
   session.ask("duel 12 1000 60 simulations=20");
   const std::string moves = session.ask("moves");
   CHECK(session.ask("duel 12 1000 60 simulations=20") == "0 0 0 0");
@@ -204,7 +229,7 @@ TEST_CASE("duel: what cannot be is refused, and nothing has changed") {
   session.ask("setoption name threads value 2");
   CHECK(contains(session.refused("duel 12 1 1 simulations=10"), "set threads to 1"));
   session.ask("setoption name threads value 1");
-  CHECK(words_of(session.ask("duel 12 1 1 simulations=10")).size() == 6);
+  CHECK(words_of(session.ask("duel 12 1 1 simulations=10")).size() == 10);
 }
 
 TEST_CASE("duel: interrupted before it has made a move it fails, and changes nothing") {
@@ -228,7 +253,7 @@ TEST_CASE("duel: interrupted before it has made a move it fails, and changes not
   out.clear();
   status = session.handle("duel 12 2 60 simulations=10", out);
   while (status == tests::SteppedSession::Status::working) status = session.step(1ms, out);
-  CHECK(words_of(out).size() == 9);
+  CHECK(words_of(out).size() == 17);
 }
 
 TEST_CASE(
@@ -251,7 +276,7 @@ TEST_CASE(
     }
     const auto took = std::chrono::steady_clock::now() - begun;
     CHECK(words_of(out).size() ==
-          (interrupts ? 7U : 9U));  // "=", the times, the moves, their values
+          (interrupts ? 11U : 17U));  // "=", the times, the moves, their figures
     if (!interrupts) CHECK(took >= 1500ms);
     session.end_work();
     out.clear();

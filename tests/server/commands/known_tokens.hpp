@@ -18,6 +18,7 @@ class KnownTokens : public server::ServerControl {
       : tokens_(std::move(tokens)) {}
 
   [[nodiscard]] std::string stats() const override { return "{}"; }
+  [[nodiscard]] int workers() const override { return 1; }
   [[nodiscard]] std::string log_level() const override { return "info"; }
   void set_log_level(const std::string& /*word*/) override {}
   void check_room_for_search(const protocol::Identity& /*client*/) override {}

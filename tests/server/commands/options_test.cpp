@@ -48,6 +48,34 @@ TEST_CASE("session: options") {
   CHECK_FALSE(c.ask("genmove b").empty());
 }
 
+TEST_CASE("session: time lifts the default bound of simulations, whichever way it is set") {
+  const auto simulations = [](Client& c) {
+    c.ask("genmove b");
+    return nlohmann::json::parse(c.ask("last_search"))["simulations"].get<int>();
+  };
+  for (const char* line : {"setoption name movetime value 150", "lz-setoption movetime 150",
+                           "kata-set-param movetime 150", R"(kata-set-params {"movetime": 150})",
+                           "pitboss-param movetime 150", "time_settings 8 0 0",
+                           "kata-time_settings fischer 1 0.3", "time_left b 8 0"}) {
+    CAPTURE(line);
+    Client c;
+    CHECK(c.ask(line).empty());
+    CHECK(simulations(c) > 5000);
+    for (const char* bound : {"kata-set-param simulations 7", "setoption simulations 5000"}) {
+      Client bounded;
+      CHECK(bounded.ask(bound).empty());
+      CHECK(bounded.ask(line).empty());
+      CHECK(simulations(bounded) <= 5000);
+    }
+  }
+  Client c;
+  CHECK(simulations(c) == 5000);
+  SessionConfig config;
+  engine::set_option(config.options, "movetime", "150");  // a flag of the daemon
+  Client timed(config);
+  CHECK(simulations(timed) > 5000);
+}
+
 TEST_CASE("session: bonuses are refused where they mean nothing") {
   Client c;
   const auto is_refused = [&](std::string_view line, std::string_view sentence) {
@@ -173,6 +201,10 @@ TEST_CASE("session: options by the names that other engines gave their commands"
   CHECK(
       contains(c.refused(R"(kata-set-params {"alpha": 1, "k": {"x": [1]}})"), "value of 'k' must"));
   CHECK(contains(c.refused(R"(kata-set-params [{"k": 1}])"), "syntax error: expected {"));
+  for (const char* text :
+       {R"({"alpha": "1\n\n= 2"})", R"({"\u001b[31mred": 1})", R"({"a\u0000": 1})"}) {
+    CHECK(contains(c.refused("kata-set-params "s + text), "must not have control characters"));
+  }
   CHECK(contains(c.refused(R"(kata-set-params {"tree_mb": 4096})"), "at most 1024"));
   for (const char* text : {"", "{", "[]", "1", "{\"k\": 1} 2", "{k: 1}", "{\"k\"}"}) {
     CHECK(contains(c.refused("kata-set-params "s + text), "syntax error: expected {"));
@@ -271,6 +303,7 @@ TEST_CASE("session: what is too much for the server's memory is less from the st
     CHECK(out.starts_with("="));
   }
   config.tree_mb_limit = 64;
-  CHECK_THROWS_WITH_AS(Session{config}, doctest::Contains("64 threads need more than 64 MiB"),
+  CHECK_THROWS_WITH_AS(Session{config},
+                       doctest::Contains("estimators on 64 threads need more than"),
                        engine::BadOption);
 }

@@ -62,12 +62,17 @@ TEST_CASE("required commands: failures begin with GTP's words and change nothing
       {"clear_board now", "syntax error"},
       {"play", "syntax error"},
       {"play w", "syntax error"},
+      {"play b", "syntax error"},  // a colour, though it names a column, too
+      {"play %", "syntax error"},
+      {"play d9", "illegal move"},
+      {"play w d2 e2", "syntax error"},
       {"play x d1", "syntax error"},
       {"play w %", "syntax error"},
       {"play w d1", "illegal move"},  // there is a stone
       {"play b a1", "illegal move"},  // not black's turn
-      {"genmove", "syntax error"},
       {"genmove x", "syntax error"},
+      {"genmove w w", "syntax error"},
+      {"to_move b", "syntax error"},
       {"genmove b", "illegal move"},
       {"fixed_handicap 2", "board not empty"},
       {"place_free_handicap 2", "board not empty"},
@@ -113,6 +118,36 @@ TEST_CASE("required commands: only the side to move may play, in every game") {
     CHECK(c.ask("play b " + move).empty());
     CHECK(c.refused("play b " + move).starts_with("illegal move: it is white's turn"));
   }
+}
+
+TEST_CASE("play and genmove without a colour mean the side to move, which to_move tells") {
+  Conversation c;
+  c.ask("setoption simulations 20");
+  CHECK(c.ask("to_move") == "black");
+  CHECK(c.ask("play d").empty());
+  CHECK(c.ask("to_move") == "white");
+  CHECK(c.ask("play w e").empty());
+  CHECK(c.ask("moves") == "d1 e1");
+  const std::string black = c.ask("genmove");
+  CHECK(c.ask("moves") == "d1 e1 " + black);
+  CHECK(c.ask("to_move") == "white");
+  CHECK_FALSE(c.ask("reg_genmove").empty());
+  CHECK(c.ask("moves") == "d1 e1 " + black);
+  const std::string white = c.ask("genmove_analyze");
+  CHECK(contains(white, "\nplay "));
+  CHECK(c.ask("to_move") == "black");
+  // Three sides, and a side that moves twice.
+  c.ask("game rolit players=3");
+  CHECK(c.ask("to_move") == "red");
+  const std::string legal = c.ask("legal_moves");
+  CHECK(c.ask("play " + legal.substr(0, legal.find(' '))).empty());
+  CHECK(c.ask("to_move") == "yellow");
+  c.ask("dialect gogui");
+  c.ask("game breakthrough");
+  CHECK(c.ask("play d2").empty());  // GoGui makes a move point by point
+  CHECK(c.ask("to_move") == "black");
+  CHECK(c.ask("play d3").empty());
+  CHECK(c.ask("to_move") == "white");
 }
 
 TEST_CASE("required commands: time_settings as GTP means it") {

@@ -31,7 +31,7 @@ TEST_CASE("session: loadsgf and printsgf") {
   CHECK(contains(c.refused("loadsgf"), "syntax error"));
   CHECK(contains(c.refused("loadsgf race.sgf 0"), "syntax error"));
   CHECK(contains(c.refused("printsgf file.sgf"), "expected no arguments"));
-  CHECK(c.ask("printsgf") == "(;FF[4]AP[Pitboss]SZ[7]RU[connect4]\n;B[dg])");
+  CHECK(c.ask("printsgf") == "(;FF[4]AP[Pitboss:2]SZ[7]RU[connect4]\n;B[dg])");
   CHECK(c.ask("loadsgf race.sgf").empty());
   CHECK(c.ask("game") == "breakthrough size=8");
   CHECK(c.ask("moves") == "d2d3 a7a6");
@@ -57,6 +57,21 @@ TEST_CASE("session: loadsgf and printsgf") {
   CHECK(contains(c.refused("loadsgf two.sgf#1"), "choose one"));  // a comment to GTP
   CHECK(c.ask("loadsgf race.sgf:1").empty());
   CHECK(contains(c.refused("loadsgf two.sgf:x"), "there is no file 'two.sgf:x'"));
+  // In the notation of who wrote it; the connection's dialect counts where that is unknown.
+  clients::write_text(folder / "hexgui.sgf", "(;FF[4]AP[HexGui:0.9]GM[11]SZ[11];B[j5];W[c5])");
+  clients::write_text(folder / "letters.sgf", "(;SZ[11];B[ab])");
+  CHECK(c.ask("loadsgf hexgui.sgf").empty());
+  CHECK(c.ask("moves") == "k5 c5");
+  CHECK(contains(c.refused("loadsgf letters.sgf"), "`dialect hexgui`"));
+  CHECK(c.ask("moves") == "k5 c5");
+  c.ask("dialect hexgui");
+  CHECK(c.ask("loadsgf hexgui.sgf").empty());
+  CHECK(c.ask("moves") == "j5 c5");
+  CHECK(c.ask("loadsgf letters.sgf").empty());
+  CHECK(c.ask("moves") == "a2");
+  c.ask("dialect plain");
+  CHECK(c.ask("loadsgf letters.sgf").empty());
+  CHECK(c.ask("moves") == "a10");
   // What the game does not fit is refused here, too.
   c.ask("game connect4");
   c.ask("setoption novelty pseudocount-features");

@@ -56,3 +56,20 @@ TEST_CASE("time_left: a clock that has run past nothing has nothing left") {
   c.ask("genmove b");
   CHECK(std::chrono::steady_clock::now() - begun < 10s);
 }
+
+TEST_CASE("last_time: what this connection's last command that takes time took") {
+  Client c;
+  CHECK(c.refused("last_time") == "no command of this connection has taken time yet");
+  c.ask("setoption movetime 60");
+  const auto begun = std::chrono::steady_clock::now();
+  c.ask("genmove b");
+  const auto used = std::chrono::steady_clock::now() - begun;
+  c.ask("last_search");  // takes none
+  const double told = std::stod(c.ask("last_time"));
+  CHECK(told >= 0.06);
+  CHECK(told <= std::chrono::duration<double>(used).count());
+  c.ask("game othello");
+  c.ask("setoption movetime 1");
+  c.ask("genmove b");
+  CHECK(std::stod(c.ask("last_time")) < told);
+}

@@ -23,6 +23,7 @@ class DocumentedServer final : public server::ServerControl {
   [[nodiscard]] std::string stats() const override {
     return R"({"pitboss_sessions":1,"pitboss_sessions_limit":1024})";
   }
+  [[nodiscard]] int workers() const override { return 2; }
   [[nodiscard]] std::string log_level() const override { return level_; }
   void set_log_level(const std::string& word) override { level_ = word; }
   void check_room_for_search(const protocol::Identity& /*client*/) override {}

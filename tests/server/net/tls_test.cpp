@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -75,6 +76,10 @@ std::vector<std::string> asked(const Address& address, const std::vector<std::st
 
 std::string asked_for_name(const Address& address) { return asked(address, {"name"}).back(); }
 
+constexpr const char* unknown_certificate =
+    "the server's certificate: self-signed certificate; --ca-file FILE (ca_file in an experiment) "
+    "says which one to trust";
+
 /// The beginning of a handshake, and no more of it.
 constexpr std::string_view half_a_hello("\x16\x03\x01\x02\x00\x01", 6);
 
@@ -138,10 +143,8 @@ TEST_CASE("TLS: a client talks to nobody whom it has no reason to trust") {
   const Certificate certificate;
   const Certificate other;
   const RunningServer server(config_with(certificate));
-  CHECK(asked_for_name(address_of(server.port(), other.file())) ==
-        "the server's certificate: self-signed certificate");
-  CHECK(asked_for_name(address_of(server.port(), "")) ==
-        "the server's certificate: self-signed certificate");
+  CHECK(asked_for_name(address_of(server.port(), other.file())) == unknown_certificate);
+  CHECK(asked_for_name(address_of(server.port(), "")) == unknown_certificate);
   const Certificate expired(-60s);
   const RunningServer old(config_with(expired));
   CHECK(asked_for_name(address_of(old.port(), expired.file())) ==
@@ -158,10 +161,51 @@ TEST_CASE("TLS: a client without it is told, and one with it on a plain port fai
   const RunningServer server(config_with(certificate));
   Client plain(server.port());
   plain.write("name\n");
-  CHECK(plain.rest() == "? TLS is spoken on this port\n\n");
+  CHECK(plain.rest() == "? TLS is spoken on this port: connect to tls://HOST:PORT\n\n");
   const RunningServer plain_server;
   CHECK(asked_for_name(address_of(plain_server.port(), certificate.file())) ==
-        "TLS: the port speaks none");
+        "TLS: the port speaks none; its address is without tls://");
+}
+
+TEST_CASE("TLS: a client that ends without a wait has taken its leave") {
+  const Certificate certificate;
+  Daemon daemon({"--listen", "127.0.0.1:0,tls", "--certificate", certificate.file(), "--key",
+                 certificate.key()});
+  const auto port = Daemon::port_of(daemon.output_line());
+  const auto talk = [&](bool closes) {
+    boost::asio::io_context io{1};
+    GtpClient client(io.get_executor());
+    const auto ask = [&]() -> boost::asio::awaitable<void> {
+      co_await client.connect(address_of(port, certificate.file()), patience);
+      CHECK((co_await client.ask("name", patience)).text == "Pitboss");
+      if (closes) client.close();
+      io.stop();  // as the referee does at its end
+    };
+    boost::asio::co_spawn(io, ask(), boost::asio::detached);
+    io.run();
+  };
+  talk(false);
+  talk(true);
+  const auto gone = [&](int session) {
+    const std::string who = "session " + std::to_string(session) + ": ";
+    for (;;) {
+      const std::string line = daemon.error_line();
+      if (line.find(who) != std::string::npos && line.find("disconnected") != std::string::npos) {
+        return line;
+      }
+    }
+  };
+  CHECK(gone(1).ends_with(" disconnected; connect4, 1 command"));
+  CHECK(gone(2).ends_with(" disconnected; connect4, 1 command"));
+}
+
+TEST_CASE("TLS: certificates and keys with a byte order mark") {
+  const Certificate certificate;
+  for (const std::string& file : {certificate.file(), certificate.key()}) {
+    clients::write_text(file, "\xEF\xBB\xBF" + clients::read_text(file));
+  }
+  const RunningServer server(config_with(certificate));
+  CHECK(asked_for_name(address_of(server.port(), certificate.file())) == "Pitboss");
 }
 
 TEST_CASE("TLS: a handshake that stalls keeps nobody waiting, and ends") {
@@ -212,7 +256,7 @@ TEST_CASE("TLS: a certificate is read anew, but for one that is broken") {
   server.reload();
   CHECK(asked_for_name(address) == "Pitboss");
   certificate.renew();
-  CHECK(asked_for_name(address) == "the server's certificate: self-signed certificate");
+  CHECK(asked_for_name(address) == unknown_certificate);
   server.reload();
   CHECK(eventually([&] { return asked_for_name(address) == "Pitboss"; }));
 }
@@ -224,6 +268,7 @@ TEST_CASE("pitbossd: warns of a certificate that has expired, or does soon") {
     const Certificate certificate(valid);
     Daemon daemon({"--listen", "127.0.0.1:0,tls", "--certificate", certificate.file(), "--key",
                    certificate.key()});
+    CHECK(daemon.error_line().find(" listens on ") != std::string::npos);
     CHECK(daemon.error_line().find(expected) != std::string::npos);
   }
 }

@@ -72,10 +72,20 @@ TEST_CASE("Tokens: mistakes are told with their line") {
         "tokens, line 2: this token is also that of a");
 }
 
+TEST_CASE("Tokens: a byte order mark is no part of a name") {
+  const clients::ScratchFolder folder;
+  const std::string file = (folder / "tokens").string();
+  clients::write_text(file,
+                      "\xEF\xBB\xBF"
+                      "alice play " +
+                          hash_of("first") + "\n");
+  CHECK(Tokens::read(file).client_with("first")->name == "alice");
+}
+
 TEST_CASE("Tokens: a file that cannot be read") {
   CHECK_THROWS_WITH(static_cast<void>(Tokens::read("/nowhere/tokens")),
-                    "cannot read the tokens in /nowhere/tokens");
-  CHECK_THROWS(static_cast<void>(Tokens::read("/")));
+                    "cannot read /nowhere/tokens: No such file or directory");
+  CHECK_THROWS_WITH(static_cast<void>(Tokens::read("/")), "cannot read /: Is a directory");
 }
 
 TEST_CASE("Tokens::changed") {

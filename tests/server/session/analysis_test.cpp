@@ -191,12 +191,13 @@ TEST_CASE("analysis: what is refused, with nothing begun") {
   CHECK(contains(refused("lz-analyze avoid b a1,b1,c1,d1,e1,f1,g1 1"), "leave no move to analyse"));
   CHECK(contains(refused("lz-analyze allow b d5 1"), "leave no move to analyse"));
   CHECK(contains(refused("lz-analyze avoid b %% 1"), "syntax error"));
-  CHECK(contains(refused("genmove_analyze"), "syntax error"));
+  CHECK(contains(refused("genmove_analyze fast"), "unknown key 'fast'"));
   for (const char* move : {"b a1", "w b1", "b a2", "w b2", "b a3", "w b3", "b a4"}) {
     CHECK(stream(session, std::string("play ") + move) == "= \n\n");
   }
   CHECK(contains(refused("kata-analyze 1"), "the game is over"));
   CHECK(stream(session, "lz-genmove_analyze w") == "= \nplay resign\n\n");
+  CHECK(stream(session, "lz-genmove_analyze") == "= \nplay resign\n\n");
 }
 
 TEST_CASE("analysis: a genmove that tells what it thinks plays its move") {

@@ -117,7 +117,7 @@ TimeUse play(const TimeSettings& settings, int plies, int max_plies, Seconds lag
   games::Random random(7);
   Seconds thought{};
   for (int ply = 0; ply < plies; ply += 2) {
-    if (tells) clock.set_left(black, controller.left(), controller.count());
+    if (tells) clock.set_left(black, {controller.left(), controller.count()});
     const Seconds time = clock.for_move(black, lag, moves_to_come(ply, max_plies, 2)).value();
     const Seconds delay = latency * (random.below(1001) / 1000.0);
     thought += time;
@@ -198,14 +198,14 @@ TEST_CASE("Clock: what the client says is left is believed, in every system") {
     CAPTURE(row.name);
     Clock clock;
     clock.set(row.settings);
-    clock.set_left(black, 500ms, row.settings.count > 0 ? 1 : 0);
+    clock.set_left(black, {500ms, row.settings.count > 0 ? 1 : 0});
     CHECK(clock.for_move(black, 100ms, 1).value() <= 400ms);
     CHECK(clock.for_move(black, 100ms, 1).value() >= 300ms);
-    clock.set_left(black, 0s, 0);
+    clock.set_left(black, {0s, 0});
     CHECK(clock.for_move(black, 100ms, 1).value() >= 1ms);
   }
   Clock clock;  // of a client that sends no settings
-  clock.set_left(black, 10s, 5);
+  clock.set_left(black, {10s, 5});
   CHECK(clock.for_move(black, 0ms, 20) == 2s);
   for (int i = 0; i < 5; ++i) clock.spend(black, 2s);
   CHECK(clock.for_move(black, 0ms, 20) == 1ms);
@@ -213,7 +213,7 @@ TEST_CASE("Clock: what the client says is left is believed, in every system") {
 
 TEST_CASE("Clock: without settings, what is told of one colour's time limits that colour only") {
   Clock clock;
-  clock.set_left(black, 10s, 0);
+  clock.set_left(black, {10s, 0});
   CHECK(clock.for_move(black, 0ms, 20) == 500ms);
   CHECK_FALSE(clock.for_move(Colour::white, 0ms, 20).has_value());
   clock.spend(Colour::white, 1h);
@@ -237,7 +237,7 @@ TEST_CASE("Table: a new game begins with all of its time, however it begins") {
   using SteadyClock = std::chrono::steady_clock;
   peers::LateEvaluator evaluator(1h);
   SessionConfig config;
-  config.make_search = [&](const games::AnyGame&, const std::shared_ptr<engine::Memory>&) {
+  config.make_search = [&](const games::AnyGame&, const std::shared_ptr<engine::MemorySource>&) {
     return std::make_unique<peers::LateSearch>(evaluator);
   };
   Table table{config};

@@ -64,7 +64,8 @@ TEST_CASE("rights: what strangers, watchers and administrators have of their own
   }
   CHECK(for_strangers == std::set<std::string_view>{"protocol_version", "name", "version", "auth",
                                                     "error_codes", "quit"});
-  CHECK(for_administrators == std::set<std::string_view>{"stats", "log_level", "evaluators"});
+  CHECK(for_administrators ==
+        std::set<std::string_view>{"stats", "log_level", "sessions", "disconnect", "evaluators"});
 }
 
 TEST_CASE("rights: who watches changes nothing") {

@@ -29,13 +29,33 @@ def main(arguments: list[str]) -> int:
         "--listen",
         default="127.0.0.1:8001",
         metavar="HOST:PORT",
-        help="port 0" " picks one; default 127.0.0.1:8001",
+        help="port 0 picks one; default 127.0.0.1:8001",
+    )
+    parser.add_argument(
+        "--tokens",
+        type=Path,
+        metavar="FILE",
+        help="who may use the server: NAME RIGHT HASH, one a line; default: everybody",
+    )
+    parser.add_argument(
+        "--open",
+        action="store_true",
+        help="without tokens, serve everybody who reaches an address beyond this machine",
+    )
+    parser.add_argument(
+        "--certificate",
+        type=Path,
+        metavar="FILE",
+        help="speak TLS, and show this certificate and those between it and its root (PEM)",
+    )
+    parser.add_argument(
+        "--key", type=Path, metavar="FILE", help="the private key of the certificate (PEM)"
     )
     parser.add_argument(
         "--device",
         action="append",
         default=[],
-        help="cpu, cuda:0 ...; may be" " repeated; default: all that CUDA has, else the CPU",
+        help="cpu, cuda:0 ...; may be repeated; default: all that CUDA has, else the CPU",
     )
     parser.add_argument("--threads", type=int, help="threads that compute on the CPU")
     parser.add_argument(
@@ -52,9 +72,16 @@ def main(arguments: list[str]) -> int:
         metavar="N",
         help="positions that may wait; default 16384",
     )
+    parser.add_argument(
+        "--max-connections",
+        type=int,
+        default=256,
+        metavar="N",
+        help="connections at a time; default 256",
+    )
     given = parser.parse_args(arguments)
     try:
-        for flag in ("threads", "max_batch", "max_queue"):
+        for flag in ("threads", "max_batch", "max_queue", "max_connections"):
             number = getattr(given, flag)
             if number is not None and not 1 <= number <= 1 << 20:
                 raise BadInput(f"--{flag.replace('_', '-')} must be from 1 to {1 << 20}")
@@ -66,12 +93,17 @@ def main(arguments: list[str]) -> int:
         asyncio.run(
             serve(
                 Settings(
-                    given.networks,
-                    given.listen,
-                    given.device,
-                    given.threads,
-                    given.max_batch,
-                    given.max_queue,
+                    networks=given.networks,
+                    listen=given.listen,
+                    tokens=given.tokens,
+                    is_open=given.open,
+                    certificate=given.certificate,
+                    key=given.key,
+                    devices=given.device,
+                    threads=given.threads,
+                    max_batch=given.max_batch,
+                    max_queue=given.max_queue,
+                    max_connections=given.max_connections,
                 )
             )
         )

@@ -41,6 +41,20 @@ TEST_CASE("elo_of and score_of") {
   for (const double score : {0.0, 1.0, -0.1, 1.1, std::nan("")}) CHECK_FALSE(elo_of(score));
 }
 
+TEST_CASE("elo_estimate: a bound on one side needs ten rounds") {
+  // Three pairs of a win and a loss, all others lost.
+  const EloEstimate beaten = elo_estimate(pentanomial({17, 0, 3, 0, 0}));
+  CHECK(is_near(beaten.elo, -436.432188));
+  CHECK(is_near(beaten.high, -296.948, 1e-3));
+  CHECK_FALSE(beaten.low);
+  const EloEstimate few = elo_estimate(pentanomial({8, 0, 1, 0, 0}));
+  CHECK(few.elo);
+  CHECK_FALSE(few.low);
+  CHECK_FALSE(few.high);
+  CHECK(elo_estimate(pentanomial({9, 0, 1, 0, 0})).high);
+  CHECK(elo_estimate(pentanomial({3, 0, 0, 0, 0})).high);  // by the rule of three
+}
+
 TEST_CASE("elo_estimate, normalized_elo_estimate, superiority") {
   // From fastchess's own sources, compiled.
   const Row rows[] = {

@@ -160,12 +160,17 @@ TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes"
         "ALTER TABLE rounds DROP COLUMN begun; ALTER TABLE rounds DROP COLUMN ended;"
         "ALTER TABLE games DROP COLUMN move_values; ALTER TABLE games DROP COLUMN remote1;"
         "ALTER TABLE games DROP COLUMN local1; ALTER TABLE games DROP COLUMN remote2;"
-        "ALTER TABLE games DROP COLUMN local2;"
+        "ALTER TABLE games DROP COLUMN local2; ALTER TABLE games DROP COLUMN effort1;"
+        "ALTER TABLE games DROP COLUMN effort2; ALTER TABLE games DROP COLUMN clocks;"
+        "ALTER TABLE games DROP COLUMN latency1; ALTER TABLE games DROP COLUMN latency2;"
         "UPDATE ledger SET value = '1' WHERE key = 'format'");
   }
   for (PlayedGame& game : older.games) {
     game.values.clear();
     game.evaluations = {};
+    game.efforts = {};
+    game.clocks.clear();
+    game.latency = {};
   }
   const auto same = [](const PlayedRound& a, const PlayedRound& b) {
     return a.games == b.games && a.begun == b.begun && a.ended == b.ended;
@@ -187,6 +192,8 @@ TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes"
   CHECK(same(played[1], newer));
   CHECK(newer.begun > 0);
   CHECK_FALSE(newer.games[0].values.empty());
+  CHECK_FALSE(newer.games[0].efforts[0].empty());
+  CHECK(newer.games[0].clocks.ends_with("- 1234"));
 }
 
 TEST_CASE("a ledger of a later format is refused") {
@@ -198,11 +205,12 @@ TEST_CASE("a ledger of a later format is refused") {
   }
   {
     SQLite::Database database(ledger_path(folder.path()).string(), SQLite::OPEN_READWRITE);
-    database.exec("UPDATE ledger SET value = '4' WHERE key = 'format'");
+    database.exec("UPDATE ledger SET value = '5' WHERE key = 'format'");
   }
-  CHECK_THROWS_WITH_AS(Ledger(folder.path(), experiment),
-                       doctest::Contains("its format is 4, and this version of pitboss knows"),
-                       UserError);
+  CHECK_THROWS_WITH_AS(
+      Ledger(folder.path(), experiment),
+      doctest::Contains("its format is 5, and this version of pitboss knows formats 1 to 4"),
+      UserError);
 }
 
 TEST_CASE("a ledger knows no match twice, and keeps to its stopping rule") {

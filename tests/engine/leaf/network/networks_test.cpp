@@ -95,7 +95,7 @@ TEST_CASE("Networks: what cannot be a network is told") {
   CHECK(why_not(networks, "pipe").find("it is not a regular file") != std::string::npos);
   CHECK(why_not(networks, "nett") == "there is no network 'nett'; did you mean 'net'?");
   CHECK(why_not(networks, "../net").starts_with("there is no network '../net'"));
-  CHECK(why_not(networks, "text").starts_with("network text: this is no network"));
+  CHECK(why_not(networks, "text").starts_with("network text: "));
   CHECK(why_not(networks, "nan").starts_with("network nan: "));
   CHECK(why_not(networks, "less").starts_with("network less: "));
   CHECK(why_not(networks, "folder").find("it is not a regular file") != std::string::npos);
@@ -248,4 +248,40 @@ TEST_CASE("search with a network: outputs that are no numbers end it with a sent
   write_network(folder, "net", file);
   CHECK(search_error(std::make_shared<Networks>(folder.path()), *game) ==
         "network net gives values that are not finite numbers for a position");
+}
+
+TEST_CASE("Networks: network=auto is the one with the game's name") {
+  const ScratchFolder folder;
+  const auto game = games::make_game("connect4");
+  const auto networks = std::make_shared<Networks>(folder.path());
+  const auto search = [&](const std::string& more) {
+    return tests::search_on(*make_search(*game, networks), *game, 0,
+                            tests::options_of("preset=network simulations=50 seed=1" + more));
+  };
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(search("")),
+      "there is no network 'connect4' nor any other in the server's folder of networks", BadOption);
+  write_network(folder, "connect4", network_for(*game, 1));
+  write_network(folder, "other", network_for(*game, 2));
+  const Report report = search("");
+  CHECK(report.network->name == "connect4");
+  CHECK(report.move == search(" network=connect4").move);
+  CHECK(search(" network=other").network->name == "other");
+}
+
+TEST_CASE("Networks: the names that a game may use") {
+  const ScratchFolder folder;
+  using Names = std::vector<std::string>;
+  write_network(folder, "second", network_for(*games::make_game("hex"), 2));
+  write_network(folder, "first", network_for(*games::make_game("hex"), 1));
+  write_network(folder, "small",
+                network_for(*games::make_game("hex", games::parse_parameters("size=5")), 1));
+  write_network(folder, "connect4", network_for(*games::make_game("connect4"), 1));
+  write_text(folder / "damaged.safetensors", "no network");
+  const Networks networks(folder.path());
+  CHECK(networks.names().size() == 5);
+  CHECK(networks.names_for({"hex", "size=11 swap=off"}) == Names{"first", "second"});
+  CHECK(networks.names_for({"hex", "size=5 swap=off"}) == Names{"small"});
+  CHECK(networks.names_for({"connect4", ""}) == Names{"connect4"});
+  CHECK(networks.names_for({"othello", "size=8"}).empty());
 }

@@ -1,8 +1,17 @@
 #include "engine/leaf/remote/evaluator_client.hpp"
 
+#include <arpa/inet.h>
 #include <doctest/doctest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <fstream>
 #include <mutex>
+#include <nlohmann/json.hpp>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,10 +30,118 @@ using peers::EvaluatorProcess;
 
 namespace {
 
+/// What clients were told of servers that are left out, as "NETWORK: REASON".
+class Told {
+ public:
+  void add(const std::string& network, const std::string& why) {
+    const std::scoped_lock lock(mutex_);
+    lines_.push_back(network + ": " + why);
+  }
+  /// Waits for so many lines.
+  [[nodiscard]] std::vector<std::string> wait_for(std::size_t count) {
+    for (int tries = 0; tries < 2000; ++tries, std::this_thread::sleep_for(5ms)) {
+      const std::scoped_lock lock(mutex_);
+      if (lines_.size() >= count) return lines_;
+    }
+    FAIL("nothing was told");
+    return {};
+  }
+  void clear() {
+    const std::scoped_lock lock(mutex_);
+    lines_.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> lines_;
+};
+
+/// A server that is no evaluator: it answers each connection with random bytes, or each call with
+/// HTTP's status 404.
+class Stranger {
+ public:
+  explicit Stranger(bool speaks_http) : speaks_http_(speaks_http) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    REQUIRE(bind(listener_, reinterpret_cast<sockaddr*>(&address), size) == 0);
+    REQUIRE(listen(listener_, 16) == 0);
+    REQUIRE(getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) == 0);
+    url_ = "grpc://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+    thread_ = std::jthread([this](const std::stop_token& end) { run(end); });
+  }
+  ~Stranger() {
+    thread_ = {};
+    close(listener_);
+  }
+  Stranger(const Stranger&) = delete;
+  Stranger& operator=(const Stranger&) = delete;
+  [[nodiscard]] const std::string& url() const { return url_; }
+
+ private:
+  void run(const std::stop_token& end) {
+    while (!end.stop_requested()) {
+      if (!is_readable(listener_)) continue;
+      const int client = accept(listener_, nullptr, nullptr);
+      if (speaks_http_) {
+        refuse_calls(client, end);
+      } else {
+        std::string noise(1000, ' ');
+        for (char& c : noise) c = static_cast<char>(random_());
+        say(client, noise);
+      }
+      close(client);
+    }
+  }
+  /// HTTP/2: an answer to each HEADERS, on its stream, that has the status and nothing else.
+  static void refuse_calls(int client, const std::stop_token& end) {
+    constexpr std::size_t preface = 24;
+    constexpr std::size_t head = 9;
+    constexpr char headers = 1;
+    constexpr char settings = 4;
+    say(client, std::string{0, 0, 0, settings, 0, 0, 0, 0, 0});
+    std::string received;
+    std::size_t done = preface;
+    std::array<char, 65536> chunk{};
+    while (!end.stop_requested()) {
+      if (!is_readable(client)) continue;
+      const auto count = recv(client, chunk.data(), chunk.size(), 0);
+      if (count <= 0) return;
+      received.append(chunk.data(), static_cast<std::size_t>(count));
+      while (received.size() >= done + head) {
+        const std::string frame = received.substr(done, head);
+        const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(frame[i]); };
+        done += head + (byte(0) << 16U | byte(1) << 8U | byte(2));
+        if (frame[3] == settings && frame[4] == 0) {
+          say(client, std::string{0, 0, 0, settings, 1, 0, 0, 0, 0});
+        } else if (frame[3] == headers) {
+          say(client, std::string{0, 0, 1, headers, 5} + frame.substr(5) + '\x8d');
+        }
+      }
+    }
+  }
+  static void say(int client, const std::string& bytes) {
+    static_cast<void>(send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL));
+  }
+  static bool is_readable(int socket) {
+    pollfd waiting{socket, POLLIN, 0};
+    return poll(&waiting, 1, 20) > 0;
+  }
+
+  bool speaks_http_;
+  int listener_ = socket(AF_INET, SOCK_STREAM, 0);
+  std::string url_;
+  std::mt19937 random_{7};
+  std::jthread thread_;
+};
+
 /// Searches of connect4 with a network, evaluated on servers.
 struct Remote {
   ScratchFolder folder;
   std::unique_ptr<games::AnyGame> game = games::make_game("connect4");
+  Told told;
+  std::string token_file;
   std::shared_ptr<RemoteService> service;
 
   Remote() { tests::write_network(folder, "net", tests::network_for(*game, 1)); }
@@ -35,6 +152,9 @@ struct Remote {
     settings.urls = std::move(urls);
     settings.falls_back = falls_back;
     settings.deadline = deadline;
+    settings.token_file = token_file;
+    settings.on_change = [this](const std::string&, const std::string& network,
+                                const std::string& why) { told.add(network, why); };
     service = make_evaluator_client(settings);
   }
   /// Without a service: by the local kernels.
@@ -101,9 +221,11 @@ TEST_CASE("remote evaluator: a server of another network is refused, whatever th
 TEST_CASE("check 16: what a faulty evaluator does not answer falls back, or fails") {
   Remote remote;
   const Report local = remote.searched();
-  for (const char* mode : {"model-not-ready", "fp64", "no-batch", "nan", "wrong-count", "other-id",
-                           "unavailable", "full", "dies", "stalls"}) {
+  for (const char* mode :
+       {"model-not-ready", "fp64", "no-batch", "nan", "wrong-count", "other-id", "internal",
+        "unimplemented", "babbles", "token", "unavailable", "full", "dies", "stalls"}) {
     CAPTURE(mode);
+    remote.told.clear();
     const std::chrono::milliseconds deadline = mode == std::string("stalls") ? 300ms : 20s;
     {
       const EvaluatorProcess server(remote.folder.path(), mode);
@@ -114,6 +236,7 @@ TEST_CASE("check 16: what a faulty evaluator does not answer falls back, or fail
       std::int64_t visits = 0;
       for (const MoveReport& move : report.moves) visits += move.visits;
       CHECK(visits == 40);
+      CHECK(remote.told.wait_for(1).front().find(": ") != std::string::npos);
     }
     const EvaluatorProcess server(remote.folder.path(), mode);
     remote.connect({server.url()}, false, deadline);
@@ -122,6 +245,77 @@ TEST_CASE("check 16: what a faulty evaluator does not answer falls back, or fail
     remote.service.reset();
   }
   CHECK(tests::visits(remote.searched()) == tests::visits(local));
+}
+
+TEST_CASE("remote evaluator: what is no evaluator refuses no network") {
+  Remote remote;
+  for (const bool speaks_http : {false, true}) {
+    CAPTURE(speaks_http);
+    const Stranger stranger(speaks_http);
+    remote.connect({stranger.url()}, true);
+    for (int search = 0; search < 5; ++search) {
+      const Report report = remote.searched("evaluator=remote");
+      CHECK(report.simulations == 40);
+      CHECK(report.network->remote == 0);
+    }
+    CHECK(remote.told.wait_for(1).front().starts_with(": "));  // the server, not its network
+    remote.service.reset();
+    remote.told.clear();
+  }
+}
+
+TEST_CASE("remote evaluator: what a server says is told as one short line") {
+  Remote remote;
+  const EvaluatorProcess server(remote.folder.path(), "babbles");
+  remote.connect({server.url()}, true);
+  CHECK(remote.searched("evaluator=remote").network->local() > 0);
+  const std::string why = remote.told.wait_for(1).front();
+  CHECK(
+      why.starts_with(": ???"
+                      "= e5??xxx"));
+  CHECK(why.size() < 400);
+  const auto report = nlohmann::json::parse(remote.service->report());
+  CHECK(report["servers"][0]["last_error"] == "evaluator " + server.url() + why);
+}
+
+TEST_CASE("remote evaluator: that a network is left out on a server is told once") {
+  Remote remote;
+  const EvaluatorProcess nan(remote.folder.path(), "nan");
+  remote.connect({nan.url()}, true);
+  for (int i = 0; i < 3; ++i) CHECK(remote.searched("evaluator=remote").simulations == 40);
+  const std::string why = "net: the reply has values that are not finite numbers";
+  CHECK(remote.told.wait_for(1).front() == why);
+  const EvaluatorProcess other(remote.folder.path(), "other-numbers");
+  remote.told.clear();
+  remote.connect({other.url()}, true);
+  CHECK(remote.searched("evaluator=auto").network->local() > 0);
+  CHECK(remote.told.wait_for(1).front().starts_with("net: the evaluator computes other numbers"));
+}
+
+TEST_CASE("remote evaluator: a token is shown to servers that ask for one") {
+  Remote remote;
+  const EvaluatorProcess server(remote.folder.path(), "token");
+  remote.token_file = (remote.folder / "token").string();
+  std::ofstream(remote.token_file) << "secret\n";
+  remote.connect({server.url()}, false);
+  CHECK(remote.searched("evaluator=remote").network->local() == 0);
+  std::ofstream(remote.token_file) << "guessed\n";
+  remote.connect({server.url()}, false);
+  CHECK(remote.error("evaluator=remote").find("who?") != std::string::npos);
+  for (const char* const bad : {"", "two words", "no\xffword"}) {
+    std::ofstream(remote.token_file) << bad;
+    CHECK_THROWS_WITH_AS(remote.connect({server.url()}, false),
+                         doctest::Contains("must hold a token"), std::runtime_error);
+  }
+  std::ofstream(remote.token_file) << "secret";
+  for (const char* const url : {"grpc://192.0.2.1:8001", "grpc://127.example:8001"}) {
+    CHECK_THROWS_WITH_AS(remote.connect({url}, false), doctest::Contains("by grpcs:// only"),
+                         std::runtime_error);
+  }
+  remote.connect({"grpcs://192.0.2.1:8001", "grpc://[::1]:1", "grpc://localhost:1"}, false);
+  remote.token_file = "/nowhere";
+  CHECK_THROWS_WITH_AS(remote.connect({server.url()}, false),
+                       doctest::Contains("cannot read the token in /nowhere"), std::runtime_error);
 }
 
 TEST_CASE("remote evaluator: a network that fails takes no server from the others") {
@@ -171,8 +365,10 @@ TEST_CASE("remote evaluator: that a server is left out, and answers again, is to
   EvaluatorSettings settings;
   settings.urls = {url, "grpc://127.0.0.1:1"};
   settings.deadline = 20s;
-  settings.on_change = [&](const std::string& changed, const std::string& why) {
+  settings.on_change = [&](const std::string& changed, const std::string& network,
+                           const std::string& why) {
     const std::scoped_lock lock(mutex);
+    CHECK(network.empty());
     if (changed == url) told.push_back(why);
   };
   remote.service = make_evaluator_client(settings);

@@ -16,7 +16,9 @@ constexpr TimePoint never = TimePoint::max();
 }  // namespace
 
 TEST_CASE("RequestQueue: a server that does not answer is probed again and again, one at a time") {
-  RequestQueue queue(2, {}, 1);
+  EvaluatorSettings settings;
+  settings.urls = {"grpc://one:1", "grpc://two:1"};
+  RequestQueue queue(settings, 1);
   auto now = RequestQueue::Clock::now();
   CHECK_FALSE(queue.next(0, now).is_probe);
   queue.failed(0, std::nullopt, "it is gone", false, now);

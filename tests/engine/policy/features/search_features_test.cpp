@@ -228,8 +228,10 @@ TEST_CASE("FeatureSets: files by name, read anew when they have changed") {
   CHECK(sets.get("three", game, "").plan == first.plan);
   CHECK(sets.get("three", game, "swap=on").plan != first.plan);
   CHECK(sets.names() == std::vector<std::string>{"three"});
+  CHECK(sets.names_for(game, "") == std::vector<std::string>{"three"});
   CHECK(error("../three").starts_with("there are no features '../three'"));
   write("three", std::string(yavalath) + "1 to {}; x {0}\n");
+  CHECK(sets.names_for(game, "").empty());  // it cannot be used
   CHECK(error("three") ==
         "features three: line 6, column 10: expected off, empty, friend, enemy, piece or arity, "
         "not 'x {0}'");

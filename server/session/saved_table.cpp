@@ -1,0 +1,202 @@
+#include "server/session/saved_table.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace pitboss::server {
+
+namespace {
+
+using protocol::TimeLeft;
+using protocol::TimeSettings;
+using protocol::TimeSystem;
+using Seconds = TimeSettings::Seconds;
+
+constexpr int version = 1;
+constexpr std::string_view ending = ".json";
+
+/// No limit is null, since JSON has no infinity.
+nlohmann::json seconds_json(Seconds time) {
+  return time == TimeSettings::unlimited ? nlohmann::json(nullptr) : nlohmann::json(time.count());
+}
+Seconds seconds_of(const nlohmann::json& time) {
+  return time.is_null() ? TimeSettings::unlimited : Seconds(time.get<double>());
+}
+
+nlohmann::json clock_json(const Clock& clock, int colours) {
+  const TimeSettings& settings = clock.settings();
+  nlohmann::json left = nlohmann::json::array();
+  for (int c = 0; c < colours; ++c) {
+    const TimeLeft& its = clock.left(static_cast<games::Colour>(c));
+    left.push_back({{"time", seconds_json(its.time)}, {"count", its.count}});
+  }
+  return {{"system", static_cast<int>(settings.system)},
+          {"main", seconds_json(settings.main)},
+          {"period", seconds_json(settings.period)},
+          {"count", settings.count},
+          {"most", seconds_json(settings.most)},
+          {"most_a_move", seconds_json(settings.most_a_move)},
+          {"left", left}};
+}
+
+/// Moves or periods of a clock.
+int count_of(const nlohmann::json& count) {
+  constexpr double most = 100'000;
+  const double number = count.get<double>();
+  if (!(number >= 0 && number <= most)) throw std::runtime_error("a clock counts 0 to 100000");
+  return static_cast<int>(number);
+}
+
+void restore_clock(const nlohmann::json& saved, int colours, Clock& clock) {
+  const int system = saved.at("system");
+  if (system < 0 || system > static_cast<int>(TimeSystem::fischer)) {
+    throw std::runtime_error("there is no time system " + std::to_string(system));
+  }
+  clock.set({static_cast<TimeSystem>(system), seconds_of(saved.at("main")),
+             seconds_of(saved.at("period")), count_of(saved.at("count")),
+             seconds_of(saved.at("most")), seconds_of(saved.at("most_a_move"))});
+  for (int c = 0; c < colours; ++c) {
+    const nlohmann::json& left = saved.at("left").at(static_cast<std::size_t>(c));
+    clock.set_left(static_cast<games::Colour>(c),
+                   {seconds_of(left.at("time")), count_of(left.at("count"))});
+  }
+}
+
+games::Record record_of(const nlohmann::json& saved) {
+  games::Record record{
+      games::make_game(saved.at("game").get<std::string>(),
+                       games::parse_parameters(saved.at("parameters").get<std::string>())),
+      {}};
+  record.start->set_position(saved.at("start").get<std::string>());
+  const auto game = record.start->clone();
+  for (const nlohmann::json& move : saved.at("moves")) {
+    if (game->result().finished()) break;
+    record.moves.push_back(game->play(move.get<std::string>()));
+  }
+  return record;
+}
+
+}  // namespace
+
+std::string saved_table(const Table& table, const std::string& maker) {
+  const GameHistory& history = table.history();
+  nlohmann::json options = nlohmann::json::array();
+  for (const auto& [name, value] : table.changed_options()) options.push_back({name, value});
+  const protocol::Ownership& ownership = table.ownership();
+  const nlohmann::json saved{{"version", version},
+                             {"game", history.game().name()},
+                             {"parameters", history.game().parameters().line()},
+                             {"start", history.start().position()},
+                             {"moves", history.moves()},
+                             {"clock", clock_json(table.clock(), history.game().players())},
+                             {"options", options},
+                             {"owner", ownership.owner},
+                             {"others", protocol::name_of(ownership.others)},
+                             {"maker", maker}};
+  return saved.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+RestoredTable restored_table(const std::string& text, const SessionConfig& config) {
+  try {
+    const nlohmann::json saved = nlohmann::json::parse(text);
+    if (saved.at("version") != version) throw std::runtime_error("it is of another version");
+    std::vector<engine::Assignment> options;
+    for (const nlohmann::json& option : saved.at("options"))
+      options.push_back({option.at(0), option.at(1)});
+    auto table = std::make_shared<Table>(config);
+    table->resume(record_of(saved), options);
+    restore_clock(saved.at("clock"), table->game().players(), table->clock());
+    const auto others = protocol::right_named(saved.at("others").get<std::string>());
+    if (!others || *others == protocol::Right::admin)
+      throw std::runtime_error("others have no such right");
+    table->ownership() = {saved.at("owner"), *others};
+    return {std::move(table), saved.at("maker")};
+  } catch (const nlohmann::json::exception& error) {
+    throw std::runtime_error(std::string("it is not a file that pitbossd has written: ") +
+                             error.what());
+  }
+}
+
+namespace {
+
+std::string system_reason() { return std::generic_category().message(errno); }
+
+}  // namespace
+
+TableFolder::TableFolder(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code error;
+  if (std::filesystem::create_directories(path_, error)) {
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all, error);
+  }
+  if (error || !std::filesystem::is_directory(path_)) {
+    throw std::runtime_error("--state must name a folder that can be made and written to, and '" +
+                             path_.string() + "' is not one" +
+                             (error ? ": " + error.message() : ""));
+  }
+  const std::string lock = (path_ / ".lock").string();
+  lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (lock_ < 0) {
+    throw std::runtime_error("cannot write to the folder of --state: " + lock + ": " +
+                             system_reason());
+  }
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    const std::string why = errno == EWOULDBLOCK ? "another pitbossd has it" : system_reason();
+    ::close(lock_);
+    throw std::runtime_error("cannot use " + path_.string() + " for --state: " + why);
+  }
+}
+
+TableFolder::~TableFolder() { ::close(lock_); }
+
+std::filesystem::path TableFolder::file_of(const std::string& table) const {
+  return path_ / (table + std::string(ending));
+}
+
+std::vector<TableFolder::File> TableFolder::read_all() const {
+  std::vector<File> files;
+  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.ends_with(ending) || !entry.is_regular_file()) continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (file.bad()) throw std::runtime_error("cannot read " + entry.path().string());
+    files.push_back({name.substr(0, name.size() - ending.size()), std::move(text)});
+  }
+  std::ranges::sort(files, {}, &File::table);
+  return files;
+}
+
+void TableFolder::write(const std::string& table, std::string_view text) const {
+  const std::filesystem::path file = file_of(table);
+  std::filesystem::path fresh = file;
+  fresh += ".new";
+  errno = 0;
+  std::ofstream out(fresh, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error("cannot write " + file.string() + ": " + system_reason());
+  std::error_code error;
+  std::filesystem::rename(fresh, file, error);
+  if (error) throw std::runtime_error("cannot write " + file.string() + ": " + error.message());
+}
+
+void TableFolder::remove(const std::string& table) const {
+  std::error_code error;
+  std::filesystem::remove(file_of(table), error);
+  if (error) {
+    throw std::runtime_error("cannot remove " + file_of(table).string() + ": " + error.message());
+  }
+}
+
+}  // namespace pitboss::server

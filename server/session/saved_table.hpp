@@ -1,0 +1,54 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/session/session_config.hpp"
+#include "server/session/table.hpp"
+
+namespace pitboss::server {
+
+/// A table as it outlives the server: its game, clock, options and owner, but not its tree. A
+/// command that takes time must not have the table. `maker` is the key of the client that named it.
+[[nodiscard]] std::string saved_table(const Table& table, const std::string& maker);
+
+struct RestoredTable {
+  std::shared_ptr<Table> table;
+  std::string maker;
+};
+/// The table that `saved_table` wrote. Passes behind the end of the game are left out. Throws
+/// std::runtime_error with a sentence for any other text, and for options that this server refuses.
+[[nodiscard]] RestoredTable restored_table(const std::string& text, const SessionConfig& config);
+
+/// The folder in which a server keeps tables, a file for each. One process at a time has it. Any
+/// thread may call the members; not two at once for the same table.
+class TableFolder {
+ public:
+  /// Makes the folder if need be, for its owner alone, and locks it. Throws std::runtime_error with
+  /// a sentence.
+  explicit TableFolder(std::filesystem::path path);
+  ~TableFolder();
+  TableFolder(const TableFolder&) = delete;
+  TableFolder& operator=(const TableFolder&) = delete;
+
+  struct File {
+    std::string table;
+    std::string text;
+  };
+  /// Throws std::runtime_error.
+  [[nodiscard]] std::vector<File> read_all() const;
+  /// Replaces the table's file as a whole, or leaves it as it was and throws std::runtime_error.
+  void write(const std::string& table, std::string_view text) const;
+  void remove(const std::string& table) const;
+
+ private:
+  [[nodiscard]] std::filesystem::path file_of(const std::string& table) const;
+
+  std::filesystem::path path_;
+  int lock_ = -1;  ///< a descriptor
+};
+
+}  // namespace pitboss::server
