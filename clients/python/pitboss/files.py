@@ -10,6 +10,12 @@ from typing import Any
 
 LARGEST_FILE = 1 << 32
 
+# What to say when a package is missing that the learner and the evaluator need.
+MISSING = {
+    "torch": "needs PyTorch: install python3-torch (Debian) or torch (PyPI)",
+    "numpy": "needs NumPy: install python3-numpy (Debian) or numpy (PyPI)",
+}
+
 
 class BadInput(Exception):
     """What a person can mend, told in one sentence."""

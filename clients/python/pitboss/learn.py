@@ -7,12 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from pitboss.files import BadInput
-
-PACKAGES = {
-    "torch": "needs PyTorch: install python3-torch (Debian) or torch (PyPI)",
-    "numpy": "needs NumPy: install python3-numpy (Debian) or numpy (PyPI)",
-}
+from pitboss.files import MISSING, BadInput
 
 
 def main(arguments: list[str]) -> int:
@@ -36,9 +31,9 @@ def main(arguments: list[str]) -> int:
     except BadInput as bad:
         return _refuse(str(bad))
     except ModuleNotFoundError as missing:
-        if missing.name not in PACKAGES:
+        if missing.name not in MISSING:
             raise
-        return _refuse(PACKAGES[missing.name])
+        return _refuse(MISSING[missing.name])
     except MemoryError:
         return _refuse("there is not enough memory for the rows of the window")
     return 0

@@ -264,7 +264,7 @@ def test_a_port_that_is_taken(server: Evaluator, networks: Path) -> None:
         command += ["--listen", address]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert ended.returncode == 1
-        assert f"cannot listen on {address}; the port may be taken" in ended.stderr
+        assert f"cannot listen on {address}: Address already in use" in ended.stderr
 
 
 def test_missing_packages_are_named(tmp_path: Path) -> None:

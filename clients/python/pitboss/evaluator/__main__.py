@@ -8,11 +8,9 @@ import os
 import sys
 from pathlib import Path
 
-from pitboss.files import BadInput
+from pitboss.files import MISSING, BadInput
 
-PACKAGES = {
-    "torch": "needs PyTorch: install python3-torch (Debian) or torch (PyPI)",
-    "numpy": "needs NumPy: install python3-numpy (Debian) or numpy (PyPI)",
+PACKAGES = MISSING | {
     "grpc": "needs gRPC: install python3-grpcio (Debian) or grpcio (PyPI)",
     "google": "needs protobuf: install python3-protobuf (Debian) or protobuf (PyPI)",
     "google.protobuf": "needs protobuf: install python3-protobuf (Debian) or protobuf (PyPI)",

@@ -79,7 +79,7 @@ class Access:
         connections keep their certificate. If a file is bad, nothing changes."""
         owners: dict[str, Owner] = {}
         if self._tokens is not None:
-            text = read_bytes(self._tokens).decode(errors="replace")
+            text = read_bytes(self._tokens).decode("utf-8-sig", errors="replace")
             owners = parse_tokens(text, str(self._tokens))
         if self._pair is not None:
             self._configuration = read_certificate(*self._pair)
@@ -92,7 +92,7 @@ class Access:
         try:
             self.read()
             say("has read its tokens and certificate anew")
-        except BadInput as bad:
+        except (BadInput, OSError) as bad:
             say(f"keeps its tokens and certificate: {bad}")
 
     def add_port(self, server: Any, address: str) -> bool:

@@ -36,8 +36,8 @@ class Gate:
             bound = socket.create_server(
                 address[:2], family=family, dualstack_ipv6=host == "::", backlog=1024
             )
-        except OSError:
-            raise BadInput(f"cannot listen on {listen}; the port may be taken") from None
+        except OSError as error:
+            raise BadInput(f"cannot listen on {listen}: {error.strerror}") from None
         bound.setblocking(False)
         self._accepting = asyncio.get_running_loop().create_task(self._accept(bound))
         return f"{listen.rpartition(':')[0]}:{bound.getsockname()[1]}"
