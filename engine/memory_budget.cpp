@@ -33,22 +33,19 @@ bool MemoryBudget::try_take(Kind kind, std::size_t bytes, MemoryPart* part) noex
 
 void MemoryBudget::take(Kind kind, std::size_t bytes, MemoryPart* part) {
   if (try_take(kind, bytes, part)) return;
-  bool is_coming = false;
+  Lender::Way way;
   if (bytes <= limit_) {
     const std::scoped_lock one_at_a_time(pressure_);
     do {
       if (try_take(kind, bytes, part)) return;
     } while (!is_empty(first_lent()));  // what was lent is released here
-    if (part != nullptr) {
-      const Lender::Way way = make_way(bytes, *part);
-      is_coming = way.is_given;
-      if (way.hurry) (*way.hurry)();
-    }
+    if (part != nullptr) way = make_way(bytes, *part);
   }
+  if (way.hurry) (*way.hurry)();
   throw OutOfBudget(mib(bytes) + " MiB are asked for, and " +
                         mib(limit_ - std::min(limit_, used())) + " of the server's " + mib(limit_) +
                         " are free",
-                    is_coming);
+                    way.is_given);
 }
 
 void MemoryBudget::give_back(Kind kind, std::size_t bytes, MemoryPart* part) noexcept {
@@ -57,7 +54,8 @@ void MemoryBudget::give_back(Kind kind, std::size_t bytes, MemoryPart* part) noe
   if (part != nullptr) part->bytes_ -= bytes;
 }
 
-/// Whether a busy lender of a client that holds more than its share gives way, now or already.
+/// Tells a busy lender of a client that holds more than its share to give way, unless one has been
+/// told already; not given if nobody holds too much.
 MemoryBudget::Lender::Way MemoryBudget::make_way(std::size_t bytes, const MemoryPart& part) {
   const std::scoped_lock lock(mutex_);
   std::map<std::string_view, std::size_t> held{{part.client_, 0}};  // by client

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -30,6 +31,14 @@ class Wakeup {
     const bool woken = has_time ? state_->called.wait_until(lock, stop, progress.wake_at, is_called)
                                 : state_->called.wait(lock, stop, is_called);
     return woken || !stop.stop_requested();
+  }
+  /// Runs a search, which has this object's waker, to its end on this thread.
+  template <class Search>
+  void finish(Search& search) {
+    const auto run = [&] { return search.run(std::chrono::milliseconds(10)); };
+    for (Progress progress = run(); progress != Progress::done; progress = run()) {
+      if (progress.is_waiting()) await(progress);
+    }
   }
 
  private:

@@ -1,8 +1,8 @@
 #include "games/dialect.hpp"
 
 #include <algorithm>
-#include <cctype>
 
+#include "games/letter_case.hpp"
 #include "games/swap.hpp"
 
 namespace pitboss::games {
@@ -37,10 +37,7 @@ std::string spoken(Dialect dialect, const BoardShape& shape, std::string_view mo
 }
 
 std::string heard(Dialect dialect, const BoardShape& shape, std::string_view move) {
-  const auto is_same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  };
-  if (dialect == Dialect::hexgui && std::ranges::equal(move, hexgui_swap, is_same)) {
+  if (dialect == Dialect::hexgui && same_ignoring_case(move, hexgui_swap)) {
     return std::string(SwapRule::text);
   }
   return rewritten(move, notation_of(dialect, shape), {});

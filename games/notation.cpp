@@ -1,16 +1,15 @@
 #include "games/notation.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "games/grid.hpp"
+#include "games/letter_case.hpp"
 
 namespace pitboss::games {
 
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 /// The length of the point's text at the beginning of `text`; 0 if there is none. Boards have at
 /// most 99 rows.

@@ -1,8 +1,9 @@
 #include "games/suggestion.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
+
+#include "games/letter_case.hpp"
 
 namespace pitboss::games {
 
@@ -14,10 +15,7 @@ constexpr std::size_t longest = 64;
 /// The fewest letters that may stand for a longer word.
 constexpr std::size_t shortest_part = 3;
 
-bool same(char a, char b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return lower(a) == lower(b);
-}
+bool same(char a, char b) { return lower(a) == lower(b); }
 
 /// The number of letters to change, add, leave out or exchange with a neighbour (Damerau).
 int edit_distance(std::string_view a, std::string_view b) {

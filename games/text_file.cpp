@@ -9,20 +9,22 @@
 
 namespace pitboss::games {
 
+std::string system_reason(int error) { return std::generic_category().message(error); }
+
 std::string read_text_file(const std::filesystem::path& path, std::size_t most_bytes) {
   const auto refuse = [&](const std::string& why) {
     throw UnreadableFile("cannot read " + path.string() + ": " + why);
   };
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"),
                                                              &std::fclose);
-  if (!file) refuse(std::generic_category().message(errno));
+  if (!file) refuse(system_reason(errno));
   constexpr std::size_t step = 65536;
   std::string text;
   for (std::size_t size = step; size == step && text.size() <= most_bytes;) {
     const std::size_t before = text.size();
     text.resize(before + step);
     size = std::fread(text.data() + before, 1, step, file.get());
-    if (std::ferror(file.get()) != 0) refuse(std::generic_category().message(errno));
+    if (std::ferror(file.get()) != 0) refuse(system_reason(errno));
     text.resize(before + size);
   }
   constexpr std::size_t mebibyte = std::size_t{1} << 20;

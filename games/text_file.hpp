@@ -13,6 +13,9 @@ class UnreadableFile : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The system's reason for an error number.
+[[nodiscard]] std::string system_reason(int error);
+
 /// No text file that a person writes is longer.
 inline constexpr std::size_t longest_text_file = std::size_t{16} << 20;
 

@@ -2,23 +2,19 @@
 
 #include <algorithm>
 
+#include "games/letter_case.hpp"
+
 namespace pitboss::protocol {
 
 namespace {
 
 bool is_digit_or_dot(char c) { return (c >= '0' && c <= '9') || c == '.'; }
 
-bool equals_in_any_case(std::string_view text, std::string_view lower) {
-  return std::ranges::equal(text, lower, [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-  });
-}
-
 }  // namespace
 
 bool is_http(std::string_view first_line) {
   constexpr std::string_view header = "host:";
-  if (equals_in_any_case(first_line.substr(0, header.size()), header)) return true;
+  if (games::same_ignoring_case(first_line.substr(0, header.size()), header)) return true;
   constexpr std::string_view protocol = "HTTP/";
   const auto blank = first_line.rfind(' ');
   if (blank == std::string_view::npos) return false;
@@ -38,7 +34,7 @@ bool is_loopback_host(std::string_view host) {
   if (host.starts_with("[::1]")) return true;
   host = host.substr(0, host.find(':'));
   if (host.ends_with('.')) host.remove_suffix(1);
-  if (equals_in_any_case(host, "localhost")) return true;
+  if (games::same_ignoring_case(host, "localhost")) return true;
   const bool is_address = std::ranges::all_of(host, is_digit_or_dot);
   return is_address && host.starts_with("127.") && std::ranges::count(host, '.') == 3;
 }

@@ -13,11 +13,6 @@ namespace {
 constexpr std::int64_t max_id = 2147483647;
 constexpr std::size_t max_failure = 300;
 
-bool is_control(char c) {
-  const auto u = static_cast<unsigned char>(c);
-  return u < 32 || u == 127;
-}
-
 /// Takes a word, and the blanks behind it, from the beginning.
 std::string_view take_word(std::string_view& text) {
   const auto end = std::min(text.find(' '), text.size());

@@ -7,6 +7,12 @@
 /// GTP's form of lines and answers (Go Text Protocol version 2, sections 2.5 and 2.6).
 namespace pitboss::protocol {
 
+/// Whether the byte is a control character of ASCII.
+[[nodiscard]] constexpr bool is_control(char c) {
+  const auto u = static_cast<unsigned char>(c);
+  return u < 32 || u == 127;
+}
+
 /// A line as GTP wants it read: control characters and the comment gone, tabs turned to blanks,
 /// no blanks at the ends. Empty for a line that gets no answer.
 [[nodiscard]] std::string cleaned(std::string_view line);

@@ -229,8 +229,9 @@ bool Server::Implementation::run() {
 
 /// A table that cannot be restored keeps its file.
 void Server::Implementation::restore_tables() {
-  for (auto& [name, text] : folder_->read_all()) {
+  for (const std::string& name : folder_->tables()) {
     try {
+      const std::string text = folder_->read(name);
       tables_->restore(name, restored_table(text, session_configs_.front()), text);
     } catch (const std::exception& error) {
       spdlog::error("the kept table {} cannot be restored: {}", name, error.what());

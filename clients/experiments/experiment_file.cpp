@@ -1,7 +1,6 @@
 #include "clients/experiments/experiment_file.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "clients/experiments/pairings.hpp"
 #include "clients/experiments/player_settings.hpp"
@@ -131,7 +130,7 @@ class Reader {
     }
     if (const auto* s = find("max_plies")) match.max_plies = s->count(0);
     if (const auto* s = find("move_timeout")) match.move_timeout = s->duration();
-    if (const auto* s = find("time_margin")) match.time_margin = time_margin(*s);
+    if (const auto* s = find("time_margin")) match.time_margin = s->duration(0, 60);
     if (const auto* s = find("adjudication")) match.adjudication = adjudication(*s, match);
     if (const auto* s = find("openings")) match.openings = openings(*s, match);
     const Setting& blamed = find("openings") != nullptr ? *find("openings") : own;
@@ -149,11 +148,6 @@ class Reader {
       return setting.is_list() ? listed_openings(setting.texts(), *start)
                                : parse_openings(setting.text(), *start, folder);
     });
-  }
-
-  static std::chrono::milliseconds time_margin(const Setting& setting) {
-    constexpr double longest_margin = 60;
-    return std::chrono::milliseconds(std::llround(1000 * setting.number(0, longest_margin)));
   }
 
   static Adjudication adjudication(const Setting& setting, const Match& match) {

@@ -3,24 +3,13 @@
 #include <filesystem>
 #include <optional>
 
+#include "games/file_lock.hpp"
+
 namespace pitboss::clients {
 
-/// A lock on a file, which is made if it is missing. The system takes the lock back when the
-/// process ends, however it ends.
-class FileLock {
- public:
-  /// The lock; nothing if another process holds it. Throws UserError with the system's reason if
-  /// the file cannot be locked at all.
-  [[nodiscard]] static std::optional<FileLock> try_lock(const std::filesystem::path& path);
-  FileLock(FileLock&& other) noexcept;
-  FileLock& operator=(FileLock&& other) noexcept;
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-  ~FileLock();
+using games::FileLock;
 
- private:
-  explicit FileLock(int file) : file_(file) {}
-  int file_;
-};
+/// As FileLock::try_lock, but what it throws is a UserError.
+[[nodiscard]] std::optional<FileLock> try_lock(const std::filesystem::path& path);
 
 }  // namespace pitboss::clients

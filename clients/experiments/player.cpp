@@ -50,11 +50,6 @@ std::string setup_key(const Player& player) {
   return out;
 }
 
-bool are_equal_names(std::string_view one, std::string_view other) {
-  const auto lower = [](unsigned char c) { return std::tolower(c); };
-  return std::ranges::equal(one, other, {}, lower, lower);
-}
-
 void check_name(std::string_view name) {
   if (!is_name(name) || name == "draw") {
     throw UserError("a name must have 1 to 64 of A-Z a-z 0-9 _ . - and must not be \"draw\"");

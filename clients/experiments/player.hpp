@@ -61,9 +61,6 @@ struct Player {
 /// can use each other's engines. Begins with the location and a line feed.
 [[nodiscard]] std::string setup_key(const Player& player);
 
-/// Whether two names of options mean the same: engines do not regard case.
-[[nodiscard]] bool are_equal_names(std::string_view one, std::string_view other);
-
 /// Throws UserError unless this may be a player's name: up to 64 of A-Z a-z 0-9 _ . - and not
 /// "draw".
 void check_name(std::string_view name);

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iterator>
 #include <memory>
 #include <span>
 
+#include "clients/experiments/number_in.hpp"
 #include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "engine/search.hpp"
+#include "games/letter_case.hpp"
 #include "games/suggestion.hpp"
 
 namespace pitboss::clients {
@@ -31,8 +32,9 @@ bool is_among(std::span<const std::string_view> known, std::string_view key) {
 
 /// Sets an option; a later value replaces an earlier one.
 void put(Options& options, const engine::Assignment& option) {
-  const auto found = std::ranges::find_if(
-      options, [&](const auto& other) { return are_equal_names(other.name, option.name); });
+  const auto found = std::ranges::find_if(options, [&](const auto& other) {
+    return games::same_ignoring_case(other.name, option.name);
+  });
   if (found == options.end()) {
     options.push_back(option);
   } else {
@@ -124,20 +126,17 @@ Program program_of(const Setting& setting) {
 }
 
 /// The number that a text is; else the text.
-Setting::Value number_in(const std::string& text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return text;
-  return number;
+Setting::Value value_in(const std::string& text) {
+  const auto number = number_in<double>(text);
+  return number ? Setting::Value(*number) : Setting::Value(text);
 }
 
 /// "1" is the second of the servers; all else is taken for an address.
 std::string address_text(const Setting& setting, const std::vector<Address>& servers) {
   const std::string& text = setting.text();
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return text;
-  if (number < servers.size()) return servers[number].text();
+  const auto number = number_in<std::size_t>(text);
+  if (!number) return text;
+  if (*number < servers.size()) return servers[*number].text();
   setting.refuse("there is no server " + text + "; " + std::to_string(servers.size()) +
                  " are given, counted from 0");
 }
@@ -176,7 +175,7 @@ Setting settings_of(std::string_view text, const std::vector<Address>& servers) 
     } else if (key == "server") {
       own.push_back(setting(key, address_text(entry, servers)));
     } else {
-      own.push_back(key == "start_timeout" ? setting(key, number_in(entry.text())) : entry);
+      own.push_back(key == "start_timeout" ? setting(key, value_in(entry.text())) : entry);
     }
   }
   if (!setup.empty()) own.push_back(setting("setup", std::move(setup)));

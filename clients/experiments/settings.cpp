@@ -67,9 +67,8 @@ double Setting::number(double min, double max) const {
   return value;
 }
 
-std::chrono::milliseconds Setting::duration() const {
-  constexpr double longest = 1e7;
-  return std::chrono::milliseconds(std::llround(1000 * number(0.001, longest)));
+std::chrono::milliseconds Setting::duration(double min, double max) const {
+  return std::chrono::milliseconds(std::llround(1000 * number(min, max)));
 }
 
 const Setting::List& Setting::list() const {

@@ -45,7 +45,7 @@ class Setting {
   [[nodiscard]] int count(int min, int max = std::numeric_limits<int>::max()) const;
   [[nodiscard]] double number(double min, double max) const;
   /// A number of seconds, at least 0.001.
-  [[nodiscard]] std::chrono::milliseconds duration() const;
+  [[nodiscard]] std::chrono::milliseconds duration(double min = 0.001, double max = 1e7) const;
   [[nodiscard]] const List& list() const;
   [[nodiscard]] const Table& table() const;
   /// The texts of a list, or the one text that stands there instead of a list.

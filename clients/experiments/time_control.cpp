@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "clients/experiments/number_in.hpp"
 #include "clients/experiments/user_error.hpp"
 
 namespace pitboss::clients {
@@ -19,16 +20,12 @@ constexpr double longest = 1e6;  // seconds
 constexpr int most_moves = 100'000;
 
 template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const bool is_unsigned = !text.empty() && text.front() != '-';
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  return is_unsigned && error == std::errc{} && rest == end ? std::optional(number) : std::nullopt;
+std::optional<Number> unsigned_in(std::string_view text) {
+  return text.starts_with('-') ? std::nullopt : number_in<Number>(text);
 }
 
 std::optional<int> count_in(std::string_view text) {
-  const auto count = number_in<int>(text);
+  const auto count = unsigned_in<int>(text);
   return count && *count >= 1 && *count <= most_moves ? count : std::nullopt;
 }
 
@@ -51,7 +48,7 @@ std::optional<Seconds> time_in(std::string_view text) {
       break;
     }
   }
-  const auto number = number_in<double>(text);
+  const auto number = unsigned_in<double>(text);
   if (!number || (minutes > 0 && *number >= 60)) return std::nullopt;
   const double microseconds = std::round(1e6 * (60 * minutes + *number * unit));
   const double seconds = microseconds / 1e6;  // equal clocks are equal to the last bit
@@ -101,15 +98,15 @@ std::optional<TimeSettings> settings_in(std::string_view text) {
   return TimeSettings{.system = TimeSystem::absolute, .main = *main};
 }
 
-std::string seconds_in(Seconds time) {
+}  // namespace
+
+std::string seconds_in(TimeSettings::Seconds time) {
   std::array<char, 32> text{};
   char* const end =
       std::to_chars(text.data(), text.data() + text.size(), time.count(), std::chars_format::fixed)
           .ptr;
   return {text.data(), end};
 }
-
-}  // namespace
 
 TimeSettings parse_time_control(std::string_view text) {
   if (const auto clock = settings_in(text)) return *clock;

@@ -15,5 +15,7 @@ namespace pitboss::clients {
 [[nodiscard]] protocol::TimeSettings parse_time_control(std::string_view text);
 /// The clock as `parse_time_control` reads it, in seconds; equal clocks have equal texts.
 [[nodiscard]] std::string text_of(const protocol::TimeSettings& clock);
+/// Seconds without an exponent: "0.5".
+[[nodiscard]] std::string seconds_in(protocol::TimeSettings::Seconds time);
 
 }  // namespace pitboss::clients

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <memory>
 #include <span>
-#include <system_error>
 #include <vector>
 
 #include "clients/experiments/file_lock.hpp"
@@ -18,6 +17,7 @@
 #include "clients/report/record_files.hpp"
 #include "clients/training/run_folder.hpp"
 #include "engine/policy/features/atomic_features.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::clients {
 
@@ -82,7 +82,7 @@ class GrowFolder {
  private:
   [[nodiscard]] UserError failure(const std::string& what) const {
     return UserError("cannot " + what + " " + games().string() + ": " +
-                     std::generic_category().message(errno));
+                     games::system_reason(errno));
   }
   fs::path folder_;
 };
@@ -152,7 +152,7 @@ void grow(const GrowSettings& settings, const fs::path& path, const std::atomic<
   const auto start = match.initial_position();
   GrowingPlayer player(*start, settings);
   const GrowFolder folder(path);
-  const auto lock = FileLock::try_lock(folder.lock());
+  const auto lock = try_lock(folder.lock());
   if (!lock) throw UserError("another pitboss grow works in " + path.string());
   folder.claim(settings);
   auto [policy, done] = run_of(folder, *start, settings);

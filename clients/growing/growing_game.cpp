@@ -76,7 +76,7 @@ class GrowingPlayer::Seat {
     record_ = {};
     random_ = games::Random(seed);
     options_.seed = static_cast<std::int64_t>(seed >> 12 | 1);
-    search_->forget();  // // else a game would depend on the one before it
+    search_->forget();  // else a game would depend on the one before it
   }
   [[nodiscard]] bool is_finished(int longest) const {
     return position_->result().finished() ||

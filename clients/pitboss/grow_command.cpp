@@ -7,6 +7,7 @@
 #include <iostream>
 #include <string_view>
 
+#include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/growing/grow.hpp"
 #include "clients/pitboss/interruption.hpp"
@@ -109,20 +110,6 @@ void tell(const GrownGame& game) {
   std::cout << text.data() << (game.feature.empty() ? "" : ", new: ") << game.feature << std::endl;
 }
 
-/// The command with these arguments, as a shell reads it.
-std::string continuing(const std::vector<std::string>& arguments) {
-  std::string command = "pitboss grow";
-  for (const std::string& word : arguments) {
-    const bool is_plain = word.find_first_of(" \t'\"\\$`&|;<>()*?[]#~!{}") == std::string::npos;
-    std::string quoted = word;
-    for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 4) {
-      quoted.replace(at, 1, "'\\''");
-    }
-    command += " " + (is_plain && !word.empty() ? word : "'" + quoted + "'");
-  }
-  return command;
-}
-
 }  // namespace
 
 int grow_command(const std::vector<std::string>& arguments) {
@@ -138,7 +125,9 @@ int grow_command(const std::vector<std::string>& arguments) {
     throw UserError(bad.what());
   }
   if (!interruption.flag()) return 0;
-  std::cout << "interrupted; the same command goes on:\n" << continuing(arguments) << std::endl;
+  std::vector<std::string> command{"pitboss", "grow"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  std::cout << "interrupted; the same command goes on:\n" << shell_text(command) << std::endl;
   return exit_interrupted;
 }
 

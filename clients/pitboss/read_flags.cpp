@@ -35,4 +35,11 @@ void refuse_verb(std::string_view command, std::string_view verb,
                   games::suggestion(verb, verbs));
 }
 
+int threads_given(int number) {
+  constexpr int most = 1024;
+  if (number == 0) number = static_cast<int>(std::thread::hardware_concurrency());
+  if (number < 1 || number > most) throw UserError("--threads must be from 1 to 1024");
+  return number;
+}
+
 }  // namespace pitboss::clients

@@ -18,6 +18,10 @@ namespace pitboss::clients {
     const boost::program_options::options_description& options,
     const std::vector<std::string>& arguments, std::vector<std::string>* rest = nullptr);
 
+/// The threads that `--threads N` asks for, from 1 to 1024; 0: one for each processor. Throws
+/// UserError.
+[[nodiscard]] int threads_given(int number);
+
 /// Throws UserError: `pitboss COMMAND` has no such verb; `verbs` are those that it has.
 [[noreturn]] void refuse_verb(std::string_view command, std::string_view verb,
                               std::span<const std::string_view> verbs);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "clients/experiments/experiment_file.hpp"
+#include "clients/experiments/number_in.hpp"
 #include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
@@ -113,11 +114,9 @@ std::chrono::milliseconds duration(const char* option, double seconds) {
 }
 
 double number_of(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  require(error == std::errc{} && end == text.data() + text.size(),
-          "--sprt: \"" + text + "\" is not a number");
-  return value;
+  const auto value = number_in<double>(text);
+  require(value.has_value(), "--sprt: \"" + text + "\" is not a number");
+  return *value;
 }
 
 /// Reads "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic".

@@ -106,9 +106,7 @@ int selfplay(const std::vector<std::string>& arguments) {
   const po::options_description options = describe(flags);
   if (!read_flags("selfplay", selfplay_usage, options, arguments)) return 0;
   if (flags.run.empty()) throw UserError("--run must name the folder of a run");
-  if (flags.threads == 0) flags.threads = static_cast<int>(std::thread::hardware_concurrency());
-  if (flags.threads < 1 || flags.threads > 1024)
-    throw UserError("--threads must be from 1 to 1024");
+  flags.threads = threads_given(flags.threads);
   const RunFolder run = RunFolder::open(flags.run);
   if (flags.generation < 0 || flags.generation > run.last_generation() + 1) {
     throw UserError("--generation must be from 1 to " + std::to_string(run.last_generation() + 1) +

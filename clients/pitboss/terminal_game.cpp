@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "clients/referee/played_game.hpp"
 #include "engine/wakeup.hpp"
 #include "games/in_words.hpp"
 #include "games/suggestion.hpp"
@@ -16,15 +17,8 @@ namespace pitboss::clients {
 
 namespace {
 
-constexpr auto slice = std::chrono::milliseconds(10);
 /// Moves of an expected line that are shown.
 constexpr std::size_t longest_line = 6;
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text.append(text.empty() ? "" : " ").append(word);
-  return text;
-}
 
 /// " (it expects to score 62 %)": the value of the move to be played.
 std::string expectation(const engine::Report& report, std::string_view who) {
@@ -124,11 +118,7 @@ engine::Report TerminalGame::searched() {
   engine::Wakeup wakeup;
   search_->begin(*game_, static_cast<int>(moves_.size()), options_, engine::limits_of(options_),
                  wakeup.waker());
-  for (;;) {
-    const engine::Progress progress = search_->run(slice);
-    if (progress == engine::Progress::done) break;
-    if (progress.is_waiting()) wakeup.await(progress);
-  }
+  wakeup.finish(*search_);
   return search_->report(1);
 }
 
@@ -151,7 +141,7 @@ void TerminalGame::hint() {
   if (report.pv.size() > 1) {
     std::vector<std::string> line = report.pv;
     line.resize(std::min<std::size_t>(line.size(), longest_line));
-    out_ << ", and expects " << joined(line);
+    out_ << ", and expects " << join(line);
   }
   out_ << "\n";
 }
@@ -174,7 +164,7 @@ void TerminalGame::list_moves() {
     out_ << "None: the game is over.\n";
     return;
   }
-  out_ << joined(game_->legal_moves()) << "\n";
+  out_ << join(game_->legal_moves()) << "\n";
 }
 
 void TerminalGame::show_board() {

@@ -9,12 +9,12 @@
 #include <cerrno>
 #include <iostream>
 #include <string_view>
-#include <system_error>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "engine/plain_name.hpp"
 #include "engine/sha256.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::clients {
 
@@ -47,7 +47,7 @@ std::string random_token() {
 /// Writes a new file that only the user may read. The file must not exist.
 void write_secret(const std::string& file, const std::string& text) {
   const auto refuse = [&](int error) {
-    throw UserError("cannot write " + file + ": " + std::generic_category().message(error));
+    throw UserError("cannot write " + file + ": " + games::system_reason(error));
   };
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0) refuse(errno);

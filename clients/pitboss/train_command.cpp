@@ -165,13 +165,11 @@ int train_command(const std::vector<std::string>& arguments) {
   TrainFlags flags;
   const po::options_description options = describe(flags);
   if (!read_flags("train", train_usage, options, arguments)) return 0;
-  if (flags.threads == 0) flags.threads = static_cast<int>(std::thread::hardware_concurrency());
   constexpr double most_minutes = 1e6;
   if (!(flags.minutes >= 0 && flags.minutes <= most_minutes)) {
     throw UserError("--minutes must be from 0, for no bound, to 1e6");
   }
-  if (flags.threads < 1 || flags.threads > 1024)
-    throw UserError("--threads must be from 1 to 1024");
+  flags.threads = threads_given(flags.threads);
   if (flags.prints_settings) {
     if (flags.game.empty() && flags.settings.empty())
       throw UserError("--game or --settings is missing");

@@ -14,11 +14,11 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "clients/players/program_guard.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::clients {
 
@@ -52,7 +52,7 @@ class Descriptor {
 using Ends = std::pair<Descriptor, Descriptor>;
 
 [[noreturn]] void fail(const std::string& program, int error) {
-  std::string why = std::generic_category().message(error);
+  std::string why = games::system_reason(error);
   why[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(why[0])));
   throw EngineFailure(EngineFailure::Kind::unreachable,
                       "cannot start " + printable(program, 200) + ": " + why);

@@ -1,12 +1,11 @@
 #include "clients/players/gtp_clock.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 #include <string_view>
 
+#include "clients/experiments/time_control.hpp"
 #include "clients/players/engine_failure.hpp"
 
 namespace pitboss::clients {
@@ -18,13 +17,10 @@ using Seconds = TimeSettings::Seconds;
 
 /// In thousandths, or whole; rounded down.
 std::string number(Seconds time, bool has_fractions) {
-  std::array<char, 32> text{};
   const double seconds = std::max(time.count(), 0.0);
   const double told =
       has_fractions ? std::floor(seconds * 1000 + 1e-6) / 1000 : std::floor(seconds);
-  char* const end =
-      std::to_chars(text.data(), text.data() + text.size(), told, std::chars_format::fixed).ptr;
-  return {text.data(), end};
+  return seconds_in(Seconds(told));
 }
 
 bool has_word(const std::string& text, std::string_view word) {

@@ -10,7 +10,7 @@ using games::Colour;
 asio::awaitable<void> GtpEngine::greet() {
   const std::string version = co_await demand("protocol_version");
   if (version != "2") {
-    stream().fail(EngineFailure::Kind::refused, "does not speak GTP 2");
+    stream().fail(EngineFailure::Kind::refused, "the engine does not speak GTP 2");
   }
 }
 

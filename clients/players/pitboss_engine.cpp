@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "clients/experiments/number_in.hpp"
+
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
@@ -48,29 +50,26 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// Nothing if the word is no finite number.
-std::optional<double> number_in(std::string_view word) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(word.begin(), word.end(), number);
-  const bool is_good = error == std::errc{} && end == word.end() && std::isfinite(number);
-  return is_good ? std::optional(number) : std::nullopt;
+/// Nothing if the word is not a finite number.
+std::optional<double> finite_in(std::string_view word) {
+  const auto number = number_in<double>(word);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
+/// Nothing if the word is not a whole number of at least 0.
 std::optional<std::int64_t> whole_in(std::string_view word) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(word.begin(), word.end(), number);
-  const bool is_good = error == std::errc{} && end == word.end() && number >= 0;
-  return is_good ? std::optional(number) : std::nullopt;
+  const auto number = number_in<std::int64_t>(word);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 std::optional<double> value_in(std::string_view word) {
-  const auto value = number_in(word);
+  const auto value = finite_in(word);
   return value ? std::optional(std::clamp(*value, 0.0, 1.0)) : std::nullopt;
 }
 
 std::optional<std::int64_t> microseconds_in(std::string_view word) {
   constexpr double most = 1e9;  // seconds
-  const auto seconds = number_in(word);
+  const auto seconds = finite_in(word);
   if (!seconds || *seconds < 0 || *seconds > most) return std::nullopt;
   return std::llround(*seconds * 1e6);
 }
@@ -96,7 +95,7 @@ std::optional<Exchange> read_exchange(std::string_view answer) {
   std::string_view line = take_line(answer);
   for (auto* const times : {&exchange.seconds, &exchange.longest}) {
     for (double& seconds : *times) {
-      const auto number = number_in(take_word(line));
+      const auto number = finite_in(take_word(line));
       if (!number || *number < 0) return std::nullopt;
       seconds = *number;
     }
@@ -241,8 +240,8 @@ asio::awaitable<std::string> PitbossEngine::genmove(games::Colour mover,
   std::vector<GtpAnswer> told = co_await watch(client().ask_all(commands, timeout));
   std::vector<GtpAnswer> answers(told.begin() + std::ssize(before), told.end());
   told.resize(before.size());
-  const auto patience = std::chrono::steady_clock::now() + longest_wait;
-  while (is_busy(answers.front()) && std::chrono::steady_clock::now() < patience) {
+  const auto deadline = std::chrono::steady_clock::now() + longest_wait;
+  while (is_busy(answers.front()) && std::chrono::steady_clock::now() < deadline) {
     asio::steady_timer pause(co_await asio::this_coro::executor, time_to_wait);
     co_await pause.async_wait(asio::use_awaitable);
     answers = co_await watch(client().ask_all(asked, timeout));
@@ -294,7 +293,7 @@ std::vector<std::string> PitbossEngine::take_questions() {
 void PitbossEngine::hear_time(const GtpAnswer& answer) {
   move_time_.reset();
   tells_time_ = answer.ok;
-  const auto seconds = answer.ok ? number_in(answer.text) : std::nullopt;
+  const auto seconds = answer.ok ? finite_in(answer.text) : std::nullopt;
   if (seconds && *seconds >= 0) move_time_ = std::chrono::duration<double>(*seconds);
 }
 

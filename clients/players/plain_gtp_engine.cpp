@@ -39,7 +39,7 @@ asio::awaitable<void> PlainGtpEngine::look_for_commands() {
   const std::string commands = co_await demand("list_commands");
   for (const char* const command : {"clear_board", "play", "genmove"}) {
     if (!has_line(commands, command)) {
-      throw refusal("does not have the command " + std::string(command));
+      throw refusal("the engine does not have the command " + std::string(command));
     }
   }
 }

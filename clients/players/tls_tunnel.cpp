@@ -13,10 +13,10 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "clients/players/engine_failure.hpp"
+#include "games/text_file.hpp"
 #include "protocol/awaiting.hpp"
 #include "protocol/tls/tls_stream.hpp"
 
@@ -35,7 +35,7 @@ std::pair<Socket, Socket> connected_pair(const asio::any_io_executor& executor) 
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     throw EngineFailure(EngineFailure::Kind::unreachable,
-                        "no tunnel for TLS: " + std::generic_category().message(errno));
+                        "cannot make a socket for TLS: " + games::system_reason(errno));
   }
   const stream_protocol protocol{asio::local::stream_protocol()};
   return {Socket(executor, protocol, ends[0]), Socket(executor, protocol, ends[1])};

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <utility>
 
+#include "clients/experiments/number_in.hpp"
+#include "games/letter_case.hpp"
 #include "games/suggestion.hpp"
 
 namespace pitboss::clients {
@@ -54,7 +56,7 @@ asio::awaitable<Declaration> UciEngine::examine(const Match& match) {
                   " (but breakthrough size=8, amazons size=10, connect4, othello size=8)");
   }
   if (limits().empty() && !player().clock) {
-    throw refusal("a search without an end: give the option nodes, movetime or depth, or a tc");
+    throw refusal("a search needs a bound: give the option nodes, movetime or depth, or a tc");
   }
   co_await watch(set_up(match, 0));
   co_return declaration();
@@ -66,9 +68,10 @@ Declaration UciEngine::declaration() const {
   out.set_program(program_);
   for (const UciOption& option : options_) {
     const auto is_told = [&](const engine::Assignment& told) {
-      return are_equal_names(told.name, option.name);
+      return games::same_ignoring_case(told.name, option.name);
     };
-    if (option.default_value.empty() || are_equal_names(option.name, variant_option)) continue;
+    if (option.default_value.empty() || games::same_ignoring_case(option.name, variant_option))
+      continue;
     if (std::ranges::any_of(player().options, is_told)) continue;
     out.add_option(option.name, option.default_value);
   }
@@ -90,9 +93,9 @@ asio::awaitable<void> UciEngine::set_up(const Match& match, std::int64_t) {
 asio::awaitable<void> UciEngine::set_options(const Match& match) {
   bool has_more_variants = false;
   for (const auto& [name, value] : player().options) {
-    if (is_limit(name) || are_equal_names(name, variant_option)) continue;
+    if (is_limit(name) || games::same_ignoring_case(name, variant_option)) continue;
     co_await set_option(name, value);
-    has_more_variants = has_more_variants || are_equal_names(name, "VariantPath");
+    has_more_variants = has_more_variants || games::same_ignoring_case(name, "VariantPath");
   }
   if (has_more_variants) co_await hear_options();
   co_await set_option(std::string(variant_option), variant());
@@ -100,13 +103,16 @@ asio::awaitable<void> UciEngine::set_options(const Match& match) {
   if (game_->notation != UciGame::Notation::arrows) co_return;
   // The program's own first move shows how it writes arrows.
   const std::string move = co_await search("nodes 1", patience());
-  if (!from_uci(*game_, move)) throw refusal("writes moves of " + match.game + " as " + move);
+  if (!from_uci(*game_, move))
+    throw refusal("the engine writes moves of " + match.game +
+                  " in a form that is not known: " + move);
   arrow_ = move.find(',') == std::string::npos ? UciArrow::with_piece : UciArrow::with_comma;
 }
 
 asio::awaitable<void> UciEngine::set_option(std::string name, std::string value) {
-  const auto option = std::ranges::find_if(
-      options_, [&](const UciOption& declared) { return are_equal_names(declared.name, name); });
+  const auto option = std::ranges::find_if(options_, [&](const UciOption& declared) {
+    return games::same_ignoring_case(declared.name, name);
+  });
   if (option == options_.end()) {
     std::vector<std::string_view> names;
     for (const UciOption& declared : options_) names.push_back(declared.name);
@@ -156,7 +162,7 @@ void UciEngine::add(std::string_view move) {
 
 std::string UciEngine::variant() const {
   for (const auto& [name, value] : player().options) {
-    if (are_equal_names(name, variant_option)) return value;
+    if (games::same_ignoring_case(name, variant_option)) return value;
   }
   return std::string(game_->variant);
 }
@@ -188,7 +194,7 @@ std::string UciEngine::limits() const {
   std::string out;
   for (const auto& [name, value] : player().options) {
     if (!is_limit(name)) continue;
-    if (whole_number_in(value).value_or(0) < 1) {
+    if (number_in<std::int64_t>(value).value_or(0) < 1) {
       throw refusal(name + " takes a whole number of at least 1, not \"" + value + "\"");
     }
     out += (out.empty() ? "" : " ") + name + " " + value;

@@ -5,9 +5,11 @@
 #include <charconv>
 #include <sstream>
 
+#include "clients/experiments/number_in.hpp"
 #include "clients/experiments/player.hpp"
 #include "clients/players/engine_failure.hpp"
 #include "clients/players/transcript.hpp"
+#include "games/letter_case.hpp"
 
 namespace pitboss::clients {
 
@@ -32,8 +34,8 @@ bool is_key(const UciOption& option, std::string_view word) {
 
 void set_part(UciOption& option, std::string_view key, const std::string& value) {
   if (key == "default") option.default_value = value;
-  if (key == "min") option.min = whole_number_in(value);
-  if (key == "max") option.max = whole_number_in(value);
+  if (key == "min") option.min = number_in<std::int64_t>(value);
+  if (key == "max") option.max = number_in<std::int64_t>(value);
   if (key == "var") option.choices.push_back(value);
 }
 
@@ -53,13 +55,6 @@ std::string range_text(const UciOption& option) {
 }
 
 }  // namespace
-
-std::optional<std::int64_t> whole_number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 std::optional<UciOption> read_uci_option(std::string_view line) {
   constexpr std::string_view before_name = "option name ";
@@ -98,7 +93,7 @@ std::string UciOption::accepted(const std::string& value) const {
   };
   const auto in = [&](const auto& known) -> std::string {
     const auto found = std::ranges::find_if(
-        known, [&](std::string_view one) { return are_equal_names(one, value); });
+        known, [&](std::string_view one) { return games::same_ignoring_case(one, value); });
     return found == known.end() ? std::string() : std::string(*found);
   };
   std::string out = value;
@@ -108,7 +103,7 @@ std::string UciOption::accepted(const std::string& value) const {
       if (out.empty()) expect("true or false");
       break;
     case Type::spin: {
-      const auto number = whole_number_in(value);
+      const auto number = number_in<std::int64_t>(value);
       if (!number || (min && *number < *min) || (max && *number > *max)) expect(range_text(*this));
       break;
     }
@@ -117,7 +112,7 @@ std::string UciOption::accepted(const std::string& value) const {
       if (out.empty()) expect("one of " + list_of(choices));
       break;
     case Type::button:
-      if (!value.empty() && !are_equal_names(value, "true"))
+      if (!value.empty() && !games::same_ignoring_case(value, "true"))
         expect("no value but true, to be pressed");
       out.clear();
       break;

@@ -30,7 +30,4 @@ struct UciOption {
 /// Nothing if the line declares no option.
 [[nodiscard]] std::optional<UciOption> read_uci_option(std::string_view line);
 
-/// A whole number; nothing if the text is anything else.
-[[nodiscard]] std::optional<std::int64_t> whole_number_in(std::string_view text);
-
 }  // namespace pitboss::clients

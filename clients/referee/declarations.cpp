@@ -1,12 +1,13 @@
 #include "clients/referee/declarations.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <map>
 #include <set>
 #include <string_view>
 #include <utility>
+
+#include "games/letter_case.hpp"
 
 namespace pitboss::clients {
 
@@ -71,20 +72,14 @@ std::optional<std::string> value_given(const Player& player, std::string_view na
 /// Options of UCI engines may be written in either case.
 int number_of(const Player& player, const std::optional<Declaration>& declared,
               std::string_view name) {
-  const auto is_meant = [&](std::string_view other) {
-    return std::ranges::equal(other, name, {}, [](char c) {
-      return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    });
-  };
   std::string text;
-  for (const auto& [option, value] : player.options) {
-    if (is_meant(option)) text = value;
-  }
-  if (declared) {
-    for (const auto& [option, value] : declared->options) {
-      if (is_meant(option)) text = value;
+  const auto look_in = [&](const auto& options) {
+    for (const auto& [option, value] : options) {
+      if (games::same_ignoring_case(option, name)) text = value;
     }
-  }
+  };
+  look_in(player.options);
+  if (declared) look_in(declared->options);
   int number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
@@ -146,9 +141,9 @@ std::vector<std::string> unequal_defaults(const Experiment& experiment,
                                                                   : option.name;
       if (value_given(first, name) || value_given(second, name)) continue;
       // Time lifts the default bound of simulations, and the referee sets the lag of a clock.
-      const bool is_timed = first.clock || second.clock || value_given(first, "movetime") ||
-                            value_given(second, "movetime");
-      if (is_timed && (name == "simulations" || name == "lag")) continue;
+      const bool one_has_time = first.clock || second.clock || value_given(first, "movetime") ||
+                                value_given(second, "movetime");
+      if (one_has_time && (name == "simulations" || name == "lag")) continue;
       list += (list.empty() ? "" : "; ") + option.name + ": " + text_of(option.first) + " and " +
               text_of(option.second);
     }

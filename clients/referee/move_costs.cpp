@@ -48,13 +48,18 @@ double seconds_a_move(const protocol::TimeSettings& clock, double moves) {
   return clock.main.count() / moves + clock.period.count() / (is_shared ? clock.count : 1);
 }
 
-std::optional<MoveCost> stated_cost(const Match& match, const Player& player) {
+/// The moves of a seat in a game of the mean length.
+double mean_moves(const Match& match) {
+  const double plies = mean_plies(match) - static_cast<double>(opening_of(match, 0).size());
+  return std::max(plies / static_cast<double>(match.colours.size()), 1.0);
+}
+
+/// `moves`: those of its seat in a game.
+std::optional<MoveCost> stated_cost(const Player& player, double moves) {
   std::optional<double> seconds;
   const double movetime = bounds_of(player).movetime_ms / 1000;
   if (movetime > 0) seconds = movetime;
   if (player.clock) {
-    const double plies = mean_plies(match) - static_cast<double>(opening_of(match, 0).size());
-    const double moves = std::max(plies / static_cast<double>(match.colours.size()), 1.0);
     const double on_clock = seconds_a_move(*player.clock, moves);
     seconds = std::min(seconds.value_or(on_clock), on_clock);
   }
@@ -63,7 +68,7 @@ std::optional<MoveCost> stated_cost(const Match& match, const Player& player) {
 }
 
 /// Whether only time bounds a move, so that its stated cost needs no measurement.
-bool is_timed(const Player& player) {
+bool is_bounded_by_time_alone(const Player& player) {
   const SearchBounds bounds = bounds_of(player);
   return (bounds.movetime_ms > 0 || player.clock) && !bounds.others;
 }
@@ -73,7 +78,8 @@ bool is_timed(const Player& player) {
 MoveCosts stated_costs(const Experiment& experiment) {
   MoveCosts costs;
   for (const Match& match : experiment.matches) {
-    costs.push_back({stated_cost(match, match.players[0]), stated_cost(match, match.players[1])});
+    const double moves = match.has_clock() ? mean_moves(match) : 0;
+    costs.push_back({stated_cost(match.players[0], moves), stated_cost(match.players[1], moves)});
   }
   return costs;
 }
@@ -159,7 +165,7 @@ MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
   for (std::size_t i = 0; i < costs.size(); ++i) {
     for (const int p : {0, 1}) {
       const Player& player = experiment.matches[i].players[p];
-      if (!is_timed(player)) costs[i][p] = measured(i, p);
+      if (!is_bounded_by_time_alone(player)) costs[i][p] = measured(i, p);
     }
   }
   return costs;

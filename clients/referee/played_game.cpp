@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "clients/experiments/number_in.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -31,7 +33,7 @@ int number(const std::string& text) {
 /// Counts words separated by single blanks.
 int count_words(const std::string& text) {
   if (text.starts_with(' ') || text.ends_with(' ') || text.find("  ") != std::string::npos) {
-    throw std::runtime_error("a stray blank");
+    throw std::runtime_error("the moves must be separated by single blanks");
   }
   return text.empty() ? 0 : static_cast<int>(std::ranges::count(text, ' ')) + 1;
 }
@@ -63,10 +65,8 @@ ColourSet take_colours(std::string_view& text, const Sides& sides) {
 /// Nothing for "-".
 std::optional<std::int64_t> figure(const std::string& text) {
   if (text == "-") return std::nullopt;
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  check_record(error == std::errc{} && end == text.data() + text.size() && value >= 0,
-               "a figure is none");
+  const auto value = number_in<std::int64_t>(text);
+  check_record(value && *value >= 0, "a figure is not a whole number");
   return value;
 }
 
@@ -140,7 +140,7 @@ Shares shares_of(const PlayedGame& record, const Sides& sides) {
                                : record.reason == time_forfeit ? "T"
                                : is_adjudicated                ? "A"
                                                                : "F";
-    check_record(how == letter, "the result is not for the reason");
+    check_record(how == letter, "the result does not fit the reason");
     check_record(winners == seating.seats_of(0) || winners == seating.seats_of(1),
                  "the result is not a player's");
   }
@@ -197,7 +197,7 @@ void check_game(const PlayedGame& record, const Sides& sides) {
   check_record(clocks.empty() || clocks.size() == split(record.moves).size(),
                "there are not as many clocks as moves");
   for (const std::string& clock : clocks) {
-    check_record(clock == "-" || number(clock) >= 0, "a clock is none");
+    check_record(clock == "-" || number(clock) >= 0, "a clock is not a number of milliseconds");
   }
   check_record(record == settled, "the winner or the points are not the result's");
 }
@@ -235,12 +235,12 @@ std::vector<Effort> efforts_in(const std::string& text) {
     std::array<std::optional<std::int64_t>, 4> figures;
     std::size_t begin = 0;
     for (auto& one : figures) {
-      check_record(begin <= word.size(), "a move's figures are none");
+      check_record(begin <= word.size(), "a move does not have four figures");
       const std::size_t end = std::min(word.find('/', begin), word.size());
       one = figure(word.substr(begin, end - begin));
       begin = end + 1;
     }
-    check_record(begin == word.size() + 1, "a move's figures are none");
+    check_record(begin == word.size() + 1, "a move does not have four figures");
     efforts.push_back({figures[0], figures[1], figures[2], figures[3]});
   }
   return efforts;

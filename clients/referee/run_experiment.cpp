@@ -24,7 +24,7 @@ RunEnd Run::play() {
     run();
     const std::string change = change_since(experiment_, ledger_.declarations(), examined.declared);
     if (!change.empty()) {
-      throw UserError(change + ": set it up as it was, or choose another --out");
+      throw UserError(change + ": set the engine up as it was, or choose another --out");
     }
     for (const std::string& sentence : unequal_defaults(experiment_, examined.declared)) {
       note(sentence);
@@ -225,7 +225,8 @@ void Run::add(GameTask task, PlayedGame record) {
 asio::awaitable<void> Run::write_round(PlayedRound round) {
   const bool is_written = co_await writer_->finish(round);
   if (!is_written) {
-    throw UserError("another referee has played a round of " + conduct_.folder.string());
+    throw UserError("another referee plays in " + conduct_.folder.string() +
+                    ", too: stop one of them");
   }
   contents_.results.add(round.match, round.round, std::move(round.games));
   drop_decided();

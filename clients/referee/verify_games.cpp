@@ -35,20 +35,21 @@ void check(const Match& match, const PlayedGame& record) {
 
   const auto position = replay(match, record);
   check_record(position->result().finished() == (record.reason == "rules"),
-               "the reason is not how it ended");
+               "the reason does not fit the end of the game");
   if (record.reason == "rules") {
     check_record(record.result == games::score_text(*position),
                  "the result is not what the rules say");
   }
   if (record.reason == "length") {
-    check_record(match.max_plies > 0 && record.plies == match.max_plies, "it was not too long");
+    check_record(match.max_plies > 0 && record.plies == match.max_plies,
+                 "the game did not reach max_plies");
   }
   if (record.reason == time_forfeit) {
     const bool is_first = record.loser() == match.players[0].name;
     check_record(match.players[is_first ? 0 : 1].clock.has_value(), "the loser had no clock");
   }
   if (record.reason == "adjudicated") {
-    check_record(match.adjudication.is_on(), "nobody was to adjudicate");
+    check_record(match.adjudication.is_on(), "the experiment has no adjudication");
   }
 }
 

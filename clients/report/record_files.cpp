@@ -14,6 +14,7 @@
 #include "clients/report/report.hpp"
 #include "clients/report/summary.hpp"
 #include "games/records/game_record.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::clients {
 
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 UserError system_failure(const fs::path& path, int code = errno) {
-  return UserError("cannot write " + path.string() + ": " + std::generic_category().message(code));
+  return UserError("cannot write " + path.string() + ": " + games::system_reason(code));
 }
 
 void write_all(int file, std::string_view text, const fs::path& path) {

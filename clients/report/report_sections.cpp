@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "clients/players/line_stream.hpp"
 #include "clients/report/conclusions.hpp"
 #include "clients/report/formatting.hpp"
 #include "clients/report/summary.hpp"
@@ -98,11 +99,8 @@ Markup games_table(const Results& results) {
     const std::string parameters = match.parameters.line();
     rows.push_back(row_head(match.game) + words(parameters.empty() ? "-" : parameters) +
                    words(match.openings.summary()) + cell(std::to_string(match.seed)) +
-                   words(endings_text(match)) +
-                   cell(format("%g s", static_cast<double>(match.move_timeout.count()) / 1000)) +
-                   cell(match.has_clock()
-                            ? format("%g s", static_cast<double>(match.time_margin.count()) / 1000)
-                            : "-") +
+                   words(endings_text(match)) + cell(seconds_text(match.move_timeout)) +
+                   cell(match.has_clock() ? seconds_text(match.time_margin) : "-") +
                    cell(std::to_string(game.matches.size())));
   }
   return table("Games, by their first match",

@@ -1,6 +1,7 @@
 #include "clients/report/tournament.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace pitboss::clients {
@@ -35,8 +36,9 @@ std::vector<int> Tournament::ranking(const Ratings& ratings) const {
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
   const auto key = [&](int i) {
     const Rating& rating = ratings.players[i];
-    return std::tuple(rating.status != RatingStatus::rated, rating.component, -rating.elo,
-                      -table.total(i).score());
+    // Rounded as it is shown, so that no noise orders players that are shown as equal.
+    return std::tuple(rating.status != RatingStatus::rated, rating.component,
+                      -std::round(10 * rating.elo), -table.total(i).score());
   };
   std::ranges::stable_sort(order, {}, key);
   return order;

@@ -41,7 +41,7 @@ Json symmetries_of(const games::AnyGame& game) {
 }  // namespace
 
 FileLock driver_lock(const fs::path& folder) {
-  auto lock = FileLock::try_lock(folder / "train.lock");
+  auto lock = try_lock(folder / "train.lock");
   if (!lock) {
     throw UserError("another pitboss train works in " + folder.string() +
                     "; pitboss selfplay --run " + folder.string() + " helps it");

@@ -89,7 +89,7 @@ class Shift {
     if (fs::exists(file)) return;
     fs::path lock_file = file;
     lock_file.replace_extension(".lock");
-    const auto lock = FileLock::try_lock(lock_file);
+    const auto lock = try_lock(lock_file);
     if (!lock) return;
     if (!fs::exists(file)) {
       std::vector<Row> rows;

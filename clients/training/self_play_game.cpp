@@ -138,10 +138,7 @@ engine::Report SelfPlayer::searched(int ply, bool is_full, bool is_decided) {
     options_.root_noise_alpha = std::clamp(settings_.noise_concentration / moves, 0.001, 100.0);
   }
   search_->begin(*position_, ply, options_, engine::limits_of(options_), wakeup_.waker());
-  const auto run = [&] { return search_->run(std::chrono::milliseconds(10)); };
-  for (auto progress = run(); progress != engine::Progress::done; progress = run()) {
-    if (progress.is_waiting()) wakeup_.await(progress);
-  }
+  wakeup_.finish(*search_);
   return search_->report();
 }
 

@@ -289,7 +289,7 @@ std::span<const PresetRow> preset_rows() {
     values.insert(values.end(), more.begin(), more.end());
     return values;
   };
-  // Without what the papers on novelty do not have.
+  // What all presets switch off, since no paper on novelty has it.
   static const Values plain{
       {"split_moves", "false"},    {"prior", "network"},           {"solver", "false"},
       {"relative_bonus", "false"}, {"qualitative_bonus", "false"}, {"mast", "0"},
@@ -298,6 +298,17 @@ std::span<const PresetRow> preset_rows() {
                                                {"final_move", "visits"},
                                                {"virtual_samples", "true"},
                                                {"reuse_tree", "false"}});
+  static const Values playouts = with(plain, {{"selection", "ucb1"},
+                                              {"evaluation", "playout"},
+                                              {"novelty", "none"},
+                                              {"final_move", "visits"},
+                                              {"virtual_samples", "false"},
+                                              {"reuse_tree", "false"}});
+  static const Values puct{{"selection", "puct"},
+                           {"evaluation", "network"},
+                           {"prior_temperature", "1"},
+                           {"network_symmetry", "none"},
+                           {"root_noise", "0"}};
   static const std::vector<PresetRow> rows{
       {"reference", "as the novelty authors' program", reference},
       {"paper", "as their text",
@@ -305,43 +316,20 @@ std::span<const PresetRow> preset_rows() {
       {"control", "reference with novelty pseudocount and alpha 0",
        with(reference, {{"novelty", "pseudocount"}, {"alpha", "0"}})},
       {"quality-rewards", "the search of that paper without bonuses",
-       with(plain, {{"selection", "ucb1"},
-                    {"final_move", "visits"},
-                    {"virtual_samples", "false"},
-                    {"reuse_tree", "false"},
-                    {"solver", "true"},
-                    {"novelty", "none"},
-                    {"evaluation", "playout"}})},
+       with(playouts, {{"solver", "true"}})},
       {"reference-network", "PUCT with a network as the novelty authors' program",
-       with(reference, {{"selection", "puct"},
-                        {"evaluation", "network"},
-                        {"prior_mask", "all"},
-                        {"prior_temperature", "1"},
-                        {"network_symmetry", "none"},
-                        {"root_noise", "0"}})},
+       with(with(reference, puct), {{"prior_mask", "all"}})},
       {"uct", "textbook UCT (Kocsis, Szepesvari 2006): UCB1 with k = sqrt(2), uniform playouts",
-       with(plain, {{"selection", "ucb1"},
-                    {"k", "1.4142135623730951"},
-                    {"evaluation", "playout"},
-                    {"playout", "uniform"},
-                    {"novelty", "none"},
-                    {"final_move", "visits"},
-                    {"virtual_samples", "false"},
-                    {"reuse_tree", "false"}})},
+       with(playouts, {{"k", "1.4142135623730951"}, {"playout", "uniform"}})},
       {"network", "PUCT with the network of the game's name, as it plays best",
-       with(plain, {{"selection", "puct"},
-                    {"evaluation", "network"},
-                    {"network", "auto"},
-                    {"c_puct", "0.7"},
-                    {"fpu_reduction", "0.1"},
-                    {"virtual_samples", "false"},
-                    {"novelty", "none"},
-                    {"prior_mask", "legal"},
-                    {"prior_temperature", "1"},
-                    {"network_symmetry", "none"},
-                    {"root_noise", "0"},
-                    {"final_move", "visits"},
-                    {"reuse_tree", "false"}})},
+       with(with(plain, puct), {{"network", "auto"},
+                                {"c_puct", "0.7"},
+                                {"fpu_reduction", "0.1"},
+                                {"virtual_samples", "false"},
+                                {"novelty", "none"},
+                                {"prior_mask", "legal"},
+                                {"final_move", "visits"},
+                                {"reuse_tree", "false"}})},
   };
   return rows;
 }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <limits>
 #include <span>
 
 #include "games/grid.hpp"
+#include "games/letter_case.hpp"
 #include "games/notation.hpp"
 #include "games/records/move_steps.hpp"
 #include "games/records/position_editor.hpp"
@@ -166,11 +166,6 @@ std::optional<Dialect> dialect_of(const SgfNode& root, std::optional<Dialect> to
   // It writes the points that the programs say, which speak GTP as it is unless told otherwise.
   if (name == "gogui-twogtp") return Dialect::plain;
   return std::nullopt;
-}
-
-bool same_ignoring_case(std::string_view a, std::string_view b) {
-  const auto lower = [](unsigned char c) { return std::tolower(c); };
-  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 bool is_letter(char c) { return letters.find(c) != std::string_view::npos; }

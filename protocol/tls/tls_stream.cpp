@@ -27,7 +27,10 @@ std::shared_ptr<Context> make_context(Context::method method) {
   SSL_CTX* const native = context->native_handle();
   SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
   // Of TLS 1.2 only suites with forward secrecy and authenticated encryption, as TLS 1.3 has them.
-  SSL_CTX_set_cipher_list(native, "ECDHE+AESGCM:ECDHE+CHACHA20:DHE+AESGCM:DHE+CHACHA20");
+  const char* const suites = "ECDHE+AESGCM:ECDHE+CHACHA20:DHE+AESGCM:DHE+CHACHA20";
+  if (SSL_CTX_set_cipher_list(native, suites) != 1) {
+    throw std::runtime_error("OpenSSL has none of the suites for TLS 1.2: " + std::string(suites));
+  }
   SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_mode(native, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
                                SSL_MODE_RELEASE_BUFFERS);

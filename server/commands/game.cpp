@@ -91,8 +91,7 @@ Outcome play(Seat& seat, const protocol::Arguments& arguments) {
   return {};
 }
 
-Outcome to_move(Seat& seat, const protocol::Arguments& arguments) {
-  arguments.expect(0, 0, "");
+Outcome to_move(Seat& seat, const protocol::Arguments&) {
   const games::AnyGame& game = seat.table->game();
   if (game.result().finished()) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,

@@ -4,6 +4,7 @@
 #include "engine/leaf/network/networks.hpp"
 #include "engine/policy/features/feature_sets.hpp"
 #include "protocol/error.hpp"
+#include "protocol/line.hpp"
 #include "server/commands/command_groups.hpp"
 
 namespace pitboss::server {
@@ -43,6 +44,13 @@ std::string option_text(const std::string& name, const nlohmann::json& value) {
   throw bad_value(name);
 }
 
+/// Throws CommandError for control characters: answers repeat names and values.
+void check_text(std::string_view text) {
+  if (std::ranges::none_of(text, protocol::is_control)) return;
+  throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                               "syntax error: names and values must not have control characters");
+}
+
 /// Reads {"NAME": VALUE, ...}; the preset comes first, so that the others override it.
 Assignments assignments(const protocol::Arguments& arguments) {
   using Event = nlohmann::json::parse_event_t;
@@ -61,17 +69,9 @@ Assignments assignments(const protocol::Arguments& arguments) {
   if (!json.is_object()) throw no_object();
   Assignments all;
   std::vector<std::string_view> unknown;
-  const auto is_control = [](unsigned char c) { return c < 32 || c == 127; };
   for (const auto& [option, value] : json.items()) {
-    // What a client sends stands in answers, too.
-    const bool has_control =
-        std::ranges::any_of(option, is_control) ||
-        (value.is_string() && std::ranges::any_of(value.get<std::string>(), is_control));
-    if (has_control) {
-      throw protocol::CommandError(
-          protocol::FailureCode::bad_argument,
-          "syntax error: names and values must not have control characters");
-    }
+    check_text(option);
+    if (value.is_string()) check_text(value.get_ref<const std::string&>());
     if (!engine::is_option(option)) {
       unknown.push_back(option);
       continue;
@@ -134,26 +134,25 @@ Outcome kata_get_params(Seat& seat, const protocol::Arguments&) {
   return json.dump();
 }
 
-/// The names that the option of that name may have in the table's game.
-Outcome networks(Seat& seat, const protocol::Arguments& arguments) {
-  arguments.expect(0, 0, "");
-  const auto& models = seat.config.models.networks;
-  if (!models) {
-    throw protocol::CommandError(protocol::FailureCode::unsupported,
-                                 "there are no networks: start pitbossd with --networks FOLDER");
-  }
-  const games::AnyGame& game = seat.table->game();
-  return lines(models->names_for({std::string(game.name()), game.parameters().line()}));
+/// The server's folder of models of a kind. Throws CommandError if it has none.
+template <class Folder>
+Folder& folder_of(const std::shared_ptr<Folder>& folder, const std::string& kind) {
+  if (folder) return *folder;
+  throw protocol::CommandError(
+      protocol::FailureCode::unsupported,
+      "there are no " + kind + ": start pitbossd with --" + kind + " FOLDER");
 }
-Outcome features(Seat& seat, const protocol::Arguments& arguments) {
-  arguments.expect(0, 0, "");
-  const auto& models = seat.config.models.feature_sets;
-  if (!models) {
-    throw protocol::CommandError(protocol::FailureCode::unsupported,
-                                 "there are no features: start pitbossd with --features FOLDER");
-  }
+
+/// The models that the table's game may use, by name.
+Outcome networks(Seat& seat, const protocol::Arguments&) {
   const games::AnyGame& game = seat.table->game();
-  return lines(models->names_for(engine::feature_game(game), game.parameters().line()));
+  auto& folder = folder_of(seat.config.models.networks, "networks");
+  return lines(folder.names_for({std::string(game.name()), game.parameters().line()}));
+}
+Outcome features(Seat& seat, const protocol::Arguments&) {
+  const games::AnyGame& game = seat.table->game();
+  auto& folder = folder_of(seat.config.models.feature_sets, "features");
+  return lines(folder.names_for(engine::feature_game(game), game.parameters().line()));
 }
 
 constexpr std::array<Command, 11> option_rows{{

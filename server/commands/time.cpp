@@ -1,8 +1,9 @@
 #include <array>
-#include <sstream>
 
 #include "protocol/error.hpp"
 #include "server/commands/command_groups.hpp"
+#include "server/session/graphics.hpp"
+#include "server/session/search_json.hpp"
 
 namespace pitboss::server {
 
@@ -127,23 +128,15 @@ Outcome kata_list_time_settings(Seat&, const protocol::Arguments&) {
   return names;
 }
 
-std::string seconds_text(std::chrono::nanoseconds time, int digits) {
-  std::ostringstream text;
-  text.setf(std::ios::fixed);
-  text.precision(digits);
-  text << std::chrono::duration<double>(time).count();
-  return text.str();
-}
-
 Outcome last_time(Seat& seat, const protocol::Arguments&) {
   if (!seat.last_time)
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "no command of this connection has taken time yet");
-  return seconds_text(*seat.last_time, 6);
+  return seconds_text(*seat.last_time);
 }
 
 Outcome cputime(Seat& seat, const protocol::Arguments&) {
-  return seconds_text(seat.processor_time(), 3);
+  return decimal_text(std::chrono::duration<double>(seat.processor_time()).count(), 3);
 }
 
 constexpr std::array<Command, 8> time_rows{{

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "engine/formulas.hpp"
+#include "games/letter_case.hpp"
 #include "protocol/error.hpp"
 #include "server/commands/command_groups.hpp"
 
@@ -19,8 +20,7 @@ constexpr std::size_t longest_pv = 15;  // as in KataGo
 // ---- what is asked
 
 std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  std::ranges::transform(text, text.begin(), games::lower);
   return text;
 }
 

@@ -1,19 +1,16 @@
 #include "server/session/game_history.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <utility>
+
+#include "games/letter_case.hpp"
 
 namespace pitboss::server {
 
 namespace {
 
-bool is_pass(std::string_view move) {
-  return std::ranges::equal(move, std::string_view("pass"), [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  });
-}
+bool is_pass(std::string_view move) { return games::same_ignoring_case(move, "pass"); }
 
 }  // namespace
 

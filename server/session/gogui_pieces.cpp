@@ -6,6 +6,7 @@
 #include <map>
 
 #include "games/grid.hpp"
+#include "games/letter_case.hpp"
 #include "server/session/board_words.hpp"
 
 namespace pitboss::server {
@@ -29,12 +30,6 @@ constexpr std::string_view dark_edge = "#404040";
 constexpr std::string_view light_edge = "#ffffff";
 
 bool is_in_white_place(const games::AnyGame& game) { return games::index(game.to_move()) % 2 == 1; }
-
-/// Whether `text` is `word` in either case; `word` is in small letters.
-bool says(std::string_view text, std::string_view word) {
-  return std::ranges::equal(text, word,
-                            [](unsigned char a, char b) { return std::tolower(a) == b; });
-}
 
 }  // namespace
 
@@ -81,8 +76,10 @@ std::string gogui_side_to_move(const games::AnyGame& game) {
 
 std::optional<games::Colour> gogui_colour(const games::AnyGame& game, std::string_view colour) {
   const bool has_other_colours = game.colours().front() != "black";
-  const bool is_white = says(colour, "w") || says(colour, "white");
-  const bool is_black = says(colour, "b") || says(colour, "black");
+  const bool is_white =
+      games::same_ignoring_case(colour, "w") || games::same_ignoring_case(colour, "white");
+  const bool is_black =
+      games::same_ignoring_case(colour, "b") || games::same_ignoring_case(colour, "black");
   if (!has_other_colours || !(is_white || is_black)) return std::nullopt;
   const int turn = games::index(game.to_move());
   const bool is_turn = is_white == is_in_white_place(game);

@@ -15,7 +15,7 @@ namespace pitboss::server {
 class Pondering {
  public:
   /// Null if there is nothing to ponder: the options say no, the game is over, or a command has the
-  /// table. `waker` is called when `work` has answered `waiting` and is to be called again.
+  /// table. `caller.waker` is called when `work` has answered `waiting` and is to be called again.
   [[nodiscard]] static std::shared_ptr<Pondering> begin(const std::shared_ptr<Table>& table,
                                                         Caller caller);
   /// After a change of the table's options: ends its pondering, if any, unless they still ask for

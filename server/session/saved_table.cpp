@@ -1,18 +1,14 @@
 #include "server/session/saved_table.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+
+#include "games/text_file.hpp"
 
 namespace pitboss::server {
 
@@ -128,12 +124,6 @@ RestoredTable restored_table(const std::string& text, const SessionConfig& confi
   }
 }
 
-namespace {
-
-std::string system_reason() { return std::generic_category().message(errno); }
-
-}  // namespace
-
 TableFolder::TableFolder(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code error;
   if (std::filesystem::create_directories(path_, error)) {
@@ -144,37 +134,31 @@ TableFolder::TableFolder(std::filesystem::path path) : path_(std::move(path)) {
                              path_.string() + "' is not one" +
                              (error ? ": " + error.message() : ""));
   }
-  const std::string lock = (path_ / ".lock").string();
-  lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (lock_ < 0) {
-    throw std::runtime_error("cannot write to the folder of --state: " + lock + ": " +
-                             system_reason());
-  }
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    const std::string why = errno == EWOULDBLOCK ? "another pitbossd has it" : system_reason();
-    ::close(lock_);
-    throw std::runtime_error("cannot use " + path_.string() + " for --state: " + why);
+  lock_ = games::FileLock::try_lock(path_ / ".lock");
+  if (!lock_) {
+    throw std::runtime_error("cannot use " + path_.string() +
+                             " for --state: another pitbossd has it");
   }
 }
-
-TableFolder::~TableFolder() { ::close(lock_); }
 
 std::filesystem::path TableFolder::file_of(const std::string& table) const {
   return path_ / (table + std::string(ending));
 }
 
-std::vector<TableFolder::File> TableFolder::read_all() const {
-  std::vector<File> files;
+std::vector<std::string> TableFolder::tables() const {
+  std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-    const std::string name = entry.path().filename().string();
+    std::string name = entry.path().filename().string();
     if (!name.ends_with(ending) || !entry.is_regular_file()) continue;
-    std::ifstream file(entry.path(), std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (file.bad()) throw std::runtime_error("cannot read " + entry.path().string());
-    files.push_back({name.substr(0, name.size() - ending.size()), std::move(text)});
+    name.resize(name.size() - ending.size());
+    names.push_back(std::move(name));
   }
-  std::ranges::sort(files, {}, &File::table);
-  return files;
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string TableFolder::read(const std::string& table) const {
+  return games::read_text_file(file_of(table));
 }
 
 void TableFolder::write(const std::string& table, std::string_view text) const {
@@ -185,7 +169,8 @@ void TableFolder::write(const std::string& table, std::string_view text) const {
   std::ofstream out(fresh, std::ios::binary | std::ios::trunc);
   out << text;
   out.close();
-  if (!out) throw std::runtime_error("cannot write " + file.string() + ": " + system_reason());
+  if (!out)
+    throw std::runtime_error("cannot write " + file.string() + ": " + games::system_reason(errno));
   std::error_code error;
   std::filesystem::rename(fresh, file, error);
   if (error) throw std::runtime_error("cannot write " + file.string() + ": " + error.message());

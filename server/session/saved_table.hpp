@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "games/file_lock.hpp"
 #include "server/session/session_config.hpp"
 #include "server/session/table.hpp"
 
@@ -30,16 +32,11 @@ class TableFolder {
   /// Makes the folder if need be, for its owner alone, and locks it. Throws std::runtime_error with
   /// a sentence.
   explicit TableFolder(std::filesystem::path path);
-  ~TableFolder();
-  TableFolder(const TableFolder&) = delete;
-  TableFolder& operator=(const TableFolder&) = delete;
 
-  struct File {
-    std::string table;
-    std::string text;
-  };
-  /// Throws std::runtime_error.
-  [[nodiscard]] std::vector<File> read_all() const;
+  /// The names of the tables that are kept. Throws std::runtime_error.
+  [[nodiscard]] std::vector<std::string> tables() const;
+  /// The text of a table's file. Throws std::runtime_error.
+  [[nodiscard]] std::string read(const std::string& table) const;
   /// Replaces the table's file as a whole, or leaves it as it was and throws std::runtime_error.
   void write(const std::string& table, std::string_view text) const;
   void remove(const std::string& table) const;
@@ -48,7 +45,7 @@ class TableFolder {
   [[nodiscard]] std::filesystem::path file_of(const std::string& table) const;
 
   std::filesystem::path path_;
-  int lock_ = -1;  ///< a descriptor
+  std::optional<games::FileLock> lock_;
 };
 
 }  // namespace pitboss::server

@@ -1,8 +1,8 @@
 #include "server/session/search_json.hpp"
 
-#include <array>
-#include <cstdio>
 #include <nlohmann/json.hpp>
+
+#include "server/session/graphics.hpp"
 
 namespace pitboss::server {
 
@@ -88,16 +88,10 @@ std::string assessment_json(const games::AnyGame& position, const engine::Option
   return json.dump();
 }
 
-std::string value_text(double value) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.3f", value);
-  return text.data();
-}
+std::string value_text(double value) { return decimal_text(value, 3); }
 
 std::string seconds_text(std::chrono::nanoseconds time) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.6f", std::chrono::duration<double>(time).count());
-  return text.data();
+  return decimal_text(std::chrono::duration<double>(time).count(), 6);
 }
 
 }  // namespace pitboss::server

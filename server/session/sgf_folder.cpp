@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 #include <utility>
+
+#include "games/text_file.hpp"
 
 namespace pitboss::server {
 
@@ -42,8 +43,6 @@ Descriptor open_in(const Descriptor& folder, const std::string& name, int flags)
                              O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags));
 }
 
-std::string reason(int error) { return std::generic_category().message(error); }
-
 }  // namespace
 
 std::string read_file_in(const std::string& folder, const std::string& name) {
@@ -53,7 +52,7 @@ std::string read_file_in(const std::string& folder, const std::string& name) {
   // NOLINTNEXTLINE(*-vararg): the only form there is
   Descriptor at(::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
   if (at.number() < 0)
-    throw BadFile("the server cannot open its folder of games: " + reason(errno));
+    throw BadFile("the server cannot open its folder of games: " + games::system_reason(errno));
   for (std::size_t begin = 0; at.number() >= 0 && begin <= name.size();) {
     const auto end = std::min(name.find('/', begin), name.size());
     const std::string part = name.substr(begin, end - begin);
@@ -64,7 +63,8 @@ std::string read_file_in(const std::string& folder, const std::string& name) {
   const int error = at.number() < 0 ? errno : 0;
   // A link (ELOOP) may lead out of the folder.
   const bool is_missing = error == ENOENT || error == ENOTDIR || error == ELOOP;
-  if (error != 0 && !is_missing) throw BadFile("cannot read '" + name + "': " + reason(error));
+  if (error != 0 && !is_missing)
+    throw BadFile("cannot read '" + name + "': " + games::system_reason(error));
   struct stat about {};
   if (is_missing || ::fstat(at.number(), &about) != 0 || !S_ISREG(about.st_mode)) {
     throw BadFile("there is no file '" + name + "' in the folder of games");
@@ -74,7 +74,7 @@ std::string read_file_in(const std::string& folder, const std::string& name) {
   while (size < text.size()) {
     const auto read = ::read(at.number(), text.data() + size, text.size() - size);
     if (read < 0 && errno == EINTR) continue;
-    if (read < 0) throw BadFile("cannot read '" + name + "': " + reason(errno));
+    if (read < 0) throw BadFile("cannot read '" + name + "': " + games::system_reason(errno));
     if (read == 0) break;
     size += static_cast<std::size_t>(read);
   }

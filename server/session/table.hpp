@@ -78,7 +78,7 @@ class Table {
   /// Sets up a search of the position.
   void begin_search(const SearchPlan& plan);
   /// Sets up a search for a move, bounded by the options and, if `timed`, by the clock. The search
-  /// does not try the moves `avoided`; if it waits, it calls `waker` when it can go on.
+  /// does not try the moves `avoided`; if it waits, it calls `caller.waker` when it can go on.
   void begin_move(bool timed, Caller caller = {}, std::set<std::string> avoided = {});
   /// Ends the search and returns its move: the best of those that begin with the points chosen.
   [[nodiscard]] games::Move best_move();

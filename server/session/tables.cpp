@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/plain_name.hpp"
 #include "protocol/limit.hpp"
 #include "server/session/pondering.hpp"
 
@@ -10,19 +11,10 @@ namespace pitboss::server {
 
 namespace {
 
-constexpr std::size_t longest_name = 64;
-
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-         c == '_' || c == '-';
-}
-
 void check_name(std::string_view name) {
-  if (name.empty() || name.size() > longest_name || !std::ranges::all_of(name, is_name_character)) {
-    throw protocol::CommandError(
-        protocol::FailureCode::bad_argument,
-        "syntax error: a name has 1 to 64 letters, digits, '.', '_' or '-'");
-  }
+  if (engine::is_plain_name(name)) return;
+  throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                               "syntax error: a name has 1 to 64 letters, digits, '.', '_' or '-'");
 }
 
 /// Whether somebody sits at the table who may play there.
@@ -72,11 +64,6 @@ Tables::Entry* Tables::entry_of(const Table& table) {
   return name.empty() ? nullptr : &tables_.find(name)->second;
 }
 
-const Tables::Entry* Tables::entry_of(const Table& table) const {
-  const auto name = name_of(table);
-  return name.empty() ? nullptr : &tables_.find(name)->second;
-}
-
 void Tables::remove(const Table& table) {
   const auto found = tables_.find(name_of(table));
   if (found == tables_.end()) return;
@@ -108,12 +95,16 @@ void Tables::keep(const Table& table, bool is_kept) {
   if (std::exchange(entry.is_kept, is_kept) == is_kept) return;
   entry.saved.clear();
   const std::string name(name_of(table));
-  is_kept ? static_cast<void>(to_forget_.erase(name)) : static_cast<void>(to_forget_.insert(name));
+  if (is_kept) {
+    to_forget_.erase(name);
+  } else {
+    to_forget_.insert(name);
+  }
 }
 
 bool Tables::is_kept(const Table& table) const {
-  const Entry* const entry = entry_of(table);
-  return entry != nullptr && entry->is_kept;
+  const auto found = tables_.find(name_of(table));
+  return found != tables_.end() && found->second.is_kept;
 }
 
 std::optional<Tables::Unsaved> Tables::next_unsaved(bool at_end) {

@@ -100,7 +100,6 @@ class Tables {
   };
 
   [[nodiscard]] Entry* entry_of(const Table& table);
-  [[nodiscard]] const Entry* entry_of(const Table& table) const;
   void give_up(std::shared_ptr<Table> table);
 
   TableLimits limits_;

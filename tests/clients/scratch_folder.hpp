@@ -42,12 +42,12 @@ inline std::string read_text(const std::filesystem::path& path) {
 
 /// A text that a run has written; of games.csv without the last columns, of which the last two are
 /// seconds and differ from run to run.
-inline std::string text_without_seconds(const std::filesystem::path& path, int columns = 2) {
+inline std::string text_without_seconds(const std::filesystem::path& path) {
   if (path.filename() != "games.csv") return read_text(path);
   std::ifstream in(path);
   std::string out;
   for (std::string line; std::getline(in, line);) {
-    for (int column = 0; column < columns; ++column) line.resize(line.rfind(','));
+    for (int column = 0; column < 2; ++column) line.resize(line.rfind(','));
     out += line + "\n";
   }
   return out;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <deque>
 #include <map>
 #include <memory>
@@ -159,6 +160,7 @@ TEST_CASE("Metrics: a search that runs is seen, and its simulations") {
   CHECK(eventually([&] { return scrape(server).at("pitboss_simulations_total") > some; }));
   const double trees = scrape(server).at("pitboss_memory_bytes{kind=\"trees\"}");
   CHECK((trees >= 4 << 20 && trees <= 256 << 20));
+  CHECK(std::fmod(trees, 4 << 20) == 0);  // it grows by so much at a time
   CHECK(scrape(server).at("pitboss_memory_limit_bytes") == std::size_t{1} << 32);
 }
 

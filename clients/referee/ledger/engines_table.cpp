@@ -37,7 +37,7 @@ Declarations read_engines(Database& database, const std::vector<std::string>& ma
   Declarations out(match_ids.size());
   if (!database.tableExists("engines")) return out;
   const auto check = [&](bool is_sound) {
-    if (!is_sound) throw ledger_failure("cannot use", path, "it is damaged: engines");
+    if (!is_sound) throw ledger_failure("cannot use", path, "it is damaged: its table of engines");
   };
   Statement row(database,
                 "SELECT match, player, program, options FROM engines "

@@ -139,7 +139,7 @@ void Ledger::open_for_writing() {
   if (error) throw ledger_failure("cannot create", folder_, error.message());
 
   const fs::path lock = folder_ / "referee.lock";
-  lock_ = FileLock::try_lock(lock);
+  lock_ = try_lock(lock);
   if (!lock_) throw UserError("another referee is writing to " + folder_.string());
   with_ledger("cannot write", path, [&] {
     const bool was_there = file_ != nullptr;

@@ -78,7 +78,8 @@ bool is_empty_ledger(Database& database) {
 }
 
 int check_ledger(Database& database, const fs::path& path) {
-  if (!database.tableExists("ledger")) throw ledger_failure("cannot use", path, "it is no ledger");
+  if (!database.tableExists("ledger"))
+    throw ledger_failure("cannot use", path, "it is not a ledger");
   const std::string format = text_of(database, meta_query, "format");
   int known = ledger_format;
   while (known > 0 && format != std::to_string(known)) --known;
@@ -107,7 +108,8 @@ std::string ledger_plan(const Experiment& experiment) {
 void check_stopping_rule(Database& database, const fs::path& folder, const Experiment& experiment) {
   const auto plan = ordered_json::parse(text_of(database, meta_query, "plan"), nullptr, false);
   if (!plan.is_object() || !plan.contains("sprt")) {
-    throw ledger_failure("cannot use", ledger_path(folder), "it is damaged: no plan");
+    throw ledger_failure("cannot use", ledger_path(folder),
+                         "it is damaged: it has no plan of games");
   }
   if (plan["sprt"] != sprt_json(experiment.sprt)) {
     throw UserError(folder.string() + " holds an experiment with " +
@@ -154,7 +156,7 @@ Experiment read_experiment(const fs::path& folder) {
         experiment.matches[i].games = plan.at("games").at(i);
       }
     } catch (const ordered_json::exception&) {
-      throw ledger_failure("cannot use", path, "it is damaged: no plan");
+      throw ledger_failure("cannot use", path, "it is damaged: it has no plan of games");
     }
     return experiment;
   });

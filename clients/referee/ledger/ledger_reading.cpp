@@ -97,9 +97,9 @@ std::vector<std::string> Ledger::faults() const {
       {"SELECT count(*) FROM rounds WHERE state = 'done' AND id NOT IN (SELECT round FROM games)",
        "finished rounds have no games"},
       {"SELECT count(*) FROM games WHERE round NOT IN (SELECT id FROM rounds WHERE state = 'done')",
-       "games are of no finished round"},
+       "games are not of a finished round"},
       {"SELECT count(*) FROM rounds WHERE match NOT IN (SELECT id FROM matches)",
-       "rounds are of no match"},
+       "rounds are not of a match of the ledger"},
       {"SELECT count(*) FROM games JOIN rounds ON games.round = rounds.id "
        "WHERE games.match <> rounds.match",
        "games are of another match than their rounds"}};

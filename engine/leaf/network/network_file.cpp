@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "engine/leaf/network/safetensors.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::engine {
 
@@ -124,7 +125,7 @@ std::string read_beginning(const fs::path& path, std::uintmax_t most) {
   if (error) refuse(error.message());
   if (size > largest_network_file) refuse("it is longer than 1 GiB");
   std::ifstream in(path, std::ios::binary);
-  if (!in) refuse(std::generic_category().message(errno));
+  if (!in) refuse(games::system_reason(errno));
   std::string bytes(std::min(size, most), '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (in.gcount() != static_cast<std::streamsize>(bytes.size()))

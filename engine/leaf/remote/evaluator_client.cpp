@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <csignal>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <thread>
@@ -14,6 +14,7 @@
 
 #include "engine/leaf/remote/connection.hpp"
 #include "engine/leaf/remote/request_queue.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::engine {
 
@@ -58,9 +59,8 @@ class SignalsBlocked {
 /// The word in a file; none without a file.
 std::string token_in(const std::string& name) {
   if (name.empty()) return "";
-  std::ifstream file(name);
-  const std::vector<std::string> words{std::istream_iterator<std::string>(file), {}};
-  if (!file.is_open()) throw std::runtime_error("cannot read the token in " + name);
+  std::istringstream text(games::read_text_file(name));
+  const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
   const auto is_printable = [](char c) { return c > ' ' && c <= '~'; };
   if (words.size() != 1 || !std::ranges::all_of(words[0], is_printable)) {
     throw std::runtime_error(name + " must hold a token, which is one word, and nothing else");

@@ -36,27 +36,26 @@ bool refuse_locks(unsigned error) {
 
 TEST_CASE("FileLock: one holder at a time") {
   const ScratchFolder folder;
-  auto first = FileLock::try_lock(folder / "lock");
+  auto first = try_lock(folder / "lock");
   REQUIRE(first);
-  CHECK_FALSE(FileLock::try_lock(folder / "lock"));
+  CHECK_FALSE(try_lock(folder / "lock"));
   auto moved = std::move(first);
-  CHECK_FALSE(FileLock::try_lock(folder / "lock"));
+  CHECK_FALSE(try_lock(folder / "lock"));
   moved.reset();
-  CHECK(FileLock::try_lock(folder / "lock"));
+  CHECK(try_lock(folder / "lock"));
 }
 
 TEST_CASE("FileLock: a file that cannot be locked is not taken for one that somebody holds") {
   const ScratchFolder folder;
-  CHECK(error_of([&] { static_cast<void>(FileLock::try_lock(folder / "none/lock")); }) ==
+  CHECK(error_of([&] { static_cast<void>(try_lock(folder / "none/lock")); }) ==
         "cannot write " + (folder / "none/lock").string() + ": No such file or directory");
   std::array<int, 2> pipe{};
   REQUIRE(::pipe(pipe.data()) == 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    const std::string told =
-        refuse_locks(ENOLCK)
-            ? error_of([&] { static_cast<void>(FileLock::try_lock(folder / "lock")); })
-            : "no filter of system calls";
+    const std::string told = refuse_locks(ENOLCK)
+                                 ? error_of([&] { static_cast<void>(try_lock(folder / "lock")); })
+                                 : "no filter of system calls";
     const bool is_told = ::write(pipe[1], told.data(), told.size()) >= 0;
     ::_exit(is_told ? 0 : 1);
   }

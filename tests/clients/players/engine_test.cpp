@@ -255,7 +255,7 @@ TEST_CASE("Engine: nobody there, and a program that says nothing") {
   CHECK(trial.kind == Kind::unreachable);
 
   trial = trial_of(program(Language::gtp, "speaks-gtp-1", "connect4"));
-  CHECK(trial.what == "does not speak GTP 2");
+  CHECK(trial.what == "the engine does not speak GTP 2");
   CHECK_FALSE(trial.is_open);
 }
 
@@ -368,7 +368,7 @@ TEST_CASE("UciEngine: what it refuses") {
         "UCI programs do not play othello size=6 (but breakthrough size=8, amazons size=10, "
         "connect4, othello size=8)");
   CHECK(what("connect4", {{"Hash", "16"}}) ==
-        "a search without an end: give the option nodes, movetime or depth, or a tc");
+        "a search needs a bound: give the option nodes, movetime or depth, or a tc");
   for (const char* bound : {"abc", "0", "-5", "1e3", ""}) {
     CHECK(what("connect4", {{"nodes", bound}}) ==
           "nodes takes a whole number of at least 1, not \"" + std::string(bound) + "\"");

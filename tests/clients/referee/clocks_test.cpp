@@ -79,7 +79,7 @@ TEST_CASE("a program that exceeds its clock and the margin loses on time") {
       CHECK(game.winner == "quick");
       CHECK(game.reason == "time forfeit");
       CHECK(game.result == (game.seats[0] == "slow" ? "W+T" : "B+T"));
-      CHECK(game.plies >= 2);
+      CHECK(clocks_of(game, "slow").size() >= 1);  // its first move was in time
       CHECK(std::ssize(split(game.clocks)) == game.plies);
       CHECK(game.latency == std::array{0.0, 0.0});
     }
@@ -152,6 +152,7 @@ TEST_CASE("an engine that tells its time is judged by it, and its latency is tol
     CHECK(game.seconds[0] < 0.1);
     if (game.seats[0] == "A") CHECK(game.latency[0] > 0.28);
     CHECK(game.seconds[1] >= 0.3);  // no more than the referee has seen
+    CHECK(game.seconds[1] <= 0.4);
   }
 }
 

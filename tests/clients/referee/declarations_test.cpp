@@ -73,7 +73,8 @@ TEST_CASE("a ledger with engines that nobody can have declared is damaged") {
     ledger.transact([&] { ledger.replace(Declarations{{plain, std::nullopt}, {}}); });
     CHECK(ledger.declarations() == Declarations{{plain, std::nullopt}, {}});
     database.exec("UPDATE engines SET " + change);
-    CHECK(error_of([&] { static_cast<void>(ledger.declarations()); }).ends_with("engines"));
+    CHECK(
+        error_of([&] { static_cast<void>(ledger.declarations()); }).ends_with("table of engines"));
   }
 }
 
@@ -149,7 +150,8 @@ TEST_CASE("a match is not continued by other engines") {
 
   Match more = match_between(a, other, "connect4", 4);
   CHECK(error_of([&] { PlayedMatch(more, conduct); }) ==
-        "the engine of B at connect4 has alpha 2, and had 1 in the games recorded before: set it "
+        "the engine of B at connect4 has alpha 2, and had 1 in the games recorded before: set the "
+        "engine "
         "up as it was, or choose another --out");
   CHECK(read_text(folder / "match/summary.json") == summary);
   more.players[1] = match.players[1];

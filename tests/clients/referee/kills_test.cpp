@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include <chrono>
 #include <csignal>
@@ -59,6 +60,45 @@ void await(const Holds& holds) {
     REQUIRE(std::chrono::steady_clock::now() < end);
     std::this_thread::sleep_for(2ms);
   }
+}
+
+std::vector<std::string> parts(const std::string& text, char between) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, between);) out.push_back(part);
+  if (text.empty() || text.back() == between) out.emplace_back();
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& parts, char between) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (&part != parts.data()) out += between;
+    out += part;
+  }
+  return out;
+}
+
+/// A line of games.csv with what each player's last move was worth and has taken as in `whole`,
+/// where it is untold: a server that dies right after such a move does not tell.
+std::string without_untold(const std::string& line, const std::string& whole) {
+  std::vector<std::string> fields = parts(line, ',');
+  const std::vector<std::string> told = parts(whole, ',');
+  constexpr std::size_t figures = 3;  // values, and each player's simulations
+  constexpr std::size_t players = 2;
+  if (fields.size() != told.size() || fields.size() < figures) return line;
+  for (std::size_t i = fields.size() - figures; i < fields.size(); ++i) {
+    std::vector<std::string> moves = parts(fields[i], ' ');
+    const std::vector<std::string> all = parts(told[i], ' ');
+    if (moves.size() + 1 == all.size()) moves.emplace_back("-");
+    if (moves.size() != all.size()) continue;
+    for (std::size_t move = moves.size() - std::min(players, moves.size()); move < moves.size();
+         ++move) {
+      if (moves[move] == "-") moves[move] = all[move];
+    }
+    fields[i] = joined(moves, ' ');
+  }
+  return joined(fields, ',');
 }
 
 }  // namespace
@@ -140,16 +180,13 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
   CHECK(daemon_kills > 20);
   CHECK(referee_kills > 10);
 
-  // A server that dies right after a game's last move does not tell what that move was worth and
-  // has taken.
-  constexpr int untold = 5;
   for (const char* file : {"games.csv", "summary.json"}) {
-    std::istringstream killed(text_without_seconds(folder / "killed" / file, untold));
-    std::istringstream whole(text_without_seconds(folder / "whole" / file, untold));
+    std::istringstream killed(text_without_seconds(folder / "killed" / file));
+    std::istringstream whole(text_without_seconds(folder / "whole" / file));
     std::string line;
     for (std::string expected; std::getline(whole, expected);) {
       std::getline(killed, line);
-      CHECK(line == expected);
+      CHECK(without_untold(line, expected) == expected);
     }
     CHECK_FALSE(std::getline(killed, line));
   }

@@ -118,9 +118,9 @@ TEST_CASE("self-play: a file that another process plays is left to it") {
   std::filesystem::create_directories(run.rows(1));
   std::atomic<bool> stop = false;
   {
-    const auto lock = FileLock::try_lock(run.rows(1) / "games-000005.lock");
+    const auto lock = try_lock(run.rows(1) / "games-000005.lock");
     REQUIRE(lock);
-    CHECK_FALSE(FileLock::try_lock(run.rows(1) / "games-000005.lock"));
+    CHECK_FALSE(try_lock(run.rows(1) / "games-000005.lock"));
     std::jthread stopper([&] {
       while (!std::filesystem::exists(run.rows_file(1, 10))) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

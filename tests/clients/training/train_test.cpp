@@ -178,7 +178,7 @@ TEST_CASE("train: rows that were removed are played again before the run goes on
 TEST_CASE("train: one driver at a time") {
   const ScratchFolder folder;
   const RunFolder run = RunFolder::make(folder / "run", tiny());
-  const auto lock = FileLock::try_lock(run.path() / "train.lock");
+  const auto lock = try_lock(run.path() / "train.lock");
   CHECK(error_of([&] {
           static_cast<void>(train(run, {1}, never, {}));
         }).find("another pitboss train") != std::string::npos);
