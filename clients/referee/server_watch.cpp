@@ -59,16 +59,18 @@ asio::awaitable<bool> ServerWatch::is_own_fault(Location location, SteadyClock::
   const auto end = SteadyClock::now() + patience;
   while (!has_died() && SteadyClock::now() < end) co_await pause(milliseconds(10));
   if (has_died()) co_return false;
-  if (watch->is_connected) co_return true;
-  co_return co_await answers(std::get<Address>(location));
+  const bool is_full = !watch->is_connected;
+  co_return co_await is_there(std::get<Address>(location), is_full);
 }
 
-asio::awaitable<bool> ServerWatch::answers(Address address) const {
+/// Whether the server can be reached. One that has no room for the silent connection has to let
+/// this one in.
+asio::awaitable<bool> ServerWatch::is_there(Address address, bool is_full) const {
   LineStream probe(executor_);
   try {
     co_await probe.connect(std::move(address), connect_timeout);
-  } catch (const EngineFailure&) {
-    co_return false;
+  } catch (const EngineFailure& failure) {
+    co_return !is_full && failure.kind() != EngineFailure::Kind::unreachable;
   }
   co_return true;
 }

@@ -28,8 +28,8 @@ class ServerWatch {
   void watch(const Location& location);
 
   /// Whether an engine that was opened at that time and then lost has crashed alone: its server has
-  /// not died since. Suspends for up to `patience`; if the server had no room for the silent
-  /// connection, also until the server accepts or refuses another one.
+  /// not died since, and the way to it is open. Suspends for up to `patience`, and until the server
+  /// accepts or refuses another connection, or `connect_timeout` has passed.
   boost::asio::awaitable<bool> is_own_fault(Location location, SteadyClock::time_point opened);
 
  private:
@@ -39,7 +39,7 @@ class ServerWatch {
   };
   static boost::asio::awaitable<void> keep(boost::asio::any_io_executor executor, Address address,
                                            std::shared_ptr<Watch> watch);
-  [[nodiscard]] boost::asio::awaitable<bool> answers(Address address) const;
+  [[nodiscard]] boost::asio::awaitable<bool> is_there(Address address, bool is_full) const;
 
   boost::asio::any_io_executor executor_;
   std::map<std::string, std::shared_ptr<Watch>> watches_;  // by location

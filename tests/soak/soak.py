@@ -3,15 +3,19 @@
 
 Some clients behave: a GUI's session, a referee, an analysis that streams, a load of short questions, and one
 whose answers have to be the same bytes each time. Others do not: they send garbage, half a line, lines
-without end, questions whose answers they never read, or connect and leave. At the end the daemon has to
-have as many descriptors as at the beginning, no more memory than in the middle, and no error to tell.
+without end, questions whose answers they never read, or connect and leave. Three more referees play the
+same match over a link that delays, stalls and cuts, from a network namespace whose link goes down, and at
+a daemon that is killed: it has to have the same games. At the end the daemon has to have as many
+descriptors as at the beginning, no more memory than in the middle, and no error to tell.
 """
 
 import argparse
+import csv
 import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import socket
 import statistics
@@ -20,6 +24,8 @@ import sys
 import tempfile
 import threading
 import time
+
+from bad_links import NEAR, Partition, Proxy
 
 GAMES = "connect4 othello breakthrough atarigo gomoku amazons hex yavalath teeko".split()
 MEBIBYTE = 1 << 20
@@ -68,26 +74,51 @@ class Client:
 
 
 class Soak:
+    MANY = 400  # games of a match that is disturbed
+
     def __init__(self, arguments, folder):
         self.pitboss = arguments.pitboss
         self.folder = folder
-        self.end = threading.Event()
+        self.end = threading.Event()  # of the clients
+        self.calm = threading.Event()  # for what makes links and servers fail, after them
         self.failures = []
         self.rounds = {}
         self.latencies = []
         self.samples = []
         self.transcript = None
+        self.games = {}  # by their number, as they were played undisturbed
+        self.victim = None  # the address of the daemon that is killed
+        self.skipped = []
         self.log = open(folder / "daemon.log", "w+")
-        self.daemon = subprocess.Popen(
-            [arguments.daemon, "--listen", "127.0.0.1:0", "--workers", "2", "--memory", "1024"]
-            + ["--tree-mb", "16", "--max-sessions", "200", "--idle-seconds", "10"]
-            + ["--write-timeout", "5", "--keep-tables", "5", "--log-level", "warning"],
+        self.program = arguments.daemon
+        listen = ["--listen", "127.0.0.1:0"]
+        try:
+            self.partition = Partition()
+            listen += ["--listen", f"{NEAR}:0", "--open"]
+            if not self.partition.loses:
+                self.skipped.append("packets that are lost: this kernel has no netem")
+        except OSError as error:
+            self.partition = None
+            self.skipped.append(f"partition: {error}".strip())
+        self.daemon, addresses = self.started(
+            *listen, "--tree-mb", "16", "--max-sessions", "200", "--idle-seconds", "10"
+        )
+        self.address = addresses[0]
+        self.far_address = addresses[-1]
+        self.port = int(self.address.rsplit(":", 1)[1])
+        self.proxy = Proxy(self.port)
+
+    def started(self, *flags):
+        """A daemon that listens, and its addresses."""
+        daemon = subprocess.Popen(
+            [self.program, "--workers", "2", "--memory", "1024", "--write-timeout", "5"]
+            + ["--keep-tables", "5", "--log-level", "warning", *flags],
             stdout=subprocess.PIPE,
             stderr=self.log,
             text=True,
         )
-        self.address = self.daemon.stdout.readline().split()[1]
-        self.port = int(self.address.rsplit(":", 1)[1])
+        lines = [daemon.stdout.readline() for flag in flags if flag == "--listen"]
+        return daemon, [line.split()[1] for line in lines]
 
     # Clients that behave. Each function is one round of one of them.
 
@@ -131,17 +162,60 @@ class Soak:
                 raise AssertionError(f"no analysis: {first} {lines[0]}")
             client.ask("name")
 
-    def referee(self):
-        out = self.folder / f"match-{self.rounds.get('referee', 0)}"
-        command = [self.pitboss, "referee", "--server", self.address, "--game", "connect4"]
+    def play_match(self, name, address, games=20, before=(), may_fail=False):
+        """A match that always has the same games. A referee that does not find its server at the start
+        ends; where that may be, it is started again."""
+        out = self.folder / f"{name}-{self.rounds.get(name, 0)}"
+        command = [*before, self.pitboss, "referee", "--server", address, "--game", "connect4"]
         command += ["--player", "name=A simulations=200", "--player", "name=B simulations=100"]
-        command += ["--games", "20", "--seed", "1", "--concurrency", "2", "--out", str(out)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=10 * PATIENCE)
-        lines = (out / "games.csv").read_text().splitlines()
-        games = [line.rsplit(",", 2)[0] for line in lines]  # the rest are seconds
-        self.games = getattr(self, "games", games)
-        if games != self.games:
-            raise AssertionError("the same match has other games")
+        command += ["--games", str(games), "--seed", "1", "--concurrency", "2", "--out", str(out)]
+        command += ["--reconnect-seconds", "300"]
+        latest = time.monotonic() + 20 * PATIENCE
+        while True:
+            end = subprocess.run(command, capture_output=True, text=True, timeout=20 * PATIENCE)
+            if end.returncode == 0:
+                break
+            if not may_fail or (out / "games.csv").exists() or time.monotonic() > latest:
+                raise AssertionError(end.stderr[-2000:])
+            time.sleep(0.2)
+        with open(out / "games.csv") as file:
+            played = [(row["moves"], row["result"], row["reason"]) for row in csv.DictReader(file)]
+        if played != self.games.setdefault(games, played):
+            raise AssertionError(f"{name}: the same match has other games: see {out}")
+        shutil.rmtree(out)
+
+    def referee(self):
+        self.play_match("referee", self.address)
+
+    # Referees whose server or link fails, and what makes them fail.
+
+    def over_bad_link(self):
+        self.play_match("over_bad_link", self.proxy.address, self.MANY, may_fail=True)
+
+    def spoil_link(self):
+        self.proxy.stall(random.uniform(0, 8))
+        self.calm.wait(random.uniform(0, 20))
+        self.proxy.cut()
+        self.calm.wait(random.uniform(0, 20))
+
+    def over_partition(self):
+        self.play_match("over_partition", self.far_address, self.MANY, self.partition.there(), True)
+
+    def part(self):
+        self.calm.wait(random.uniform(0, 20))
+        self.partition.cut(random.uniform(1, 40))
+
+    def beside_kills(self):
+        while not self.victim:
+            time.sleep(0.1)
+        self.play_match("beside_kills", self.victim, self.MANY, may_fail=True)
+
+    def kill(self):
+        daemon, [self.victim] = self.started("--listen", self.victim or "127.0.0.1:0")
+        self.calm.wait(random.uniform(0.1, 4))
+        daemon.kill()
+        daemon.wait()
+        self.calm.wait(random.uniform(0, 1))
 
     def load(self):
         command = [self.pitboss, "load", "--connect", self.address, "--connections", "10"]
@@ -209,15 +283,15 @@ class Soak:
 
     # The run.
 
-    def repeat(self, one_round):
+    def repeat(self, one_round, end):
         name = one_round.__name__
-        while not self.end.is_set():
+        while not end.is_set():
             try:
                 one_round()
                 self.rounds[name] = self.rounds.get(name, 0) + 1
             except Exception as error:  # whatever it is, it is told at the end
                 self.failures.append(f"{name}: {error}")
-                self.end.wait(1)
+                end.wait(1)
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.daemon.pid}/fd"))
@@ -250,26 +324,40 @@ class Soak:
 
     def run(self, minutes):
         self.same_answers()  # once alone
+        for games in (20, self.MANY):
+            self.play_match("alone", self.address, games)
         self.is_quiet(self.descriptors())
         descriptors = self.descriptors()
-        behaved = [self.gui, self.same_answers, self.analysis, self.referee, self.load]
-        hostile = [
-            self.slow_loris,
-            self.garbage,
-            self.never_reads,
-            self.storm,
-            self.leaves_searches,
-        ]
-        threads = [threading.Thread(target=self.repeat, args=(one,)) for one in behaved + hostile]
-        for thread in threads:
-            thread.start()
+        clients = [self.gui, self.same_answers, self.analysis, self.referee, self.load]
+        clients += [self.over_bad_link, self.beside_kills]
+        spoilers = [self.spoil_link, self.kill]
+        if self.partition:
+            clients.append(self.over_partition)
+            spoilers.append(self.part)
+        clients += [self.slow_loris, self.garbage, self.never_reads, self.storm]
+        clients += [self.leaves_searches]
+
+        def begun(rounds, end):
+            threads = [threading.Thread(target=self.repeat, args=(one, end)) for one in rounds]
+            for thread in threads:
+                thread.start()
+            return threads
+
+        spoiling = begun(spoilers, self.calm)
+        playing = begun(clients, self.end)
         try:
             self.sample(minutes)
         except Exception as error:
             self.failures.append(f"a good client: {error}")
         self.end.set()
-        for thread in threads:
+        for thread in playing:
             thread.join()
+        self.calm.set()
+        for thread in spoiling:
+            thread.join()
+        self.proxy.close()
+        if self.partition:
+            self.partition.close()
         if self.daemon.poll() is None:
             stats = self.is_quiet(descriptors)
             if stats["pitboss_internal_errors_total"] != 0:
@@ -294,7 +382,9 @@ class Soak:
         times = [at for at, _, _ in self.samples[third:]]
         slope = statistics.linear_regression(times, middle + last).slope
         latencies = sorted(self.latencies)
-        for name in ["gui", "same_answers", "analysis", "referee", "load", "garbage", "storm"]:
+        expected = ["gui", "same_answers", "analysis", "referee", "load", "garbage", "storm"]
+        expected += ["over_bad_link", "beside_kills"] + ["over_partition"] * bool(self.partition)
+        for name in expected:
             if self.rounds.get(name, 0) == 0:
                 self.failures.append(f"{name} has not completed a round")
         return {
@@ -308,6 +398,7 @@ class Soak:
                 "p99": round(1000 * latencies[len(latencies) * 99 // 100], 2),
                 "most": round(1000 * latencies[-1], 2),
             },
+            "skipped": self.skipped,
             "failures": self.failures[:20],
         }
 
