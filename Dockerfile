@@ -1,14 +1,15 @@
 # The daemon in a container:
 #   docker build -t pitboss .
 #   docker run --rm -p 127.0.0.1:4580:4580 pitboss
-FROM debian:12.11-slim AS build
+FROM debian:12-slim AS build
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 WORKDIR /src
-# The packages first: their layer is kept as long as the list stays the same. They have no versions: those
-# of one point release of Debian stay the same, but for mends of security.
+# The packages first: their layer is kept as long as the list stays the same; `docker build --no-cache --pull`
+# takes the newest. They have no versions: those of Debian 12 stay the same, but for mends, which are wanted.
 COPY .ci/packages .ci/packages
 # hadolint ignore=DL3008
 RUN apt-get update \
+ && apt-get upgrade --yes \
  && sed -n 's/^\(build\|package\) \+//p' .ci/packages \
     | DEBIAN_FRONTEND=noninteractive xargs apt-get install --yes --no-install-recommends \
  && rm -rf /var/lib/apt/lists/*
@@ -19,10 +20,11 @@ RUN cmake --preset release \
  && cmake --build --preset release --target pitbossd pitboss \
  && cpack --config build/release/CPackConfig.cmake -B build/package
 
-FROM debian:12.11-slim
+FROM debian:12-slim
 # The Debian package brings the programs, the networks and the configuration, and names the libraries.
 COPY --from=build /src/build/package/pitboss_*.deb /tmp/
 RUN apt-get update \
+ && apt-get upgrade --yes \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends /tmp/pitboss_*.deb \
  && rm -rf /var/lib/apt/lists/* /tmp/pitboss_*.deb \
  && useradd --system --no-create-home --shell /usr/sbin/nologin pitboss

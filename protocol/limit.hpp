@@ -31,7 +31,8 @@ enum class Limit : std::uint8_t {
   max_tables_per_client,
   max_searches_per_client,
   entry_seconds,  ///< for the handshake of TLS and the token
-  wrong_token
+  wrong_token,
+  guesses  ///< wrong tokens of one host
 };
 
 struct LimitRow {
@@ -104,6 +105,9 @@ inline constexpr std::array limit_rows{
              "the end, without a message"},
     LimitRow{Limit::wrong_token, "wrong_token", "wrong tokens", "3 of a connection",
              "`? wrong token` for each, then the end", FailureCode::wrong_token},
+    LimitRow{Limit::guesses, "guesses",
+             "wrong tokens of one host, until it shows none for a minute", "10",
+             "nothing is refused: the answer to `auth` takes 3 s longer"},
 };
 static_assert([] {
   for (std::size_t i = 0; i < limit_rows.size(); ++i) {

@@ -387,6 +387,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
         log->note(url, network, why, std::chrono::steady_clock::now());
       };
       line.config.evaluators = engine::make_evaluator_client(evaluators);
+      line.config.credentials.evaluator_token = evaluators.token_file;
       models.networks->evaluate_on(line.config.evaluators);
     }
   } else if (!evaluators.urls.empty()) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +35,8 @@ struct Config {
   CredentialFiles credentials{};
   bool is_open = false;                  ///< without tokens, also serves hosts beyond this machine
   std::optional<ListenAddress> metrics;  ///< of the page for Prometheus; none: no page
+  /// Called by the I/O thread 20 times a second while it is not stuck.
+  std::function<void(std::chrono::steady_clock::time_point now)> heartbeat = [](auto) {};
 };
 
 }  // namespace pitboss::server

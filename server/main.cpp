@@ -13,6 +13,7 @@
 #include "server/command_line.hpp"
 #include "server/logging.hpp"
 #include "server/server.hpp"
+#include "server/service_manager.hpp"
 #include "server/signals.hpp"
 
 namespace {
@@ -60,6 +61,8 @@ int main(int count, char** arguments) {
     }
     server::start_log(line.log_level, line.log_file);
     has_log_file = !line.log_file.empty();
+    server::ServiceManager manager;
+    line.config.heartbeat = [&manager](auto now) { manager.live(now); };
     auto& limits = line.config.limits;
     const auto wanted = limits.max_sessions;
     limits.max_sessions = server::affordable_sessions(wanted);
@@ -82,12 +85,19 @@ int main(int count, char** arguments) {
     if (const auto metrics = daemon.metrics()) {
       std::cout << "metrics " << server::host_and_port(*metrics) << std::endl;
     }
-    signals.call([&daemon] { daemon.stop(); },
-                 [&daemon, &line, has_files] {
-                   if (!has_files) spdlog::info("there is nothing to read anew");
-                   server::reopen_log();
-                   if (line.config.credentials.any()) daemon.reload();
-                 });
+    manager.tell("READY=1");
+    signals.call(
+        [&daemon, &manager] {
+          manager.tell("STOPPING=1");
+          daemon.stop();
+        },
+        [&daemon, &line, &manager, has_files] {
+          manager.tell("RELOADING=1");
+          if (!has_files) spdlog::info("there is nothing to read anew");
+          server::reopen_log();
+          if (line.config.credentials.any()) daemon.reload();
+          manager.tell("READY=1");
+        });
     const bool all_have_gone = daemon.run();
     log_end(all_have_gone, signals.stopped_by());
     if (!signals.end()) std::_Exit(EXIT_SUCCESS);  // reading a file hangs

@@ -11,6 +11,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -136,6 +137,7 @@ class Server::Implementation final : public ServerControl {
   SharedByTables by_tables_;
   std::shared_ptr<engine::RemoteService> evaluators_;
   std::shared_ptr<EvaluatorLog> evaluator_log_;
+  std::function<void(SteadyClock::time_point)> heartbeat_;
   Shared shared_{io_, pool_, limits_, by_tables_.memory};
   asio::io_context io_;
   std::optional<MetricsPage> page_;
@@ -160,7 +162,8 @@ Server::Implementation::Implementation(const Config& config)
       by_tables_{std::make_shared<SearchCounts>(),
                  config.memory ? config.memory : std::make_shared<engine::MemoryBudget>(unbounded)},
       evaluators_(config.evaluators),
-      evaluator_log_(config.evaluator_log) {
+      evaluator_log_(config.evaluator_log),
+      heartbeat_(config.heartbeat) {
   tables_ = std::make_shared<Tables>(
       TableLimits{limits_.max_tables, limits_.keep_tables, most_tables_of_client(limits_),
                   !config.state_folder.empty()},
@@ -474,6 +477,7 @@ asio::awaitable<void> Server::Implementation::check_all() {
     timer.expires_after(check_interval);
     co_await timer.async_wait(asio::use_awaitable);
     const auto now = SteadyClock::now();
+    heartbeat_(now);
     try {
       check_connections(now);
       const auto expired = static_cast<std::int64_t>(tables_->expire(now));

@@ -1,10 +1,15 @@
 #include "clients/experiments/address.hpp"
 
+#include <sys/stat.h>
+
 #include <charconv>
+#include <iostream>
+#include <set>
 #include <sstream>
 
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "protocol/secret_file.hpp"
 
 namespace pitboss::clients {
 
@@ -50,7 +55,16 @@ Access read_access(const std::filesystem::path& token_file, const std::filesyste
     throw UserError(token_file.string() +
                     " must hold a token, which is one word, and nothing else");
   }
+  warn_of_others(token_file);
   return access;
+}
+
+void warn_of_others(const std::filesystem::path& token_file) {
+  static std::set<std::filesystem::path> told;
+  constexpr mode_t bits = S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;
+  const std::string warning = protocol::warning_of_others(token_file.string(), bits, "use");
+  if (!warning.empty() && told.insert(token_file).second)
+    std::cerr << "pitboss: " << warning << '\n';
 }
 
 }  // namespace pitboss::clients

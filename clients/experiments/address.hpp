@@ -32,9 +32,14 @@ struct Address {
 /// else.
 [[nodiscard]] Address parse_address(std::string_view text);
 
-/// Reads the token in a file, the one word there; a name that is empty gives none. Throws UserError
-/// if the file of the token or that of the certificates cannot be read.
+/// Reads the token in a file, the one word there; a name that is empty gives none. Warns as
+/// `warn_of_others` does. Throws UserError if the file of the token or that of the certificates
+/// cannot be read.
 [[nodiscard]] Access read_access(const std::filesystem::path& token_file,
                                  const std::filesystem::path& ca_file);
+
+/// Says on standard error, once a run, if others than its owner can read or write the file of a
+/// token. The main thread.
+void warn_of_others(const std::filesystem::path& token_file);
 
 }  // namespace pitboss::clients

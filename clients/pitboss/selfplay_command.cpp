@@ -5,6 +5,7 @@
 #include <iostream>
 #include <thread>
 
+#include "clients/experiments/address.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
@@ -120,6 +121,7 @@ int selfplay(const std::vector<std::string>& arguments) {
     } catch (const std::runtime_error& error) {
       throw UserError(error.what());
     }
+    warn_of_others(flags.evaluators.token_file);
   }
   Helper helper(run, resources);
   const auto& stop = interruption.flag();

@@ -52,10 +52,12 @@ Connection::Connection(Shared& shared, Socket socket, std::shared_ptr<ClientAcco
 void Connection::serve(SessionConfig config, std::uint64_t number) {
   const std::string peer = peer_name(stream_.socket());
   const std::string who = "session " + std::to_string(number) + ": ";
-  config.on_limit = [&shared = shared_, who, peer](protocol::Limit limit) {
+  config.on_limit = [&shared = shared_, who, peer,
+                     host = config.client.address](protocol::Limit limit) {
     shared.counters.met(limit);
     if (limit == protocol::Limit::wrong_token) {  // on the I/O thread, which handles `auth`
       shared.stranger_log.note(who + peer + " has shown a wrong token");
+      shared.guesses.note(host, SteadyClock::now());
     } else {
       spdlog::debug("{}refused by the limit {}", who, protocol::row_of(limit).name);
     }

@@ -31,6 +31,16 @@ constexpr auto hold_time = 100ms;
 // A client for which more bytes wait gets no updates from a running command.
 constexpr std::size_t congestion_mark = 65536;
 
+bool shows_token(std::string_view line) {
+  const std::string text = protocol::cleaned(line);
+  std::string id;
+  try {
+    return protocol::split(text, id).name == "auth";
+  } catch (const protocol::CommandError&) {
+    return false;  // which is the answer
+  }
+}
+
 }  // namespace
 
 Conversation::Conversation(Shared& shared, std::shared_ptr<ClientAccount> address,
@@ -99,6 +109,12 @@ asio::awaitable<void> Conversation::handle_lines() {
       enough = no_turn;
     }
     if (is_at_end()) break;
+    if (is_delayed()) {
+      tell();
+      co_await change_.come();
+      enough = no_turn;
+      continue;
+    }
     if (last_active_ >= enough) {
       if (enough != no_turn) join_turns();
       if (!takes_turn()) {
@@ -203,6 +219,19 @@ void Conversation::fail(std::string_view what) {
 
 // ---- what it waits for
 
+/// Whether the next line shows a token that is answered later, since its host has shown many wrong
+/// ones. Right ones wait as well, or who guesses would know that no answer means a wrong one.
+bool Conversation::is_delayed() {
+  if (!is_stranger() || !shows_token(inbox_.front())) return false;
+  const auto now = SteadyClock::now();
+  if (token_due_ == SteadyClock::time_point::max()) {
+    const bool are_many = shared_.guesses.are_many(client_.address, now);
+    if (are_many) shared_.counters.met(protocol::Limit::guesses);
+    token_due_ = are_many ? now + Guesses::delay : now;
+  }
+  return now < token_due_;
+}
+
 /// Whether lines may be handled now: nobody of the client waits, or its turn has come.
 bool Conversation::takes_turn() {
   if (turn_ == Turn::none && account_->lines->any_waits()) join_turns();
@@ -237,6 +266,7 @@ void Conversation::check(SteadyClock::time_point now) {
     held_until_ = SteadyClock::time_point::min();
     tell();
   }
+  if (token_due_ <= now) change_.note();
   if (now < quit_deadline_) return;
   quit_deadline_ = SteadyClock::time_point::max();
   hurry();
@@ -341,6 +371,7 @@ bool Conversation::has_input_room() const {
 Reply Conversation::handle_line() {
   const bool hurried = inbox_.popped() < hurry_until_;
   meter_.handles(inbox_.popped());
+  token_due_ = SteadyClock::time_point::max();
   Reply reply = session_->handle(inbox_.front(), !hurried);
   if (is_stranger()) note_token(reply);
   return reply;

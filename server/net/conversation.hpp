@@ -127,6 +127,7 @@ class Conversation final : public WorkerPool::Task,
   void leave();
 
   // What it waits for.
+  [[nodiscard]] bool is_delayed();
   [[nodiscard]] bool takes_turn();
   void join_turns();
   [[nodiscard]] bool can_handle() {
@@ -194,6 +195,8 @@ class Conversation final : public WorkerPool::Task,
   SteadyClock::time_point last_active_ = SteadyClock::now();
   SteadyClock::time_point quit_deadline_ =
       SteadyClock::time_point::max();  ///< of the search that runs
+  /// When the token in the next line is looked at; max(): not yet set.
+  SteadyClock::time_point token_due_ = SteadyClock::time_point::max();
   /// Until then answers wait for the running command's.
   SteadyClock::time_point held_until_ = SteadyClock::time_point::min();
 

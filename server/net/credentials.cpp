@@ -1,11 +1,11 @@
 #include "server/net/credentials.hpp"
 
 #include <sys/stat.h>
-#include <sys/xattr.h>
-#include <unistd.h>
 
 #include <stdexcept>
 #include <utility>
+
+#include "protocol/secret_file.hpp"
 
 namespace pitboss::server {
 
@@ -18,20 +18,6 @@ void warn_of_end(int days, std::vector<std::string>& warnings) {
   } else if (days < enough) {
     warnings.push_back("the certificate is valid for " + std::to_string(days) + " more days");
   }
-}
-
-/// Warns if the file's mode gives any of `bits` to others than its owner. With an access control
-/// list, as systemd makes for a service's user, the group's bits describe the list, not a group.
-/// Only the owner, who can follow it, gets the advice.
-void warn_of_others(const std::string& file, mode_t bits, const char* use,
-                    std::vector<std::string>& warnings) {
-  struct stat facts {};
-  if (file.empty() || stat(file.c_str(), &facts) != 0) return;
-  const bool has_list = getxattr(file.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
-  const mode_t others = has_list ? S_IRWXO : S_IRWXG | S_IRWXO;
-  if ((facts.st_mode & others & bits) == 0) return;
-  warnings.push_back(std::string("others than its owner can ") + use + " " + file +
-                     (facts.st_uid == geteuid() ? "; chmod 600 keeps it from them" : ""));
 }
 
 }  // namespace
@@ -50,9 +36,15 @@ Credentials::Content Credentials::read() const {
     content.tls = tls::server_context(files_.certificate, files_.key);
     warn_of_end(tls::days_left(*content.tls), content.warnings);
   }
+  const auto warn_of_others = [&](const std::string& file, mode_t bits, const char* use) {
+    auto warning = protocol::warning_of_others(file, bits, use);
+    if (!warning.empty()) content.warnings.push_back(std::move(warning));
+  };
   constexpr mode_t writing = S_IWGRP | S_IWOTH;
-  warn_of_others(files_.key, writing | S_IRGRP | S_IROTH, "use", content.warnings);
-  warn_of_others(files_.tokens, writing, "write", content.warnings);  // it has hashes only
+  constexpr mode_t reading = S_IRGRP | S_IROTH;
+  warn_of_others(files_.key, writing | reading, "use");
+  warn_of_others(files_.evaluator_token, writing | reading, "use");
+  warn_of_others(files_.tokens, writing, "write");  // it has hashes only
   return content;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "server/net/guesses.hpp"
 #include "tests/folders.hpp"
 #include "tests/server/daemon.hpp"
 #include "tests/server/token_file.hpp"
@@ -59,6 +60,51 @@ TEST_CASE("Access: wrong tokens end a connection, and nobody else waits") {
   CHECK(client.rest() == "? wrong token\n\n? wrong token\n\n? wrong token\n\n");
   CHECK(other.ask("name") == "= Pitboss\n\n");
   CHECK(eventually([&] { return server.counts().sessions == 1; }));
+}
+
+TEST_CASE("Guesses: many from one host, until a minute has passed without one") {
+  server::Guesses guesses;
+  auto now = std::chrono::steady_clock::now();
+  for (int i = 0; i < server::Guesses::most; ++i) {
+    CHECK_FALSE(guesses.are_many("192.0.2.1", now));
+    guesses.note("192.0.2.1", now += 50s);
+  }
+  CHECK(guesses.are_many("192.0.2.1", now + 59s));
+  CHECK_FALSE(guesses.are_many("192.0.2.2", now));
+  CHECK_FALSE(guesses.are_many("192.0.2.1", now + 61s));
+  guesses.note("192.0.2.1", now + 61s);
+  CHECK_FALSE(guesses.are_many("192.0.2.1", now + 61s));
+}
+
+TEST_CASE("Access: whoever guesses waits, and so does his host, but not who has entered") {
+  const TokenFile file;
+  const RunningServer server(file.config());
+  Entered root(server, "root");
+  for (int i = 0; i < 4; ++i) {
+    Client guesser(server.port());
+    guesser.write(i < 3 ? "auth a\nauth b\nauth c\n" : "auth a\nquit\n");
+    guesser.rest();
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const auto passed = [begin] { return std::chrono::steady_clock::now() - begin; };
+  Client wrong(server.port());
+  Client right(server.port());
+  Client hidden(server.port());
+  wrong.write("auth wrong\nquit\n");
+  right.write("7 auth alice\n");
+  hidden.write("# interrupt\n" + std::string(1000, ' ') + "8 \tauth  alice # indeed\n");
+  CHECK(root.ask("name") == "= Pitboss\n\n");
+  CHECK(Client(server.port()).ask("name") == "= Pitboss\n\n");
+  Entered other(server, "alice", "127.0.0.9");
+  CHECK(counted(root, "wrong_token") == 10);
+  CHECK(eventually([&] { return counted(root, "guesses") == 3; }));
+  CHECK(passed() < 2s);
+  CHECK(wrong.rest() == "? wrong token\n\n= \n\n");
+  CHECK(right.answer() == "=7 alice play\n\n");
+  CHECK(hidden.answer() == "=8 alice play\n\n");
+  CHECK(passed() >= server::Guesses::delay);
+  CHECK(passed() < 2 * server::Guesses::delay);
+  CHECK(counted(root, "wrong_token") == 11);
 }
 
 TEST_CASE("Access: who shows no token in time is disconnected") {
@@ -199,6 +245,7 @@ TEST_CASE("pitbossd, pitboss gtp: a token that is asked for, and one that has go
   const clients::ScratchFolder folder;
   const auto token = (folder / "token").string();
   clients::write_text(token, "alice\n");
+  std::filesystem::permissions(token, std::filesystem::perms(0640));
   Daemon daemon({"--listen", "127.0.0.1:0", "--tokens", file.path()});
   const std::string address = Daemon::address_of(daemon.output_line());
   const std::string program = pitboss::tests::bin_folder() + "/pitboss";
@@ -216,6 +263,8 @@ TEST_CASE("pitbossd, pitboss gtp: a token that is asked for, and one that has go
   file.write(line_of("bob", "play", "bob"));
   daemon.signal(SIGHUP);
   CHECK(bridge.wait() == 1);
+  CHECK(bridge.errors().starts_with("pitboss: others than its owner can use " + token +
+                                    "; chmod 600 keeps it from them\npitboss: "));
   CHECK(
       bridge.errors().ends_with("has closed the connection: the server ends, or nothing was asked "
                                 "for too long, or the token is not "

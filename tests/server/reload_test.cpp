@@ -129,6 +129,16 @@ TEST_CASE("Credentials: tokens that others can write are told, and a key that th
             Warnings{"others than its owner can use " + certificate.key() + advice});
     }
   }
+  SUBCASE("the token that evaluators are shown") {
+    const TokenFile file;
+    const auto told = [&](perms others) {
+      std::filesystem::permissions(file.path(), own | others);
+      return server::Credentials({{}, {}, {}, file.path()}).warnings();
+    };
+    CHECK(told(perms::none).empty());
+    CHECK(told(perms::group_read) ==
+          Warnings{"others than its owner can use " + file.path() + advice});
+  }
 }
 
 TEST_CASE("pitbossd: tokens are read anew by SIGHUP, and the log tells names and failures") {

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <iostream>
+#include <sstream>
 #include <string>
 
 #include "clients/experiments/experiment_file.hpp"
@@ -66,6 +69,23 @@ TEST_CASE("read_access") {
     CHECK_THROWS_AS(static_cast<void>(read_access(folder / name, "")), UserError);
   }
   CHECK_THROWS_AS(static_cast<void>(read_access("", folder / "missing")), UserError);
+}
+
+TEST_CASE("read_access: a token's file that others can read is told of once") {
+  const ScratchFolder folder;
+  write_text(folder / "open", "secret\n");
+  write_text(folder / "own", "secret\n");
+  using std::filesystem::perms;
+  std::filesystem::permissions(folder / "open", perms(0604));
+  std::filesystem::permissions(folder / "own", perms(0600));
+  std::ostringstream told;
+  auto* const before = std::cerr.rdbuf(told.rdbuf());
+  for (const char* name : {"open", "own", "open"}) {
+    CHECK(read_access(folder / name, "").token == "secret");
+  }
+  std::cerr.rdbuf(before);
+  CHECK(told.str() == "pitboss: others than its owner can use " + (folder / "open").string() +
+                          "; chmod 600 keeps it from them\n");
 }
 
 TEST_CASE("an experiment file says how servers are entered, for players who name them, too") {

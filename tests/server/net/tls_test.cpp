@@ -291,6 +291,7 @@ TEST_CASE("pitbossd, pitboss gtp: TLS, a token, and the end of input") {
                                        address,
                                        "--ca-file",
                                        certificate.file()};
+  std::filesystem::permissions(token, std::filesystem::perms(0600));
   auto with_token = words;
   with_token.insert(with_token.end(), {"--token-file", token});
   peers::Process bridge(with_token);
