@@ -200,7 +200,7 @@ SMALL_CASES = [
     Case("breakthrough", Game("breakthrough", 5, 5), SMALL, {"policy_hidden": 8}),
     Case("knightthrough", Game("knightthrough", 5, 5), SMALL, {"policy_hidden": 8}),
     Case("atarigo", ATARIGO, SMALL, format={"sequential_version": 2}),
-    Case("gomoku", Game("gomoku", 6, 6), SMALL, format={"names": False}),
+    Case("gomoku", Game("gomoku", 7, 7), SMALL, format={"names": False}),
 ]
 
 
