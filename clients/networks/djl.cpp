@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "clients/networks/djl_blocks.hpp"
 #include "engine/leaf/network/folded_layer.hpp"
@@ -60,27 +62,33 @@ std::vector<int> filters_of(const Tensors& tensors) {
   }
 }
 
-void expect(const std::string& what, int found, int wanted, const games::AnyGame& game) {
+/// Throws BadNetwork unless the file's network has what the authors' for this game have.
+void expect(const std::string& found, const std::string& wanted, const games::AnyGame& game) {
   if (found == wanted) return;
   const std::string parameters = game.parameters().line();
-  throw BadNetwork("the file's network has " + std::to_string(found) + " " + what + ", but " +
+  throw BadNetwork("the file's network has " + found + ", but the authors' networks for " +
                    std::string(game.name()) + (parameters.empty() ? "" : " ") + parameters +
-                   " has " + std::to_string(wanted));
+                   " have " + wanted);
+}
+
+/// In words; the shape has positions, planes, rows and columns.
+std::string input_of(const std::vector<std::int64_t>& shape) {
+  return std::to_string(shape[1]) + " planes of " + std::to_string(shape[2]) + " x " +
+         std::to_string(shape[3]);
 }
 
 /// The network's shape, which must fit the game.
-NetworkShape shape_of(const Tensors& tensors, const games::AnyGame& game) {
+NetworkShape shape_of(const DjlBlocks& blocks, const games::AnyGame& game) {
   const auto [planes, rows, columns, policy, values] = engine::network_interface(game);
   // A plane is stored as `rows` rows; the authors' networks read it as `columns` rows.
   NetworkShape shape = NetworkShape::paper(planes, columns, rows, policy, values);
-  shape.filters = filters_of(tensors);
+  shape.filters = filters_of(blocks.tensors);
   if (shape.filters.empty()) throw BadNetwork("the file's network has no residual blocks");
-  shape.value_hidden = sizes_of(tensors, "value.fc1.weight")[0];
-  shape.policy_hidden = sizes_of(tensors, "policy.fc1.weight")[0];
-  expect("planes", sizes_of(tensors, "blocks.0.conv1.weight")[1], shape.planes, game);
-  expect("policy outputs", sizes_of(tensors, "policy.fc2.weight")[0], shape.policy, game);
-  expect("points", sizes_of(tensors, "value.fc1.weight")[1] / shape.body_filters(), shape.points(),
-         game);
+  shape.value_hidden = sizes_of(blocks.tensors, "value.fc1.weight")[0];
+  shape.policy_hidden = sizes_of(blocks.tensors, "policy.fc1.weight")[0];
+  expect(std::to_string(sizes_of(blocks.tensors, "policy.fc2.weight")[0]) + " policy outputs",
+         std::to_string(policy) + " policy outputs", game);
+  expect(input_of(blocks.input), input_of({1, planes, shape.rows, shape.columns}), game);
   return shape;
 }
 
@@ -102,8 +110,9 @@ NetworkFile read_djl(std::string_view bytes, const games::AnyGame& game) {
   NetworkFile file;
   file.game = game.name();
   file.parameters = game.parameters().line();
-  file.tensors = read_djl_blocks(bytes);
-  file.shape = shape_of(file.tensors, game);
+  DjlBlocks blocks = read_djl_blocks(bytes);
+  file.shape = shape_of(blocks, game);
+  file.tensors = std::move(blocks.tensors);
   file.procedure = "imported from a .param file (Deep Java Library)";
   file.rereads_planes = file.shape.rows != file.shape.columns;
   check(file.shape, file.tensors);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace pitboss::clients {
@@ -28,6 +29,8 @@ constexpr int convolution = 3;
 constexpr int dense = 4;
 constexpr int parameter = 1;
 constexpr int array = 3;
+
+using Sizes = std::vector<std::int64_t>;
 
 [[noreturn]] void refuse(const std::string& why) {
   throw BadNetwork("the file is not a network of the novelty authors' program: " + why);
@@ -69,8 +72,9 @@ class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
-  Tensors network() {
-    sequential();  // the body, then the heads
+  DjlBlocks network() {
+    std::vector<Sizes> inputs = sequential();  // the body, then the heads
+    if (inputs.size() != 1 || inputs[0].size() != 4) refuse("its input is not planes of a board");
     sequential();  // the body's blocks
     for (int block = 0;; ++block) {
       container();  // a residual block; or the flattening of the body's output
@@ -84,7 +88,7 @@ class Reader {
     sequential();
     head("policy");
     if (!bytes_.empty()) refuse("something follows its policy head");
-    return std::move(tensors_);
+    return {std::move(inputs[0]), std::move(tensors_)};
   }
 
  private:
@@ -107,16 +111,18 @@ class Reader {
     dense_layer(name + ".fc2");
   }
 
-  void sequential() {
+  /// Returns the shapes of its inputs.
+  std::vector<Sizes> sequential() {
     const std::size_t place = bytes_.place();
     const int version = bytes_.byte();
     if (version != sequential_without_flag && version != sequential_with_flag) {
       refuse_version("a sequence", place, version);
     }
-    shapes();
+    std::vector<Sizes> inputs = shapes();
     if (version == sequential_with_flag && bytes_.byte() != 0) {
       refuse("a sequence gives what is between its blocks too");
     }
+    return inputs;
   }
   /// Reads a block without parameters: a wrapper, branches side by side, a function.
   void container() {
@@ -126,33 +132,37 @@ class Reader {
   void layer(const std::string& name) {
     expect_version("the convolution " + name, convolution);
     shapes();
-    add(name + ".weight", 4);
-    add(name + ".bias", 1);
+    add(name + ".weight", "weight", 4);
+    add(name + ".bias", "bias", 1);
   }
   void dense_layer(const std::string& name) {
     expect_version("the dense layer " + name, dense);
     const auto outputs = bytes_.number<std::int64_t>();
     const auto inputs = bytes_.number<std::int64_t>();
     shape();  // the shape before the inputs
-    const Tensor& weight = add(name + ".weight", 2);
+    const Tensor& weight = add(name + ".weight", "weight", 2);
     if (weight.shape[0] != outputs || weight.shape[1] != inputs) {
       refuse("the weights of " + name + " have another shape than the layer");
     }
-    add(name + ".bias", 1);
+    add(name + ".bias", "bias", 1);
   }
   void normalisation(const std::string& name) {
     expect_version("the batch normalisation " + name, plain);
     shapes();
     const auto channels = bytes_.number<std::int64_t>();
-    for (const char* part : {".weight", ".bias", ".running_mean", ".running_var"}) {
-      if (add(name + part, 1).shape[0] != channels) {
-        refuse(name + part + " has another length than its batch normalisation");
+    for (const auto& [ours, theirs] : {std::pair{".weight", "gamma"},
+                                       {".bias", "beta"},
+                                       {".running_mean", "runningMean"},
+                                       {".running_var", "runningVar"}}) {
+      if (add(name + ours, theirs, 1).shape[0] != channels) {
+        refuse(name + ours + " has another length than its batch normalisation");
       }
     }
   }
 
-  const Tensor& add(const std::string& name, std::size_t dimensions) {
-    Tensor tensor = read_parameter(name);
+  /// Reads the parameter that their program names `theirs` in its block.
+  const Tensor& add(const std::string& name, std::string_view theirs, std::size_t dimensions) {
+    Tensor tensor = read_parameter(name, theirs);
     if (tensor.shape.size() != dimensions) {
       refuse(name + " has " + std::to_string(tensor.shape.size()) + " dimensions instead of " +
              std::to_string(dimensions));
@@ -160,12 +170,12 @@ class Reader {
     return tensors_[name] = std::move(tensor);
   }
 
-  Tensor read_parameter(const std::string& name) {
+  Tensor read_parameter(const std::string& name, std::string_view theirs) {
     const int kind = bytes_.number<std::uint16_t>();
     if (kind == 'N') refuse(name + " is not initialised: the network has never been made ready");
     if (kind != 'P') refuse("the parameter " + name + " is missing");
     expect_version("the parameter " + name, parameter);
-    bytes_.text();  // the tensor's name in the file
+    if (bytes_.text() != theirs) refuse(name + " is not named " + std::string(theirs));
     expect_text("NDAR", name);
     if (bytes_.number<std::int32_t>() != array) refuse(name + " is in another version of arrays");
     const int has_name = bytes_.byte();
@@ -173,12 +183,12 @@ class Reader {
     if (has_name == 1) bytes_.text();
     expect_text("DENSE", name);
     expect_text("FLOAT32", name);
-    const std::vector<std::int64_t> sizes = shape();
+    const Sizes sizes = shape();
     if (bytes_.byte() != '<') refuse(name + " has numbers that are not little-endian");
     return numbers(name, sizes);
   }
 
-  Tensor numbers(const std::string& name, const std::vector<std::int64_t>& sizes) {
+  Tensor numbers(const std::string& name, const Sizes& sizes) {
     const auto length = bytes_.number<std::int32_t>();
     const auto data = bytes_.take(static_cast<std::uint32_t>(length));
     const std::uint64_t count = data.size() / sizeof(float);
@@ -200,15 +210,17 @@ class Reader {
 
   /// A shape may have no dimensions, and unknown or zero lengths; `add` checks the shapes of
   /// arrays.
-  std::vector<std::int64_t> shape() {
-    std::vector<std::int64_t> sizes(count("dimensions", most_dimensions));
+  Sizes shape() {
+    Sizes sizes(count("dimensions", most_dimensions));
     for (std::int64_t& size : sizes) size = bytes_.number<std::int64_t>();
     bytes_.take(2 * count("letters for dimensions", most_dimensions));
     return sizes;
   }
   /// The input shapes that the block was initialised for; every block but a dense layer has them.
-  void shapes() {
-    for (std::size_t left = count("shapes", most_shapes); left > 0; --left) shape();
+  std::vector<Sizes> shapes() {
+    std::vector<Sizes> all(count("shapes", most_shapes));
+    for (Sizes& sizes : all) sizes = shape();
+    return all;
   }
   std::size_t count(const std::string& what, int most) {
     const std::size_t place = bytes_.place();
@@ -238,6 +250,6 @@ class Reader {
 
 }  // namespace
 
-Tensors read_djl_blocks(std::string_view bytes) { return Reader(bytes).network(); }
+DjlBlocks read_djl_blocks(std::string_view bytes) { return Reader(bytes).network(); }
 
 }  // namespace pitboss::clients

@@ -108,10 +108,18 @@ std::string text_of(const NetworkShape& shape) {
   return text + (shape.heads == engine::Heads::dense ? ", dense heads" : ", convolutional heads");
 }
 
+std::string bytes_of(const fs::path& path) {
+  try {
+    return engine::read_network_bytes(path);
+  } catch (const engine::BadNetwork& bad) {
+    throw UserError(bad.what());  // which names the file
+  }
+}
+
 /// A network file and its hash.
 struct Given {
   explicit Given(const fs::path& path) {
-    const std::string bytes = engine::read_network_bytes(path);
+    const std::string bytes = bytes_of(path);
     sha256 = engine::sha256(bytes);
     file = engine::parse_network(bytes);
   }
@@ -242,8 +250,7 @@ int import_network(const std::vector<std::string>& files, const NetworkFlags& a)
   require(!a.out.empty(), "--out must name a file");
   Match match;
   set_game(match, a.game);
-  const NetworkFile file =
-      read_djl(engine::read_network_bytes(files[0]), *match.initial_position());
+  const NetworkFile file = read_djl(bytes_of(files[0]), *match.initial_position());
   static_cast<void>(engine::Network(file.shape, file.tensors));  // throws if it is invalid
   write_network(file, a.out);
   return 0;
@@ -318,7 +325,7 @@ int network(const std::vector<std::string>& arguments) {
   try {
     return verb->run(files, flags);
   } catch (const engine::BadNetwork& bad) {
-    throw UserError(bad.what());
+    throw UserError((files.empty() ? "" : files[0] + ": ") + bad.what());
   } catch (const engine::BadOption& bad) {
     throw UserError(bad.what());
   }

@@ -5,15 +5,16 @@
 #include "engine/leaf/network/network_file.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
-/// A network's file, in safetensors; or, if it begins with "DJL", as the novelty papers' authors
-/// have it. What is read makes a network or is refused, and is written as the same bytes each time.
+/// A network's file, in safetensors; or, after the letters "DJL", as the novelty papers' authors
+/// have it (tests/clients/networks/write_djl.py writes such files). What is read makes a network or
+/// is refused, and is written as the same bytes each time.
 namespace pitboss::fuzzing {
 
 namespace {
 
 engine::NetworkFile parse(std::string_view bytes) {
   static const auto connect4 = games::make_game("connect4");
-  if (bytes.starts_with("DJL")) return clients::read_djl(bytes, *connect4);
+  if (bytes.starts_with("DJL")) return clients::read_djl(bytes.substr(3), *connect4);
   return engine::parse_network(bytes);
 }
 

@@ -130,7 +130,7 @@ TEST_CASE("read_djl_blocks: every number is where it was, in files of all years"
       habits.sequential = sequential;
       habits.array_names = array_names;
       const Theirs theirs("othello size=4", habits);
-      const Tensors read = read_djl_blocks(theirs.bytes);
+      const Tensors read = read_djl_blocks(theirs.bytes).tensors;
       REQUIRE(read.size() == theirs.tensors.size());
       for (const auto& [name, tensor] : theirs.tensors) {
         CAPTURE(name);
@@ -185,6 +185,9 @@ TEST_CASE("read_djl: what the authors' program does not write is refused with a 
   habits.flag = true;
   CHECK(contains(refusal("othello", habits), "gives what is between its blocks too"));
   const Theirs theirs("othello");
+  std::string renamed = theirs.bytes;
+  renamed.replace(renamed.find("gamma"), 5, "gamba");
+  CHECK(contains(refusal(renamed, *theirs.game), "blocks.0.bn1.weight is not named gamma"));
   CHECK(contains(refusal(theirs.bytes + "x", *theirs.game), "something follows"));
   CHECK(contains(refusal("", *theirs.game), "it ends too early"));
 }
@@ -193,24 +196,38 @@ TEST_CASE("read_djl: a network of another game, board or kind is refused with a 
   const Theirs theirs("othello");
   CHECK(refusal(theirs.bytes, *game_of("hex")) ==
         "the novelty authors have no networks, planes and policy for hex");
-  CHECK(refusal(theirs.bytes, *game_of("othello size=6")) ==
-        "the file's network has 65 policy outputs, but othello size=6 has 37");
-  CHECK(refusal(theirs.bytes, *game_of("breakthrough")) ==
-        "the file's network has 65 policy outputs, but breakthrough size=8 has 192");
+  CHECK(
+      refusal(theirs.bytes, *game_of("othello size=6")) ==
+      "the file's network has 65 policy outputs, but the authors' networks for othello size=6 have "
+      "37 policy outputs");
+  CHECK(
+      refusal(theirs.bytes, *game_of("breakthrough")) ==
+      "the file's network has 65 policy outputs, but the authors' networks for breakthrough size=8 "
+      "have 192 policy outputs");
 
   NetworkShape shape = theirs.shape;
   shape.rows = 7;
-  CHECK(refusal(DjlWriter({}).network(shape, tests::learned_weights(shape, 1)), *theirs.game) ==
-        "the file's network has 56 points, but othello size=8 has 64");
+  CHECK(
+      refusal(DjlWriter({}).network(shape, tests::learned_weights(shape, 1)), *theirs.game) ==
+      "the file's network has 4 planes of 7 x 8, but the authors' networks for othello size=8 have "
+      "4 planes of 8 x 8");
   shape = theirs.shape;
   shape.planes = 5;
-  CHECK(refusal(DjlWriter({}).network(shape, tests::learned_weights(shape, 1)), *theirs.game) ==
-        "the file's network has 5 planes, but othello size=8 has 4");
+  CHECK(
+      refusal(DjlWriter({}).network(shape, tests::learned_weights(shape, 1)), *theirs.game) ==
+      "the file's network has 5 planes of 8 x 8, but the authors' networks for othello size=8 have "
+      "4 planes of 8 x 8");
   shape = theirs.shape;
   shape.values = 1;
   CHECK(contains(
       refusal(DjlWriter({}).network(shape, tests::learned_weights(shape, 1)), *theirs.game),
       "value.fc2.bias has the shape [1] instead of [2]"));
+  const Theirs connect4("connect4");
+  NetworkShape upright = connect4.shape;  // which sees the board as it is, 6 x 7
+  std::swap(upright.rows, upright.columns);
+  CHECK(contains(refusal(DjlWriter({}).network(upright, connect4.tensors), *connect4.game),
+                 "has 4 planes of 6 x 7, but the authors' networks for connect4 have 4 planes of "
+                 "7 x 6"));
 
   Tensors narrowing = theirs.tensors;  // as some of the authors' larger networks do
   narrowing["blocks.0.conv2.weight"] = {{1, 3, 3, 3}, std::vector<float>(27)};
@@ -296,9 +313,10 @@ TEST_CASE("read_djl: lengths that overflow to the right size are refused") {
 
 TEST_CASE("read_djl: blocks nested a million times are refused at once") {
   const auto game = game_of("othello");
-  std::string nested;
+  std::string nested("\2\0\0\0\1\0\0\0\4", 9);  // a sequence with an input of four dimensions
+  nested.resize(nested.size() + 4 * 8 + 4);
   for (int i = 0; i < 1'000'000; ++i) nested += std::string("\2\0\0\0\0", 5);
-  CHECK(contains(refusal(nested, *game), "blocks.0.conv1 at byte 25, but not"));
+  CHECK(contains(refusal(nested, *game), "blocks.0.conv1 at byte 65, but not"));
 }
 
 }  // namespace

@@ -29,8 +29,9 @@ class DjlWriter {
   [[nodiscard]] std::string network(const engine::NetworkShape& shape,
                                     const engine::Tensors& tensors) {
     tensors_ = &tensors;
-    // What shapes say is of no use to the reader: some have letters, some none, some no sizes.
-    const std::vector<int> input{1, shape.planes, shape.columns, shape.rows};
+    // What later shapes say is of no use to the reader: some have letters, some none, some no
+    // sizes.
+    const std::vector<int> input{1, shape.planes, shape.rows, shape.columns};
     sequential({input});
     sequential({input});
     for (int i = 0; i < shape.blocks(); ++i) block("blocks." + std::to_string(i), input);

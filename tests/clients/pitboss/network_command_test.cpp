@@ -125,7 +125,9 @@ TEST_CASE("pitboss bench: networks are timed when they are asked for") {
 TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing") {
   const ScratchFolder folder;
   const std::string out = (folder / "x.safetensors").string();
-  write_text(folder / "text.safetensors", "no network");
+  const std::string text = (folder / "text.safetensors").string();
+  const std::string named = text + ": the file is not in safetensors format";
+  write_text(text, "no network");
   struct Mistake {
     Words words;
     const char* says;
@@ -142,7 +144,10 @@ TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing")
            {{"init", "--game", "hex", "--blocks", "2", "--out", out}, "for --architecture tower"},
            {{"show"}, "network show takes one file"},
            {{"show", out}, "No such file or directory"},
-           {{"show", (folder / "text.safetensors").string()}, "not in safetensors format"},
+           {{"show", text}, named.c_str()},
+           {{"verify", text}, named.c_str()},
+           {{"bench", text}, named.c_str()},
+           {{"export", "--onnx", out, text}, named.c_str()},
            {{"export", out}, "Either --onnx FILE or --triton DIR"},
            {{"export", "--onnx", out, "--triton", out, out}, "Either --onnx FILE or --triton DIR"},
            {{"bench", folder.path().string()}, "it is not a regular file"}}) {
@@ -154,7 +159,6 @@ TEST_CASE("pitboss network: every mistake has its sentence, and writes nothing")
     CHECK(end.err.find(mistake.says) != std::string::npos);
   }
   CHECK_FALSE(std::filesystem::exists(out));
-  const std::string text = (folder / "text.safetensors").string();
   const ProgramEnd over = pitboss({"network", "init", "--game", "hex", "--out", text});
   CHECK(over.code == 2);
   CHECK(over.err.find("text.safetensors exists; remove it") != std::string::npos);
