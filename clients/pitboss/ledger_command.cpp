@@ -31,6 +31,7 @@ constexpr std::string_view ledger_usage =
     "  pitboss ledger show FOLDER              what the experiment amounts to\n"
     "  pitboss ledger export FOLDER --to DIR   all that a run writes, and DIR/games: a file of SGF "
     "a game\n"
+    "  pitboss ledger backup FOLDER --to DIR   copies the ledger, also while a referee plays\n"
     "  pitboss ledger merge TARGET FOLDER...   adds the folders' games to TARGET's\n"
     "  pitboss ledger verify FOLDER            replays every game and checks every record\n\n";
 
@@ -70,6 +71,13 @@ int export_to(const std::vector<std::string>& folders, const std::string& to) {
   return 0;
 }
 
+int backup(const std::vector<std::string>& folders, const std::string& to) {
+  if (to.empty()) throw UserError("--to DIR, the folder for the backup, is missing");
+  back_up_ledger(folders[0], to);
+  std::cout << ledger_path(to).string() << "\n";
+  return 0;
+}
+
 int merge(const std::vector<std::string>& folders, const std::string&) {
   const Merged merged = merge_ledgers(folders[0], {folders.begin() + 1, folders.end()});
   const Folder all(folders[0]);
@@ -104,7 +112,8 @@ struct LedgerVerb {
 
 constexpr std::array ledger_verbs{
     LedgerVerb{"show", 1, 1, show}, LedgerVerb{"export", 1, 1, export_to},
-    LedgerVerb{"merge", 2, 1000, merge}, LedgerVerb{"verify", 1, 1, verify}};
+    LedgerVerb{"backup", 1, 1, backup}, LedgerVerb{"merge", 2, 1000, merge},
+    LedgerVerb{"verify", 1, 1, verify}};
 
 }  // namespace
 
@@ -115,11 +124,11 @@ int ledger(const std::vector<std::string>& arguments) {
   std::string to;
   po::options_description options("Options", 100, 50);
   auto add = options.add_options();
-  add("to", po::value(&to)->value_name("DIR"), "where to export");
+  add("to", po::value(&to)->value_name("DIR"), "where to export or to back up");
   add("help", "this text");
   if (!read_flags("ledger", ledger_usage, options, {end, arguments.end()})) return 0;
   if (words.empty())
-    throw UserError("expected show, export, merge or verify; see pitboss ledger --help");
+    throw UserError("expected show, export, backup, merge or verify; see pitboss ledger --help");
   const auto* const verb = std::ranges::find(ledger_verbs, words[0], &LedgerVerb::name);
   if (verb == ledger_verbs.end()) {
     std::vector<std::string_view> names;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "clients/referee/ledger/ledger_file.hpp"
+#include "clients/referee/ledger/row_checksums.hpp"
 
 namespace pitboss::clients {
 
@@ -35,7 +36,7 @@ void insert(Statement& engine, const std::vector<std::string>& match_ids,
 Declarations read_engines(Database& database, const std::vector<std::string>& match_ids,
                           const std::filesystem::path& path) {
   Declarations out(match_ids.size());
-  if (!database.tableExists("engines")) return out;
+  if (columns_of(database, "engines").empty()) return out;
   const auto check = [&](bool is_sound) {
     if (!is_sound) throw ledger_failure("cannot use", path, "it is damaged: its table of engines");
   };
@@ -63,7 +64,7 @@ Declarations read_engines(Database& database, const std::vector<std::string>& ma
 void note_engines(Database& database, const std::vector<std::string>& match_ids,
                   const Declarations& declared) {
   Statement engine(database,
-                   "INSERT INTO engines SELECT ?1, ?2, ?3, ?4 "
+                   "INSERT INTO engines SELECT ?1, ?2, ?3, ?4, 0 "
                    "WHERE NOT EXISTS (SELECT 1 FROM games WHERE match = ?1) "
                    "ON CONFLICT (match, player) DO UPDATE "
                    "SET program = excluded.program, options = excluded.options");
@@ -73,7 +74,7 @@ void note_engines(Database& database, const std::vector<std::string>& match_ids,
 void replace_engines(Database& database, const std::vector<std::string>& match_ids,
                      const Declarations& declared) {
   database.exec("DELETE FROM engines");
-  Statement engine(database, "INSERT INTO engines VALUES (?1, ?2, ?3, ?4)");
+  Statement engine(database, "INSERT INTO engines VALUES (?1, ?2, ?3, ?4, 0)");
   insert(engine, match_ids, declared);
 }
 

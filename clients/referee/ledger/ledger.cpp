@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -17,6 +16,7 @@
 #include "clients/referee/ledger/engines_table.hpp"
 #include "clients/referee/ledger/ledger_file.hpp"
 #include "clients/referee/ledger/ledger_schema.hpp"
+#include "clients/referee/ledger/row_checksums.hpp"
 
 namespace pitboss::clients {
 
@@ -104,19 +104,19 @@ Ledger::Ledger(const fs::path& folder, const Experiment& experiment)
     }
   }
   const fs::path path = ledger_path(folder);
+  const fs::path log = path.string() + "-wal";
+  const bool has_log = fs::exists(log);  // asked first: it is made after the ledger
   if (!fs::exists(path)) {
-    if (fs::exists(folder / "games.csv")) {
-      throw UserError(folder.string() + " holds games.csv without a ledger; choose another --out");
+    for (const auto& [there, file] :
+         {std::pair(has_log, log), {fs::exists(folder / "games.csv"), "games.csv"}}) {
+      if (!there) continue;
+      throw UserError(folder.string() + " holds " + file.filename().string() +
+                      " without a ledger; choose another --out");
     }
     return;
   }
   with_ledger("cannot read", path, [&] {
-    file_ = std::make_unique<File>(path, to_read_ledger());
-    if (is_empty_ledger(file_->database)) {
-      file_.reset();
-      return;
-    }
-    file_->format = check_ledger(file_->database, path);
+    file_ = std::make_unique<File>(path);
     check_stopping_rule(file_->database, folder, experiment);
     Statement matches(file_->database, "SELECT id, configuration FROM matches ORDER BY number");
     while (matches.executeStep()) {
@@ -134,47 +134,29 @@ Ledger::~Ledger() = default;
 
 void Ledger::open_for_writing() {
   const fs::path path = ledger_path(folder_);
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) throw ledger_failure("cannot create", folder_, error.message());
-
-  const fs::path lock = folder_ / "referee.lock";
-  lock_ = try_lock(lock);
-  if (!lock_) throw UserError("another referee is writing to " + folder_.string());
+  lock_ = lock_folder(folder_);
   with_ledger("cannot write", path, [&] {
-    const bool was_there = file_ != nullptr;
-    if (!was_there) {
-      file_ = std::make_unique<File>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    if (!file_) {
+      if (fs::exists(path)) {
+        throw UserError("another referee has just written to " + folder_.string());
+      }
+      make_ledger(path, [&](Database& database) {
+        SQLite::Transaction transaction(database);
+        database.exec(ledger_schema);
+        keep_checksums(database);
+        database.exec("INSERT INTO ledger (key, value) VALUES ('format', '" +
+                      std::to_string(ledger_format) + "')");
+        write_plan(database, match_ids_, experiment_);
+        transaction.commit();
+      });
+      file_ = std::make_unique<File>(path);
     }
     Database& database = file_->database;
-    const bool is_new = is_empty_ledger(database);
-    if (!was_there && !is_new) {
-      throw UserError("another referee has just written to " + folder_.string());
-    }
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    if (is_new) {
-      database.exec(ledger_schema);
-      database.exec("INSERT INTO ledger VALUES ('format', '" + std::to_string(ledger_format) +
-                    "')");
-    }
     upgrade(*file_);
-    database.exec(engines_schema);
-    Statement match(database,
-                    "INSERT INTO matches VALUES (?, ?, ?) "
-                    "ON CONFLICT (id) DO UPDATE SET number = excluded.number");
-    for (std::size_t i = 0; i < match_ids_.size(); ++i) {
-      match.bind(1, match_ids_[i]);
-      match.bind(2, static_cast<int>(i));
-      match.bind(3, configuration(experiment_.matches[i]));
-      match.exec();
-      match.reset();
-    }
-    Statement plan(database,
-                   "INSERT INTO ledger VALUES ('plan', ?) "
-                   "ON CONFLICT (key) DO UPDATE SET value = excluded.value");
-    plan.bind(1, ledger_plan(experiment_));
-    plan.exec();
+    keep_checksums(database);
+    write_plan(database, match_ids_, experiment_);
     database.exec("UPDATE rounds SET state = 'ready' WHERE state = 'leased'");
     transaction.commit();
     file_->prepare();
@@ -182,9 +164,11 @@ void Ledger::open_for_writing() {
 }
 
 void Ledger::upgrade(File& file) {
+  if (file.format == ledger_format) return;
   for (; file.format < ledger_format; ++file.format) {
     file.database.exec(ledger_upgrades[static_cast<std::size_t>(file.format) - 1]);
   }
+  renew_checksums(file.database);
 }
 
 void Ledger::transact(const std::function<void()>& writes) {

@@ -119,4 +119,9 @@ class Ledger {
 /// players have no location. Throws UserError.
 [[nodiscard]] Experiment read_experiment(const std::filesystem::path& folder);
 
+/// Copies the ledger of `folder`, as it is between two transactions, to `target`, which is made if
+/// necessary; a referee may be at work. Then `target` is a folder as a referee leaves it. Throws
+/// UserError, and leaves no copy, if `target` has a ledger or the one of `folder` is damaged.
+void back_up_ledger(const std::filesystem::path& folder, const std::filesystem::path& target);
+
 }  // namespace pitboss::clients

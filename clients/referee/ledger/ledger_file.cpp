@@ -1,5 +1,7 @@
 #include "clients/referee/ledger/ledger_file.hpp"
 
+#include <SQLiteCpp/Backup.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -7,6 +9,7 @@
 
 #include "clients/experiments/match_configuration.hpp"
 #include "clients/referee/ledger/ledger_schema.hpp"
+#include "clients/referee/ledger/row_checksums.hpp"
 
 namespace pitboss::clients {
 
@@ -47,12 +50,8 @@ std::optional<SprtPlan> parse_sprt(const ordered_json& json) {
   return plan;
 }
 
-}  // namespace
-
-UserError ledger_failure(const std::string& what, const fs::path& path, const std::string& why) {
-  return UserError(what + " " + path.string() + ": " + why);
-}
-
+/// The name by which SQLite opens a ledger: its path, or, for a read-only file without a log, a URI
+/// that says so.
 std::string ledger_name(const fs::path& path) {
   const bool has_log = fs::exists(path.string() + "-wal");
   if (has_log || !fs::exists(path) || ::access(path.c_str(), W_OK) == 0) return path.string();
@@ -71,15 +70,68 @@ std::string ledger_name(const fs::path& path) {
   return name + "?immutable=1";
 }
 
-bool is_empty_ledger(Database& database) {
-  Statement tables(database, "SELECT count(*) FROM sqlite_master");
-  tables.executeStep();
-  return tables.getColumn(0).getInt() == 0;
+}  // namespace
+
+UserError ledger_failure(const std::string& what, const fs::path& path, const std::string& why) {
+  return UserError(what + " " + path.string() + ": " + why);
+}
+
+Database open_ledger(const fs::path& path) {
+  std::error_code error;
+  if (fs::file_size(path, error) == 0 && !error) {
+    throw ledger_failure("cannot use", path,
+                         "it has 0 bytes, and what it held is lost; restore a backup, or remove "
+                         "the file to begin anew");
+  }
+  // For writing: only a writer can clean up the log that a killed referee has left.
+  Database database(ledger_name(path), SQLite::OPEN_READWRITE | SQLite::OPEN_URI, 20'000);
+  define_row_checksum(database);
+  return database;
+}
+
+void make_ledger(const fs::path& path, const std::function<void(Database&)>& fill) {
+  const std::string unfinished = path.string() + ".new";
+  std::error_code error;
+  const auto remove = [&] {  // or SQLite would read what a killed process has left
+    for (const char* part : {"", "-journal", "-wal", "-shm"}) fs::remove(unfinished + part, error);
+  };
+  remove();
+  try {
+    {
+      Database database(unfinished, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+      define_row_checksum(database);
+      fill(database);
+      // The first writer could not change the mode beside a reader.
+      database.exec("PRAGMA journal_mode = WAL");
+    }
+    fs::rename(unfinished, path, error);
+    if (error) throw ledger_failure("cannot create", path, error.message());
+  } catch (...) {
+    remove();
+    throw;
+  }
+}
+
+FileLock lock_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw ledger_failure("cannot create", folder, error.message());
+  auto lock = try_lock(folder / "referee.lock");
+  if (!lock) throw UserError("another referee is writing to " + folder.string());
+  return std::move(*lock);
 }
 
 int check_ledger(Database& database, const fs::path& path) {
   if (!database.tableExists("ledger"))
     throw ledger_failure("cannot use", path, "it is not a ledger");
+  if (const std::string fault = checksum_fault(database); !fault.empty()) {
+    throw ledger_failure("cannot use", path, "it is damaged: " + fault);
+  }
+  Statement check(database, "PRAGMA integrity_check(1)");
+  check.executeStep();
+  if (const std::string answer = check.getColumn(0).getString(); answer != "ok") {
+    throw ledger_failure("cannot use", path, "it is damaged: " + answer);
+  }
   const std::string format = text_of(database, meta_query, "format");
   int known = ledger_format;
   while (known > 0 && format != std::to_string(known)) --known;
@@ -89,20 +141,32 @@ int check_ledger(Database& database, const fs::path& path) {
                              ", and this version of pitboss knows formats 1 to " +
                              std::to_string(ledger_format));
   }
-  Statement check(database, "PRAGMA integrity_check(1)");
-  check.executeStep();
-  if (const std::string answer = check.getColumn(0).getString(); answer != "ok") {
-    throw ledger_failure("cannot use", path, "it is damaged: " + answer);
-  }
   return known;
 }
 
-std::string ledger_plan(const Experiment& experiment) {
-  ordered_json plan{{"name", experiment.name},
-                    {"games", ordered_json::array()},
-                    {"sprt", sprt_json(experiment.sprt)}};
-  for (const Match& match : experiment.matches) plan["games"].push_back(match.games);
-  return plan.dump();
+void write_plan(Database& database, const std::vector<std::string>& match_ids,
+                const Experiment& experiment) {
+  Statement row(database,
+                "INSERT INTO matches (id, number, configuration) VALUES (?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET number = excluded.number");
+  ordered_json games = ordered_json::array();
+  for (std::size_t i = 0; i < match_ids.size(); ++i) {
+    const Match& match = experiment.matches[i];
+    games.push_back(match.games);
+    row.bind(1, match_ids[i]);
+    row.bind(2, static_cast<int>(i));
+    row.bind(3, configuration(match));
+    row.exec();
+    row.reset();
+  }
+  Statement plan(database,
+                 "INSERT INTO ledger (key, value) VALUES ('plan', ?) "
+                 "ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+  plan.bind(1,
+            ordered_json{
+                {"name", experiment.name}, {"games", games}, {"sprt", sprt_json(experiment.sprt)}}
+                .dump());
+  plan.exec();
 }
 
 void check_stopping_rule(Database& database, const fs::path& folder, const Experiment& experiment) {
@@ -131,7 +195,7 @@ void Ledger::File::prepare() {
                  "WHERE id = ? AND state = 'leased' AND token = ?");
   game.emplace(database,
                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-               "?, ?, ?, ?, ?, ?, ?, ?, ?)");
+               "?, ?, ?, ?, ?, ?, ?, ?, ?, 0)");
   note.emplace(database,
                "INSERT INTO incidents (match, game, player, place, reason, is_loss, excerpt, "
                "time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
@@ -141,7 +205,7 @@ Experiment read_experiment(const fs::path& folder) {
   const fs::path path = ledger_path(folder);
   if (!fs::exists(path)) throw UserError(folder.string() + " holds no ledger");
   return with_ledger("cannot read", path, [&] {
-    Database database(ledger_name(path), to_read_ledger(), 20'000);
+    Database database = open_ledger(path);
     check_ledger(database, path);
     Experiment experiment;
     Statement row(database, "SELECT configuration FROM matches ORDER BY number");
@@ -159,6 +223,26 @@ Experiment read_experiment(const fs::path& folder) {
       throw ledger_failure("cannot use", path, "it is damaged: it has no plan of games");
     }
     return experiment;
+  });
+}
+
+void back_up_ledger(const fs::path& folder, const fs::path& target) {
+  const fs::path path = ledger_path(folder);
+  if (!fs::exists(path)) throw UserError(folder.string() + " holds no ledger");
+  with_ledger("cannot back up", path, [&] {
+    Database database = open_ledger(path);
+    check_ledger(database, path);
+    const FileLock lock = lock_folder(target);
+    const fs::path copy = ledger_path(target);
+    if (fs::exists(copy)) {
+      throw UserError(target.string() + " holds a ledger; choose another folder for the backup");
+    }
+    make_ledger(copy, [&](Database& unfinished) {
+      const int all_pages = -1;
+      if (SQLite::Backup(unfinished, database).executeStep(all_pages) != SQLITE_DONE) {
+        throw ledger_failure("cannot back up", path, "another program keeps it locked");
+      }
+    });
   });
 }
 

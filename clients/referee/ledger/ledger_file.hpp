@@ -3,9 +3,11 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "clients/experiments/experiment.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -30,22 +32,25 @@ auto with_ledger(const char* what, const std::filesystem::path& path, Work work)
   }
 }
 
-/// The name by which SQLite opens a ledger: its path, or, for a read-only file without a log, a URI
-/// that says so.
-[[nodiscard]] std::string ledger_name(const std::filesystem::path& path);
-/// The flags for reading a ledger. They allow writing, since only a writer can clean up the log
-/// that a killed referee has left.
-[[nodiscard]] inline int to_read_ledger() { return SQLite::OPEN_READWRITE | SQLite::OPEN_URI; }
+/// Opens a ledger, for reading or writing, and defines `row_checksum`. Throws UserError for a file
+/// of 0 bytes, which SQLite would take for a new database.
+[[nodiscard]] SQLite::Database open_ledger(const std::filesystem::path& path);
+/// Makes a ledger in `path` of what `fill` writes into an empty database that has `row_checksum`.
+/// It has another name until all is on the disk: whatever is killed when, `path` is a whole ledger
+/// or does not exist. The caller holds the folder's lock.
+void make_ledger(const std::filesystem::path& path,
+                 const std::function<void(SQLite::Database&)>& fill);
+/// Makes the folder if necessary and keeps other writers of its ledger out. Throws UserError if
+/// there is one.
+[[nodiscard]] FileLock lock_folder(const std::filesystem::path& folder);
 
-/// Whether the database has no tables: a referee was killed while it made the ledger.
-[[nodiscard]] bool is_empty_ledger(SQLite::Database& database);
 /// Throws UserError unless the database is a ledger, of this format or an earlier one, that can be
-/// read to its end. Returns the format.
+/// read to its end and whose rows fit their checksums. Returns the format.
 int check_ledger(SQLite::Database& database, const std::filesystem::path& path);
 
-/// The ledger's data on an experiment besides its matches, as JSON: name, numbers of games,
-/// stopping rule.
-[[nodiscard]] std::string ledger_plan(const Experiment& experiment);
+/// Writes what is to be played: the matches, and name, numbers of games and stopping rule.
+void write_plan(SQLite::Database& database, const std::vector<std::string>& match_ids,
+                const Experiment& experiment);
 /// Throws UserError if ledger and experiment have different stopping rules: a rule chosen when
 /// results are known proves nothing.
 void check_stopping_rule(SQLite::Database& database, const std::filesystem::path& folder,
@@ -55,11 +60,12 @@ void check_stopping_rule(SQLite::Database& database, const std::filesystem::path
 struct Ledger::File {
   std::filesystem::path path;
   SQLite::Database database;
-  int format = ledger_format;
+  int format;
   std::optional<SQLite::Statement> claim, token, finish, game, note;
 
-  File(std::filesystem::path p, int flags)
-      : path(std::move(p)), database(ledger_name(path), flags, 20'000) {}
+  /// Opens and checks it.
+  explicit File(std::filesystem::path p)
+      : path(std::move(p)), database(open_ledger(path)), format(check_ledger(database, path)) {}
 
   /// Prepares the statements; the database must have the tables.
   void prepare();

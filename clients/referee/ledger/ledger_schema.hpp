@@ -6,20 +6,23 @@ namespace pitboss::clients {
 
 /// The format of the tables below. Ledgers of earlier formats are read, and upgraded when they are
 /// written to; later formats are refused.
-inline constexpr int ledger_format = 4;
+inline constexpr int ledger_format = 5;
 
 /// Plain SQL, which SQLite and PostgreSQL both accept. Ids are UUIDs made from what determines a
 /// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
-/// compared and merged. A check with IN would make SQLite build a table at every write.
+/// compared and merged. A check with IN would make SQLite build a table at every write. Whoever
+/// writes sets the checksums (row_checksums.hpp).
 inline constexpr const char* ledger_schema = R"sql(
 CREATE TABLE ledger (
   key   TEXT PRIMARY KEY,  -- format; plan: what was to be played last, JSON
-  value TEXT NOT NULL
+  value TEXT NOT NULL,
+  checksum BIGINT NOT NULL DEFAULT 0
 );
 CREATE TABLE matches (
   id            TEXT PRIMARY KEY,
   number        INTEGER NOT NULL,  -- order of the experiment
-  configuration TEXT NOT NULL      -- JSON
+  configuration TEXT NOT NULL,     -- JSON
+  checksum BIGINT NOT NULL DEFAULT 0
 );
 CREATE TABLE rounds (
   id     TEXT PRIMARY KEY,
@@ -29,6 +32,7 @@ CREATE TABLE rounds (
   token  BIGINT NOT NULL,          -- how often it was lent: the fence
   begun  BIGINT NOT NULL DEFAULT 0,  -- seconds since 1970: its first game, once it is done
   ended  BIGINT NOT NULL DEFAULT 0,  -- and the end of its last one; 0: not known
+  checksum BIGINT NOT NULL DEFAULT 0,
   UNIQUE (match, number)
 );
 CREATE TABLE games (
@@ -55,6 +59,7 @@ CREATE TABLE games (
   clocks TEXT NOT NULL DEFAULT '',       -- milliseconds, the movers' after each move; '-': no clock
   latency1 DOUBLE PRECISION NOT NULL DEFAULT 0,  -- seconds beyond seconds1 that its answers took
   latency2 DOUBLE PRECISION NOT NULL DEFAULT 0,  -- on the way, of an engine that times itself
+  checksum BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (match, number)
 );
 CREATE TABLE incidents (
@@ -66,9 +71,20 @@ CREATE TABLE incidents (
   reason  TEXT NOT NULL,
   is_loss INTEGER NOT NULL,
   excerpt TEXT NOT NULL,
-  time    BIGINT NOT NULL          -- seconds since 1970
+  time    BIGINT NOT NULL,         -- seconds since 1970
+  checksum BIGINT NOT NULL DEFAULT 0
+);
+CREATE TABLE engines (
+  match   TEXT NOT NULL REFERENCES matches (id),
+  player  INTEGER NOT NULL,        -- 0 or 1
+  program TEXT NOT NULL,           -- what it says of itself: name and version
+  options TEXT NOT NULL,           -- and the values of its options, JSON
+  checksum BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (match, player)
 );
 )sql";
+inline constexpr std::array ledger_tables = {"ledger", "matches",   "rounds",
+                                             "games",  "incidents", "engines"};
 
 /// Upgrades from format 1 to 2, from 2 to 3, and so on.
 inline constexpr std::array ledger_upgrades = {R"sql(
@@ -91,18 +107,23 @@ ALTER TABLE games ADD COLUMN clocks TEXT NOT NULL DEFAULT '';
 ALTER TABLE games ADD COLUMN latency1 DOUBLE PRECISION NOT NULL DEFAULT 0;
 ALTER TABLE games ADD COLUMN latency2 DOUBLE PRECISION NOT NULL DEFAULT 0;
 UPDATE ledger SET value = '4' WHERE key = 'format';
-)sql"};
-static_assert(ledger_upgrades.size() == ledger_format - 1);
-
-/// This table is missing in older ledgers of the same format.
-inline constexpr const char* engines_schema = R"sql(
+)sql",
+                                               R"sql(
 CREATE TABLE IF NOT EXISTS engines (
   match   TEXT NOT NULL REFERENCES matches (id),
-  player  INTEGER NOT NULL,        -- 0 or 1
-  program TEXT NOT NULL,           -- what it says of itself: name and version
-  options TEXT NOT NULL,           -- and the values of its options, JSON
+  player  INTEGER NOT NULL,
+  program TEXT NOT NULL,
+  options TEXT NOT NULL,
   PRIMARY KEY (match, player)
 );
-)sql";
+ALTER TABLE ledger ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE matches ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE rounds ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE incidents ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE engines ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
+UPDATE ledger SET value = '5' WHERE key = 'format';
+)sql"};
+static_assert(ledger_upgrades.size() == ledger_format - 1);
 
 }  // namespace pitboss::clients

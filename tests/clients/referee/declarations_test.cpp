@@ -26,6 +26,15 @@ Experiment connect4_and_hex() {
 
 const Declaration plain{"engine 1", {{"k", "1"}, {"alpha", "0.5"}}};
 
+/// Makes of a folder's ledger one of format 4, some of which have no table of engines.
+void forget_engines(const std::filesystem::path& folder) {
+  SQLite::Database database(ledger_path(folder), SQLite::OPEN_READWRITE);
+  database.exec("DROP TABLE engines; UPDATE ledger SET value = '4' WHERE key = 'format'");
+  for (const char* table : {"ledger", "matches", "rounds", "games", "incidents"}) {
+    database.exec(std::string("ALTER TABLE ") + table + " DROP COLUMN checksum");
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a ledger keeps what engines said of themselves first") {
@@ -45,7 +54,7 @@ TEST_CASE("a ledger keeps what engines said of themselves first") {
     CHECK(ledger.declarations() == Declarations{{plain, other}, {}});
   }
   {  // One that was written before there were any is continued.
-    SQLite::Database(ledger_path(folder.path()), SQLite::OPEN_READWRITE).exec("DROP TABLE engines");
+    forget_engines(folder.path());
     Ledger ledger(folder.path(), experiment);
     CHECK(ledger.declarations() == Declarations(2));
     ledger.open_for_writing();
@@ -173,8 +182,7 @@ TEST_CASE("a match is not continued by other engines") {
   // Games of engines that nobody asked make a match one of which nothing is known, however they
   // are put together; and no contradiction slips through behind them.
   std::filesystem::copy(folder / "other", folder / "unasked");
-  SQLite::Database(ledger_path(folder / "unasked"), SQLite::OPEN_READWRITE)
-      .exec("DROP TABLE engines");
+  forget_engines(folder / "unasked");
   const auto merge = [&](const char* target, std::vector<std::filesystem::path> sources) {
     for (auto& source : sources) source = folder / source.string();
     return error_of([&] { static_cast<void>(merge_ledgers(folder / target, sources)); });

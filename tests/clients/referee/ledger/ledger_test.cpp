@@ -7,6 +7,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "clients/referee/ledger/row_checksums.hpp"
 #include "clients/report/record_files.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
@@ -130,18 +131,88 @@ TEST_CASE("leases that a killed referee held are void") {
   CHECK(ledger.played().size() == 1);
 }
 
-TEST_CASE("a ledger that was not made to its end is none") {
+TEST_CASE("a ledger is made whole, whatever a killed referee has left") {
   const Experiment experiment = two_matches();
   const ScratchFolder folder;
-  SQLite::Database(ledger_path(folder.path()).string(),
-                   SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
-      .exec("PRAGMA journal_mode = WAL");
-  CHECK(fs::exists(ledger_path(folder.path())));
+  const fs::path path = ledger_path(folder.path());
+  const std::string unfinished = path.string() + ".new";
+  SQLite::Database(unfinished, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec("CREATE TABLE ledger (key TEXT)");
+  write_text(unfinished + "-journal", "left");
+  write_text(folder / "referee.lock", "");
   Ledger ledger(folder.path(), experiment);
   CHECK(ledger.played().empty());
   ledger.open_for_writing();
   record(ledger, recorded_round(experiment, 0, 0));
   CHECK(ledger.played().size() == 1);
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    CAPTURE(entry.path());
+    CHECK_FALSE(has(entry.path(), ".new"));
+  }
+  // It is whole before anything is in its log.
+  const ScratchFolder copy;
+  fs::copy(path, ledger_path(copy.path()));
+  CHECK(read_experiment(copy.path()).matches.size() == 2);
+}
+
+TEST_CASE("a ledger that has lost its records is not taken for a new one") {
+  const Experiment experiment = two_matches();
+  const auto check_refused = [&](const ScratchFolder& folder, const char* words) {
+    const std::string error = error_of([&] {
+      Ledger ledger(folder.path(), experiment);
+      ledger.open_for_writing();
+    });
+    CAPTURE(error);
+    CHECK(has(error, words));
+    CHECK(has(error_of([&] { back_up_ledger(folder.path(), folder / "backup"); }), "ledger"));
+    CHECK_FALSE(fs::exists(folder / "backup"));
+  };
+  const ScratchFolder empty;
+  const fs::path path = ledger_path(empty.path());
+  write_text(path, "");
+  check_refused(empty, "it has 0 bytes, and what it held is lost; restore a backup, or remove");
+  CHECK(fs::file_size(path) == 0);
+  // SQLite would delete its log.
+  write_text(path.string() + "-wal", "records");
+  check_refused(empty, "it has 0 bytes");
+  CHECK(read_text(path.string() + "-wal") == "records");
+  // SQLite would take the log for a new ledger's.
+  fs::remove(path);
+  check_refused(empty, " holds ledger.sqlite-wal without a ledger; choose another --out");
+  CHECK(read_text(path.string() + "-wal") == "records");
+  CHECK_FALSE(fs::exists(path));
+
+  const ScratchFolder without_tables;
+  SQLite::Database(ledger_path(without_tables.path()), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec("PRAGMA journal_mode = WAL");
+  CHECK(fs::file_size(ledger_path(without_tables.path())) > 0);
+  check_refused(without_tables, "it is not a ledger");
+}
+
+TEST_CASE("a ledger is backed up beside its referee, and continued from there") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  Ledger ledger(folder / "at work", experiment);
+  ledger.open_for_writing();
+  record(ledger, recorded_round(experiment, 0, 0));
+  const auto back_up = [&](const char* target) {
+    return error_of([&] { back_up_ledger(folder / "at work", folder / target); });
+  };
+  ledger.transact([&] {
+    CHECK(ledger.claim(0, 1).has_value());
+    CHECK(back_up("backup") == "");  // within a transaction, of which it sees nothing
+  });
+  record(ledger, recorded_round(experiment, 0, 2));
+  CHECK(has(back_up("backup"), "backup holds a ledger; choose another folder for the backup"));
+  CHECK(fs::directory_iterator(folder / "backup") != fs::directory_iterator());
+
+  Ledger backup(folder / "backup", experiment);
+  CHECK(backup.played().size() == 1);
+  CHECK(backup.played()[0].games == recorded_round(experiment, 0, 0).games);
+  backup.open_for_writing();
+  record(backup, recorded_round(experiment, 0, 1));
+  CHECK(backup.played().size() == 2);
+  CHECK(has(error_of([&] { back_up_ledger(folder / "none", folder / "more"); }), "no ledger"));
 }
 
 TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes") {
@@ -163,6 +234,9 @@ TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes"
         "ALTER TABLE games DROP COLUMN local2; ALTER TABLE games DROP COLUMN effort1;"
         "ALTER TABLE games DROP COLUMN effort2; ALTER TABLE games DROP COLUMN clocks;"
         "ALTER TABLE games DROP COLUMN latency1; ALTER TABLE games DROP COLUMN latency2;"
+        "DROP TABLE engines; ALTER TABLE ledger DROP COLUMN checksum;"
+        "ALTER TABLE matches DROP COLUMN checksum; ALTER TABLE rounds DROP COLUMN checksum;"
+        "ALTER TABLE games DROP COLUMN checksum; ALTER TABLE incidents DROP COLUMN checksum;"
         "UPDATE ledger SET value = '1' WHERE key = 'format'");
   }
   for (PlayedGame& game : older.games) {
@@ -194,6 +268,14 @@ TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes"
   CHECK_FALSE(newer.games[0].values.empty());
   CHECK_FALSE(newer.games[0].efforts[0].empty());
   CHECK(newer.games[0].clocks.ends_with("- 1234"));
+  // All rows have checksums: those of before, too.
+  SQLite::Database database(ledger_path(folder.path()).string(), SQLite::OPEN_READWRITE);
+  database.exec(
+      "UPDATE games SET seconds1 = seconds1 + 1 WHERE round IN "
+      "(SELECT id FROM rounds WHERE number = 0)");
+  CHECK(error_of([&] { const Ledger damaged(folder.path(), experiment); })
+            .ends_with("ledger.sqlite: it is damaged: row 1 of its table games does not fit its "
+                       "checksum"));
 }
 
 TEST_CASE("a ledger of a later format is refused") {
@@ -205,11 +287,13 @@ TEST_CASE("a ledger of a later format is refused") {
   }
   {
     SQLite::Database database(ledger_path(folder.path()).string(), SQLite::OPEN_READWRITE);
-    database.exec("UPDATE ledger SET value = '5' WHERE key = 'format'");
+    define_row_checksum(database);
+    keep_checksums(database);
+    database.exec("UPDATE ledger SET value = '6' WHERE key = 'format'");
   }
   CHECK_THROWS_WITH_AS(
       Ledger(folder.path(), experiment),
-      doctest::Contains("its format is 5, and this version of pitboss knows formats 1 to 4"),
+      doctest::Contains("its format is 6, and this version of pitboss knows formats 1 to 5"),
       UserError);
 }
 
