@@ -56,11 +56,4 @@ void check_name(std::string_view name) {
   }
 }
 
-bool uses_network(const Player& player) {
-  if (player.language != Language::pitboss) return false;
-  engine::Options options;
-  for (const auto& [name, value] : player.options) engine::set_option(options, name, value);
-  return options.evaluation == engine::EvaluatorKind::network;
-}
-
 }  // namespace pitboss::clients

@@ -65,7 +65,4 @@ struct Player {
 /// "draw".
 void check_name(std::string_view name);
 
-/// Whether the options of a player of ours have a network evaluate its positions.
-[[nodiscard]] bool uses_network(const Player& player);
-
 }  // namespace pitboss::clients

@@ -113,8 +113,13 @@ class Engine {
   virtual void close() = 0;
 
   /// Checks that the engine can play the match: it has the game and takes the options. The failure
-  /// says what is wrong. Returns what the engine then says of itself.
+  /// says what is wrong. Returns what the engine then says of itself, with the hashes of its
+  /// network and features.
   virtual boost::asio::awaitable<Declaration> examine(const Match& match) = 0;
+  /// What the engine has said of itself in this game: all but the hashes with the answers to
+  /// `begin`, and with the figures of its moves the hashes of what its searches have used; of two
+  /// networks both, with a blank between them.
+  [[nodiscard]] virtual Declaration declaration() const { return {}; }
   /// Sets up a game of the match in its initial position. `seed` is for this engine and game; a GTP
   /// or UCI engine is not told.
   virtual boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) = 0;
@@ -148,8 +153,9 @@ class Engine {
   /// not tell, or has no server.
   virtual boost::asio::awaitable<std::optional<int>> workers() { co_return std::nullopt; }
 
-  /// Those of this game so far; 0 for an engine that does not tell or has no network.
-  virtual boost::asio::awaitable<Evaluations> evaluations() { co_return Evaluations(); }
+  /// Those of this game so far, as told with the figures of its moves; 0 for an engine that does
+  /// not tell or has no network.
+  [[nodiscard]] virtual Evaluations evaluations() const { return {}; }
 
   /// The last lines sent and received, and what the program wrote to standard error: at most
   /// 4 KiB of printable text, for the record of a failure. Stays after `close` until `open`.

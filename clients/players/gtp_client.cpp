@@ -108,6 +108,12 @@ asio::awaitable<std::vector<std::string>> GtpClient::demand_all(std::vector<std:
   co_return texts;
 }
 
+std::optional<std::string> text_if_known(const std::string& command, const GtpAnswer& answer) {
+  if (answer.is_unknown()) return std::nullopt;
+  expect_success({&command, 1}, {&answer, 1});
+  return answer.text;
+}
+
 void expect_success(std::span<const std::string> commands, std::span<const GtpAnswer> answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (answers[i].ok) continue;

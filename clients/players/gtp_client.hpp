@@ -23,6 +23,12 @@ struct GtpAnswer {
   std::string text;  ///< without status, id, code and final line feeds; lines separated by '\n'
   /// The code of a failure, from a server that tells codes.
   std::optional<protocol::FailureCode> code{};
+
+  /// Whether the engine does not know the command; also any refusal by one that tells no codes.
+  [[nodiscard]] bool is_unknown() const {
+    return !ok && code.value_or(protocol::FailureCode::unknown_command) ==
+                      protocol::FailureCode::unknown_command;
+  }
 };
 
 /// A GTP client over a stream of lines. Commands carry ids and the answers must echo them, so that
@@ -77,6 +83,10 @@ class GtpClient {
   std::uint32_t last_id_ = 0;
 };
 
+/// The text of an answer to a command that not every engine knows; nothing if this one does not.
+/// Throws any other refusal.
+[[nodiscard]] std::optional<std::string> text_if_known(const std::string& command,
+                                                       const GtpAnswer& answer);
 /// Throws the first refusal among the answers to the commands.
 void expect_success(std::span<const std::string> commands, std::span<const GtpAnswer> answers);
 

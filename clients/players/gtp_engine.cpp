@@ -14,16 +14,13 @@ asio::awaitable<void> GtpEngine::greet() {
   }
 }
 
-asio::awaitable<std::string> GtpEngine::ask(std::string command) {
-  GtpAnswer answer = co_await client_.ask(std::move(command), patience());
-  co_return answer.ok ? std::move(answer.text) : std::string();
-}
-
-asio::awaitable<std::string> GtpEngine::program() {
-  std::string text = co_await ask("name");
-  const std::string version = co_await ask("version");
-  if (!version.empty()) text += (text.empty() ? "" : " ") + version;
-  co_return text;
+std::string GtpEngine::hear_program(std::span<const GtpAnswer> answers) {
+  std::string program;
+  for (std::size_t i = 0; i < program_questions.size(); ++i) {
+    const std::string text = text_if_known(program_questions[i], answers[i]).value_or("");
+    if (!text.empty()) program += (program.empty() ? "" : " ") + text;
+  }
+  return program;
 }
 
 asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {

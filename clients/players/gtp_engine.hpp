@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
@@ -37,10 +38,10 @@ class GtpEngine : public StreamEngine {
     co_return co_await client_.demand(std::move(command), patience());
   }
   [[nodiscard]] GtpClient& client() { return client_; }
-  /// Returns the answer; an empty text if the engine refuses the command.
-  boost::asio::awaitable<std::string> ask(std::string command);
-  /// The engine's name and version.
-  boost::asio::awaitable<std::string> program();
+  /// The questions about the program: as the engine answers them, `hear_program` reads them. Throws
+  /// a refusal of what the engine knows.
+  static constexpr std::array<const char*, 2> program_questions{"name", "version"};
+  [[nodiscard]] static std::string hear_program(std::span<const GtpAnswer> answers);
   /// Sends the queued commands and then this one; returns its answer.
   boost::asio::awaitable<std::string> ask_next(std::string command,
                                                std::chrono::milliseconds timeout);
@@ -57,6 +58,7 @@ class GtpEngine : public StreamEngine {
 
   /// Tells a game's clock: by which command, what is left before each move.
   void set_clock(GtpClock clock) { clock_ = std::move(clock); }
+  void forget_clock() { clock_.reset(); }
   [[nodiscard]] const std::optional<GtpClock>& clock() const { return clock_; }
   /// Queues what the mover's clock shows.
   void tell_time_left(games::Colour mover);

@@ -20,7 +20,7 @@ namespace {
 
 /// How long a server plays by itself before it tells.
 constexpr std::chrono::seconds duel_time(1);
-/// How long a server that is busy is asked again, and after how long each time.
+/// How long at most a server that is busy is asked again, and after how long each time.
 constexpr std::chrono::seconds longest_wait(60);
 constexpr std::chrono::milliseconds time_to_wait(50);
 
@@ -28,10 +28,16 @@ constexpr std::chrono::milliseconds time_to_wait(50);
 /// count, but the end of a search may wait for a worker.
 const std::string lag_command = "setoption name lag value 20";
 
-/// Whether a server refuses what it may grant as soon as others have ended: no player's fault.
+/// Whether a server refuses what it may grant later: no player's fault.
 bool is_busy(const GtpAnswer& answer) {
-  return answer.code == protocol::FailureCode::busy ||
-         answer.code == protocol::FailureCode::no_memory;
+  return answer.code && protocol::row_of(*answer.code).may_try_again;
+}
+
+/// Whether a member of an object is this word.
+bool is_word(const nlohmann::json& object, const char* key, std::string_view word) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() &&
+         found->get_ref<const std::string&>() == word;
 }
 
 /// The next word of `text`, which is taken off it; empty at its end.
@@ -129,7 +135,8 @@ std::optional<Exchange> read_exchange(std::string_view answer) {
 
 asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
-  tells_values_ = tells_efforts_ = tells_time_ = true;
+  knows_duel_.reset();
+  tells_values_ = tells_efforts_ = tells_time_ = tells_models_ = true;
   co_await GtpEngine::greet();
   co_await client().ask_for_codes(true, patience());
 }
@@ -137,38 +144,85 @@ asio::awaitable<void> PitbossEngine::greet() {
 asio::awaitable<Declaration> PitbossEngine::examine(const Match& match) {
   co_await watch(look_for_game(match));
   co_await watch(set_up(match, 1));
-  co_return co_await watch(declare());
+  co_await watch(assess());
+  co_return declaration();
 }
 
-asio::awaitable<Declaration> PitbossEngine::declare() {
-  Declaration declaration;
-  declaration.set_program(co_await program());
-  const std::string options = co_await ask("kata-get-params");
-  const auto json = nlohmann::json::parse(options, nullptr, false);
-  if (!json.is_object()) co_return declaration;
+Declaration PitbossEngine::declaration() const {
+  Declaration declaration = declaration_;
+  for (const auto& [model, used] : models_) {
+    std::string hashes;
+    for (const std::string& sha256 : used.sha256) hashes += (hashes.empty() ? "" : " ") + sha256;
+    if (!hashes.empty()) declaration.add_option(model + "_sha256", hashes);
+  }
+  return declaration;
+}
+
+/// Has the server load what the options name, and hears which files they are.
+asio::awaitable<void> PitbossEngine::assess() {
+  const auto is_used = [](const auto& model) { return model.second.are_used; };
+  if (std::ranges::none_of(models_, is_used)) co_return;
+  const std::string answer = co_await demand("evaluate");
+  const auto told = nlohmann::json::parse(answer, nullptr, false);
+  for (auto& [model, used] : models_) {
+    if (!used.are_used) continue;
+    const auto found = told.find(model);
+    const auto sha256 = found == told.end() || !found->is_object()
+                            ? nlohmann::json()
+                            : found->value("sha256", nlohmann::json());
+    if (!sha256.is_string() || sha256.get_ref<const std::string&>().empty()) {
+      stream().fail(EngineFailure::Kind::garbage, "garbage: evaluate tells no sha256 of its " +
+                                                      model + ": " + printable(answer, 40));
+    }
+    used.sha256 = {sha256.get<std::string>()};
+  }
+}
+
+/// Hears the answer to `kata-get-params`.
+void PitbossEngine::hear_options(std::string_view told) {
+  const auto json = nlohmann::json::parse(told, nullptr, false);
+  if (!json.is_object()) {
+    stream().fail(EngineFailure::Kind::garbage, "garbage: " + printable(told, 40));
+  }
   for (const auto& [name, value] : json.items()) {
     if (name == "seed" || value.is_structured()) continue;
-    declaration.add_option(name, value.is_string() ? value.get<std::string>() : value.dump());
+    declaration_.add_option(name, value.is_string() ? value.get<std::string>() : value.dump());
   }
-  if (json.value("evaluation", "") == "network" || json.value("prior", "") == "features" ||
-      json.value("playout", "") == "features") {
-    const auto told = nlohmann::json::parse(co_await demand("evaluate"), nullptr, false);
-    for (const char* model : {"network", "features"}) {
-      const auto used = told.is_object() ? told.value(model, nlohmann::json()) : told;
-      if (!used.is_object()) continue;
-      declaration.add_option(std::string(model) + "_sha256", used.value("sha256", ""));
+  models_["network"].are_used = is_word(json, "evaluation", "network");
+  models_["features"].are_used =
+      is_word(json, "prior", "features") || is_word(json, "playout", "features");
+}
+
+/// Hears the answer to `evaluations`.
+void PitbossEngine::hear_models(std::string_view told) {
+  const auto json = nlohmann::json::parse(told, nullptr, false);
+  if (!json.is_object()) {
+    stream().fail(EngineFailure::Kind::garbage, "garbage: " + printable(told, 40));
+  }
+  const auto count = [&](const char* key) -> std::int64_t {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number_unsigned() ? found->get<std::int64_t>() : 0;
+  };
+  evaluations_ = {count("remote"), count("local")};
+  for (auto& [model, used] : models_) {
+    used.sha256.clear();
+    const auto found = json.find(model);
+    if (found == json.end() || !found->is_array()) continue;
+    for (const auto& sha256 : *found) {
+      if (sha256.is_string()) used.sha256.push_back(sha256.get<std::string>());
     }
   }
-  co_return declaration;
 }
 
 asio::awaitable<void> PitbossEngine::look_for_game(const Match& match) {
   const GtpAnswer games = co_await client().ask("games", patience());
-  if (!games.ok) {
+  const auto known = text_if_known("games", games);
+  if (!known) {
     throw refusal("does not know the command games: if it speaks plain GTP, say speaks=gtp");
   }
-  if (!has_line(games.text, match.game)) {
-    const std::string name = co_await ask("name");
+  if (!has_line(*known, match.game)) {
+    const std::string name =
+        text_if_known("name", co_await client().ask("name", patience())).value_or("it");
     throw refusal(printable(name) + " does not have the game " + match.game);
   }
 }
@@ -182,6 +236,9 @@ std::string PitbossEngine::game_command(const Match& match) {
 asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t seed) {
   begin_game(match);
   figures_.clear();
+  evaluations_ = {};
+  declaration_ = {};
+  models_.clear();
   is_due_ = false;
   const std::string game = game_command(match);
   std::vector<std::string> commands{game};
@@ -196,15 +253,23 @@ asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t see
     commands.push_back(clock()->settings);
   }
   commands.push_back("setoption name seed value " + std::to_string(seed));
+  const std::size_t orders = commands.size();
+  commands.insert(commands.end(), program_questions.begin(), program_questions.end());
+  commands.emplace_back("kata-get-params");
   set_up_for_.clear();  // a refusal leaves it open what has been taken
-  co_await client().demand_all(std::move(commands), patience());
+  const std::vector<GtpAnswer> answers = co_await client().ask_all(commands, patience());
+  const auto told = std::span(answers).subspan(orders);
+  declaration_.set_program(hear_program(told));
+  expect_success(std::span(commands).first(orders), std::span(answers).first(orders));
   set_up_for_ = game;
+  if (const auto options = text_if_known(commands.back(), told.back())) hear_options(*options);
 }
 
 asio::awaitable<bool> PitbossEngine::can_duel() {
   if (!knows_duel_) {
-    const GtpAnswer answer = co_await watch(client().ask("known_command duel", command_timeout));
-    knows_duel_ = answer.ok && answer.text == "true";
+    const std::string question = "known_command duel";
+    const GtpAnswer answer = co_await watch(client().ask(question, command_timeout));
+    knows_duel_ = text_if_known(question, answer) == "true";
   }
   co_return *knows_duel_;
 }
@@ -240,7 +305,8 @@ asio::awaitable<std::string> PitbossEngine::genmove(games::Colour mover,
   std::vector<GtpAnswer> told = co_await watch(client().ask_all(commands, timeout));
   std::vector<GtpAnswer> answers(told.begin() + std::ssize(before), told.end());
   told.resize(before.size());
-  const auto deadline = std::chrono::steady_clock::now() + longest_wait;
+  const auto deadline =
+      std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(longest_wait, timeout);
   while (is_busy(answers.front()) && std::chrono::steady_clock::now() < deadline) {
     asio::steady_timer pause(co_await asio::this_coro::executor, time_to_wait);
     co_await pause.async_wait(asio::use_awaitable);
@@ -262,22 +328,10 @@ asio::awaitable<std::vector<MoveFigures>> PitbossEngine::figures() {
 
 asio::awaitable<std::optional<int>> PitbossEngine::workers() {
   const GtpAnswer answer = co_await watch(client().ask("workers", command_timeout));
-  const auto number = answer.ok ? whole_in(answer.text) : std::nullopt;
+  const auto number = whole_in(text_if_known("workers", answer).value_or(""));
   constexpr std::int64_t most = 1'000'000;
   const bool is_told = number && *number > 0 && *number <= most;
   co_return is_told ? std::optional(static_cast<int>(*number)) : std::nullopt;
-}
-
-asio::awaitable<Evaluations> PitbossEngine::evaluations() {
-  if (!uses_network(player())) co_return Evaluations();
-  const GtpAnswer answer = co_await watch(client().ask("evaluations", command_timeout));
-  const auto json = nlohmann::json::parse(answer.text, nullptr, false);
-  const auto count = [&](const char* key) -> std::int64_t {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_number_unsigned() ? found->get<std::int64_t>() : 0;
-  };
-  if (!answer.ok || !json.is_object()) co_return Evaluations();  // an older server
-  co_return Evaluations{count("remote"), count("local")};
 }
 
 /// The questions about the last move, if it has not been asked for.
@@ -286,35 +340,42 @@ std::vector<std::string> PitbossEngine::take_questions() {
   if (!std::exchange(is_due_, false)) return questions;
   if (tells_values_) questions.emplace_back("last_value");
   if (tells_efforts_) questions.emplace_back("last_effort");
+  if (asks_for_models()) questions.emplace_back("evaluations");
   return questions;
 }
 
 /// Older servers do not know the command.
 void PitbossEngine::hear_time(const GtpAnswer& answer) {
   move_time_.reset();
-  tells_time_ = answer.ok;
+  tells_time_ = !answer.is_unknown();
   const auto seconds = answer.ok ? finite_in(answer.text) : std::nullopt;
   if (seconds && *seconds >= 0) move_time_ = std::chrono::duration<double>(*seconds);
+}
+
+/// Whether some of the questions about a move are which networks and features its search has used.
+bool PitbossEngine::asks_for_models() const {
+  return tells_models_ &&
+         std::ranges::any_of(models_, [](const auto& model) { return model.second.are_used; });
 }
 
 /// Hears the answers to `take_questions`. A refusal may be for this move alone: one without a
 /// search. A server that does not know a command, or tells no codes, is not asked again.
 void PitbossEngine::hear(std::span<const GtpAnswer> answers) {
-  const auto is_known = [](const GtpAnswer& answer) {
-    constexpr auto unknown = protocol::FailureCode::unknown_command;
-    return answer.ok || answer.code.value_or(unknown) != unknown;
-  };
   MoveFigures figures;
   auto answer = answers.begin();
   if (answer != answers.end() && tells_values_) {
     if (answer->ok) figures.value = value_in(answer->text);
-    tells_values_ = is_known(*answer++);
+    tells_values_ = !(answer++)->is_unknown();
   }
   if (answer != answers.end() && tells_efforts_) {
     std::string_view words = answer->ok ? answer->text : std::string_view();
     figures.effort = {whole_in(take_word(words)), whole_in(take_word(words)),
                       microseconds_in(take_word(words)), microseconds_in(take_word(words))};
-    tells_efforts_ = is_known(*answer);
+    tells_efforts_ = !(answer++)->is_unknown();
+  }
+  if (answer != answers.end() && asks_for_models()) {
+    if (answer->ok) hear_models(answer->text);  // else those told before are known
+    tells_models_ = !answer->is_unknown();
   }
   if (!answers.empty() && (tells_values_ || tells_efforts_)) figures_.push_back(figures);
 }

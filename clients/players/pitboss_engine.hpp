@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@ class PitbossEngine final : public GtpEngine, public Duellist {
       : GtpEngine(executor, player) {}
 
   boost::asio::awaitable<Declaration> examine(const Match& match) override;
+  [[nodiscard]] Declaration declaration() const override;
   [[nodiscard]] Duellist* duellist() override { return this; }
   boost::asio::awaitable<bool> can_duel() override;
   boost::asio::awaitable<Exchange> duel(const Player& other, std::int64_t other_seed,
@@ -32,7 +34,7 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   }
   boost::asio::awaitable<std::vector<MoveFigures>> figures() override;
   boost::asio::awaitable<std::optional<int>> workers() override;
-  boost::asio::awaitable<Evaluations> evaluations() override;
+  [[nodiscard]] Evaluations evaluations() const override { return evaluations_; }
 
  protected:
   boost::asio::awaitable<void> greet() override;
@@ -40,10 +42,13 @@ class PitbossEngine final : public GtpEngine, public Duellist {
 
  private:
   boost::asio::awaitable<void> look_for_game(const Match& match);
-  boost::asio::awaitable<Declaration> declare();
+  boost::asio::awaitable<void> assess();
+  void hear_options(std::string_view told);
+  void hear_models(std::string_view told);
   [[nodiscard]] static std::string game_command(const Match& match);
 
   [[nodiscard]] std::vector<std::string> take_questions();
+  [[nodiscard]] bool asks_for_models() const;
   void hear(std::span<const GtpAnswer> answers);
   void hear_time(const GtpAnswer& answer);
 
@@ -52,9 +57,18 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   bool tells_values_ = true;
   bool tells_efforts_ = true;
   bool tells_time_ = true;
+  bool tells_models_ = true;
   std::optional<std::chrono::duration<double>> move_time_;
   bool is_due_ = false;               ///< the last move's figures are to be asked for
   std::vector<MoveFigures> figures_;  ///< of the moves before
+  Evaluations evaluations_;           ///< of these moves
+  Declaration declaration_;           ///< without hashes
+  /// A network, or a set of features.
+  struct Models {
+    bool are_used = false;              ///< as the options are
+    std::vector<std::string> sha256{};  ///< of those used in this game, in the order of their use
+  };
+  std::map<std::string, Models> models_;  ///< by their names in `evaluate` and `evaluations`
   /// The `game` command for which the engine has taken the player's options, which it keeps; empty
   /// if none.
   std::string set_up_for_;

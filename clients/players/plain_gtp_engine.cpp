@@ -2,6 +2,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "protocol/dialect.hpp"
 
@@ -29,10 +30,13 @@ asio::awaitable<Declaration> PlainGtpEngine::examine(const Match& match) {
                   ", which leaves the stone where it is; play with swap=off");
   }
   co_await watch(set_up(match, 0));
-  Declaration declaration;
-  declaration.set_program(co_await watch(program()));
-  if (clock()) declaration.add_option("clock", clock()->text());
-  co_return declaration;
+  co_return declaration_;
+}
+
+/// It may be another program than before, with other commands for clocks.
+asio::awaitable<void> PlainGtpEngine::greet() {
+  forget_clock();
+  co_await GtpEngine::greet();
 }
 
 asio::awaitable<void> PlainGtpEngine::look_for_commands() {
@@ -59,9 +63,14 @@ asio::awaitable<void> PlainGtpEngine::set_up(const Match& match, std::int64_t) {
   for (const std::string& command : player().setup) co_await demand(command);
   if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
   co_await demand("clear_board");
-  if (!player().clock) co_return;
-  if (!clock()) co_await look_for_clock();
-  if (!clock()->settings.empty()) co_await demand(clock()->settings);
+  if (player().clock) {
+    if (!clock()) co_await look_for_clock();
+    if (!clock()->settings.empty()) co_await demand(clock()->settings);
+  }
+  const std::vector<std::string> questions(program_questions.begin(), program_questions.end());
+  declaration_ = {};
+  declaration_.set_program(hear_program(co_await client().ask_all(questions, patience())));
+  if (clock()) declaration_.add_option("clock", clock()->text());
 }
 
 asio::awaitable<void> PlainGtpEngine::play(Colour mover, std::string move) {

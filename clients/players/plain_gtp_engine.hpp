@@ -18,16 +18,19 @@ class PlainGtpEngine final : public GtpEngine {
       : GtpEngine(executor, player) {}
 
   boost::asio::awaitable<Declaration> examine(const Match& match) override;
+  [[nodiscard]] Declaration declaration() const override { return declaration_; }
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
 
  private:
+  boost::asio::awaitable<void> greet() override;
   boost::asio::awaitable<void> look_for_commands();
   boost::asio::awaitable<void> look_for_clock();
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
 
   games::BoardShape shape_{};
+  Declaration declaration_;
 };
 
 }  // namespace pitboss::clients

@@ -44,6 +44,7 @@ asio::awaitable<void> UciEngine::greet() {
 asio::awaitable<void> UciEngine::hear_options() {
   constexpr std::string_view before_name = "id name ";
   options_.clear();
+  program_.clear();
   for (const std::string& line : co_await client_.ask("uci", "uciok", patience())) {
     if (line.starts_with(before_name)) program_ = line.substr(before_name.size());
     if (auto option = read_uci_option(line)) options_.push_back(std::move(*option));
@@ -62,7 +63,6 @@ asio::awaitable<Declaration> UciEngine::examine(const Match& match) {
   co_return declaration();
 }
 
-/// Declares the options that keep their defaults.
 Declaration UciEngine::declaration() const {
   Declaration out;
   out.set_program(program_);

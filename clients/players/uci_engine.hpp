@@ -28,6 +28,8 @@ class UciEngine final : public StreamEngine {
       : StreamEngine(executor, player), client_(executor) {}
 
   boost::asio::awaitable<Declaration> examine(const Match& match) override;
+  /// The options that keep their defaults.
+  [[nodiscard]] Declaration declaration() const override;
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
@@ -43,7 +45,6 @@ class UciEngine final : public StreamEngine {
   boost::asio::awaitable<void> set_option(std::string name, std::string value);
   boost::asio::awaitable<std::string> search(std::string limits, std::chrono::milliseconds timeout);
   void add(std::string_view move);
-  [[nodiscard]] Declaration declaration() const;
   [[nodiscard]] std::string variant() const;
   /// The bounds of every search. Throws EngineFailure if one is no bound.
   [[nodiscard]] std::string limits() const;

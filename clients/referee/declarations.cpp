@@ -42,26 +42,9 @@ std::vector<Difference> differences(const Values& first, const Values& second) {
   return out;
 }
 
-/// A part that one of them does not tell is no difference.
-bool differ(const Declaration& a, const Declaration& b) {
-  const bool other_program = a.program != b.program && !a.program.empty() && !b.program.empty();
-  const bool other_options = a.options != b.options && !a.options.empty() && !b.options.empty();
-  return other_program || other_options;
-}
-
-/// "is X, and was Y", "has k 1, and had 2"; the declarations must differ.
-std::string change(const Declaration& recorded, const Declaration& declared) {
-  if (recorded.program != declared.program && !recorded.program.empty() &&
-      !declared.program.empty()) {
-    return "is \"" + declared.program + "\", and was \"" + recorded.program + "\"";
-  }
-  const std::vector<Difference> all = differences(recorded.options, declared.options);
-  const Difference& one = all.at(0);
-  std::string out =
-      "has " + one.name + " " + text_of(one.second) + ", and had " + text_of(one.first);
-  if (all.size() > 1) out += " (and " + std::to_string(all.size() - 1) + " more)";
-  return out;
-}
+/// The hash of a network or of features.
+constexpr std::string_view hash_ending = "_sha256";
+bool is_hash(std::string_view option) { return option.ends_with(hash_ending); }
 
 std::optional<std::string> value_given(const Player& player, std::string_view name) {
   const auto found = std::ranges::find(player.options, name, &engine::Assignment::name);
@@ -86,6 +69,27 @@ int number_of(const Player& player, const std::optional<Declaration>& declared,
 }
 
 }  // namespace
+
+std::string change(const Declaration& before, const Declaration& now) {
+  if (before.program != now.program && !before.program.empty() && !now.program.empty()) {
+    return "is \"" + now.program + "\", and was \"" + before.program + "\"";
+  }
+  if (before.options == now.options || before.options.empty() || now.options.empty()) return {};
+  std::vector<Difference> all = differences(before.options, now.options);
+  std::erase_if(
+      all, [](const Difference& one) { return is_hash(one.name) && (!one.first || !one.second); });
+  if (all.empty()) return {};
+  const Difference& one = all.front();
+  std::string out =
+      "has " + one.name + " " + text_of(one.second) + ", and had " + text_of(one.first);
+  if (all.size() > 1) out += " (and " + std::to_string(all.size() - 1) + " more)";
+  return out;
+}
+
+bool uses_models(const std::optional<Declaration>& declared) {
+  return declared && std::ranges::any_of(declared->options,
+                                         [](const auto& option) { return is_hash(option.first); });
+}
 
 bool is_timed(const Player& player, const std::optional<Declaration>& declared) {
   return player.clock || number_of(player, declared, "movetime") > 0;
@@ -112,9 +116,10 @@ std::string change_since(const Experiment& experiment, const Declarations& recor
     for (std::size_t p = 0; p < 2; ++p) {
       const auto before = known.find(key(m, p));
       if (!declared[m][p] || before == known.end()) continue;
-      if (!differ(*before->second, *declared[m][p])) continue;
+      const std::string how = change(*before->second, *declared[m][p]);
+      if (how.empty()) continue;
       return "the engine of " + before->first.first + " at " + experiment.matches[m].game + " " +
-             change(*before->second, *declared[m][p]) + " in the games recorded before";
+             how + " in the games recorded before";
     }
   }
   return {};
@@ -136,9 +141,8 @@ std::vector<std::string> unequal_defaults(const Experiment& experiment,
     std::string list;
     for (const Difference& option : differences(a->options, b->options)) {
       // The hash of a network or of features follows from its name.
-      const std::string name = option.name == "network_sha256"    ? "network"
-                               : option.name == "features_sha256" ? "features"
-                                                                  : option.name;
+      const std::string name = option.name.substr(
+          0, option.name.size() - (is_hash(option.name) ? hash_ending.size() : 0));
       if (value_given(first, name) || value_given(second, name)) continue;
       // Time lifts the default bound of simulations, and the referee sets the lag of a clock.
       const bool one_has_time = first.clock || second.clock || value_given(first, "movetime") ||

@@ -12,7 +12,16 @@ namespace pitboss::clients {
 
 /// What the engines of an experiment's players say of themselves, by match and player; nothing
 /// where it is not known.
-using Declarations = std::vector<std::array<std::optional<Declaration>, 2>>;
+using DeclaredPair = std::array<std::optional<Declaration>, 2>;
+using Declarations = std::vector<DeclaredPair>;
+
+/// How an engine differs from what it was before: "is X, and was Y", "has k 1, and had 2"; empty if
+/// it does not. What one of the declarations does not tell is no difference: the program, all of
+/// the options, or the hash of a network or of features.
+[[nodiscard]] std::string change(const Declaration& before, const Declaration& now);
+
+/// Whether a network or features, which are files at the engine's server, evaluate its positions.
+[[nodiscard]] bool uses_models(const std::optional<Declaration>& declared);
 
 /// Whether time bounds a player's searches: its clock, or `movetime` as its engine has it after its
 /// options were set, or, of an engine that has not told, as the player sets it.

@@ -1,6 +1,7 @@
 #include "clients/referee/game_in_play.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <string_view>
 
@@ -19,13 +20,12 @@ constexpr std::chrono::milliseconds late_answer = std::chrono::seconds(1);
 
 Loss lost_on_time(int player) { return {player, std::string(time_forfeit), Loss::Kind::time}; }
 
-Loss loss_by(int player, const EngineFailure& failure) {
-  const bool is_gone = failure.kind() == EngineFailure::Kind::closed;
-  std::string reason = failure.what();
-  if (failure.kind() == EngineFailure::Kind::refused && !reason.starts_with("refused: ")) {
-    reason = "refused: " + reason;
-  }
-  return {player, reason, is_gone ? Loss::Kind::gone : Loss::Kind::forfeit};
+/// Whether a refusal is the server's failure: it cannot do now what it did when the match began.
+bool is_servers(const EngineFailure& failure) {
+  using enum protocol::FailureCode;
+  if (!failure.code()) return false;
+  constexpr std::array of_engines{bad_argument, illegal_move, unknown_command, wrong_state};
+  return std::ranges::find(of_engines, *failure.code()) == of_engines.end();
 }
 
 bool is_resignation(const std::string& answer) {
@@ -42,17 +42,24 @@ asio::awaitable<GameEnd> GameInPlay::play() {
     co_await play_to_the_end();
   } catch (const Loss& l) {
     loss = l;
+  } catch (const Halt& halt) {
+    co_return GameEnd{.halt = halt};
   }
   const bool is_engine_sound = !loss || loss->kind == Loss::Kind::resignation ||
                                loss->kind == Loss::Kind::time;  // a silent one is closed by now
   if (!is_engine_sound) engine_of(loss->loser).close();
   co_await ask_for_figures();
+  try {
+    for (const int player : players()) check_declared(player);
+  } catch (const Halt& halt) {
+    co_return GameEnd{.halt = halt};
+  }
   if (!loss) {
-    GameEnd end{ended(), std::nullopt, false};
+    GameEnd end{.record = ended()};
     co_return end;
   }
   const bool is_gone = loss->kind == Loss::Kind::gone;
-  GameEnd end{lost(*loss), std::nullopt, false};
+  GameEnd end{.record = lost(*loss)};
   if (is_gone) end.gone = loss->loser;
   end.is_before_first_move = !was_asked_[static_cast<std::size_t>(loss->loser)];
   co_return end;
@@ -87,8 +94,11 @@ asio::awaitable<void> GameInPlay::play_to_the_end() {
   }
 }
 
-asio::awaitable<PlayedGame> GameInPlay::play_as_duel(Engine& engine) {
-  co_await engine.begin(match_, engine_seed(match_, game_, 0));
+asio::awaitable<PlayedGame> GameInPlay::play_as_duel() {
+  Engine& engine = engine_of(0);
+  for (const int player : {0, 1}) {
+    if (engines_[player]) co_await begin(player);
+  }
   for (const std::string& move : opening_) {
     co_await engine.play(position_->to_move(), move);
     position_->play(move);
@@ -126,11 +136,46 @@ void GameInPlay::take(const Exchange& exchange) {
 }
 
 asio::awaitable<void> GameInPlay::begin(int player) {
+  std::optional<EngineFailure> failure;
   try {
     co_await engine_of(player).begin(match_, engine_seed(match_, game_, player));
-  } catch (const EngineFailure& failure) {
-    throw loss_by(player, failure);
+  } catch (const EngineFailure& f) {
+    failure = f;
   }
+  check_declared(player);
+  if (!failure) co_return;
+  // It was set up so when the match began.
+  const bool is_ours = match_.players[player].language == Language::pitboss;
+  if (is_ours && failure->kind() == EngineFailure::Kind::refused) {
+    throw halt(player, std::string("is not set up as before: ") + failure->what());
+  }
+  fail(player, *failure);
+}
+
+void GameInPlay::check_declared(int player) const {
+  if (!declared_[player]) return;
+  const std::string how = change(*declared_[player], engine_of(player).declaration());
+  if (!how.empty()) throw halt(player, how + " when the match began");
+}
+
+Halt GameInPlay::halt(int player, const std::string& why) const {
+  const Player& who = match_.players[player];
+  return {player, "the engine of " + who.name + " at " + match_.game + " (" +
+                      text_of(who.location) + ") " + why};
+}
+
+void GameInPlay::fail(int player, const EngineFailure& failure) const {
+  // A server that has a fault closes the connection.
+  const bool is_gone = failure.kind() == EngineFailure::Kind::closed ||
+                       failure.code() == protocol::FailureCode::internal;
+  if (!is_gone && is_servers(failure)) {
+    throw halt(player, std::string("cannot go on: ") + failure.what());
+  }
+  std::string reason = failure.what();
+  if (failure.kind() == EngineFailure::Kind::refused && !reason.starts_with("refused: ")) {
+    reason = "refused: " + reason;
+  }
+  throw Loss{player, reason, is_gone ? Loss::Kind::gone : Loss::Kind::forfeit};
 }
 
 asio::awaitable<std::string> GameInPlay::ask_for_move(Colour colour) {
@@ -147,11 +192,12 @@ asio::awaitable<std::string> GameInPlay::ask_for_move(Colour colour) {
     seconds_[player] += used.count();
     latency_[player] += (all - used).count();
     spend(colour, used);
+    check_declared(player);
     co_return answer;
   } catch (const EngineFailure& failure) {
     const bool is_silent = failure.kind() == EngineFailure::Kind::silent;
     if (is_silent && clock_of(colour)) throw lost_on_time(player);
-    throw loss_by(player, failure);
+    fail(player, failure);
   }
 }
 
@@ -182,7 +228,7 @@ asio::awaitable<void> GameInPlay::tell(int listener, Colour mover, std::string m
   try {
     co_await engine_of(listener).play(mover, move);
   } catch (const EngineFailure& failure) {
-    throw loss_by(listener, failure);
+    fail(listener, failure);
   }
 }
 
@@ -192,7 +238,7 @@ asio::awaitable<void> GameInPlay::adjudicate(int player) {
     verdict_ = adjudicator_.hear(player, figures.empty() ? std::nullopt : figures.back().value,
                                  static_cast<int>(moves_.size()));
   } catch (const EngineFailure& failure) {
-    throw loss_by(player, failure);
+    fail(player, failure);
   }
 }
 
@@ -203,13 +249,11 @@ asio::awaitable<void> GameInPlay::ask_for_figures() {
   for (const int player : {0, 1}) {
     Engine& engine = engine_of(player);
     try {
-      if (engine.is_open()) {
-        static_cast<void>(co_await engine.figures());
-        evaluations_[player] = co_await engine.evaluations();
-      }
+      if (engine.is_open()) static_cast<void>(co_await engine.figures());
     } catch (const EngineFailure&) {
       engine.close();
     }
+    evaluations_[player] = engine.evaluations();
     const std::vector<MoveFigures> figures = co_await engine.figures();
     auto next = figures.begin();
     for (std::size_t i = 0; i < movers_.size() && next != figures.end(); ++i) {

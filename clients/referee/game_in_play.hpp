@@ -29,9 +29,10 @@ struct Loss {
 /// ends. Played once: move by move, or by a server that plays both sides.
 class GameInPlay {
  public:
-  GameInPlay(const Match& match, int game, Engines* engines)
+  GameInPlay(const Match& match, int game, const DeclaredPair& declared, Engines& engines)
       : match_(match),
         game_(game),
+        declared_(declared),
         engines_(engines),
         seating_(seating_of(match, game)),
         position_(match.initial_position()),
@@ -43,8 +44,9 @@ class GameInPlay {
 
   boost::asio::awaitable<GameEnd> play();
 
-  /// Has the engine, which is a Duellist, play both sides. Throws Loss and EngineFailure.
-  boost::asio::awaitable<PlayedGame> play_as_duel(Engine& engine);
+  /// Has the first player's engine, which is a Duellist, play both sides. Throws Loss, Halt and
+  /// EngineFailure.
+  boost::asio::awaitable<PlayedGame> play_as_duel();
 
  private:
   using Verdict = Adjudicator::Verdict;
@@ -55,6 +57,11 @@ class GameInPlay {
 
   boost::asio::awaitable<void> play_to_the_end();
   boost::asio::awaitable<void> begin(int player);
+  /// Throws Halt if the engine is another than was declared, as far as it has told.
+  void check_declared(int player) const;
+  /// Throws the Loss or the Halt that a failure amounts to.
+  [[noreturn]] void fail(int player, const EngineFailure& failure) const;
+  [[nodiscard]] Halt halt(int player, const std::string& why) const;
   boost::asio::awaitable<std::string> ask_for_move(games::Colour colour);
   [[nodiscard]] std::chrono::milliseconds patience(games::Colour colour) const;
   void spend(games::Colour colour, protocol::TimeSettings::Seconds used);
@@ -66,7 +73,7 @@ class GameInPlay {
   [[nodiscard]] const std::optional<protocol::TimeSettings>& clock_of(games::Colour colour) const {
     return match_.players[seating_.player_of(colour)].clock;
   }
-  [[nodiscard]] Engine& engine_of(int player) const { return *(*engines_)[player]; }
+  [[nodiscard]] Engine& engine_of(int player) const { return *engines_[player]; }
   void play(games::Colour mover, const std::string& answer);
   [[nodiscard]] bool is_too_long() const {
     return match_.max_plies > 0 && static_cast<int>(moves_.size()) >= match_.max_plies;
@@ -86,7 +93,8 @@ class GameInPlay {
 
   const Match& match_;
   int game_;
-  Engines* engines_;  ///< null if a server plays by itself
+  const DeclaredPair& declared_;
+  Engines& engines_;  ///< if a server plays by itself, the second may be missing
   Seating seating_;
   std::unique_ptr<games::AnyGame> position_;
   std::vector<std::string> opening_;

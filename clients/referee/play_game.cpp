@@ -9,12 +9,13 @@ namespace pitboss::clients {
 
 namespace asio = boost::asio;
 
-asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engines) {
-  GameInPlay g(match, game, &engines);
+asio::awaitable<GameEnd> play_game(const Match& match, int game, const DeclaredPair& declared,
+                                   Engines& engines) {
+  GameInPlay g(match, game, declared, engines);
   co_return co_await g.play();
 }
 
-bool may_duel(const Match& match) {
+bool may_duel(const Match& match, const DeclaredPair& declared) {
   const auto is_simple = [](const Player& player) {  // can be said in one line
     return player.language == Language::pitboss &&
            std::holds_alternative<Address>(player.location) &&
@@ -24,25 +25,28 @@ bool may_duel(const Match& match) {
   };
   const auto& [first, second] = match.players;
   return is_simple(first) && is_simple(second) && first.location == second.location &&
-         !match.adjudication.is_on() && !match.has_clock() && !uses_network(first) &&
-         !uses_network(second);
+         !match.adjudication.is_on() && !match.has_clock() &&
+         std::ranges::none_of(declared, uses_models);
 }
 
-asio::awaitable<DuelEnd> play_duel(const Match& match, int game, Engine& engine) {
+asio::awaitable<DuelEnd> play_duel(const Match& match, int game, const DeclaredPair& declared,
+                                   Engines& engines) {
   DuelEnd end;
   try {
-    GameInPlay g(match, game, nullptr);
-    end.record = co_await g.play_as_duel(engine);
+    GameInPlay g(match, game, declared, engines);
+    end.record = co_await g.play_as_duel();
     co_return end;
+  } catch (const Halt& halt) {
+    end.halt = halt;
   } catch (const EngineFailure& failure) {
     end.failure = failure.what();
-    // A server that is being stopped interrupts what it plays.
-    const bool is_interrupted = failure.code() == protocol::FailureCode::interrupted;
-    end.is_refusal = failure.kind() == EngineFailure::Kind::refused && !is_interrupted;
+    // A server that is busy, or is being stopped and interrupts what it plays, does not mean it.
+    const bool may_try_again = failure.code() && protocol::row_of(*failure.code()).may_try_again;
+    end.is_refusal = failure.kind() == EngineFailure::Kind::refused && !may_try_again;
   } catch (const Loss& loss) {
     end.failure = loss.reason;
   }
-  if (!end.is_refusal) engine.close();
+  if (!end.is_refusal) engines[0]->close();
   co_return end;
 }
 

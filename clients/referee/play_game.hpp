@@ -8,6 +8,7 @@
 
 #include "clients/experiments/match.hpp"
 #include "clients/players/engine.hpp"
+#include "clients/referee/declarations.hpp"
 #include "clients/referee/played_game.hpp"
 
 namespace pitboss::clients {
@@ -15,37 +16,52 @@ namespace pitboss::clients {
 /// The engines of one game, open, in the order of the match's players.
 using Engines = std::array<std::unique_ptr<Engine>, 2>;
 
+/// Why a match cannot go on: an engine is another than the one that the match began with, or a
+/// server cannot do what it did before. No player has lost the game.
+struct Halt {
+  int player;
+  std::string why;  ///< a sentence without its full stop, which names player and server
+};
+
 /// How a game ended.
 struct GameEnd {
-  PlayedGame record;
+  std::optional<Halt> halt{};  ///< then the rest tells nothing
+  PlayedGame record{};
   /// The player whose engine went away; the record is what it amounts to if that was its own fault.
-  std::optional<int> gone;
+  std::optional<int> gone{};
   /// It went away before it was asked for a move.
   bool is_before_first_move = false;
 };
 
 /// Plays game number `game` (from 0) of a match between two open engines, move by move; suspends
-/// until it is over. Every move is checked by the rules of `games`. A player whose move takes
-/// longer than its clock and the match's margin allow loses on time: by the engine's own clock, if
-/// it tells (Engine::move_time), else by the referee's. An engine that does not answer in time,
-/// sends garbage, refuses a command or plays an illegal move loses this game and is closed; one
-/// that goes away is closed. Throws no EngineFailure.
-boost::asio::awaitable<GameEnd> play_game(const Match& match, int game, Engines& engines);
+/// until it is over. The engines have to be what was declared, when they are set up and with every
+/// move, as far as they tell. Every move is checked by the rules of `games`. A player whose move
+/// takes longer than its clock and the match's margin allow loses on time: by the engine's own
+/// clock, if it tells (Engine::move_time), else by the referee's. An engine that does not answer in
+/// time, sends garbage, refuses a command or plays an illegal move loses this game and is closed;
+/// one that goes away is closed. An engine of ours whose server says by a failure's code that it
+/// cannot do what it did before halts the match. Throws no EngineFailure.
+boost::asio::awaitable<GameEnd> play_game(const Match& match, int game,
+                                          const DeclaredPair& declared, Engines& engines);
 
 /// Whether both players' engines are at one server that may play their games by itself (`duel`).
-[[nodiscard]] bool may_duel(const Match& match);
+[[nodiscard]] bool may_duel(const Match& match, const DeclaredPair& declared);
 
 /// How a game ended that a server was to play by itself.
 struct DuelEnd {
+  std::optional<Halt> halt;  ///< then the rest tells nothing
   std::optional<PlayedGame> record;
   std::string failure;      ///< what went wrong; empty if there is a record
   bool is_refusal = false;  ///< the server does not play this match so
 };
 
 /// Has the first player's engine, which is a Duellist, play both sides of game number `game`;
-/// suspends until it is over. Every move is checked by the rules of `games`. A failure, a move that
+/// suspends until it is over. The second player's engine, if there is one, is set up, too, to see
+/// whether it is what was declared: the server plays its side with the same defaults. Every move is
+/// checked by the rules of `games`. A failure, a move that
 /// took too long included, does not lose the game: `play_game` plays it again and shows whose fault
 /// it was. The engine is closed after a failure other than a refusal. Throws no EngineFailure.
-boost::asio::awaitable<DuelEnd> play_duel(const Match& match, int game, Engine& engine);
+boost::asio::awaitable<DuelEnd> play_duel(const Match& match, int game,
+                                          const DeclaredPair& declared, Engines& engines);
 
 }  // namespace pitboss::clients

@@ -54,12 +54,13 @@ class Run {
   boost::asio::awaitable<void> referee(GameTask task, Engines& engines,
                                        std::array<bool, 2> were_open);
   boost::asio::awaitable<bool> plays_duel(GameTask task, Engine& engine);
+  [[noreturn]] void stop_for(const Halt& halt, GameTask task, const Engines& engines);
   void add(GameTask task, PlayedGame record);
   boost::asio::awaitable<bool> take_engine(GameTask task, int player, Engines& engines,
                                            std::array<bool, 2>& were_open);
-  boost::asio::awaitable<void> examine(Examined& examined);
-  void limit_timed_games(const Examined& examined);
-  boost::asio::awaitable<void> duel(GameTask task, Engine& engine);
+  boost::asio::awaitable<void> examine();
+  void limit_timed_games();
+  boost::asio::awaitable<void> duel(GameTask task, Engines& engines);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(GameTask task, int player,
                                            std::chrono::steady_clock::time_point opened);
@@ -98,6 +99,7 @@ class Run {
   boost::asio::steady_timer wake_{io_, std::chrono::steady_clock::time_point::max()};
   std::exception_ptr failure_;
 
+  Examined examined_;
   int playing_ = 0;
   int loops_ = 0;
   bool is_interrupted_ = false;

@@ -18,21 +18,21 @@ using SteadyClock = std::chrono::steady_clock;
 
 RunEnd Run::play() {
   const bool is_over = contents_.results.is_over();
-  Examined examined;
   if (!is_over) {
-    start(examine(examined));
+    start(examine());
     run();
-    const std::string change = change_since(experiment_, ledger_.declarations(), examined.declared);
+    const std::string change =
+        change_since(experiment_, ledger_.declarations(), examined_.declared);
     if (!change.empty()) {
       throw UserError(change + ": set the engine up as it was, or choose another --out");
     }
-    for (const std::string& sentence : unequal_defaults(experiment_, examined.declared)) {
+    for (const std::string& sentence : unequal_defaults(experiment_, examined_.declared)) {
       note(sentence);
     }
-    limit_timed_games(examined);
+    limit_timed_games();
   }
   ledger_.open_for_writing();
-  ledger_.transact([&] { ledger_.note(examined.declared); });
+  ledger_.transact([&] { ledger_.note(examined_.declared); });
   std::string why;
   try {
     if (!is_over) play_games();
@@ -47,14 +47,14 @@ RunEnd Run::play() {
   return {kind, why, std::move(contents)};
 }
 
-asio::awaitable<void> Run::examine(Examined& examined) {
-  co_await examine_engines(experiment_, engines_, examined);
+asio::awaitable<void> Run::examine() {
+  co_await examine_engines(experiment_, engines_, examined_);
   io_.stop();
 }
 
 /// Where time bounds a player's searches, more of them at once than there are workers would make
 /// all of them worse. A game has one search at a time at each location.
-void Run::limit_timed_games(const Examined& examined) {
+void Run::limit_timed_games() {
   struct Use {
     bool is_timed = false;
     int threads = 1;  ///< most of one search
@@ -63,7 +63,7 @@ void Run::limit_timed_games(const Examined& examined) {
   for (std::size_t m = 0; m < experiment_.matches.size(); ++m) {
     for (const std::size_t p : {0, 1}) {
       const Player& player = experiment_.matches[m].players[p];
-      const auto& declared = examined.declared[m][p];
+      const auto& declared = examined_.declared[m][p];
       const bool is_program = std::holds_alternative<Program>(player.location);
       Use& use = uses[is_program ? Capacities::this_machine : text_of(player.location)];
       use.is_timed = use.is_timed || is_timed(player, declared);
@@ -75,7 +75,7 @@ void Run::limit_timed_games(const Examined& examined) {
     const bool is_here = location == Capacities::this_machine;
     const std::optional<int> workers = is_here
                                            ? static_cast<int>(std::thread::hardware_concurrency())
-                                           : examined.workers.at(location);
+                                           : examined_.workers.at(location);
     const int wanted = capacities_.most_at(location);
     if (!workers) {
       if (wanted == 1) continue;
@@ -146,11 +146,13 @@ asio::awaitable<void> Run::play(GameTask task) {
   bool are_there = co_await take_engine(task, 0, engines, were_open);
   bool in_duel = false;
   if (are_there) in_duel = co_await plays_duel(task, *engines[0]);
-  if (are_there && !in_duel) are_there = co_await take_engine(task, 1, engines, were_open);
+  // At the other end of a connection that stays open is the same server as before.
+  const bool needs_second = !in_duel || !were_open[0];
+  if (are_there && needs_second) are_there = co_await take_engine(task, 1, engines, were_open);
   if (!are_there) {
     schedule_.again(task);
   } else if (in_duel) {
-    co_await duel(task, *engines[0]);
+    co_await duel(task, engines);
   } else {
     co_await referee(task, engines, were_open);
   }
@@ -171,20 +173,23 @@ asio::awaitable<bool> Run::take_engine(GameTask task, int player, Engines& engin
 
 /// Has the first player's engine play both sides of the game. If that fails, the game is played
 /// again move by move.
-asio::awaitable<void> Run::duel(GameTask task, Engine& engine) {
-  DuelEnd end = co_await play_duel(match_of(task), task.game, engine);
+asio::awaitable<void> Run::duel(GameTask task, Engines& engines) {
+  DuelEnd end =
+      co_await play_duel(match_of(task), task.game, examined_.declared[task.match], engines);
+  if (end.halt) stop_for(*end.halt, task, engines);
   if (end.record) {
     add(task, std::move(*end.record));
     co_return;
   }
   no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
-  if (!end.is_refusal) note_incident(task, 0, end.failure, engine, false);
+  if (!end.is_refusal) note_incident(task, 0, end.failure, *engines[0], false);
   schedule_.again(task);
 }
 
 asio::awaitable<void> Run::referee(GameTask task, Engines& engines, std::array<bool, 2> were_open) {
   const Match& match = match_of(task);
-  GameEnd end = co_await play_game(match, task.game, engines);
+  GameEnd end = co_await play_game(match, task.game, examined_.declared[task.match], engines);
+  if (end.halt) stop_for(*end.halt, task, engines);
   bool is_loss = end.record.is_forfeit();
   if (end.gone) {
     const int gone = *end.gone;
@@ -209,7 +214,10 @@ asio::awaitable<void> Run::referee(GameTask task, Engines& engines, std::array<b
 asio::awaitable<bool> Run::plays_duel(GameTask task, Engine& engine) {
   const bool is_ruled_out =
       no_duels_.contains({task.match, every_game}) || no_duels_.contains({task.match, task.game});
-  if (is_ruled_out || !may_duel(match_of(task)) || engine.duellist() == nullptr) co_return false;
+  if (is_ruled_out || engine.duellist() == nullptr ||
+      !may_duel(match_of(task), examined_.declared[task.match])) {
+    co_return false;
+  }
   try {
     co_return co_await engine.duellist()->can_duel();
   } catch (const EngineFailure&) {

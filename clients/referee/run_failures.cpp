@@ -60,6 +60,12 @@ asio::awaitable<bool> Run::has_crashed(GameTask task, int player, SteadyClock::t
   co_return false;
 }
 
+/// Ends the run; the game is not recorded.
+void Run::stop_for(const Halt& halt, GameTask task, const Engines& engines) {
+  note_incident(task, halt.player, halt.why, *engines[halt.player], false);
+  throw UserError(halt.why);
+}
+
 void Run::mark_down(const Player& player, const EngineFailure& failure) {
   const std::string location = text_of(player.location);
   why_down_[location] = failure.what();

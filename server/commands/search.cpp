@@ -57,7 +57,7 @@ Outcome evaluators(Seat& seat, const protocol::Arguments&) {
 }
 
 Outcome evaluations(Seat& seat, const protocol::Arguments&) {
-  return evaluations_json(seat.table->search().evaluations());
+  return evaluations_json(seat.table->search().models_used());
 }
 
 Outcome last_value(Seat& seat, const protocol::Arguments&) {
@@ -107,7 +107,9 @@ constexpr std::array<Command, 11> search_rows{{
      protocol::Right::play},
     {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
      protocol::Right::admin, Needs::nothing},
-    {"evaluations", "", "who has computed the network's values in this game's searches, as JSON",
+    {"evaluations", "",
+     "who has computed the network's values in this game's searches, and the SHA-256 of the "
+     "networks and features that they used, as JSON",
      false, evaluations, protocol::Right::watch},
     {"last_value", "", "what the move that the last search chose is worth to its mover, 0 to 1",
      false, last_value, protocol::Right::watch},

@@ -20,7 +20,12 @@ Json json_of(const engine::NetworkUse& use) {
 
 }  // namespace
 
-std::string evaluations_json(const engine::NetworkUse& use) { return json_of(use).dump(); }
+std::string evaluations_json(const ModelsUsed& used) {
+  Json json = json_of(used.network);
+  if (!used.networks.empty()) json["network"] = used.networks;
+  if (!used.feature_sets.empty()) json["features"] = used.feature_sets;
+  return json.dump();
+}
 
 std::string search_json(const engine::Report& report) {
   Json json{{"game", report.game},           {"simulations", report.simulations},

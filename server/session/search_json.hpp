@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/search.hpp"
+#include "server/session/table_search.hpp"
 
 namespace pitboss::server {
 
@@ -11,8 +12,9 @@ namespace pitboss::server {
 /// program's defaults.
 [[nodiscard]] std::string search_json(const engine::Report& report);
 
-/// The answer of `evaluations`: how many values other machines and this one have computed.
-[[nodiscard]] std::string evaluations_json(const engine::NetworkUse& use);
+/// The answer of `evaluations`: how many values other machines and this one have computed, and
+/// which networks and features were used.
+[[nodiscard]] std::string evaluations_json(const ModelsUsed& used);
 
 /// What an evaluator says of a position, as one line of JSON: `values` by colour, `policy` by move
 /// (null without one), `evaluator`, `network`.

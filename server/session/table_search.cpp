@@ -1,5 +1,6 @@
 #include "server/session/table_search.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pitboss::server {
@@ -9,7 +10,20 @@ namespace {
 /// How long a search waits for memory that somebody is about to give up.
 constexpr auto patience = std::chrono::seconds(1);
 
+void add_once(const std::string& sha256, std::vector<std::string>& known) {
+  if (std::ranges::find(known, sha256) == known.end()) known.push_back(sha256);
+}
+
 }  // namespace
+
+void ModelsUsed::add(const engine::Report& report) {
+  if (report.features) add_once(report.features->sha256, feature_sets);
+  if (!report.network) return;
+  add_once(report.network->sha256, networks);
+  network.evaluations += report.network->evaluations;
+  network.cached += report.network->cached;
+  network.remote += report.network->remote;
+}
 
 TableSearch::TableSearch(MakeSearch make_search, SharedByTables shared)
     : make_search_(std::move(make_search)), shared_(std::move(shared)) {
@@ -47,7 +61,7 @@ engine::Progress TableSearch::run(std::chrono::microseconds slice) {
   release_outdated();
   const engine::Progress progress = run_or_wait(slice);
   count(search_->effort());
-  if (progress == engine::Progress::done && has_network()) count_evaluations();
+  if (progress == engine::Progress::done && uses_models()) models_used_.add(search_->report());
   return progress;
 }
 
@@ -80,18 +94,12 @@ void TableSearch::count(const engine::Effort& effort) noexcept {
   counted_ = effort;
 }
 
-/// Whether the running search uses a network.
-bool TableSearch::has_network() const {
+/// Whether the running search uses a network or features.
+bool TableSearch::uses_models() const {
   const std::scoped_lock lock(mutex_);
-  return running_ && running_->options.evaluation == engine::EvaluatorKind::network;
-}
-
-void TableSearch::count_evaluations() {
-  const auto use = search_->report().network;
-  if (!use) return;
-  evaluations_.evaluations += use->evaluations;
-  evaluations_.cached += use->cached;
-  evaluations_.remote += use->remote;
+  if (!running_) return false;
+  const engine::Options& options = running_->options;
+  return options.evaluation == engine::EvaluatorKind::network || engine::uses_features(options);
 }
 
 void TableSearch::end() noexcept {

@@ -38,6 +38,15 @@ struct Caller {
   std::shared_ptr<const std::function<void()>> hurry{};
 };
 
+/// What a game's searches have asked to evaluate positions and moves.
+struct ModelsUsed {
+  engine::NetworkUse network;               ///< how often, without name and hash
+  std::vector<std::string> networks{};      ///< SHA-256 of each network, in the order of their use
+  std::vector<std::string> feature_sets{};  ///< likewise
+
+  void add(const engine::Report& report);
+};
+
 /// How a table's search is run.
 struct SearchPlan {
   engine::Options options;
@@ -93,10 +102,10 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   [[nodiscard]] std::optional<engine::Effort> last_effort() const;
   /// The position in which `last` began; null if there was no search.
   [[nodiscard]] const games::AnyGame* last_position() const { return position_.get(); }
-  /// How many values of this game's searches the network's evaluators have computed; 0 without one.
-  [[nodiscard]] const engine::NetworkUse& evaluations() const { return evaluations_; }
-  /// A new game begins: its evaluations are counted from 0.
-  void count_anew() { evaluations_ = {}; }
+  /// What this game's completed searches have used.
+  [[nodiscard]] const ModelsUsed& models_used() const { return models_used_; }
+  /// A new game begins: nothing is used yet.
+  void count_anew() { models_used_ = {}; }
   /// Whether there is a tree.
   [[nodiscard]] bool has_tree() const;
   /// Processor time of all searches.
@@ -123,8 +132,7 @@ class TableSearch final : public engine::MemoryBudget::Lender {
     bool bounded_by_options;
   };
 
-  [[nodiscard]] bool has_network() const;
-  void count_evaluations();
+  [[nodiscard]] bool uses_models() const;
   /// The results of a search whose tree has gone.
   struct Told {
     engine::Report report;
@@ -147,7 +155,7 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   engine::Effort counted_;                    ///< of the search that runs
   std::unique_ptr<games::AnyGame> position_;
   std::chrono::nanoseconds processor_time_{};
-  engine::NetworkUse evaluations_;
+  ModelsUsed models_used_;
 
   /// Guards the members below; not `search_` between `begin` and `end`.
   mutable std::mutex mutex_;

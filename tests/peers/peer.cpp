@@ -24,16 +24,21 @@ using asio::ip::tcp;
 
 namespace {
 
+/// What a peer counts in all its conversations.
+struct Counts {
+  std::atomic<int>& asked;
+  std::atomic<int>& duels;
+  std::atomic<int>& connections;
+  std::atomic<int>& games;
+  std::atomic<int>& refused;
+};
+
 /// A conversation: what the peer knows of the game, and its answers.
 class Conversation {
  public:
   Conversation(tcp::socket socket, const PeerConduct& conduct, tcp::acceptor& acceptor,
-               std::atomic<int>& asked, std::atomic<int>& duels)
-      : socket_(std::move(socket)),
-        conduct_(conduct),
-        acceptor_(acceptor),
-        asked_(asked),
-        duels_(duels) {}
+               Counts counts)
+      : socket_(std::move(socket)), conduct_(conduct), acceptor_(acceptor), counts_(counts) {}
 
   asio::awaitable<void> talk() {
     std::string input;
@@ -70,7 +75,10 @@ class Conversation {
       if (command == "protocol_version") return good("2");
       if (command == "name") return good("Peer");
       if (command == "error_codes") return tell_codes(words);
-      if (command == "version" && !conduct_.version.empty()) return good(conduct_.version);
+      if (command == "version" && !version().empty()) return good(version());
+      if (command == "kata-get-params" && !conduct_.params_code.empty()) {
+        return bad("not now", conduct_.params_code);
+      }
       if (command == "kata-get-params" && !conduct_.params.empty()) return good(conduct_.params);
       if (command == "games") return good(list_games());
       if (command == "game") return good(new_game(words));
@@ -115,7 +123,13 @@ class Conversation {
     return out;
   }
 
+  [[nodiscard]] const std::string& version() const {
+    const bool is_later = !conduct_.later_version.empty() && counts_.games >= conduct_.changes_at;
+    return is_later ? conduct_.later_version : conduct_.version;
+  }
+
   std::string new_game(std::istringstream& words) {
+    ++counts_.games;
     std::string name;
     words >> name;
     games::Parameters parameters;
@@ -154,10 +168,14 @@ class Conversation {
   }
 
   std::optional<std::string> generate(std::istringstream& words) {
-    ++asked_;
+    ++counts_.asked;
     std::string colour;
     words >> colour;
     if (!is_turn_of(colour)) return bad("not its turn");
+    if (counts_.refused < conduct_.refusals) {
+      ++counts_.refused;
+      return bad("not now", conduct_.refusal_code);
+    }
     if (misbehaves(Manner::falls_silent)) return std::nullopt;
     if (misbehaves(Manner::crashes)) return hang_up("");
     if (misbehaves(Manner::stops_listening)) {
@@ -186,7 +204,7 @@ class Conversation {
   }
 
   std::string duel(std::istringstream& words, Manner manner) {
-    ++duels_;
+    ++counts_.duels;
     std::string engines;
     int plies = 0;
     words >> engines >> plies;
@@ -236,8 +254,7 @@ class Conversation {
   tcp::socket socket_;
   const PeerConduct& conduct_;
   tcp::acceptor& acceptor_;
-  std::atomic<int>& asked_;
-  std::atomic<int>& duels_;
+  Counts counts_;
   std::string id_;
   std::unique_ptr<games::AnyGame> position_ = games::make_game("connect4");
   std::int64_t seed_ = 1;
@@ -254,16 +271,15 @@ asio::awaitable<void> serve(std::unique_ptr<Conversation> conversation,
 }
 
 asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& conduct,
-                                 std::atomic<int>& asked, std::atomic<int>& duels,
-                                 std::atomic<int>& connections) {
+                                 Counts counts) {
   const auto open = std::make_shared<int>(0);
   for (;;) {
     auto [error, socket] = co_await acceptor.async_accept(protocol::awaiting);
     if (error) co_return;
-    ++connections;
+    ++counts.connections;
     if (*open >= conduct.max_connections) continue;
     auto conversation =
-        std::make_unique<Conversation>(std::move(socket), conduct, acceptor, asked, duels);
+        std::make_unique<Conversation>(std::move(socket), conduct, acceptor, counts);
     asio::co_spawn(acceptor.get_executor(), serve(std::move(conversation), open), asio::detached);
   }
 }
@@ -273,7 +289,8 @@ asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& con
 Peer::Peer(PeerConduct conduct)
     : conduct_(conduct), acceptor_(io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
   address_ = {"127.0.0.1", acceptor_.local_endpoint().port()};
-  asio::co_spawn(io_, accept_all(acceptor_, conduct_, asked_, duels_, connections_),
+  asio::co_spawn(io_,
+                 accept_all(acceptor_, conduct_, {asked_, duels_, connections_, games_, refused_}),
                  asio::detached);
   thread_ = std::thread([this] { io_.run(); });
 }

@@ -47,6 +47,12 @@ struct PeerConduct {
   std::optional<Manner> in_duels = std::nullopt;
   std::string version{};  ///< what it says of itself: nothing if empty
   std::string params{};   ///< likewise, of its options
+  /// What it says of itself from game `changes_at` on, of all its games.
+  std::string later_version{};
+  int changes_at = 0;
+  std::string params_code{};  ///< it fails to tell its options, with this code
+  int refusals = 0;           ///< so often in all it refuses to search, with `refusal_code`
+  std::string refusal_code{};
   /// How late its answer to `genmove` comes; it has a clock then.
   std::chrono::milliseconds lateness{};
   std::string move_time{};  ///< what it answers to `last_time`: unknown if empty
@@ -66,6 +72,8 @@ class Peer {
   [[nodiscard]] int asked() const { return asked_; }
   /// How many duels it was asked for.
   [[nodiscard]] int duels() const { return duels_; }
+  /// How many games it was set up for.
+  [[nodiscard]] int games() const { return games_; }
   /// How many connections it took.
   [[nodiscard]] int connections() const { return connections_; }
 
@@ -77,6 +85,8 @@ class Peer {
   std::atomic<int> asked_ = 0;
   std::atomic<int> duels_ = 0;
   std::atomic<int> connections_ = 0;
+  std::atomic<int> games_ = 0;
+  std::atomic<int> refused_ = 0;
   std::thread thread_;
 };
 

@@ -50,13 +50,13 @@ asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
     engines[i] = make_engine(io.get_executor(), match.players[i]);
     co_await engines[i]->open();
   }
-  CHECK(may_duel(match));
+  CHECK(may_duel(match, {}));
   const bool can = co_await engines[0]->duellist()->can_duel();
   CHECK(can);
   for (int game = 0; game < match.games; ++game) {
     CAPTURE(game);
-    DuelEnd end = co_await play_duel(match, game, *engines[0]);
-    GameEnd in_turn = co_await play_game(match, game, engines);
+    DuelEnd end = co_await play_duel(match, game, {}, engines);
+    GameEnd in_turn = co_await play_game(match, game, {}, engines);
     REQUIRE(end.record);
     CHECK(end.record->seconds[0] > 0);
     CHECK(end.record->seconds[1] > 0);
@@ -102,7 +102,7 @@ TEST_CASE("a server that lets one client search no more just now is waited for")
       engines[i] = make_engine(io.get_executor(), match.players[i]);
       co_await engines[i]->open();
     }
-    const GameEnd end = co_await play_game(match, game, engines);
+    const GameEnd end = co_await play_game(match, game, {}, engines);
     CHECK_FALSE(end.gone);
     CHECK(end.record.reason == "rules");
     for (auto& engine : engines) engine->close();
@@ -119,18 +119,21 @@ TEST_CASE("whose games a server may play by itself") {
   const Address here{"127.0.0.1", 1};
   const Address there{"127.0.0.1", 2};
   Match match = match_at(here, "connect4", "");
-  CHECK(may_duel(match));
+  CHECK(may_duel(match, {}));
   match.players[1].location = there;
-  CHECK_FALSE(may_duel(match));
+  CHECK_FALSE(may_duel(match, {}));
   match.players[1].location = here;
   match.players[1].language = Language::gtp;
-  CHECK_FALSE(may_duel(match));
+  CHECK_FALSE(may_duel(match, {}));
   match.players[1].language = Language::pitboss;
   match.players[1].options.push_back({"playout", "two words"});
-  CHECK_FALSE(may_duel(match));
+  CHECK_FALSE(may_duel(match, {}));
   match.players[1].options.pop_back();
+  DeclaredPair declared;
+  declared[1].emplace().add_option("network_sha256", "ab");
+  CHECK_FALSE(may_duel(match, declared));
   match.adjudication.draw_moves = 3;
-  CHECK_FALSE(may_duel(match));
+  CHECK_FALSE(may_duel(match, {}));
 }
 
 TEST_CASE("a refused duel leaves the connection as it is") {
@@ -138,13 +141,13 @@ TEST_CASE("a refused duel leaves the connection as it is") {
   const Match match = match_at({"127.0.0.1", server.port()}, "connect4", "threads=2");
   asio::io_context io;
   const auto try_it = [&]() -> asio::awaitable<void> {
-    const auto engine = make_engine(io.get_executor(), match.players[0]);
-    co_await engine->open();
-    const DuelEnd end = co_await play_duel(match, 0, *engine);
+    Engines engines{make_engine(io.get_executor(), match.players[0])};
+    co_await engines[0]->open();
+    const DuelEnd end = co_await play_duel(match, 0, {}, engines);
     CHECK_FALSE(end.record);
     CHECK(end.is_refusal);
-    CHECK(engine->is_open());
-    engine->close();
+    CHECK(engines[0]->is_open());
+    engines[0]->close();
   };
   run(io, try_it());
 }
@@ -158,8 +161,8 @@ TEST_CASE("a run leaves a server's games to the server, and hears of them in par
   CHECK(played.kind() == RunEnd::Kind::complete);
   CHECK(played.standings().forfeits() == 0);
   CHECK(peer.asked() == 0);
-  // One for each game at once, and those that examine and watch.
-  CHECK(peer.connections() <= 8 + 2 + 1);
+  // One of each player for each game at once, and one that watches.
+  CHECK(peer.connections() <= 2 * 8 + 1);
   CHECK(peer.duels() > 2 * match.games);
   for (const PlayedGame& record : records_in(folder.path(), match)) {
     CHECK(fault_in(match, record) == "");

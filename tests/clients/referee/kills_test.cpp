@@ -16,7 +16,7 @@
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/sanitized.hpp"
-#include "tests/server/daemon.hpp"
+#include "tests/server/phoenix.hpp"
 
 // The complaint about match tools is lost and double-counted games: here everything is killed.
 
@@ -24,31 +24,9 @@ namespace pitboss::clients {
 
 using namespace std::chrono_literals;
 using peers::Process;
-using tests::Daemon;
+using tests::Phoenix;
 
 namespace {
-
-/// A daemon that is started again where it was.
-class Phoenix {
- public:
-  Phoenix() : daemon_(std::make_unique<Daemon>()) {
-    address_ = Daemon::address_of(daemon_->output_line());
-  }
-  [[nodiscard]] const std::string& address() const { return address_; }
-  void kill() {
-    daemon_->signal(SIGKILL);
-    CHECK(daemon_->wait() == 128 + SIGKILL);
-    daemon_.reset();
-  }
-  void rise() {
-    daemon_ = std::make_unique<Daemon>(std::vector<std::string>{"--listen", address_});
-    CHECK(Daemon::address_of(daemon_->output_line()) == address_);
-  }
-
- private:
-  std::unique_ptr<Daemon> daemon_;
-  std::string address_;
-};
 
 constexpr auto longest = 5min;
 
