@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "clients/experiments/settings.hpp"
+
+/// What is tuned: options of a player, each with a list of values or a range. Nothing here blocks.
+namespace pitboss::clients {
+
+/// One value for each parameter of a search space, in its order, as options take them.
+using Values = std::vector<std::string>;
+
+/// Numbers between two bounds. A tuner moves in coordinates: the number itself, or its logarithm.
+struct Range {
+  double low = 0;
+  double high = 1;
+  bool is_logarithmic = false;
+  bool is_whole = false;     ///< only whole numbers may be played
+  bool low_is_zero = false;  ///< logarithmic, and the lower bound stands for 0
+  /// By how much one step changes the number: a summand, or if logarithmic a factor above 1. 0: a
+  /// sixth of the range.
+  double step = 0;
+
+  [[nodiscard]] double coordinate_of(double number) const;
+  [[nodiscard]] std::pair<double, double> bounds() const;  ///< in coordinates
+  /// A step in coordinates, for whole numbers so large that it changes any by 1/2 at least.
+  [[nodiscard]] double step_in_coordinates() const;
+  /// The option at a coordinate, with six digits, within the bounds. `u` in [0, 1) rounds whole
+  /// numbers: floor(x + u), whose mean is x if u is uniform; 0.5 rounds to the nearest.
+  [[nodiscard]] std::string text_at(double coordinate, double u = 0.5) const;
+};
+
+struct TunedParameter {
+  std::string name;
+  std::vector<std::string> values;  ///< a grid, or choices in any order; empty: the range
+  Range range;
+
+  [[nodiscard]] bool has_range() const { return values.empty(); }
+};
+
+using SearchSpace = std::vector<TunedParameter>;
+
+/// "k=0.3 alpha=0.01", to be copied.
+[[nodiscard]] std::string text_of(const SearchSpace& space, const Values& values);
+
+/// Reads a table of parameters:
+///     k = [0.1, 0.2, 0.3]
+///     novelty = ["none", "pseudocount"]
+///     beta = { min = 0.001, max = 10, scale = "log" }
+///     alpha = { min = 1e-5, max = 10, scale = "log", zero = true }
+///     feature_moves = { min = 0, max = 8, whole = true, step = 1 }
+/// Options of an engine of ours are checked against the option table, which also knows which ones
+/// are whole. Throws UserError, which names file, line and key.
+[[nodiscard]] SearchSpace read_search_space(const Setting& parameters, bool is_ours);
+
+}  // namespace pitboss::clients

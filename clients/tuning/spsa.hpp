@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "clients/tuning/method.hpp"
+
+namespace pitboss::clients {
+
+/// What is guessed and wanted of SPSA with constant gains, from which Van den Bergh's theory
+/// (vdbergh/spsa_simul, theoretical_basis.pdf) makes its constants.
+struct SpsaSettings {
+  double precision = 5;  ///< Elo; the last point loses less with 95 %
+  /// Elo that a parameter loses at half its range from the best. A guess below the truth costs
+  /// games, one above it precision.
+  double loss_at_half_range = 50;
+  double draw_ratio = 0;  ///< the share of draws
+  /// The root mean square difference from 1/2 of the first colour's expected score.
+  double opening_bias = 0;
+  /// 0: as many as the design needs. More than these are used, too; fewer are refused.
+  std::int64_t games = 0;
+};
+
+/// The constants. K = 800/ln 10; E the loss at half the range, h half the range in coordinates, and
+/// z the 95 % quantile of chi-square with a degree of freedom for each parameter.
+///
+/// Against itself a step is one game of theta + c f against theta - c f. Against an opponent it is
+/// two, and as their difference is twice as noisy, the gain is half and the games are fourfold.
+struct SpsaDesign {
+  double gain;                ///< r = 8 P / (K z (1 - d - 4 b^2)), P the precision
+  std::vector<double> steps;  ///< c_j in coordinates: a sixth of the range, or the range's own
+  double time_constant;  ///< in games: the largest K h_j^2 / (4 r E c_j^2), twice if a step is two
+  std::int64_t games;    ///< three time constants
+};
+/// Throws UserError, which names the key, for settings out of range and parameters without a range.
+[[nodiscard]] SpsaDesign design(const SpsaSettings& settings, const SearchSpace& space,
+                                bool against_itself);
+/// The precision that so many games are designed for, all else being equal.
+[[nodiscard]] double precision_of(std::int64_t games, const SpsaSettings& settings,
+                                  const SearchSpace& space, bool against_itself);
+
+/// A loss in Elo: its mean, and what it stays below with 95 %.
+struct Loss {
+  double mean;
+  double bound;
+};
+/// The loss to expect after three time constants if the guesses are right and the start loses
+/// `start` Elo, as much in each parameter: of the last point, or of the mean over the last time
+/// constant, which is the answer.
+[[nodiscard]] Loss loss_of_last_point(const SpsaSettings& settings, int parameters, double start);
+[[nodiscard]] Loss loss_of_answer(const SpsaSettings& settings, int parameters, double start);
+
+/// Simultaneous perturbation stochastic approximation (Spall 1992) with constant gains: proposal i
+/// draws flips f = +-1 from seed and i, plays theta + c f and theta - c f from one opening in all
+/// seatings, and theta += r c f w with w = wins - losses. Values are clipped to their ranges, after
+/// rounding. The answer is the mean of theta over the last time constant.
+class Spsa : public Method {
+ public:
+  /// Throws UserError as `design` does, for a start that is no number in its range, and for fewer
+  /// games than the design needs.
+  Spsa(SearchSpace space, Conditions conditions, const SpsaSettings& settings);
+
+  [[nodiscard]] std::optional<Proposal> propose() override;
+  void learn(const Outcome& outcome) override;
+  [[nodiscard]] std::vector<Values> recommended() const override;
+  /// Parameters that still drift: over the last time constant, the mean of theta's second half
+  /// differs from the first's by more than the noise of its steps explains (t test, 5 %). And those
+  /// within a step of a bound.
+  [[nodiscard]] std::vector<std::string> remarks() const override;
+
+  [[nodiscard]] const SpsaDesign& constants() const { return design_; }
+  [[nodiscard]] std::int64_t learned() const { return learned_; }
+  /// In coordinates, after so many outcomes.
+  [[nodiscard]] std::span<const double> theta(std::int64_t outcomes) const;
+  /// The answer in coordinates.
+  [[nodiscard]] std::vector<double> mean_theta() const;
+
+ private:
+  [[nodiscard]] bool plays_against_itself() const { return conditions_.opponents == 0; }
+  [[nodiscard]] std::vector<int> flips(games::Random& random) const;
+  [[nodiscard]] Values played(const std::vector<int>& flips, int sign, games::Random& random) const;
+  [[nodiscard]] std::int64_t window() const;
+  [[nodiscard]] bool drifts(std::size_t parameter) const;
+
+  SearchSpace space_;
+  Conditions conditions_;
+  SpsaDesign design_;
+  std::int64_t proposals_;
+  std::int64_t made_ = 0;
+  std::int64_t learned_ = 0;
+  std::vector<double> history_;  // theta after each outcome
+};
+
+}  // namespace pitboss::clients

@@ -1,0 +1,161 @@
+#include "clients/tuning/tuning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "clients/experiments/statistics/elo.hpp"
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+std::unique_ptr<Method> first_stage(const SearchSpace& space, const TuningSettings& settings) {
+  const Conditions& conditions = settings.conditions;
+  if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
+    return std::make_unique<UcbBandit>(space, conditions, *ucb);
+  }
+  if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
+    return std::make_unique<NTupleRuns>(space, conditions, n_tuple->runs);
+  }
+  return std::make_unique<Spsa>(space, conditions, std::get<SpsaSettings>(settings.method));
+}
+
+int games_per_proposal(const TuningSettings& settings) {
+  const Conditions& conditions = settings.conditions;
+  if (!std::holds_alternative<SpsaSettings>(settings.method)) return games_per_sample(conditions);
+  return conditions.seatings * (conditions.opponents == 0 ? 1 : 2);
+}
+
+/// The games of the method alone, at most.
+std::int64_t games_of(const SearchSpace& space, const TuningSettings& settings) {
+  if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) return ucb->games;
+  if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
+    const int runs = n_tuple->runs.runs;
+    const std::int64_t compared = runs < 2 ? 0 : runs * n_tuple->comparison.games;
+    return runs * n_tuple->runs.games_per_run + compared;
+  }
+  const auto& spsa = std::get<SpsaSettings>(settings.method);
+  const std::int64_t games =
+      std::max(spsa.games, design(spsa, space, settings.conditions.opponents == 0).games);
+  const int each = games_per_proposal(settings);
+  return (games + each - 1) / each * each;
+}
+
+void check(const SearchSpace& space, const TuningSettings& settings) {
+  require(!space.empty(), "parameters: expected at least one");
+  require(settings.conditions.start.size() == space.size(),
+          "parameters: each needs its value before tuning");
+  require(settings.lag >= 1, "lag: expected at least 1");
+  if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
+    require(n_tuple->runs.runs >= 1, "runs: expected at least 1");
+    check(n_tuple->comparison, n_tuple->runs.runs, settings.conditions);
+  }
+  if (settings.deviations.games > 0) check(settings.deviations, space, settings.conditions);
+}
+
+}  // namespace
+
+Loss loss_of_selection(int candidates, double games) {
+  // One candidate is better than n - 1 others by delta standard errors of a score. It is taken
+  // with the probability that its score x, normal around delta, exceeds all others'. The worst
+  // delta is looked for.
+  constexpr double step = 0.05;
+  const auto wrong = [&](double delta) {
+    double right = 0;
+    for (double x = -6; x < 6; x += step) {
+      right += step * std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi) *
+               std::pow(probability_positive(x + delta, 1), candidates - 1);
+    }
+    return 1 - right;
+  };
+  double mean = 0;
+  double bound = 0;
+  for (double delta = step; candidates > 1 && delta < 6; delta += step) {
+    mean = std::max(mean, delta * wrong(delta));
+    if (wrong(delta) > 0.05) bound = delta;
+  }
+  const double elo = 4 * elo_scale * std::sqrt(0.25 / games);  // of a standard error, near 1/2
+  return {elo * mean, elo * bound};
+}
+
+Prediction predict(const SearchSpace& space, const TuningSettings& settings, double start_loss) {
+  static_cast<void>(make_tuning(space, settings));  // which checks them
+  const std::int64_t games = games_of(space, settings) + settings.deviations.games;
+  if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
+    const auto arms = static_cast<int>(space.front().values.size());
+    return {games, loss_of_selection(arms, static_cast<double>(ucb->games) / arms),
+            "The loss is that of equal shares of the games for all values, at worst; UCB1-Tuned "
+            "gives the good ones more. Values between those listed are not counted."};
+  }
+  if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
+    return {games,
+            loss_of_selection(n_tuple->runs.runs, static_cast<double>(n_tuple->comparison.games)),
+            "The loss is that of the final comparison, against the best of the runs' candidates; "
+            "no theory tells what these lose against the best combination."};
+  }
+  return {games,
+          loss_of_answer(std::get<SpsaSettings>(settings.method), static_cast<int>(space.size()),
+                         start_loss),
+          "The loss is that of Van den Bergh's theory, if each parameter loses as much as guessed "
+          "at half its range, and the loss is quadratic."};
+}
+
+Stages::Stages(std::unique_ptr<Method> first, std::vector<Next> later) : later_(std::move(later)) {
+  stages_.push_back(std::move(first));
+}
+
+std::optional<Proposal> Stages::propose() {
+  while (true) {
+    if (auto games = stages_.back()->propose()) {
+      for (ProposedGame& game : *games) {
+        game.opening += first_opening_;
+        next_opening_ = std::max(next_opening_, game.opening + 1);
+      }
+      ++open_;
+      return games;
+    }
+    if (open_ > 0 || stages_.size() > later_.size()) return std::nullopt;
+    stages_.push_back(later_[stages_.size() - 1](recommended()));
+    first_opening_ = next_opening_;
+  }
+}
+
+void Stages::learn(const Outcome& outcome) {
+  stages_.back()->learn(outcome);
+  --open_;
+}
+
+std::vector<Values> Stages::recommended() const { return stages_.back()->recommended(); }
+
+std::vector<std::string> Stages::remarks() const {
+  std::vector<std::string> all;
+  for (const auto& stage : stages_) std::ranges::move(stage->remarks(), std::back_inserter(all));
+  return all;
+}
+
+std::unique_ptr<Stages> make_tuning(const SearchSpace& space, const TuningSettings& settings) {
+  check(space, settings);
+  auto first = first_stage(space, settings);
+  const std::int64_t most = games_of(space, settings) / games_per_proposal(settings);
+  require(settings.lag <= most, "lag: " + std::to_string(settings.lag) +
+                                    " is more than the tuning has proposals, " +
+                                    std::to_string(most));
+  std::vector<Stages::Next> later;
+  const Conditions& conditions = settings.conditions;
+  if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
+    later.emplace_back([=, rule = n_tuple->comparison](const std::vector<Values>& candidates) {
+      return std::make_unique<FinalComparison>(candidates, conditions, rule);
+    });
+  }
+  if (settings.deviations.games > 0) {
+    later.emplace_back([=, rule = settings.deviations](const std::vector<Values>& candidates) {
+      return std::make_unique<OneStepDeviations>(space, candidates.front(), conditions, rule);
+    });
+  }
+  return std::make_unique<Stages>(std::move(first), std::move(later));
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "clients/tuning/candidates.hpp"
+#include "clients/tuning/method.hpp"
+#include "clients/tuning/n_tuple_bandit.hpp"
+#include "clients/tuning/spsa.hpp"
+#include "clients/tuning/ucb_bandit.hpp"
+
+/// A tuning from its search space to its answer. `Proposals` plays it.
+namespace pitboss::clients {
+
+/// The N-tuple bandit's runs, and how their candidates are compared.
+struct NTupleTuning {
+  NTupleSettings runs;
+  ComparisonSettings comparison;
+};
+
+struct TuningSettings {
+  std::variant<UcbSettings, NTupleTuning, SpsaSettings> method;
+  /// After the method; none with 0 games.
+  DeviationSettings deviations;
+  Conditions conditions;
+  /// Of `Proposals`. SPSA takes a twentieth of the time constant without loss; bandits take what is
+  /// open for losses.
+  int lag = 16;
+};
+
+/// What a tuning costs, and what its answer loses against the best in the search space.
+struct Prediction {
+  std::int64_t games;  ///< at most
+  Loss loss;           ///< in Elo
+  std::string basis;   ///< a sentence: what the loss rests on
+};
+/// `start_loss` is a guess of what the player loses before tuning, in Elo; only SPSA's loss depends
+/// on it. Throws as `make_tuning` does.
+[[nodiscard]] Prediction predict(const SearchSpace& space, const TuningSettings& settings,
+                                 double start_loss = 50);
+
+/// What is lost by taking the best score of `candidates` with `games` each, at an expected score
+/// near 1/2: at most this on average, and below the bound with 95 %, however unequal they are.
+[[nodiscard]] Loss loss_of_selection(int candidates, double games);
+
+/// Stages one after the other, each made from the recommendations of the one before. A stage begins
+/// when the one before has all its outcomes, and with openings that have not been played.
+class Stages : public Method {
+ public:
+  using Next = std::function<std::unique_ptr<Method>(const std::vector<Values>& recommended)>;
+
+  Stages(std::unique_ptr<Method> first, std::vector<Next> later);
+
+  [[nodiscard]] std::optional<Proposal> propose() override;
+  void learn(const Outcome& outcome) override;
+  [[nodiscard]] std::vector<Values> recommended() const override;
+  [[nodiscard]] std::vector<std::string> remarks() const override;
+
+  /// Those begun so far, for reports.
+  [[nodiscard]] const std::vector<std::unique_ptr<Method>>& begun() const { return stages_; }
+
+ private:
+  std::vector<std::unique_ptr<Method>> stages_;
+  std::vector<Next> later_;
+  int first_opening_ = 0;  // of this stage
+  int next_opening_ = 0;   // after all that were proposed
+  std::int64_t open_ = 0;
+};
+
+/// Throws UserError for settings that do not fit the space, each other, or the budget. The sentence
+/// begins with the key.
+[[nodiscard]] std::unique_ptr<Stages> make_tuning(const SearchSpace& space,
+                                                  const TuningSettings& settings);
+
+}  // namespace pitboss::clients
