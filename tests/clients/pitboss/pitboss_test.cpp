@@ -162,6 +162,45 @@ TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
   }
 }
 
+TEST_CASE("pitboss ledger backup: of a match in play, continued elsewhere") {
+  const ScratchFolder folder;
+  Daemon daemon;
+  const std::string server = Daemon::address_of(daemon.output_line());
+  constexpr int games = 1000;
+  const auto backup = [&] {
+    return peers::ended({(bin / "pitboss").string(), "ledger", "backup",
+                         (folder / "whole").string(), "--to", (folder / "backup").string()});
+  };
+  Process referee(referee_words(server, folder / "whole", games));
+  // Backups of a ledger that is not there yet fail, and leave nothing.
+  std::size_t rounds = 0;
+  for (int i = 0; i < 2000 && rounds == 0; ++i) {
+    std::filesystem::remove_all(folder / "backup");
+    const ProgramEnd end = backup();
+    if (end.code == 0) {
+      CHECK(end.out == ledger_path(folder / "backup").string() + "\n");
+      const Experiment experiment = read_experiment(folder / "backup");
+      rounds = Ledger(folder / "backup", experiment).played().size();
+    } else {
+      CHECK(end.err.find(" holds no ledger") != std::string::npos);
+      CHECK_FALSE(std::filesystem::exists(folder / "backup"));
+    }
+  }
+  CHECK(rounds > 0);
+  CHECK(rounds < games / 2);
+  CHECK(referee.wait() == 0);
+  CHECK(backup().err.find("holds a ledger; choose another folder") != std::string::npos);
+
+  // Restored: whatever has become of the folder, the backup is the file to put in its place.
+  std::filesystem::create_directory(folder / "restored");
+  std::filesystem::copy(ledger_path(folder / "backup"), ledger_path(folder / "restored"));
+  CHECK(peers::ended(referee_words(server, folder / "restored", games)).code == 0);
+  for (const char* file : {"games.csv", "summary.json"}) {
+    CHECK(text_without_seconds(folder / "restored" / file) ==
+          text_without_seconds(folder / "whole" / file));
+  }
+}
+
 TEST_CASE("pitboss referee: only what is written is told to be") {
   const ScratchFolder folder;
   Daemon daemon;

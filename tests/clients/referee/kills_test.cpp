@@ -125,8 +125,7 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
     std::this_thread::sleep_for(std::chrono::milliseconds(random.below(milliseconds + 1)));
   };
   auto referee = std::make_unique<Process>(command("killed"));
-  // To read a ledger while it is made would keep its maker from it.
-  await([&] { return std::filesystem::exists(folder / "killed" / "ledger.sqlite-wal"); });
+  await([&] { return std::filesystem::exists(folder / "killed" / "ledger.sqlite"); });
   int daemon_kills = 0;
   int referee_kills = 0;
   std::size_t before = 0;  // rounds in the ledger at the last kill

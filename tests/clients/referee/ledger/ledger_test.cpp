@@ -278,6 +278,29 @@ TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes"
                        "checksum"));
 }
 
+TEST_CASE("a damaged round that was deleted is played again") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  {
+    Ledger ledger(folder.path(), experiment);
+    ledger.open_for_writing();
+    for (const int round : {0, 1, 2}) record(ledger, recorded_round(experiment, 0, round));
+  }
+  SQLite::Database database(ledger_path(folder.path()), SQLite::OPEN_READWRITE);
+  database.exec("UPDATE games SET move_values = replace(move_values, '1', '2') WHERE rowid = 3");
+  CHECK(has(error_of([&] { const Ledger ledger(folder.path(), experiment); }),
+            "row 3 of its table games"));
+  database.exec(  // as in docs/referee.md
+      "DELETE FROM rounds WHERE id = (SELECT round FROM games WHERE rowid = 3);"
+      "DELETE FROM games WHERE round NOT IN (SELECT id FROM rounds);");
+  Ledger ledger(folder.path(), experiment);
+  CHECK(ledger.faults().empty());
+  CHECK(ledger.played().size() == 2);
+  ledger.open_for_writing();
+  record(ledger, recorded_round(experiment, 0, 1));
+  CHECK(ledger.played()[1].games == recorded_round(experiment, 0, 1).games);
+}
+
 TEST_CASE("a ledger of a later format is refused") {
   const Experiment experiment = two_matches();
   const ScratchFolder folder;
