@@ -15,7 +15,7 @@ function draw(parent, name, attributes, words) {
 /** The points of a match's board, row by row from the top, each with its letter at the start. */
 function pointsOf(match) {
   const rows = match.start.split("/");
-  const lean = { square: 0, hexagonal: -0.5, falling: 0.5 }[match.lattice];
+  const lean = { square: 0, hexagonal: -0.5, "hexagonal-falling": 0.5 }[match.lattice];
   const step = lean === 0 ? 1 : Math.sqrt(0.75);
   const points = [];
   rows.forEach((row, fromTop) => {
@@ -134,7 +134,7 @@ class BoardPicture {
 
   /** Rows at the left, columns below. */
   drawNames() {
-    const lean = { square: 0, hexagonal: 0.45, falling: -0.45 }[this.match.lattice];
+    const lean = { square: 0, hexagonal: 0.45, "hexagonal-falling": -0.45 }[this.match.lattice];
     const first = new Map();
     const lowest = new Map();
     for (const point of this.points) {

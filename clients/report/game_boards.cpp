@@ -9,6 +9,7 @@
 #include "clients/report/report_script.hpp"
 #include "clients/report/report_sections.hpp"
 #include "clients/report/tournament.hpp"
+#include "games/board_drawing.hpp"
 #include "games/grid.hpp"
 
 namespace pitboss::clients {
@@ -17,46 +18,16 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// How a game's board is drawn.
-std::string board_of(const games::AnyGame& game) {
-  const std::string_view name = game.name();
-  if (name == "hex") return "sides";
-  if (name == "chinesecheckers") return "holes";
-  if (name == "fanorona") return "alquerque";
-  if (name == "gomoku" || name == "atarigo" || name == "cannon") return "lines";
-  if (name == "breakthrough" || name == "knightthrough" || name == "amazons") return "chequered";
-  return "cells";
-}
-
-/// How a piece with a letter is drawn: its colour, and its shape.
-std::pair<std::string, std::string> piece_of(const games::AnyGame& game, std::size_t kind) {
-  const std::string_view name = game.name();
-  if (name == "amazons" && kind == 2) return {"none", "arrow"};
-  const std::size_t colour = kind % game.colours().size();
-  const bool is_town = name == "cannon" && kind >= game.colours().size();
-  return {std::string(game.colours()[colour]), is_town                   ? "town"
-                                               : name == "amazons"       ? "queen"
-                                               : name == "breakthrough"  ? "pawn"
-                                               : name == "knightthrough" ? "knight"
-                                                                         : "disc"};
+/// How the piece of a kind is drawn: its colour, and its shape.
+ordered_json piece_json(const games::AnyGame& game, std::size_t kind) {
+  const auto [colour, shape] = games::piece_drawing(game, kind);
+  return {colour.empty() ? "none" : colour, shape};
 }
 
 /// The rows of the board, from the top, as `position` writes them.
 std::string rows_of(const games::AnyGame& game) {
   const std::string position = game.position();
   return position.substr(0, position.find(' '));
-}
-
-std::string_view name_of(games::Lattice lattice) {
-  switch (lattice) {
-    case games::Lattice::hexagonal:
-      return "hexagonal";
-    case games::Lattice::hexagonal_falling:
-      return "falling";
-    case games::Lattice::square:
-      break;
-  }
-  return "square";
 }
 
 /// The points in which two boards differ, each with the later content: "d4Xd5X"; "-" if none.
@@ -82,14 +53,14 @@ ordered_json match_boards_json(const Results& results, int number) {
   ordered_json out{{"game", game_name(results, number)},
                    {"players", {match.players[0].name, match.players[1].name}},
                    {"colours", ordered_json::array()},
-                   {"lattice", name_of(start->shape().lattice)},
-                   {"board", board_of(*start)},
+                   {"lattice", games::word_of(start->shape().lattice)},
+                   {"board", games::board_style(*start)},
                    {"start", rows_of(*start)},
                    {"pieces", ordered_json::object()},
                    {"games", ordered_json::array()}};
   for (const std::string_view colour : start->colours()) out["colours"].push_back(colour);
   for (std::size_t kind = 0; kind < start->piece_letters().size(); ++kind) {
-    out["pieces"][std::string(1, start->piece_letters()[kind])] = piece_of(*start, kind);
+    out["pieces"][std::string(1, start->piece_letters()[kind])] = piece_json(*start, kind);
   }
   return out;
 }

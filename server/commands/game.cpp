@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <sstream>
 
+#include "engine/leaf/network/network_interface.hpp"
 #include "games/in_words.hpp"
+#include "games/letter_case.hpp"
 #include "protocol/error.hpp"
+#include "protocol/state_json.hpp"
 #include "server/commands/command_groups.hpp"
 #include "server/session/jobs.hpp"
 
@@ -146,13 +149,46 @@ Outcome final_score(Seat& seat, const protocol::Arguments&) {
   return games::score_text(game);
 }
 
+Outcome state(Seat& seat, const protocol::Arguments& arguments) {
+  bool with_planes = false;
+  bool with_steps = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments.word(i);
+    if (games::same_ignoring_case(word, "planes")) {
+      with_planes = true;
+    } else if (games::same_ignoring_case(word, "steps")) {
+      with_steps = true;
+    } else {
+      throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                   "syntax error: expected [planes] [steps], not '" + word + "'");
+    }
+  }
+  const Table& table = *seat.table;
+  const games::AnyGame& game = table.game();
+  protocol::Planes planes;
+  if (with_planes) planes = {engine::network_interface(game).planes, engine::planes_of(game)};
+  return protocol::state_json({.start = table.history().start(),
+                               .now = game,
+                               .moves = table.history().moves(),
+                               .movers = table.history().movers(),
+                               .time = table.clock().settings(),
+                               .left = table.clock().left(),
+                               .with_steps = with_steps,
+                               .planes = with_planes ? &planes : nullptr});
+}
+
+Outcome geometry(Seat& seat, const protocol::Arguments&) {
+  const games::AnyGame& game = seat.table->game();
+  return protocol::geometry_json(game, engine::network_interface(game).planes);
+}
+
 Outcome perft(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(1, 1, "DEPTH");
   return std::unique_ptr<Job>(
       std::make_unique<PerftJob>(seat.table->game(), static_cast<int>(arguments.whole(0, 0, 64))));
 }
 
-constexpr std::array<Command, 17> game_rows{{
+constexpr std::array<Command, 19> game_rows{{
     {"games", "", "the games, one a line", false, list_games, protocol::Right::watch,
      Needs::nothing},
     {"game", "[NAME [key=value ...]]", "starts a new game; alone: the game and its parameters",
@@ -182,6 +218,13 @@ constexpr std::array<Command, 17> game_rows{{
      "who has won and by how much: B+n, W+n; 0 for a draw; in rolit the letters of all that share "
      "it, R+n, RG+0",
      false, final_score, protocol::Right::watch},
+    {"state", "[planes] [steps]",
+     "the game so far, the position and what may be played in it, as JSON; what networks see of "
+     "it; "
+     "the points of each move",
+     false, state, protocol::Right::watch, Needs::table, Handled::elsewhere},
+    {"geometry", "", "the board and its pieces, as JSON", false, geometry, protocol::Right::watch,
+     Needs::table, Handled::elsewhere},
     {"perft", "DEPTH", "number of move sequences of exactly DEPTH plies", true, perft,
      protocol::Right::play},
 }};

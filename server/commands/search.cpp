@@ -35,7 +35,7 @@ Outcome last_search(Seat& seat, const protocol::Arguments&) {
   const auto report = seat.table->search().last();
   if (!report)
     throw protocol::CommandError(protocol::FailureCode::wrong_state, "no search yet in this game");
-  return search_json(*report);
+  return search_json(*report, *seat.table->search().last_position());
 }
 
 Outcome evaluate(Seat& seat, const protocol::Arguments&) {

@@ -6,16 +6,14 @@
 #include <cmath>
 #include <sstream>
 
-#include "engine/formulas.hpp"
 #include "games/letter_case.hpp"
 #include "protocol/error.hpp"
 #include "server/commands/command_groups.hpp"
+#include "server/session/search_json.hpp"
 
 namespace pitboss::server {
 
 namespace {
-
-constexpr std::size_t longest_pv = 15;  // as in KataGo
 
 // ---- what is asked
 
@@ -61,6 +59,10 @@ class Reader {
     if (is_colour(word)) return check_turn(table_, arguments_.colour(next_++, table_.game()));
     if (is_number(word)) return read_interval();
     ++next_;
+    if (word == "json" && request_.form != AnalysisForm::leela &&
+        request_.form != AnalysisForm::kata) {
+      return void(request_.form = AnalysisForm::json);
+    }
     if (word == "interval") return read_interval();
     if (word == "minmoves") return void(request_.least_moves = int(number(most)));
     if (word == "maxmoves") return void(request_.most_moves = int(number(most, 1)));
@@ -167,21 +169,14 @@ std::string share_text(AnalysisForm form, double mean) {
 
 double utility(double winrate) { return 2 * std::clamp(winrate, 0.0, 1.0) - 1; }
 
-/// Lower end of the 95 % confidence interval of the mean; 0 without visits.
-double lower_bound(const engine::MoveReport& move) {
-  if (move.proven != engine::Proven::no) return move.value;
-  if (move.visits == 0) return 0;
-  const double error = std::sqrt(move.variance / static_cast<double>(move.visits));
-  return std::clamp(move.value - engine::normal_95 * error, 0.0, 1.0);
-}
-
 void add_move(std::string& line, const AnalysisRequest& request, const engine::MoveReport& move,
               int order) {
   const auto add = [&line](std::string_view key, const std::string& value) {
     ((line += ' ') += key) += ' ';
     line += value;
   };
-  const double bound = lower_bound(move);
+  const auto interval = interval_of(move);
+  const double bound = interval ? interval->low : 0;
   line += line.empty() ? "info" : " info";
   add("move", move.move);
   add("visits", std::to_string(move.visits));
@@ -228,15 +223,23 @@ AnalysisRequest read_analysis(AnalysisForm form, const protocol::Arguments& argu
   return Reader(form, arguments, table).read();
 }
 
+std::vector<std::size_t> told_moves(const AnalysisRequest& request, const engine::Report& report) {
+  std::vector<std::size_t> told;
+  for (std::size_t i = 0; i < report.moves.size(); ++i) {
+    const engine::MoveReport& move = report.moves[i];
+    if (std::ssize(told) >= request.most_moves) break;
+    const bool is_known = move.visits > 0 || move.proven == engine::Proven::win;
+    if (!is_known && std::ssize(told) >= std::max(request.least_moves, 1)) continue;
+    if (!request.avoided.contains(move.move)) told.push_back(i);
+  }
+  return told;
+}
+
 std::string analysis_line(const AnalysisRequest& request, const engine::Report& report) {
   std::string line;
   int order = 0;
-  for (const engine::MoveReport& move : report.moves) {
-    if (order >= request.most_moves) break;
-    const bool is_known = move.visits > 0 || move.proven == engine::Proven::win;
-    if (!is_known && order >= std::max(request.least_moves, 1)) continue;
-    if (request.avoided.contains(move.move)) continue;
-    add_move(line, request, move, order++);
+  for (const std::size_t i : told_moves(request, report)) {
+    add_move(line, request, report.moves[i], order++);
   }
   if (request.root_info) add_root(line, request.form, report);
   return line;
@@ -250,7 +253,15 @@ std::string Analysis::line() {
   // Avoided moves may come first, with visits from earlier searches.
   const auto told = std::min<std::size_t>(request_.most_moves, most_continuations);
   const auto continuations = static_cast<int>(told + request_.avoided.size());
-  std::string text = analysis_line(request_, table_.search().report(continuations));
+  const engine::Report report = table_.search().report(continuations);
+  std::string text;
+  if (request_.form == AnalysisForm::json) {
+    text = analysis_json(report, table_.game(), told_moves(request_, report),
+                         {++sequence_, begun - begun_, told_options_, request_.pv_visits});
+    told_options_ = report.options;
+  } else {
+    text = analysis_line(request_, report);
+  }
   const auto used = SteadyClock::now() - begun;
   next_ = begun + std::max<SteadyClock::duration>(request_.interval, divisor * used);
   return text;

@@ -10,10 +10,10 @@
 #include "protocol/arguments.hpp"
 #include "server/session/table.hpp"
 
-/// The forms in which GUIs for Go read about a running search (docs/analysis.md).
+/// The forms in which GUIs for Go and programs read about a running search (docs/analysis.md).
 namespace pitboss::server {
 
-enum class AnalysisForm : std::uint8_t { sabaki, leela, kata };
+enum class AnalysisForm : std::uint8_t { sabaki, leela, kata, json };
 
 /// What the arguments of `analyze` and its kin ask for.
 struct AnalysisRequest {
@@ -37,9 +37,9 @@ class Analysis {
   using SteadyClock = std::chrono::steady_clock;
 
   Analysis(const Table& table, AnalysisRequest request)
-      : table_(table), request_(std::move(request)) {}
+      : table_(table), request_(std::move(request)), told_options_(table.options()) {}
 
-  /// What the search knows now: "info move ... info move ...", without a line feed.
+  /// What the search knows now: "info move ... info move ...", or JSON; without a line feed.
   [[nodiscard]] std::string line();
   /// The line if the interval since the last line has passed, else an empty text.
   [[nodiscard]] std::string line_if_due();
@@ -51,11 +51,17 @@ class Analysis {
  private:
   const Table& table_;
   AnalysisRequest request_;
+  engine::Options told_options_;  ///< of the last line, before it the table's
+  std::int64_t sequence_ = 0;
   bool has_told_ = false;
-  SteadyClock::time_point next_ = SteadyClock::now() + request_.interval;
+  SteadyClock::time_point begun_ = SteadyClock::now();
+  SteadyClock::time_point next_ = begun_ + request_.interval;
 };
 
-/// The text of one line.
+/// The places of the moves in a report that a line tells.
+[[nodiscard]] std::vector<std::size_t> told_moves(const AnalysisRequest& request,
+                                                  const engine::Report& report);
+/// The text of one line in a form for GUIs.
 [[nodiscard]] std::string analysis_line(const AnalysisRequest& request,
                                         const engine::Report& report);
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <span>
 
 #include "games/game.hpp"
 #include "protocol/time_settings.hpp"
@@ -30,6 +31,7 @@ class Clock {
   [[nodiscard]] const protocol::TimeLeft& left(games::Colour colour) const {
     return left_[games::index(colour)];
   }
+  [[nodiscard]] std::span<const protocol::TimeLeft> left() const { return left_; }
 
   /// Time to think about the next move of `colour`; nothing if there is no limit. At least a
   /// millisecond. `lag` is the time that a move loses on its way; `moves_to_come` (at least 1) is

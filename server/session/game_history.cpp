@@ -15,8 +15,20 @@ bool is_pass(std::string_view move) { return games::same_ignoring_case(move, "pa
 }  // namespace
 
 GameHistory::GameHistory(games::Record record, std::uint64_t number)
-    : record_(std::move(record)), number_(number), game_(record_.start->clone()) {
-  for (const std::string& move : record_.moves) game_->play(move);
+    : record_(std::move(record)), number_(number) {
+  replay();
+}
+
+/// Plays the record's moves from its start.
+void GameHistory::replay() {
+  game_ = record_.start->clone();
+  movers_.clear();
+  for (const std::string& move : record_.moves) {
+    if (game_->result().finished()) break;
+    movers_.push_back(game_->to_move());
+    game_->play(move);
+  }
+  steps_.clear();
 }
 
 void GameHistory::set_position(std::string_view text) {
@@ -27,6 +39,7 @@ void GameHistory::set_position(std::string_view text) {
 
 void GameHistory::start_from(std::unique_ptr<games::AnyGame> position) {
   record_ = {position->clone(), {}};
+  movers_.clear();
   ++number_;
   game_ = std::move(position);
   steps_.clear();
@@ -45,6 +58,7 @@ void GameHistory::play(std::string_view move) {
 
 void GameHistory::play(games::Move move) {
   record_.moves.push_back(game_->text(move));
+  movers_.push_back(game_->to_move());
   game_->play(move);
   steps_.clear();
 }
@@ -64,11 +78,7 @@ bool GameHistory::undo(std::size_t count) {
   if (count > record_.moves.size()) return false;
   if (count == 0) return true;
   record_.moves.resize(record_.moves.size() - count);
-  game_ = record_.start->clone();
-  for (const std::string& move : record_.moves) {
-    if (!game_->result().finished()) game_->play(move);
-  }
-  steps_.clear();
+  replay();
   return true;
 }
 
@@ -128,12 +138,14 @@ std::optional<std::string> GameHistory::play_planned_step() {
 
 void GameHistory::all_or_nothing(const std::function<void()>& change) {
   games::Record record{record_.start->clone(), record_.moves};
+  auto movers = movers_;
   auto game = game_->clone();
   auto steps = steps_;
   try {
     change();
   } catch (...) {
     record_ = std::move(record);
+    movers_ = std::move(movers);
     game_ = std::move(game);
     steps_ = std::move(steps);
     throw;

@@ -26,6 +26,8 @@ class GameHistory {
   /// The position before the first move.
   [[nodiscard]] const games::AnyGame& start() const { return *record_.start; }
   [[nodiscard]] const std::vector<std::string>& moves() const { return record_.moves; }
+  /// Who made each move; has none for the passes after the end.
+  [[nodiscard]] const std::vector<games::Colour>& movers() const { return movers_; }
   /// Which game of its owner this is; changes whenever the game begins from another position.
   [[nodiscard]] std::uint64_t number() const { return number_; }
 
@@ -64,7 +66,10 @@ class GameHistory {
   void all_or_nothing(const std::function<void()>& change);
 
  private:
+  void replay();
+
   games::Record record_;
+  std::vector<games::Colour> movers_;
   std::uint64_t number_;
   std::unique_ptr<games::AnyGame> game_;
   games::MoveSteps steps_;

@@ -1,7 +1,13 @@
 #include "server/session/search_json.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "engine/formulas.hpp"
+#include "engine/search/choice_terms.hpp"
+#include "protocol/state_json.hpp"
 #include "server/session/graphics.hpp"
 
 namespace pitboss::server {
@@ -27,24 +33,71 @@ std::string evaluations_json(const ModelsUsed& used) {
   return json.dump();
 }
 
-std::string search_json(const engine::Report& report) {
-  Json json{{"game", report.game},           {"simulations", report.simulations},
-            {"reused", report.reused},       {"seconds", report.seconds},
-            {"nodes", report.nodes},         {"bytes", report.bytes},
-            {"max_depth", report.max_depth}, {"tree_full", report.tree_full},
-            {"seed", report.seed},           {"move", report.move}};
-  auto& moves = json["moves"] = Json::array();
-  for (const engine::MoveReport& m : report.moves) {
-    moves.push_back({{"move", m.move},
-                     {"visits", m.visits},
-                     {"value", m.value},
-                     {"novelty", m.novelty},
-                     {"prior", m.prior ? Json(*m.prior) : Json()},
-                     {"proven", m.proven == engine::Proven::no    ? Json()
-                                : m.proven == engine::Proven::win ? Json("win")
-                                                                  : Json("loss")}});
+namespace {
+
+Json json_of(engine::Proven proven) {
+  if (proven == engine::Proven::no) return nullptr;
+  return proven == engine::Proven::win ? "win" : "loss";
+}
+
+Json json_of(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
+
+Json json_of(const engine::MoveReport& move, const engine::ChoiceTerms& terms) {
+  const auto interval = interval_of(move);
+  return {{"move", move.move},
+          {"visits", move.visits},
+          {"value", move.value},
+          {"interval", interval ? Json{interval->low, interval->high} : Json()},
+          {"novelty", move.novelty},
+          {"prior", json_of(move.prior)},
+          {"proven", json_of(move.proven)},
+          {"b", json_of(terms.b)},
+          {"exploration", json_of(terms.exploration)},
+          {"bound", json_of(terms.bound)}};
+}
+
+/// What the chosen move is worth: to its mover, and by colour. Of more than two colours the search
+/// tells the mover's only.
+void add_value(Json& json, const engine::Report& report, const games::AnyGame& position) {
+  const auto chosen = std::ranges::find(report.moves, report.move, &engine::MoveReport::move);
+  const bool is_known = chosen != report.moves.end() && interval_of(*chosen);
+  json["value"] = is_known ? Json(chosen->value) : Json();
+  json["values"] = nullptr;
+  if (!is_known) return;
+  for (const std::string_view colour : position.colours()) {
+    const bool is_mover = colour == position.name_of(position.to_move());
+    json["values"][std::string(colour)] = is_mover                  ? Json(chosen->value)
+                                          : position.players() == 2 ? Json(1 - chosen->value)
+                                                                    : Json();
   }
+}
+
+void add_options(Json& json, const engine::Options& options, const engine::Options& before) {
+  json = Json::object();
+  for (const engine::OptionRow& row : engine::option_rows()) {
+    std::string value = engine::get_option(options, row.name);
+    if (value != engine::get_option(before, row.name))
+      json[std::string(row.name)] = std::move(value);
+  }
+}
+
+/// Adds all that is known of a search, `moves` as they are.
+void add_report(Json& json, const engine::Report& report, const games::AnyGame& position,
+                Json moves) {
+  json["game"] = report.game;
+  json["simulations"] = report.simulations;
+  json["reused"] = report.reused;
+  json["seconds"] = report.seconds;
+  json["nodes"] = report.nodes;
+  json["bytes"] = report.bytes;
+  json["max_depth"] = report.max_depth;
+  json["tree_full"] = report.tree_full;
+  json["seed"] = report.seed;
+  json["to_move"] = position.name_of(position.to_move());
+  json["move"] = report.move;
+  json["moves"] = std::move(moves);
   json["pv"] = report.pv;
+  add_value(json, report, position);
   for (const engine::TableReport& t : report.tables) {
     json["tables"].push_back({{"estimator", t.estimator},
                               {"bytes", t.bytes},
@@ -61,12 +114,52 @@ std::string search_json(const engine::Report& report) {
   if (report.features) {
     json["features"] = {{"name", report.features->name}, {"sha256", report.features->sha256}};
   }
-  auto& touched = json["options"] = Json::object();
-  for (const engine::OptionRow& row : engine::option_rows()) {
-    const std::string value = engine::get_option(report.options, row.name);
-    if (value != engine::get_option(engine::Options{}, row.name))
-      touched[std::string(row.name)] = value;
+  add_options(json["options"], report.options, engine::Options{});
+}
+
+}  // namespace
+
+std::optional<Interval> interval_of(const engine::MoveReport& move) {
+  if (move.proven != engine::Proven::no) return Interval{move.value, move.value};
+  if (move.visits == 0) return std::nullopt;
+  const double error =
+      engine::normal_95 * std::sqrt(move.variance / static_cast<double>(move.visits));
+  return Interval{std::clamp(move.value - error, 0.0, 1.0),
+                  std::clamp(move.value + error, 0.0, 1.0)};
+}
+
+std::string search_json(const engine::Report& report, const games::AnyGame& position) {
+  const auto terms = engine::choice_terms(report);
+  Json moves = Json::array();
+  for (std::size_t i = 0; i < report.moves.size(); ++i) {
+    moves.push_back(json_of(report.moves[i], terms[i]));
   }
+  Json json;
+  add_report(json, report, position, std::move(moves));
+  return json.dump();
+}
+
+std::string analysis_json(const engine::Report& report, const games::AnyGame& position,
+                          const std::vector<std::size_t>& told, const AnalysisFrame& frame) {
+  const auto terms = engine::choice_terms(report);
+  Json moves = Json::array();
+  for (const std::size_t i : told) {
+    const engine::MoveReport& move = report.moves[i];
+    Json& json = moves.emplace_back(json_of(move, terms[i]));
+    // If a move's continuation was not asked for, its variation is the move alone.
+    const auto length = static_cast<std::ptrdiff_t>(std::min(move.pv.size(), longest_pv));
+    json["pv"] = length == 0 ? Json{move.move}
+                             : Json(std::vector(move.pv.begin(), move.pv.begin() + length));
+    if (!frame.pv_visits) continue;
+    json["pv_visits"] =
+        length == 0 ? Json{move.visits}
+                    : Json(std::vector(move.pv_visits.begin(), move.pv_visits.begin() + length));
+  }
+  Json json{{"version", protocol::json_version},
+            {"sequence", frame.sequence},
+            {"elapsed", std::chrono::duration<double>(frame.elapsed).count()}};
+  add_report(json, report, position, std::move(moves));
+  add_options(json["changed"], report.options, frame.before);
   return json.dump();
 }
 

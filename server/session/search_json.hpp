@@ -1,16 +1,42 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/search.hpp"
 #include "server/session/table_search.hpp"
 
 namespace pitboss::server {
 
+/// The 95 % interval of a move's value, within [0, 1].
+struct Interval {
+  double low;
+  double high;
+};
+/// Nothing for a move that is neither proven nor visited.
+[[nodiscard]] std::optional<Interval> interval_of(const engine::MoveReport& move);
+
+/// What a line of `analyze json` tells beside its report.
+struct AnalysisFrame {
+  std::int64_t sequence;             ///< of the line, from 1
+  std::chrono::nanoseconds elapsed;  ///< since the analysis began
+  const engine::Options& before;     ///< that the line before has told of
+  bool pv_visits;
+};
+/// A line of `analyze json`, an object with the keys of `search_json`: of the moves only `told`,
+/// each with up to `longest_pv` moves of its principal variation. `position` is the search's.
+[[nodiscard]] std::string analysis_json(const engine::Report& report,
+                                        const games::AnyGame& position,
+                                        const std::vector<std::size_t>& told,
+                                        const AnalysisFrame& frame);
+inline constexpr std::size_t longest_pv = 15;  // as in KataGo
+
 /// The answer of `last_search`, one line of JSON: the report, with the options that differ from the
-/// program's defaults.
-[[nodiscard]] std::string search_json(const engine::Report& report);
+/// program's defaults. `position` is the search's.
+[[nodiscard]] std::string search_json(const engine::Report& report, const games::AnyGame& position);
 
 /// The answer of `evaluations`: how many values other machines and this one have computed, and
 /// which networks and features were used.

@@ -110,6 +110,15 @@ TEST_CASE("the changes of each ply lead from board to board, in every game") {
   }
 }
 
+TEST_CASE("balls of colours that nobody plays have their own colour") {
+  Made made;
+  made.add("rolit players=2");
+  const json pieces = made.boards()[0]["pieces"];
+  CHECK(pieces["Y"] == json{"yellow", "disc"});
+  CHECK(pieces["G"] == json{"green", "disc"});
+  CHECK(pieces["B"] == json{"blue", "disc"});
+}
+
 TEST_CASE("a game tells who sat where, and how the first player fared") {
   Made made;
   made.add("connect4", 5);

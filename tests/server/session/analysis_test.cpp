@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "server/session/picture_times.hpp"
@@ -12,6 +13,7 @@ using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace pitboss::server;
 using namespace std::chrono_literals;
+using nlohmann::json;
 
 namespace {
 
@@ -259,6 +261,115 @@ TEST_CASE("analysis: without updates nothing is told until the end") {
   CHECK(out == "= \n");
   session.step(1ms, out);
   CHECK(count(out, "\n") == 2);
+}
+
+TEST_CASE("analysis as JSON: an object a line, with the keys of last_search") {
+  tests::SteppedSession session{SessionConfig{}};
+  stream(session, "setoption novelty pseudocount");
+  const auto lines = lines_of(stream(session, "9 analyze json 1 pvVisits true maxmoves 3"));
+  CHECK(lines.front() == "=9 ");
+  REQUIRE(lines.size() >= 4);
+  std::int64_t sequence = 0;
+  double elapsed = 0;
+  json report;
+  for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
+    report = json::parse(lines[i]);
+    CHECK(report["version"] == 1);
+    CHECK(report["sequence"] == ++sequence);
+    CHECK(report["elapsed"] > elapsed);
+    CHECK(report["changed"] == json::object());
+    CHECK(report["moves"].size() == 3);
+    elapsed = report["elapsed"];
+  }
+  CHECK(report["to_move"] == "black");
+  const double value = report["value"];
+  CHECK(report["values"] == json{{"black", value}, {"white", 1 - value}});
+  CHECK(report["options"]["novelty"] == "pseudocount");
+  const json& best = report["moves"][0];
+  CHECK(best["move"] == report["move"]);
+  CHECK(best["value"] == report["value"]);
+  CHECK(best["pv"][0] == best["move"]);
+  CHECK(best["pv_visits"].size() == best["pv"].size());
+  CHECK(best["pv_visits"][0] == best["visits"]);
+  CHECK(best["interval"][0] < best["value"]);
+  CHECK(best["interval"][1] > best["value"]);
+  CHECK(best["b"] > 0);
+  CHECK(best["exploration"] > 0);
+  CHECK(best["bound"] > best["exploration"]);
+  CHECK(best["prior"] == json());
+
+  const std::string answer = stream(session, "last_search");
+  const json last = json::parse(answer.substr(2));
+  for (const auto& [key, ignored] : last.items()) CHECK(report.contains(key));
+  for (const auto& [key, ignored] : last["moves"][0].items()) CHECK(best.contains(key));
+  CHECK(last["moves"].size() == 7);
+}
+
+TEST_CASE("analysis as JSON: what has changed since the line before, and only that") {
+  tests::SteppedSession session{SessionConfig{}};
+  std::string out;
+  session.handle("analyze json 1", out);
+  out.clear();
+  const auto next = [&] {
+    while (!contains(out, "\n")) session.step(1ms, out);
+    const json line = json::parse(out);
+    out.clear();
+    return line;
+  };
+  CHECK(next()["changed"] == json::object());
+  session.handle_while_working("setoption alpha 0.75");
+  session.handle_while_working("setoption k 0.5");
+  session.step(1ms, out, false);  // a client that is too slow is told nothing, and later all
+  json line = next();
+  CHECK(line["changed"] == json{{"alpha", "0.75"}, {"k", "0.5"}});
+  CHECK(line["options"]["alpha"] == "0.75");
+  CHECK(next()["changed"] == json::object());
+  session.handle_while_working("setoption alpha 0.01");
+  line = next();
+  CHECK(line["changed"] == json{{"alpha", "0.01"}});
+  CHECK_FALSE(line["options"].contains("alpha"));
+  CHECK(line["sequence"] == 4);
+}
+
+TEST_CASE("analysis as JSON: arguments as in the other forms") {
+  tests::SteppedSession session{SessionConfig{}};
+  const auto last_of = [&](std::string_view line) {
+    const auto lines = lines_of(stream(session, line));
+    return json::parse(lines[lines.size() - 2]);
+  };
+  CHECK(last_of("analyze b 1 JSON avoid b d1,c1 1 rootInfo true")["moves"].size() == 5);
+  CHECK(last_of("analyze json 100000")["sequence"] == 1);  // one line at least
+  CHECK(contains(stream(session, "lz-analyze json"), "unknown key 'json'"));
+  CHECK(contains(stream(session, "kata-analyze json"), "unknown key 'json'"));
+  CHECK(contains(stream(session, "analyze json fast"), "unknown key 'fast'"));
+
+  std::string out;
+  session.handle("analyze json minmoves 5", out);
+  session.interrupt();
+  while (session.step(1ms, out) == Status::working) {
+  }
+  const json report = json::parse(lines_of(out)[1]);
+  REQUIRE(report["moves"].size() == 5);
+  const json& unvisited = report["moves"][4];
+  CHECK(unvisited["visits"] == 0);
+  CHECK(unvisited["interval"] == json());
+  CHECK(unvisited["pv"] == json{unvisited["move"]});
+}
+
+TEST_CASE(
+    "analysis as JSON: genmove_analyze ends with the move; of rolit the mover's value is known") {
+  SessionConfig config;
+  config.options.simulations = 300;
+  config.options.evaluation = engine::EvaluatorKind::playout;
+  tests::SteppedSession session(config);
+  stream(session, "game rolit players=3");
+  const auto lines = lines_of(stream(session, "genmove_analyze json r 1", 1 << 30));
+  REQUIRE(lines.size() >= 4);
+  const json report = json::parse(lines[lines.size() - 3]);
+  CHECK(lines[lines.size() - 2] == "play " + report["move"].get<std::string>());
+  CHECK(report["to_move"] == "red");
+  CHECK(report["values"] ==
+        json{{"red", report["value"]}, {"yellow", nullptr}, {"green", nullptr}});
 }
 
 TEST_CASE("live graphics come before the answer, when they are wanted") {

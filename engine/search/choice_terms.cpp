@@ -1,0 +1,70 @@
+#include "engine/search/choice_terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/formulas.hpp"
+#include "games/all_games.hpp"
+#include "games/halves.hpp"
+
+namespace pitboss::engine {
+
+namespace {
+
+/// Whether a search with these options chooses halves of moves.
+bool by_halves(const Report& report) {
+  bool has_halves = false;
+  games::with_game(report.game,
+                   [&]<class G>(std::type_identity<G>) { has_halves = games::HasHalves<G>; });
+  return has_halves && report.options.split_moves;
+}
+
+/// The exploration term for n samples of all moves and n_a > 0 of this one (engine/tree/rules/).
+double exploration_of(const MoveReport& move, const Options& options, double n, double n_a) {
+  switch (options.selection) {
+    case Selection::puct:
+      return options.c_puct * move.prior.value_or(0) * std::sqrt(n) / (1 + n_a);
+    case Selection::ucb1:
+      return ucb1_bonus(options.k, n, n_a);
+    case Selection::ucb1_tuned:
+      break;
+  }
+  const double range = 1 + 2 * reward_excess(options);
+  const double ratio = std::log(n) / n_a;
+  const double variance = std::min(range * range / 4, move.variance + std::sqrt(2 * ratio));
+  return options.k * std::sqrt(ratio * variance);
+}
+
+ChoiceTerms terms_of(const MoveReport& move, const Options& options, double n, double n_a) {
+  ChoiceTerms terms;
+  if (move.proven != Proven::no) return terms;
+  const bool is_novel = options.novelty != Novelty::none;
+  if (is_novel) terms.b = novelty_weight(options.beta, n_a);
+  if (n_a == 0 && options.selection != Selection::puct) return terms;
+  terms.exploration = exploration_of(move, options, n, n_a);
+  if (n_a == 0) return terms;
+  terms.bound =
+      *terms.exploration +
+      (is_novel ? novelty_mix(*terms.b, options.alpha, move.novelty, move.value) : move.value);
+  return terms;
+}
+
+}  // namespace
+
+std::vector<ChoiceTerms> choice_terms(const Report& report) {
+  const Options& options = report.options;
+  std::vector<ChoiceTerms> all(report.moves.size());
+  if (!options.estimators.empty() || by_halves(report)) return all;
+  // A move may have a sample of 1/2 before its first visit.
+  const double virtual_sample = options.virtual_samples ? 1 : 0;
+  double n = 0;
+  for (const MoveReport& move : report.moves)
+    n += static_cast<double>(move.visits) + virtual_sample;
+  std::ranges::transform(report.moves, all.begin(), [&](const MoveReport& move) {
+    return terms_of(move, options, std::max(n, 1.0),
+                    static_cast<double>(move.visits) + virtual_sample);
+  });
+  return all;
+}
+
+}  // namespace pitboss::engine

@@ -1,0 +1,338 @@
+#include "protocol/state_json.hpp"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+#include "games/board_drawing.hpp"
+#include "games/board_graph.hpp"
+#include "games/grid.hpp"
+#include "games/in_words.hpp"
+#include "games/policy.hpp"
+#include "games/unboxed.hpp"
+
+namespace pitboss::protocol {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What every answer begins with.
+Json json_of_kind(const games::AnyGame& game) {
+  const std::string parameters = game.parameters().line();
+  return {{"version", json_version},
+          {"game", game.name()},
+          {"rules", std::string(game.name()) + (parameters.empty() ? "" : " ") + parameters}};
+}
+
+// ---- a game under way
+
+Json moves_json(const GameState& state) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < state.moves.size(); ++i) {
+    Json colour;
+    if (i < state.movers.size()) colour = state.now.name_of(state.movers[i]);
+    list.push_back({{"colour", std::move(colour)}, {"move", state.moves[i]}});
+  }
+  return list;
+}
+
+std::string_view word_of(TimeSystem system) {
+  switch (system) {
+    case TimeSystem::absolute:
+      return "absolute";
+    case TimeSystem::canadian:
+      return "canadian";
+    case TimeSystem::byo_yomi:
+      return "byoyomi";
+    case TimeSystem::fischer:
+      return "fischer";
+    case TimeSystem::none:
+      break;
+  }
+  return "none";
+}
+
+Json seconds_json(TimeSettings::Seconds time) {
+  return time == TimeSettings::unlimited ? Json() : Json(time.count());
+}
+
+Json clock_json(const GameState& state) {
+  const TimeSettings& time = state.time;
+  const bool is_limited = std::ranges::any_of(
+      state.left, [](const TimeLeft& left) { return left.time != TimeSettings::unlimited; });
+  if (time.system == TimeSystem::none && !is_limited) return nullptr;
+  Json left = Json::object();
+  for (std::size_t c = 0; c < state.now.colours().size(); ++c) {
+    left[std::string(state.now.colours()[c])] = {{"seconds", seconds_json(state.left[c].time)},
+                                                 {"count", state.left[c].count}};
+  }
+  return {{"system", word_of(time.system)},
+          {"main", seconds_json(time.main)},
+          {"period", seconds_json(time.period)},
+          {"count", time.count},
+          {"most", seconds_json(time.most)},
+          {"most_a_move", seconds_json(time.most_a_move)},
+          {"left", std::move(left)}};
+}
+
+void add_result(Json& json, const games::AnyGame& game) {
+  const games::Result result = game.result();
+  for (const char* key : {"shares", "score", "result"}) json[key] = nullptr;
+  if (!result.finished()) return;
+  for (std::size_t c = 0; c < game.colours().size(); ++c) {
+    json["shares"][std::string(game.colours()[c])] = result.share(static_cast<games::Colour>(c));
+  }
+  json["score"] = games::score_text(game);
+  json["result"] = games::result_in_words(game);
+}
+
+/// A legal move in all its forms.
+struct MoveForms {
+  std::string text;
+  games::PolicyParts parts;
+  std::vector<std::string> steps;
+};
+
+void add_legal_moves(Json& json, const GameState& state) {
+  std::vector<MoveForms> moves;
+  games::unboxed(state.now, [&]<class G>(const G& game) {
+    json["actions"] = game.policy_size();
+    games::MoveList<G::max_moves> list;
+    game.legal_moves(list);
+    moves.reserve(static_cast<std::size_t>(list.size()));
+    for (const games::Move move : list) {
+      moves.push_back({game.text(move), game.policy_parts(move), {}});
+      if (state.with_steps) moves.back().steps = games::stepped(game, move).steps;
+    }
+  });
+  std::ranges::sort(moves, {}, &MoveForms::text);
+  Json legal = Json::array();
+  Json parts = Json::array();
+  Json steps = Json::array();
+  for (MoveForms& move : moves) {
+    legal.push_back(std::move(move.text));
+    parts.push_back(move.parts);
+    if (state.with_steps) steps.push_back(std::move(move.steps));
+  }
+  json["legal"] = std::move(legal);
+  json["parts"] = std::move(parts);
+  if (state.with_steps) json["steps"] = std::move(steps);
+}
+
+/// The bits of the planes, eight a byte, the first one highest.
+std::string base64_of(const std::vector<float>& bits) {
+  std::vector<unsigned char> bytes((bits.size() + 7) / 8);
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (bits[i] != 0) bytes[i / 8] |= static_cast<unsigned char>(0x80U >> i % 8);
+  }
+  std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL ends it with a zero
+  text.resize(static_cast<std::size_t>(
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),  // NOLINT(*-reinterpret-cast)
+                      bytes.data(), static_cast<int>(bytes.size()))));
+  return text;
+}
+
+Json planes_shape(const games::AnyGame& game, int planes) {
+  return {planes, game.shape().height, game.shape().width};
+}
+
+// ---- a board
+
+/// As a picture needs it: three decimals.
+double rounded(double length) {
+  constexpr double places = 1000;
+  return std::round(length * places) / places + 0.0;  // no -0
+}
+
+struct Spot {
+  double x;
+  double y;
+};
+Json json_of(Spot spot) { return {rounded(spot.x), rounded(spot.y)}; }
+
+/// Where the points of a board lie in a picture: columns are one apart, rows above each other.
+class Picture {
+ public:
+  explicit Picture(const games::AnyGame& game)
+      : shape_(game.shape()), is_star_(games::board_style(game) == "holes") {
+    games::unboxed(game, [&](const auto& g) { graph_.emplace(games::board_graph(g)); });
+    points_ = graph_->points();
+    std::ranges::sort(points_, {}, [&](int point) { return shape_.cell(point); });
+  }
+
+  [[nodiscard]] Json sites(bool chequered) const {
+    Json list = Json::array();
+    for (const int point : points_) {
+      const Spot at = spot(point);
+      Json polygon = Json::array();
+      for (int i = 0; i < corners(); ++i) polygon.push_back(json_of(corner(point, i)));
+      Json neighbours = Json::array();
+      for (int i = 0; i < graph_->arity(point); ++i) {
+        const int other = graph_->neighbour(point, i);
+        if (other != games::BoardGraph::off) neighbours.push_back(name(other));
+      }
+      list.push_back({{"name", name(point)},
+                      {"x", rounded(at.x)},
+                      {"y", rounded(at.y)},
+                      {"polygon", std::move(polygon)},
+                      {"dark", chequered && (column(point) + row(point)) % 2 == 0},
+                      {"neighbours", std::move(neighbours)}});
+    }
+    return list;
+  }
+
+  /// Numbers of rows at the left, letters of columns below.
+  [[nodiscard]] Json labels() const {
+    constexpr double beside = 0.85;
+    constexpr double aslant = 0.45;
+    Json list = Json::array();
+    const auto add = [&](std::string text, double x, double y) {
+      list.push_back({{"text", std::move(text)}, {"x", rounded(x)}, {"y", rounded(y)}});
+    };
+    for (int y = shape_.height - 1; y >= 0; --y) {
+      const Spot first = spot(*std::ranges::find(points_, y, [&](int p) { return row(p); }));
+      // Beside the rows of a star there are names of columns.
+      add(std::to_string(y + 1), (is_star_ ? least(&Spot::x) : first.x) - beside, first.y);
+    }
+    const double lean = shape_.lattice == games::Lattice::square ? 0 : lean_ > 0 ? -aslant : aslant;
+    for (int x = 0; x < shape_.width; ++x) {
+      const auto lowest =
+          std::find_if(points_.rbegin(), points_.rend(), [&](int p) { return column(p) == x; });
+      add(games::column_text(x), spot(*lowest).x + lean, spot(*lowest).y + beside);
+    }
+    return list;
+  }
+
+  /// With room for the labels.
+  [[nodiscard]] Json bounds() const {
+    constexpr double before = 1.15;
+    constexpr double behind = 0.75;
+    const double left = least(&Spot::x);
+    const double top = least(&Spot::y);
+    return {rounded(left - before), rounded(top - behind),
+            rounded(most(&Spot::x) - left + before + behind),
+            rounded(most(&Spot::y) - top + before + behind)};
+  }
+
+  /// The sides of a rhombus of hexagons: the first colour's are the bottom and the top.
+  [[nodiscard]] Json sides(std::span<const std::string_view> colours) const {
+    const int right = shape_.width - 1;
+    const int top = shape_.height - 1;
+    return {side(colours[0], {2, 1, 0}, [&](int p) { return row(p) == 0; }),
+            side(colours[0], {3, 4, 5}, [&](int p) { return row(p) == top; }),
+            side(colours[1], {2, 3, 4}, [&](int p) { return column(p) == 0; }),
+            side(colours[1], {1, 0, 5}, [&](int p) { return column(p) == right; })};
+  }
+
+ private:
+  [[nodiscard]] int column(int point) const { return point % shape_.stride; }
+  [[nodiscard]] int row(int point) const { return point / shape_.stride; }
+  [[nodiscard]] std::string name(int point) const {
+    return games::point_text(column(point), row(point));
+  }
+  [[nodiscard]] Spot spot(int point) const {
+    const bool is_square = shape_.lattice == games::Lattice::square;
+    const double step = is_square ? 1 : std::numbers::sqrt3 / 2;
+    return {column(point) + lean_ * row(point), -step * row(point)};
+  }
+  [[nodiscard]] int corners() const { return shape_.lattice == games::Lattice::square ? 4 : 6; }
+  /// Of a square from the upper left clockwise, of a hexagon from the lower right clockwise.
+  [[nodiscard]] Spot corner(int point, int i) const {
+    const Spot at = spot(point);
+    if (corners() == 4)
+      return {at.x + (i == 1 || i == 2 ? 0.5 : -0.5), at.y + (i < 2 ? -0.5 : 0.5)};
+    const double angle = (2 * i + 1) * std::numbers::pi / 6;
+    const double radius = std::numbers::inv_sqrt3;
+    return {at.x + radius * std::cos(angle), at.y + radius * std::sin(angle)};
+  }
+  [[nodiscard]] double least(double Spot::*axis) const { return extreme(axis, false); }
+  [[nodiscard]] double most(double Spot::*axis) const { return extreme(axis, true); }
+  [[nodiscard]] double extreme(double Spot::*axis, bool largest) const {
+    double found = spot(points_.front()).*axis;
+    for (const int p : points_) {
+      found = largest ? std::max(found, spot(p).*axis) : std::min(found, spot(p).*axis);
+    }
+    return found;
+  }
+  /// The corners `turns` of the points of a side, which is upwards or to the right.
+  template <class IsOn>
+  [[nodiscard]] Json side(std::string_view colour, std::array<int, 3> turns, IsOn is_on) const {
+    std::vector<int> on;
+    std::ranges::copy_if(points_, std::back_inserter(on), is_on);
+    std::ranges::sort(on);
+    Json line = Json::array();
+    for (const int point : on) {
+      for (const int turn : turns) {
+        Json next = json_of(corner(point, turn));
+        if (line.empty() || line.back() != next) line.push_back(std::move(next));
+      }
+    }
+    return {{"colour", colour}, {"line", std::move(line)}};
+  }
+
+  games::BoardShape shape_;
+  double lean_ = shape_.lattice == games::Lattice::square      ? 0
+                 : shape_.lattice == games::Lattice::hexagonal ? -0.5
+                                                               : 0.5;
+  bool is_star_;
+  std::optional<games::BoardGraph> graph_;
+  std::vector<int> points_;  ///< by rows from the top, each from the left
+};
+
+}  // namespace
+
+std::string state_json(const GameState& state) {
+  const games::AnyGame& game = state.now;
+  const bool is_over = game.result().finished();
+  Json json = json_of_kind(game);
+  json["start"] = state.start.position();
+  json["position"] = game.position();
+  json["moves"] = moves_json(state);
+  json["colours"] = game.colours();
+  json["to_move"] = is_over ? Json() : Json(game.name_of(game.to_move()));
+  json["over"] = is_over;
+  add_result(json, game);
+  json["clock"] = clock_json(state);
+  add_legal_moves(json, state);
+  if (state.planes != nullptr) {
+    json["planes"] = {{"shape", planes_shape(game, state.planes->count)},
+                      {"bits", base64_of(state.planes->values)}};
+  }
+  return json.dump();
+}
+
+std::string geometry_json(const games::AnyGame& game, int planes) {
+  const games::BoardShape shape = game.shape();
+  const std::string_view style = games::board_style(game);
+  const Picture picture(game);
+  Json json = json_of_kind(game);
+  json["colours"] = game.colours();
+  json["columns"] = shape.width;
+  json["rows"] = shape.height;
+  json["lattice"] = games::word_of(shape.lattice);
+  json["style"] = style;
+  json["bounds"] = picture.bounds();
+  json["sites"] = picture.sites(style == "chequered");
+  json["labels"] = picture.labels();
+  json["sides"] = style == "sides" ? picture.sides(game.colours()) : Json::array();
+  auto& pieces = json["pieces"] = Json::array();
+  for (std::size_t kind = 0; kind < game.piece_letters().size(); ++kind) {
+    const auto [colour, looks] = games::piece_drawing(game, kind);
+    pieces.push_back({{"letter", game.piece_letters().substr(kind, 1)},
+                      {"colour", colour.empty() ? Json() : Json(colour)},
+                      {"shape", looks}});
+  }
+  games::unboxed(game, [&](const auto& g) { json["actions"] = g.policy_size(); });
+  json["planes"] = {{"shape", planes_shape(game, planes)}};
+  return json.dump();
+}
+
+}  // namespace pitboss::protocol
