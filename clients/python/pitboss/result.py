@@ -21,6 +21,9 @@ class Move:
     novelty: float
     prior: float | None
     proven: Literal["win", "loss"] | None
+    b: float | None = None
+    exploration: float | None = None
+    bound: float | None = None
     pv: tuple[str, ...] = ()
 
 
@@ -151,5 +154,8 @@ def _move(answer: Mapping[str, Any]) -> Move:
         answer["novelty"],
         answer["prior"],
         answer["proven"],
+        answer.get("b"),
+        answer.get("exploration"),
+        answer.get("bound"),
         tuple(answer.get("pv", ())),
     )

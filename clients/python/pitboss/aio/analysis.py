@@ -59,6 +59,11 @@ class Analysis:
         try:
             if before:
                 await self._seat.connection.answers(before)
+            self._request.answer.add_done_callback(lambda _: self._news.set())
+            async with self._engine.server.watched():
+                await self._news.wait()
+            if self._request.answer.done():
+                self._request.answer.result()  # raises why it has not begun
         except BaseException:
             await self._seat.connection.interrupt(self._request)
             self._seat.forget()
@@ -119,6 +124,8 @@ class Analysis:
     # --- inside ---
 
     def _take(self, line: str) -> None:
+        if not line:  # the header: the analysis has begun
+            return self._news.set()
         if not line.startswith("{"):
             failure = line.removeprefix("error: ")
             self._failure = command_error(

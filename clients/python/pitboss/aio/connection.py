@@ -19,8 +19,8 @@ _FIRST_LINE = re.compile(r"([=?])(\d*)(?: (.*))?", re.DOTALL)
 
 
 class Request:
-    """A line that has been sent, and its answer. `on_line` is called for each line behind the first as it
-    comes; such lines are not part of the answer."""
+    """A line that has been sent, and its answer. `on_line` is called for each line of a success as it comes,
+    the first one included; those behind it are then not part of the answer."""
 
     def __init__(self, number: int, line: str) -> None:
         self.number = number
@@ -226,6 +226,8 @@ class Connection(asyncio.Protocol):
             )
         self._sign = sign
         self._answer = [text]
+        if sign == "=" and (on_line := self._waiting[0].on_line) is not None:
+            on_line(text)
 
     def _end_answer(self) -> None:
         request = self._waiting.popleft()

@@ -39,6 +39,8 @@ class Server:
     once, and every wait for a server that has no room. While a search runs the server is asked every 5 seconds
     whether it is alive: a dead one fails all that runs there with ServerGone."""
 
+    _is_closed = True  # as long as it is not made
+
     def __init__(self, address: Address, timeout: float) -> None:
         if not timeout > 0:
             raise ValueError(f"timeout must be more than 0 seconds, not {timeout!r}")
