@@ -37,7 +37,7 @@ class Engine:
         self._seat: Seat
         self._lock = asyncio.Lock()
         self._listed = ""
-        self._values: dict[str, str] = {}  # what holds at the table
+        self._values: dict[str, str] = {}  # what holds at the table; empty if it is not known
         self._own: dict[str, str] = {}  # what holds there between calls
         self._analysis: Analysis | None = None
         self._is_searching = False
@@ -273,12 +273,13 @@ class Engine:
         then be a `genmove`."""
         texts = self._texts(options)
         connection = (seat or self._seat).connection
+        values, self._values = self._values, {}
         requests = connection.send([_set_line(texts)])
         if seat is None:
             await connection.answer_of_long(requests[0])
         else:
             await connection.answers(requests)
-        self._values.update(texts)
+        self._values = {**values, **texts} if values else {}
 
     # --- inside ---
 
@@ -365,23 +366,26 @@ class Engine:
             raise
         self._own = dict(self._values)
 
-    async def _read_values(self) -> None:
+    async def _read_values(self) -> dict[str, str]:
         answer = await self._seat.connection.ask("kata-get-params")
         with reading(self.server.address, "kata-get-params"):
             values = json.loads(answer)
             self._values = {name: option_text(name, value) for name, value in values.items()}
             read_options(self._listed, self._values)
+        return self._values
 
     async def _set_all(self, wanted: Mapping[str, str]) -> None:
         """Makes these values hold at the table; sends those that differ. A preset comes first, since it sets
         others."""
-        if wanted.get("preset", self._values["preset"]) != self._values["preset"]:
+        values = self._values or await self._read_values()
+        if wanted.get("preset", values["preset"]) != values["preset"]:
+            self._values = {}
             await self._seat.connection.ask(f"setoption preset {wanted['preset']}")
-            await self._read_values()
-        differing = _differing(wanted, self._values)
-        if differing:
+            values = await self._read_values()
+        if differing := _differing(wanted, values):
+            self._values = {}
             await self._seat.connection.ask(_set_line(differing))
-            self._values.update(differing)
+            self._values = {**values, **differing}
 
     async def _helper(self, own: Mapping[str, str]) -> Engine:
         """An engine with a table of its own, for `map`."""
