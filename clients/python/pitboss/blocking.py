@@ -81,6 +81,10 @@ class Server:
     def version(self) -> str:
         return self._twin.version
 
+    @property
+    def is_closed(self) -> bool:
+        return self._twin.is_closed
+
     def games(self) -> list[str]:
         return self._loop.run(self._twin.games())
 

@@ -76,6 +76,10 @@ class Server:
             raise
         return server
 
+    @property
+    def is_closed(self) -> bool:
+        return self._is_closed
+
     # --- what can be asked of it ---
 
     async def games(self) -> list[str]:
