@@ -24,7 +24,8 @@ def test_the_same_moves_and_returns(server: pitboss.Server, name: str) -> None:
     theirs = pyspiel.load_game(name)
     translation = Translation(theirs, server.game(rules(theirs)))
     for _ in range(GAMES_EACH.get(name, 100)):
-        state, ours, begun = theirs.new_initial_state(), translation.ours.new_initial_state(), ()
+        state = theirs.new_initial_state()
+        ours, begun = translation.state(state)
         while not state.is_terminal():
             open_moves = map(translation.pieces, ours.legal_moves())
             possible = {move[len(begun)] for move in open_moves if move[: len(begun)] == begun}

@@ -22,11 +22,15 @@ from .errors import (
     Timeout,
     VersionMismatch,
 )
+from .ledger import Results
 from .limit import Limit
+from .matches import Run, referee
 from .options import Option
 from .result import Evaluation, Move, Report, Result
 from .state import TERMINAL, Game, State
 from .version import VERSION as __version__
+
+results = Results
 
 __all__ = [
     "TERMINAL",
@@ -44,6 +48,8 @@ __all__ = [
     "PitbossError",
     "Report",
     "Result",
+    "Results",
+    "Run",
     "Server",
     "ServerGone",
     "State",
@@ -52,5 +58,7 @@ __all__ = [
     "aio",
     "connect",
     "launch",
+    "referee",
+    "results",
     "__version__",
 ]
