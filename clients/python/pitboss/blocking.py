@@ -251,6 +251,11 @@ class Analysis:
         self._loop = loop
         self._twin = twin
 
+    @property
+    def state(self) -> State:
+        """The position that is analysed."""
+        return self._twin.state
+
     def __iter__(self) -> Iterator[Report]:
         while True:
             try:

@@ -36,6 +36,7 @@ class Analysis:
         lossless: int,
         when_over: Callable[[], None],
     ) -> None:
+        self.state: State  # that is analysed
         self._engine = engine
         self._seat = seat
         self._limit = limit
@@ -54,6 +55,7 @@ class Analysis:
 
     async def begin(self, state: State, line: str) -> None:
         """Sends the command `line`. What fails here leaves the table idle."""
+        self.state = state.clone()
         lines = [line] if self._engine.name else [f"attach {self._name}", line]
         *before, self._request = self._seat.send(state, lines, self._take)
         try:
