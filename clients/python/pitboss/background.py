@@ -49,12 +49,12 @@ class Background:
 
         self._loop.call_soon_threadsafe(start)
         try:
-            wait([outcome])
+            return outcome.result()
         except BaseException:
-            self._loop.call_soon_threadsafe(lambda: task and task.cancel())
-            wait([outcome])
+            if not outcome.done():  # it is the wait that was interrupted
+                self._loop.call_soon_threadsafe(lambda: task and task.cancel())
+                wait([outcome])
             raise
-        return outcome.result()
 
     def close_at_exit(self, closeable: Any) -> None:
         """Calls its `close` when the process ends, if it is still there."""

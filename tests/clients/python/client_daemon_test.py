@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
@@ -262,6 +263,18 @@ def test_the_daemon_ends_with_the_process() -> None:
     while Path(f"/proc/{out.strip()}").exists() and time.monotonic() < end:
         time.sleep(0.05)
     assert not Path(f"/proc/{out.strip()}").exists()
+
+
+def test_ctrl_c_interrupts_a_search(server: pitboss.Server) -> None:
+    with server.engine("connect4") as engine:
+        state = engine.game.new_initial_state()
+        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        begin = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            engine.play(state, pitboss.Limit(time=60))
+        assert time.monotonic() - begin < 20
+        assert engine.play(state, pitboss.Limit(simulations=50)).simulations == 50
 
 
 def test_cancelled_at_any_await(server: pitboss.Server) -> None:
