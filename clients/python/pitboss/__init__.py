@@ -1,2 +1,64 @@
-"""What Pitboss does in Python: it learns networks from games of self-play (`pitboss.learn`), and
-evaluates positions for searches elsewhere (`pitboss.evaluator`)."""
+"""Pitboss in Python: play, analyse and steer searches on a server (docs/python.md).
+
+    import pitboss
+
+    with pitboss.launch() as server, server.engine("othello") as engine:
+        state = engine.game.new_initial_state()
+        print(engine.play(state, pitboss.Limit(simulations=1000)).move)
+
+`import pitboss` needs the standard library alone. `pitboss.aio` is the same for code with `await`;
+`pitboss.pettingzoo`, `pitboss.gymnasium`, `pitboss.openspiel` and `pitboss.optuna` are adapters, `pitboss.learn`
+learns networks from games of self-play, and `pitboss.evaluator` evaluates positions for searches elsewhere."""
+
+from . import aio
+from .blocking import Analysis, Engine, Server, connect, launch
+from .errors import (
+    AuthError,
+    Busy,
+    CommandError,
+    IllegalMove,
+    PitbossError,
+    ServerGone,
+    Timeout,
+    VersionMismatch,
+)
+from .ledger import Results
+from .limit import Limit
+from .matches import Run, referee
+from .options import Option
+from .result import Evaluation, Move, Report, Result
+from .state import TERMINAL, Game, State
+from .version import VERSION as __version__
+
+results = Results
+
+__all__ = [
+    "TERMINAL",
+    "Analysis",
+    "AuthError",
+    "Busy",
+    "CommandError",
+    "Engine",
+    "Evaluation",
+    "Game",
+    "IllegalMove",
+    "Limit",
+    "Move",
+    "Option",
+    "PitbossError",
+    "Report",
+    "Result",
+    "Results",
+    "Run",
+    "Server",
+    "ServerGone",
+    "State",
+    "Timeout",
+    "VersionMismatch",
+    "aio",
+    "connect",
+    "launch",
+    "referee",
+    "results",
+    "__version__",
+]

@@ -1,0 +1,10 @@
+"""The client for code with `await`: `async with await pitboss.aio.connect() as server: ...`. What blocks in
+`pitboss` is awaited here, and has the same names."""
+
+from .analysis import Analysis
+from .engine import Engine
+from .server import Server, TableInfo
+
+connect = Server.connect
+
+__all__ = ["Analysis", "Engine", "Server", "TableInfo", "connect"]

@@ -1,0 +1,186 @@
+"""An analysis that runs: a stream of reports, whose options can be changed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ..errors import CommandError, PitbossError, command_error, reading
+from ..limit import Limit
+from ..result import Report, read_report
+from ..state import State
+from .connection import Request
+from .seat import Seat
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+
+class Analysis:
+    """Iterate over it for reports; `async with` stops it at the end. Made by `Engine.analysis`.
+
+    Options of a running analysis can be changed from a second connection only, which is opened by the first
+    `set`; for it a table without a name gets one until the analysis is over.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        seat: Seat,
+        limit: Limit,
+        lossless: int,
+        when_over: Callable[[], None],
+    ) -> None:
+        self.state: State  # that is analysed
+        self._engine = engine
+        self._seat = seat
+        self._limit = limit
+        self._holds_all = lossless > 0
+        self._reports: deque[Report] = deque(maxlen=lossless or 1)
+        self._newest: Report | None = None
+        self._failure: Exception | None = None
+        self._name = engine.name or f"py-{secrets.token_hex(8)}"
+        self._request: Request
+        self._task: asyncio.Task[None]
+        self._setter: Seat | None = None
+        self._setting = asyncio.Lock()
+        self._news = asyncio.Event()
+        self._when_over = when_over
+        self._is_over = False
+
+    async def begin(self, state: State, line: str) -> None:
+        """Sends the command `line`. What fails here leaves the table idle."""
+        self.state = state.clone()
+        lines = [line] if self._engine.name else [f"attach {self._name}", line]
+        *before, self._request = self._seat.send(state, lines, self._take)
+        try:
+            if before:
+                await self._seat.connection.answers(before)
+            self._request.answer.add_done_callback(lambda _: self._news.set())
+            async with self._engine.server.watched():
+                await self._news.wait()
+            if self._request.answer.done():
+                self._request.answer.result()  # raises why it has not begun
+        except BaseException:
+            await self._seat.connection.interrupt(self._request)
+            self._seat.forget()
+            raise
+        self._task = asyncio.create_task(self._run())
+
+    def __aiter__(self) -> Analysis:
+        return self
+
+    async def __anext__(self) -> Report:
+        """The next report. Raises what made the analysis fail."""
+        while not self._reports:
+            if self._is_over:
+                if self._failure is not None:
+                    raise self._failure
+                raise StopAsyncIteration
+            self._news.clear()
+            await self._news.wait()
+        return self._reports.popleft()
+
+    async def set(self, **options: Any) -> None:
+        """Sets options for the rest of this analysis, live ones at once. Raises CommandError."""
+        if self._is_over:
+            raise PitbossError("the analysis is over")
+        async with self._setting:
+            if self._setter is None or self._setter.connection.closed is not None:
+                self._setter = await self._engine.server.sit()
+                await self._setter.connection.ask(f"attach {self._name}")
+            await self._engine.set_live(options, self._setter)
+
+    async def stop(self) -> None:
+        """Ends the analysis, if it runs, and waits for the end."""
+        if not self._is_over:
+            await self._seat.connection.interrupt(self._request)
+            await asyncio.shield(self._task)
+
+    async def result(self) -> Report:
+        """The last report, when the limit is reached; without a limit it stops the analysis. Raises what made
+        it fail."""
+        if self._limit == Limit():
+            while self._newest is None and not self._is_over:
+                self._news.clear()
+                await self._news.wait()
+            await self.stop()
+        await asyncio.shield(self._task)
+        if self._failure is not None:
+            raise self._failure
+        if self._newest is None:
+            raise PitbossError("the analysis ended without a report")
+        return self._newest
+
+    async def __aenter__(self) -> Analysis:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    # --- inside ---
+
+    def _take(self, line: str) -> None:
+        if not line:  # the header: the analysis has begun
+            return self._news.set()
+        if not line.startswith("{"):
+            failure = line.removeprefix("error: ")
+            self._failure = command_error(
+                self._seat.connection.address, self._request.line, failure
+            )
+            return
+        try:
+            answer = self._seat.json("analyze", line)
+            with reading(self._seat.connection.address, "analyze"):
+                report = read_report(answer)
+        except PitbossError as error:
+            self._failure = error
+            return self._end_soon()
+        if self._holds_all and len(self._reports) == self._reports.maxlen:
+            self._failure = PitbossError(
+                f"{self._reports.maxlen} reports waited, and one more came"
+            )
+            return self._end_soon()
+        self._newest = report
+        self._reports.append(report)
+        self._news.set()
+        most = self._limit.simulations
+        if most is not None and report.simulations >= most:
+            self._end_soon()
+
+    def _end_soon(self) -> None:
+        self._stopping = asyncio.ensure_future(self._seat.connection.interrupt(self._request))
+
+    async def _run(self) -> None:
+        connection = self._seat.connection
+        try:
+            async with self._engine.server.watched():
+                async with asyncio.timeout(self._limit.time):
+                    await connection.answer_of_long(self._request)
+        except TimeoutError:
+            pass  # answer_of_long has interrupted it
+        except (PitbossError, OSError) as error:
+            self._failure = self._failure or error
+            self._seat.forget()
+        finally:
+            await self._clean_up()
+
+    async def _clean_up(self) -> None:
+        try:
+            async with self._setting:
+                if self._setter is not None:
+                    await self._engine.server.leave(self._setter)
+            if self._engine.name is None and self._seat.connection.closed is None:
+                with suppress(CommandError):  # somebody else has sat down there: it stays
+                    await self._seat.connection.ask("release")
+        except (PitbossError, OSError):
+            pass  # the name goes with the connection
+        finally:
+            self._when_over()
+            self._is_over = True
+            self._news.set()

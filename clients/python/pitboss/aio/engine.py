@@ -1,0 +1,415 @@
+"""A search at a table of a server, for code with `await`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..errors import PitbossError, ServerGone, Timeout, reading
+from ..limit import Limit
+from ..options import Option, option_text, read_options
+from ..result import Evaluation, Result, read_evaluation, read_result
+from ..state import Game, State
+from .analysis import Analysis
+from .seat import Seat
+
+if TYPE_CHECKING:
+    from .server import Server
+
+T = TypeVar("T")
+
+_STATES_AT_ONCE = 64  # a server refuses more than 1000 lines that wait, and a state may need some
+
+
+class Engine:
+    """One command at a time: others wait for it, but end an analysis. States are the caller's: no method
+    changes one, and the table has whichever was asked about last."""
+
+    def __init__(self, server: Server, name: str | None) -> None:
+        self.server = server
+        self.name = name
+        self.game: Game
+        self._seat: Seat
+        self._lock = asyncio.Lock()
+        self._listed = ""
+        self._values: dict[str, str] = {}  # what holds at the table; empty if it is not known
+        self._own: dict[str, str] = {}  # what holds there between calls
+        self._analysis: Analysis | None = None
+        self._is_searching = False
+        self._helpers: list[Engine] = []
+        self._is_closed = False
+
+    @classmethod
+    async def open(
+        cls, server: Server, name: str | None, game: str | None, options: Mapping[str, Any]
+    ) -> Engine:
+        engine = cls(server, name)
+        await engine._sit()
+        try:
+            engine.game = await server.game_at(engine._seat, game)
+            await engine.configure(**options)
+        except BaseException:
+            await engine.close()
+            raise
+        return engine
+
+    # --- options ---
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """The options of the search by name, with the values that hold between calls."""
+        return read_options(self._listed, self._own)
+
+    async def configure(self, **options: Any) -> None:
+        """Sets options, all or none, for all later calls; a running search takes the live ones over at once.
+        Raises CommandError with the server's advice for a name or value that it does not take. Setting a
+        time (`movetime`) lifts the server's default bound of simulations."""
+        if not options:
+            return
+        wanted = self._texts(options)
+        for name in wanted.keys() - self._own.keys():
+            await self._seat.connection.ask(f"getoption {name}")  # fails, with the server's advice
+        if "movetime" in wanted and self._own["simulations"] == option_text(
+            "simulations", self.options["simulations"].default
+        ):
+            wanted.setdefault("simulations", "0")
+        if self._is_searching:
+            await self.set_live(wanted)
+            self._own.update(wanted)
+            return
+        async with self._turn():
+            await self._again_when_lost(lambda: self._set_all(wanted))
+            self._own = dict(self._values)
+
+    @asynccontextmanager
+    async def configured(self, **options: Any) -> AsyncIterator[Engine]:
+        """Inside, these options hold; afterwards those from before."""
+        before = dict(self._own)
+        await self.configure(**options)
+        try:
+            yield self
+        finally:
+            await self.configure(**_differing(before, self._own))
+
+    # --- searching ---
+
+    async def play(
+        self, state: State, limit: Limit = Limit(), *, options: Mapping[str, Any] = {}
+    ) -> Result:
+        """Searches a move as in a game: by a clock, and with pondering, if the limit or the options say so.
+        A cancellation interrupts the search and returns when it has ended."""
+        self._check(state)
+        ponders = self._own.get("ponder") == "true"
+        if limit.clocks is None and not ponders:
+            return await self.analyse(state, limit, options=options)
+        before, after = [], []
+        if limit.clocks is not None:
+            colour = await self._to_move(state)
+            if colour is None or colour not in limit.clocks:
+                raise ValueError(f"the limit has no clock for {colour}, which is to move")
+            seconds, increment = limit.clocks[colour]
+            before = [
+                f"kata-time_settings fischer {seconds:.3f} {increment:.3f}",
+                f"time_left {colour} {seconds:.3f} 0",
+            ]
+            after = ["kata-time_settings none"]
+        return await self._search(state, limit, options, "genmove", before, after)
+
+    async def analyse(
+        self, state: State, limit: Limit = Limit(), *, options: Mapping[str, Any] = {}
+    ) -> Result:
+        """Searches a move without pondering afterwards."""
+        self._check(state)
+        if limit.clocks is not None:
+            raise ValueError("clocks are for Engine.play; give a time")
+        return await self._search(state, limit, options, "reg_genmove")
+
+    async def analysis(
+        self,
+        state: State,
+        limit: Limit | None = None,
+        *,
+        every: float = 0.2,
+        allow: Sequence[str] = (),
+        avoid: Sequence[str] = (),
+        options: Mapping[str, Any] = {},
+        lossless: int = 0,
+    ) -> Analysis:
+        """Begins an analysis: reports every so many seconds, until it is stopped or has reached the limit.
+        `allow` and `avoid` are moves. Iterating gives the newest report; with `lossless` all of them, of which
+        so many may wait, or the analysis fails."""
+        self._check(state)
+        if not 0.01 <= every <= 3600:
+            raise ValueError(f"every must be 0.01 to 3600 seconds, not {every!r}")
+        words = [f"analyze json {round(every * 100)}"]
+        if allow or avoid:
+            colour = await self._to_move(state)
+            for word, moves in ("allow", allow), ("avoid", avoid):
+                words += [f"{word} {colour} {','.join(moves)} 1"] if moves else []
+        wanted = {**self._own, **self._texts(options)}
+
+        async def begin() -> Analysis:
+            await self._set_all(wanted)
+            analysis = Analysis(self, self._seat, limit or Limit(), lossless, self._lock.release)
+            await analysis.begin(state, " ".join(words))
+            return analysis
+
+        await self._end_analysis()
+        await self._lock.acquire()
+        try:
+            self._analysis = await self.server.patiently(lambda: self._again_when_lost(begin))
+        except BaseException:
+            self._lock.release()
+            raise
+        return self._analysis
+
+    async def map(
+        self, states: Iterable[State], limit: Limit = Limit(), *, concurrency: int = 8
+    ) -> AsyncIterator[tuple[int, Result | Exception]]:
+        """Searches many states, so many at once, each at a table of its own with this engine's options. Gives
+        the place in `states` and the result, or the PitbossError in its stead, in the order in which they end.
+        Leaving the iteration ends the searches that run."""
+        if concurrency < 1:
+            raise ValueError(f"concurrency must be at least 1, not {concurrency!r}")
+        work = enumerate(states)
+        ready: asyncio.Queue[tuple[int, Result | Exception] | BaseException | None] = asyncio.Queue(
+            concurrency
+        )
+        own = dict(self._own)
+
+        async def helper() -> None:
+            engine: Engine | None = None
+            try:
+                for place, state in work:
+                    try:
+                        engine = engine or await self._helper(own)
+                        await ready.put((place, await engine.analyse(state, limit)))
+                    except PitbossError as error:
+                        await ready.put((place, error))
+                        if isinstance(error, (ServerGone, Timeout)) and engine is not None:
+                            await engine.close()
+                            engine = None
+                await ready.put(None)
+            except Exception as error:
+                await ready.put(error)
+            finally:
+                if engine is not None:
+                    self._helpers.append(engine)
+
+        helpers = [asyncio.create_task(helper()) for _ in range(concurrency)]
+        try:
+            at_work = concurrency
+            while at_work:
+                answer = await ready.get()
+                if isinstance(answer, BaseException):
+                    raise answer
+                if answer is None:
+                    at_work -= 1
+                else:
+                    yield answer
+        finally:
+            for task in helpers:
+                task.cancel()
+            await asyncio.gather(*helpers, return_exceptions=True)
+
+    async def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        """What the evaluator of the options says of each state, without a search."""
+        for state in states:
+            self._check(state)
+        evaluations: list[Evaluation] = []
+        async with self._turn(), self.server.watched():
+            for begin in range(0, len(states), _STATES_AT_ONCE):
+                some = states[begin : begin + _STATES_AT_ONCE]
+
+                async def ask() -> list[Evaluation]:
+                    await self._set_all(self._own)
+                    requests = []
+                    try:
+                        for state in some:
+                            requests.append(self._seat.send(state, ["evaluate"])[-1])
+                        for request in requests:
+                            await self._seat.connection.answer_of_long(request)
+                    except BaseException:
+                        self._seat.forget()
+                        raise
+                    with reading(self.server.address, "evaluate"):
+                        return [read_evaluation(json.loads(r.answer.result())) for r in requests]
+
+                evaluations += await self._again_when_lost(ask)
+        return evaluations
+
+    # --- ending ---
+
+    async def close(self) -> None:
+        """Leaves the table, which ends unless it has a name."""
+        self._is_closed = True
+        if self._analysis is not None:
+            await self._analysis.stop()
+        for helper in self._helpers:
+            await helper.close()
+        self._helpers.clear()
+        await self.server.leave(self._seat)
+
+    async def __aenter__(self) -> Engine:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def __repr__(self) -> str:
+        name = f", name={self.name!r}" if self.name else ""
+        game = f"{self.game.rules!r}" if hasattr(self, "game") else "..."
+        return f"Engine({game}{name}, server={self.server.address!r})"
+
+    # --- for an analysis ---
+
+    async def set_live(self, options: Mapping[str, Any], seat: Seat | None = None) -> None:
+        """Sets options while a search runs: at another seat of the table, or at this one, whose search must
+        then be a `genmove`."""
+        texts = self._texts(options)
+        connection = (seat or self._seat).connection
+        values, self._values = self._values, {}
+        requests = connection.send([_set_line(texts)])
+        if seat is None:
+            await connection.answer_of_long(requests[0])
+        else:
+            await connection.answers(requests)
+        self._values = {**values, **texts} if values else {}
+
+    # --- inside ---
+
+    async def _search(
+        self,
+        state: State,
+        limit: Limit,
+        options: Mapping[str, Any],
+        command: str,
+        before: Sequence[str] = (),
+        after: Sequence[str] = (),
+    ) -> Result:
+        wanted = {**self._own, **self._texts(options), **limit.options()}
+
+        async def search() -> Result:
+            await self._set_all(wanted)
+            try:
+                # to_move fails if the game is over, where the search would find nothing
+                answers = await self._seat.ask_long(
+                    state, ["to_move", *before], command, ["last_search", *after]
+                )
+            finally:
+                if command == "genmove":
+                    self._seat.forget()  # it may have played its move
+            if command == "genmove":
+                await self._seat.look()
+            with reading(self.server.address, "last_search"):
+                return read_result(json.loads(answers[-1 - len(after)]))
+
+        async with self._turn(), self.server.watched():
+            self._is_searching = True
+            try:
+                return await self.server.patiently(lambda: self._again_when_lost(search))
+            finally:
+                self._is_searching = False
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """The time of one command at the table. An analysis that runs is ended for it."""
+        await self._end_analysis()
+        async with self._lock:
+            yield
+
+    async def _end_analysis(self) -> None:
+        if self._is_closed:
+            raise ServerGone(f"{self!r} was closed")
+        if self._analysis is not None:
+            await self._analysis.stop()
+
+    async def _to_move(self, state: State) -> str | None:
+        facts = state.known or await self.server.facts(state)
+        return facts.to_move
+
+    async def _again_when_lost(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Does the work; at a table with a name once more, at a new connection, if this one is lost. All work
+        begins by bringing the table into its state, so doing it twice is doing it once."""
+        end = time.monotonic() + self.server.timeout
+        pause = 0.05
+        while True:
+            try:
+                if self._seat.connection.closed is not None and self.name is not None:
+                    own = self._own
+                    await self._sit()
+                    self._own = own
+                elif self.name is not None:
+                    await self._seat.look()  # others may have played there
+                return await work()
+            except ServerGone:
+                if self.name is None or self._is_closed or time.monotonic() + pause > end:
+                    raise
+            await asyncio.sleep(pause * random.uniform(0.5, 1.5))
+            pause = min(2 * pause, 1.0)
+
+    async def _sit(self) -> None:
+        self._seat = await self.server.sit()
+        try:
+            if self.name is not None:
+                await self._seat.connection.ask(f"attach {self.name}")
+                await self._seat.look()
+            self._listed = await self._seat.connection.ask("list_options")
+            await self._read_values()
+        except BaseException:
+            await self.server.leave(self._seat)
+            raise
+        self._own = dict(self._values)
+
+    async def _read_values(self) -> dict[str, str]:
+        answer = await self._seat.connection.ask("kata-get-params")
+        with reading(self.server.address, "kata-get-params"):
+            values = json.loads(answer)
+            self._values = {name: option_text(name, value) for name, value in values.items()}
+            read_options(self._listed, self._values)
+        return self._values
+
+    async def _set_all(self, wanted: Mapping[str, str]) -> None:
+        """Makes these values hold at the table; sends those that differ. A preset comes first, since it sets
+        others."""
+        values = self._values or await self._read_values()
+        if wanted.get("preset", values["preset"]) != values["preset"]:
+            self._values = {}
+            await self._seat.connection.ask(f"setoption preset {wanted['preset']}")
+            values = await self._read_values()
+        if differing := _differing(wanted, values):
+            self._values = {}
+            await self._seat.connection.ask(_set_line(differing))
+            self._values = {**values, **differing}
+
+    async def _helper(self, own: Mapping[str, str]) -> Engine:
+        """An engine with a table of its own, for `map`."""
+        engine = self._helpers.pop() if self._helpers else Engine(self.server, None)
+        if not hasattr(engine, "game"):
+            await engine._sit()
+            engine.game = self.game
+        engine._own = dict(own)
+        return engine
+
+    def _texts(self, options: Mapping[str, Any]) -> dict[str, str]:
+        return {name: option_text(name, value) for name, value in options.items()}
+
+    def _check(self, state: State) -> None:
+        if not isinstance(state, State):
+            raise TypeError(f"expected a State of pitboss, not {type(state).__name__}")
+        if state.get_game() != self.game:
+            raise ValueError(f"{state!r} is no state of {self!r}")
+
+
+def _differing(wanted: Mapping[str, str], there: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, text in wanted.items() if there.get(name) != text}
+
+
+def _set_line(texts: Mapping[str, str]) -> str:
+    """A command that sets all these options or none."""
+    return f"kata-set-params {json.dumps(texts)}"

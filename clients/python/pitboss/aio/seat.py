@@ -1,0 +1,96 @@
+"""A connection at a table, and what stands on that table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..errors import VersionMismatch, reading
+from ..state import State
+from ..version import SURFACE, VERSION
+from .connection import Connection, Request
+
+Standing = tuple[str, str, tuple[str, ...]]  # rules, first position, moves
+
+
+class Seat:
+    """Brings the table to a state by sending only what differs. One user at a time."""
+
+    def __init__(self, connection: Connection, server_version: str) -> None:
+        self.connection = connection
+        self._server_version = server_version
+        self._standing: Standing | None = None
+
+    def forget(self) -> None:
+        """What stands on the table is not known: something failed half-way, or others may have played."""
+        self._standing = None
+
+    async def look(self) -> dict[str, Any]:
+        """Asks what stands on the table: the answer of `state`."""
+        state = self.json("state", await self.connection.ask("state"))
+        with reading(self.connection.address, "state"):
+            moves = tuple(move["move"] for move in state["moves"])
+            self._standing = (state["rules"], state["start"], moves)
+        return state
+
+    async def ask(self, state: State, line: str) -> str:
+        """The answer that a command that is answered at once gives in this state."""
+        try:
+            return (await self.connection.answers(self.send(state, [line])))[-1]
+        except BaseException:
+            self.forget()
+            raise
+
+    async def ask_long(
+        self, state: State, before: Sequence[str], line: str, after: Sequence[str]
+    ) -> list[str]:
+        """The answers of a command that takes time in this state, and of those sent before and after it.
+        Raises the first failure."""
+        requests = self.send(state, [*before, line, *after])
+        try:
+            await self.connection.settle(requests[-1 - len(after)])
+            return await self.connection.answers(requests)
+        except BaseException:
+            self.forget()
+            raise
+
+    def send(
+        self, state: State, lines: Sequence[str], on_line: Callable[[str], None] | None = None
+    ) -> list[Request]:
+        """Sends what brings the table to the state, then these lines. A failure of any of them must be
+        followed by `forget`."""
+        before = self._lines_to(state)
+        requests = self.connection.send([*before, *lines], on_line)
+        self._standing = (state.get_game().rules, state.start, state.moves)
+        return requests
+
+    def json(self, command: str, text: str) -> dict[str, Any]:
+        """Reads an answer of the JSON surface. Raises VersionMismatch."""
+        with reading(self.connection.address, command):
+            answer = dict(json.loads(text))
+        version = answer.get("version")
+        if version != SURFACE:
+            raise VersionMismatch(
+                self.connection.address,
+                VERSION,
+                self._server_version,
+                f"its JSON has version {version}, expected {SURFACE}",
+            )
+        return answer
+
+    def _lines_to(self, state: State) -> list[str]:
+        game, moves = state.get_game(), state.moves
+        lines = []
+        if self._standing is None or self._standing[0] != game.rules:
+            lines.append(f"game {game.rules}")
+            self._standing = (game.rules, game.start, ())
+        if self._standing[1] != state.start:
+            lines.append(f"position {state.start}" if state.start != game.start else "clear_board")
+            self._standing = (game.rules, state.start, ())
+        there = self._standing[2]
+        if moves[: len(there)] != there:
+            same = next(n for n, move in enumerate(there) if moves[n : n + 1] != (move,))
+            lines.append(f"gg-undo {len(there) - same}")
+            there = there[:same]
+        return lines + [f"play {move}" for move in moves[len(there) :]]

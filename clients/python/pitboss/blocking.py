@@ -1,0 +1,306 @@
+"""The client for code that waits: each object has a twin in `pitboss.aio`, which does the work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from . import aio
+from .address import DEFAULT
+from .background import Background, background
+from .limit import Limit
+from .options import Option
+from .programs import Daemon, flag_words
+from .result import Evaluation, Report, Result
+from .state import Facts, Game, State
+
+T = TypeVar("T")
+
+
+def connect(
+    address: str = DEFAULT,
+    *,
+    token: str | None = None,
+    token_file: str | os.PathLike[str] | None = None,
+    ca_file: str | os.PathLike[str] | None = None,
+    timeout: float = 30,
+) -> Server:
+    """Connects to `HOST:PORT` or `tls://HOST:PORT`. `timeout` seconds bound every command that is answered at
+    once. Raises ValueError for what is no address, ServerGone, Timeout, AuthError, Busy, VersionMismatch.
+    """
+    loop = background()
+    return Server(
+        loop,
+        loop.run(
+            aio.connect(
+                address, token=token, token_file=token_file, ca_file=ca_file, timeout=timeout
+            )
+        ),
+    )
+
+
+def launch(
+    *, workers: int | None = None, networks: str | os.PathLike[str] | None = None, **flags: Any
+) -> Server:
+    """Starts a daemon of this machine's Pitboss on a free port, for this process alone, and connects. Further
+    flags are those of pitbossd (`tree_mb_limit=64` for --tree-mb-limit 64). Raises PitbossError with what
+    pitbossd says if it does not start."""
+    words = flag_words({"workers": workers, "networks": networks, **flags})
+    loop = background()
+
+    async def start() -> Daemon:  # in the thread with whose end the daemon ends
+        return Daemon(words, 30)
+
+    daemon = loop.run(start())
+    try:
+        server = connect(daemon.address)
+    except BaseException:
+        daemon.close()
+        raise
+    server.daemon = daemon
+    return server
+
+
+class Server:
+    """A connection to a server. May be used by several threads. Close it, or use it in `with`."""
+
+    def __init__(self, loop: Background, twin: aio.Server) -> None:
+        self._loop = loop
+        self._twin = twin
+        self.daemon: Daemon | None = None
+        twin.source = _ask_through(loop, twin)
+        loop.close_at_exit(self)
+
+    @property
+    def address(self) -> str:
+        return self._twin.address
+
+    @property
+    def version(self) -> str:
+        return self._twin.version
+
+    @property
+    def is_closed(self) -> bool:
+        return self._twin.is_closed
+
+    def games(self) -> list[str]:
+        return self._loop.run(self._twin.games())
+
+    def ping(self) -> float:
+        """Seconds to the server and back."""
+        return self._loop.run(self._twin.ping())
+
+    def stats(self) -> dict[str, Any]:
+        """What the server counts; needs the right admin."""
+        return self._loop.run(self._twin.stats())
+
+    def tables(self) -> list[aio.TableInfo]:
+        return self._loop.run(self._twin.tables())
+
+    def game(self, rules: str) -> Game:
+        """A game such as "hex size=11", for its positions alone; an engine has one of its own."""
+        return self._loop.run(self._twin.game(rules))
+
+    def engine(self, game: str, *, name: str | None = None, **options: Any) -> Engine:
+        """A new table with a game and a search, and options set there. With a name others can attach to it,
+        and it is found again when the connection is lost."""
+        return Engine(
+            self, self._loop, self._loop.run(self._twin.engine(game, name=name, **options))
+        )
+
+    def attach(self, name: str) -> Engine:
+        """Sits down at a table that is there, with its game and options."""
+        return Engine(self, self._loop, self._loop.run(self._twin.attach(name)))
+
+    def close(self) -> None:
+        """Ends all its connections, and a daemon that `launch` has started."""
+        self._loop.run(self._twin.close())
+        if self.daemon is not None:
+            self.daemon.close()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return repr(self._twin)
+
+
+class Engine:
+    """A search at a table. One command at a time: others wait for it, but end an analysis. States are the
+    caller's: no method changes one."""
+
+    def __init__(self, server: Server, loop: Background, twin: aio.Engine) -> None:
+        self.server = server  # which must not be collected before its engines
+        self._loop = loop
+        self._twin = twin
+
+    @property
+    def name(self) -> str | None:
+        return self._twin.name
+
+    @property
+    def game(self) -> Game:
+        return self._twin.game
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """The options of the search by name, with the values that hold between calls."""
+        return self._twin.options
+
+    def configure(self, **options: Any) -> None:
+        """Sets options, all or none, for all later calls; a running search takes the live ones over at once.
+        Raises CommandError with the server's advice for a name or value that it does not take. Setting a
+        time (`movetime`) lifts the server's default bound of simulations."""
+        self._loop.run(self._twin.configure(**options))
+
+    @contextmanager
+    def configured(self, **options: Any) -> Iterator[Engine]:
+        """Inside, these options hold; afterwards those from before."""
+        twin = self._twin.configured(**options)
+        self._loop.run(_enter(twin))
+        try:
+            yield self
+        finally:
+            self._loop.run(_exit(twin))
+
+    def play(
+        self, state: State, limit: Limit = Limit(), *, options: Mapping[str, Any] = {}
+    ) -> Result:
+        """Searches a move as in a game: by a clock, and with pondering, if the limit or the options say so.
+        Ctrl-C interrupts the search."""
+        return self._loop.run(self._twin.play(state, limit, options=options))
+
+    def analyse(
+        self, state: State, limit: Limit = Limit(), *, options: Mapping[str, Any] = {}
+    ) -> Result:
+        """Searches a move without pondering afterwards."""
+        return self._loop.run(self._twin.analyse(state, limit, options=options))
+
+    def analysis(
+        self,
+        state: State,
+        limit: Limit | None = None,
+        *,
+        every: float = 0.2,
+        allow: Sequence[str] = (),
+        avoid: Sequence[str] = (),
+        options: Mapping[str, Any] = {},
+        lossless: int = 0,
+    ) -> Analysis:
+        """Begins an analysis: reports every so many seconds, until it is stopped or has reached the limit.
+        `allow` and `avoid` are moves. Iterating gives the newest report; with `lossless` all of them, of which
+        so many may wait, or the analysis fails."""
+        return Analysis(
+            self._loop,
+            self._loop.run(
+                self._twin.analysis(
+                    state,
+                    limit,
+                    every=every,
+                    allow=allow,
+                    avoid=avoid,
+                    options=options,
+                    lossless=lossless,
+                )
+            ),
+        )
+
+    def map(
+        self, states: Iterable[State], limit: Limit = Limit(), *, concurrency: int = 8
+    ) -> Iterator[tuple[int, Result | Exception]]:
+        """Searches many states, so many at once, each at a table of its own with this engine's options. Gives
+        the place in `states` and the result, or the PitbossError in its stead, in the order in which they end.
+        Leaving the iteration ends the searches that run."""
+        results = self._twin.map(list(states), limit, concurrency=concurrency)
+        try:
+            while True:
+                try:
+                    yield self._loop.run(_next(results))
+                except StopAsyncIteration:
+                    return
+        finally:
+            self._loop.run(_close(results))
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        """What the evaluator of the options says of each state, without a search."""
+        return self._loop.run(self._twin.evaluate(states))
+
+    def close(self) -> None:
+        """Leaves the table, which ends unless it has a name."""
+        self._loop.run(self._twin.close())
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return repr(self._twin)
+
+
+class Analysis:
+    """An analysis that runs. Iterate over it for reports; `with` stops it at the end."""
+
+    def __init__(self, loop: Background, twin: aio.Analysis) -> None:
+        self._loop = loop
+        self._twin = twin
+
+    @property
+    def state(self) -> State:
+        """The position that is analysed."""
+        return self._twin.state
+
+    def __iter__(self) -> Iterator[Report]:
+        while True:
+            try:
+                yield self._loop.run(_next(self._twin))
+            except StopAsyncIteration:
+                return
+
+    def set(self, **options: Any) -> None:
+        """Sets options for the rest of this analysis, live ones at once. Raises CommandError."""
+        self._loop.run(self._twin.set(**options))
+
+    def stop(self) -> None:
+        """Ends the analysis, if it runs, and waits for the end."""
+        self._loop.run(self._twin.stop())
+
+    def result(self) -> Report:
+        """The last report, when the limit is reached; without a limit it stops the analysis. Raises what made
+        it fail."""
+        return self._loop.run(self._twin.result())
+
+    def __enter__(self) -> Analysis:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def _ask_through(loop: Background, twin: aio.Server) -> Any:
+    def ask(state: State, planes: bool) -> Facts:
+        return loop.run(twin.facts(state, planes))
+
+    return ask
+
+
+async def _next(iterator: Any) -> Any:
+    return await iterator.__anext__()
+
+
+async def _close(iterator: Any) -> None:
+    await iterator.aclose()
+
+
+async def _enter(context: Any) -> None:
+    await context.__aenter__()
+
+
+async def _exit(context: Any) -> None:
+    await context.__aexit__(None, None, None)

@@ -1,0 +1,97 @@
+"""What goes wrong: every error of the client is a PitbossError, and names the server and the command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class PitbossError(Exception):
+    """The base of all errors that talking to a server can bring."""
+
+
+class CommandError(PitbossError):
+    """The server refused a command. `code` is one of docs/protocol.md, "Failures"; `text` is the server's
+    sentence. The command has changed nothing there."""
+
+    def __init__(self, address: str, command: str, code: str, text: str) -> None:
+        super().__init__(f"{address} refused '{_short(command)}': {text}")
+        self.address = address
+        self.command = command
+        self.code = code
+        self.text = text
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.address, self.command, self.code, self.text)
+
+
+class IllegalMove(CommandError):
+    """The rules do not allow the move in this position."""
+
+
+class AuthError(CommandError):
+    """The server wants a token, does not know the one it got, or the token's right does not reach."""
+
+
+class Busy(CommandError):
+    """The server had no room or no memory for the command, for as long as the client asked again."""
+
+
+class Timeout(PitbossError, TimeoutError):
+    """A command that is answered at once was not answered in time."""
+
+
+class ServerGone(PitbossError, ConnectionError):
+    """The connection is lost, or what came over it is not the protocol."""
+
+
+class VersionMismatch(PitbossError):
+    """The server speaks another version than this client. `client` and `server` tell which."""
+
+    def __init__(self, address: str, client: str, server: str, reason: str) -> None:
+        super().__init__(
+            f"{address} is version {server} of Pitboss, this client is {client}: {reason}"
+        )
+        self.address = address
+        self.client = client
+        self.server = server
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.address, self.client, self.server, self.reason)
+
+
+# What may succeed later without anything being done about it, and is worth waiting for.
+PASSING = frozenset({"busy", "no-memory"})
+
+_BY_CODE: dict[str, type[CommandError]] = {
+    "illegal-move": IllegalMove,
+    "needs-token": AuthError,
+    "wrong-token": AuthError,
+    "needs-right": AuthError,
+    "busy": Busy,
+    "no-memory": Busy,
+}
+
+
+def command_error(address: str, command: str, failure: str) -> CommandError:
+    """The error of a failure `CODE: sentence`."""
+    code, colon, text = failure.partition(": ")
+    if not colon or not code.replace("-", "").isalpha():
+        code, text = "", failure
+    return _BY_CODE.get(code, CommandError)(address, command, code, text)
+
+
+@contextmanager
+def reading(address: str, command: str) -> Iterator[None]:
+    """What cannot be read of an answer inside becomes ServerGone: it is not the protocol."""
+    try:
+        yield
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ServerGone(
+            f"{address} answered '{_short(command)}' with what this client cannot read: {error!r}"
+        ) from error
+
+
+def _short(command: str, most: int = 200) -> str:
+    return command if len(command) <= most else f"{command[:most]}..."

@@ -1,0 +1,95 @@
+"""One seat of a game against an engine, as a Gymnasium environment:
+
+    from pitboss.gymnasium import OneSeat
+
+    env = OneSeat("othello", simulations=100)
+    observation, info = env.reset(seed=1)
+    action = env.action_space.sample(info["action_mask"])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from .boards import server_at
+from .state import State
+
+Observation = NDArray[np.int8]
+
+
+class OneSeat(gymnasium.Env):
+    """The learner's moves against those of a search with these options; the reward is the game's return at
+    its end, and -1 for an action that is not legal, which ends the game. `info["action_mask"]` has the legal
+    actions, `info["state"]` the position. `seat` is a colour, or None for one drawn at each reset. A seed
+    makes the same games where simulations bound the search."""
+
+    metadata = {"render_modes": ["ansi"]}
+
+    def __init__(
+        self,
+        game: str = "connect4",
+        *,
+        seat: str | None = None,
+        server: str | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.render_mode = render_mode
+        self._engine = server_at(server).engine(game, **options)
+        self._game = self._engine.game
+        if seat is not None and seat not in self._game.colours:
+            raise ValueError(f"seat must be one of {', '.join(self._game.colours)}, not {seat!r}")
+        self._seat = seat
+        self._player = 0
+        self._state: State | None = None
+        shape = tuple(self._game.observation_tensor_shape())
+        self.observation_space = gymnasium.spaces.Box(0, 1, shape, np.int8)
+        self.action_space = gymnasium.spaces.Discrete(self._game.num_distinct_actions())
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        super().reset(seed=seed)
+        colours = self._game.colours
+        drawn = int(self.np_random.integers(len(colours)))
+        self._player = drawn if self._seat is None else colours.index(self._seat)
+        self._state = self._game.new_initial_state()
+        self._let_engine_move(self._state)
+        return self._observation(self._state), self._info(self._state)
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        assert self._state is not None, "reset comes before step"
+        state = self._state
+        if int(action) not in state.legal_actions():
+            info = self._info(state) | {"illegal": True}
+            return self._observation(state), -1.0, True, False, info
+        state.apply_action(int(action))
+        self._let_engine_move(state)
+        reward = state.returns()[self._player]
+        return self._observation(state), reward, state.is_terminal(), False, self._info(state)
+
+    def render(self) -> str | None:
+        return str(self._state) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        if not self._engine.server.is_closed:
+            self._engine.close()
+
+    def _let_engine_move(self, state: State) -> None:
+        while not state.is_terminal() and state.current_player() != self._player:
+            seed = int(self.np_random.integers(1, 2**53))
+            state.apply_move(self._engine.play(state, options={"seed": seed}).move)
+
+    def _observation(self, state: State) -> Observation:
+        size = self._game.observation_tensor_size()
+        planes = np.unpackbits(np.frombuffer(state.planes(), np.uint8), count=size)
+        return planes.astype(np.int8).reshape(self.observation_space.shape)
+
+    def _info(self, state: State) -> dict[str, Any]:
+        mask = np.zeros(self._game.num_distinct_actions(), np.int8)
+        mask[state.legal_actions()] = 1
+        return {"action_mask": mask, "state": state.clone()}

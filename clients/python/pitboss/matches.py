@@ -1,0 +1,114 @@
+"""Matches by `pitboss referee`, from Python."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .errors import PitbossError
+from .ledger import Results
+from .programs import find_program
+
+
+def referee(
+    experiment: Mapping[str, Any] | str | os.PathLike[str], out: str | os.PathLike[str]
+) -> Run:
+    """Begins the matches of an experiment, a file or a dictionary with its keys (docs/experiment-file.md); the
+    records go to the folder `out`. The same call continues after an interruption. `wait` for the end, or read
+    `results` on the way. Raises PitbossError if there is no program `pitboss`, ValueError for a dictionary that
+    TOML cannot say."""
+    return Run(experiment, Path(out))
+
+
+class Run:
+    """A referee at work. `with` stops it at the end, and it ends when nobody holds the run any longer."""
+
+    _process: subprocess.Popen[bytes] | None = None
+
+    def __init__(self, experiment: Mapping[str, Any] | str | os.PathLike[str], out: Path) -> None:
+        self.out = out
+        self._written: str | None = None
+        if isinstance(experiment, Mapping):
+            text = "".join(f"{_key(key)} = {_toml(value)}\n" for key, value in experiment.items())
+            handle, self._written = tempfile.mkstemp(".toml", "experiment-")
+            with open(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            experiment = self._written
+        command = [find_program("pitboss"), "referee", "--experiment", os.fspath(experiment)]
+        self._said = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            [*command, "--out", os.fspath(out)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._said,
+        )
+
+    @property
+    def results(self) -> Results:
+        """What has been played so far. Raises PitbossError before the first game."""
+        return Results(self.out)
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def wait(self, timeout: float | None = None) -> Results:
+        """Waits until all games are played. Raises PitbossError with the referee's words if it ends otherwise,
+        and TimeoutError."""
+        assert self._process is not None
+        try:
+            code = self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise TimeoutError(f"the referee still plays after {timeout:g} s") from None
+        said = self._words()
+        if code != 0:
+            raise PitbossError(f"the referee ended with exit code {code}: {said}")
+        return self.results
+
+    def stop(self) -> None:
+        """Ends the run after the rounds in play; `referee` with the same arguments continues it."""
+        if self._process is not None and self.is_running:
+            self._process.send_signal(signal.SIGINT)
+            self._process.wait()
+        self._words()
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def __del__(self) -> None:
+        if self._process is not None and self.is_running:
+            self._process.terminate()
+            self._process.wait()
+
+    def _words(self) -> str:
+        if self._written is not None:
+            Path(self._written).unlink(missing_ok=True)
+        if self._said.closed:
+            return ""
+        self._said.seek(0)
+        with self._said:
+            return self._said.read().decode(errors="replace").strip()[-2000:]
+
+
+def _toml(value: Any) -> str:
+    """The value as TOML writes it on one line."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(key)} = {_toml(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, (bool, int, float, str)):
+        return json.dumps(value, allow_nan=False)
+    raise ValueError(f"an experiment has texts, numbers, lists and tables, not {value!r}")
+
+
+def _key(key: object) -> str:
+    return json.dumps(str(key))

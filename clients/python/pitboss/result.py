@@ -1,0 +1,161 @@
+"""What a search or an evaluator says of a position."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move that was searched. `value` is the mover's, in [0, 1], or a little beyond with bonuses; `interval`
+    its 95 % interval; `novelty` is not scaled by alpha; `pv` is there in reports of an analysis only.
+    """
+
+    move: str
+    visits: int
+    value: float
+    interval: tuple[float, float] | None
+    novelty: float
+    prior: float | None
+    proven: Literal["win", "loss"] | None
+    b: float | None = None
+    exploration: float | None = None
+    bound: float | None = None
+    pv: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search has found: the keys of `last_search` (docs/protocol.md).
+
+    `value` is what `move` is worth to its mover, `values` to each colour; None before the first simulation.
+    `moves` has the most visited first. `seed` repeats the search. `json` is the server's whole answer.
+    """
+
+    move: str
+    value: float | None
+    values: Mapping[str, float | None]
+    moves: tuple[Move, ...]
+    pv: tuple[str, ...]
+    simulations: int
+    reused: int
+    seconds: float
+    seed: int
+    tree_full: bool
+    options: Mapping[str, str]
+    network: Mapping[str, Any] | None
+    json: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @property
+    def visits(self) -> Mapping[str, int]:
+        return {move.move: move.visits for move in self.moves}
+
+    def policy(self, temperature: float = 1.0) -> dict[str, float]:
+        """The probability of each move in proportion to visits ** (1 / temperature); 0: all for the most
+        visited."""
+        if not temperature >= 0:
+            raise ValueError(f"temperature must be at least 0, not {temperature!r}")
+        most = max((move.visits for move in self.moves), default=0)
+        if most == 0:
+            return {move.move: 1 / len(self.moves) for move in self.moves}
+        if temperature == 0:
+            return {move.move: float(move.move == self.moves[0].move) for move in self.moves}
+        weights = {
+            move.move: (move.visits / most) ** (1 / temperature) if move.visits else 0.0
+            for move in self.moves
+        }
+        total = sum(weights.values())
+        return {move: weight / total for move, weight in weights.items()}
+
+    def _repr_html_(self) -> str:
+        value = "" if self.value is None else f", worth {self.value:.3f} to its mover"
+        rows = "".join(
+            f"<tr><td>{html.escape(move.move)}</td><td>{move.visits}</td><td>{move.value:.3f}</td>"
+            f"<td>{move.novelty:.4f}</td><td>{'' if move.prior is None else f'{move.prior:.3f}'}</td>"
+            f"<td>{move.proven or ''}</td></tr>"
+            for move in self.moves[:10]
+        )
+        return (
+            f"<p><b>{html.escape(self.move)}</b>{value}; {self.simulations} simulations in"
+            f" {self.seconds:.2f} s</p><table><tr><th>move</th><th>visits</th><th>value</th><th>novelty</th>"
+            f"<th>prior</th><th>proven</th></tr>{rows}</table>"
+        )
+
+
+@dataclass(frozen=True)
+class Report(Result):
+    """What an analysis says so far. `sequence` counts the server's reports from 1, `elapsed` the seconds since
+    the analysis began; `changed` are the options that have changed since the report before."""
+
+    sequence: int = 0
+    elapsed: float = 0.0
+    changed: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What an evaluator says of a position without a search. `values` by colour; `policy`: the probability of
+    each legal move, None without a network; `evaluator`: `static`, `playout`, `tuned` or `network`.
+    """
+
+    values: Mapping[str, float]
+    policy: Mapping[str, float] | None
+    evaluator: str
+    network: Mapping[str, Any] | None
+
+
+def read_result(answer: Mapping[str, Any]) -> Result:
+    return Result(**_facts(answer))
+
+
+def read_report(answer: Mapping[str, Any]) -> Report:
+    return Report(
+        **_facts(answer),
+        sequence=answer["sequence"],
+        elapsed=answer["elapsed"],
+        changed=answer["changed"],
+    )
+
+
+def read_evaluation(answer: Mapping[str, Any]) -> Evaluation:
+    return Evaluation(
+        answer["values"], answer["policy"], answer["evaluator"], answer.get("network")
+    )
+
+
+def _facts(answer: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "move": answer["move"],
+        "value": answer["value"],
+        "values": answer["values"] or {},
+        "moves": tuple(_move(move) for move in answer["moves"]),
+        "pv": tuple(answer["pv"]),
+        "simulations": answer["simulations"],
+        "reused": answer["reused"],
+        "seconds": answer["seconds"],
+        "seed": answer["seed"],
+        "tree_full": answer["tree_full"],
+        "options": answer["options"],
+        "network": answer.get("network"),
+        "json": answer,
+    }
+
+
+def _move(answer: Mapping[str, Any]) -> Move:
+    interval = answer["interval"]
+    return Move(
+        answer["move"],
+        answer["visits"],
+        answer["value"],
+        None if interval is None else (interval[0], interval[1]),
+        answer["novelty"],
+        answer["prior"],
+        answer["proven"],
+        answer.get("b"),
+        answer.get("exploration"),
+        answer.get("bound"),
+        tuple(answer.get("pv", ())),
+    )

@@ -1,0 +1,47 @@
+"""The wheel in an empty environment: the page for users runs there, with the programs that it brings."""
+
+import os
+import subprocess
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = """
+import sys
+from pathlib import Path
+import pitboss
+from pitboss.programs import find_program
+
+assert Path(pitboss.__file__).is_relative_to(sys.prefix), pitboss.__file__
+assert Path(find_program("pitbossd")).is_relative_to(sys.prefix), find_program("pitbossd")
+sys.path.append(sys.argv[1])
+from python_blocks import run_blocks
+namespace = {}
+assert run_blocks(Path(sys.argv[2]), slice(0, -2), namespace) == 7
+namespace["server"].close()
+print(sorted({"numpy", "torch", "grpc"} & sys.modules.keys()))
+"""
+
+
+@pytest.mark.skipif("PITBOSS_WHEEL" not in os.environ, reason="./dev test python makes the wheel")
+def test_the_wheel_is_the_whole_set_up(tmp_path: Path) -> None:
+    venv.create(tmp_path / "empty", with_pip=True)
+    python = tmp_path / "empty" / "bin" / "python"
+    wheel = Path(os.environ["PITBOSS_WHEEL"]).absolute()
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    subprocess.run(
+        [str(python), "-m", "pip", "install", "--quiet", "--no-index", str(wheel)],
+        check=True,
+        env=environment,
+    )
+    tests = ROOT / "tests" / "clients" / "python"
+    ran = subprocess.run(
+        [python, "-c", SCRIPT, tests, ROOT / "docs" / "python.md"],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert ran.returncode == 0 and ran.stdout.endswith("[]\n"), ran.stdout

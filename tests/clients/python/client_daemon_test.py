@@ -1,0 +1,331 @@
+"""The client with a real daemon: games by State, searches, live changes, cancellations."""
+
+import asyncio
+import copy
+import os
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pitboss
+import pytest
+
+GAMES = (
+    "connect4 othello breakthrough knightthrough atarigo gomoku amazons cannon chinesecheckers pentalath"
+    " fanorona hex teeko yavalath rolit"
+).split()
+MOST_ACTIONS = 150
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[pitboss.Server]:
+    with pitboss.launch(workers=2) as server:
+        yield server
+
+
+def test_these_are_all_games(server: pitboss.Server) -> None:
+    assert server.games() == GAMES
+
+
+def check(state: pitboss.State) -> None:
+    """What holds in every state of every game."""
+    game = state.get_game()
+    actions = state.legal_actions()
+    assert actions == sorted(set(actions)) == state.legal_actions()
+    assert [a for a, legal in enumerate(state.legal_actions_mask()) if legal] == actions
+    assert abs(sum(state.returns())) < 1e-9
+    assert state.is_terminal() == (state.current_player() == pitboss.TERMINAL) == (not actions)
+    for action in actions[:3] + actions[-3:]:
+        assert state.string_to_action(state.action_to_string(action)) == action
+    texts = [state.action_to_string(action) for action in actions]
+    assert len(set(texts)) == len(texts)
+    if not state.is_terminal():
+        assert actions == state.legal_actions(state.current_player())
+        assert state.legal_actions(state.current_player() + 1) == []
+        assert state.returns() == [0.0] * game.num_players()
+
+
+def check_copies(state: pitboss.State) -> None:
+    game = state.get_game()
+    again = game.deserialize_state(state.serialize())
+    for other in copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state)), again:
+        assert other == state
+        assert other.full_history() == state.full_history()
+        assert other.legal_actions() == state.legal_actions()
+    tensor = state.observation_tensor()
+    assert len(tensor) == game.observation_tensor_size() and set(tensor) <= {0.0, 1.0}
+    assert state.svg().count("<polygon") >= len(game.geometry["sites"])
+    assert game.state(state.start, state.moves).position == state.position
+
+
+@pytest.mark.parametrize(
+    "name", [*GAMES, "rolit players=3", "rolit players=4", "hex size=3 swap=on"]
+)
+def test_random_play(server: pitboss.Server, name: str) -> None:
+    numbers = random.Random(name)
+    game = server.game(name)
+    state = game.new_initial_state()
+    assert game.num_players() == len(game.colours) and state.move_number() == 0
+    for number in range(MOST_ACTIONS):
+        check(state)
+        if number & (number - 1) == 0:
+            check_copies(state)
+        if state.is_terminal():
+            break
+        before = state.clone()
+        player, action = state.current_player(), numbers.choice(state.legal_actions())
+        state.apply_action(action)
+        assert state.full_history()[-1] == (player, action)
+        assert before.move_number() == number and before.child(action) == state
+    check(state)
+    check_copies(state)
+    if state.is_terminal():
+        assert (
+            state.result() and any(state.returns()) or state.returns() == [0.0] * game.num_players()
+        )
+        with pytest.raises(ValueError, match="not among the legal actions"):
+            state.apply_action(0)
+
+
+def test_moves_as_text(server: pitboss.Server) -> None:
+    state = server.game("amazons").new_initial_state()
+    assert "d1d7g7" in state.legal_moves()
+    by_parts = state.clone()
+    state.apply_move("d1d7g7")
+    for action in state.history():
+        assert by_parts.current_player() == 0
+        by_parts.apply_action(action)
+    assert by_parts == state and len(state.history()) == 3
+    with pytest.raises(pitboss.IllegalMove, match="'d1d7g7' is not legal here"):
+        state.apply_move("d1d7g7")
+
+
+def test_positions_are_the_servers(server: pitboss.Server) -> None:
+    game = server.game("connect4")
+    state = game.state("......./......./......./......./...O.../...X... b", ["a1"])
+    assert state.current_player() == 1 and state.moves == ("a1",)
+    with pytest.raises(pitboss.CommandError, match="position"):
+        game.state("nonsense b")
+    other = server.game("othello").new_initial_state()
+    with server.engine("connect4") as engine:
+        with pytest.raises(ValueError, match="no state of"):
+            engine.play(other)
+    with pytest.raises(ValueError, match="state of 'othello size=8', not of 'connect4'"):
+        game.adopt(other)
+    lonely = pickle.loads(pickle.dumps(game.new_initial_state()))
+    with pytest.raises(pitboss.PitbossError, match="adopt"):
+        lonely.legal_actions()
+    assert len(game.adopt(lonely).legal_actions()) == 7
+
+
+def test_searches(server: pitboss.Server) -> None:
+    with server.engine("othello", seed=1, k=0.5) as engine:
+        state = engine.game.new_initial_state()
+        result = engine.play(state, pitboss.Limit(simulations=300))
+        assert result.move == engine.play(state, pitboss.Limit(simulations=300)).move
+        assert result.simulations == sum(result.visits.values()) == 300
+        assert abs(sum(result.policy().values()) - 1) < 1e-9
+        assert result.policy(0)[result.moves[0].move] == 1
+        assert result.options["k"] == "0.5" and result.seed == 1
+        assert state.moves == ()
+        timed = engine.play(state, pitboss.Limit(time=0.1), options={"alpha": 0.5})
+        assert 0.05 < timed.seconds < 1 and timed.options["alpha"] == "0.5"
+        assert "alpha" not in engine.play(state).options
+        clock = pitboss.Limit(clocks={"black": (1.0, 0.0), "white": (1.0, 0.0)})
+        assert engine.play(state, clock).seconds < 1
+        assert engine.evaluate([state, state.child(state.legal_actions()[0])])[0].policy is None
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[0])
+        with pytest.raises(pitboss.CommandError, match="the game is over"):
+            engine.play(state)
+
+
+def test_options(server: pitboss.Server) -> None:
+    with server.engine("connect4") as engine:
+        with pytest.raises(pitboss.CommandError, match="did you mean 'alpha'"):
+            engine.configure(alpho=1)
+        with pytest.raises(pitboss.CommandError, match="alpha must be a number from 0 to 1000"):
+            engine.configure(k=0.9, alpha=2000)
+        assert engine.options["k"].value == 0.3
+        with engine.configured(k=0.9, solver=True):
+            assert engine.options["k"].value == 0.9 and engine.options["solver"].value is True
+        assert engine.options["k"].value == 0.3
+        engine.configure(preset="uct")
+        assert engine.options["selection"].value == "ucb1"
+        engine.configure(movetime=50)
+        result = engine.play(engine.game.new_initial_state())
+        assert result.simulations != 5000 and "movetime" in result.options
+
+
+def test_a_live_change_moves_visits(server: pitboss.Server) -> None:
+    with server.engine("othello", k=0) as engine:
+        state = engine.game.new_initial_state()
+        with engine.analysis(state, every=0.05, lossless=1000) as analysis:
+            before = next(iter(analysis))
+            analysis.set(k=100)
+            changed = next(report for report in analysis if report.changed)
+            assert changed.changed["k"] == "100"
+            after = next(report for report in analysis if report.sequence > changed.sequence + 3)
+        least = min(before.visits.values()) / before.simulations
+        assert min(after.visits.values()) / after.simulations > least
+        assert engine.options["k"].value == 0
+        assert "k" not in engine.analyse(state, options={"k": 0.3}).options
+        limited = engine.analysis(state, pitboss.Limit(time=0.2), allow=["d6"], every=0.05)
+        assert {move.move for move in limited.result().moves} == {"d6"}
+        engine.play(state)  # ends no analysis, for none runs
+    assert server.tables() == []
+
+
+def test_two_clients_at_one_table(server: pitboss.Server) -> None:
+    with server.engine("othello", name="shared") as engine:
+        with pitboss.connect(server.address) as guest, guest.attach("shared") as other:
+            state = engine.game.new_initial_state()
+            state.apply_action(state.legal_actions()[0])
+            results = [
+                client.play(state, pitboss.Limit(simulations=50)) for client in (engine, other)
+            ]
+            engine.play(engine.game.new_initial_state())
+            results.append(other.play(state, pitboss.Limit(simulations=50)))
+            assert all(result.move in state.legal_moves() for result in results)
+        with pytest.raises(pitboss.PitbossError, match="no table 'nowhere'"):
+            server.attach("nowhere")
+
+
+def test_many_states_in_flight(server: pitboss.Server) -> None:
+    with server.engine("connect4") as engine:
+        state, states = engine.game.new_initial_state(), []
+        for action in [3, 3, 3, 2, 4, 1, 5, 0] * 4:
+            states.append(state.clone())
+            if action in state.legal_actions():
+                state.apply_action(action)
+        states *= 4
+        results = dict(engine.map(states, pitboss.Limit(simulations=20), concurrency=64))
+        assert sorted(results) == list(range(len(states)))
+        for place, result in results.items():
+            if states[place].is_terminal():
+                assert isinstance(result, pitboss.CommandError)
+            else:
+                assert isinstance(result, pitboss.Result)
+                assert result.move in states[place].legal_moves()
+        begin = time.monotonic()
+        for _ in engine.map(states, pitboss.Limit(time=1), concurrency=8):
+            break
+        assert time.monotonic() - begin < 5
+
+
+def test_a_server_that_is_killed_and_restarted(tmp_path: Path) -> None:
+    with pitboss.launch(state=tmp_path) as first:
+        port = first.address.rpartition(":")[2]
+        named = first.engine("connect4", name="lab")
+        state = named.game.new_initial_state()
+        unnamed = first.engine("connect4")
+        assert first.daemon is not None
+        first.daemon.process.send_signal(signal.SIGKILL)
+        first.daemon.process.wait()
+        calls: list[Callable[[], object]] = [
+            first.ping,
+            lambda: unnamed.play(state),
+            state.legal_actions,
+        ]
+        for call in calls:
+            with pytest.raises(pitboss.ServerGone, match="127.0.0.1"):
+                call()
+        again = subprocess.Popen(
+            [Path(os.environ["PITBOSS_BIN"]) / "pitbossd", "--listen", f"127.0.0.1:{port}"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            assert named.play(state, pitboss.Limit(simulations=50)).move in state.legal_moves()
+        finally:
+            again.kill()
+            again.communicate()
+
+
+def test_what_does_not_start_says_why() -> None:
+    with pytest.raises(pitboss.PitbossError, match="nonsense"):
+        pitboss.launch(nonsense=1)
+
+
+def test_the_daemon_ends_with_the_process() -> None:
+    script = (
+        "import pitboss, os; server = pitboss.launch(); print(server.daemon.process.pid, flush=True);"
+        "os.kill(os.getpid(), 9)"
+    )
+    out = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True).stdout
+    end = time.monotonic() + 10
+    while Path(f"/proc/{out.strip()}").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{out.strip()}").exists()
+
+
+def test_ctrl_c_interrupts_a_search(server: pitboss.Server) -> None:
+    with server.engine("connect4") as engine:
+        state = engine.game.new_initial_state()
+        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        begin = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            engine.play(state, pitboss.Limit(time=60))
+        assert time.monotonic() - begin < 20
+        assert engine.play(state, pitboss.Limit(simulations=50)).simulations == 50
+
+
+def test_cancelled_at_any_await(server: pitboss.Server) -> None:
+    """1,000 calls cut after 0 to 20 ms: each ends soon, and the next one is answered rightly."""
+
+    async def fuzz() -> None:
+        numbers = random.Random(1)
+        async with await pitboss.aio.connect(server.address, timeout=20) as client:
+            engine = await client.engine("connect4")
+            initial = await client.load(engine.game.new_initial_state())
+            state = await client.load(initial.child(3))
+            calls: list[Callable[[], Awaitable[object]]] = [
+                lambda: client.games(),
+                lambda: client.facts(initial),
+                lambda: engine.play(state, pitboss.Limit(time=10)),
+                lambda: engine.play(state, pitboss.Limit(clocks={"white": (600.0, 0.0)})),
+                lambda: engine.analyse(initial, pitboss.Limit(simulations=10**9)),
+                lambda: engine.evaluate([initial, state]),
+                lambda: engine.configure(k=numbers.random()),
+                lambda: collect(engine.map([initial, state], pitboss.Limit(time=10))),
+                lambda: analyse(engine, state),
+            ]
+            for _ in range(1000):
+                task = asyncio.ensure_future(numbers.choice(calls)())
+                await asyncio.sleep(numbers.uniform(0, 0.02))
+                task.cancel()
+                try:
+                    async with asyncio.timeout(15):
+                        await task
+                except asyncio.CancelledError:
+                    pass
+                assert "hex" in await client.games()
+            result = await engine.play(state, pitboss.Limit(simulations=50))
+            assert result.move in state.legal_moves() and result.simulations == 50
+
+    async def collect(results: AsyncIterator[object]) -> None:
+        async for _ in results:
+            pass
+
+    async def analyse(engine: pitboss.aio.Engine, state: pitboss.State) -> None:
+        async with await engine.analysis(state, every=0.01) as analysis:
+            await analysis.set(alpha=0.5)
+            async for _ in analysis:
+                pass
+
+    asyncio.run(fuzz())
+
+
+def test_import_takes_the_standard_library_alone() -> None:
+    script = (
+        "import sys, pitboss; print([m for m in ('numpy', 'torch', 'grpc') if m in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True).stdout
+    assert out == "[]\n"

@@ -1,0 +1,52 @@
+"""A game of each kind, move by move, as tests/golden/playthroughs has it: rules, action numbers and strings that
+change would break saved states and learned policies. PITBOSS_UPDATE_PLAYTHROUGHS=1 writes the files anew."""
+
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pitboss
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "golden" / "playthroughs"
+GAMES = (
+    "connect4 othello breakthrough knightthrough atarigo gomoku amazons cannon chinesecheckers pentalath"
+    " fanorona hex teeko yavalath rolit"
+).split() + ["rolit players=4", "hex size=5 swap=on"]
+MOST_ACTIONS = 60
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[pitboss.Server]:
+    with pitboss.launch(workers=1) as server:
+        yield server
+
+
+def playthrough(game: pitboss.Game) -> Iterator[str]:
+    """Facts of the game, then a line a state: the position, the player, how many actions, a sum over the texts
+    of all of them, and the one that is chosen."""
+    yield f"game {game.rules}; colours {' '.join(game.colours)}; actions {game.num_distinct_actions()}"
+    yield f"planes {game.observation_tensor_shape()}"
+    state = game.new_initial_state()
+    for number in range(MOST_ACTIONS):
+        actions = state.legal_actions()
+        texts = [f"{action}={state.action_to_string(action)}" for action in actions]
+        chosen = actions[number * 37 % len(actions)] if actions else None
+        what = "end" if chosen is None else f"{chosen}={state.action_to_string(chosen)}"
+        sums = f"{len(actions)} {zlib.crc32(' '.join(texts).encode()):08x} {zlib.crc32(state.planes()):08x}"
+        yield f"{state.position} | {state.current_player()} | {sums} | {what}"
+        if chosen is None:
+            break
+        state.apply_action(chosen)
+    yield f"returns {state.returns()}; {state.result()}"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_game_goes_as_before(server: pitboss.Server, name: str) -> None:
+    lines = list(playthrough(server.game(name)))
+    path = FOLDER / f"{name.replace(' ', '-')}.txt"
+    if "PITBOSS_UPDATE_PLAYTHROUGHS" in os.environ:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(lines) + "\n")
+    assert lines == path.read_text().splitlines()

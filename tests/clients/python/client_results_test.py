@@ -1,0 +1,111 @@
+"""Matches from Python, and their results while they are played and afterwards."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pitboss
+import pytest
+
+NAMES = ["matches", "games", "rounds", "incidents", "players", "ratings"]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[pitboss.Server]:
+    with pitboss.launch(workers=2) as server:
+        yield server
+
+
+def experiment(server: pitboss.Server, games: int) -> dict[str, Any]:
+    return {
+        "game": ["connect4", "othello size=6"],
+        "games": games,
+        "seed": 1,
+        "options": {"preset": "reference", "simulations": 30},
+        "player": [
+            {"name": "plain", "options": {"k": 0.3}},
+            {"name": "novel", "options": {"novelty": "pseudocount", "connect4": {"k": 0.6}}},
+        ],
+        "server": [{"address": server.address}],
+    }
+
+
+@pytest.fixture(scope="module")
+def played(server: pitboss.Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("runs") / "match"
+    pitboss.referee(experiment(server, 10), out).wait(60)
+    return out
+
+
+def test_the_rows_are_the_ledgers(played: Path) -> None:
+    results = pitboss.results(played)
+    assert [(m["game"], m["games"]) for m in results.matches] == [("connect4", 10), ("othello", 10)]
+    games = results.games
+    assert [game["number"] for game in games] == [*range(1, 11)] * 2
+    for game in games:
+        assert len(game["moves"].split()) == game["plies"] == len(game["values"])
+        assert set(game["seats"].split()) == {"plain", "novel"}
+        assert game["points1"] + game["points2"] == 1
+    match = results.matches[0]
+    assert match["points1"] == sum(game["points1"] for game in games[:10])
+    assert match["score"] == results.summary["matches"][0]["score"]
+    assert all(round["ended"] >= round["begun"] for round in results.rounds)
+    players = {row["player"]: row for row in results.players if row["match"] == 1}
+    assert players["novel"]["options"]["k"] == "0.6"
+    assert players["plain"]["engine_options"]["novelty"] == "none"
+    assert {row["player"] for row in results.ratings} == {"plain", "novel"}
+    assert results.incidents == []
+
+
+def test_a_run_can_be_followed_stopped_and_continued(
+    server: pitboss.Server, tmp_path: Path
+) -> None:
+    many = experiment(server, 20000)
+    with pitboss.referee(many, tmp_path / "run") as run:
+        with pytest.raises(TimeoutError):
+            run.wait(1)
+        seen = len(run.results.games)
+        assert run.is_running
+    after = len(run.results.games)
+    assert 0 < seen <= after < 40000
+    with pitboss.referee(many, tmp_path / "run") as again, pytest.raises(TimeoutError):
+        again.wait(1)
+    assert len(again.results.games) > after
+
+
+def test_what_the_referee_refuses(server: pitboss.Server, tmp_path: Path) -> None:
+    wrong = experiment(server, 10) | {"bata": 1}
+    with pytest.raises(pitboss.PitbossError, match="bata"):
+        pitboss.referee(wrong, tmp_path / "wrong").wait(30)
+    with pytest.raises(ValueError, match="texts, numbers"):
+        pitboss.referee({"game": object()}, tmp_path / "wrong")
+
+
+def test_what_is_no_ledger(played: Path, tmp_path: Path) -> None:
+    with pytest.raises(pitboss.PitbossError, match="no ledger.sqlite"):
+        pitboss.results(tmp_path)
+    (tmp_path / "ledger.sqlite").write_text("text")
+    with pytest.raises(pitboss.PitbossError, match="cannot be read as a ledger"):
+        pitboss.results(tmp_path)
+    shutil.copytree(played, tmp_path / "later")
+    with sqlite3.connect(tmp_path / "later" / "ledger.sqlite") as ledger:
+        ledger.execute("UPDATE ledger SET value = '99' WHERE key = 'format'")
+    with pytest.raises(pitboss.PitbossError, match="format 99, this client reads formats up to 4"):
+        pitboss.results(tmp_path / "later")
+    with pytest.raises(ValueError, match="no frame 'gmaes'"):
+        pitboss.results(played).to_pandas("gmaes")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_frames(played: Path, name: str) -> None:
+    results = pitboss.results(played)
+    rows = getattr(results, name)
+    for package, frame_of in ("pandas", results.to_pandas), ("polars", results.to_polars):
+        pytest.importorskip(package)
+        frame = frame_of(name)
+        assert len(frame) == len(rows)
+        assert not rows or list(frame.columns) == list(rows[0])
+        if name == "games":
+            assert frame["points1"].sum() == sum(game["points1"] for game in rows)
