@@ -37,7 +37,7 @@ asio::awaitable<void> play(clients::Engine& engine, const clients::Match& match)
     while (!position->result().finished()) {
       const std::string move = co_await engine.genmove(position->to_move(), 10s);
       static_cast<void>(co_await engine.figures());
-      static_cast<void>(co_await engine.evaluations());
+      static_cast<void>(engine.evaluations());
       position->play(move);
       if (position->result().finished()) break;
       const std::string reply = position->legal_moves().front();

@@ -15,7 +15,7 @@ from .errors import PitbossError
 
 Row = dict[str, Any]
 
-_FORMAT = 4  # of clients/referee/ledger/ledger_schema.hpp
+_FORMAT = 5  # of clients/referee/ledger/ledger_schema.hpp
 _CATEGORIES = ("game", "player", "player1", "player2", "winner", "reason", "state", "place")
 
 
