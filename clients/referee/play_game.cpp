@@ -40,16 +40,13 @@ asio::awaitable<DuelEnd> play_duel(const Match& match, int game, const DeclaredP
     end.halt = halt;
   } catch (const EngineFailure& failure) {
     end.failure = failure.what();
-    const bool is_refused = failure.kind() == EngineFailure::Kind::refused;
+    // A server that is busy, or is being stopped and interrupts what it plays, does not mean it.
     const bool may_try_again = failure.code() && protocol::row_of(*failure.code()).may_try_again;
-    // A server that is being stopped interrupts what it plays.
-    const bool is_interrupted = failure.code() == protocol::FailureCode::interrupted;
-    end.is_refusal = is_refused && !may_try_again && !is_interrupted;
-    end.is_busy = is_refused && may_try_again && !is_interrupted;
+    end.is_refusal = failure.kind() == EngineFailure::Kind::refused && !may_try_again;
   } catch (const Loss& loss) {
     end.failure = loss.reason;
   }
-  if (!end.is_refusal && !end.is_busy) engines[0]->close();
+  if (!end.is_refusal) engines[0]->close();
   co_return end;
 }
 

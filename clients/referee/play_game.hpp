@@ -53,15 +53,14 @@ struct DuelEnd {
   std::optional<PlayedGame> record;
   std::string failure;      ///< what went wrong; empty if there is a record
   bool is_refusal = false;  ///< the server does not play this match so
-  bool is_busy = false;     ///< the server does not play this game so now
 };
 
 /// Has the first player's engine, which is a Duellist, play both sides of game number `game`;
 /// suspends until it is over. The second player's engine, if there is one, is set up, too, to see
 /// whether it is what was declared: the server plays its side with the same defaults. Every move is
-/// checked by the rules of `games`. A failure, a move that took too long included, does not lose
-/// the game: `play_game` plays it again and shows whose fault it was. The engine is closed after a
-/// failure, not if the server refuses or is busy. Throws no EngineFailure.
+/// checked by the rules of `games`. A failure, a move that
+/// took too long included, does not lose the game: `play_game` plays it again and shows whose fault
+/// it was. The engine is closed after a failure other than a refusal. Throws no EngineFailure.
 boost::asio::awaitable<DuelEnd> play_duel(const Match& match, int game,
                                           const DeclaredPair& declared, Engines& engines);
 

@@ -182,8 +182,7 @@ asio::awaitable<void> Run::duel(GameTask task, Engines& engines) {
     co_return;
   }
   no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
-  const bool is_failure = !end.is_refusal && !end.is_busy;
-  if (is_failure) note_incident(task, 0, end.failure, *engines[0], false);
+  if (!end.is_refusal) note_incident(task, 0, end.failure, *engines[0], false);
   schedule_.again(task);
 }
 
