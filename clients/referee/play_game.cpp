@@ -40,9 +40,10 @@ asio::awaitable<DuelEnd> play_duel(const Match& match, int game, const DeclaredP
     end.halt = halt;
   } catch (const EngineFailure& failure) {
     end.failure = failure.what();
-    // A server that is busy, or is being stopped and interrupts what it plays, does not mean it.
-    const bool may_try_again = failure.code() && protocol::row_of(*failure.code()).may_try_again;
-    end.is_refusal = failure.kind() == EngineFailure::Kind::refused && !may_try_again;
+    // A server that is being stopped interrupts what it plays.
+    const bool is_interrupted = failure.code() == protocol::FailureCode::interrupted;
+    end.is_refusal = failure.kind() == EngineFailure::Kind::refused && !is_interrupted;
+    end.is_for_now = failure.code() && protocol::row_of(*failure.code()).may_try_again;
   } catch (const Loss& loss) {
     end.failure = loss.reason;
   }

@@ -52,7 +52,8 @@ struct DuelEnd {
   std::optional<Halt> halt;  ///< then the rest tells nothing
   std::optional<PlayedGame> record;
   std::string failure;      ///< what went wrong; empty if there is a record
-  bool is_refusal = false;  ///< the server does not play this match so
+  bool is_refusal = false;  ///< the server does not play this game so
+  bool is_for_now = false;  ///< but it may play others of the match: it is busy
 };
 
 /// Has the first player's engine, which is a Duellist, play both sides of game number `game`;

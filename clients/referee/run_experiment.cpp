@@ -181,7 +181,8 @@ asio::awaitable<void> Run::duel(GameTask task, Engines& engines) {
     add(task, std::move(*end.record));
     co_return;
   }
-  no_duels_.insert({task.match, end.is_refusal ? every_game : task.game});
+  const bool is_ruled_out = end.is_refusal && !end.is_for_now;
+  no_duels_.insert({task.match, is_ruled_out ? every_game : task.game});
   if (!end.is_refusal) note_incident(task, 0, end.failure, *engines[0], false);
   schedule_.again(task);
 }

@@ -227,6 +227,8 @@ class Conversation {
             return good("soon enough");
           case Manner::is_interrupted:
             return bad("interrupted", "interrupted");
+          case Manner::is_busy:
+            return bad("others search", "busy");
           case Manner::plays_on:
             break;
           default:

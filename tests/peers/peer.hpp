@@ -32,6 +32,7 @@ enum class Manner : std::uint8_t {
   plays_on,         ///< a move too many
   takes_long,       ///< says that a move took an hour
   is_interrupted,   ///< "? interrupted"
+  is_busy,          ///< "? busy"
   writes_windows,   ///< a good move, with carriage returns and capitals
   stops_listening   ///< closes everything, for good
 };

@@ -217,6 +217,18 @@ TEST_CASE("a game that fails as a duel is played move by move, the others stay w
   }
 }
 
+TEST_CASE("a duel for which the server is too busy is played move by move, and no other") {
+  const Peer peer({.one_in = 10, .in_duels = Manner::is_busy});
+  const ScratchFolder folder;
+  Match match = match_between(peer, peer, "connect4", 30);
+  match.max_plies = 3;
+  const PlayedMatch played(match, conduct_in(folder.path(), 1));
+  CHECK(played.kind() == RunEnd::Kind::complete);
+  CHECK(peer.asked() > 0);
+  CHECK(peer.duels() >= match.games);
+  CHECK(incidents_in(folder.path(), match).empty());
+}
+
 TEST_CASE("what goes wrong in a duel is recorded, and the game played again move by move") {
   const Peer good;
   const ScratchFolder folder;
