@@ -164,7 +164,8 @@ class Picture {
   explicit Picture(const games::AnyGame& game)
       : shape_(game.shape()), is_star_(games::board_style(game) == "holes") {
     games::unboxed(game, [&](const auto& g) { graph_.emplace(games::board_graph(g)); });
-    points_ = graph_->points();
+    const auto points = graph_->points();
+    points_.assign(points.begin(), points.end());
     std::ranges::sort(points_, {}, [&](int point) { return shape_.cell(point); });
   }
 

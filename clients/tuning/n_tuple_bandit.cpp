@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
@@ -51,10 +52,9 @@ std::int64_t NTupleModel::arm_of(const Tuple& tuple, const Places& places) const
 
 void NTupleModel::fill(Places& places, const Tuple& tuple, games::Random& random) const {
   std::int64_t arm = tuple.bandit.choose(random);
-  for (auto parameter = tuple.parameters.rbegin(); parameter != tuple.parameters.rend();
-       ++parameter) {
-    places[*parameter] = static_cast<int>(arm % sizes_[*parameter]);
-    arm /= sizes_[*parameter];
+  for (const int parameter : std::views::reverse(tuple.parameters)) {
+    places[parameter] = static_cast<int>(arm % sizes_[parameter]);
+    arm /= sizes_[parameter];
   }
 }
 

@@ -31,6 +31,8 @@ constexpr auto hold_time = 100ms;
 // A client for which more bytes wait gets no updates from a running command.
 constexpr std::size_t congestion_mark = 65536;
 
+constexpr auto no_turn = std::chrono::steady_clock::time_point::min();
+
 bool shows_token(std::string_view line) {
   const std::string text = protocol::cleaned(line);
   std::string id;
@@ -98,7 +100,6 @@ asio::awaitable<void> Conversation::converse() {
 /// Handles lines until the client has quit, has shown too many wrong tokens, or its input has
 /// ended, as it also does when the client loses its right.
 asio::awaitable<void> Conversation::handle_lines() {
-  constexpr auto no_turn = SteadyClock::time_point::min();
   auto enough = no_turn;  // until when it handles lines
   for (;;) {
     while (!can_handle() && !is_at_end()) {
@@ -109,21 +110,11 @@ asio::awaitable<void> Conversation::handle_lines() {
       enough = no_turn;
     }
     if (is_at_end()) break;
-    if (is_delayed()) {
+    if (!goes_on(enough)) {
       tell();
       co_await change_.come();
       enough = no_turn;
       continue;
-    }
-    if (last_active_ >= enough) {
-      if (enough != no_turn) join_turns();
-      if (!takes_turn()) {
-        tell();
-        co_await change_.come();
-        enough = no_turn;
-        continue;
-      }
-      enough = SteadyClock::now() + handling_slice;
     }
     Reply reply = handle_line();
     if (std::holds_alternative<TableIsTaken>(reply)) {
@@ -230,6 +221,16 @@ bool Conversation::is_delayed() {
     token_due_ = are_many ? now + Guesses::delay : now;
   }
   return now < token_due_;
+}
+
+/// Whether the next line may be handled: in the turn that lasts until `enough`, or in a new one.
+bool Conversation::goes_on(SteadyClock::time_point& enough) {
+  if (is_delayed()) return false;
+  if (last_active_ < enough) return true;
+  if (enough != no_turn) join_turns();
+  if (!takes_turn()) return false;
+  enough = SteadyClock::now() + handling_slice;
+  return true;
 }
 
 /// Whether lines may be handled now: nobody of the client waits, or its turn has come.

@@ -128,6 +128,7 @@ class Conversation final : public WorkerPool::Task,
 
   // What it waits for.
   [[nodiscard]] bool is_delayed();
+  [[nodiscard]] bool goes_on(SteadyClock::time_point& enough);
   [[nodiscard]] bool takes_turn();
   void join_turns();
   [[nodiscard]] bool can_handle() {

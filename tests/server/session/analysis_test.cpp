@@ -278,7 +278,8 @@ TEST_CASE("analysis as JSON: an object a line, with the keys of last_search") {
     CHECK(report["sequence"] == ++sequence);
     CHECK(report["elapsed"] > elapsed);
     CHECK(report["changed"] == json::object());
-    CHECK(report["moves"].size() == 3);
+    CHECK_FALSE(report["moves"].empty());
+    CHECK(report["moves"].size() <= 3);
     elapsed = report["elapsed"];
   }
   CHECK(report["to_move"] == "black");
