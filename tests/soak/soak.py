@@ -326,7 +326,9 @@ class Soak:
         self.same_answers()  # once alone
         for games in (20, self.MANY):
             self.play_match("alone", self.address, games)
-        self.is_quiet(self.descriptors())
+        with Client(self.port) as client:
+            client.ask("stats")
+        time.sleep(2)  # until the sessions have ended
         descriptors = self.descriptors()
         clients = [self.gui, self.same_answers, self.analysis, self.referee, self.load]
         clients += [self.over_bad_link, self.beside_kills]
