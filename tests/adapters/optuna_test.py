@@ -19,7 +19,7 @@ def test_options_become_parameters() -> None:
             trial = study.ask()
             values = suggest(trial, narrow, names)
             with engine.configured(**values):  # the server takes them all
-                assert {name: engine.options[name].value for name in names}.keys() == values.keys()
+                assert {name: engine.options[name].value for name in names} == values
             study.tell(trial, 0.5)
         kinds = study.trials[0].distributions
         assert kinds["k"] == optuna.distributions.FloatDistribution(0.05, 2.0, log=True)

@@ -45,7 +45,7 @@ class Address:
             token = Path(token_file).read_text("utf-8").strip()
         if token is not None and (not token or any(c.isspace() for c in token)):
             raise ValueError("a token is one word")
-        if token is not None and not secure and not _is_this_machine(host):
+        if token is not None and not secure and not is_loopback(host):
             raise ValueError(f"a token goes to another machine over TLS only: write tls://{text}")
         context = ssl.create_default_context(cafile=ca_file) if secure else None
         return cls(host, int(port), context, token)
@@ -55,7 +55,8 @@ class Address:
         return f"{'tls://' if self.tls else ''}{host}:{self.port}"
 
 
-def _is_this_machine(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether the host is this machine by name or address."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from . import aio
 from .address import DEFAULT
@@ -15,8 +15,6 @@ from .options import Option
 from .programs import Daemon, flag_words
 from .result import Evaluation, Report, Result
 from .state import Facts, Game, State
-
-T = TypeVar("T")
 
 
 def connect(
@@ -162,11 +160,11 @@ class Engine:
     def configured(self, **options: Any) -> Iterator[Engine]:
         """Inside, these options hold; afterwards those from before."""
         twin = self._twin.configured(**options)
-        self._loop.run(_enter(twin))
+        self._loop.run(twin.__aenter__())
         try:
             yield self
         finally:
-            self._loop.run(_exit(twin))
+            self._loop.run(twin.__aexit__(None, None, None))
 
     def play(
         self, state: State, limit: Limit = Limit(), *, options: Mapping[str, Any] = {}
@@ -296,11 +294,3 @@ async def _next(iterator: Any) -> Any:
 
 async def _close(iterator: Any) -> None:
     await iterator.aclose()
-
-
-async def _enter(context: Any) -> None:
-    await context.__aenter__()
-
-
-async def _exit(context: Any) -> None:
-    await context.__aexit__(None, None, None)

@@ -61,9 +61,6 @@ class VersionMismatch(PitbossError):
         return type(self), (self.address, self.client, self.server, self.reason)
 
 
-# What may succeed later without anything being done about it, and is worth waiting for.
-PASSING = frozenset({"busy", "no-memory"})
-
 _BY_CODE: dict[str, type[CommandError]] = {
     "illegal-move": IllegalMove,
     "needs-token": AuthError,

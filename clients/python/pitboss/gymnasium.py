@@ -15,7 +15,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from .boards import server_at
+from .boards import mask_of, planes_of, server_at
 from .state import State
 
 Observation = NDArray[np.int8]
@@ -59,18 +59,18 @@ class OneSeat(gymnasium.Env):
         self._player = drawn if self._seat is None else colours.index(self._seat)
         self._state = self._game.new_initial_state()
         self._let_engine_move(self._state)
-        return self._observation(self._state), self._info(self._state)
+        return planes_of(self._state), self._info(self._state)
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         assert self._state is not None, "reset comes before step"
         state = self._state
         if int(action) not in state.legal_actions():
             info = self._info(state) | {"illegal": True}
-            return self._observation(state), -1.0, True, False, info
+            return planes_of(state), -1.0, True, False, info
         state.apply_action(int(action))
         self._let_engine_move(state)
         reward = state.returns()[self._player]
-        return self._observation(state), reward, state.is_terminal(), False, self._info(state)
+        return planes_of(state), reward, state.is_terminal(), False, self._info(state)
 
     def render(self) -> str | None:
         return str(self._state) if self.render_mode == "ansi" else None
@@ -84,12 +84,5 @@ class OneSeat(gymnasium.Env):
             seed = int(self.np_random.integers(1, 2**53))
             state.apply_move(self._engine.play(state, options={"seed": seed}).move)
 
-    def _observation(self, state: State) -> Observation:
-        size = self._game.observation_tensor_size()
-        planes = np.unpackbits(np.frombuffer(state.planes(), np.uint8), count=size)
-        return planes.astype(np.int8).reshape(self.observation_space.shape)
-
     def _info(self, state: State) -> dict[str, Any]:
-        mask = np.zeros(self._game.num_distinct_actions(), np.int8)
-        mask[state.legal_actions()] = 1
-        return {"action_mask": mask, "state": state.clone()}
+        return {"action_mask": mask_of(state), "state": state.clone()}

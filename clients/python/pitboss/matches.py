@@ -106,9 +106,9 @@ def _toml(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, (bool, int, float, str)):
-        return json.dumps(value, allow_nan=False)
+        return json.dumps(value, allow_nan=False, ensure_ascii=False)
     raise ValueError(f"an experiment has texts, numbers, lists and tables, not {value!r}")
 
 
 def _key(key: object) -> str:
-    return json.dumps(str(key))
+    return json.dumps(str(key), ensure_ascii=False)

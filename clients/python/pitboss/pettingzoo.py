@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .boards import game_at
+from .boards import game_at, mask_of, planes_of
 from .state import Game, State
 
 Observation = NDArray[np.int8] | dict[str, NDArray[np.int8]]
@@ -114,10 +114,7 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        planes = np.frombuffer(self._state.planes(), np.uint8)
-        shape = self._game.observation_tensor_shape()
-        observation = np.unpackbits(planes, count=self._game.observation_tensor_size())
-        board = observation.astype(np.int8).reshape(shape)
+        board = planes_of(self._state)
         if self._mask_in == "info":
             return board
         return {"observation": board, "action_mask": self._mask(agent)}
@@ -169,6 +166,4 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
                 self.infos[agent]["action_mask"] = self._mask(agent)
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
-        mask = np.zeros(self._game.num_distinct_actions(), np.int8)
-        mask[self._state.legal_actions(self.possible_agents.index(agent))] = 1
-        return mask
+        return mask_of(self._state, self.possible_agents.index(agent))

@@ -325,9 +325,7 @@ class State:
     def observation_tensor(self, player: int | None = None) -> list[float]:
         """What a network sees of the position (docs/networks.md), flat. Parts of a move that have been chosen
         are not in it."""
-        planes = self.facts(planes=True).planes
-        assert planes is not None
-        return [float(bit) for byte in planes for bit in _BITS[byte]][
+        return [float(bit) for byte in self.planes() for bit in _BITS[byte]][
             : self._game.observation_tensor_size()
         ]
 

@@ -98,14 +98,14 @@ def test_what_is_no_ledger(played: Path, tmp_path: Path) -> None:
         pitboss.results(played).to_pandas("gmaes")
 
 
+@pytest.mark.parametrize("package", ["pandas", "polars"])
 @pytest.mark.parametrize("name", NAMES)
-def test_frames(played: Path, name: str) -> None:
+def test_frames(played: Path, name: str, package: str) -> None:
+    pytest.importorskip(package)
     results = pitboss.results(played)
     rows = getattr(results, name)
-    for package, frame_of in ("pandas", results.to_pandas), ("polars", results.to_polars):
-        pytest.importorskip(package)
-        frame = frame_of(name)
-        assert len(frame) == len(rows)
-        assert not rows or list(frame.columns) == list(rows[0])
-        if name == "games":
-            assert frame["points1"].sum() == sum(game["points1"] for game in rows)
+    frame = getattr(results, f"to_{package}")(name)
+    assert len(frame) == len(rows)
+    assert not rows or list(frame.columns) == list(rows[0])
+    if name == "games":
+        assert frame["points1"].sum() == sum(game["points1"] for game in rows)

@@ -37,6 +37,7 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument(
         "--open",
+        dest="is_open",
         action="store_true",
         help="without tokens, serve everybody who reaches an address beyond this machine",
     )
@@ -51,6 +52,7 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument(
         "--device",
+        dest="devices",
         action="append",
         default=[],
         help="cpu, cuda:0 ...; may be repeated; default: all that CUDA has, else the CPU",
@@ -88,23 +90,7 @@ def main(arguments: list[str]) -> int:
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         from pitboss.evaluator.server import Settings, serve  # only now, so that what it needs ...
 
-        asyncio.run(
-            serve(
-                Settings(
-                    networks=given.networks,
-                    listen=given.listen,
-                    tokens=given.tokens,
-                    is_open=given.open,
-                    certificate=given.certificate,
-                    key=given.key,
-                    devices=given.device,
-                    threads=given.threads,
-                    max_batch=given.max_batch,
-                    max_queue=given.max_queue,
-                    max_connections=given.max_connections,
-                )
-            )
-        )
+        asyncio.run(serve(Settings(**vars(given))))
     except BadInput as bad:
         return _refuse(str(bad))
     except ModuleNotFoundError as missing:

@@ -4,7 +4,6 @@ certificate that encrypted connections are made with."""
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import re
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
@@ -14,6 +13,7 @@ from typing import Any
 
 import grpc
 
+from pitboss.address import is_loopback
 from pitboss.evaluator.models import say
 from pitboss.files import BadInput, read_bytes
 
@@ -174,12 +174,3 @@ def read_certificate(certificate: Path, key: Path) -> Any:
 def warn_of_others(file: Path, bits: int, use: str) -> None:
     if file.stat().st_mode & bits:
         say(f"others than its owner can {use} {file}; chmod 600 keeps it from them")
-
-
-def is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
