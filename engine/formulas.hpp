@@ -23,11 +23,13 @@ namespace pitboss::engine {
   return k * std::sqrt(std::log(n) / n_a);
 }
 
-/// UCB1-Tuned's exploration term k sqrt(ln n / n_a min(1/4, v + sqrt(2 ln n / n_a))), v the
-/// variance of the move's results (Auer, Cesa-Bianchi, Fischer 2002, with the factor k).
-[[nodiscard]] inline double ucb1_tuned_bonus(double k, double n, double n_a, double variance) {
+/// UCB1-Tuned's exploration term k sqrt(ln n / n_a min(c, v + sqrt(2 ln n / n_a))), v the variance
+/// of the move's results and c the largest that results can have: 1/4 for those from 0 to 1 (Auer,
+/// Cesa-Bianchi, Fischer 2002, with the factor k).
+[[nodiscard]] inline double ucb1_tuned_bonus(double k, double n, double n_a, double variance,
+                                             double most_variance = 0.25) {
   const double ratio = std::log(n) / n_a;
-  return k * std::sqrt(ratio * std::min(0.25, variance + std::sqrt(2 * ratio)));
+  return k * std::sqrt(ratio * std::min(most_variance, variance + std::sqrt(2 * ratio)));
 }
 
 /// A quality-based bonus: -a + 2a / (1 + e^-(k lambda)), in (-a, a) for the bound a; lambda is the

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,6 +17,10 @@ namespace pitboss::engine {
 /// There is less memory left than is asked for.
 class OutOfBudget : public std::bad_alloc {
  public:
+  /// How long to try again while memory is coming, and after how long each time.
+  static constexpr std::chrono::seconds patience{1};
+  static constexpr std::chrono::milliseconds pause{2};
+
   OutOfBudget(std::string sentence, bool is_coming)
       : sentence_(std::move(sentence)), is_coming_(is_coming) {}
   [[nodiscard]] const char* what() const noexcept override { return sentence_.c_str(); }

@@ -8,6 +8,7 @@
 #include "games/boxed_game.hpp"
 #include "games/distinct_lines.hpp"
 #include "games/in_words.hpp"
+#include "games/letter_case.hpp"
 #include "games/perft.hpp"
 
 namespace pitboss::games {
@@ -18,7 +19,7 @@ namespace {
 std::string plain(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+    const char c = lower(text[i]);
     const bool after_digit =
         i > 0 && std::isdigit(static_cast<unsigned char>(text[i - 1])) != 0 && i + 1 < text.size();
     // A column may be called x; a separator x follows a row number and precedes a letter.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace pitboss::games {
@@ -40,5 +41,11 @@ class Random {
   std::uint64_t a_;
   std::uint64_t b_;
 };
+
+/// One of the list's elements, each as likely; the list must not be empty.
+template <class List>
+[[nodiscard]] constexpr const auto& random_element(const List& list, Random& random) {
+  return list[static_cast<std::size_t>(random.below(static_cast<int>(list.size())))];
+}
 
 }  // namespace pitboss::games

@@ -1,10 +1,10 @@
 #include "protocol/arguments.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 
+#include "games/letter_case.hpp"
 #include "protocol/error.hpp"
 
 namespace pitboss::protocol {
@@ -51,11 +51,7 @@ bool Arguments::on_or_off(std::size_t i) const {
 
 std::optional<games::Colour> Arguments::colour_if_any(std::size_t i,
                                                       const games::AnyGame& game) const {
-  std::string text = word(i);
-  std::ranges::transform(text, text.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
-  return game.colour_named(text);
+  return game.colour_named(games::in_lower_case(word(i)));
 }
 
 games::Colour Arguments::colour(std::size_t i, const games::AnyGame& game) const {

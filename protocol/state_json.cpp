@@ -44,22 +44,6 @@ Json moves_json(const GameState& state) {
   return list;
 }
 
-std::string_view word_of(TimeSystem system) {
-  switch (system) {
-    case TimeSystem::absolute:
-      return "absolute";
-    case TimeSystem::canadian:
-      return "canadian";
-    case TimeSystem::byo_yomi:
-      return "byoyomi";
-    case TimeSystem::fischer:
-      return "fischer";
-    case TimeSystem::none:
-      break;
-  }
-  return "none";
-}
-
 Json seconds_json(TimeSettings::Seconds time) {
   return time == TimeSettings::unlimited ? Json() : Json(time.count());
 }
@@ -74,7 +58,7 @@ Json clock_json(const GameState& state) {
     left[std::string(state.now.colours()[c])] = {{"seconds", seconds_json(state.left[c].time)},
                                                  {"count", state.left[c].count}};
   }
-  return {{"system", word_of(time.system)},
+  return {{"system", name_of(time.system)},
           {"main", seconds_json(time.main)},
           {"period", seconds_json(time.period)},
           {"count", time.count},

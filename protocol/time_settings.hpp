@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 namespace pitboss::protocol {
 
@@ -14,6 +15,23 @@ enum class TimeSystem : std::uint8_t {
   byo_yomi,  ///< one move in each `period`; a move loses those of `count` periods that it uses up
   fischer    ///< `period` is added after every move, up to `most`; no move takes over `most_a_move`
 };
+
+/// The word of KataGo's `kata-time_settings`.
+[[nodiscard]] constexpr std::string_view name_of(TimeSystem system) {
+  switch (system) {
+    case TimeSystem::absolute:
+      return "absolute";
+    case TimeSystem::canadian:
+      return "canadian";
+    case TimeSystem::byo_yomi:
+      return "byoyomi";
+    case TimeSystem::fischer:
+      return "fischer";
+    case TimeSystem::none:
+      break;
+  }
+  return "none";
+}
 
 struct TimeSettings {
   using Seconds = std::chrono::duration<double>;

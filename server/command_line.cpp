@@ -258,7 +258,7 @@ po::options_description engine_options(const engine::Options& defaults) {
       "Options of the search that new sessions start with (docs/options.md)", line_length);
   for (const auto& row : engine::option_rows()) {
     if (row.name == place_option || row.name == folder_flag) continue;
-    const auto preset = engine::get_option(defaults, row.name);
+    const auto preset = engine::get_option(defaults, row);
     const auto help = std::string(row.help) + " (" + engine::range_text(row) + ")";
     group.add_options()(names_of(row).c_str(), po::value<std::string>()->value_name(preset),
                         help.c_str());
@@ -333,6 +333,37 @@ std::span<const LimitFlag> limit_flags() {
   return flags;
 }
 
+/// Opens the folders of models, and makes the client of evaluators. Throws std::runtime_error.
+void open_models(CommandLine& line, engine::EvaluatorSettings evaluators,
+                 const po::variables_map& given) {
+  engine::Models& models = line.config.models;
+  if (given.contains("features")) {
+    models.feature_sets =
+        std::make_shared<engine::FeatureSets>(given["features"].as<std::string>());
+    static_cast<void>(models.feature_sets->names());  // throws if the folder cannot be read
+  }
+  if (given.contains("networks")) {
+    models.networks = std::make_shared<engine::Networks>(
+        given["networks"].as<std::string>(), static_cast<std::size_t>(line.network_cache_mb) << 20);
+    models.networks->count_in(line.config.memory);
+    static_cast<void>(models.networks->names());  // throws if the folder cannot be read
+    if (!evaluators.urls.empty()) {
+      evaluators.on_change = [log = line.config.evaluator_log](const std::string& url,
+                                                               const std::string& network,
+                                                               const std::string& why) {
+        log->note(url, network, why, std::chrono::steady_clock::now());
+      };
+      line.config.evaluators = engine::make_evaluator_client(evaluators);
+      line.config.credentials.evaluator_token = evaluators.token_file;
+      models.networks->evaluate_on(line.config.evaluators);
+    }
+  } else if (!evaluators.urls.empty()) {
+    throw std::runtime_error("--evaluator URL needs a folder of networks: --networks FOLDER");
+  } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
+    throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
+  }
+}
+
 CommandLine parse_command_line(int count, const char* const* arguments) {
   CommandLine line;
   line.config.workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -359,9 +390,8 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   line.answer = help.str();
   po::notify(given);
   set_engine_options(line.config.options, given);
-  const auto memory =
+  line.config.memory =
       std::make_shared<engine::MemoryBudget>(static_cast<std::size_t>(line.memory_mb) << 20);
-  line.config.memory = memory;
   if (given.contains("state") && line.config.state_folder.empty()) {
     throw std::runtime_error("--state must name a folder, not ''");
   }
@@ -369,33 +399,8 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     throw std::runtime_error("--sgf must name a folder, and '" + folder + "' is not one");
   }
-  engine::Models& models = line.config.models;
-  if (given.contains("features")) {
-    models.feature_sets =
-        std::make_shared<engine::FeatureSets>(given["features"].as<std::string>());
-    static_cast<void>(models.feature_sets->names());  // throws if the folder cannot be read
-  }
-  if (given.contains("networks")) {
-    models.networks = std::make_shared<engine::Networks>(
-        given["networks"].as<std::string>(), static_cast<std::size_t>(line.network_cache_mb) << 20);
-    models.networks->count_in(memory);
-    static_cast<void>(models.networks->names());  // throws if the folder cannot be read
-    if (!evaluators.urls.empty()) {
-      evaluators.on_change = [log = line.config.evaluator_log](const std::string& url,
-                                                               const std::string& network,
-                                                               const std::string& why) {
-        log->note(url, network, why, std::chrono::steady_clock::now());
-      };
-      line.config.evaluators = engine::make_evaluator_client(evaluators);
-      line.config.credentials.evaluator_token = evaluators.token_file;
-      models.networks->evaluate_on(line.config.evaluators);
-    }
-  } else if (!evaluators.urls.empty()) {
-    throw std::runtime_error("--evaluator URL needs a folder of networks: --networks FOLDER");
-  } else if (line.config.options.evaluation == engine::EvaluatorKind::network) {
-    throw std::runtime_error("evaluation network needs a folder of networks: --networks FOLDER");
-  }
-  line.config.make_search = searches_with(models);
+  open_models(line, std::move(evaluators), given);
+  line.config.make_search = searches_with(line.config.models);
   for (const auto& address : listen) {
     line.config.listen.push_back(parse_listen_address(address));
   }

@@ -279,7 +279,7 @@ void Server::Implementation::save_all_tables() {
   if (!folder_) return;
   if (saving_ && !saving_->is_done) static_cast<void>(saving_->work());
   if (saving_ && !saving_->failure.empty()) tables_->not_saved(saving_->unsaved);
-  for (std::size_t looks = 2 * tables_->size() + 1; looks > 0; --looks) {
+  for (std::size_t looks = tables_->looks(); looks > 0; --looks) {
     auto unsaved = tables_->next_unsaved(true);
     if (!unsaved) continue;
     Saving last(*folder_, *std::move(unsaved));

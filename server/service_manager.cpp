@@ -46,6 +46,10 @@ ServiceManager::ServiceManager() {
     return;
   }
   socket_ = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (socket_ < 0) {
+    spdlog::warn("no service manager: cannot make a socket: {}", games::system_reason(errno));
+    return;
+  }
   address_.sun_family = AF_UNIX;
   if (is_abstract) name[0] = '\0';
   name.copy(address_.sun_path, name.size());

@@ -2,11 +2,11 @@
 
 #include <sys/stat.h>
 
-#include <charconv>
 #include <iostream>
 #include <set>
 #include <sstream>
 
+#include "clients/experiments/number_in.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "protocol/secret_file.hpp"
@@ -35,11 +35,9 @@ Address parse_address(std::string_view text) {
   }
   if (host.empty() || host.find_first_of(" \t[]") != std::string_view::npos) throw wrong;
 
-  const std::string_view digits = text.substr(colon + 1);
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  if (error != std::errc{} || end != digits.data() + digits.size() || port == 0) throw wrong;
-  return {std::string(host), port, tls};
+  const auto port = number_in<std::uint16_t>(text.substr(colon + 1));
+  if (!port || *port == 0) throw wrong;
+  return {std::string(host), *port, tls};
 }
 
 Access read_access(const std::filesystem::path& token_file, const std::filesystem::path& ca_file) {

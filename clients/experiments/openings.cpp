@@ -1,11 +1,11 @@
 #include "clients/experiments/openings.hpp"
 
 #include <bit>
-#include <charconv>
 #include <set>
 #include <sstream>
 
 #include "clients/experiments/derived_seed.hpp"
+#include "clients/experiments/number_in.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 
@@ -116,12 +116,8 @@ Openings all_openings(const games::AnyGame& start, int turns) {
 /// The number after `prefix`; nothing if `text` is not of that form.
 std::optional<int> turns_behind(std::string_view text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return std::nullopt;
-  const std::string_view digits = text.substr(prefix.size());
-  int turns = -1;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), turns);
-  const bool is_number = error == std::errc{} && end == digits.data() + digits.size();
-  if (!is_number || turns < 0 || turns > max_turns) return std::nullopt;
-  return turns;
+  const auto turns = number_in<int>(text.substr(prefix.size()));
+  return turns && *turns >= 0 && *turns <= max_turns ? turns : std::nullopt;
 }
 
 }  // namespace

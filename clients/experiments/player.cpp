@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/time_control.hpp"

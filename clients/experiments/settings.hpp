@@ -44,7 +44,7 @@ class Setting {
   /// The same as an int.
   [[nodiscard]] int count(int min, int max = std::numeric_limits<int>::max()) const;
   [[nodiscard]] double number(double min, double max) const;
-  /// A number of seconds, at least 0.001.
+  /// A number of seconds from min to max.
   [[nodiscard]] std::chrono::milliseconds duration(double min = 0.001, double max = 1e7) const;
   [[nodiscard]] const List& list() const;
   [[nodiscard]] const Table& table() const;

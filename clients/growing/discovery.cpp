@@ -41,11 +41,6 @@ std::vector<Instance> instances_of(const Case& c, const Instances& instances) {
   return all;
 }
 
-template <class List>
-const auto& any_of(const List& list, games::Random& random) {
-  return list[static_cast<std::size_t>(random.below(static_cast<int>(list.size())))];
-}
-
 /// The new features that `first` makes with any other instance.
 std::vector<std::uint32_t> candidates_with(const Instance& first, const std::vector<Instance>& all,
                                            const Case& c, Instances& instances) {
@@ -71,7 +66,8 @@ std::optional<MoveFeature> combine(const std::vector<Case>& cases, bool heaviest
     }
     for (const Instance& first : firsts) {
       const auto candidates = candidates_with(first, all, c, instances);
-      if (!candidates.empty()) return instances.candidate(any_of(candidates, random));
+      if (!candidates.empty())
+        return instances.candidate(games::random_element(candidates, random));
     }
   }
   return std::nullopt;

@@ -129,18 +129,13 @@ int ledger(const std::vector<std::string>& arguments) {
   if (!read_flags("ledger", ledger_usage, options, {end, arguments.end()})) return 0;
   if (words.empty())
     throw UserError("expected show, export, backup, merge or verify; see pitboss ledger --help");
-  const auto* const verb = std::ranges::find(ledger_verbs, words[0], &LedgerVerb::name);
-  if (verb == ledger_verbs.end()) {
-    std::vector<std::string_view> names;
-    for (const LedgerVerb& one : ledger_verbs) names.push_back(one.name);
-    refuse_verb("ledger", words[0], names);
-  }
+  const LedgerVerb& verb = verb_named("ledger", words[0], ledger_verbs);
   const std::vector<std::string> folders(words.begin() + 1, words.end());
-  if (folders.size() < verb->least || folders.size() > verb->most) {
+  if (folders.size() < verb.least || folders.size() > verb.most) {
     throw UserError("ledger " + words[0] + " takes " +
-                    (verb->most > 1 ? "a target and at least one folder" : "one folder"));
+                    (verb.most > 1 ? "a target and at least one folder" : "one folder"));
   }
-  return verb->run(folders, to);
+  return verb.run(folders, to);
 }
 
 }  // namespace pitboss::clients

@@ -311,19 +311,13 @@ int network(const std::vector<std::string>& arguments) {
   if (words.empty())
     throw UserError(
         "expected init, show, verify, bench, import or export; see pitboss network --help");
-  const auto* const verb = std::ranges::find(network_verbs, words[0], &NetworkVerb::name);
-  if (verb == network_verbs.end()) {
-    std::vector<std::string_view> names;
-    for (const NetworkVerb& one : network_verbs) names.push_back(one.name);
-    refuse_verb("network", words[0], names);
-  }
+  const NetworkVerb& verb = verb_named("network", words[0], network_verbs);
   const std::vector<std::string> files(words.begin() + 1, words.end());
-  if (files.size() != verb->files) {
-    throw UserError("network " + words[0] + " takes " +
-                    (verb->files == 1 ? "one file" : "no file"));
+  if (files.size() != verb.files) {
+    throw UserError("network " + words[0] + " takes " + (verb.files == 1 ? "one file" : "no file"));
   }
   try {
-    return verb->run(files, flags);
+    return verb.run(files, flags);
   } catch (const engine::BadNetwork& bad) {
     throw UserError((files.empty() ? "" : files[0] + ": ") + bad.what());
   } catch (const engine::BadOption& bad) {

@@ -1,6 +1,7 @@
 #include "clients/pitboss/read_flags.hpp"
 
 #include <iostream>
+#include <thread>
 
 #include "clients/experiments/user_error.hpp"
 #include "games/suggestion.hpp"

@@ -25,5 +25,15 @@ namespace pitboss::clients {
 /// Throws UserError: `pitboss COMMAND` has no such verb; `verbs` are those that it has.
 [[noreturn]] void refuse_verb(std::string_view command, std::string_view verb,
                               std::span<const std::string_view> verbs);
+/// The verb of that name; throws UserError as `refuse_verb` does.
+template <class Verbs>
+const auto& verb_named(std::string_view command, std::string_view name, const Verbs& verbs) {
+  std::vector<std::string_view> names;
+  for (const auto& verb : verbs) {
+    if (verb.name == name) return verb;
+    names.push_back(verb.name);
+  }
+  refuse_verb(command, name, names);
+}
 
 }  // namespace pitboss::clients

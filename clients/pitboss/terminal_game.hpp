@@ -38,7 +38,7 @@ class TerminalGame {
 
   [[nodiscard]] engine::Report searched();
   void engine_moves();
-  /// Obeys a line: a move or a command.
+  /// Obeys a word: a move or a command.
   void obey(const std::string& word);
   void play_move(const std::string& word);
 

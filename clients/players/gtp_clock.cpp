@@ -31,22 +31,6 @@ bool has_word(const std::string& text, std::string_view word) {
   return false;
 }
 
-std::string_view name_of(TimeSystem system) {
-  switch (system) {
-    case TimeSystem::canadian:
-      return "canadian";
-    case TimeSystem::byo_yomi:
-      return "byoyomi";
-    case TimeSystem::fischer:
-      return "fischer";
-    case TimeSystem::none:
-      return "none";
-    case TimeSystem::absolute:
-      break;
-  }
-  return "absolute";
-}
-
 /// "fischer 10 0.1"
 std::string system_text(const TimeSettings& settings, bool has_fractions) {
   std::string out =

@@ -178,12 +178,18 @@ asio::awaitable<void> PitbossEngine::assess() {
   }
 }
 
-/// Hears the answer to `kata-get-params`.
-void PitbossEngine::hear_options(std::string_view told) {
-  const auto json = nlohmann::json::parse(told, nullptr, false);
+/// The object that an answer is; anything else is garbage.
+nlohmann::json PitbossEngine::object_in(std::string_view told) {
+  auto json = nlohmann::json::parse(told, nullptr, false);
   if (!json.is_object()) {
     stream().fail(EngineFailure::Kind::garbage, "garbage: " + printable(told, 40));
   }
+  return json;
+}
+
+/// Hears the answer to `kata-get-params`.
+void PitbossEngine::hear_options(std::string_view told) {
+  const auto json = object_in(told);
   for (const auto& [name, value] : json.items()) {
     if (name == "seed" || value.is_structured()) continue;
     declaration_.add_option(name, value.is_string() ? value.get<std::string>() : value.dump());
@@ -195,10 +201,7 @@ void PitbossEngine::hear_options(std::string_view told) {
 
 /// Hears the answer to `evaluations`.
 void PitbossEngine::hear_models(std::string_view told) {
-  const auto json = nlohmann::json::parse(told, nullptr, false);
-  if (!json.is_object()) {
-    stream().fail(EngineFailure::Kind::garbage, "garbage: " + printable(told, 40));
-  }
+  const auto json = object_in(told);
   const auto count = [&](const char* key) -> std::int64_t {
     const auto found = json.find(key);
     return found != json.end() && found->is_number_unsigned() ? found->get<std::int64_t>() : 0;

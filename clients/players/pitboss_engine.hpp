@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,6 +44,7 @@ class PitbossEngine final : public GtpEngine, public Duellist {
  private:
   boost::asio::awaitable<void> look_for_game(const Match& match);
   boost::asio::awaitable<void> assess();
+  [[nodiscard]] nlohmann::json object_in(std::string_view told);
   void hear_options(std::string_view told);
   void hear_models(std::string_view told);
   [[nodiscard]] static std::string game_command(const Match& match);

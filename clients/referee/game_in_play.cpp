@@ -1,4 +1,5 @@
 #include "clients/referee/game_in_play.hpp"
+#include "games/letter_case.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,12 +29,6 @@ bool is_servers(const EngineFailure& failure) {
   return std::ranges::find(of_engines, *failure.code()) == of_engines.end();
 }
 
-bool is_resignation(const std::string& answer) {
-  return std::ranges::equal(answer, std::string_view("resign"), {}, [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-}
-
 }  // namespace
 
 asio::awaitable<GameEnd> GameInPlay::play() {
@@ -42,18 +37,12 @@ asio::awaitable<GameEnd> GameInPlay::play() {
     co_await play_to_the_end();
   } catch (const Loss& l) {
     loss = l;
-  } catch (const Halt& halt) {
-    co_return GameEnd{.halt = halt};
   }
   const bool is_engine_sound = !loss || loss->kind == Loss::Kind::resignation ||
                                loss->kind == Loss::Kind::time;  // a silent one is closed by now
   if (!is_engine_sound) engine_of(loss->loser).close();
   co_await ask_for_figures();
-  try {
-    for (const int player : players()) check_declared(player);
-  } catch (const Halt& halt) {
-    co_return GameEnd{.halt = halt};
-  }
+  for (const int player : players()) check_declared(player);
   if (!loss) {
     GameEnd end{.record = ended()};
     co_return end;
@@ -83,7 +72,8 @@ asio::awaitable<void> GameInPlay::play_to_the_end() {
     const Colour mover = position_->to_move();
     const int player = seating_.player_of(mover);
     const std::string answer = co_await ask_for_move(mover);
-    if (is_resignation(answer)) throw Loss{player, "resigned", Loss::Kind::resignation};
+    if (games::same_ignoring_case(answer, "resign"))
+      throw Loss{player, "resigned", Loss::Kind::resignation};
     play(mover, answer);
     movers_.push_back(player);
     clocks_.push_back(time_left_[games::index(mover)]);

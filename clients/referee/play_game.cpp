@@ -12,7 +12,11 @@ namespace asio = boost::asio;
 asio::awaitable<GameEnd> play_game(const Match& match, int game, const DeclaredPair& declared,
                                    Engines& engines) {
   GameInPlay g(match, game, declared, engines);
-  co_return co_await g.play();
+  try {
+    co_return co_await g.play();
+  } catch (const Halt& halt) {
+    co_return GameEnd{.halt = halt};
+  }
 }
 
 bool may_duel(const Match& match, const DeclaredPair& declared) {

@@ -1,7 +1,6 @@
 #include "clients/referee/played_game.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -22,12 +21,9 @@ std::string quoted(const std::string& field) {
 }
 
 int number(const std::string& text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 0) {
-    throw std::runtime_error("\"" + text + "\" is no number");
-  }
-  return value;
+  const auto value = number_in<int>(text);
+  if (!value || *value < 0) throw std::runtime_error("\"" + text + "\" is no number");
+  return *value;
 }
 
 /// Counts words separated by single blanks.

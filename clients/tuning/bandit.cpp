@@ -1,4 +1,5 @@
 #include "clients/tuning/bandit.hpp"
+#include "games/random.hpp"
 
 namespace pitboss::clients {
 
@@ -21,7 +22,7 @@ std::int64_t Bandit::choose(games::Random& random) const {
   if (tried.empty() || (has_untried() && untried >= bound(tried.front()))) {
     return random_untried(random);
   }
-  return tried[static_cast<std::size_t>(random.below(static_cast<int>(tried.size())))];
+  return games::random_element(tried, random);
 }
 
 std::int64_t Bandit::random_untried(games::Random& random) const {

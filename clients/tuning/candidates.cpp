@@ -24,14 +24,17 @@ std::int64_t games_per_opening(const ComparisonSettings& settings, int candidate
              : games_per_sample(conditions);
 }
 
+/// Adds a candidate with these values, if there is none.
+void add_distinct(std::vector<Candidate>& candidates, const Values& values, int seatings) {
+  if (std::ranges::find(candidates, values, &Candidate::values) == candidates.end()) {
+    candidates.push_back({values, Scores(seatings)});
+  }
+}
+
 /// The distinct ones, in order.
 std::vector<Candidate> without_copies(const std::vector<Values>& all, int seatings) {
   std::vector<Candidate> candidates;
-  for (const Values& values : all) {
-    if (std::ranges::find(candidates, values, &Candidate::values) == candidates.end()) {
-      candidates.push_back({values, Scores(seatings)});
-    }
-  }
+  for (const Values& values : all) add_distinct(candidates, values, seatings);
   return candidates;
 }
 
@@ -115,7 +118,7 @@ FinalComparison::FinalComparison(const std::vector<Values>& candidates, Conditio
     if (is_tournament()) {
       for (int second = first + 1; second < n; ++second) meetings_.push_back({first, second});
     } else {
-      for (int i = 0; i < std::max(conditions_.opponents, 1); ++i) meetings_.push_back({first, i});
+      for (int i = 0; i < opponents_of(conditions_); ++i) meetings_.push_back({first, i});
     }
   }
   openings_ = settings.games / games_per_opening(settings, n, conditions_);
@@ -144,9 +147,11 @@ void FinalComparison::learn(const Outcome& outcome) {
 }
 
 int FinalComparison::best() const {
-  const auto by_score =
-      std::ranges::max_element(candidates_, {}, [](const Candidate& c) { return c.scores.mean(); });
-  if (!is_tournament()) return static_cast<int>(by_score - candidates_.begin());
+  if (!is_tournament()) {
+    const auto best = std::ranges::max_element(candidates_, {},
+                                               [](const Candidate& c) { return c.scores.mean(); });
+    return static_cast<int>(best - candidates_.begin());
+  }
   const auto shares = alpha_rank(table_);
   const auto first = static_cast<int>(std::ranges::max_element(shares) - shares.begin());
   const int start = static_cast<int>(candidates_.size()) - 1;
@@ -232,9 +237,8 @@ void OneStepDeviations::end_round() {
     if (is_robust && c.scores.mean() > best->scores.mean()) best = &c;
   }
   const double quantile = corrected_quantile(0.01, alive() - 1);
-  const Candidate champion = *best;
   for (std::size_t i = 1; i < candidates_.size(); ++i) {
-    candidates_[i].is_dropped |= is_better(champion, candidates_[i], quantile);
+    candidates_[i].is_dropped |= is_better(*best, candidates_[i], quantile);
   }
   combine();
   begin_round();
@@ -256,10 +260,7 @@ void OneStepDeviations::combine() {
         is_compatible &= both[i] == base[i];
         both[i] = better[other][i];
       }
-      if (is_compatible &&
-          std::ranges::find(candidates_, both, &Candidate::values) == candidates_.end()) {
-        candidates_.push_back({both, Scores(conditions_.seatings)});
-      }
+      if (is_compatible) add_distinct(candidates_, both, conditions_.seatings);
     }
   }
 }

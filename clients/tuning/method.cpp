@@ -23,12 +23,14 @@ Proposal all_seatings(const Values& first, const std::variant<Values, int>& seco
   return games;
 }
 
+int opponents_of(const Conditions& conditions) { return std::max(conditions.opponents, 1); }
+
 int games_per_sample(const Conditions& conditions) {
-  return std::max(conditions.opponents, 1) * conditions.seatings;
+  return opponents_of(conditions) * conditions.seatings;
 }
 
 Proposal sample_of(const Values& values, const Conditions& conditions, std::int64_t number) {
-  const int opponents = std::max(conditions.opponents, 1);
+  const int opponents = opponents_of(conditions);
   Proposal all;
   for (int opponent = 0; opponent < opponents; ++opponent) {
     const auto opening = static_cast<int>(number * opponents + opponent);

@@ -64,6 +64,8 @@ class Method {
 /// opening of its own.
 [[nodiscard]] Proposal sample_of(const Values& values, const Conditions& conditions,
                                  std::int64_t number);
+/// How many a candidate plays against: in self-play one, the options before tuning.
+[[nodiscard]] int opponents_of(const Conditions& conditions);
 [[nodiscard]] int games_per_sample(const Conditions& conditions);
 /// The random numbers of a proposal.
 [[nodiscard]] games::Random random_of(const Conditions& conditions, std::int64_t number);

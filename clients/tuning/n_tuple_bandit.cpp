@@ -19,11 +19,6 @@ Values values_of(const SearchSpace& space, const Places& places) {
   return values;
 }
 
-template <class List>
-const auto& any_of(const List& list, games::Random& random) {
-  return list[static_cast<std::size_t>(random.below(static_cast<int>(list.size())))];
-}
-
 }  // namespace
 
 NTupleModel::NTupleModel(std::vector<int> sizes, double factor) : sizes_(std::move(sizes)) {
@@ -67,7 +62,7 @@ Places NTupleModel::choose(games::Random& random) const {
       if (places[i] == unset) left.push_back(i);
     }
     if (left.empty()) return places;
-    const int next = any_of(left, random);
+    const int next = games::random_element(left, random);
     std::vector<const Tuple*> fitting;
     const Tuple* left_over = nullptr;
     for (const Tuple& tuple : tuples_) {
@@ -77,7 +72,7 @@ Places NTupleModel::choose(games::Random& random) const {
       if (is_free && has_next && tuple.parameters.size() == dimensions) fitting.push_back(&tuple);
       if (tuple.parameters == left) left_over = &tuple;
     }
-    fill(places, fitting.empty() ? *left_over : *any_of(fitting, random), random);
+    fill(places, fitting.empty() ? *left_over : *games::random_element(fitting, random), random);
   }
 }
 

@@ -54,7 +54,7 @@ std::string option_text(const Setting& setting, const engine::OptionRow& row,
   return with_option_table(setting, [&] {
     engine::Options options;
     engine::set_option(options, row.name, text);
-    return engine::get_option(options, row.name);
+    return engine::get_option(options, row);
   });
 }
 

@@ -73,6 +73,15 @@ SpsaDesign design(const SpsaSettings& settings, const SearchSpace& space, bool a
   return out;
 }
 
+int games_per_step(const Conditions& conditions) {
+  return conditions.seatings * (conditions.opponents == 0 ? 1 : 2);
+}
+
+std::int64_t proposals_of(std::int64_t games, const Conditions& conditions) {
+  const std::int64_t each = games_per_step(conditions);
+  return (games + each - 1) / each;
+}
+
 double precision_of(std::int64_t games, const SpsaSettings& settings, const SearchSpace& space,
                     bool against_itself) {
   const auto needed = static_cast<double>(design(settings, space, against_itself).games);
@@ -113,8 +122,7 @@ Spsa::Spsa(SearchSpace space, Conditions conditions, const SpsaSettings& setting
                     std::to_string(design_.games) + ", and these give one of " +
                     std::to_string(std::lround(precision)) + " Elo");
   }
-  const std::int64_t each = conditions_.seatings * (plays_against_itself() ? 1 : 2);
-  proposals_ = (games + each - 1) / each;
+  proposals_ = proposals_of(games, conditions_);
 }
 
 std::span<const double> Spsa::theta(std::int64_t outcomes) const {
@@ -177,8 +185,8 @@ void Spsa::learn(const Outcome& outcome) {
 
 /// The outcomes of a time constant, as far as there are.
 std::int64_t Spsa::window() const {
-  const int each = conditions_.seatings * (plays_against_itself() ? 1 : 2);
-  return std::min(learned_, std::max<std::int64_t>(std::lround(design_.time_constant / each), 1));
+  const double steps = design_.time_constant / games_per_step(conditions_);
+  return std::min(learned_, std::max<std::int64_t>(std::lround(steps), 1));
 }
 
 std::vector<double> Spsa::mean_theta() const {

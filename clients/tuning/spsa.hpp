@@ -36,6 +36,9 @@ struct SpsaDesign {
 /// Throws UserError, which names the key, for settings out of range and parameters without a range.
 [[nodiscard]] SpsaDesign design(const SpsaSettings& settings, const SearchSpace& space,
                                 bool against_itself);
+/// The games of a proposal, and how many proposals have at least so many games.
+[[nodiscard]] int games_per_step(const Conditions& conditions);
+[[nodiscard]] std::int64_t proposals_of(std::int64_t games, const Conditions& conditions);
 /// The precision that so many games are designed for, all else being equal.
 [[nodiscard]] double precision_of(std::int64_t games, const SpsaSettings& settings,
                                   const SearchSpace& space, bool against_itself);

@@ -26,7 +26,7 @@ std::unique_ptr<Method> first_stage(const SearchSpace& space, const TuningSettin
 int games_per_proposal(const TuningSettings& settings) {
   const Conditions& conditions = settings.conditions;
   if (!std::holds_alternative<SpsaSettings>(settings.method)) return games_per_sample(conditions);
-  return conditions.seatings * (conditions.opponents == 0 ? 1 : 2);
+  return games_per_step(conditions);
 }
 
 /// The games of the method alone, at most.
@@ -40,8 +40,7 @@ std::int64_t games_of(const SearchSpace& space, const TuningSettings& settings) 
   const auto& spsa = std::get<SpsaSettings>(settings.method);
   const std::int64_t games =
       std::max(spsa.games, design(spsa, space, settings.conditions.opponents == 0).games);
-  const int each = games_per_proposal(settings);
-  return (games + each - 1) / each * each;
+  return proposals_of(games, settings.conditions) * games_per_step(settings.conditions);
 }
 
 void check(const SearchSpace& space, const TuningSettings& settings) {

@@ -2,26 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <random>
 #include <sstream>
 
 #include "engine/plain_name.hpp"
+#include "games/letter_case.hpp"
 #include "games/suggestion.hpp"
 
 namespace pitboss::engine {
 
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
-  return result;
-}
 
 /// The shortest text that reads back as the same number.
 template <class Number>
@@ -53,14 +45,14 @@ Number parse_number(const OptionRow& row, std::string_view text) {
 }
 
 bool parse_bool(const OptionRow& row, std::string_view text) {
-  const std::string word = lower(text);
+  const std::string word = games::in_lower_case(text);
   if (word == "true" || word == "1" || word == "on") return true;
   if (word == "false" || word == "0" || word == "off") return false;
   refuse(row, "true or false", text);
 }
 
 int parse_choice(const OptionRow& row, std::string_view text) {
-  const auto found = std::ranges::find(row.choices, lower(text));
+  const auto found = std::ranges::find(row.choices, games::in_lower_case(text));
   if (found != row.choices.end()) return static_cast<int>(found - row.choices.begin());
   std::string expected = "one of";
   for (const auto choice : row.choices) expected.append(1, ' ').append(choice);
@@ -70,10 +62,10 @@ int parse_choice(const OptionRow& row, std::string_view text) {
 /// Words between commas, in any order; "none" for the empty set.
 EstimatorSet parse_set(const OptionRow& row, std::string_view text) {
   EstimatorSet set;
-  if (lower(text) == "none") return set;
+  if (games::in_lower_case(text) == "none") return set;
   std::istringstream words{std::string(text) + ","};
   for (std::string word; std::getline(words, word, ',');) {
-    const auto found = std::ranges::find(row.choices, lower(word));
+    const auto found = std::ranges::find(row.choices, games::in_lower_case(word));
     const auto bit = static_cast<std::uint8_t>(1U << (found - row.choices.begin()));
     if (found == row.choices.end() || (set.bits & bit) != 0) {
       refuse(row, range_text(row) + ", each once, between commas without blanks", text);
@@ -158,11 +150,12 @@ std::string range_text(const OptionRow& row) {
 }
 
 bool is_option(std::string_view name) {
-  return std::ranges::find(option_rows(), lower(name), &OptionRow::name) != option_rows().end();
+  return std::ranges::find(option_rows(), games::in_lower_case(name), &OptionRow::name) !=
+         option_rows().end();
 }
 
 const OptionRow& option_row(std::string_view name) {
-  const auto found = std::ranges::find(option_rows(), lower(name), &OptionRow::name);
+  const auto found = std::ranges::find(option_rows(), games::in_lower_case(name), &OptionRow::name);
   if (found == option_rows().end()) {
     std::vector<std::string_view> known;
     for (const OptionRow& row : option_rows()) known.push_back(row.name);
@@ -225,7 +218,10 @@ Effect set_option(Options& options, std::string_view name, std::string_view valu
 }
 
 std::string get_option(const Options& options, std::string_view name) {
-  const OptionRow& row = option_row(name);
+  return get_option(options, option_row(name));
+}
+
+std::string get_option(const Options& options, const OptionRow& row) {
   return std::visit(
       [&]<class T>(T Options::*field) -> std::string {
         if constexpr (std::is_same_v<T, bool>) {
@@ -279,7 +275,7 @@ std::string uci_lines(const Options& defaults, std::int64_t max_tree_mb) {
   for (const OptionRow& row : option_rows()) {
     if (&row != &option_rows().front()) lines << '\n';
     lines << "option name " << row.name << " type " << type_name(row) << " default "
-          << get_option(defaults, row.name);
+          << get_option(defaults, row);
     if (type_name(row) == "spin") {
       const auto max = row.name == "tree_mb" ? static_cast<double>(max_tree_mb) : row.max;
       lines << " min " << bound_text(row, row.min) << " max " << bound_text(row, max);
@@ -295,9 +291,8 @@ std::string markdown_table() {
   text << "| option | values | default | takes effect | tree kept | meaning | source |\n"
           "|---|---|---|---|---|---|---|\n";
   for (const OptionRow& row : option_rows()) {
-    text << "| `" << row.name << "` | " << range_text(row) << " | "
-         << get_option(Options{}, row.name) << " | "
-         << (row.effect() == Effect::live ? "at once" : "next search") << " | "
+    text << "| `" << row.name << "` | " << range_text(row) << " | " << get_option(Options{}, row)
+         << " | " << (row.effect() == Effect::live ? "at once" : "next search") << " | "
          << (row.tree_kept == TreeKept::yes ? "yes" : "no") << " | " << row.help << " | "
          << row.source << " |\n";
   }
@@ -319,8 +314,8 @@ std::vector<Assignment> parse_assignments(std::string_view text) {
 }
 
 void presets_first(std::vector<Assignment>& assignments) {
-  std::ranges::stable_partition(assignments,
-                                [](const Assignment& a) { return lower(a.name) == "preset"; });
+  std::ranges::stable_partition(
+      assignments, [](const Assignment& a) { return games::in_lower_case(a.name) == "preset"; });
 }
 
 }  // namespace pitboss::engine

@@ -262,6 +262,7 @@ struct PresetRow {
 Effect set_option(Options& options, std::string_view name, std::string_view value);
 /// The value in the form that `set_option` takes; of `simulations` the bound without a clock.
 [[nodiscard]] std::string get_option(const Options& options, std::string_view name);
+[[nodiscard]] std::string get_option(const Options& options, const OptionRow& row);
 /// `options`, with live options taken from `live`.
 [[nodiscard]] Options with_live(const Options& options, const Options& live);
 /// `options` with a seed: an unpredictable one, below 2^53, if `options` leave it open.

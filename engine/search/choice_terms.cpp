@@ -30,9 +30,7 @@ double exploration_of(const MoveReport& move, const Options& options, double n, 
       break;
   }
   const double range = 1 + 2 * reward_excess(options);
-  const double ratio = std::log(n) / n_a;
-  const double variance = std::min(range * range / 4, move.variance + std::sqrt(2 * ratio));
-  return options.k * std::sqrt(ratio * variance);
+  return ucb1_tuned_bonus(options.k, n, n_a, move.variance, range * range / 4);
 }
 
 ChoiceTerms terms_of(const MoveReport& move, const Options& options, double n, double n_a) {

@@ -42,9 +42,6 @@ bool Tree::reserve(std::size_t units) {
   const std::size_t before = reserved_.load(std::memory_order_relaxed);
   if (units <= before) return true;
   const std::size_t next = std::min(std::max(units, before + step / unit), units_);
-  // Memory that somebody is giving up is asked for now and then for a second.
-  constexpr auto patience = std::chrono::seconds(1);
-  constexpr auto pause = std::chrono::milliseconds(2);
   if (asked_in_vain_ && std::chrono::steady_clock::now() < asks_again_) return false;
   try {
     reservation_.grow(next * unit);
@@ -52,8 +49,8 @@ bool Tree::reserve(std::size_t units) {
   } catch (const OutOfBudget& refusal) {
     const auto now = std::chrono::steady_clock::now();
     if (!asked_in_vain_) asked_in_vain_ = now;
-    asks_again_ = now + pause;
-    const bool waits = refusal.is_coming() && now < *asked_in_vain_ + patience;
+    asks_again_ = now + OutOfBudget::pause;
+    const bool waits = refusal.is_coming() && now < *asked_in_vain_ + OutOfBudget::patience;
     if (!waits) full_.store(true, std::memory_order_relaxed);
     return false;
   }

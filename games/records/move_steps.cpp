@@ -1,7 +1,8 @@
 #include "games/records/move_steps.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "games/letter_case.hpp"
 
 namespace pitboss::games {
 
@@ -38,8 +39,7 @@ std::string MoveSteps::first_agreeing(const AnyGame& game,
 
 std::optional<std::string> MoveSteps::choose(const AnyGame& game, std::string_view point) {
   std::vector<std::string> wanted = chosen_;
-  std::string& last = wanted.emplace_back(point);
-  std::ranges::transform(last, last.begin(), [](unsigned char c) { return std::tolower(c); });
+  wanted.push_back(in_lower_case(point));
   for (const SteppedMove& move : game.stepped_moves()) {
     if (!begins_with(move.steps, wanted)) continue;
     const bool complete = move.steps.size() == wanted.size();

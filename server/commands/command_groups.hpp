@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/commands/commands.hpp"
@@ -35,6 +37,12 @@ namespace pitboss::server {
 [[nodiscard]] std::string lines(const auto& items) { return joined(items, "\n"); }
 [[nodiscard]] std::string words(const auto& items) { return joined(items, " "); }
 
+/// What the table's last search has left. Throws CommandError if there has been none.
+template <class Left>
+[[nodiscard]] Left of_last_search(std::optional<Left> left) {
+  if (left) return *std::move(left);
+  throw protocol::CommandError(protocol::FailureCode::wrong_state, "no search yet in this game");
+}
 /// Throws CommandError unless it is that colour's turn: GUIs and referees rely on it.
 void check_turn(const Table& table, games::Colour colour);
 /// Plays a move, or in GoGui's dialect a point of one. Throws CommandError: "syntax error" for text

@@ -17,12 +17,10 @@ struct Seen {
 };
 
 Seen last_search_of(const Seat& seat) {
-  auto report = seat.table->search().last();
+  auto report = of_last_search(seat.table->search().last());
   const games::AnyGame* position = seat.table->search().last_position();
-  if (!report || position == nullptr)
-    throw protocol::CommandError(protocol::FailureCode::wrong_state, "no search yet in this game");
   const bool still = position->position() == seat.table->game().position();
-  return {*position, std::move(*report),
+  return {*position, std::move(report),
           still ? seat.table->history().steps().chosen() : std::vector<std::string>{}};
 }
 
@@ -110,7 +108,7 @@ Outcome priors_map(Seat& seat, const protocol::Arguments&) {
 
 /// One line "[type] name value" of GoGui's parameter dialog.
 std::string parameter_line(const engine::OptionRow& row, const engine::Options& options) {
-  const std::string value = engine::get_option(options, row.name);
+  const std::string value = engine::get_option(options, row);
   const std::string name(row.name);
   if (std::holds_alternative<bool engine::Options::*>(row.field)) {
     return "[bool] " + name + (value == "true" ? " 1" : " 0");

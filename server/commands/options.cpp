@@ -126,7 +126,7 @@ Outcome kata_get_params(Seat& seat, const protocol::Arguments&) {
   const engine::Options options = seat.table->options();
   Json json;
   for (const engine::OptionRow& row : engine::option_rows()) {
-    const std::string value = engine::get_option(options, row.name);
+    const std::string value = engine::get_option(options, row);
     // Numbers, true and false as JSON has them, other words as strings.
     json[std::string(row.name)] =
         row.choices.empty() && !row.is_text() ? Json::parse(value) : Json(value);

@@ -32,10 +32,8 @@ Outcome reg_genmove(Seat& seat, const protocol::Arguments& arguments) {
 }
 
 Outcome last_search(Seat& seat, const protocol::Arguments&) {
-  const auto report = seat.table->search().last();
-  if (!report)
-    throw protocol::CommandError(protocol::FailureCode::wrong_state, "no search yet in this game");
-  return search_json(*report, *seat.table->search().last_position());
+  const auto report = of_last_search(seat.table->search().last());
+  return search_json(report, *seat.table->search().last_position());
 }
 
 Outcome evaluate(Seat& seat, const protocol::Arguments&) {
@@ -61,18 +59,13 @@ Outcome evaluations(Seat& seat, const protocol::Arguments&) {
 }
 
 Outcome last_value(Seat& seat, const protocol::Arguments&) {
-  const auto value = seat.table->search().last_value();
-  if (!value)
-    throw protocol::CommandError(protocol::FailureCode::wrong_state, "no search yet in this game");
-  return value_text(*value);
+  return value_text(of_last_search(seat.table->search().last_value()));
 }
 
 Outcome last_effort(Seat& seat, const protocol::Arguments&) {
-  const auto effort = seat.table->search().last_effort();
-  if (!effort)
-    throw protocol::CommandError(protocol::FailureCode::wrong_state, "no search yet in this game");
-  return std::to_string(effort->simulations) + ' ' + std::to_string(effort->depth) + ' ' +
-         seconds_text(effort->processor_time) + ' ' + seconds_text(effort->time);
+  const auto effort = of_last_search(seat.table->search().last_effort());
+  return std::to_string(effort.simulations) + ' ' + std::to_string(effort.depth) + ' ' +
+         seconds_text(effort.processor_time) + ' ' + seconds_text(effort.time);
 }
 
 /// Does nothing: to get the table for `stop`, the session has ended pondering or analysis.

@@ -60,20 +60,24 @@ Outcome detach(Seat& seat, const protocol::Arguments&) {
   return {};
 }
 
+/// Throws CommandError if the seat's table belongs to another client.
+void check_owns(const Seat& seat) {
+  const protocol::Ownership& ownership = seat.table->ownership();
+  if (ownership.right_of(seat.client) >= protocol::Right::admin) return;
+  throw protocol::CommandError(protocol::FailureCode::needs_right,
+                               "this table belongs to " + ownership.owner);
+}
+
 Outcome release(Seat& seat, const protocol::Arguments&) {
   if (seat.tables->name_of(*seat.table).empty()) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "this table has no name to release");
   }
-  const protocol::Ownership& ownership = seat.table->ownership();
-  if (ownership.right_of(seat.client) < protocol::Right::admin) {
-    throw protocol::CommandError(protocol::FailureCode::needs_right,
-                                 "this table belongs to " + ownership.owner);
-  }
+  check_owns(seat);
   const auto peers = std::ranges::count_if(
       seat.table->seated(),
       [&](const protocol::Identity& other) { return other.right >= seat.client.right; });
-  if (ownership.owner.empty() && peers > 1) {  // the client itself counts
+  if (seat.table->ownership().owner.empty() && peers > 1) {  // the client itself counts
     throw protocol::CommandError(
         protocol::FailureCode::needs_right,
         "this table belongs to no token, and other sessions with the same right sit at it");
@@ -105,10 +109,7 @@ Outcome share(Seat& seat, const protocol::Arguments& arguments) {
         "tokens");
   }
   if (arguments.size() == 0) return std::string(name_of(ownership.others));
-  if (ownership.right_of(seat.client) < protocol::Right::admin) {
-    throw protocol::CommandError(protocol::FailureCode::needs_right,
-                                 "this table belongs to " + ownership.owner);
-  }
+  check_owns(seat);
   if (seat.client.right < protocol::Right::play)
     throw protocol::CommandError(protocol::FailureCode::needs_right, "share needs the right play");
   const auto right = protocol::right_named(arguments.word(0));
@@ -129,12 +130,10 @@ Outcome keep(Seat& seat, const protocol::Arguments& arguments) {
   }
   if (arguments.size() == 0) return std::string(seat.tables->is_kept(table) ? "on" : "off");
   const protocol::Ownership& ownership = table.ownership();
-  const bool is_everybodys = ownership.owner.empty();
-  if (is_everybodys ? !ownership.lets_play(seat.client)
-                    : ownership.right_of(seat.client) < protocol::Right::admin) {
-    throw protocol::CommandError(
-        protocol::FailureCode::needs_right,
-        is_everybodys ? "keep needs the right play" : "this table belongs to " + ownership.owner);
+  if (!ownership.owner.empty()) {
+    check_owns(seat);
+  } else if (!ownership.lets_play(seat.client)) {
+    throw protocol::CommandError(protocol::FailureCode::needs_right, "keep needs the right play");
   }
   if (!seat.tables->can_keep()) {
     throw protocol::CommandError(protocol::FailureCode::unsupported,

@@ -60,26 +60,27 @@ int whole_count(const protocol::Arguments& arguments, std::size_t i) {
 }
 
 constexpr std::array<System, 6> systems{{
-    {"none", "", 0, true, [](const protocol::Arguments&) { return TimeSettings{}; }},
-    {"absolute", " MAIN", 1, true,
+    {name_of(TimeSystem::none), "", 0, true,
+     [](const protocol::Arguments&) { return TimeSettings{}; }},
+    {name_of(TimeSystem::absolute), " MAIN", 1, true,
      [](const protocol::Arguments& a) {
        return TimeSettings{.system = TimeSystem::absolute, .main = a.seconds(1)};
      }},
-    {"byoyomi", " MAIN PERIOD PERIODS", 3, true,
+    {name_of(TimeSystem::byo_yomi), " MAIN PERIOD PERIODS", 3, true,
      [](const protocol::Arguments& a) {
        return TimeSettings{.system = TimeSystem::byo_yomi,
                            .main = a.seconds(1),
                            .period = a.seconds(2),
                            .count = whole_count(a, 3)};
      }},
-    {"canadian", " MAIN PERIOD STONES", 3, true,
+    {name_of(TimeSystem::canadian), " MAIN PERIOD STONES", 3, true,
      [](const protocol::Arguments& a) {
        return TimeSettings{.system = TimeSystem::canadian,
                            .main = a.seconds(1),
                            .period = a.seconds(2),
                            .count = whole_count(a, 3)};
      }},
-    {"fischer", " MAIN INCREMENT", 2, false,
+    {name_of(TimeSystem::fischer), " MAIN INCREMENT", 2, false,
      [](const protocol::Arguments& a) {
        return TimeSettings{
            .system = TimeSystem::fischer, .main = a.seconds(1), .period = a.seconds(2)};

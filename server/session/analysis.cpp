@@ -17,11 +17,6 @@ namespace {
 
 // ---- what is asked
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), games::lower);
-  return text;
-}
-
 bool is_number(const std::string& word) {
   return std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -55,7 +50,7 @@ class Reader {
   }
 
   void read_one() {
-    const std::string word = lower(arguments_.word(next_));
+    const std::string word = games::in_lower_case(arguments_.word(next_));
     if (is_colour(word)) return check_turn(table_, arguments_.colour(next_++, table_.game()));
     if (is_number(word)) return read_interval();
     ++next_;
@@ -83,7 +78,7 @@ class Reader {
   }
 
   bool truth() {
-    const std::string word = lower(arguments_.word(expect_more()));
+    const std::string word = games::in_lower_case(arguments_.word(expect_more()));
     if (word == "true" || word == "1") return true;
     if (word == "false" || word == "0") return false;
     throw protocol::CommandError(protocol::FailureCode::bad_argument,

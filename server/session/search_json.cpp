@@ -75,9 +75,8 @@ void add_value(Json& json, const engine::Report& report, const games::AnyGame& p
 void add_options(Json& json, const engine::Options& options, const engine::Options& before) {
   json = Json::object();
   for (const engine::OptionRow& row : engine::option_rows()) {
-    std::string value = engine::get_option(options, row.name);
-    if (value != engine::get_option(before, row.name))
-      json[std::string(row.name)] = std::move(value);
+    std::string value = engine::get_option(options, row);
+    if (value != engine::get_option(before, row)) json[std::string(row.name)] = std::move(value);
   }
 }
 
@@ -148,12 +147,12 @@ std::string analysis_json(const engine::Report& report, const games::AnyGame& po
     Json& json = moves.emplace_back(json_of(move, terms[i]));
     // If a move's continuation was not asked for, its variation is the move alone.
     const auto length = static_cast<std::ptrdiff_t>(std::min(move.pv.size(), longest_pv));
-    json["pv"] = length == 0 ? Json{move.move}
-                             : Json(std::vector(move.pv.begin(), move.pv.begin() + length));
-    if (!frame.pv_visits) continue;
-    json["pv_visits"] =
-        length == 0 ? Json{move.visits}
-                    : Json(std::vector(move.pv_visits.begin(), move.pv_visits.begin() + length));
+    const auto beginning = [&](const auto& all, const auto& own) {
+      return length == 0 ? Json::array({own})
+                         : Json(std::vector(all.begin(), all.begin() + length));
+    };
+    json["pv"] = beginning(move.pv, move.move);
+    if (frame.pv_visits) json["pv_visits"] = beginning(move.pv_visits, move.visits);
   }
   Json json{{"version", protocol::json_version},
             {"sequence", frame.sequence},

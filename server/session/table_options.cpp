@@ -43,15 +43,15 @@ std::vector<engine::Assignment> TableOptions::changed() const {
   const engine::Options current = this->current();
   engine::Options made = start_;
   std::vector<engine::Assignment> all;
-  const auto add = [&](std::string_view name) {
-    std::string value = engine::get_option(current, name);
-    if (value == engine::get_option(made, name)) return;
-    engine::set_option(made, name, value);
-    all.push_back({std::string(name), std::move(value)});
+  const auto add = [&](const engine::OptionRow& row) {
+    std::string value = engine::get_option(current, row);
+    if (value == engine::get_option(made, row)) return;
+    engine::set_option(made, row.name, value);
+    all.push_back({std::string(row.name), std::move(value)});
   };
-  add("preset");  // before what it sets
+  add(engine::option_row("preset"));  // before what it sets
   for (const engine::OptionRow& row : engine::option_rows()) {
-    if (row.name != "simulations") add(row.name);
+    if (row.name != "simulations") add(row);
   }
   // What `get_option` tells of it may follow from other options, and be no bound that was set.
   if (current.simulations && current.simulations != made.simulations) {

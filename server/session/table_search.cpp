@@ -7,9 +7,6 @@ namespace pitboss::server {
 
 namespace {
 
-/// How long a search waits for memory that somebody is about to give up.
-constexpr auto patience = std::chrono::seconds(1);
-
 void add_once(const std::string& sha256, std::vector<std::string>& known) {
   if (std::ranges::find(known, sha256) == known.end()) known.push_back(sha256);
 }
@@ -52,7 +49,7 @@ void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPla
     lend();
     throw;
   }
-  patience_ = SteadyClock::now() + patience;
+  patience_ = SteadyClock::now() + engine::OutOfBudget::patience;
   counted_ = {};
   if (shared_.counts) shared_.counts->searches.fetch_add(1, std::memory_order_relaxed);
 }
@@ -66,7 +63,6 @@ engine::Progress TableSearch::run(std::chrono::microseconds slice) {
 }
 
 engine::Progress TableSearch::run_or_wait(std::chrono::microseconds slice) {
-  constexpr auto pause = std::chrono::milliseconds(2);
   try {
     return search_->run(slice);
   } catch (const engine::OutOfBudget& refusal) {
@@ -75,7 +71,7 @@ engine::Progress TableSearch::run_or_wait(std::chrono::microseconds slice) {
       search_->stop();  // its helpers wait, too
       throw;
     }
-    return engine::Progress::waiting(now + pause);
+    return engine::Progress::waiting(now + engine::OutOfBudget::pause);
   }
 }
 

@@ -61,6 +61,8 @@ class Tables {
   /// Looks at one table; nothing if that is saved, or a command has it. What is returned counts as
   /// saved from now on. `at_end`: no worker is left, so that no command has any table.
   [[nodiscard]] std::optional<Unsaved> next_unsaved(bool at_end = false);
+  /// In so many calls `next_unsaved` looks at everything.
+  [[nodiscard]] std::size_t looks() const { return to_forget_.size() + tables_.size(); }
   /// Has `next_unsaved` return it again.
   void not_saved(const Unsaved& unsaved);
   /// A table of that name was kept that cannot be restored: none is to replace its file.

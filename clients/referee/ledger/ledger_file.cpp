@@ -70,6 +70,12 @@ std::string ledger_name(const fs::path& path) {
   return name + "?immutable=1";
 }
 
+fs::path existing_ledger(const fs::path& folder) {
+  fs::path path = ledger_path(folder);
+  if (!fs::exists(path)) throw UserError(folder.string() + " holds no ledger");
+  return path;
+}
+
 }  // namespace
 
 UserError ledger_failure(const std::string& what, const fs::path& path, const std::string& why) {
@@ -202,8 +208,7 @@ void Ledger::File::prepare() {
 }
 
 Experiment read_experiment(const fs::path& folder) {
-  const fs::path path = ledger_path(folder);
-  if (!fs::exists(path)) throw UserError(folder.string() + " holds no ledger");
+  const fs::path path = existing_ledger(folder);
   return with_ledger("cannot read", path, [&] {
     Database database = open_ledger(path);
     check_ledger(database, path);
@@ -227,8 +232,7 @@ Experiment read_experiment(const fs::path& folder) {
 }
 
 void back_up_ledger(const fs::path& folder, const fs::path& target) {
-  const fs::path path = ledger_path(folder);
-  if (!fs::exists(path)) throw UserError(folder.string() + " holds no ledger");
+  const fs::path path = existing_ledger(folder);
   with_ledger("cannot back up", path, [&] {
     Database database = open_ledger(path);
     check_ledger(database, path);
