@@ -203,7 +203,8 @@ TEST_CASE("report_below: of two moves of four colours, each value is its mover's
       const auto mover = games::index(played(*game, last).position->to_move());
       const MoveReport leaf = of_move(below(*search, *game, last), path.moves.back());
       CHECK(leaf.visits == 1);
-      CHECK(leaf.value == doctest::Approx((0.5 + path.values[static_cast<std::size_t>(mover)]) / 2));
+      CHECK(leaf.value ==
+            doctest::Approx((0.5 + path.values[static_cast<std::size_t>(mover)]) / 2));
     }
   }
 }
@@ -233,8 +234,7 @@ TEST_CASE("choice_terms: below the root, too, the move with the highest bound is
           const auto terms = choice_terms(report);
           const auto chosen = std::ranges::find(report.moves, path[depth], &MoveReport::move);
           REQUIRE(chosen != report.moves.end());
-          const auto bound =
-              terms[static_cast<std::size_t>(chosen - report.moves.begin())].bound;
+          const auto bound = terms[static_cast<std::size_t>(chosen - report.moves.begin())].bound;
           // The block of a position comes with its second visit, and a random move is its first.
           if (!bound || sum_of_visits(report) == 0) continue;
           ++compared;
@@ -264,8 +264,8 @@ TEST_CASE("choice_terms: those below the root are the formulas'") {
     const double b = novelty_weight(9, n_a);
     CHECK(*terms[i].b == doctest::Approx(b));
     CHECK(*terms[i].exploration == doctest::Approx(ucb1_bonus(0.4, n, n_a)));
-    CHECK(*terms[i].bound == doctest::Approx(novelty_mix(b, 0.3, move.novelty, move.value) +
-                                             ucb1_bonus(0.4, n, n_a)));
+    CHECK(*terms[i].bound ==
+          doctest::Approx(novelty_mix(b, 0.3, move.novelty, move.value) + ucb1_bonus(0.4, n, n_a)));
   }
   SUBCASE("PUCT tells none of a position whose priors are not known yet") {
     const Options puct = options_of("simulations=3 selection=puct");

@@ -51,9 +51,8 @@ TEST_CASE("last_search MOVE ...: every game, to the end of the principal variati
       std::string line;
       const json pv = above["pv"];
       for (const json& move : pv) {
-        const auto entry = std::ranges::find(above["moves"], move, [](const json& m) {
-          return m["move"];
-        });
+        const auto entry =
+            std::ranges::find(above["moves"], move, [](const json& m) { return m["move"]; });
         REQUIRE(entry != above["moves"].end());
         line += " " + move.get<std::string>();
         const json below = told(c, "last_search" + line);
