@@ -26,7 +26,7 @@ from .ledger import Results
 from .limit import Limit
 from .matches import Run, referee
 from .options import Option
-from .result import Evaluation, Move, Report, Result
+from .result import Evaluation, Move, Report, Result, Simulation
 from .state import TERMINAL, Game, State
 from .version import VERSION as __version__
 
@@ -52,6 +52,7 @@ __all__ = [
     "Run",
     "Server",
     "ServerGone",
+    "Simulation",
     "State",
     "Timeout",
     "VersionMismatch",

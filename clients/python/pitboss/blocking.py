@@ -179,6 +179,16 @@ class Engine:
         """Searches a move without pondering afterwards."""
         return self._loop.run(self._twin.analyse(state, limit, options=options))
 
+    def simulate(self, state: State, count: int = 1, *, options: Mapping[str, Any] = {}) -> Result:
+        """Continues the search of the state, or begins one, by 1 to 1000 simulations in one thread. The result
+        tells the `paths` of the last 100 of them."""
+        return self._loop.run(self._twin.simulate(state, count, options=options))
+
+    def last_search(self, *moves: str) -> Result:
+        """What the table's last search has found below these moves, played from the state that it searched.
+        Raises CommandError if its tree does not have that position (any more)."""
+        return self._loop.run(self._twin.last_search(*moves))
+
     def analysis(
         self,
         state: State,

@@ -28,11 +28,23 @@ class Move:
 
 
 @dataclass(frozen=True)
+class Simulation:
+    """Where one simulation went: the moves from the searched position to the leaf, what the leaf was worth to
+    each colour, and whether it was `expanded`, that is reached for the first time."""
+
+    moves: tuple[str, ...]
+    values: Mapping[str, float]
+    expanded: bool
+
+
+@dataclass(frozen=True)
 class Result:
     """What a search has found: the keys of `last_search` (docs/protocol.md).
 
     `value` is what `move` is worth to its mover, `values` to each colour; None before the first simulation.
-    `moves` has the most visited first. `seed` repeats the search. `json` is the server's whole answer.
+    `moves` has the most visited first. `seed` repeats the search. `path` leads from the searched position to
+    that which `move` to `pv` are about; if nothing has been tried there, `move` is empty. `paths` are those of
+    `Engine.simulate`. `json` is the server's whole answer.
     """
 
     move: str
@@ -48,6 +60,8 @@ class Result:
     options: Mapping[str, str]
     network: Mapping[str, Any] | None
     json: Mapping[str, Any] = field(repr=False, compare=False)
+    path: tuple[str, ...] = ()
+    paths: tuple[Simulation, ...] = ()
 
     @property
     def visits(self) -> Mapping[str, int]:
@@ -128,7 +142,7 @@ def read_evaluation(answer: Mapping[str, Any]) -> Evaluation:
 
 def _facts(answer: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "move": answer["move"],
+        "move": answer["move"] or "",
         "value": answer["value"],
         "values": answer["values"] or {},
         "moves": tuple(_move(move) for move in answer["moves"]),
@@ -141,6 +155,11 @@ def _facts(answer: Mapping[str, Any]) -> dict[str, Any]:
         "options": answer["options"],
         "network": answer.get("network"),
         "json": answer,
+        "path": tuple(answer.get("path", ())),
+        "paths": tuple(
+            Simulation(tuple(path["moves"]), path["values"], path["expanded"])
+            for path in answer.get("paths", ())
+        ),
     }
 
 

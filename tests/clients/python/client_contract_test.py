@@ -68,6 +68,11 @@ METHODS: dict[str, tuple[str, Method]] = {
         "last_search",
         lambda server, engine: engine.analyse(engine.game.new_initial_state()),
     ),
+    "simulate": (
+        "simulate",
+        lambda server, engine: engine.simulate(engine.game.new_initial_state()),
+    ),
+    "last_search": ("last_search a1", lambda server, engine: engine.last_search("a1")),
     "evaluate": (
         "evaluate",
         lambda server, engine: engine.evaluate([engine.game.new_initial_state()]),

@@ -146,6 +146,35 @@ def test_searches(server: pitboss.Server) -> None:
             engine.play(state)
 
 
+def test_steps_and_browsing(server: pitboss.Server) -> None:
+    with server.engine("othello", seed=1) as engine:
+        state = engine.game.new_initial_state()
+        with pytest.raises(pitboss.CommandError, match="no search yet"):
+            engine.last_search()
+        for n in range(1, 5):
+            step = engine.simulate(state)
+            assert step.simulations == sum(step.visits.values()) == n
+            (path,) = step.paths
+            assert path.expanded and abs(sum(path.values.values()) - 1) < 1e-9
+            below = engine.last_search(*path.moves)
+            assert below.path == path.moves and below.json["visits"] == 1
+            assert below.move == "" and below.value is None
+        many = engine.simulate(state, 496, options={"k": 0.4})
+        assert many.simulations == 500 and len(many.paths) == 100
+        assert many.options["k"] == "0.4" and many.path == ()
+        below = engine.last_search(many.move)
+        assert sum(below.visits.values()) == below.json["visits"] - 1 == many.visits[many.move] - 1
+        assert below.pv == many.pv[1:]
+        with pytest.raises(pitboss.CommandError, match="1 to 1000"):
+            engine.simulate(state, 1001)
+        with pytest.raises(pitboss.IllegalMove):
+            engine.last_search("a1")
+        leaf = engine.last_search(*many.pv).moves[0].move
+        with pytest.raises(pitboss.CommandError, match="has no position after"):
+            engine.last_search(*many.pv, leaf)
+        assert engine.last_search().paths == ()
+
+
 def test_options(server: pitboss.Server) -> None:
     with server.engine("connect4") as engine:
         with pytest.raises(pitboss.CommandError, match="did you mean 'alpha'"):

@@ -97,6 +97,7 @@ class ScriptedServer:
             "reg_genmove": "a1",
             "genmove": "a1",
             "last_search": json.dumps(SEARCH),
+            "simulate": json.dumps({**SEARCH, "paths": []}),
             "evaluate": '{"values":{"black":0.5},"policy":null,"evaluator":"static","network":null}',
         }
         self.refusals = 0

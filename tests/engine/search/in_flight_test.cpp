@@ -368,3 +368,40 @@ TEST_CASE("priors: threads, novelty and a tree that is reused") {
     CHECK(sum_of_visits(second) == 20000 + second.reused);
   }
 }
+
+TEST_CASE("in flight: a search goes on simulation by simulation, in the tree of the one before") {
+  const auto game = games::make_game("othello");
+  auto search = late_search<games::Othello>(20us, 8, true);
+  const Options options = options_of("simulations=200 selection=puct");
+  run_late(search, *game, options);
+  for (int i = 0; i < 5; ++i) {
+    Limits limits;
+    limits.simulations = 1;
+    limits.endless = limits.goes_on = true;
+    limits.paths = 100;
+    Wakeup wakeup;
+    search.begin(*game, 0, options, limits, wakeup.waker());
+    for (;;) {
+      const Progress progress = search.run(1ms);
+      if (progress == Progress::done) break;
+      if (progress.is_waiting()) wakeup.await(progress);
+    }
+    const Report report = search.report();
+    CHECK(report.visits == 201 + i);
+    REQUIRE(report.paths.size() == 1);
+    const PathReport& path = report.paths.front();
+    CHECK(path.values.size() == 2);
+    CHECK(path.values[0] + path.values[1] == doctest::Approx(1));
+    const auto line = game->clone();
+    std::vector<games::Move> moves;
+    for (const std::string& move : path.moves) {
+      moves.push_back(line->find(move));
+      line->play(moves.back());
+    }
+    const auto leaf = search.report_below(moves);
+    REQUIRE(leaf.has_value());
+    CHECK(path.expanded == (leaf->visits == 1));
+    // With priors a position has its moves from its first result on.
+    for (const MoveReport& move : leaf->moves) CHECK(move.prior.has_value());
+  }
+}

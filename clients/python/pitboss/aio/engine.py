@@ -168,6 +168,34 @@ class Engine:
             raise
         return self._analysis
 
+    async def simulate(
+        self, state: State, count: int = 1, *, options: Mapping[str, Any] = {}
+    ) -> Result:
+        """Continues the search of the state, or begins one, by 1 to 1000 simulations in one thread. The result
+        tells the `paths` of the last 100 of them."""
+        self._check(state)
+        wanted = {**self._own, **self._texts(options)}
+
+        async def simulate() -> Result:
+            await self._set_all(wanted)
+            answers = await self._seat.ask_long(state, [], f"simulate {count}", [])
+            with reading(self.server.address, "simulate"):
+                return read_result(json.loads(answers[-1]))
+
+        return await self._searching(simulate)
+
+    async def last_search(self, *moves: str) -> Result:
+        """What the table's last search has found below these moves, played from the state that it searched.
+        Raises CommandError if its tree does not have that position (any more)."""
+
+        async def ask() -> Result:
+            answer = await self._seat.connection.ask(" ".join(["last_search", *moves]))
+            with reading(self.server.address, "last_search"):
+                return read_result(json.loads(answer))
+
+        async with self._turn():
+            return await self._again_when_lost(ask)
+
     async def map(
         self, states: Iterable[State], limit: Limit = Limit(), *, concurrency: int = 8
     ) -> AsyncIterator[tuple[int, Result | Exception]]:
@@ -309,6 +337,10 @@ class Engine:
             with reading(self.server.address, "last_search"):
                 return read_result(json.loads(answers[-1 - len(after)]))
 
+        return await self._searching(search)
+
+    async def _searching(self, search: Callable[[], Awaitable[Result]]) -> Result:
+        """Does the work of a search."""
         async with self._turn(), self.server.watched():
             self._is_searching = True
             try:
