@@ -6,7 +6,9 @@ from collections.abc import Iterator
 import pitboss
 import pyspiel
 import pytest
+from open_spiel.python.bots.gtp import GTPBot
 from pitboss.openspiel import Bot, Translation, rules
+from pitboss.programs import find_program
 
 GAMES = ["connect_four", "othello", "breakthrough", "hex(board_size=7)", "amazons"]
 GAMES_EACH = {"amazons": 10}  # a hundred actions and more a game, of a thousand choices
@@ -37,6 +39,19 @@ def test_the_same_moves_and_returns(server: pitboss.Server, name: str) -> None:
             ours.apply_move("pass")
         assert ours.is_terminal() and not begun
         assert ours.returns() == state.returns()
+
+
+def test_openspiels_own_gtp_bot(server: pitboss.Server) -> None:
+    """In hex, the one game of the five whose points and colours both programs call the same."""
+    game = pyspiel.load_game("hex(board_size=7)")
+    command = [find_program("pitboss"), "gtp", "--connect", server.address, "--game", "hex size=7"]
+    bot = GTPBot(game, [*command, "--set", "simulations=200"])
+    try:
+        for seat in range(2):
+            bots = [bot, pyspiel.make_uniform_random_bot(1 - seat, 3)][:: 1 - 2 * seat]
+            assert pyspiel.evaluate_bots(game.new_initial_state(), bots, 3)[seat] == 1.0
+    finally:
+        bot.close()
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -244,6 +244,31 @@ def test_a_named_table_is_found_again(script: ScriptedServer) -> None:
             unnamed.play(unnamed.game.new_initial_state())
 
 
+def test_a_named_table_is_found_again_after_a_long_search(script: ScriptedServer) -> None:
+    with pitboss.connect(script.address, timeout=0.5) as server:
+        named = server.engine("connect4", name="lab")
+        script.at, script.fault = "reg_genmove", "stall"
+
+        def lose() -> None:
+            script.fault, script.is_stalled = "", False
+            script.drop_clients()
+
+        timer = threading.Timer(1.5, lose)
+        timer.start()
+        assert named.play(named.game.new_initial_state()).move == "a1"
+        timer.join()
+
+
+def test_a_closed_server_is_not_asked_again(script: ScriptedServer) -> None:
+    server = pitboss.connect(script.address, timeout=5)
+    named = server.engine("connect4", name="lab")
+    server.close()
+    begin = time.monotonic()
+    with pytest.raises(pitboss.ServerGone, match="closed"):
+        named.play(named.game.new_initial_state())
+    assert time.monotonic() - begin < 2
+
+
 def test_versions_are_compared(script: ScriptedServer) -> None:
     script.answers["known_command"] = "false"
     with pytest.raises(pitboss.VersionMismatch, match="0.1.0") as caught:

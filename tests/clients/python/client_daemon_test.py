@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pitboss
@@ -21,12 +21,6 @@ GAMES = (
     " fanorona hex teeko yavalath rolit"
 ).split()
 MOST_ACTIONS = 150
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[pitboss.Server]:
-    with pitboss.launch(workers=2) as server:
-        yield server
 
 
 def test_these_are_all_games(server: pitboss.Server) -> None:

@@ -8,19 +8,10 @@ from pathlib import Path
 
 import pitboss
 import pytest
+from client_daemon_test import GAMES
 
 FOLDER = Path(__file__).parents[2] / "golden" / "playthroughs"
-GAMES = (
-    "connect4 othello breakthrough knightthrough atarigo gomoku amazons cannon chinesecheckers pentalath"
-    " fanorona hex teeko yavalath rolit"
-).split() + ["rolit players=4", "hex size=5 swap=on"]
 MOST_ACTIONS = 60
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[pitboss.Server]:
-    with pitboss.launch(workers=1) as server:
-        yield server
 
 
 def playthrough(game: pitboss.Game) -> Iterator[str]:
@@ -42,7 +33,7 @@ def playthrough(game: pitboss.Game) -> Iterator[str]:
     yield f"returns {state.returns()}; {state.result()}"
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, "rolit players=4", "hex size=5 swap=on"])
 def test_the_game_goes_as_before(server: pitboss.Server, name: str) -> None:
     lines = list(playthrough(server.game(name)))
     path = FOLDER / f"{name.replace(' ', '-')}.txt"

@@ -2,7 +2,6 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,6 @@ import pitboss
 import pytest
 
 NAMES = ["matches", "games", "rounds", "incidents", "players", "ratings"]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[pitboss.Server]:
-    with pitboss.launch(workers=2) as server:
-        yield server
 
 
 def experiment(server: pitboss.Server, games: int) -> dict[str, Any]:

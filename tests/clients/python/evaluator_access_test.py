@@ -7,7 +7,6 @@ import resource
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,7 +15,15 @@ from pathlib import Path
 import grpc
 import numpy as np
 import pytest
-from evaluator_process import SECONDS, Evaluator, evaluator, outputs, refusal_of, request
+from evaluator_process import (
+    SECONDS,
+    Evaluator,
+    evaluator,
+    outputs,
+    refusal_of,
+    refused_start,
+    request,
+)
 from made_run import init_network
 
 POSITIONS = np.zeros((2, 4, 8, 8), np.float32)  # of othello
@@ -90,14 +97,8 @@ def test_a_full_evaluator_drops_who_says_nothing(networks: Path) -> None:
 
 
 def test_a_limit_of_descriptors_that_is_too_low(networks: Path) -> None:
-    command = [sys.executable, "-m", "pitboss.evaluator", "--networks", str(networks)]
-    command += ["--listen", "127.0.0.1:0", "--max-connections", "1000"]
-    limited = ["sh", "-c", 'ulimit -n 1024; exec "$@"', "sh", *command]
-    ended = subprocess.run(limited, capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 1
-    assert (
-        "--max-connections 1000 needs 3256 file descriptors, and the limit is 1024" in ended.stderr
-    )
+    said = refused_start(networks, "--max-connections", "1000", descriptors=1024)
+    assert "--max-connections 1000 needs 3256 file descriptors, and the limit is 1024" in said
 
 
 TOKENS = {"alice": "play", "carol": "watch", "root": "admin"}
@@ -223,12 +224,3 @@ def test_what_is_no_access(tmp_path: Path) -> None:
         assert sentence in refused_start(tmp_path, *flags)
     with evaluator(tmp_path, "--listen", "0.0.0.0:0", "--open") as server:
         assert server.call("ServerLive").live
-
-
-def refused_start(networks: Path, *flags: str) -> str:
-    """What an evaluator says that does not start."""
-    command = [sys.executable, "-m", "pitboss.evaluator", "--networks", str(networks)]
-    command += ["--listen", "127.0.0.1:0", *flags]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert (ended.returncode, ended.stdout) == (1, "")
-    return ended.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -87,10 +87,8 @@ def evaluator(
 ) -> Iterator[Evaluator]:
     """An evaluator that is ready; with a gate, one whose evaluations wait for it to open."""
     program = ["-m", "pitboss.evaluator"] if gate is None else [str(GATED), str(gate)]
-    command = [sys.executable, *program, "--networks", str(networks), "--listen", "127.0.0.1:0"]
-    command += ["--device", DEVICE, "--threads", "1", *flags]
-    if descriptors is not None:
-        command = ["sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh", *command]
+    flags = ("--device", DEVICE, "--threads", "1", *flags)
+    command = _command(program, networks, flags, descriptors)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout
@@ -101,3 +99,26 @@ def evaluator(
             client.channel.close()
         finally:
             process.kill()
+
+
+def refused_start(
+    networks: Path,
+    *flags: str,
+    descriptors: int | None = None,
+    environment: dict[str, str] | None = None,
+) -> str:
+    """What an evaluator says that does not start."""
+    command = _command(["-m", "pitboss.evaluator"], networks, flags, descriptors)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    return ended.stderr
+
+
+def _command(
+    program: Sequence[str], networks: Path, flags: Sequence[str], descriptors: int | None
+) -> list[str]:
+    command = [sys.executable, *program, "--networks", str(networks)]
+    command += ["--listen", "127.0.0.1:0", *flags]
+    if descriptors is not None:
+        command = ["sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh", *command]
+    return command

@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from evaluator_process import Evaluator, evaluator, outputs, refusal_of, request
+from evaluator_process import Evaluator, evaluator, outputs, refusal_of, refused_start, request
 from made_run import PYTHON, init_network
 from network_test import made, outputs_of_kernels
 
@@ -247,30 +245,19 @@ def test_files_are_taken_up_while_others_are_busy(tmp_path: Path) -> None:
     ],
 )
 def test_what_it_cannot_start_with(tmp_path: Path, flags: tuple[str, ...], sentence: str) -> None:
-    command = [sys.executable, "-m", "pitboss.evaluator", "--networks", str(tmp_path)]
-    command += ["--listen", "127.0.0.1:0", *flags]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 1
-    assert ended.stdout == ""
-    assert sentence in ended.stderr.splitlines()[-1]
+    assert sentence in refused_start(tmp_path, *flags).splitlines()[-1]
 
 
 def test_a_port_that_is_taken(server: Evaluator, networks: Path) -> None:
     with evaluator(networks) as other:
         other.call("ServerLive")
         address = other.address
-        command = [sys.executable, "-m", "pitboss.evaluator", "--networks", str(networks)]
-        command += ["--listen", address]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
-        assert ended.returncode == 1
-        assert f"cannot listen on {address}: Address already in use" in ended.stderr
+        said = refused_start(networks, "--listen", address)
+        assert f"cannot listen on {address}: Address already in use" in said
 
 
 def test_missing_packages_are_named(tmp_path: Path) -> None:
     (tmp_path / "grpc.py").write_text("raise ModuleNotFoundError(name='grpc')")
-    command = [sys.executable, "-m", "pitboss.evaluator", "--networks", str(tmp_path)]
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{PYTHON}"}
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
-    assert ended.returncode == 1
     wanted = "pitboss-evaluator: needs gRPC: install python3-grpcio (Debian) or grpcio (PyPI)\n"
-    assert ended.stderr == wanted
+    assert refused_start(tmp_path, environment=environment) == wanted

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import PitbossError, ServerGone, Timeout, reading
+from ..errors import Busy, PitbossError, ServerGone, Timeout, reading
 from ..limit import Limit
 from ..options import Option, option_text, read_options
 from ..result import Evaluation, Result, read_evaluation, read_result
@@ -51,7 +49,10 @@ class Engine:
         engine = cls(server, name)
         await engine._sit()
         try:
-            engine.game = await server.game_at(engine._seat, game)
+            if game is None:  # what is there may not have begun at the initial position
+                engine.game = await server.game(engine._seat.rules)
+            else:
+                engine.game = await server.game_at(engine._seat, game)
             await engine.configure(**options)
         except BaseException:
             await engine.close()
@@ -83,7 +84,7 @@ class Engine:
             self._own.update(wanted)
             return
         async with self._turn():
-            await self._again_when_lost(lambda: self._set_all(wanted))
+            await self._persistently(lambda: self._set_all(wanted))
             self._own = dict(self._values)
 
     @asynccontextmanager
@@ -162,7 +163,7 @@ class Engine:
         await self._end_analysis()
         await self._lock.acquire()
         try:
-            self._analysis = await self.server.patiently(lambda: self._again_when_lost(begin))
+            self._analysis = await self._persistently(begin)
         except BaseException:
             self._lock.release()
             raise
@@ -268,7 +269,7 @@ class Engine:
                     with reading(self.server.address, "evaluate"):
                         return [read_evaluation(json.loads(r.answer.result())) for r in requests]
 
-                evaluations += await self._again_when_lost(ask)
+                evaluations += await self._persistently(ask)
         return evaluations
 
     # --- ending ---
@@ -344,7 +345,7 @@ class Engine:
         async with self._turn(), self.server.watched():
             self._is_searching = True
             try:
-                return await self.server.patiently(lambda: self._again_when_lost(search))
+                return await self._persistently(search)
             finally:
                 self._is_searching = False
 
@@ -365,25 +366,25 @@ class Engine:
         facts = state.known or await self.server.facts(state)
         return facts.to_move
 
-    async def _again_when_lost(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Does the work; at a table with a name once more, at a new connection, if this one is lost. All work
-        begins by bringing the table into its state, so doing it twice is doing it once."""
-        end = time.monotonic() + self.server.timeout
-        pause = 0.05
-        while True:
-            try:
-                if self._seat.connection.closed is not None and self.name is not None:
-                    own = self._own
-                    await self._sit()
-                    self._own = own
-                elif self.name is not None:
-                    await self._seat.look()  # others may have played there
-                return await work()
-            except ServerGone:
-                if self.name is None or self._is_closed or time.monotonic() + pause > end:
-                    raise
-            await asyncio.sleep(pause * random.uniform(0.5, 1.5))
-            pause = min(2 * pause, 1.0)
+    async def _persistently(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Does the work; again while the server has no room for it and, at a table with a name, at a new
+        connection while this one is lost. All work begins by bringing the table into its state, so doing it
+        twice is doing it once."""
+
+        async def at_the_table() -> T:
+            if self.name is not None and self._seat.connection.closed is not None:
+                own = self._own
+                await self._sit()
+                self._own = own
+            elif self.name is not None:
+                await self._seat.look()  # others may have played there
+            return await work()
+
+        def may_pass(error: PitbossError) -> bool:
+            is_lost = isinstance(error, ServerGone) and self.name is not None
+            return not self._is_closed and (is_lost or isinstance(error, Busy))
+
+        return await self.server.patiently(at_the_table, may_pass)
 
     async def _sit(self) -> None:
         self._seat = await self.server.sit()

@@ -22,6 +22,12 @@ class Seat:
         self._server_version = server_version
         self._standing: Standing | None = None
 
+    @property
+    def rules(self) -> str:
+        """Of the game that stands on the table, which must be known."""
+        assert self._standing is not None
+        return self._standing[0]
+
     def forget(self) -> None:
         """What stands on the table is not known: something failed half-way, or others may have played."""
         self._standing = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import random
 import time
@@ -174,29 +175,30 @@ class Server:
         self._connections.discard(seat.connection)
         await seat.connection.close()
 
-    async def game_at(self, seat: Seat, rules: str | None) -> Game:
-        """Starts a game at the seat's table, or takes the one that is there."""
+    async def game_at(self, seat: Seat, rules: str) -> Game:
+        """Starts a game at the seat's table."""
         seat.forget()
-        if rules is not None:
-            await seat.connection.ask_all([f"game {rules}"])
+        await seat.connection.ask(f"game {rules}")
         start = (await seat.look())["start"]
         geometry = seat.json("geometry", await seat.connection.ask("geometry"))
-        if rules is None:  # what is there may not have begun at the initial position
-            with reading(self.address, "geometry"):
-                rules = str(geometry["rules"])
-            return await self.game(rules)
         with reading(self.address, "geometry"):
             return Game(geometry, start, self.source)
 
-    async def patiently(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Does the work again while the server has no room for it, until the timeout."""
-        end = time.monotonic() + self.timeout
+    async def patiently(
+        self,
+        work: Callable[[], Awaitable[T]],
+        may_pass: Callable[[PitbossError], bool] = lambda error: isinstance(error, Busy),
+    ) -> T:
+        """Does the work again, for up to the timeout after its first failure, while what it fails with may pass:
+        without more being said, while the server has no room for it."""
+        end = math.inf
         pause = 0.02
         while True:
             try:
                 return await work()
-            except Busy:
-                if time.monotonic() + pause > end:
+            except PitbossError as error:
+                end = min(end, time.monotonic() + self.timeout)
+                if self._is_closed or not may_pass(error) or time.monotonic() + pause > end:
                     raise
             await asyncio.sleep(pause * random.uniform(0.5, 1.5))
             pause = min(2 * pause, 1.0)
