@@ -42,7 +42,8 @@ class Referee {
         engines_(io_.get_executor(), most_idle),
         server_watch_(io_.get_executor()) {}
 
-  // What a derived class says. A task is known from `next_task` until it is added.
+  // What a derived class says. A task is known from `next_task` until the first suspension after it
+  // was added.
   [[nodiscard]] virtual const Match& match_of(GameTask task) const = 0;
   [[nodiscard]] virtual const DeclaredPair& declared_in(GameTask task) const = 0;
   /// The next game for whose match `has_room` holds; nothing if there is none now.

@@ -76,7 +76,7 @@ class TuningRun final : public Referee {
   asio::awaitable<void> settle() override { return writer_->settle(); }
   void report() override { on_progress_({games_, of_, tuning_->recommended().front()}); }
 
-  asio::awaitable<void> write(ProposedNumber number, TunedGame game);
+  asio::awaitable<void> write(int match, PlayedGame record);
   void declare();
   void propose();
   void count(ProposedNumber number, int twelfths);
@@ -196,16 +196,20 @@ std::optional<GameTask> TuningRun::next_task() {
 }
 
 void TuningRun::add(GameTask task, PlayedGame record) {
-  const auto planned = planned_.extract(task.match);
-  start(write(planned.mapped().number, {planned.mapped().proposed, std::move(record)}));
+  start(write(task.match, std::move(record)));
 }
 
-asio::awaitable<void> TuningRun::write(ProposedNumber number, TunedGame game) {
-  const int twelfths = game.record.twelfths;
-  co_await writer_->finish([this, number, what = std::move(game)] {
-    ledger_->add(number, what);
+asio::awaitable<void> TuningRun::write(int match, PlayedGame record) {
+  const ProposedNumber number = planned_.at(match).number;
+  const int twelfths = record.twelfths;
+  // With a name, since GCC 12 destroys temporary closures in a co_await expression twice.
+  BatchWriter::Write entry = [this, number,
+                              game = TunedGame{planned_.at(match).proposed, std::move(record)}] {
+    ledger_->add(number, game);
     return true;
-  });
+  };
+  co_await writer_->finish(std::move(entry));
+  planned_.erase(match);
   ++games_;
   count(number, twelfths);
   propose();
