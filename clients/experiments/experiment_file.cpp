@@ -28,9 +28,10 @@ class Reader {
       : file_(file), servers_(servers) {}
 
   ExperimentFile read() {
-    file_.expect_keys({"name", "seed", "game", "games", "openings", "max_plies", "move_timeout",
-                       "time_margin", "adjudication", "options", "player", "pairings", "sprt",
-                       "server", "concurrency", "reconnect", "out"});
+    if (const Setting* const tune = file_.find("tune")) {
+      tune->refuse("this file describes a tuning: pitboss tune --experiment plays it");
+    }
+    expect_keys({"pairings", "sprt"});
     read_run();
     read_servers();
     read_games();
@@ -41,7 +42,51 @@ class Reader {
     return std::move(out_);
   }
 
+  TuningFile read_tuning() {
+    const Setting* const tune = file_.find("tune");
+    if (tune == nullptr) file_.refuse("[tune] is missing, which says what is tuned and how");
+    expect_keys({"tune"});
+    read_run();
+    read_servers();
+    read_games();
+    if (games_.size() != 1) file_.at("game").refuse("a tuning is for one game");
+    read_players();
+    const PlayerSettings& tuned = tuned_player(*tune);
+    const Match& game = games_.front().match;
+    Match itself = game;
+    itself.players = {tuned.player_at(game), tuned.player_at(game)};
+    itself.players[1].name += ".other";
+    for (const PlayerSettings& other : players_) {
+      if (&other == &tuned) continue;
+      if (!tuned.plays(game) || !other.plays(game)) {
+        other.settings().refuse(other.name() + " does not play " + game.game);
+      }
+      Match match = game;
+      match.players = {tuned.player_at(match), other.player_at(match)};
+      out_.experiment.matches.push_back(std::move(match));
+    }
+    return {std::move(out_), std::move(itself), *tune, tuned.settings()};
+  }
+
  private:
+  void expect_keys(const std::vector<std::string_view>& more) const {
+    std::vector<std::string_view> keys{"name",         "seed",      "game",         "games",
+                                       "openings",     "max_plies", "move_timeout", "time_margin",
+                                       "adjudication", "options",   "player",       "server",
+                                       "concurrency",  "reconnect", "out"};
+    keys.insert(keys.end(), more.begin(), more.end());
+    file_.expect_keys(keys);
+  }
+
+  /// The player that [tune] names; the first if it names none.
+  [[nodiscard]] const PlayerSettings& tuned_player(const Setting& tune) const {
+    const Setting* const name = tune.find("player");
+    if (name == nullptr) return players_.front();
+    const auto found = std::ranges::find(players_, name->text(), &PlayerSettings::name);
+    if (found == players_.end()) name->refuse("no player is called \"" + name->text() + "\"");
+    return *found;
+  }
+
   /// A match-to-be at a game, without players.
   struct Game {
     Match match;
@@ -181,7 +226,10 @@ class Reader {
       }
       players_.push_back(std::move(player));
     }
-    if (players_.size() < 2) list.refuse("expected two players or more");
+    const bool is_tuning = file_.find("tune") != nullptr;  // perhaps in self-play
+    if (players_.size() < (is_tuning ? 1 : 2)) {
+      list.refuse(is_tuning ? "expected a player" : "expected two players or more");
+    }
     if (common != nullptr) {
       check_tables(*common, matches_);
       if (std::ranges::none_of(players_, &PlayerSettings::is_ours)) {
@@ -298,6 +346,11 @@ class Reader {
 ExperimentFile read_experiment_file(const std::filesystem::path& path,
                                     const std::vector<ServerCapacity>& servers) {
   return Reader(read_settings(path), servers).read();
+}
+
+TuningFile read_tuning_file(const std::filesystem::path& path) {
+  const Setting file = read_settings(path);
+  return Reader(file, {}).read_tuning();
 }
 
 ExperimentFile parse_experiment(std::string_view text, const std::string& name,

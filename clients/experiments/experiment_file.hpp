@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
+#include "clients/experiments/settings.hpp"
 
 namespace pitboss::clients {
 
@@ -35,5 +36,17 @@ struct ExperimentFile {
 /// The same from a text; errors call the file `name`, in whose folder opening files are looked for.
 [[nodiscard]] ExperimentFile parse_experiment(std::string_view text, const std::string& name,
                                               const std::vector<ServerCapacity>& servers = {});
+
+/// What `pitboss tune` reads of a file (docs/tuning.md): an experiment at one game, without
+/// pairings and stopping rule, and a table [tune].
+struct TuningFile {
+  /// The tuned player, as the first, against each other player.
+  ExperimentFile file;
+  /// The tuned player against itself, under another name.
+  Match itself;
+  Setting tune;    ///< the table [tune]
+  Setting player;  ///< the tuned player's table
+};
+[[nodiscard]] TuningFile read_tuning_file(const std::filesystem::path& path);
 
 }  // namespace pitboss::clients

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "clients/experiments/number_in.hpp"
+#include "clients/experiments/preset_file.hpp"
 #include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -46,6 +47,12 @@ void put(Options& options, const engine::Assignment& option) {
 engine::Assignment option_of_ours(const Setting& setting) {
   try {
     const std::string name(engine::option_row(setting.key()).name);
+    if (name == "preset" && is_preset_file(setting.word())) {
+      const auto folder = std::filesystem::path(setting.file()).parent_path();
+      const auto path = folder / setting.word();
+      static_cast<void>(read_preset(path));
+      return {name, path.string()};
+    }
     if (name == "seed")
       setting.refuse(
           "a player has no seed of its own: the seed of the experiment gives those of all engines");
@@ -163,7 +170,9 @@ Setting settings_of(std::string_view text, const std::vector<Address>& servers) 
       refuse("key=value is expected, not \"" + word + "\"");
     }
     const std::string key = word.substr(0, equals);
-    const Setting entry = setting(key, word.substr(equals + 1));
+    const bool is_path = key == "preset" && is_preset_file(word);
+    const std::string value = word.substr(equals + 1);
+    const Setting entry = setting(key, is_path ? std::filesystem::absolute(value).string() : value);
     if (is_among(keys_of_files, key)) {
       entry.refuse("only in an experiment file");
     } else if (key == "setup") {
@@ -317,6 +326,7 @@ Player PlayerSettings::player_at(const Match& match) const {
   } else if (is_ours()) {
     if (common_ != nullptr) put_all(player.options, *common_, match, option_of_ours);
     if (own != nullptr) put_all(player.options, *own, match, option_of_ours);
+    expand_presets(player.options);
     engine::presets_first(player.options);
     try {
       engine::Options all;

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "clients/experiments/address.hpp"
+#include "clients/experiments/preset_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/gtp_bridge.hpp"
@@ -112,13 +113,16 @@ std::vector<std::string> set_up_commands(const GtpFlags& a, bool live_graphics) 
   };
   if (!a.attach.empty()) add(attach_command, a.attach);
   if (const std::string game = game_line(a.game); !game.empty()) add("game ", game);
+  std::vector<engine::Assignment> options;
   for (const std::string& setting : a.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == 0 || equals == std::string::npos) {
       throw UserError("--set must be NAME=VALUE, not '" + setting + "'");
     }
-    add(set_command, setting.substr(0, equals) + " value " + setting.substr(equals + 1));
+    options.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
   }
+  expand_presets(options);
+  for (const auto& [name, value] : options) add(set_command, name + " value " + value);
   if (!a.dialect.empty()) add(dialect_command, a.dialect);
   if (live_graphics) add(live_graphics_command, "");
   return commands;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "clients/experiments/match.hpp"
+#include "clients/experiments/preset_file.hpp"
 #include "clients/experiments/program_folders.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/commands.hpp"
@@ -80,6 +81,8 @@ engine::Options options_of(const PlayFlags& a, const games::AnyGame& game,
   std::string text;
   for (const std::string& setting : a.settings) text += setting + " ";
   std::vector<engine::Assignment> assignments = engine::parse_assignments(text);
+  expand_presets(assignments);
+  engine::presets_first(assignments);
   engine::Options options;
   engine::set_option(options, "preset", best_preset(game, models));
   options.simulations = 0;

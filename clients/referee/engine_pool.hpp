@@ -1,11 +1,12 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <map>
+#include <cstddef>
+#include <limits>
+#include <list>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "clients/players/engine.hpp"
 
@@ -15,32 +16,33 @@ namespace pitboss::clients {
 /// Nothing here suspends or throws. To be used on the one thread that runs `executor`.
 class EnginePool {
  public:
-  explicit EnginePool(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
+  /// Of more than `most_idle` engines the one that has been idle longest is closed.
+  explicit EnginePool(boost::asio::any_io_executor executor,
+                      std::size_t most_idle = std::numeric_limits<std::size_t>::max())
+      : executor_(std::move(executor)), most_idle_(most_idle) {}
 
   /// An engine for the player: an idle one that is still alive, or a new one that is not open yet.
   [[nodiscard]] std::unique_ptr<Engine> take(const Player& player) {
-    auto& idle = idle_[setup_key(player)];
+    const std::string key = setup_key(player);
     std::unique_ptr<Engine> engine;
-    while (!engine && !idle.empty()) {
-      if (idle.back()->is_alive()) engine = std::move(idle.back());
-      idle.pop_back();
+    for (auto idle = idle_.end(); !engine && idle != idle_.begin();) {
+      --idle;
+      if (idle->setup != key) continue;
+      if (idle->engine->is_alive()) engine = std::move(idle->engine);
+      idle = idle_.erase(idle);
     }
     if (!engine) engine = make_engine(executor_, player);
     return engine;
   }
   /// Keeps an engine that is open; destroys any other.
   void give_back(const Player& player, std::unique_ptr<Engine> engine) {
-    if (engine && engine->is_open()) idle_[setup_key(player)].push_back(std::move(engine));
+    if (!engine || !engine->is_open()) return;
+    idle_.push_back({setup_key(player), std::move(engine)});
+    if (idle_.size() > most_idle_) idle_.pop_front();
   }
   /// Closes the idle engines at a location; false if there was none.
   bool close_at(const Location& location) {
-    bool was_there = false;
-    for (auto& [key, engines] : idle_) {
-      if (!is_at(key, location) || engines.empty()) continue;
-      engines.clear();
-      was_there = true;
-    }
-    return was_there;
+    return std::erase_if(idle_, [&](const Idle& idle) { return is_at(idle.setup, location); }) > 0;
   }
 
  private:
@@ -49,8 +51,12 @@ class EnginePool {
   }
 
   boost::asio::any_io_executor executor_;
-  /// By set-up: an engine keeps the options that a player has set.
-  std::map<std::string, std::vector<std::unique_ptr<Engine>>> idle_;
+  std::size_t most_idle_;
+  struct Idle {
+    std::string setup;  ///< an engine keeps the options that a player has set
+    std::unique_ptr<Engine> engine;
+  };
+  std::list<Idle> idle_;  // those that have been idle longest first
 };
 
 }  // namespace pitboss::clients

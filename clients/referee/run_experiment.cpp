@@ -1,26 +1,69 @@
 #include "clients/referee/run_experiment.hpp"
 
-#include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <csignal>
-#include <thread>
-#include <variant>
+#include <limits>
+#include <optional>
+#include <utility>
 
 #include "clients/experiments/user_error.hpp"
-#include "clients/referee/run.hpp"
+#include "clients/referee/ledger/ledger_writer.hpp"
+#include "clients/referee/referee.hpp"
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
-using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+/// The run of an experiment: the games of its schedule, recorded in its ledger by a writer on a
+/// thread of its own.
+class Run final : public Referee {
+ public:
+  Run(const Experiment& experiment, const Conduct& conduct)
+      : Referee(conduct, std::numeric_limits<std::size_t>::max()),
+        experiment_(experiment),
+        ledger_(conduct.folder, experiment),
+        contents_(read_contents(ledger_, experiment)),
+        schedule_(experiment, contents_.played) {
+    contents_.played.clear();
+    contents_.incidents.clear();
+    drop_decided();
+  }
+
+  RunEnd play();
+
+ private:
+  [[nodiscard]] const Match& match_of(GameTask task) const override {
+    return experiment_.matches[task.match];
+  }
+  [[nodiscard]] const DeclaredPair& declared_in(GameTask task) const override {
+    return examined_.declared[task.match];
+  }
+  [[nodiscard]] std::optional<GameTask> next_task() override;
+  [[nodiscard]] bool has_more() const override { return schedule_.has_more(); }
+  void begin_no_more() override { schedule_.begin_no_more(); }
+  void for_each_left(const std::function<void(const Match&)>& use) const override {
+    schedule_.for_each_left([&](int match) { use(experiment_.matches[match]); });
+  }
+  void again(GameTask task) override { schedule_.again(task); }
+  void add(GameTask task, PlayedGame record) override;
+  void record(Incident incident) override { writer_->note(std::move(incident)); }
+  asio::awaitable<void> settle() override { return writer_->settle(); }
+  void report() override { conduct_.on_progress(contents_.results); }
+
+  asio::awaitable<void> write_round(PlayedRound round);
+  void drop_decided();
+
+  const Experiment& experiment_;
+  Ledger ledger_;
+  LedgerContents contents_;  // once the schedule is made, the results alone
+  Schedule schedule_;
+  std::optional<LedgerWriter> writer_;
+};
 
 RunEnd Run::play() {
   const bool is_over = contents_.results.is_over();
   if (!is_over) {
-    start(examine());
-    run();
+    examine(experiment_);
     const std::string change =
         change_since(experiment_, ledger_.declarations(), examined_.declared);
     if (!change.empty()) {
@@ -29,13 +72,14 @@ RunEnd Run::play() {
     for (const std::string& sentence : unequal_defaults(experiment_, examined_.declared)) {
       note(sentence);
     }
-    limit_timed_games();
+    limit_timed_games(experiment_);
   }
   ledger_.open_for_writing();
   ledger_.transact([&] { ledger_.note(examined_.declared); });
   std::string why;
   try {
-    if (!is_over) play_games();
+    writer_.emplace(io_.get_executor(), ledger_);
+    if (!is_over) play_games(experiment_);
   } catch (const UserError& failure) {
     why = failure.what();
   }
@@ -47,183 +91,12 @@ RunEnd Run::play() {
   return {kind, why, std::move(contents)};
 }
 
-asio::awaitable<void> Run::examine() {
-  co_await examine_engines(experiment_, engines_, examined_);
-  io_.stop();
-}
-
-/// Where time bounds a player's searches, more of them at once than there are workers would make
-/// all of them worse. A game has one search at a time at each location.
-void Run::limit_timed_games() {
-  struct Use {
-    bool is_timed = false;
-    int threads = 1;  ///< most of one search
-  };
-  std::map<std::string, Use> uses;  // by location
-  for (std::size_t m = 0; m < experiment_.matches.size(); ++m) {
-    for (const std::size_t p : {0, 1}) {
-      const Player& player = experiment_.matches[m].players[p];
-      const auto& declared = examined_.declared[m][p];
-      const bool is_program = std::holds_alternative<Program>(player.location);
-      Use& use = uses[is_program ? Capacities::this_machine : text_of(player.location)];
-      use.is_timed = use.is_timed || is_timed(player, declared);
-      use.threads = std::max(use.threads, threads_of(player, declared));
-    }
-  }
-  for (const auto& [location, use] : uses) {
-    if (!use.is_timed) continue;
-    const bool is_here = location == Capacities::this_machine;
-    const std::optional<int> workers = is_here
-                                           ? static_cast<int>(std::thread::hardware_concurrency())
-                                           : examined_.workers.at(location);
-    const int wanted = capacities_.most_at(location);
-    if (!workers) {
-      if (wanted == 1) continue;
-      note(location + " does not tell how many searches it runs at once: if these are fewer than " +
-           std::to_string(wanted) + ", searches bounded by time get less than a processor each");
-      continue;
-    }
-    const int games = std::max(*workers / use.threads, 1);
-    if (games >= wanted) continue;
-    capacities_.limit(location, games);
-    note(location + " plays " + std::to_string(games) + (games == 1 ? " game" : " games") +
-         " at once, not " + std::to_string(wanted) + ": time bounds searches there, and it has " +
-         std::to_string(*workers) + (is_here ? " processor" : " worker") +
-         (*workers == 1 ? "" : "s") +
-         (use.threads > 1 ? " for searches of " + std::to_string(use.threads) + " threads" : ""));
-  }
-}
-
-void Run::play_games() {
-  writer_.emplace(io_.get_executor(), ledger_);
-  if (conduct_.handles_signals) watch_signals();
-  for (const Match& match : experiment_.matches) {
-    for (const Player& player : match.players) server_watch_.watch(player.location);
-  }
-  start(report_every_second());
-  for (int loop = 0; loop < conduct_.concurrency; ++loop) start(play_in_turn());
-  conduct_.on_progress(contents_.results);
-  run();
-}
-
-/// Plays one game after the other until none is left; `concurrency` of these loops run at once.
-asio::awaitable<void> Run::play_in_turn() {
-  ++loops_;
-  while (playing_ > 0 || schedule_.has_more()) {
-    if (const auto task = next_task()) {
-      ++playing_;
-      capacities_.take(match_of(*task));
-      co_await play(*task);
-      capacities_.give_back(match_of(*task));
-      --playing_;
-      wake_loops();
-    } else {
-      stop_if_stuck();
-      boost::system::error_code ignored;
-      co_await wake_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-    }
-  }
-  if (--loops_ == 0) {
-    co_await writer_->settle();
-    io_.stop();
-  }
-}
-
 std::optional<GameTask> Run::next_task() {
-  const auto now = SteadyClock::now();
-  const auto fits = [&](int match) {
-    return capacities_.has_room(experiment_.matches[match], now);
-  };
+  const auto fits = [&](int match) { return has_room(experiment_.matches[match]); };
   bool is_new = false;
   const auto task = schedule_.next(fits, is_new);
   if (is_new) writer_->claim(task->match, task->game / match_of(*task).round());
   return task;
-}
-
-asio::awaitable<void> Run::play(GameTask task) {
-  Engines engines;
-  std::array<bool, 2> were_open{};
-  bool are_there = co_await take_engine(task, 0, engines, were_open);
-  bool in_duel = false;
-  if (are_there) in_duel = co_await plays_duel(task, *engines[0]);
-  // At the other end of a connection that stays open is the same server as before.
-  const bool needs_second = !in_duel || !were_open[0];
-  if (are_there && needs_second) are_there = co_await take_engine(task, 1, engines, were_open);
-  if (!are_there) {
-    schedule_.again(task);
-  } else if (in_duel) {
-    co_await duel(task, engines);
-  } else {
-    co_await referee(task, engines, were_open);
-  }
-  for (const std::size_t i : {0, 1}) {
-    engines_.give_back(match_of(task).players[i], std::move(engines[i]));
-  }
-}
-
-/// Takes a player's engine from the pool or opens one; false if there is none now.
-asio::awaitable<bool> Run::take_engine(GameTask task, int player, Engines& engines,
-                                       std::array<bool, 2>& were_open) {
-  const Player& who = match_of(task).players[player];
-  engines[player] = engines_.take(who);
-  were_open[player] = engines[player]->is_open();
-  if (were_open[player]) co_return true;
-  co_return co_await open(*engines[player], who);
-}
-
-/// Has the first player's engine play both sides of the game. If that fails, the game is played
-/// again move by move.
-asio::awaitable<void> Run::duel(GameTask task, Engines& engines) {
-  DuelEnd end =
-      co_await play_duel(match_of(task), task.game, examined_.declared[task.match], engines);
-  if (end.halt) stop_for(*end.halt, task, engines);
-  if (end.record) {
-    add(task, std::move(*end.record));
-    co_return;
-  }
-  const bool is_ruled_out = end.is_refusal && !end.is_for_now;
-  no_duels_.insert({task.match, is_ruled_out ? every_game : task.game});
-  if (!end.is_refusal) note_incident(task, 0, end.failure, *engines[0], false);
-  schedule_.again(task);
-}
-
-asio::awaitable<void> Run::referee(GameTask task, Engines& engines, std::array<bool, 2> were_open) {
-  const Match& match = match_of(task);
-  GameEnd end = co_await play_game(match, task.game, examined_.declared[task.match], engines);
-  if (end.halt) stop_for(*end.halt, task, engines);
-  bool is_loss = end.record.is_forfeit();
-  if (end.gone) {
-    const int gone = *end.gone;
-    // A server may close a connection between two games, or have been started anew since.
-    const bool is_stale = were_open[gone] && end.is_before_first_move;
-    is_loss = false;
-    if (!is_stale) is_loss = co_await has_crashed(task, gone, engines[gone]->opened());
-  }
-  if (end.record.is_forfeit()) {
-    const int loser = end.record.loser() == match.players[0].name ? 0 : 1;
-    note_incident(task, loser, end.record.reason, *engines[loser], is_loss);
-  }
-  if (end.gone && !is_loss) {
-    schedule_.again(task);
-    co_return;
-  }
-  add(task, std::move(end.record));
-}
-
-/// Whether the server is to play the game by itself: it can, and has neither failed in this game
-/// nor refused the match.
-asio::awaitable<bool> Run::plays_duel(GameTask task, Engine& engine) {
-  const bool is_ruled_out =
-      no_duels_.contains({task.match, every_game}) || no_duels_.contains({task.match, task.game});
-  if (is_ruled_out || engine.duellist() == nullptr ||
-      !may_duel(match_of(task), examined_.declared[task.match])) {
-    co_return false;
-  }
-  try {
-    co_return co_await engine.duellist()->can_duel();
-  } catch (const EngineFailure&) {
-    co_return false;  // it shows again when the game begins
-  }
 }
 
 void Run::add(GameTask task, PlayedGame record) {
@@ -239,7 +112,7 @@ asio::awaitable<void> Run::write_round(PlayedRound round) {
   }
   contents_.results.add(round.match, round.round, std::move(round.games));
   drop_decided();
-  conduct_.on_progress(contents_.results);
+  report();
 }
 
 void Run::drop_decided() {
@@ -248,51 +121,7 @@ void Run::drop_decided() {
   }
 }
 
-asio::awaitable<void> Run::report_every_second() {
-  asio::steady_timer timer(io_);
-  for (;;) {
-    timer.expires_after(std::chrono::seconds(1));
-    co_await timer.async_wait(asio::use_awaitable);
-    conduct_.on_progress(contents_.results);
-    wake_loops();  // a location may take more by now
-  }
-}
-
-void Run::watch_signals() {
-  if (!is_interrupted_) {
-    signals_.add(SIGINT);
-    signals_.add(SIGTERM);
-  }
-  signals_.async_wait([this](const boost::system::error_code& error, int signal) {
-    if (error) return;
-    if (is_interrupted_ || signal == SIGTERM) {
-      is_interrupted_ = true;
-      io_.stop();
-      return;
-    }
-    is_interrupted_ = true;
-    schedule_.begin_no_more();
-    note("finishing the rounds in play; once more to stop at once");
-    wake_loops();
-    watch_signals();
-  });
-}
-
-void Run::start(asio::awaitable<void> task) {
-  asio::co_spawn(io_, std::move(task), [this](std::exception_ptr failure) {
-    if (!failure) return;
-    if (!failure_) failure_ = failure;
-    io_.stop();
-  });
-}
-
-/// Runs until there is nothing to do, or the run is stopped. Games in play are then given up:
-/// whoever continues plays them again, alike.
-void Run::run() {
-  io_.restart();
-  io_.run();
-  if (failure_) std::rethrow_exception(failure_);
-}
+}  // namespace
 
 RunEnd run_experiment(const Experiment& experiment, const Conduct& conduct) {
   return Run(experiment, conduct).play();

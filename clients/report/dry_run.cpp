@@ -19,26 +19,6 @@ std::string rounded(double value, int digits) {
   return text;
 }
 
-/// A duration in at most two units: "3 d 4 h", "2 h 5 min", "40 s".
-std::string estimate_text(double seconds) {
-  const auto s = static_cast<std::int64_t>(std::llround(std::min(seconds, 1e15)));
-  if (s < 1) return "less than a second";
-  struct Unit {
-    std::int64_t seconds;
-    const char* name;
-  };
-  constexpr std::array<Unit, 4> units{{{86400, " d"}, {3600, " h"}, {60, " min"}, {1, " s"}}};
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    if (s < units[i].seconds) continue;
-    std::string text = std::to_string(s / units[i].seconds) + units[i].name;
-    const std::int64_t rest =
-        i + 1 < units.size() ? s % units[i].seconds / units[i + 1].seconds : 0;
-    if (rest > 0) text += " " + std::to_string(rest) + units[i + 1].name;
-    return text;
-  }
-  return {};
-}
-
 std::string cost_text(const std::optional<MoveCost>& cost) {
   if (!cost) return "unknown";
   return (cost->is_measured ? "" : "at most ") + rounded(cost->seconds, 4) + " s";
@@ -199,6 +179,25 @@ class Writer {
 };
 
 }  // namespace
+
+std::string estimate_text(double seconds) {
+  const auto s = static_cast<std::int64_t>(std::llround(std::min(seconds, 1e15)));
+  if (s < 1) return "less than a second";
+  struct Unit {
+    std::int64_t seconds;
+    const char* name;
+  };
+  constexpr std::array<Unit, 4> units{{{86400, " d"}, {3600, " h"}, {60, " min"}, {1, " s"}}};
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (s < units[i].seconds) continue;
+    std::string text = std::to_string(s / units[i].seconds) + units[i].name;
+    const std::int64_t rest =
+        i + 1 < units.size() ? s % units[i].seconds / units[i + 1].seconds : 0;
+    if (rest > 0) text += " " + std::to_string(rest) + units[i + 1].name;
+    return text;
+  }
+  return {};
+}
 
 std::string plan_text(const ExperimentFile& file, const MoveCosts& costs) {
   return Writer(file, costs).text();

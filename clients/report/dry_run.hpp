@@ -10,4 +10,7 @@ namespace pitboss::clients {
 /// The games of a plan and their estimated time, as text for the user.
 [[nodiscard]] std::string plan_text(const ExperimentFile& file, const MoveCosts& costs);
 
+/// A duration in at most two units: "3 d 4 h", "2 h 5 min", "40 s".
+[[nodiscard]] std::string estimate_text(double seconds);
+
 }  // namespace pitboss::clients

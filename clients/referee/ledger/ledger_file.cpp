@@ -127,10 +127,10 @@ FileLock lock_folder(const fs::path& folder) {
   return std::move(*lock);
 }
 
-int check_ledger(Database& database, const fs::path& path) {
-  if (!database.tableExists("ledger"))
+void check_rows(Database& database, const fs::path& path, Tables tables) {
+  if (!database.tableExists(tables.front()))
     throw ledger_failure("cannot use", path, "it is not a ledger");
-  if (const std::string fault = checksum_fault(database); !fault.empty()) {
+  if (const std::string fault = checksum_fault(database, tables); !fault.empty()) {
     throw ledger_failure("cannot use", path, "it is damaged: " + fault);
   }
   Statement check(database, "PRAGMA integrity_check(1)");
@@ -138,6 +138,10 @@ int check_ledger(Database& database, const fs::path& path) {
   if (const std::string answer = check.getColumn(0).getString(); answer != "ok") {
     throw ledger_failure("cannot use", path, "it is damaged: " + answer);
   }
+}
+
+int check_ledger(Database& database, const fs::path& path) {
+  check_rows(database, path, ledger_tables);
   const std::string format = text_of(database, meta_query, "format");
   int known = ledger_format;
   while (known > 0 && format != std::to_string(known)) --known;

@@ -13,6 +13,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger/ledger_schema.hpp"
+#include "clients/referee/ledger/row_checksums.hpp"
 
 /// A ledger's SQLite file: opens and checks it, and holds what concerns the experiment as a whole.
 /// Private to this folder, since it shows SQLite.
@@ -44,6 +45,9 @@ void make_ledger(const std::filesystem::path& path,
 /// there is one.
 [[nodiscard]] FileLock lock_folder(const std::filesystem::path& folder);
 
+/// Throws UserError unless the database has the first of the tables, can be read to its end, and
+/// its rows fit their checksums.
+void check_rows(SQLite::Database& database, const std::filesystem::path& path, Tables tables);
 /// Throws UserError unless the database is a ledger, of this format or an earlier one, that can be
 /// read to its end and whose rows fit their checksums. Returns the format.
 int check_ledger(SQLite::Database& database, const std::filesystem::path& path);

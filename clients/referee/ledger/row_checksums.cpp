@@ -8,7 +8,6 @@
 #include <exception>
 #include <span>
 
-#include "clients/referee/ledger/ledger_schema.hpp"
 #include "engine/sha256.hpp"
 
 namespace pitboss::clients {
@@ -72,8 +71,8 @@ void define_row_checksum(Database& database) {
   database.createFunction("row_checksum", -1, true, nullptr, row_checksum);
 }
 
-void keep_checksums(Database& database) {
-  for (const std::string table : ledger_tables) {
+void keep_checksums(Database& database, Tables tables) {
+  for (const std::string table : tables) {
     const std::string columns = covered_columns(database, table);
     const std::string set = " ON main." + table + " BEGIN UPDATE " + table +
                             " SET checksum = row_checksum(" + columns +
@@ -90,10 +89,10 @@ void renew_checksums(Database& database) {
   }
 }
 
-std::string checksum_fault(Database& database) {
+std::string checksum_fault(Database& database, Tables tables) {
   std::string without;  // the last table without checksums
   bool has_any = false;
-  for (const std::string table : ledger_tables) {
+  for (const std::string table : tables) {
     if (std::ranges::count(columns_of(database, table), "checksum") == 0) {
       without = table;
       continue;

@@ -7,17 +7,16 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "clients/referee/capacities.hpp"
 #include "clients/referee/engine_pool.hpp"
 #include "clients/referee/examine_engines.hpp"
-#include "clients/referee/ledger/ledger_writer.hpp"
 #include "clients/referee/play_game.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/referee/schedule.hpp"
@@ -25,81 +24,92 @@
 
 namespace pitboss::clients {
 
-/// The run of an experiment (see `run_experiment`): `Conduct::concurrency` coroutines that play one
-/// game after the other, as the schedule says and the locations have capacity, and the writer of
-/// the ledger. All of it runs on the calling thread but for the writer. The members for what goes
-/// wrong are in run_failures.cpp.
-class Run {
+/// Plays games: `Conduct::concurrency` coroutines play one game after the other, as the locations
+/// have capacity, and deal with engines that crash and servers that go away (see `run_experiment`).
+/// Which games there are, and what becomes of their records, a derived class says. All of it runs
+/// on the calling thread. The members for what goes wrong are in referee_failures.cpp.
+class Referee {
  public:
-  Run(const Experiment& experiment, const Conduct& conduct)
-      : experiment_(experiment),
-        conduct_(conduct),
-        ledger_(conduct.folder, experiment),
-        contents_(read_contents(ledger_, experiment)),
-        schedule_(experiment, contents_.played),
-        capacities_(conduct.concurrency, conduct.capacities),
-        engines_(io_.get_executor()),
-        server_watch_(io_.get_executor()) {
-    contents_.played.clear();
-    contents_.incidents.clear();
-    drop_decided();
-  }
+  virtual ~Referee() = default;
+  Referee(const Referee&) = delete;
+  Referee& operator=(const Referee&) = delete;
 
-  RunEnd play();
+ protected:
+  /// Keeps at most `most_idle` engines open that play no game.
+  Referee(const Conduct& conduct, std::size_t most_idle)
+      : conduct_(conduct),
+        capacities_(conduct.concurrency, conduct.capacities),
+        engines_(io_.get_executor(), most_idle),
+        server_watch_(io_.get_executor()) {}
+
+  // What a derived class says. A task is known from `next_task` until the first suspension after it
+  // was added.
+  [[nodiscard]] virtual const Match& match_of(GameTask task) const = 0;
+  [[nodiscard]] virtual const DeclaredPair& declared_in(GameTask task) const = 0;
+  /// The next game for whose match `has_room` holds; nothing if there is none now.
+  [[nodiscard]] virtual std::optional<GameTask> next_task() = 0;
+  /// Whether `next_task` can still return a game, now or later.
+  [[nodiscard]] virtual bool has_more() const = 0;
+  /// No new games; those that belong to games in play may still begin.
+  virtual void begin_no_more() = 0;
+  virtual void for_each_left(const std::function<void(const Match&)>& use) const = 0;
+  /// The game must be played again.
+  virtual void again(GameTask task) = 0;
+  virtual void add(GameTask task, PlayedGame record) = 0;
+  virtual void record(Incident incident) = 0;
+  /// Suspends until all is on the disk; nothing follows.
+  virtual boost::asio::awaitable<void> settle() = 0;
+  virtual void report() = 0;
+
+  /// Looks at the engines of the experiment, which are then in `examined_`.
+  void examine(const Experiment& experiment);
+  void limit_timed_games(const Experiment& experiment);
+  /// Plays until no game is left or the run is stopped. Games in play are then given up: whoever
+  /// continues plays them again, alike. Throws UserError with the reason if it is stopped.
+  void play_games(const Experiment& experiment);
+
+  [[nodiscard]] bool has_room(const Match& match) {
+    return capacities_.has_room(match, std::chrono::steady_clock::now());
+  }
+  void note(const std::string& text) { conduct_.on_note(text); }
+  void wake_loops() { wake_.cancel(); }
+  void start(boost::asio::awaitable<void> task);
+
+  boost::asio::io_context io_{1};
+  const Conduct& conduct_;
+  Examined examined_;
 
  private:
-  void play_games();
   boost::asio::awaitable<void> play_in_turn();
   boost::asio::awaitable<void> play(GameTask task);
   boost::asio::awaitable<void> referee(GameTask task, Engines& engines,
                                        std::array<bool, 2> were_open);
   boost::asio::awaitable<bool> plays_duel(GameTask task, Engine& engine);
   [[noreturn]] void stop_for(const Halt& halt, GameTask task, const Engines& engines);
-  void add(GameTask task, PlayedGame record);
   boost::asio::awaitable<bool> take_engine(GameTask task, int player, Engines& engines,
                                            std::array<bool, 2>& were_open);
-  boost::asio::awaitable<void> examine();
-  void limit_timed_games();
+  boost::asio::awaitable<void> look_at(const Experiment& experiment);
   boost::asio::awaitable<void> duel(GameTask task, Engines& engines);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(GameTask task, int player,
                                            std::chrono::steady_clock::time_point opened);
   boost::asio::awaitable<void> look_for(Player player);
-  boost::asio::awaitable<void> write_round(PlayedRound round);
   boost::asio::awaitable<void> report_every_second();
 
-  [[nodiscard]] std::optional<GameTask> next_task();
   void mark_down(const Player& player, const EngineFailure& failure);
   void stop_if_stuck();
   void note_incident(GameTask task, int player, const std::string& reason, const Engine& engine,
                      bool is_loss);
-  void note(const std::string& text) { conduct_.on_note(text); }
-  void drop_decided();
   void watch_signals();
-  void wake_loops() { wake_.cancel(); }
-
-  void start(boost::asio::awaitable<void> task);
   void run();
 
-  [[nodiscard]] const Match& match_of(GameTask task) const {
-    return experiment_.matches[task.match];
-  }
-
-  boost::asio::io_context io_{1};
-  const Experiment& experiment_;
-  const Conduct& conduct_;
-  Ledger ledger_;
-  LedgerContents contents_;  // once the schedule is made, the results alone
-  Schedule schedule_;
   Capacities capacities_;
   EnginePool engines_;
   ServerWatch server_watch_;
-  std::optional<LedgerWriter> writer_;
   boost::asio::signal_set signals_{io_};
   boost::asio::steady_timer wake_{io_, std::chrono::steady_clock::time_point::max()};
   std::exception_ptr failure_;
 
-  Examined examined_;
   int playing_ = 0;
   int loops_ = 0;
   bool is_interrupted_ = false;

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "clients/experiments/user_error.hpp"
-#include "clients/referee/run.hpp"
+#include "clients/referee/referee.hpp"
 
-// The members of Run that handle failures: engines that cannot be opened, crash, or forfeit, and
-// servers that are down.
+// The members of Referee that handle failures: engines that cannot be opened, crash, or forfeit,
+// and servers that are down.
 
 namespace pitboss::clients {
 
@@ -22,7 +22,7 @@ constexpr int max_notes = 20;
 
 }  // namespace
 
-asio::awaitable<bool> Run::open(Engine& engine, const Player& player) {
+asio::awaitable<bool> Referee::open(Engine& engine, const Player& player) {
   const std::string location = text_of(player.location);
   for (;;) {
     std::optional<EngineFailure> failure;
@@ -47,7 +47,8 @@ asio::awaitable<bool> Run::open(Engine& engine, const Player& player) {
 
 /// Handles a player's engine that was lost during the game. Returns whether it has crashed so often
 /// that the game is lost.
-asio::awaitable<bool> Run::has_crashed(GameTask task, int player, SteadyClock::time_point opened) {
+asio::awaitable<bool> Referee::has_crashed(GameTask task, int player,
+                                           SteadyClock::time_point opened) {
   const Player& who = match_of(task).players[player];
   const bool is_own_fault = co_await server_watch_.is_own_fault(who.location, opened);
   if (is_own_fault) co_return ++crashes_[{task.match, task.game}][player] >= max_crashes;
@@ -61,12 +62,12 @@ asio::awaitable<bool> Run::has_crashed(GameTask task, int player, SteadyClock::t
 }
 
 /// Ends the run; the game is not recorded.
-void Run::stop_for(const Halt& halt, GameTask task, const Engines& engines) {
+void Referee::stop_for(const Halt& halt, GameTask task, const Engines& engines) {
   note_incident(task, halt.player, halt.why, *engines[halt.player], false);
   throw UserError(halt.why);
 }
 
-void Run::mark_down(const Player& player, const EngineFailure& failure) {
+void Referee::mark_down(const Player& player, const EngineFailure& failure) {
   const std::string location = text_of(player.location);
   why_down_[location] = failure.what();
   if (capacities_.is_down(location)) return;
@@ -76,7 +77,7 @@ void Run::mark_down(const Player& player, const EngineFailure& failure) {
 }
 
 /// Tries to open an engine at a location that is down, until the location is up again.
-asio::awaitable<void> Run::look_for(Player player) {
+asio::awaitable<void> Referee::look_for(Player player) {
   const std::string location = text_of(player.location);
   for (milliseconds delay(20);; delay = std::min(2 * delay, milliseconds(1000))) {
     asio::steady_timer timer(io_, delay);
@@ -98,13 +99,13 @@ asio::awaitable<void> Run::look_for(Player player) {
 
 /// Stops the run if no game is in play and all remaining games need locations that have been down
 /// for too long, or are down when the user wants to end.
-void Run::stop_if_stuck() {
+void Referee::stop_if_stuck() {
   if (playing_ > 0) return;
   bool is_stuck = true;
   std::string why;
-  schedule_.for_each_left([&](int match) {
+  for_each_left([&](const Match& match) {
     bool is_gone = false;
-    for (const Player& player : experiment_.matches[match].players) {
+    for (const Player& player : match.players) {
       const std::string location = text_of(player.location);
       if (!capacities_.is_down(location)) continue;
       const bool is_hopeless =
@@ -120,24 +121,22 @@ void Run::stop_if_stuck() {
   io_.stop();
 }
 
-void Run::note_incident(GameTask task, int player, const std::string& reason, const Engine& engine,
-                        bool is_loss) {
+void Referee::note_incident(GameTask task, int player, const std::string& reason,
+                            const Engine& engine, bool is_loss) {
   const Player& who = match_of(task).players[player];
-  writer_->note({.match = task.match,
-                 .game = task.game + 1,
-                 .player = who.name,
-                 .location = text_of(who.location),
-                 .reason = reason,
-                 .is_loss = is_loss,
-                 .excerpt = engine.excerpt(),
-                 .when = now_in_seconds()});
+  record({.match = task.match,
+          .game = task.game + 1,
+          .player = who.name,
+          .location = text_of(who.location),
+          .reason = reason,
+          .is_loss = is_loss,
+          .excerpt = engine.excerpt(),
+          .when = now_in_seconds()});
   if (!is_loss) return;
   const int count = ++notes_[who.name];
   if (count > max_notes) return;
-  const std::string where =
-      experiment_.matches.size() > 1 ? match_of(task).game + " " : std::string();
-  note(where + "game " + std::to_string(task.game + 1) + ": " + who.name + " loses: " + reason +
-       (count == max_notes ? " (no more of these are shown)" : ""));
+  note(match_of(task).game + " game " + std::to_string(task.game + 1) + ": " + who.name +
+       " loses: " + reason + (count == max_notes ? " (no more of these are shown)" : ""));
 }
 
 }  // namespace pitboss::clients

@@ -1,0 +1,243 @@
+#include <boost/program_options.hpp>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "clients/experiments/number_in.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/access_flags.hpp"
+#include "clients/pitboss/commands.hpp"
+#include "clients/pitboss/interruption.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/report/dry_run.hpp"
+#include "clients/report/progress_display.hpp"
+#include "clients/report/record_files.hpp"
+#include "clients/report/summary.hpp"
+#include "clients/tuning/tuning_run.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace po = boost::program_options;
+using nlohmann::ordered_json;
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::string_view tune_usage =
+    "Looks for the options with which a player plays best. The same command with the same --out\n"
+    "continues what was interrupted. See docs/tuning.md.\n\n"
+    "  pitboss tune --experiment FILE.toml --out DIR\n\n";
+
+struct TuneFlags {
+  std::string experiment;
+  std::string out;
+  int concurrency = 8;
+  AccessFlags access;
+  bool is_dry_run = false;
+};
+
+po::options_description describe(TuneFlags& a) {
+  po::options_description all("Options", 100, 50);
+  auto add = all.add_options();
+  add("experiment", po::value(&a.experiment)->value_name("FILE"),
+      "the game, the players, and in [tune] what is tuned and how");
+  add("out", po::value(&a.out)->value_name("DIR"), "folder for the records and the answer");
+  add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
+      "games at once; the answer does not depend on it");
+  a.access.add_to(all);
+  add("dry-run", po::bool_switch(&a.is_dry_run),
+      "only say how many games would be played, how long they may take, and what to expect");
+  add("help", "this text");
+  return all;
+}
+
+std::string rounded(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+/// What the tuning will cost and be worth; its time by some moves of each player.
+std::string prediction_text(const PlannedTuning& plan, int concurrency, std::int64_t played) {
+  const Prediction prediction = predict(plan.space, plan.settings, plan.start_loss);
+  std::string text = "games       " + std::to_string(prediction.games) + " at most";
+  if (played > 0) text += ", " + std::to_string(played) + " are played";
+  text += "; proposals in flight " + std::to_string(plan.settings.lag);
+  Experiment moves{"", {}, std::nullopt};
+  if (plan.is_self_play()) {
+    moves.matches.push_back(plan.file.itself);
+  } else {
+    moves.matches = plan.file.file.experiment.matches;
+  }
+  const std::int64_t left = std::max<std::int64_t>(prediction.games - played, 0);
+  if (left > 0) {
+    const MoveCosts costs = measure_costs(moves, make_engine);
+    double seconds = 0;
+    bool is_known = true;
+    for (std::size_t i = 0; i < moves.matches.size(); ++i) {
+      const Match& match = moves.matches[i];
+      const auto one = estimated_seconds(match, costs[i], mean_plies(match));
+      is_known = is_known && one.has_value();
+      if (one) seconds += *one / match.games;  // of a game
+    }
+    seconds *= static_cast<double>(left) / static_cast<double>(moves.matches.size());
+    text += "\ntime        ";
+    text += is_known
+                ? estimate_text(seconds / concurrency) + " with " + std::to_string(concurrency) +
+                      " games at once, " + estimate_text(seconds) + " one after the other"
+                : "unknown";
+  }
+  text += "\nloss        " + rounded(prediction.loss.mean) + " Elo on average, below " +
+          rounded(prediction.loss.bound) + " with 95 %. " + prediction.basis + "\n";
+  return text;
+}
+
+/// Lines of a log, one in ten seconds.
+class TuningDisplay {
+ public:
+  TuningDisplay(const SearchSpace& space, ProgressDisplay& lines) : space_(space), lines_(lines) {}
+
+  void update(const TuningProgress& progress) {
+    if (before_ < 0) before_ = progress.games;
+    const auto now = SteadyClock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::seconds(10);
+    const double seconds = std::chrono::duration<double>(now - begin_).count();
+    std::string text =
+        std::to_string(progress.games) + "/" + std::to_string(progress.of) + " games";
+    if (const double speed = static_cast<double>(progress.games - before_) / seconds; speed > 0) {
+      text += ", " + rounded(speed) + " a second, " +
+              estimate_text(static_cast<double>(progress.of - progress.games) / speed) + " left";
+    }
+    lines_.note(text + "; so far " + text_of(space_, progress.answer));
+  }
+
+ private:
+  const SearchSpace& space_;
+  ProgressDisplay& lines_;
+  std::int64_t before_ = -1;
+  SteadyClock::time_point begin_ = SteadyClock::now();
+  SteadyClock::time_point next_ = begin_ + std::chrono::seconds(10);
+};
+
+/// The tuned player's options as a file that `preset` takes.
+std::string preset_text(const PlannedTuning& plan, const Values& answer) {
+  const Player player = with_values(plan.file.itself.players[0], plan.space, answer);
+  std::string text;
+  for (const auto& [name, value] : player.options) {
+    const bool is_bare =
+        number_in<double>(value).has_value() || value == "true" || value == "false";
+    text +=
+        ordered_json(name).dump() + " = " + (is_bare ? value : ordered_json(value).dump()) + "\n";
+  }
+  return text;
+}
+
+std::string summary_text(const PlannedTuning& plan, const TuningEnd& end, const Results* results) {
+  ordered_json best;
+  ordered_json start;
+  for (std::size_t i = 0; i < plan.space.size(); ++i) {
+    best[plan.space[i].name] = end.answer[i];
+    start[plan.space[i].name] = plan.settings.conditions.start[i];
+  }
+  ordered_json out{{"best", best},          {"start", start},
+                   {"games", end.games},    {"score", nullptr},
+                   {"interval", nullptr},   {"matches", ordered_json::array()},
+                   {"remarks", end.remarks}};
+  if (results != nullptr) {
+    for (const MatchResults& match : results->matches()) {
+      const Tally tally = match.standings().tally(0);
+      const Interval interval = score_interval(tally.points(), tally.games());
+      out["matches"].push_back({{"against", match.match().players[1].name},
+                                {"games", tally.games()},
+                                {"score", tally.score()},
+                                {"interval", {interval.low, interval.high}}});
+    }
+    out["score"] = out["matches"][0]["score"];
+    out["interval"] = out["matches"][0]["interval"];
+  }
+  return out.dump(2) + "\n";
+}
+
+int ended(RunEnd::Kind kind, const std::string& why) {
+  if (kind == RunEnd::Kind::stopped) {
+    std::cerr << "stopped: " << why << "; the same command continues the tuning\n";
+    return exit_stopped;
+  }
+  std::cerr << "interrupted; the same command continues the tuning\n";
+  return exit_interrupted;
+}
+
+int tune(const PlannedTuning& plan, Conduct conduct) {
+  ProgressDisplay progress;
+  conduct.handles_signals = true;
+  conduct.on_note = [&](const std::string& text) { progress.note(text); };
+  TuningDisplay display(plan.space, progress);
+  const TuningEnd end = run_tuning(
+      plan, conduct,
+      [&](std::int64_t played) {
+        std::cout << prediction_text(plan, conduct.concurrency, played) << std::flush;
+      },
+      [&](const TuningProgress& so_far) { display.update(so_far); });
+  if (end.kind != RunEnd::Kind::complete) return ended(end.kind, end.why);
+  std::cout << "answer      " << text_of(plan.space, end.answer) << "\n";
+  for (const std::string& remark : end.remarks) std::cout << "note        " << remark << "\n";
+
+  const std::filesystem::path folder = conduct.folder;
+  const Experiment fresh = plan.fresh_match(end.answer);
+  std::optional<RunEnd> match;
+  if (!fresh.matches.empty()) {
+    conduct.folder = folder / "match";
+    conduct.on_progress = [&](const Results& results) { progress.update(results); };
+    match = run_experiment(fresh, conduct);
+    progress.finish();
+    write_records(conduct.folder, match->contents, [](const std::string&) {});
+    if (match->kind != RunEnd::Kind::complete) return ended(match->kind, match->why);
+    std::cout << summary_table(match->contents.results);
+  } else {
+    std::cout << "match       none: the answer is the player as it was\n";
+  }
+  replace_file(folder / "tuned.toml", preset_text(plan, end.answer));
+  replace_file(folder / "summary.json",
+               summary_text(plan, end, match ? &match->contents.results : nullptr));
+  std::cout << "records     " << folder.string()
+            << ": tuning.sqlite, match, tuned.toml, summary.json\n"
+            << "use         preset=" << (folder / "tuned.toml").string() << "\n";
+  return 0;
+}
+
+}  // namespace
+
+int tune_command(const std::vector<std::string>& arguments) {
+  TuneFlags values;
+  const auto given = read_flags("tune", tune_usage, describe(values), arguments);
+  if (!given) return 0;
+  require(!values.experiment.empty(), "--experiment is missing");
+  PlannedTuning plan = read_tuning(values.experiment);
+  Conduct conduct;
+  conduct.folder = plan.file.file.folder;
+  if (!values.out.empty()) conduct.folder = values.out;
+  conduct.concurrency =
+      (*given)["concurrency"].defaulted() ? plan.file.file.concurrency : values.concurrency;
+  require(conduct.concurrency >= 1 && conduct.concurrency <= 1000,
+          "--concurrency must be 1 to 1000");
+  conduct.reconnect = plan.file.file.reconnect;
+  for (const ServerCapacity& server : plan.file.file.servers) {
+    if (server.games > 0) conduct.capacities[text_of(server.location)] = server.games;
+  }
+  const Access access = values.access.read();
+  use_access(plan.file.file.experiment, access);
+  Experiment itself{"", {plan.file.itself}, std::nullopt};
+  use_access(itself, access);
+  plan.file.itself = itself.matches.front();
+  if (values.is_dry_run) {
+    std::cout << prediction_text(plan, conduct.concurrency, 0);
+    return 0;
+  }
+  require(!conduct.folder.empty(), "--out must name a folder");
+  return tune(plan, conduct);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "clients/experiments/file_lock.hpp"
+#include "clients/referee/declarations.hpp"
+#include "clients/referee/ledger/ledger.hpp"
+
+namespace pitboss::clients {
+
+/// A game that a tuner proposed, by its proposal's number and its place in it, from 0.
+using ProposedNumber = std::pair<std::int64_t, int>;
+
+/// A proposed game that was played.
+struct TunedGame {
+  std::string options;  ///< what the tuner proposed, for comparison
+  PlayedGame record;
+};
+
+/// The record of a tuning, `tuning.sqlite`: what determines it, its games, the incidents; made,
+/// locked and checked as a referee's ledger is. Not thread-safe; all functions block on the disk
+/// and throw UserError, which names the file; a failed transaction writes nothing.
+class TuningLedger {
+ public:
+  /// Opens the ledger of a folder, or makes it. `configuration` is JSON, an object of objects and
+  /// texts. Throws UserError if the ledger has another one, which names the key that differs, or if
+  /// the engines were others when it began.
+  TuningLedger(const std::filesystem::path& folder, const std::string& configuration,
+               const Experiment& experiment, const Declarations& declared);
+  ~TuningLedger();
+  TuningLedger(const TuningLedger&) = delete;
+  TuningLedger& operator=(const TuningLedger&) = delete;
+
+  /// All games on record.
+  [[nodiscard]] std::map<ProposedNumber, TunedGame> games() const;
+  /// Runs `writes` as one transaction and blocks until it is on the disk; all or nothing.
+  void transact(const std::function<void()>& writes);
+  // Only within `transact`:
+  void add(ProposedNumber number, const TunedGame& game);
+  /// `Incident::match` and `game` are the numbers of the proposal and of the game in it.
+  void note(const Incident& incident);
+
+ private:
+  struct File;
+  FileLock lock_;
+  std::unique_ptr<File> file_;
+};
+
+/// Throws UserError, which names the key that differs, if the folder has a tuning with another
+/// configuration. Changes nothing.
+void check_tuning(const std::filesystem::path& folder, const std::string& configuration);
+
+}  // namespace pitboss::clients

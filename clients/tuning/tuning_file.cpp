@@ -1,0 +1,268 @@
+#include "clients/tuning/tuning_file.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "clients/experiments/derived_seed.hpp"
+#include "clients/experiments/match_configuration.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "games/letter_case.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// The value of an option before tuning.
+std::string start_of(const Player& player, const TunedParameter& parameter,
+                     const Setting& parameters) {
+  if (player.language == Language::pitboss) {
+    engine::Options options;
+    for (const auto& [name, value] : player.options) engine::set_option(options, name, value);
+    return engine::get_option(options, parameter.name);
+  }
+  const auto found = std::ranges::find_if(player.options, [&](const auto& option) {
+    return games::same_ignoring_case(option.name, parameter.name);
+  });
+  if (found == player.options.end()) {
+    parameters.at(parameter.name)
+        .refuse("what is its value before tuning? Give it in the options of " + player.name);
+  }
+  return found->value;
+}
+
+template <class Number>
+void read_games(const Setting& tune, const char* key, Number& games) {
+  if (const Setting* const s = tune.find(key)) games = s->whole_number(1, 1'000'000'000);
+}
+
+void read_number(const Setting& tune, const char* key, double& number) {
+  if (const Setting* const s = tune.find(key)) number = s->number(0, 1e9);
+}
+
+UcbSettings read_ucb(const Setting& tune) {
+  UcbSettings settings;
+  read_games(tune, "games", settings.games);
+  read_number(tune, "factor", settings.factor);
+  return settings;
+}
+
+NTupleTuning read_n_tuple(const Setting& tune) {
+  NTupleTuning settings;
+  if (const Setting* const s = tune.find("runs")) settings.runs.runs = s->count(1, 1000);
+  read_games(tune, "games_per_run", settings.runs.games_per_run);
+  read_number(tune, "factor", settings.runs.factor);
+  read_games(tune, "comparison_games", settings.comparison.games);
+  if (const Setting* const s = tune.find("comparison")) {
+    using enum ComparisonSettings::Rule;
+    if (s->text() != "published" && s->text() != "tournament") {
+      s->refuse(R"(expected "published" or "tournament")");
+    }
+    settings.comparison.rule = s->text() == "tournament" ? tournament : published;
+  }
+  return settings;
+}
+
+SpsaSettings read_spsa(const Setting& tune) {
+  SpsaSettings settings;
+  read_games(tune, "games", settings.games);
+  read_number(tune, "precision", settings.precision);
+  read_number(tune, "loss_at_half_range", settings.loss_at_half_range);
+  read_number(tune, "draw_ratio", settings.draw_ratio);
+  read_number(tune, "opening_bias", settings.opening_bias);
+  return settings;
+}
+
+void read_method(const Setting& tune, TuningSettings& settings) {
+  const Setting& method = tune.at("method");
+  std::vector<std::string_view> keys{"player", "self_play",  "method",          "parameters",
+                                     "lag",    "start_loss", "deviation_games", "deviation_rounds"};
+  const auto expect = [&](std::initializer_list<std::string_view> own) {
+    keys.insert(keys.end(), own);
+    tune.expect_keys(keys);
+  };
+  if (method.text() == "ucb1-tuned") {
+    expect({"games", "factor"});
+    settings.method = read_ucb(tune);
+  } else if (method.text() == "n-tuple") {
+    expect({"runs", "games_per_run", "factor", "comparison", "comparison_games"});
+    settings.method = read_n_tuple(tune);
+  } else if (method.text() == "spsa") {
+    expect({"games", "precision", "loss_at_half_range", "draw_ratio", "opening_bias"});
+    settings.method = read_spsa(tune);
+  } else {
+    method.refuse(R"(expected "ucb1-tuned", "n-tuple" or "spsa")");
+  }
+  if (const Setting* const s = tune.find("lag")) settings.lag = s->count(1, 10'000);
+  read_games(tune, "deviation_games", settings.deviations.games);
+  if (const Setting* const s = tune.find("deviation_rounds")) {
+    settings.deviations.rounds = s->count(1, 1000);
+  }
+}
+
+/// Refuses a sentence of `make_tuning`, which begins with a key, at that key.
+[[noreturn]] void refuse_at_key(const Setting& tune, const std::string& sentence) {
+  const std::size_t colon = sentence.find(": ");
+  if (colon != std::string::npos) {
+    const std::string key = sentence.substr(0, colon);
+    const std::string rest = sentence.substr(colon + 2);
+    if (const Setting* const s = tune.find(key)) s->refuse(rest);
+    if (const Setting* const s = tune.at("parameters").find(key)) s->refuse(rest);
+  }
+  tune.refuse(sentence);
+}
+
+}  // namespace
+
+Player with_values(Player player, const SearchSpace& space, const Values& values) {
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    std::erase_if(player.options, [&](const engine::Assignment& option) {
+      return games::same_ignoring_case(option.name, space[i].name);
+    });
+    player.options.push_back({space[i].name, values[i]});
+  }
+  return player;
+}
+
+Match PlannedTuning::match_of(const ProposedGame& game) const {
+  const auto* const opponent = std::get_if<int>(&game.second);
+  Match match = opponent == nullptr ? file.itself : file.file.experiment.matches[*opponent];
+  match.players[0] = with_values(match.players[0], space, game.first);
+  if (const auto* const values = std::get_if<Values>(&game.second)) {
+    match.players[1] = with_values(match.players[1], space, *values);
+  }
+  return match;
+}
+
+Experiment PlannedTuning::examined() const {
+  std::vector<Values> all{settings.conditions.start};
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    std::vector<std::string> values = space[i].values;
+    if (space[i].has_range()) {
+      const auto [low, high] = space[i].range.bounds();
+      values = {space[i].range.text_at(low), space[i].range.text_at(high)};
+    }
+    for (const std::string& value : values) {
+      Values changed = settings.conditions.start;
+      changed[i] = value;
+      if (std::ranges::find(all, changed) == all.end()) all.push_back(changed);
+    }
+  }
+  Experiment experiment{file.file.experiment.name, {}, std::nullopt};
+  const int opponents = settings.conditions.opponents;
+  for (const Values& values : all) {
+    for (int opponent = 0; opponent < std::max(opponents, 1); ++opponent) {
+      experiment.matches.push_back(
+          match_of({values, opponent_in(settings.conditions, opponent), 0, 0}));
+    }
+  }
+  return experiment;
+}
+
+Experiment PlannedTuning::fresh_match(const Values& answer) const {
+  Experiment experiment{file.file.experiment.name, {}, std::nullopt};
+  const auto add = [&](Match match, const Player& second) {
+    match.players[0] = with_values(file.itself.players[0], space, answer);
+    match.players[0].name += ".tuned";
+    match.players[1] = second;
+    constexpr std::uint64_t fresh = ~std::uint64_t{0};
+    match.seed = static_cast<std::int64_t>(derived_seed(match.seed, use_tuning, fresh) >> 1U);
+    experiment.matches.push_back(std::move(match));
+  };
+  if (answer != settings.conditions.start) add(file.itself, file.itself.players[0]);
+  for (const Match& match : file.file.experiment.matches) add(match, match.players[1]);
+  return experiment;
+}
+
+std::string PlannedTuning::configuration() const {
+  ordered_json json;
+  const auto add_match = [&](const Match& match) {
+    json["matches"].push_back(ordered_json::parse(clients::configuration(match)));
+  };
+  if (is_self_play()) {
+    add_match(file.itself);
+  } else {
+    for (const Match& match : file.file.experiment.matches) add_match(match);
+  }
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    auto& to = json["parameters"][space[i].name];
+    if (!space[i].has_range()) {
+      to["values"] = space[i].values;
+    } else {
+      const Range& r = space[i].range;
+      to = {{"min", r.low},        {"max", r.high},         {"log", r.is_logarithmic},
+            {"whole", r.is_whole}, {"zero", r.low_is_zero}, {"step", r.step}};
+    }
+    to["start"] = settings.conditions.start[i];
+  }
+  if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
+    json["method"] = "ucb1-tuned";
+    json["games"] = ucb->games;
+    json["factor"] = ucb->factor;
+  } else if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
+    json["method"] = "n-tuple";
+    json["runs"] = n_tuple->runs.runs;
+    json["games_per_run"] = n_tuple->runs.games_per_run;
+    json["factor"] = n_tuple->runs.factor;
+    json["comparison"] = n_tuple->comparison.rule == ComparisonSettings::Rule::published
+                             ? "published"
+                             : "tournament";
+    json["comparison_games"] = n_tuple->comparison.games;
+  } else {
+    const auto& spsa = std::get<SpsaSettings>(settings.method);
+    json["method"] = "spsa";
+    json["games"] = spsa.games;
+    json["precision"] = spsa.precision;
+    json["loss_at_half_range"] = spsa.loss_at_half_range;
+    json["draw_ratio"] = spsa.draw_ratio;
+    json["opening_bias"] = spsa.opening_bias;
+  }
+  json["deviation_games"] = settings.deviations.games;
+  json["deviation_rounds"] = settings.deviations.rounds;
+  json["lag"] = settings.lag;
+  return json.dump();
+}
+
+PlannedTuning read_tuning(const std::filesystem::path& path) {
+  PlannedTuning plan{read_tuning_file(path), {}, {}};
+  const Setting& tune = plan.file.tune;
+  read_method(tune, plan.settings);
+  read_number(tune, "start_loss", plan.start_loss);
+  const Player& player = plan.file.itself.players[0];
+  if (player.language == Language::gtp) {
+    plan.file.player.refuse("a player that speaks \"gtp\" has no options to tune");
+  }
+  const Setting& parameters = tune.at("parameters");
+  plan.space = read_search_space(parameters, player.language == Language::pitboss);
+
+  Conditions& conditions = plan.settings.conditions;
+  conditions.seed = plan.file.itself.seed;
+  conditions.seatings = plan.file.itself.round();
+  for (const TunedParameter& parameter : plan.space) {
+    conditions.start.push_back(start_of(player, parameter, parameters));
+  }
+  const auto& opponents = plan.file.file.experiment.matches;
+  const Setting* const self_play = tune.find("self_play");
+  const bool is_self_play = self_play != nullptr && self_play->flag();
+  conditions.opponents = is_self_play ? 0 : static_cast<int>(opponents.size());
+  if (!is_self_play && opponents.empty()) {
+    plan.file.player.refuse(
+        "is the only player: an opponent is another [[player]], or the player itself with "
+        "self_play = true in [tune]");
+  }
+  for (const Match& match : opponents) {
+    if (setup_key(match.players[0]) == setup_key(match.players[1])) {
+      tune.refuse("the opponent " + match.players[1].name + " is the player itself, " +
+                  player.name + ": say self_play = true, or give them different options");
+    }
+  }
+  try {
+    static_cast<void>(make_tuning(plan.space, plan.settings));
+  } catch (const UserError& e) {
+    refuse_at_key(tune, e.what());
+  }
+  return plan;
+}
+
+}  // namespace pitboss::clients

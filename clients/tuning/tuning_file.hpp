@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "clients/experiments/experiment_file.hpp"
+#include "clients/tuning/tuning.hpp"
+
+namespace pitboss::clients {
+
+/// A tuning as its file describes it.
+struct PlannedTuning {
+  TuningFile file;
+  SearchSpace space;
+  TuningSettings settings;
+  double start_loss = 50;  ///< Elo, a guess, for the prediction
+
+  [[nodiscard]] bool is_self_play() const { return settings.conditions.opponents == 0; }
+  /// The match that a proposed game belongs to: its players have the proposed options.
+  [[nodiscard]] Match match_of(const ProposedGame& game) const;
+  /// The games that are looked at before the first: the player as it was, and with each listed
+  /// value and each bound of a range, against all opponents.
+  [[nodiscard]] Experiment examined() const;
+  /// The fresh match of the answer: against the player as it was, unless that is the answer, and
+  /// against all other players of the file. Its openings are not those of the tuning.
+  [[nodiscard]] Experiment fresh_match(const Values& answer) const;
+  /// All that determines the tuning's games, as JSON.
+  [[nodiscard]] std::string configuration() const;
+};
+
+/// Reads a file as docs/tuning.md describes it. Throws UserError for every mistake: one sentence
+/// with file, line and key.
+[[nodiscard]] PlannedTuning read_tuning(const std::filesystem::path& path);
+
+/// The player with these values of its parameters.
+[[nodiscard]] Player with_values(Player player, const SearchSpace& space, const Values& values);
+
+}  // namespace pitboss::clients
