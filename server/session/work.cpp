@@ -64,7 +64,7 @@ engine::Progress Work::run(std::chrono::microseconds slice, bool updates) {
           text_ += form_.failure(code, what);
         }
       });
-  if (progress == engine::Progress::done) drop_job();
+  if (progress == engine::Progress::done) end_job();
   return progress;
 }
 
@@ -75,6 +75,12 @@ void Work::tell(const std::string& lines) {
 }
 
 void Work::drop_job() {
+  end_job();
+  next_.reset();
+}
+
+/// What comes next remains.
+void Work::end_job() {
   std::unique_ptr<Job> ended;
   const std::scoped_lock lock(mutex_);
   ended.swap(job_);

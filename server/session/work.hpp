@@ -67,8 +67,8 @@ class Work {
   /// As `interrupt`, but drops the answer: a search's move is not played.
   void abandon() noexcept;
 
-  /// Destroys the job, which will not go on; the table that it works at may then go. No slice may
-  /// be under way.
+  /// Destroys the job, which will not go on, and the one that was to replace it; the table that
+  /// they work at may then go. No slice may be under way.
   void drop_job();
 
   // Before the first slice.
@@ -85,6 +85,7 @@ class Work {
  private:
   friend class Session;
   void tell(const std::string& lines);
+  void end_job();
 
   const AnswerForm form_;
   const std::function<void(protocol::Limit)> on_limit_;
