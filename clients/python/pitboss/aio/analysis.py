@@ -174,6 +174,9 @@ class Analysis:
         try:
             async with self._setting:
                 if self._setter is not None:
+                    # Leaving a table is answered, unlike the end of a connection: the release below comes after.
+                    away = f"attach py-{secrets.token_hex(8)}"
+                    await self._setter.connection.ask_all([away, "release"])
                     await self._engine.server.leave(self._setter)
             if self._engine.name is None and self._seat.connection.closed is None:
                 with suppress(CommandError):  # somebody else has sat down there: it stays
