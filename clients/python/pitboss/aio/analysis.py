@@ -69,6 +69,8 @@ class Analysis:
         except BaseException:
             await self._seat.connection.interrupt(self._request)
             self._seat.forget()
+            with suppress(PitbossError):
+                await self._release()
             raise
         self._task = asyncio.create_task(self._run())
 
@@ -174,13 +176,22 @@ class Analysis:
         try:
             async with self._setting:
                 if self._setter is not None:
+                    # Leaving a table is answered, unlike the end of a connection: the release below comes after.
+                    away = f"attach py-{secrets.token_hex(8)}"
+                    await self._setter.connection.ask_all([away, "release"])
                     await self._engine.server.leave(self._setter)
-            if self._engine.name is None and self._seat.connection.closed is None:
-                with suppress(CommandError):  # somebody else has sat down there: it stays
-                    await self._seat.connection.ask("release")
+            await self._release()
         except (PitbossError, OSError):
             pass  # the name goes with the connection
         finally:
             self._when_over()
             self._is_over = True
             self._news.set()
+
+    async def _release(self) -> None:
+        """Takes the name away from a table that got it for this analysis."""
+        if self._engine.name is None and self._seat.connection.closed is None:
+            with suppress(
+                CommandError
+            ):  # it has none, or somebody else has sat down there: it stays
+                await self._seat.connection.ask("release")
