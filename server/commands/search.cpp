@@ -58,7 +58,8 @@ Outcome last_search(Seat& seat, const protocol::Arguments& arguments) {
       protocol::FailureCode::wrong_state,
       search.has_last_tree()
           ? "the tree of the last search has no position after " + arguments.text()
-          : "the tree of the last search has gone: pondering or a search that needed its memory has "
+          : "the tree of the last search has gone: pondering or a search that needed its memory "
+            "has "
             "taken it");
 }
 
@@ -70,8 +71,7 @@ Outcome simulate(Seat& seat, const protocol::Arguments& arguments) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "the game is over: there is nothing to search");
   }
-  return std::unique_ptr<Job>(
-      std::make_unique<SimulationsJob>(*seat.table, seat.caller(), count));
+  return std::unique_ptr<Job>(std::make_unique<SimulationsJob>(*seat.table, seat.caller(), count));
 }
 
 Outcome evaluate(Seat& seat, const protocol::Arguments&) {
