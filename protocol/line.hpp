@@ -38,7 +38,9 @@ struct ParsedLine {
 /// "=id text" or "?id text" with the empty line behind it. `text` may be long and have any lines; a
 /// blank is put into empty ones.
 [[nodiscard]] std::string success(std::string_view id, std::string_view text);
-/// The same for failures; very long texts (which quote what the client sent) are cut.
+/// The same for failures, with the text `shortened`.
 [[nodiscard]] std::string failure(std::string_view id, std::string_view text);
+/// A failure's text; a very long one, which quotes what the client has sent, is cut.
+[[nodiscard]] std::string shortened(std::string_view text);
 
 }  // namespace pitboss::protocol
