@@ -9,35 +9,32 @@ namespace pitboss::protocol {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::string_view form = R"({"id":N,"line":"COMMAND"}, with N from 0 to 2147483647)";
-constexpr std::int64_t max_id = 2147483647;
 
 [[noreturn]] void refuse(std::string_view why) {
   throw BadEnvelope(std::string(why) + ": expected " + std::string(form));
 }
 
 /// The frame's object; keys within values, which no envelope has, are not kept.
-Json object_in(std::string_view frame) {
-  using Event = Json::parse_event_t;
-  const auto is_flat = [](int depth, Event event, const Json&) {
+nlohmann::json object_in(std::string_view frame) {
+  using Event = nlohmann::json::parse_event_t;
+  const auto is_flat = [](int depth, Event event, const nlohmann::json&) {
     return depth == 0 || (event != Event::object_start && event != Event::array_start);
   };
-  Json json = Json::parse(frame, is_flat, false);
+  nlohmann::json json = nlohmann::json::parse(frame, is_flat, false);
   if (json.is_discarded()) refuse("the frame is no JSON");
   if (!json.is_object()) refuse("the frame is no JSON object");
   return json;
 }
 
 std::string json_string(std::string_view text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace
 
 std::string line_in_envelope(std::string_view frame) {
-  const Json json = object_in(frame);
+  const nlohmann::json json = object_in(frame);
   const auto id = json.find("id");
   if (id == json.end() || !id->is_number_integer()) refuse("the frame has no id");
   const auto number = id->get<std::int64_t>();

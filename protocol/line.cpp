@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 
 #include "protocol/error.hpp"
 
@@ -10,7 +9,6 @@ namespace pitboss::protocol {
 
 namespace {
 
-constexpr std::int64_t max_id = 2147483647;
 constexpr std::size_t max_failure = 300;
 
 /// Takes a word, and the blanks behind it, from the beginning.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ namespace pitboss::protocol {
 /// A line as GTP wants it read: control characters and the comment gone, tabs turned to blanks,
 /// no blanks at the ends. Empty for a line that gets no answer.
 [[nodiscard]] std::string cleaned(std::string_view line);
+
+/// The largest id of a command.
+inline constexpr std::int64_t max_id = 2147483647;
 
 /// A cleaned line in its parts, which are views into it.
 struct ParsedLine {
