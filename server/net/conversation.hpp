@@ -125,6 +125,7 @@ class Conversation final : public WorkerPool::Task,
   boost::asio::awaitable<void> handle_lines();
   boost::asio::awaitable<void> table_is_free();
   boost::asio::awaitable<void> run(std::shared_ptr<Work> work);
+  boost::asio::awaitable<void> look_on(std::shared_ptr<Watch> watch);
   void finish();
   void leave();
 
@@ -168,6 +169,7 @@ class Conversation final : public WorkerPool::Task,
   // Answers.
   void tell();
   void fail(std::string_view what);
+  [[nodiscard]] bool is_congested() const;
   void note_congestion();
   void count_session(bool is_there);
 
@@ -193,6 +195,7 @@ class Conversation final : public WorkerPool::Task,
   bool in_envelopes_ = false;  ///< what it takes and gives are lines with envelopes
   std::string why_over_;
   bool waits_for_table_ = false;
+  bool looks_on_ = false;
   bool tries_again_ = false;        ///< of the line that waits for the table
   std::optional<Running> running_;  ///< the pool has its work
   std::size_t disobeyed_ = 0;       ///< lines up to this one wait for the work
