@@ -36,6 +36,7 @@ struct Command {
   protocol::Right right;  ///< the client must have it, and at its table unless `needs` is nothing
   Needs needs = Needs::table;
   Handled handled = Handled::by_length;
+  bool looks = false;  ///< needs the table only as it was when the command that has it began
 };
 
 /// THE list of commands (command_groups.hpp has its parts): dispatch, `list_commands`, `help` and

@@ -149,6 +149,10 @@ Outcome final_score(Seat& seat, const protocol::Arguments&) {
   return games::score_text(game);
 }
 
+std::shared_ptr<const TableView> view_of(const Seat& seat) {
+  return seat.view ? seat.view : seat.table->view();
+}
+
 Outcome state(Seat& seat, const protocol::Arguments& arguments) {
   bool with_planes = false;
   bool with_steps = false;
@@ -163,22 +167,23 @@ Outcome state(Seat& seat, const protocol::Arguments& arguments) {
                                    "syntax error: expected [planes] [steps], not '" + word + "'");
     }
   }
-  const Table& table = *seat.table;
-  const games::AnyGame& game = table.game();
+  const auto view = view_of(seat);
+  const games::AnyGame& game = *view->game;
   protocol::Planes planes;
   if (with_planes) planes = {engine::network_interface(game).planes, engine::planes_of(game)};
-  return protocol::state_json({.start = table.history().start(),
+  return protocol::state_json({.start = *view->start,
                                .now = game,
-                               .moves = table.history().moves(),
-                               .movers = table.history().movers(),
-                               .time = table.clock().settings(),
-                               .left = table.clock().left(),
+                               .moves = view->moves,
+                               .movers = view->movers,
+                               .time = view->clock.settings(),
+                               .left = view->clock.left(),
                                .with_steps = with_steps,
                                .planes = with_planes ? &planes : nullptr});
 }
 
 Outcome geometry(Seat& seat, const protocol::Arguments&) {
-  const games::AnyGame& game = seat.table->game();
+  const auto view = view_of(seat);
+  const games::AnyGame& game = *view->game;
   return protocol::geometry_json(game, engine::network_interface(game).planes);
 }
 
@@ -222,9 +227,9 @@ constexpr std::array<Command, 19> game_rows{{
      "the game so far, the position and what may be played in it, as JSON; what networks see of "
      "it; "
      "the points of each move",
-     false, state, protocol::Right::watch, Needs::table, Handled::elsewhere},
+     false, state, protocol::Right::watch, Needs::table, Handled::elsewhere, true},
     {"geometry", "", "the board and its pieces, as JSON", false, geometry, protocol::Right::watch,
-     Needs::table, Handled::elsewhere},
+     Needs::table, Handled::elsewhere, true},
     {"perft", "DEPTH", "number of move sequences of exactly DEPTH plies", true, perft,
      protocol::Right::play},
 }};

@@ -149,7 +149,19 @@ Outcome keep(Seat& seat, const protocol::Arguments& arguments) {
   return {};
 }
 
-constexpr std::array<Command, 6> table_rows{{
+/// The session looks on, and other sessions have the table for themselves.
+Outcome watch(Seat& seat, const protocol::Arguments&) {
+  if (seat.table->ownership().right_of(seat.client) < protocol::Right::watch) {
+    throw protocol::CommandError(protocol::FailureCode::needs_right,
+                                 "the table belongs to another token");
+  }
+  Outcome outcome;
+  outcome.watch = std::make_shared<Watch>(seat.config.on_news);
+  seat.table->audience().add(outcome.watch);
+  return outcome;
+}
+
+constexpr std::array<Command, 7> table_rows{{
     {"attach", "[NAME]", "sits down at the table of that name; alone: the name of this one", false,
      attach, protocol::Right::watch, Needs::nothing},
     {"detach", "", "leaves a table with a name for a new one without", false, detach,
@@ -162,6 +174,9 @@ constexpr std::array<Command, 6> table_rows{{
     {"keep", "[on / off]",
      "whether this table, which has a name, outlives its players and the server; alone: tells it",
      false, keep, protocol::Right::watch, Needs::nothing},
+    {"watch", "",
+     "tells until the next line what happens at this table: searches, options, positions, as JSON",
+     false, watch, protocol::Right::watch, Needs::nothing},
     {"tables", "", "the tables with a name: NAME GAME SESSIONS COMMAND, one a line", false, tables,
      protocol::Right::watch, Needs::nothing},
 }};

@@ -12,6 +12,7 @@
 
 #include "protocol/http.hpp"
 #include "protocol/line.hpp"
+#include "server/session/audience.hpp"
 #include "server/work/pondering_task.hpp"
 
 namespace pitboss::server {
@@ -28,7 +29,8 @@ constexpr auto handling_slice = 100us;
 constexpr auto quit_grace = 100ms;
 // How long answers may wait for the answer of a later command that takes time.
 constexpr auto hold_time = 100ms;
-// A client for which more bytes wait gets no updates from a running command.
+// A client for which more bytes wait gets no updates from a running command. One that takes frames
+// has none waiting, so that the next one it reads is new.
 constexpr std::size_t congestion_mark = 65536;
 
 constexpr auto no_turn = std::chrono::steady_clock::time_point::min();
@@ -75,6 +77,15 @@ Conversation::~Conversation() {
 
 void Conversation::begin(SessionConfig config) {
   config.waker = waker();
+  config.on_news = [&io = shared_.io, weak = weak_from_this()] {
+    try {
+      asio::post(io, [weak] {
+        if (const auto self = weak.lock()) self->change_.note();
+      });
+    } catch (const std::bad_alloc&) {  // the next change of any kind makes up for it
+    }
+  };
+  in_envelopes_ = config.in_envelopes;
   session_ = std::make_unique<Session>(config);
   client_ = session_->client();
   count_session(true);
@@ -126,6 +137,9 @@ asio::awaitable<void> Conversation::handle_lines() {
     if (const auto* work = std::get_if<std::shared_ptr<Work>>(&reply)) {
       co_await run(*work);
       enough = no_turn;  // the time of the work is no handling
+    } else if (const auto* watch = std::get_if<std::shared_ptr<Watch>>(&reply)) {
+      co_await look_on(*watch);
+      enough = no_turn;
     } else {
       const auto& answer = std::get<Answer>(reply);
       meter_.answers(answer.text);
@@ -182,6 +196,23 @@ asio::awaitable<void> Conversation::run(std::shared_ptr<Work> work) {
   }
 }
 
+/// Tells what happens at the table until the next line, or the end of input.
+asio::awaitable<void> Conversation::look_on(std::shared_ptr<Watch> watch) {
+  looks_on_ = true;
+  outbox_.text() += watch->begin();
+  while (inbox_.waiting() == 0 && !is_at_end() && session_->may_watch()) {
+    if (!is_congested()) outbox_.text() += watch->take();
+    tell();
+    co_await change_.come();
+  }
+  looks_on_ = false;
+  if (is_abandoned_) co_return;
+  outbox_.text() += session_->may_watch()
+                        ? watch->end()
+                        : watch->end(protocol::FailureCode::needs_right,
+                                     "the owner of the table lets you watch no longer");
+}
+
 /// Ends the conversation: the last answer is in the outbox, or the client has gone.
 void Conversation::finish() {
   input_ = Input::ended;
@@ -205,6 +236,7 @@ void Conversation::fail(std::string_view what) {
   spdlog::error("session {}: {}; closed", number_, what);
   shared_.counters.internal_errors.add();
   shared_.counters.failures.add();
+  has_failed_ = true;
   outbox_.text() += session_->failed(protocol::FailureCode::internal, "internal error");
 }
 
@@ -274,7 +306,7 @@ void Conversation::check(SteadyClock::time_point now) {
 }
 
 Conversation::SteadyClock::time_point Conversation::idle_since() const {
-  const bool busy = running_ || inbox_.waiting() > 0 || !outbox_.empty();
+  const bool busy = running_ || looks_on_ || inbox_.waiting() > 0 || !outbox_.empty();
   return busy ? SteadyClock::time_point::max() : last_active_;
 }
 
@@ -331,7 +363,9 @@ void Conversation::look() {
   const auto now = SteadyClock::now();
   while (const auto line = inbox_.look()) {
     last_active_ = now;
-    if (inbox_.looked() == 1 && protocol::is_http(*line)) return turn_browser_away();
+    if (inbox_.looked() == 1 && !in_envelopes_ && protocol::is_http(*line)) {
+      return turn_browser_away();
+    }
     arrive(*line);
   }
   meter_.arrived(inbox_.looked() - before, inbox_.looked(), now);
@@ -410,7 +444,8 @@ void Conversation::obey_line() {
   if (protocol::is_quit(line)) {
     quit_deadline_ = SteadyClock::now() + quit_grace;
   } else if (const auto answer = session_->handle_while_working(line)) {
-    running_->answers_after += *answer;
+    // Ids tell to whom an envelope belongs, so that it need not wait.
+    (in_envelopes_ ? outbox_.text() : running_->answers_after) += *answer;
     meter_.handles(inbox_.popped());
     meter_.answers(*answer);
     inbox_.pop();
@@ -523,9 +558,15 @@ void Conversation::tell() {
   note_congestion();
 }
 
+/// Whether so much waits that updates have to wait, too.
+bool Conversation::is_congested() const {
+  if (in_envelopes_) return !outbox_.empty();
+  return outbox_.size() > std::min(congestion_mark, shared_.limits.max_outbox / 2);
+}
+
 void Conversation::note_congestion() {
   const bool was_congested = congested_;
-  congested_ = outbox_.size() > std::min(congestion_mark, shared_.limits.max_outbox / 2);
+  congested_ = is_congested();
   if (was_congested && !congested_) shared_.pool.resume(*this);
 }
 

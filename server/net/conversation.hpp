@@ -79,6 +79,8 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool wants_input() const { return input_ == Input::open; }
   /// Why the conversation is over; empty after `quit` and the end of input.
   [[nodiscard]] const std::string& why_over() const { return why_over_; }
+  /// Whether a fault of the server has ended it.
+  [[nodiscard]] bool has_failed() const { return has_failed_; }
   /// What its session has done so far.
   [[nodiscard]] const SessionRecord& record() const {
     return session_ ? session_->record() : record_;
@@ -123,6 +125,7 @@ class Conversation final : public WorkerPool::Task,
   boost::asio::awaitable<void> handle_lines();
   boost::asio::awaitable<void> table_is_free();
   boost::asio::awaitable<void> run(std::shared_ptr<Work> work);
+  boost::asio::awaitable<void> look_on(std::shared_ptr<Watch> watch);
   void finish();
   void leave();
 
@@ -166,6 +169,7 @@ class Conversation final : public WorkerPool::Task,
   // Answers.
   void tell();
   void fail(std::string_view what);
+  [[nodiscard]] bool is_congested() const;
   void note_congestion();
   void count_session(bool is_there);
 
@@ -187,8 +191,11 @@ class Conversation final : public WorkerPool::Task,
   bool is_over_ = false;
   bool is_abandoned_ = false;
   bool is_counted_ = false;  ///< among the sessions
+  bool has_failed_ = false;
+  bool in_envelopes_ = false;  ///< what it takes and gives are lines with envelopes
   std::string why_over_;
   bool waits_for_table_ = false;
+  bool looks_on_ = false;
   bool tries_again_ = false;        ///< of the line that waits for the table
   std::optional<Running> running_;  ///< the pool has its work
   std::size_t disobeyed_ = 0;       ///< lines up to this one wait for the work

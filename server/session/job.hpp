@@ -9,6 +9,8 @@
 
 namespace pitboss::server {
 
+class Watch;
+
 /// A command that takes time, run in slices.
 class Job {
  public:
@@ -50,6 +52,7 @@ struct Outcome {
   std::unique_ptr<Job> job;
   bool plays = false;   ///< the answer completes a move of the engine (Job::plays)
   bool closes = false;  ///< the session ends after the answer
+  std::shared_ptr<Watch> watch{};  ///< the session is told of its table until its next line
 
   Outcome(std::string answer = {}) : text(std::move(answer)) {}  // NOLINT(*-explicit-*): an answer
   Outcome(std::unique_ptr<Job> work) : job(std::move(work)) {}   // NOLINT(*-explicit-*): is one

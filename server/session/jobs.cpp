@@ -23,7 +23,7 @@ protocol::LimitError no_memory(const std::bad_alloc& error) {
 
 engine::Progress search_on(Table& table, std::chrono::microseconds slice) {
   try {
-    return table.search().run(slice);
+    return table.run_search(slice);
   } catch (const std::bad_alloc& error) {
     table.search().abandon();
     throw no_memory(error);

@@ -45,6 +45,7 @@ std::shared_ptr<Pondering> Pondering::begin(const std::shared_ptr<Table>& table,
     if (it && it->hurry_) it->hurry_();
   });
   table->begin_search(plan_for(options, std::move(caller)));
+  table->keep_view();
   table->turn().take(ponder_command, std::move(yield));
   return pondering;
 }
@@ -61,7 +62,7 @@ Pondering::~Pondering() {
 
 engine::Progress Pondering::work(std::chrono::microseconds slice) noexcept {
   try {
-    const auto progress = table_->search().run(slice);
+    const auto progress = table_->run_search(slice);
     if (progress == engine::Progress::done) table_->search().end();
     return progress;
   } catch (const std::exception&) {
@@ -74,6 +75,7 @@ engine::Progress Pondering::work(std::chrono::microseconds slice) noexcept {
 void Pondering::end() {
   ended_ = true;
   table_->search().end();
+  table_->drop_view();
   table_->turn().release();
 }
 

@@ -27,6 +27,7 @@ struct Seat {
   std::shared_ptr<Tables> tables;  ///< those with a name; never null
   SessionConfig config;            ///< what the connection began with
   protocol::Identity client;       ///< for whom the connection speaks
+  std::shared_ptr<const TableView> view{};  ///< for a line that looks at a table that is taken
   int wrong_tokens = 0;            ///< that it has shown
   bool tells_codes = false;        ///< failures begin with their code
   bool live_graphics = false;      ///< a search draws itself while it runs

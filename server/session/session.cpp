@@ -57,7 +57,9 @@ bool goes_elsewhere(const Command& command, std::string_view text) {
 }
 
 /// Whether the command has to wait for that of another session.
-bool is_blocked(const Command& command, const Turn& turn) {
+bool is_blocked(const Command& command, const Table& table) {
+  const Turn& turn = table.turn();
+  if (command.looks && table.kept_view() != nullptr) return false;
   return (command.needs == Needs::table && !turn.is_free()) ||
          (command.needs == Needs::options && turn.is_handled());
 }
@@ -125,18 +127,29 @@ class Session::State {
   const Command* command = nullptr;  ///< that takes time
   std::optional<Job::SteadyClock::time_point> begun{};  ///< when it began
 
+  [[nodiscard]] AnswerForm form() const {
+    return {{}, seat.tells_codes, seat.config.in_envelopes};
+  }
   /// Handles a line that need not wait for another session.
   Reply handle(const Command& its, std::string_view text, const AnswerForm& form) {
     has_moved = false;
     if (goes_elsewhere(its, text)) {
       auto work = make(std::make_unique<LineJob>(its, seat, std::string(text)), form);
+      command = &its;
+      if (!seat.table->turn().is_free()) {  // it only looks
+        seat.view = seat.table->kept_view();
+        return work;
+      }
       seat.table->turn().take_to_handle(its.name);
       has_turn = true;
-      command = &its;
       return work;
     }
     Outcome outcome = outcome_of(its, seat, text);
     if (outcome.job) return begin(its, make(std::move(outcome.job), form));
+    if (outcome.watch) {
+      outcome.watch->set_form(form);
+      return outcome.watch;
+    }
     has_moved = outcome.plays;
     if (seat.table->turn().is_free()) note_game();
     return Answer{form.success(outcome.text), outcome.closes};
@@ -152,15 +165,21 @@ class Session::State {
         if (const auto it = weak.lock()) it->interrupt();
       };
     }
+    seat.table->keep_view();
     seat.table->turn().take(its.name, std::move(yield));
     has_turn = true;
     begun = Job::SteadyClock::now();
     return work;
   }
   /// To be called while no worker has the table.
-  void note_game() { record.game = seat.table->game().name(); }
+  void note_game() {
+    record.game = seat.table->game().name();
+    seat.table->tell_changes();
+  }
   void release() {
+    seat.view.reset();
     if (!std::exchange(has_turn, false)) return;
+    seat.table->drop_view();
     note_game();
     const auto table = seat.table;  // calls of waiting sessions may have any effect
     table->turn().release();
@@ -175,7 +194,7 @@ Reply Session::handle(std::string_view line, bool may_wait) {
   state.seat.table->turn().stop_waiting(this);
   const std::string text = protocol::cleaned(line);
   if (text.empty()) return Answer{};
-  AnswerForm form{{}, state.seat.tells_codes};
+  AnswerForm form = state.form();
   Reply reply;
   run_or_fail(
       state.seat.config.on_limit,
@@ -185,7 +204,7 @@ Reply Session::handle(std::string_view line, bool may_wait) {
         check_right(command, state.seat);
         check_length(command, parts.text);
         Turn& turn = state.seat.table->turn();
-        if (is_blocked(command, turn)) {
+        if (is_blocked(command, *state.seat.table)) {
           if (!may_wait && !turn.yields()) {
             throw protocol::CommandError(
                 protocol::FailureCode::interrupted,
@@ -213,7 +232,7 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
   std::optional<std::string> answer;
   Seat& seat = state_->seat;
   if (seat.table->turn().is_handled()) return answer;
-  AnswerForm form{{}, seat.tells_codes};
+  AnswerForm form = state_->form();
   const Command* command = nullptr;
   run_or_fail(
       seat.config.on_limit,
@@ -252,6 +271,11 @@ void Session::when_free(std::function<void()> call) {
   state_->seat.table->turn().wait(this, std::move(call));
 }
 
+bool Session::may_watch() const {
+  const Seat& seat = state_->seat;
+  return seat.table->ownership().right_of(seat.client) >= protocol::Right::watch;
+}
+
 bool Session::has_moved() const { return state_->has_moved; }
 
 std::shared_ptr<Pondering> Session::ponder(engine::Waker waker) {
@@ -264,7 +288,7 @@ const SessionRecord& Session::record() const { return state_->record; }
 const protocol::Identity& Session::client() const { return state_->seat.client; }
 
 std::string Session::failed(protocol::FailureCode code, std::string_view sentence) const {
-  return AnswerForm{{}, state_->seat.tells_codes}.failure(code, sentence);
+  return state_->form().failure(code, sentence);
 }
 
 void Session::leave() {

@@ -23,9 +23,11 @@ struct Answer {
 /// A command of another session has the table: handle the line again when the table is free
 /// (`Session::when_free`).
 struct TableIsTaken {};
-/// The result of a line: work for a command that takes time or whose line takes more than some
+class Watch;
+
+/// The result of a line: what the client is told until its next line; work for a command that takes time or whose line takes more than some
 /// hundred microseconds to handle, else an answer or TableIsTaken.
-using Reply = std::variant<Answer, TableIsTaken, std::shared_ptr<Work>>;
+using Reply = std::variant<Answer, TableIsTaken, std::shared_ptr<Work>, std::shared_ptr<Watch>>;
 
 /// What a session has done.
 struct SessionRecord {
@@ -55,6 +57,8 @@ class Session {
   /// Ends work that is done and whose text has been taken. Returns the work that replaces it, if a
   /// worker has handled the line of a command that takes time; else releases the table.
   [[nodiscard]] std::shared_ptr<Work> end(const std::shared_ptr<Work>& work);
+  /// Whether the client may still look at the table that it watches.
+  [[nodiscard]] bool may_watch() const;
   /// After `TableIsTaken`: `call` is called when the table is next released, unless `handle` or
   /// `leave` is called before.
   void when_free(std::function<void()> call);

@@ -33,6 +33,9 @@ struct SessionConfig {
   /// Called when a limit refuses a command. Any thread calls it; it does not block, throw or use
   /// the session.
   std::function<void(protocol::Limit)> on_limit{};
+  /// Called when a watching session has news to take (Watch). Any thread; does not block.
+  std::function<void()> on_news = [] {};
+  bool in_envelopes = false;  ///< answers go into envelopes, one a line (AnswerForm)
 };
 
 }  // namespace pitboss::server

@@ -1,7 +1,10 @@
 #include "server/session/table.hpp"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
+#include "server/session/analysis.hpp"
 #include "server/session/pondering.hpp"
 
 namespace pitboss::server {
@@ -12,7 +15,10 @@ Table::Table(const SessionConfig& config)
       search_(config.make_search, config.shared) {
   engine::check_options(game(), options());
   kind_ = {game().name(), game().parameters()};
+  told_place_ = place();
 }
+
+Table::~Table() = default;
 
 Table::Kind Table::played() const {
   const std::scoped_lock lock(mutex_);
@@ -34,7 +40,9 @@ void Table::resume(games::Record record, const std::vector<engine::Assignment>& 
 void Table::enter(games::Record record, const engine::Options& options) {
   GameHistory next(std::move(record), history_.number() + 1);
   options_.check(options, next.game());
+  const engine::Options before = this->options();
   options_.set(options);
+  tell_options(before);
   // Even equal positions belong to another game.
   next.game().name() == game().name() ? search_.forget() : search_.forget_type();
   search_.count_anew();
@@ -45,7 +53,8 @@ void Table::enter(games::Record record, const engine::Options& options) {
 }
 
 engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignments) {
-  engine::Options changed = options();
+  const engine::Options before = options();
+  engine::Options changed = before;
   std::vector<engine::Assignment> live;
   for (const engine::Assignment& assignment : assignments) {
     if (engine::set_option(changed, assignment.name, assignment.value) == engine::Effect::live) {
@@ -57,6 +66,7 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
   const bool fits_search = search_.update(
       live, [this](const engine::Options& options) { return options_.allows(options, game()); });
   options_.set(changed);
+  tell_options(before);
   Pondering::obey_options(*this);
   return fits_search && live.size() == assignments.size() ? engine::Effect::live
                                                           : engine::Effect::next_search;
@@ -65,7 +75,52 @@ engine::Effect Table::set_options(const std::vector<engine::Assignment>& assignm
 void Table::reset_options(const std::vector<engine::Assignment>& assignments) {
   const engine::Options options = options_.start_with(assignments);
   options_.check(options, game());
+  const engine::Options before = this->options();
   options_.set(options);
+  tell_options(before);
+}
+
+void Table::tell_options(const engine::Options& before) {
+  if (audience_.is_empty()) return;
+  const engine::Options now = options();
+  std::map<std::string, std::string> changed;
+  for (const engine::OptionRow& row : engine::option_rows()) {
+    std::string value = engine::get_option(now, row);
+    if (value != engine::get_option(before, row)) {
+      changed.emplace(row.name, std::move(value));
+    }
+  }
+  if (!changed.empty()) audience_.tell_options(changed);
+}
+
+Table::Place Table::place() const {
+  const auto& moves = history_.moves();
+  return {history_.number(), moves.size(), moves.empty() ? std::string() : moves.back()};
+}
+
+void Table::tell_changes() {
+  const Place now = place();
+  if (std::exchange(told_place_, now) != now) audience_.tell_position();
+}
+
+std::shared_ptr<const TableView> Table::view() const {
+  return std::make_shared<const TableView>(TableView{history_.start().clone(), game().clone(),
+                                                     history_.moves(), history_.movers(), clock_});
+}
+
+engine::Progress Table::run_search(std::chrono::microseconds slice) {
+  constexpr auto interval = std::chrono::milliseconds(100);
+  constexpr int divisor = 10;  // of the time for reports
+  auto progress = search_.run(slice);
+  if (audience_.is_empty()) return progress;
+  const auto now = std::chrono::steady_clock::now();
+  if (told_search_ && now >= next_report_) {
+    audience_.tell_search(told_search_->line());
+    const auto used = std::chrono::steady_clock::now() - now;
+    next_report_ = now + std::max<std::chrono::steady_clock::duration>(interval, divisor * used);
+  }
+  if (progress.is_waiting()) progress.wake_at = std::min(progress.wake_at, next_report_);
+  return progress;
 }
 
 std::optional<std::chrono::milliseconds> Table::time_for_move() const {
@@ -80,6 +135,9 @@ void Table::spend_time(std::chrono::steady_clock::duration used) {
 
 void Table::begin_search(const SearchPlan& plan) {
   search_.begin(game(), static_cast<int>(history_.moves().size()), plan);
+  AnalysisRequest told{AnalysisForm::json};
+  told.avoided = plan.limits.avoided;
+  told_search_ = std::make_unique<Analysis>(*this, std::move(told));
 }
 
 void Table::begin_move(bool timed, Caller caller, std::set<std::string> avoided) {

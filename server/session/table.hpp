@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "protocol/access.hpp"
+#include "server/session/audience.hpp"
 #include "server/session/clock.hpp"
 #include "server/session/game_history.hpp"
 #include "server/session/session_config.hpp"
@@ -19,11 +20,22 @@
 
 namespace pitboss::server {
 
+class Analysis;
+
+/// What `state` and `geometry` tell of a table, as it was at one moment.
+struct TableView {
+  std::shared_ptr<const games::AnyGame> start;  ///< the position before the first move
+  std::shared_ptr<const games::AnyGame> game;
+  std::vector<std::string> moves;
+  std::vector<games::Colour> movers;
+  Clock clock;
+};
+
 /// An engine instance: a game with its history, the clock, the options and the search. One session
 /// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
 /// anything; failures are BadGame, BadOption or LimitError. Any thread may call `played`,
-/// `options`, `option_lines` and what TableSearch lets any thread call. `turn`, `ownership` and
-/// `seated` belong to the thread that handles lines, and so does `set_options`, to be called while
+/// `options`, `option_lines`, `audience` and what TableSearch lets any thread call. `turn`, `ownership` and
+/// `seated` and `kept_view` belong to the thread that handles lines, and so does `set_options`, to be called while
 /// no worker handles a line of the table; the rest belongs to the command that has the turn.
 class Table {
  public:
@@ -34,6 +46,9 @@ class Table {
   };
 
   explicit Table(const SessionConfig& config);
+  ~Table();
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
 
   /// The command that has the table, and who waits for it.
   [[nodiscard]] Turn& turn() { return turn_; }
@@ -52,6 +67,18 @@ class Table {
   [[nodiscard]] const Clock& clock() const { return clock_; }
   [[nodiscard]] TableSearch& search() { return search_; }
   [[nodiscard]] const TableSearch& search() const { return search_; }
+
+  /// Those who watch.
+  [[nodiscard]] Audience& audience() { return audience_; }
+  /// Tells them if the game has changed since the last call. No command may have the table.
+  void tell_changes();
+
+  [[nodiscard]] std::shared_ptr<const TableView> view() const;
+  /// For others to look at while a command has the table; null: they have to wait.
+  [[nodiscard]] const std::shared_ptr<const TableView>& kept_view() const { return kept_view_; }
+  /// Before a command takes the table, and when it releases it.
+  void keep_view() { kept_view_ = seated_.empty() ? nullptr : view(); }
+  void drop_view() { kept_view_.reset(); }
 
   /// Begins a new game; keeps the search and its memory if the game has the same name.
   void new_game(std::string_view name, const games::Parameters& parameters);
@@ -75,6 +102,9 @@ class Table {
   /// The options as UCI lines; the defaults are the table's initial options.
   [[nodiscard]] std::string option_lines() const { return options_.lines(); }
 
+  /// Runs the search for about `slice` (TableSearch::run), and tells those who watch about it, ten
+  /// times a second at most.
+  [[nodiscard]] engine::Progress run_search(std::chrono::microseconds slice);
   /// Sets up a search of the position.
   void begin_search(const SearchPlan& plan);
   /// Sets up a search for a move, bounded by the options and, if `timed`, by the clock. The search
@@ -90,6 +120,16 @@ class Table {
   /// What the clock allows the side to move.
   [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move() const;
   void enter(games::Record record, const engine::Options& options);
+  void tell_options(const engine::Options& before);
+
+  /// By which `tell_changes` knows a position.
+  struct Place {
+    std::uint64_t game;
+    std::size_t moves;
+    std::string last_move;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  [[nodiscard]] Place place() const;
 
   Turn turn_;
   protocol::Ownership ownership_;
@@ -100,6 +140,11 @@ class Table {
   Clock clock_;
   TableOptions options_;
   TableSearch search_;
+  Audience audience_;
+  std::shared_ptr<const TableView> kept_view_;
+  Place told_place_{};
+  std::unique_ptr<Analysis> told_search_;  ///< what is told of the search
+  std::chrono::steady_clock::time_point next_report_{};
 };
 
 }  // namespace pitboss::server

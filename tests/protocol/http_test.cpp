@@ -34,3 +34,45 @@ TEST_CASE("is_loopback_host: names that nobody else can point elsewhere") {
     CHECK_FALSE(is_loopback_host(host));
   }
 }
+
+TEST_CASE("is_own_host: names that only this server has") {
+  const WebAddress local{true, "127.0.0.1", {"https://board.example.org"}};
+  const WebAddress open{false, "0.0.0.0", {}};
+  const WebAddress named{false, "box.example", {}};
+  struct Row {
+    const WebAddress& address;
+    std::string_view host;
+    bool is_own;
+  };
+  for (const Row& row :
+       {Row{local, "localhost:8080", true}, Row{local, "127.0.0.1:8080", true},
+        Row{local, "[::1]:8080", true}, Row{local, "board.example.org", true},
+        Row{local, "Board.Example.ORG", true}, Row{local, "board.example.org:444", false},
+        Row{local, "attacker.example:8080", false}, Row{local, "192.168.1.2:8080", false},
+        Row{local, "", false}, Row{open, "192.168.1.2:8080", true}, Row{open, "[fe80::1]:80", true},
+        Row{open, "attacker.example", false}, Row{open, "", false},
+        Row{named, "BOX.example:8080", true}, Row{named, "evil.box.example", false}}) {
+    CAPTURE(row.host);
+    CHECK(is_own_host(row.address, row.host) == row.is_own);
+  }
+}
+
+TEST_CASE("is_own_origin: the page of this server, and those that are named") {
+  const WebAddress address{true, "127.0.0.1", {"https://board.example.org"}};
+  const std::string_view host = "127.0.0.1:8080";
+  for (const std::string_view origin :
+       {"http://127.0.0.1:8080", "https://127.0.0.1:8080", "https://board.example.org",
+        "HTTPS://Board.example.org"}) {
+    CAPTURE(origin);
+    CHECK(is_own_origin(address, origin, host));
+  }
+  for (const std::string_view origin :
+       {"", "null", "http://attacker.example", "http://127.0.0.1", "http://127.0.0.1:80801",
+        "http://localhost:8080", "127.0.0.1:8080", "file://127.0.0.1:8080",
+        "http://board.example.org", "http://x@127.0.0.1:8080", "http://127.0.0.1:8080/"}) {
+    CAPTURE(origin);
+    CHECK_FALSE(is_own_origin(address, origin, host));
+  }
+  CHECK_FALSE(is_origin("board.example.org"));
+  CHECK_FALSE(is_origin("https://"));
+}

@@ -70,6 +70,14 @@ bool Client::read_some() {
   }
 }
 
+std::string Client::bytes(std::size_t count) {
+  while (input_.size() < count && read_some()) {
+  }
+  const std::string text = input_.substr(0, count);
+  input_.erase(0, count);
+  return text;
+}
+
 std::string Client::answer() {
   std::size_t searched = 0;
   while (true) {

@@ -27,6 +27,8 @@ class Client {
   std::string ask(std::string_view line);
   /// Whether something has come behind the last answer or line, and in one piece with it.
   [[nodiscard]] bool has_more() const { return !input_.empty(); }
+  /// The next so many bytes; fewer at the end of the stream.
+  std::string bytes(std::size_t count);
   /// All that comes until the server closes.
   std::string rest();
 

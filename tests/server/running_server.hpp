@@ -23,6 +23,8 @@ class RunningServer {
   [[nodiscard]] static server::Config small();
 
   [[nodiscard]] std::uint16_t port() const { return server_.listening().front().port; }
+  /// Of the last address: that for browsers, if there is one.
+  [[nodiscard]] std::uint16_t page_port() const { return server_.listening().back().port; }
   [[nodiscard]] std::uint16_t metrics_port() const { return server_.metrics().value().port; }
   [[nodiscard]] server::Server::Counts counts() const { return server_.counts(); }
   void stop() { server_.stop(); }
