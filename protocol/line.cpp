@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 
 #include "protocol/error.hpp"
 
@@ -10,7 +9,6 @@ namespace pitboss::protocol {
 
 namespace {
 
-constexpr std::int64_t max_id = 2147483647;
 constexpr std::size_t max_failure = 300;
 
 /// Takes a word, and the blanks behind it, from the beginning.
@@ -76,8 +74,12 @@ std::vector<std::string> words_in(std::string_view text) {
 std::string success(std::string_view id, std::string_view text) { return framed('=', id, text); }
 
 std::string failure(std::string_view id, std::string_view text) {
-  if (text.size() <= max_failure) return framed('?', id, text);
-  return framed('?', id, std::string(text.substr(0, max_failure)) + "...");
+  return framed('?', id, shortened(text));
+}
+
+std::string shortened(std::string_view text) {
+  if (text.size() <= max_failure) return std::string(text);
+  return std::string(text.substr(0, max_failure)) + "...";
 }
 
 bool is_interrupt(std::string_view line) {

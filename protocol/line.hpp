@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ namespace pitboss::protocol {
 /// A line as GTP wants it read: control characters and the comment gone, tabs turned to blanks,
 /// no blanks at the ends. Empty for a line that gets no answer.
 [[nodiscard]] std::string cleaned(std::string_view line);
+
+/// The largest id of a command.
+inline constexpr std::int64_t max_id = 2147483647;
 
 /// A cleaned line in its parts, which are views into it.
 struct ParsedLine {
@@ -38,7 +42,9 @@ struct ParsedLine {
 /// "=id text" or "?id text" with the empty line behind it. `text` may be long and have any lines; a
 /// blank is put into empty ones.
 [[nodiscard]] std::string success(std::string_view id, std::string_view text);
-/// The same for failures; very long texts (which quote what the client sent) are cut.
+/// The same for failures, with the text `shortened`.
 [[nodiscard]] std::string failure(std::string_view id, std::string_view text);
+/// A failure's text; a very long one, which quotes what the client has sent, is cut.
+[[nodiscard]] std::string shortened(std::string_view text);
 
 }  // namespace pitboss::protocol

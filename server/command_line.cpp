@@ -18,6 +18,7 @@
 #include "engine/options/options.hpp"
 #include "engine/policy/features/feature_sets.hpp"
 #include "protocol/flags.hpp"
+#include "protocol/http.hpp"
 #include "server/logging.hpp"
 #include "server/machine_memory.hpp"
 
@@ -115,7 +116,8 @@ class Numbers {
   po::options_description_easy_init add_;
 };
 
-po::options_description general_options(CommandLine& line, std::vector<std::string>& listen) {
+po::options_description general_options(CommandLine& line, std::vector<std::string>& listen,
+                                         std::vector<std::string>& http) {
   po::options_description group("Server", line_length);
   auto add = group.add_options();
   add("help", "print this and end");
@@ -127,6 +129,11 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
   add("listen", po::value(&listen)->value_name("HOST:PORT[=GAME][,tls]"),
       "listen there, on a free port if PORT is 0; sessions start in GAME; with TLS, or without; "
       "may be repeated");
+  add("http", po::value(&http)->value_name("HOST:PORT[=GAME][,tls]"),
+      "serve a board for browsers there; may be repeated (default: nowhere)");
+  add("http-origin", po::value(&line.config.http_origins)->value_name("ORIGIN"),
+      "https://HOST[:PORT] by which browsers know this server behind a proxy, or whose pages may "
+      "use it; may be repeated");
   add("metrics",
       po::value<std::string>()->value_name("HOST:PORT")->notifier([&line](const std::string& text) {
         if (text.find_first_of("=,") != std::string::npos) {
@@ -368,10 +375,11 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   CommandLine line;
   line.config.workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   std::vector<std::string> listen;
+  std::vector<std::string> http;
   po::options_description all(line_length);
   engine::EvaluatorSettings evaluators;
   line.memory_mb = std::max<std::int64_t>(machine_memory() / 2 >> 20, 1);
-  const auto general = general_options(line, listen);
+  const auto general = general_options(line, listen, http);
   const auto access = access_options(line.config);
   const auto remote = evaluator_options(evaluators, line.config.options);
   const auto limits = limit_options(line);
@@ -405,6 +413,15 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
     line.config.listen.push_back(parse_listen_address(address));
   }
   if (line.config.listen.empty()) line.config.listen.emplace_back();
+  for (const auto& text : http) {
+    line.config.listen.push_back(parse_listen_address(text));
+    line.config.listen.back().http = true;
+  }
+  for (const auto& origin : line.config.http_origins) {
+    if (protocol::is_origin(origin)) continue;
+    throw std::runtime_error("--http-origin must be http://HOST[:PORT] or https://HOST[:PORT], not '" +
+                             origin + "'");
+  }
   return line;
 }
 

@@ -20,6 +20,7 @@ namespace pitboss::server {
 /// The configuration of a server.
 struct Config {
   std::vector<ListenAddress> listen;
+  std::vector<std::string> http_origins;  ///< pages of other addresses that may use this server
   int workers = 1;  ///< threads that search
   ServerLimits limits;
   engine::Options options;            ///< what new sessions start with

@@ -79,8 +79,8 @@ int main(int count, char** arguments) {
                    limits.max_sessions, wanted);
     }
     for (const auto& address : daemon.listening()) {
-      std::cout << "listening " << server::host_and_port(address) << ' ' << address.game
-                << std::endl;
+      std::cout << (address.http ? "page " : "listening ") << server::host_and_port(address) << ' '
+                << address.game << std::endl;
     }
     if (const auto metrics = daemon.metrics()) {
       std::cout << "metrics " << server::host_and_port(*metrics) << std::endl;

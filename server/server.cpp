@@ -23,9 +23,10 @@
 #include "server/logging.hpp"
 #include "server/metrics/metrics_page.hpp"
 #include "server/metrics/server_metrics.hpp"
-#include "server/net/connection.hpp"
+#include "server/net/line_connection.hpp"
 #include "server/net/listener.hpp"
 #include "server/net/peer.hpp"
+#include "server/net/web_connection.hpp"
 #include "server/session/saved_table.hpp"
 #include "server/session/session.hpp"
 #include "server/session/tables.hpp"
@@ -119,6 +120,10 @@ class Server::Implementation final : public ServerControl {
   [[nodiscard]] std::optional<protocol::Limit> limit_of_sessions(const ClientAccount& address,
                                                                  bool is_local) const;
   void make_room(const ClientAccount& address, bool is_local);
+  bool make_room_for_socket(const ClientAccount* address);
+  void admit(Connection& connection, SessionConfig config, bool is_local);
+  void keep_connection(std::size_t listener, Listener::Socket socket, SessionConfig config,
+                       bool is_local);
   [[nodiscard]] std::string why_refused(const ClientAccount& address, bool is_local);
   [[nodiscard]] std::string too_many_sessions() const;
   void restore_tables();
@@ -148,6 +153,7 @@ class Server::Implementation final : public ServerControl {
   std::string saving_failure_;            ///< of the last saving; empty if it succeeded
   SteadyClock::time_point saving_pause_;  ///< until then nothing is saved
   std::vector<SessionConfig> session_configs_;
+  std::vector<std::string> http_origins_;
   std::vector<std::shared_ptr<Connection>> connections_;
   std::size_t first_checked_ = 0;  ///< connection of the next check
   std::uint64_t accepted_ = 0;
@@ -163,7 +169,8 @@ Server::Implementation::Implementation(const Config& config)
                  config.memory ? config.memory : std::make_shared<engine::MemoryBudget>(unbounded)},
       evaluators_(config.evaluators),
       evaluator_log_(config.evaluator_log),
-      heartbeat_(config.heartbeat) {
+      heartbeat_(config.heartbeat),
+      http_origins_(config.http_origins) {
   tables_ = std::make_shared<Tables>(
       TableLimits{limits_.max_tables, limits_.keep_tables, most_tables_of_client(limits_),
                   !config.state_folder.empty()},
@@ -314,7 +321,7 @@ void Server::Implementation::check_access(const Config& config) const {
   }
   const bool has_tls = std::ranges::any_of(config.listen, &ListenAddress::tls);
   if (credentials_.tls() && !has_tls) {
-    throw std::runtime_error("no address uses the certificate: TLS needs --listen HOST:PORT,tls");
+    throw std::runtime_error("no address uses the certificate: TLS needs --listen or --http HOST:PORT,tls");
   }
 }
 
@@ -350,6 +357,18 @@ void Server::Implementation::make_room(const ClientAccount& address, bool is_loc
   if (oldest == connections_.end()) return;
   shared_.counters.met(*limit);
   (*oldest)->give_way();
+}
+
+/// Drops the oldest connection, of that host if any is named, that has asked for no session: a
+/// browser's, which may be half-open. False if there is none.
+bool Server::Implementation::make_room_for_socket(const ClientAccount* address) {
+  const auto gives_way = [address](const auto& connection) {
+    return connection->is_browsing() && (address == nullptr || connection->address() == address);
+  };
+  const auto oldest = std::ranges::find_if(connections_, gives_way);
+  if (oldest == connections_.end()) return false;
+  (*oldest)->give_way();
+  return true;
 }
 
 /// Why a client that has a socket gets no session; empty if it gets one.
@@ -428,20 +447,43 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
                           static_cast<std::size_t>(address->connections) - most >= spare / 4;
     if (is_flood || static_cast<std::size_t>(shared_.sockets.load()) >= most_sockets) {
       shared_.counters.met(protocol::Limit::max_sockets);
-      return;  // The socket's destructor closes it.
+      // Else the socket's destructor closes it.
+      if (!make_room_for_socket(is_flood ? address.get() : nullptr)) return;
     }
-    make_room(*address, peer.is_loopback());
-    tls::Context* const context = listening[listener].tls ? credentials_.tls().get() : nullptr;
-    const auto connection =
-        std::make_shared<Connection>(shared_, std::move(socket), address, context);
-    if (const auto why = why_refused(*address, peer.is_loopback()); !why.empty()) {
-      connection->refuse("? " + why + "\n\n", why);
-    } else {
-      connection->serve(std::move(config), ++accepted_);
-    }
-    connections_.push_back(connection);
+    keep_connection(listener, std::move(socket), std::move(config), peer.is_loopback());
   } catch (const std::exception& exception) {
     spdlog::error("cannot open a session for a client: {}", exception.what());
+  }
+}
+
+/// A browser gets its session when it asks for the WebSocket, others at once.
+void Server::Implementation::keep_connection(std::size_t listener, Listener::Socket socket,
+                                             SessionConfig config, bool is_local) {
+  const ListenAddress& door = listening[listener];
+  auto address = shared_.accounts.of({{}, {}, config.client.address});
+  tls::Context* const context = door.tls ? credentials_.tls().get() : nullptr;
+  if (door.http) {
+    const auto enters = [this, config = std::move(config), is_local](Connection& connection) {
+      admit(connection, config, is_local);
+    };
+    connections_.push_back(serve_browser(
+        shared_, std::move(socket), std::move(address), context,
+        {{listeners_[listener].is_local(), door.host, http_origins_}, enters}));
+    return;
+  }
+  const auto connection =
+      std::make_shared<LineConnection>(shared_, std::move(socket), std::move(address), context);
+  admit(*connection, std::move(config), is_local);
+  connections_.push_back(connection);
+}
+
+/// Gives the connection a session, or tells it why not.
+void Server::Implementation::admit(Connection& connection, SessionConfig config, bool is_local) {
+  make_room(*connection.address(), is_local);
+  if (const auto why = why_refused(*connection.address(), is_local); !why.empty()) {
+    connection.refuse(why);
+  } else {
+    connection.serve(std::move(config), ++accepted_);
   }
 }
 
@@ -524,6 +566,7 @@ void Server::Implementation::reload() {
 void Server::Implementation::take(Credentials::Content credentials) {
   const auto changed = credentials_.replace(std::move(credentials));
   for (const auto& connection : connections_) {
+    if (connection->session() == 0) continue;
     if (changed.contains(connection->client().name)) connection->expel("its token has changed");
   }
   spdlog::info("read anew: {} tokens, of which {} were changed or removed; certificate: {}",

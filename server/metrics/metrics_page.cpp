@@ -11,7 +11,6 @@
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <chrono>
 #include <memory>
@@ -20,6 +19,7 @@
 
 #include "protocol/awaiting.hpp"
 #include "protocol/http.hpp"
+#include "server/net/http_answers.hpp"
 
 namespace pitboss::server {
 
@@ -35,52 +35,28 @@ constexpr std::size_t most_connections = 16;
 constexpr std::uint32_t longest_header = 4096;
 constexpr std::string_view path = "/metrics";
 
-using Request = http::request<http::empty_body>;
-using Response = http::response<http::string_body>;
-
-Response response(http::status status, std::string text) {
-  constexpr unsigned http_1_1 = 11;
-  Response response{status, http_1_1, std::move(text)};
-  response.set(http::field::content_type, "text/plain; version=0.0.4; charset=utf-8");
-  response.keep_alive(false);
-  response.prepare_payload();
-  return response;
-}
-
-std::string_view view(const boost::core::string_view& text) { return {text.data(), text.size()}; }
-
 /// `is_local`: only this machine reaches the page, which a browser must not read for a web page
 /// whose name leads here.
-Response response_to(const Request& request, bool is_local,
+HttpAnswer answer_to(const HttpRequest& request, bool is_local,
                      const std::function<std::string()>& text) {
   const auto host = request.find(http::field::host);
   if (is_local && host != request.end() && !protocol::is_loopback_host(view(host->value()))) {
-    return response(http::status::misdirected_request, "this page is for localhost\n");
+    return http_text(http::status::misdirected_request, "this page is for localhost\n");
   }
   const std::string_view target = view(request.target());
   if (target.substr(0, target.find('?')) != path) {
-    return response(http::status::not_found, "there is /metrics and nothing else\n");
+    return http_text(http::status::not_found, "there is /metrics and nothing else\n");
   }
   if (request.method() != http::verb::get) {
     const bool has_body = request.method() != http::verb::head;
     auto refusal =
-        response(http::status::method_not_allowed, has_body ? "/metrics is for GET\n" : "");
+        http_text(http::status::method_not_allowed, has_body ? "/metrics is for GET\n" : "");
     refusal.set(http::field::allow, "GET");
     return refusal;
   }
-  return response(http::status::ok, text());
-}
-
-Response response_to(const beast::error_code& error) {
-  return error == http::error::header_limit || error == http::error::buffer_overflow
-             ? response(http::status::request_header_fields_too_large, "the header is too long\n")
-             : response(http::status::bad_request, "this is no HTTP request\n");
-}
-
-/// Whether the peer has sent a malformed request and still waits for an answer.
-bool is_of_http(const beast::error_code& error) {
-  return error.category() == http::make_error_code(http::error::bad_method).category() &&
-         error != http::error::end_of_stream && error != http::error::partial_message;
+  HttpAnswer page = http_text(http::status::ok, text());
+  page.set(http::field::content_type, "text/plain; version=0.0.4; charset=utf-8");
+  return page;
 }
 
 /// Reads the peer's remaining input: closing with unread input would destroy the answer.
@@ -143,9 +119,9 @@ asio::awaitable<void> MetricsPage::answer(Listener::Socket socket) {
   stream.expires_after(patience);
   const auto [error, size] =
       co_await http::async_read_header(stream, buffer, parser, protocol::awaiting);
-  if (error && !is_of_http(error)) co_return;
-  const Response response =
-      error ? response_to(error) : response_to(parser.get(), listener_.is_local(), text_);
+  if (error && !is_bad_request(error)) co_return;
+  const HttpAnswer response =
+      error ? bad_request(error) : answer_to(parser.get(), listener_.is_local(), text_);
   stream.expires_after(patience);
   const auto [failed, sent] = co_await http::async_write(stream, response, protocol::awaiting);
   if (failed) co_return;

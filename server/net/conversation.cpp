@@ -28,7 +28,8 @@ constexpr auto handling_slice = 100us;
 constexpr auto quit_grace = 100ms;
 // How long answers may wait for the answer of a later command that takes time.
 constexpr auto hold_time = 100ms;
-// A client for which more bytes wait gets no updates from a running command.
+// A client for which more bytes wait gets no updates from a running command. One that takes frames
+// has none waiting, so that the next one it reads is new.
 constexpr std::size_t congestion_mark = 65536;
 
 constexpr auto no_turn = std::chrono::steady_clock::time_point::min();
@@ -75,6 +76,7 @@ Conversation::~Conversation() {
 
 void Conversation::begin(SessionConfig config) {
   config.waker = waker();
+  in_envelopes_ = config.in_envelopes;
   session_ = std::make_unique<Session>(config);
   client_ = session_->client();
   count_session(true);
@@ -205,6 +207,7 @@ void Conversation::fail(std::string_view what) {
   spdlog::error("session {}: {}; closed", number_, what);
   shared_.counters.internal_errors.add();
   shared_.counters.failures.add();
+  has_failed_ = true;
   outbox_.text() += session_->failed(protocol::FailureCode::internal, "internal error");
 }
 
@@ -331,7 +334,9 @@ void Conversation::look() {
   const auto now = SteadyClock::now();
   while (const auto line = inbox_.look()) {
     last_active_ = now;
-    if (inbox_.looked() == 1 && protocol::is_http(*line)) return turn_browser_away();
+    if (inbox_.looked() == 1 && !in_envelopes_ && protocol::is_http(*line)) {
+      return turn_browser_away();
+    }
     arrive(*line);
   }
   meter_.arrived(inbox_.looked() - before, inbox_.looked(), now);
@@ -525,7 +530,7 @@ void Conversation::tell() {
 
 void Conversation::note_congestion() {
   const bool was_congested = congested_;
-  congested_ = outbox_.size() > std::min(congestion_mark, shared_.limits.max_outbox / 2);
+  congested_ = outbox_.size() > (in_envelopes_ ? 0 : std::min(congestion_mark, shared_.limits.max_outbox / 2));
   if (was_congested && !congested_) shared_.pool.resume(*this);
 }
 

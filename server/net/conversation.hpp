@@ -79,6 +79,8 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] bool wants_input() const { return input_ == Input::open; }
   /// Why the conversation is over; empty after `quit` and the end of input.
   [[nodiscard]] const std::string& why_over() const { return why_over_; }
+  /// Whether a fault of the server has ended it.
+  [[nodiscard]] bool has_failed() const { return has_failed_; }
   /// What its session has done so far.
   [[nodiscard]] const SessionRecord& record() const {
     return session_ ? session_->record() : record_;
@@ -187,6 +189,8 @@ class Conversation final : public WorkerPool::Task,
   bool is_over_ = false;
   bool is_abandoned_ = false;
   bool is_counted_ = false;  ///< among the sessions
+  bool has_failed_ = false;
+  bool in_envelopes_ = false;  ///< what it takes and gives are lines with envelopes
   std::string why_over_;
   bool waits_for_table_ = false;
   bool tries_again_ = false;        ///< of the line that waits for the table

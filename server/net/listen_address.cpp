@@ -44,8 +44,10 @@ ListenAddress parse_listen_address(std::string_view text) {
 
 std::string host_and_port(const ListenAddress& address) {
   const bool bare_v6 = address.host.find(':') != std::string::npos;
-  return (address.tls ? "tls://" : "") + (bare_v6 ? "[" + address.host + "]" : address.host) + ":" +
-         std::to_string(address.port);
+  const std::string place =
+      (bare_v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(address.port);
+  if (address.http) return (address.tls ? "https://" : "http://") + place + "/";
+  return (address.tls ? "tls://" : "") + place;
 }
 
 }  // namespace pitboss::server

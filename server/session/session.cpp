@@ -125,6 +125,9 @@ class Session::State {
   const Command* command = nullptr;  ///< that takes time
   std::optional<Job::SteadyClock::time_point> begun{};  ///< when it began
 
+  [[nodiscard]] AnswerForm form() const {
+    return {{}, seat.tells_codes, seat.config.in_envelopes};
+  }
   /// Handles a line that need not wait for another session.
   Reply handle(const Command& its, std::string_view text, const AnswerForm& form) {
     has_moved = false;
@@ -175,7 +178,7 @@ Reply Session::handle(std::string_view line, bool may_wait) {
   state.seat.table->turn().stop_waiting(this);
   const std::string text = protocol::cleaned(line);
   if (text.empty()) return Answer{};
-  AnswerForm form{{}, state.seat.tells_codes};
+  AnswerForm form = state.form();
   Reply reply;
   run_or_fail(
       state.seat.config.on_limit,
@@ -213,7 +216,7 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
   std::optional<std::string> answer;
   Seat& seat = state_->seat;
   if (seat.table->turn().is_handled()) return answer;
-  AnswerForm form{{}, seat.tells_codes};
+  AnswerForm form = state_->form();
   const Command* command = nullptr;
   run_or_fail(
       seat.config.on_limit,
@@ -264,7 +267,7 @@ const SessionRecord& Session::record() const { return state_->record; }
 const protocol::Identity& Session::client() const { return state_->seat.client; }
 
 std::string Session::failed(protocol::FailureCode code, std::string_view sentence) const {
-  return AnswerForm{{}, state_->seat.tells_codes}.failure(code, sentence);
+  return state_->form().failure(code, sentence);
 }
 
 void Session::leave() {

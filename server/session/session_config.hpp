@@ -33,6 +33,7 @@ struct SessionConfig {
   /// Called when a limit refuses a command. Any thread calls it; it does not block, throw or use
   /// the session.
   std::function<void(protocol::Limit)> on_limit{};
+  bool in_envelopes = false;  ///< answers go into envelopes, one a line (AnswerForm)
 };
 
 }  // namespace pitboss::server

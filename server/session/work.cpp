@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "protocol/envelope.hpp"
 #include "protocol/line.hpp"
 
 namespace pitboss::server {
@@ -11,10 +12,33 @@ std::string AnswerForm::sentence(protocol::FailureCode code, std::string_view wh
   return (tells_codes ? std::string(protocol::word_of(code)) + ": " : "") + std::string(what);
 }
 
-std::string AnswerForm::success(std::string_view text) const { return protocol::success(id, text); }
+std::string AnswerForm::success(std::string_view text) const {
+  return in_envelopes ? protocol::success_envelope(id, text) : protocol::success(id, text);
+}
 
 std::string AnswerForm::failure(protocol::FailureCode code, std::string_view what) const {
-  return protocol::failure(id, sentence(code, what));
+  return in_envelopes ? protocol::failure_envelope(id, code, what)
+                      : protocol::failure(id, sentence(code, what));
+}
+
+std::string AnswerForm::aside(std::string_view text) const {
+  if (!in_envelopes) return std::string(text);
+  return protocol::update_envelope(id, text.substr(0, text.find_last_not_of('\n') + 1));
+}
+
+std::string AnswerForm::begin() const { return in_envelopes ? "" : "=" + id + " \n"; }
+
+std::string AnswerForm::part(std::string_view lines) const {
+  return in_envelopes ? protocol::update_envelope(id, lines) : std::string(lines) + '\n';
+}
+
+std::string AnswerForm::end(std::string_view lines) const {
+  if (in_envelopes) return success(lines);
+  return (lines.empty() ? "" : part(lines)) + '\n';
+}
+
+std::string AnswerForm::end(protocol::FailureCode code, std::string_view what) const {
+  return in_envelopes ? failure(code, what) : end("error: " + sentence(code, what));
 }
 
 Work::Work(std::unique_ptr<Job> job, AnswerForm form, std::function<void(protocol::Limit)> on_limit)
@@ -24,7 +48,7 @@ Work::Work(std::unique_ptr<Job> job, AnswerForm form, std::function<void(protoco
       is_short_(job->is_short()),
       streams_(job->streams()),
       job_(std::move(job)) {
-  if (streams_) text_ = "=" + form_.id + " \n";
+  if (streams_) text_ = form_.begin();
 }
 
 engine::Progress Work::run(std::chrono::microseconds slice, bool updates) {
@@ -41,37 +65,23 @@ engine::Progress Work::run(std::chrono::microseconds slice, bool updates) {
         const bool is_done = progress == engine::Progress::done;
         if (is_done) next_ = job_->take_next();
         if (next_) return;
-        if (updates) tell(job_->update());
+        if (const auto update = updates ? job_->update() : ""; !update.empty()) {
+          text_ += streams_ ? form_.part(update) : form_.aside(update);
+        }
         if (updates && progress.is_waiting()) {
           progress.wake_at = std::min(progress.wake_at, job_->update_at());
         }
         if (!is_done) return;
         const std::string answer = job_->answer();
         has_moved_ = job_->plays();
-        if (streams_) {
-          tell(answer);
-          text_ += '\n';
-        } else {
-          text_ += form_.success(answer);
-        }
+        text_ += streams_ ? form_.end(answer) : form_.success(answer);
       },
       [&](protocol::FailureCode code, std::string_view what) {
         progress = engine::Progress::done;
-        // An answer that has begun as a success can report a failure only in its last line.
-        if (streams_) {
-          tell("error: " + form_.sentence(code, what) + '\n');
-        } else {
-          text_ += form_.failure(code, what);
-        }
+        text_ += streams_ ? form_.end(code, what) : form_.failure(code, what);
       });
   if (progress == engine::Progress::done) drop_job();
   return progress;
-}
-
-/// Adds a job's update: lines of the answer if it streams, else a separate text.
-void Work::tell(const std::string& lines) {
-  text_ += lines;
-  if (streams_ && !lines.empty()) text_ += '\n';
 }
 
 void Work::drop_job() {

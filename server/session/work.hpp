@@ -14,14 +14,28 @@
 
 namespace pitboss::server {
 
-/// How a session writes its answers.
+/// How a session writes its answers: as GTP's text, or in envelopes (protocol/envelope.hpp), one a
+/// line.
 struct AnswerForm {
-  std::string id;            ///< of the command
-  bool tells_codes = false;  ///< failures begin with their code
+  std::string id;             ///< of the command
+  bool tells_codes = false;   ///< failures in GTP's text begin with their code
+  bool in_envelopes = false;  ///< with the code of every failure beside its sentence
 
   [[nodiscard]] std::string success(std::string_view text) const;
   [[nodiscard]] std::string failure(protocol::FailureCode code, std::string_view what) const;
-  /// A failure's text, without the frame.
+  /// A text that is sent before the answer.
+  [[nodiscard]] std::string aside(std::string_view text) const;
+
+  // An answer in parts.
+
+  [[nodiscard]] std::string begin() const;
+  /// Lines, without the last line feed.
+  [[nodiscard]] std::string part(std::string_view lines) const;
+  [[nodiscard]] std::string end(std::string_view lines) const;
+  /// In GTP's text the answer has begun as a success, and only its last line can tell the failure.
+  [[nodiscard]] std::string end(protocol::FailureCode code, std::string_view what) const;
+
+ private:
   [[nodiscard]] std::string sentence(protocol::FailureCode code, std::string_view what) const;
 };
 
@@ -84,7 +98,6 @@ class Work {
 
  private:
   friend class Session;
-  void tell(const std::string& lines);
 
   const AnswerForm form_;
   const std::function<void(protocol::Limit)> on_limit_;
