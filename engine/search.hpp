@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -20,7 +21,7 @@ namespace pitboss::engine {
 /// What the solver has proven of a move, for its mover.
 enum class Proven : std::uint8_t { no, win, loss };
 
-/// What the search knows of one move of its root.
+/// What the search knows of one move of a position, its root or another one.
 struct MoveReport {
   std::string move;     ///< as players write it
   std::int64_t visits;  ///< simulations that began with this move
@@ -49,6 +50,13 @@ struct TableReport {
   std::int64_t evictions = 0;  ///< entries that others have replaced
 };
 
+/// Where one simulation went.
+struct PathReport {
+  std::vector<std::string> moves;  ///< from the root to the leaf
+  std::vector<double> values;      ///< of the leaf, by colour, in turn order
+  bool expanded;                   ///< it was the leaf's first: the tree has grown by the leaf
+};
+
 /// The state of a search between two slices.
 struct Report {
   std::string game;
@@ -60,11 +68,17 @@ struct Report {
   int max_depth = 0;        ///< plies
   bool tree_full = false;   ///< the tree reached its bound and stopped growing
   std::uint64_t seed = 0;   ///< that repeats this search
-  std::string move;         ///< to be played
+
+  // Of the position that is reported: the root, or that of `report_below`.
+  std::vector<std::string> path{};  ///< the moves from the root to it
+  std::int64_t visits = 0;          ///< simulations through it, those reused included
+  std::string move;                 ///< to be played; empty if none below the root has been tried
   /// Most visited first (split_moves: by first halves), proven wins before, losses after others.
   std::vector<MoveReport> moves;
   std::vector<std::string> pv;  ///< principal variation; begins with `move`
-  Options options;              ///< that the search used, live changes included
+
+  Options options;                  ///< that the search used, live changes included
+  std::vector<PathReport> paths{};  ///< of the last simulations, the newest last (Limits::paths)
   std::vector<TableReport> tables{};
   std::optional<NetworkUse> network{};
   std::optional<FeatureUse> features{};  ///< that the options name and use
@@ -96,6 +110,13 @@ struct Limits {
   bool endless = false;           ///< options set no bound, neither now nor by live changes
   bool until_full = false;        ///< ends when the tree is full
   std::set<std::string> avoided;  ///< root moves that are not tried; one must be left
+  /// The last search goes on as if it had not ended, and `simulations` counts from there. It can if
+  /// it was of this very position, by one thread and with evaluations at once, if neither search
+  /// avoids moves and if their options differ in live ones only. If it cannot, a new search begins
+  /// and reuses its tree as by `reuse_tree`; for the same position whatever that option says.
+  bool goes_on = false;
+  /// Of how many simulations, the last ones, `report` tells the paths; only with one thread.
+  std::size_t paths = 0;
 };
 
 /// The limits that the options and, if given, a clock set. Throws BadOption if there is none.
@@ -161,6 +182,10 @@ class Search {
   /// All that is known. The best `continuations` moves come with their principal variations, some
   /// microseconds each.
   [[nodiscard]] virtual Report report(int continuations = 0) const = 0;
+  /// The same of the position after these moves, each legal after those before it, as the tree
+  /// knows it; nothing if the tree does not have it. No thread may be inside `help`.
+  [[nodiscard]] virtual std::optional<Report> report_below(
+      std::span<const games::Move> path) const = 0;
   /// What has been done since `begin`: the part of the report that costs nothing.
   [[nodiscard]] virtual Effort effort() const = 0;
 };

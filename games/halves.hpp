@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "games/game.hpp"
 #include "games/policy.hpp"
@@ -183,6 +184,16 @@ template <class G>
     return position.is_between();
   } else {
     return false;
+  }
+}
+/// The moves of G that make a move of Whole<G>.
+template <class G>
+[[nodiscard]] std::vector<Move> moves_in(Move whole) {
+  if constexpr (is_halved<G>) {
+    const Move first = Whole<G>::first_half(whole);
+    return {first, Move{code(whole) - code(first)}};
+  } else {
+    return {whole};
   }
 }
 /// See Halved::whole.

@@ -38,7 +38,9 @@ ChoiceTerms terms_of(const MoveReport& move, const Options& options, double n, d
   if (move.proven != Proven::no) return terms;
   const bool is_novel = options.novelty != Novelty::none;
   if (is_novel) terms.b = novelty_weight(options.beta, n_a);
-  if (n_a == 0 && options.selection != Selection::puct) return terms;
+  // PUCT's term needs no sample but a prior, which a position without a block has not told yet.
+  const bool has_term = options.selection == Selection::puct ? move.prior.has_value() : n_a > 0;
+  if (!has_term) return terms;
   terms.exploration = exploration_of(move, options, n, n_a);
   if (n_a == 0) return terms;
   terms.bound =

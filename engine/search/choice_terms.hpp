@@ -7,7 +7,7 @@
 
 namespace pitboss::engine {
 
-/// The terms by which a search chooses a move of its root: it takes the one with the highest bound,
+/// The terms by which a search chooses a move of the position that a report is about: it takes the one with the highest bound,
 /// b alpha N + (1 - b) Q + exploration, where N is MoveReport::novelty and Q MoveReport::value
 /// (Novelty in MCTS, eqs. 9 and 10); without a novelty measure Q + exploration.
 struct ChoiceTerms {
@@ -18,7 +18,8 @@ struct ChoiceTerms {
 
 /// Those of the next choice, for each move of a report, from what the report tells: results that
 /// are still to come (threads, leaves in flight) are not in it. Nothing for a proven move, for the
-/// bound of a move without samples, and if estimators choose or moves are chosen by halves.
+/// bound of a move without samples, for PUCT without priors, and if estimators choose or moves are
+/// chosen by halves.
 [[nodiscard]] std::vector<ChoiceTerms> choice_terms(const Report& report);
 
 }  // namespace pitboss::engine

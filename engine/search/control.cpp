@@ -5,11 +5,13 @@
 
 namespace pitboss::engine {
 
+void SearchControl::set_waker(Waker waker) {
+  const std::scoped_lock lock(waker_mutex_);
+  waker_ = std::move(waker);
+}
+
 void SearchControl::begin(const Options& options, const Limits& limits, Waker waker) {
-  {
-    const std::scoped_lock lock(waker_mutex_);
-    waker_ = std::move(waker);
-  }
+  set_waker(std::move(waker));
   options_ = options;
   limits_ = limits;
   epoch_ = 0;
@@ -17,6 +19,17 @@ void SearchControl::begin(const Options& options, const Limits& limits, Waker wa
   stopped_.store(false, std::memory_order_relaxed);
   const std::scoped_lock lock(update_mutex_);
   updated_.store(false, std::memory_order_relaxed);
+}
+
+void SearchControl::go_on(const Options& options, const Limits& limits, Waker waker,
+                          std::chrono::nanoseconds time) {
+  set_waker(std::move(waker));
+  limits_ = limits;
+  begun_ = std::chrono::steady_clock::now() - time;
+  stopped_.store(false, std::memory_order_relaxed);
+  const std::scoped_lock lock(update_mutex_);
+  update_ = options;
+  updated_.store(options != options_, std::memory_order_relaxed);
 }
 
 SearchControl::TimePoint SearchControl::deadline() const {

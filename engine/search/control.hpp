@@ -19,6 +19,10 @@ class SearchControl {
 
   /// Begins a search: forgets a stop or update of the last one. `stop` and `update` call `waker`.
   void begin(const Options& options, const Limits& limits, Waker waker = {});
+  /// The search, which has ended after this time, goes on within other limits; `options` differ in
+  /// live ones only, and are left for `take_update`.
+  void go_on(const Options& options, const Limits& limits, Waker waker,
+             std::chrono::nanoseconds time);
 
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
@@ -47,6 +51,7 @@ class SearchControl {
 
  private:
   void wake() noexcept;
+  void set_waker(Waker waker);
 
   Options options_;
   Limits limits_;

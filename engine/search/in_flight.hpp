@@ -56,7 +56,7 @@ class InFlight {
   bool send_leaf();
   bool send_root();
   [[nodiscard]] bool is_in_flight(const Trajectory<G>& trajectory) const;
-  void count(const Trajectory<G>& trajectory);
+  void count(const Trajectory<G>& trajectory, const Values<G>& values);
 
   SearchState<G>& search_;
   std::unique_ptr<BatchEvaluator<G>> evaluator_;
@@ -120,15 +120,16 @@ bool InFlight<G>::back_up_arrivals(RootSeen&& root_seen) {
     }
     Trajectory<G>& trajectory = trajectories_[static_cast<std::size_t>(ticket)];
     simulator().back_up(search_.origin(), trajectory, evaluation);
-    count(trajectory);
+    count(trajectory, evaluation.values);
   }
   return any;
 }
 
 template <games::Game G>
-void InFlight<G>::count(const Trajectory<G>& trajectory) {
+void InFlight<G>::count(const Trajectory<G>& trajectory, const Values<G>& values) {
   ++search_.simulations;
   search_.max_depth = std::max(search_.max_depth, static_cast<int>(trajectory.length));
+  if (search_.control.limits().paths > 0) search_.note_path(trajectory, values);
 }
 
 /// Selects one more leaf and sends it to the evaluator, or backs it up at once if it is finished or
@@ -146,7 +147,7 @@ bool InFlight<G>::send_leaf() {
     Evaluation<G> known;
     if (trajectory.proof == Proof::none) known.values = values_of<G>(result);
     simulator().back_up(search_.origin(), trajectory, known);
-    count(trajectory);
+    count(trajectory, known.values);
     return true;
   }
   free_.pop_back();

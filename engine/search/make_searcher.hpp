@@ -3,6 +3,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "engine/leaf/model_source.hpp"
@@ -58,6 +60,10 @@ class SplitSearch final : public Search {
   [[nodiscard]] std::optional<double> best_value() const override { return search_->best_value(); }
   [[nodiscard]] Report report(int continuations = 0) const override {
     return search_->report(continuations);
+  }
+  [[nodiscard]] std::optional<Report> report_below(
+      std::span<const games::Move> path) const override {
+    return search_->report_below(path);
   }
   [[nodiscard]] Effort effort() const override { return search_->effort(); }
 

@@ -115,6 +115,8 @@ class Simulator {
 
   /// One whole simulation, whose leaf is evaluated at once.
   SimulationResult<G> simulate(const Origin<G>& origin);
+  /// That of the last such simulation.
+  [[nodiscard]] const Trajectory<G>& trajectory() const { return trajectory_; }
 
   /// Steps 1 and 2: plays the next moves from the origin on until a position is new (and has got a
   /// node), finished, proven, or has no room for its moves. Overwrites the trajectory.

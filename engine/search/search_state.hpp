@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <new>
 #include <optional>
@@ -56,6 +57,7 @@ struct SearchState {
   Reservation tables{};                                  ///< of what the simulators learn of moves
   std::vector<std::unique_ptr<ThreadState<G>>> threads;  ///< one for each thread
   std::int64_t reused = 0;  ///< simulations of earlier searches that are in the tree
+  std::deque<PathReport> paths;  ///< of the last simulations, as many as the limits say
 
   // Written at every lease, so on other cache lines than what every simulation reads.
   alignas(64) Node root_node{};
@@ -78,6 +80,23 @@ struct SearchState {
   }
   [[nodiscard]] bool is_out_of_time(SearchControl::TimePoint now) const {
     return now >= control.deadline() || (control.limits().until_full && tree->full());
+  }
+  /// Notes where a simulation went, which has been backed up.
+  void note_path(const Trajectory<G>& trajectory, const Values<G>& values) {
+    if (paths.size() >= control.limits().paths) paths.pop_front();
+    const auto path = trajectory.path();
+    PathReport& noted = paths.emplace_back();
+    const auto seats = static_cast<std::size_t>(games::seats_of(root));
+    noted.values.assign(values.begin(), values.begin() + seats);
+    noted.expanded = !path.empty() && path.back().node->settled() == 1;
+    G position = root;
+    std::string text;
+    for (const Edge& edge : path) {
+      const games::Move move = edge.block->move()[edge.move];
+      text += position.text(move);
+      position.play(move);
+      if (!games::is_between(position)) noted.moves.push_back(std::exchange(text, {}));
+    }
   }
   /// Hands the live options to a simulator, one at a time. Without memory for them stops the
   /// search, which keeps its results, and returns false.

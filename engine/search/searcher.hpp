@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,10 +52,14 @@ class Searcher final : public Search {
   [[nodiscard]] games::Move best_move() const override;
   [[nodiscard]] std::optional<double> best_value() const override;
   [[nodiscard]] Report report(int continuations = 0) const override;
+  [[nodiscard]] std::optional<Report> report_below(
+      std::span<const games::Move> path) const override;
   [[nodiscard]] Effort effort() const override;
 
  private:
   void check(const Options& options) const;
+  [[nodiscard]] bool can_go_on(const G& position, int ply, const Options& options,
+                               const Limits& limits);
   void prepare_threads(const G& position, int ply, const Options& options,
                        const BatchEvaluator<G>* later);
   /// Whether several threads may search: only then is there anything to lock.
@@ -76,7 +81,10 @@ class Searcher final : public Search {
   [[nodiscard]] TreeReport tree_report() const;
   [[nodiscard]] int chosen() const;
   [[nodiscard]] std::optional<MoveReport> best(bool with_pv) const;
-  void tell_moves(Report& report, int continuations) const;
+  [[nodiscard]] MoveReport describe(MoveBlock& block, const G& position, int i, bool with_pv) const;
+  [[nodiscard]] std::vector<MoveReport> moves(MoveBlock& block, const G& position,
+                                              int continuations) const;
+  [[nodiscard]] Report summary() const;
   [[nodiscard]] std::vector<TableReport> tables() const;
   [[nodiscard]] std::optional<NetworkUse> network_use() const;
 
@@ -124,6 +132,20 @@ void Searcher<G>::check(const Options& options) const {
   source_->check(options);
 }
 
+/// Whether the last search can go on (Limits::goes_on).
+template <games::Game G>
+bool Searcher<G>::can_go_on(const G& position, int ply, const Options& options,
+                            const Limits& limits) {
+  const Options& before = this->options();
+  return limits.goes_on && started_ && !has_helpers() && !in_flight_ && limits.avoided.empty() &&
+         state_.control.limits().avoided.empty() && ply == ply_ && position == state_.root &&
+         with_live(before, options) == options &&
+         // What is proven is searched on if the solver is switched off.
+         !(state_.is_proven() && !options.solver) &&
+         // It has not ended for want of memory for its live options (SearchState).
+         first().selector().epoch() == state_.control.epoch();
+}
+
 template <games::Game G>
 void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& options,
                         const Limits& limits, Waker waker) {
@@ -132,13 +154,21 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   }
   check(options);
   const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
+  state_.paths.clear();
+  if (can_go_on(root, ply, options, limits)) {
+    Limits further = limits;
+    if (further.simulations) *further.simulations += state_.simulations;
+    state_.control.go_on(options, further, std::move(waker), state_.time);
+    return;
+  }
   stop();
   auto lock = several_threads_.lock();
   several_threads_.await_helpers(lock);  // of a search that was not run to its end
   if (in_flight_) in_flight_->take_back();
   constexpr int most_plies = 2;  // an own move and the reply: more take long to find
   const int plies = ply - ply_;
-  const bool reuses = options.reuse_tree && started_ && plies >= 0 && plies <= most_plies &&
+  const bool is_wanted = options.reuse_tree || (limits.goes_on && plies == 0);
+  const bool reuses = is_wanted && started_ && plies >= 0 && plies <= most_plies &&
                       tree_kept(this->options(), options);
   before_ = reuses ? std::optional(Before{state_.root, plies}) : std::nullopt;
   avoided_.clear();
@@ -217,7 +247,9 @@ Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
 template <games::Game G>
 Progress Searcher<G>::simulate(Slice& slice) {
   if (in_flight_) return in_flight_->run(slice, [this](const auto& root) { see_root(root); });
-  return has_helpers() ? several_threads_.run(slice) : run_one_thread(state_, slice);
+  if (has_helpers()) return several_threads_.run(slice);
+  return state_.control.limits().paths > 0 ? run_one_thread<true>(state_, slice)
+                                           : run_one_thread<false>(state_, slice);
 }
 
 template <games::Game G>

@@ -3,6 +3,7 @@
 // The members of Searcher<G> that report and assess; part of searcher.hpp.
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -34,19 +35,37 @@ int Searcher<G>::chosen() const {
   return tree_report().favourite(root, state_.root.to_move(), ties, avoided_);
 }
 
+/// The best move that the i-th move of a block, whose position this is, makes or begins; perhaps
+/// with its principal variation.
+template <games::Game G>
+MoveReport Searcher<G>::describe(MoveBlock& block, const G& position, int i, bool with_pv) const {
+  const ReportPositionOf<G> told(position);
+  if constexpr (games::is_halved<G>) {
+    return HalvesReport(tree_report(), block, told, seed_).favourite(i, with_pv);
+  } else {
+    return with_pv ? tree_report().with_continuation(block, told, i)
+                   : tree_report().describe(block, told, i);
+  }
+}
+
+/// All moves of a block, whose position this is, as Report::moves has them.
+template <games::Game G>
+std::vector<MoveReport> Searcher<G>::moves(MoveBlock& block, const G& position,
+                                           int continuations) const {
+  const ReportPositionOf<G> told(position);
+  if constexpr (games::is_halved<G>) {
+    return HalvesReport(tree_report(), block, told, seed_).moves(continuations);
+  } else {
+    return tree_report().moves(block, told, continuations);
+  }
+}
+
 /// The move to play, perhaps with its principal variation; nothing before the first simulation.
 template <games::Game G>
 std::optional<MoveReport> Searcher<G>::best(bool with_pv) const {
   const int best = chosen();
   if (best < 0) return std::nullopt;
-  MoveBlock& root = state_.tree->block(state_.root_node.moves);
-  const ReportPositionOf<G> position(state_.root);
-  if constexpr (games::is_halved<G>) {
-    return HalvesReport(tree_report(), root, position, seed_).favourite(best, with_pv);
-  } else {
-    return with_pv ? tree_report().with_continuation(root, position, best)
-                   : tree_report().describe(root, position, best);
-  }
+  return describe(state_.tree->block(state_.root_node.moves), state_.root, best, with_pv);
 }
 
 template <games::Game G>
@@ -116,14 +135,9 @@ Effort Searcher<G>::effort() const {
           state_.time};
 }
 
+/// What a report tells of the search, without its moves.
 template <games::Game G>
-Report Searcher<G>::report(int continuations) const {
-  std::unique_lock<std::mutex> lock;
-  if (has_helpers()) {
-    // The second halves of the root's moves are not the root's.
-    lock =
-        games::is_halved<G> ? several_threads_.lock_with_tree() : several_threads_.lock_with_root();
-  }
+Report Searcher<G>::summary() const {
   Report report;
   report.game = std::string(G::name);
   report.options = options();
@@ -131,6 +145,7 @@ Report Searcher<G>::report(int continuations) const {
   report.seconds = std::chrono::duration<double>(spent_).count();
   report.seed = seed_;
   report.reused = state_.reused;
+  report.visits = state_.simulations + state_.reused;
   if (!started_) return report;  // the tree is that of the search before
   std::size_t units = state_.tree->units();
   for (const auto& thread : state_.threads) {
@@ -143,22 +158,56 @@ Report Searcher<G>::report(int continuations) const {
   report.tables = tables();
   report.network = network_use();
   report.features = features_;
-  if (state_.root_node.moves != 0) tell_moves(report, continuations);
   return report;
 }
 
 template <games::Game G>
-void Searcher<G>::tell_moves(Report& report, int continuations) const {
-  MoveBlock& root = state_.tree->block(state_.root_node.moves);
-  const ReportPositionOf<G> position(state_.root);
-  if constexpr (games::is_halved<G>) {
-    report.moves = HalvesReport(tree_report(), root, position, seed_).moves(continuations);
-  } else {
-    report.moves = tree_report().moves(root, position, continuations);
+Report Searcher<G>::report(int continuations) const {
+  std::unique_lock<std::mutex> lock;
+  if (has_helpers()) {
+    // The second halves of the root's moves are not the root's.
+    lock =
+        games::is_halved<G> ? several_threads_.lock_with_tree() : several_threads_.lock_with_root();
   }
+  Report report = summary();
+  report.paths.assign(state_.paths.begin(), state_.paths.end());
+  if (!started_ || state_.root_node.moves == 0) return report;
+  report.moves = moves(state_.tree->block(state_.root_node.moves), state_.root, continuations);
   const auto best = this->best(true);
   report.move = best ? best->move : games::whole(state_.root).text(best_move());
   if (best) report.pv = best->pv;
+  return report;
+}
+
+template <games::Game G>
+std::optional<Report> Searcher<G>::report_below(std::span<const games::Move> path) const {
+  const auto lock = this->lock();
+  Report report = summary();
+  games::Whole<G> whole = games::whole(state_.root);
+  std::vector<games::Move> edges;
+  for (const games::Move move : path) {
+    report.path.push_back(whole.text(move));
+    whole.play(move);
+    std::ranges::copy(games::moves_in<G>(move), std::back_inserter(edges));
+  }
+  const TreeReport tree = tree_report();
+  const Node* const node = started_ ? tree.find(state_.root_node, edges) : nullptr;
+  if (node == nullptr) return std::nullopt;
+  if (!path.empty()) report.visits = node->settled();
+  const G position(whole);
+  if (node->moves == 0) {
+    report.moves = untried_moves(ReportPositionOf<games::Whole<G>>(whole));
+    return report;
+  }
+  MoveBlock& block = state_.tree->block(node->moves);
+  report.moves = moves(block, position, 0);
+  games::Random ties(games::mix(seed_) + node->visits);
+  if (const int i = tree.favourite(block, position.to_move(), ties); i >= 0) {
+    MoveReport best = describe(block, position, i, true);
+    report.move = std::move(best.move);
+    report.pv = std::move(best.pv);
+  }
+  return report;
 }
 
 template <games::Game G>

@@ -51,6 +51,19 @@ int TreeReport::drawn(MoveBlock& block, games::Random& random, std::span<const i
   return last;
 }
 
+const Node* TreeReport::find(const Node& from, std::span<const games::Move> moves) const {
+  const Node* node = &from;
+  for (const games::Move move : moves) {
+    if (node->moves == 0) return nullptr;
+    MoveBlock& block = tree_.block(node->moves);
+    const auto place = std::ranges::find(std::span(block.move(), block.count), move) -
+                       std::span(block.move(), block.count).begin();
+    if (place == block.count || block.node()[place] == 0) return nullptr;
+    node = &tree_.node(block.node()[place]);
+  }
+  return node;
+}
+
 std::vector<MoveReport> TreeReport::moves(MoveBlock& root, const ReportPosition& position,
                                           int continuations) const {
   std::vector<int> order(root.count);
@@ -140,16 +153,24 @@ games::Move joined(games::Move first, games::Move second) {
   return games::Move{games::code(first) + games::code(second)};
 }
 
-/// A move that begins with this half and of which the tree knows nothing.
-MoveReport untried(const MoveReport& half, const ReportPosition& between, games::Move second) {
-  MoveReport move{half.move + between.text(second), 0, 0.5, 0};
-  move.code = joined(half.code, second);
+/// A move of which the tree knows nothing.
+MoveReport untried(std::string text, games::Move code) {
+  MoveReport move{std::move(text), 0, 0.5, 0};
+  move.code = code;
   return move;
 }
 
 int rank(Proven proven) { return proven == Proven::win ? 1 : proven == Proven::loss ? -1 : 0; }
 
 }  // namespace
+
+std::vector<MoveReport> untried_moves(const ReportPosition& position) {
+  std::vector<MoveReport> moves;
+  for (const games::Move move : position.moves()) {
+    moves.push_back(untried(position.text(move), move));
+  }
+  return moves;
+}
 
 HalvesReport::Family HalvesReport::family(int first) const {
   auto between = position_.clone();
@@ -194,7 +215,9 @@ std::vector<MoveReport> HalvesReport::moves(int continuations) const {
     const Family& family = families.emplace_back(this->family(i));
     if (family.seconds == nullptr) {
       for (const games::Move second : family.between->moves()) {
-        add(family, -1, untried(family.half, *family.between, second));
+        add(family, -1,
+            untried(family.half.move + family.between->text(second),
+                    joined(family.half.code, second)));
       }
       continue;
     }

@@ -48,8 +48,8 @@ class ReportPositionOf final : public ReportPosition {
   G game_;
 };
 
-/// Reports on the moves of a tree's root. Knows no game. No thread may write to the nodes that it
-/// reads.
+/// Reports on the moves of a tree's root, or of another position of the tree. Knows no game. No
+/// thread may write to the nodes that it reads.
 class TreeReport {
  public:
   /// `is_leased` says which nodes a thread leases: their subtrees are not read.
@@ -67,6 +67,8 @@ class TreeReport {
   /// tried or not, but none of those `avoided`; -1 if there is no other.
   [[nodiscard]] static int drawn(MoveBlock& block, games::Random& random,
                                  std::span<const int> avoided);
+  /// The node of the position after these moves from another node on; null if there is none.
+  [[nodiscard]] const Node* find(const Node& from, std::span<const games::Move> moves) const;
   /// All moves of the root in the order of Report::moves; the first `continuations` with their
   /// principal variations.
   [[nodiscard]] std::vector<MoveReport> moves(MoveBlock& root, const ReportPosition& position,
@@ -88,6 +90,9 @@ class TreeReport {
   std::uint64_t seed_;
   std::function<bool(const Node&)> is_leased_;
 };
+
+/// The moves of a position of which the tree has none.
+[[nodiscard]] std::vector<MoveReport> untried_moves(const ReportPosition& position);
 
 /// Reports on the whole moves of the root of a search by half moves (games/halves.hpp): a move's
 /// node is two levels below the root. Knows no game. No thread may write to the tree.

@@ -45,6 +45,9 @@ template <class Left>
 }
 /// Throws CommandError unless it is that colour's turn: GUIs and referees rely on it.
 void check_turn(const Table& table, games::Colour colour);
+/// Throws the CommandError for a text that is no move, or none that is legal: "syntax error: ..." or
+/// "illegal move: ...".
+[[noreturn]] void refuse_move(const games::BadGame& bad);
 /// Plays a move, or in GoGui's dialect a point of one. Throws CommandError: "syntax error" for text
 /// that cannot be a move, even out of turn, else "illegal move".
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text);

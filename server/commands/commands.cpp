@@ -54,6 +54,15 @@ void check_turn(const Table& table, games::Colour colour) {
                                    "'s turn");
 }
 
+void refuse_move(const games::BadGame& bad) {
+  if (dynamic_cast<const games::BadSyntax*>(&bad) != nullptr) {
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 std::string("syntax error: ") + bad.what());
+  }
+  throw protocol::CommandError(protocol::FailureCode::illegal_move,
+                               std::string("illegal move: ") + bad.what());
+}
+
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
   const std::string move = seat.heard(text);
   if (seat.table->history().pass_after_end(move)) return;
@@ -69,12 +78,10 @@ void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
     seat.dialect == protocol::Dialect::gogui ? seat.table->history().play_step(move)
                                              : seat.table->history().play(move);
   } catch (const games::BadSyntax& bad) {
-    throw protocol::CommandError(protocol::FailureCode::bad_argument,
-                                 std::string("syntax error: ") + bad.what());
+    refuse_move(bad);
   } catch (const games::BadGame& bad) {
     check_turn(*seat.table, colour);
-    throw protocol::CommandError(protocol::FailureCode::illegal_move,
-                                 std::string("illegal move: ") + bad.what());
+    refuse_move(bad);
   }
 }
 

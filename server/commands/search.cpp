@@ -31,9 +31,47 @@ Outcome reg_genmove(Seat& seat, const protocol::Arguments& arguments) {
   return genmove_of(seat, arguments, false);
 }
 
-Outcome last_search(Seat& seat, const protocol::Arguments&) {
-  const auto report = of_last_search(seat.table->search().last());
-  return search_json(report, *seat.table->search().last_position());
+/// The moves of a line from a position on, given as arguments. Throws CommandError for a move that
+/// is not legal.
+std::vector<games::Move> line_from(const games::AnyGame& position,
+                                   const protocol::Arguments& arguments) {
+  const auto now = position.clone();
+  std::vector<games::Move> moves;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    try {
+      now->play(moves.emplace_back(now->find(arguments.word(i))));
+    } catch (const games::BadGame& bad) {
+      refuse_move(bad);
+    }
+  }
+  return moves;
+}
+
+Outcome last_search(Seat& seat, const protocol::Arguments& arguments) {
+  const TableSearch& search = seat.table->search();
+  const engine::Report root = of_last_search(search.last());
+  const games::AnyGame& position = *search.last_position();
+  if (arguments.size() == 0) return search_json(root, position);
+  const auto line = line_from(position, arguments);
+  if (const auto report = search.last_below(line)) return search_json(*report, position);
+  throw protocol::CommandError(
+      protocol::FailureCode::wrong_state,
+      search.has_last_tree()
+          ? "the tree of the last search has no position after " + arguments.text()
+          : "the tree of the last search has gone: pondering or a search that needed its memory has "
+            "taken it");
+}
+
+Outcome simulate(Seat& seat, const protocol::Arguments& arguments) {
+  constexpr std::int64_t most = 1000;
+  arguments.expect(0, 1, "[COUNT]");
+  const std::int64_t count = arguments.size() == 1 ? arguments.whole(0, 1, most) : 1;
+  if (seat.table->game().result().finished()) {
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "the game is over: there is nothing to search");
+  }
+  return std::unique_ptr<Job>(
+      std::make_unique<SimulationsJob>(*seat.table, seat.caller(), count));
 }
 
 Outcome evaluate(Seat& seat, const protocol::Arguments&) {
@@ -84,7 +122,7 @@ Outcome clear_cache(Seat& seat, const protocol::Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 11> search_rows{{
+constexpr std::array<Command, 12> search_rows{{
     {"genmove", "[COLOUR]", "searches and plays a move, of the side to move if no colour is given",
      true, genmove, protocol::Right::play},
     {"reg_genmove", "[COLOUR]", "searches a move without playing it", true, reg_genmove,
@@ -94,8 +132,13 @@ constexpr std::array<Command, 11> search_rows{{
     {"pitboss-live_graphics", "on / off",
      "whether genmove sends blocks 'gogui-gfx:' before its answer, while it searches", false,
      live_graphics, protocol::Right::watch, Needs::nothing},
-    {"last_search", "", "what the last search found, as JSON", false, last_search,
+    {"last_search", "[MOVE ...]",
+     "what the last search found, as JSON; what it found below these moves", false, last_search,
      protocol::Right::watch, Needs::table, Handled::elsewhere},
+    {"simulate", "[COUNT]",
+     "continues the search of the position by so many simulations, 1 to 1000; tells what it has "
+     "found and where they went, as JSON",
+     true, simulate, protocol::Right::play},
     {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate,
      protocol::Right::play},
     {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,

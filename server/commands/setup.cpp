@@ -178,8 +178,7 @@ void set_stones(Seat& seat, const protocol::Arguments& arguments) {
       position.put(place, game.piece_letters()[games::index(colour)]);
     }
   } catch (const games::BadSyntax& bad) {
-    throw protocol::CommandError(protocol::FailureCode::bad_argument,
-                                 std::string("syntax error: ") + bad.what());
+    refuse_move(bad);
   }
   // Lets the first colour move for which the game accepts the position.
   for (int turn = 0;; ++turn) {

@@ -117,8 +117,7 @@ class Reader {
       try {
         moves.push_back(table_.game().canonical(text));
       } catch (const games::BadSyntax& bad) {
-        throw protocol::CommandError(protocol::FailureCode::bad_argument,
-                                     std::string("syntax error: ") + bad.what());
+        refuse_move(bad);
       } catch (const games::BadGame&) {
         // GUIs name whole areas; an illegal move need not be restricted.
       }

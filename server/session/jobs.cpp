@@ -103,6 +103,21 @@ engine::Progress AnalysisJob::advance(std::chrono::microseconds slice) {
   return search_on(table_, slice);
 }
 
+SimulationsJob::SimulationsJob(Table& table, Caller caller, std::int64_t count) : table_(table) {
+  SearchPlan plan{table_.options(), {}};
+  plan.options.threads = 1;
+  plan.limits.simulations = count;
+  plan.limits.endless = true;
+  plan.limits.goes_on = true;
+  plan.limits.paths = most_paths;
+  plan.caller = std::move(caller);
+  table_.begin_search(plan);
+}
+
+std::string SimulationsJob::answer() {
+  return simulations_json(table_.search().report(), table_.game());
+}
+
 engine::Progress PerftJob::advance(std::chrono::microseconds slice) {
   constexpr std::int64_t positions_per_look = 1000;
   const auto end = SteadyClock::now() + slice;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -107,6 +109,27 @@ class AnalysisJob final : public Job {
  private:
   Table& table_;
   Analysis analysis_;
+};
+
+/// `simulate`: a search by one thread goes on for some simulations, and tells the paths of the last
+/// `most_paths`.
+class SimulationsJob final : public Job {
+ public:
+  static constexpr std::size_t most_paths = 100;
+
+  SimulationsJob(Table& table, Caller caller, std::int64_t count);
+  ~SimulationsJob() override { table_.search().end(); }
+  SimulationsJob(const SimulationsJob&) = delete;
+  SimulationsJob& operator=(const SimulationsJob&) = delete;
+
+  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override {
+    return search_on(table_, slice);
+  }
+  [[nodiscard]] std::string answer() override;
+  void interrupt() noexcept override { table_.search().interrupt(); }
+
+ private:
+  Table& table_;
 };
 
 /// `perft`. Fails if interrupted, since part of a count is useless.

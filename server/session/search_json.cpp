@@ -80,7 +80,7 @@ void add_options(Json& json, const engine::Options& options, const engine::Optio
   }
 }
 
-/// Adds all that is known of a search, `moves` as they are.
+/// Adds all that is known of a search, `moves` as they are. `position` is the one reported.
 void add_report(Json& json, const engine::Report& report, const games::AnyGame& position,
                 Json moves) {
   json["game"] = report.game;
@@ -92,8 +92,11 @@ void add_report(Json& json, const engine::Report& report, const games::AnyGame& 
   json["max_depth"] = report.max_depth;
   json["tree_full"] = report.tree_full;
   json["seed"] = report.seed;
-  json["to_move"] = position.name_of(position.to_move());
-  json["move"] = report.move;
+  json["path"] = report.path;
+  json["visits"] = report.visits;
+  json["to_move"] =
+      position.result().finished() ? Json() : Json(position.name_of(position.to_move()));
+  json["move"] = report.move.empty() ? Json() : Json(report.move);
   json["moves"] = std::move(moves);
   json["pv"] = report.pv;
   add_value(json, report, position);
@@ -127,14 +130,41 @@ std::optional<Interval> interval_of(const engine::MoveReport& move) {
                   std::clamp(move.value + error, 0.0, 1.0)};
 }
 
-std::string search_json(const engine::Report& report, const games::AnyGame& position) {
+namespace {
+
+Json json_of(const engine::Report& report, const games::AnyGame& position) {
   const auto terms = engine::choice_terms(report);
   Json moves = Json::array();
   for (std::size_t i = 0; i < report.moves.size(); ++i) {
     moves.push_back(json_of(report.moves[i], terms[i]));
   }
+  const auto reported = position.clone();
+  for (const std::string& move : report.path) reported->play(move);
   Json json;
-  add_report(json, report, position, std::move(moves));
+  add_report(json, report, *reported, std::move(moves));
+  return json;
+}
+
+Json json_of(const engine::PathReport& path, const games::AnyGame& position) {
+  Json values;
+  for (std::size_t c = 0; c < path.values.size(); ++c) {
+    values[std::string(position.colours()[c])] = path.values[c];
+  }
+  return {{"moves", path.moves}, {"values", values}, {"expanded", path.expanded}};
+}
+
+}  // namespace
+
+std::string search_json(const engine::Report& report, const games::AnyGame& position) {
+  return json_of(report, position).dump();
+}
+
+std::string simulations_json(const engine::Report& report, const games::AnyGame& position) {
+  Json json = json_of(report, position);
+  json["paths"] = Json::array();
+  for (const engine::PathReport& path : report.paths) {
+    json["paths"].push_back(json_of(path, position));
+  }
   return json.dump();
 }
 

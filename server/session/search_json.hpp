@@ -37,6 +37,9 @@ inline constexpr std::size_t longest_pv = 15;  // as in KataGo
 /// The answer of `last_search`, one line of JSON: the report, with the options that differ from the
 /// program's defaults. `position` is the search's.
 [[nodiscard]] std::string search_json(const engine::Report& report, const games::AnyGame& position);
+/// The answer of `simulate`: the same with the report's paths.
+[[nodiscard]] std::string simulations_json(const engine::Report& report,
+                                           const games::AnyGame& position);
 
 /// The answer of `evaluations`: how many values other machines and this one have computed, and
 /// which networks and features were used.

@@ -13,13 +13,13 @@ void add_once(const std::string& sha256, std::vector<std::string>& known) {
 
 }  // namespace
 
-void ModelsUsed::add(const engine::Report& report) {
+void ModelsUsed::add(const engine::Report& report, const engine::NetworkUse& counted) {
   if (report.features) add_once(report.features->sha256, feature_sets);
   if (!report.network) return;
   add_once(report.network->sha256, networks);
-  network.evaluations += report.network->evaluations;
-  network.cached += report.network->cached;
-  network.remote += report.network->remote;
+  network.evaluations += report.network->evaluations - counted.evaluations;
+  network.cached += report.network->cached - counted.cached;
+  network.remote += report.network->remote - counted.remote;
 }
 
 TableSearch::TableSearch(MakeSearch make_search, SharedByTables shared)
@@ -50,7 +50,8 @@ void TableSearch::begin(const games::AnyGame& position, int ply, const SearchPla
     throw;
   }
   patience_ = SteadyClock::now() + engine::OutOfBudget::patience;
-  counted_ = {};
+  counted_ = search_->effort();  // some, if the last search goes on
+  if (counted_.simulations == 0) counted_use_ = {};
   if (shared_.counts) shared_.counts->searches.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -58,7 +59,11 @@ engine::Progress TableSearch::run(std::chrono::microseconds slice) {
   release_outdated();
   const engine::Progress progress = run_or_wait(slice);
   count(search_->effort());
-  if (progress == engine::Progress::done && uses_models()) models_used_.add(search_->report());
+  if (progress == engine::Progress::done && uses_models()) {
+    const engine::Report report = search_->report();
+    models_used_.add(report, counted_use_);
+    counted_use_ = report.network.value_or(engine::NetworkUse{});
+  }
   return progress;
 }
 
@@ -173,6 +178,16 @@ std::optional<engine::Report> TableSearch::last() const {
   if (before_) return before_->report;
   if (!has_begun_) return std::nullopt;
   return search_->report();
+}
+
+std::optional<engine::Report> TableSearch::last_below(std::span<const games::Move> path) const {
+  const std::scoped_lock lock(mutex_);
+  return !before_ && has_begun_ ? search_->report_below(path) : std::nullopt;
+}
+
+bool TableSearch::has_last_tree() const {
+  const std::scoped_lock lock(mutex_);
+  return !before_ && has_begun_;
 }
 
 std::optional<double> TableSearch::last_value() const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,7 +45,8 @@ struct ModelsUsed {
   std::vector<std::string> networks{};      ///< SHA-256 of each network, in the order of their use
   std::vector<std::string> feature_sets{};  ///< likewise
 
-  void add(const engine::Report& report);
+  /// Adds what a search has used beyond `counted`.
+  void add(const engine::Report& report, const engine::NetworkUse& counted);
 };
 
 /// How a table's search is run.
@@ -96,6 +98,12 @@ class TableSearch final : public engine::MemoryBudget::Lender {
 
   /// The last search that was reported; nothing if there was none.
   [[nodiscard]] std::optional<engine::Report> last() const;
+  /// The same for the position after these moves from `last_position`, each legal after those
+  /// before it; nothing if that search's tree does not have it.
+  [[nodiscard]] std::optional<engine::Report> last_below(std::span<const games::Move> path) const;
+  /// Whether that search's tree is there: neither a search that is not reported nor somebody who
+  /// needed the memory has taken it.
+  [[nodiscard]] bool has_last_tree() const;
   /// The value of the best move of that search; nothing without a simulation.
   [[nodiscard]] std::optional<double> last_value() const;
   /// What that search has taken.
@@ -153,6 +161,7 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   std::shared_ptr<engine::MemoryPart> part_;  ///< null: memory has no bound
   SteadyClock::time_point patience_;          ///< until then the search waits for memory
   engine::Effort counted_;                    ///< of the search that runs
+  engine::NetworkUse counted_use_;            ///< likewise, when it was last done
   std::unique_ptr<games::AnyGame> position_;
   std::chrono::nanoseconds processor_time_{};
   ModelsUsed models_used_;

@@ -7,6 +7,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <thread>
 
 #include "engine/search.hpp"
@@ -64,6 +66,11 @@ class LateSearch final : public engine::Search {
   [[nodiscard]] games::Move best_move() const override;
   [[nodiscard]] std::optional<double> best_value() const override { return 0.5; }
   [[nodiscard]] engine::Report report(int continuations) const override;
+  /// Has no tree.
+  [[nodiscard]] std::optional<engine::Report> report_below(
+      std::span<const games::Move> path) const override {
+    return path.empty() ? std::optional(report(0)) : std::nullopt;
+  }
   [[nodiscard]] engine::Effort effort() const override { return {simulations_, 1, {}, {}}; }
 
   /// Slices that searches and helpers in this process have had.

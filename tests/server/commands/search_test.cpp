@@ -1,0 +1,248 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "server/session/pondering.hpp"
+#include "tests/server/session/conversation.hpp"
+#include "tests/server/session/named_tables.hpp"
+
+// `last_search MOVE ...` and `simulate`.
+
+using namespace pitboss;
+using namespace pitboss::server;
+using Client = tests::Conversation;
+using nlohmann::json;
+using tests::contains;
+
+namespace {
+
+json told(Client& c, const std::string& line) { return json::parse(c.ask(line)); }
+
+int sum_of_visits(const json& search) {
+  int sum = 0;
+  for (const json& move : search["moves"]) sum += move["visits"].get<int>();
+  return sum;
+}
+
+std::string words(const json& moves) {
+  std::string text;
+  for (const json& move : moves) text += " " + move.get<std::string>();
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("last_search MOVE ...: every game, to the end of the principal variation") {
+  Client c;
+  for (const std::string& game : tests::words_of(c.ask("games"))) {
+    for (const std::string split : {"false", "true"}) {
+      if (split == "true" && game != "amazons") continue;
+      CAPTURE(game);
+      CAPTURE(split);
+      c.ask("game " + game);
+      c.ask("setoption split_moves " + split);
+      c.ask("setoption simulations 2000");
+      c.ask("reg_genmove");
+      json above = told(c, "last_search");
+      CHECK(above["path"] == json::array());
+      CHECK(above["visits"] == 2000);
+      CHECK(sum_of_visits(above) == 2000);
+      std::string line;
+      const json pv = above["pv"];
+      for (const json& move : pv) {
+        const auto entry = std::ranges::find(above["moves"], move, [](const json& m) {
+          return m["move"];
+        });
+        REQUIRE(entry != above["moves"].end());
+        line += " " + move.get<std::string>();
+        const json below = told(c, "last_search" + line);
+        CHECK(words(below["path"]) == line);
+        CHECK(below["visits"] == (*entry)["visits"]);
+        CHECK(sum_of_visits(below) == std::max(below["visits"].get<int>() - 1, 0));
+        for (const auto& [key, value] : above.items()) CHECK(below.contains(key));
+        above = below;
+      }
+      c.ask("setoption split_moves false");
+    }
+  }
+}
+
+TEST_CASE("last_search MOVE ...: below the position searched, whatever has been played since") {
+  Client c;
+  c.ask("game othello");
+  const std::string best = c.ask("genmove");
+  const json root = told(c, "last_search");
+  const json below = told(c, "last_search " + best);
+  CHECK(root["to_move"] == "black");
+  CHECK(below["to_move"] == "white");
+  CHECK(below["move"] == root["pv"][1]);
+  CHECK(below["values"]["white"] == below["value"]);
+  c.ask("play w " + root["pv"][1].get<std::string>());
+  CHECK(told(c, "last_search " + best) == below);
+  // Moves as last_search writes them, in every dialect.
+  c.ask("dialect hexgui");
+  CHECK(told(c, "last_search " + best) == below);
+}
+
+TEST_CASE("last_search MOVE ...: failures") {
+  Client c;
+  CHECK(contains(c.refused("last_search d1"), "no search yet"));
+  c.ask("setoption simulations 50");
+  c.ask("reg_genmove");
+  CHECK(c.refused("last_search z9") ==
+        "illegal move: 'z9' is not legal here (see the command legal_moves)");
+  CHECK(c.refused("last_search d1 d1").starts_with("illegal move: 'd1' is not legal here"));
+  CHECK(c.refused("last_search d1 %") == "syntax error: not a move: '%'");
+  CHECK(c.refused("last_search d1 d2 d3 d4 d5 d6 c1") ==
+        "the tree of the last search has no position after d1 d2 d3 d4 d5 d6 c1");
+  // The same sentence as that of `play`.
+  CHECK(c.refused("play b z9") == c.refused("last_search z9"));
+  c.ask("error_codes on");
+  CHECK(c.refused("last_search z9").starts_with("illegal-move: "));
+  CHECK(c.refused("last_search %").starts_with("bad-argument: "));
+  CHECK(c.refused("last_search a1 b1 c1 e1 f1 g1").starts_with("wrong-state: "));
+  c.ask("clear_board");
+  CHECK(contains(c.refused("last_search d1"), "no search yet"));
+}
+
+TEST_CASE("last_search MOVE ...: behind the end of a game there is nothing") {
+  Client c;
+  c.ask("position ......./......./......./......./OOO..../XXX.... b");
+  c.ask("setoption simulations 300");
+  c.ask("reg_genmove");
+  const json end = told(c, "last_search d1");
+  CHECK(end["to_move"].is_null());
+  CHECK(end["moves"] == json::array());
+  CHECK(end["move"].is_null());
+  CHECK(end["value"].is_null());
+  CHECK(contains(c.refused("last_search d1 d2"), "illegal move: "));
+}
+
+TEST_CASE("last_search MOVE ...: not when pondering has taken the tree") {
+  auto config = tests::with_tables();
+  config.options.seed = 1;
+  config.options.ponder = config.options.reuse_tree = true;
+  tests::SteppedSession session(config);
+  tests::ask(session, "genmove b");
+  const auto pondering = session.ponder();
+  REQUIRE(pondering != nullptr);
+  CHECK(pondering->work(std::chrono::milliseconds(1)) == engine::Progress::runnable);
+  pondering->end();
+  CHECK(tests::ask(session, "last_search").starts_with("= {"));
+  CHECK(tests::ask(session, "last_search d1")
+            .starts_with("? the tree of the last search has gone: pondering or"));
+  // It stands at the position to be searched, and pondering's tree is searched on.
+  const json on = json::parse(tests::ask(session, "simulate").substr(2));
+  CHECK(on["simulations"] > 1);
+}
+
+TEST_CASE("simulate: every game, one by one and many at once") {
+  Client c;
+  for (const std::string& game : tests::words_of(c.ask("games"))) {
+    CAPTURE(game);
+    for (const std::string split : {"false", "true"}) {
+      if (split == "true" && game != "amazons") continue;
+      c.ask("game " + game);
+      c.ask("setoption split_moves " + split);
+      c.ask("setoption threads " + std::string(split == "true" ? "3" : "1"));
+      const std::string state = c.state();
+      for (int i = 1; i <= 4; ++i) {
+        const json step = told(c, "simulate");
+        CHECK(step["simulations"] == i);
+        REQUIRE(step["paths"].size() == 1);
+        const json& path = step["paths"][0];
+        CHECK(path["expanded"] == true);
+        CHECK(path["moves"].size() >= 1);
+        double sum = 0;
+        for (const auto& [colour, value] : path["values"].items()) sum += value.get<double>();
+        CHECK(sum == doctest::Approx(1));
+        CHECK(told(c, "last_search" + words(path["moves"]))["visits"] == 1);
+      }
+      const json many = told(c, "simulate 1000");
+      CHECK(many["simulations"] == 1004);
+      CHECK(many["visits"] == 1004);
+      CHECK(sum_of_visits(many) == 1004);
+      CHECK(many["paths"].size() == 100);
+      for (const json& path : many["paths"]) {
+        CHECK(told(c, "last_search" + words(path["moves"]))["visits"] > 0);
+      }
+      CHECK(c.state() == state);
+      const json last = told(c, "last_search");
+      CHECK_FALSE(last.contains("paths"));
+      CHECK(last["moves"] == many["moves"]);
+    }
+  }
+}
+
+TEST_CASE("simulate: goes on with what a search or an analysis has left") {
+  Client c;
+  c.ask("game othello");
+  c.ask("setoption simulations 300");
+  c.ask("setoption seed 5");
+  c.ask("reg_genmove");
+  CHECK(told(c, "simulate 10")["visits"] == 310);
+  c.raw("analyze 1");
+  const int analysed = told(c, "last_search")["visits"];
+  CHECK(told(c, "simulate 2")["visits"] == analysed + 2);
+  // With options that act at once, too; what a search is set up by begins another one in its tree.
+  c.ask("setoption alpha 0.5");
+  CHECK(told(c, "simulate")["reused"] == 0);
+  CHECK(told(c, "last_search")["visits"] == analysed + 3);
+  c.ask("setoption seed 6");
+  CHECK(told(c, "simulate")["reused"] == analysed + 3);
+  c.ask("setoption novelty pseudocount");
+  CHECK(told(c, "simulate")["visits"] == 1);
+  c.ask("play e3");
+  CHECK(told(c, "simulate")["visits"] == 1);
+  CHECK(told(c, "last_search")["to_move"] == "white");
+  c.ask("clear_cache");
+  CHECK(told(c, "simulate")["visits"] == 1);
+}
+
+TEST_CASE("simulate: a genmove with a seed is the same behind it") {
+  const auto searched = [](const std::vector<std::string>& before) {
+    Client c;
+    c.ask("game breakthrough");
+    c.ask("setoption seed 3");
+    c.ask("setoption simulations 500");
+    for (const std::string& line : before) c.ask(line);
+    c.ask("genmove");
+    return told(c, "last_search")["moves"];
+  };
+  CHECK(searched({"simulate 77", "simulate"}) == searched({}));
+  CHECK(searched({"setoption threads 2", "simulate 9", "setoption threads 1"}) == searched({}));
+  CHECK(searched({"setoption reuse_tree true", "simulate 77"}) != searched({}));
+}
+
+TEST_CASE("simulate: failures change nothing") {
+  Client c;
+  for (const std::string count : {"0", "-1", "1001", "x", "1.5", "99999999999999999999"}) {
+    CHECK(c.refused("simulate " + count) ==
+          "syntax error: expected a whole number from 1 to 1000, not '" + count + "'");
+  }
+  CHECK(c.refused("simulate 1 2") == "syntax error: expected [COUNT]");
+  CHECK(contains(c.refused("last_search"), "no search yet"));
+  c.ask("simulate 7");
+  c.refused("simulate 0");
+  CHECK(told(c, "last_search")["simulations"] == 7);
+  c.ask("position ......./......./......./......./OOO..../XXX.... b");
+  c.ask("play d1");
+  CHECK(c.refused("simulate") == "the game is over: there is nothing to search");
+  c.ask("error_codes on");
+  CHECK(c.refused("simulate").starts_with("wrong-state: "));
+  CHECK(c.refused("simulate no").starts_with("bad-argument: "));
+}
+
+TEST_CASE("simulate: an interruption ends it with what it has found") {
+  Client c;
+  c.ask("setoption evaluation playout");
+  std::string out;
+  REQUIRE(c.session.handle("simulate 1000", out) == tests::SteppedSession::Status::working);
+  c.session.interrupt();
+  while (c.session.step(std::chrono::milliseconds(1), out) ==
+         tests::SteppedSession::Status::working) {
+  }
+  REQUIRE(out.starts_with("= {"));
+  CHECK(json::parse(out.substr(2))["simulations"] < 1000);
+}
