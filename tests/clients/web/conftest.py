@@ -32,7 +32,7 @@ class Daemon:
         )
         assert self.process.stdout
         for line in self.process.stdout:
-            if found := re.match(r"page 127\.0\.0\.1:(\d+)", line):
+            if found := re.match(r"page http://127\.0\.0\.1:(\d+)/", line):
                 self.port = int(found[1])
                 return
         raise AssertionError("the daemon has not told where its page is")
