@@ -11,7 +11,12 @@ export class Node {
   /** What the position is worth to each colour, by the search that chose a move here. */
   values?: Record<string, number | null>;
 
-  constructor(readonly parent: Node | null, readonly move: string, readonly colour: string | null) {}
+  constructor(readonly parent: Node | null, readonly move: string, private readonly savedColour: string | null = null) {}
+
+  /** Whose move led here; null until the position before it is known. */
+  get colour(): string | null {
+    return this.parent?.state?.to_move ?? this.savedColour;
+  }
 
   get ply(): number {
     return this.parent ? this.parent.ply + 1 : 0;
@@ -33,20 +38,14 @@ export class Node {
   child(move: string): Node {
     const known = this.children.find((child) => child.move === move);
     if (known) return known;
-    const made = new Node(this, move, this.state?.to_move ?? null);
+    const made = new Node(this, move);
     this.children.push(made);
     return made;
-  }
-
-  /** Takes this line before its siblings. */
-  promote() {
-    const siblings = this.parent?.children ?? [];
-    siblings.sort((a, b) => Number(b === this) - Number(a === this));
   }
 }
 
 export class GameTree {
-  root = new Node(null, "", null);
+  root = new Node(null, "");
 
   constructor(readonly rules: string, readonly start = "") {}
 

@@ -567,11 +567,7 @@ class Page {
   /** Adds a line of moves as a variation. */
   private addLine(moves: string[]) {
     let node = this.node;
-    for (const [i, move] of moves.entries()) {
-      const made = node.child(move);
-      if (i > 0 && made.colour === null) node = new Node(node, move, null);
-      node = made;
-    }
+    for (const move of moves) node = node.child(move);
     this.showMoves();
     this.tell(`${moves.length} moves added as a variation`);
   }
