@@ -388,7 +388,7 @@ class Page {
     const line = this.node.line;
     const colours = this.geometry?.colours ?? [];
     const shown = colours.length === 2 ? colours.slice(0, 1) : colours;
-    const series: Series[] = shown.map((colour, i) => ({
+    const series: Series[] = shown.map((colour) => ({
       name: colour, style: colours.length === 2 ? "line-0" : `by ${colour}`,
       points: line.flatMap((node): [number, number][] => {
         const value = (node.report?.values ?? node.values)?.[colour];
@@ -752,8 +752,7 @@ class Page {
 
   private async load(file: File) {
     try {
-      const page = new DOMParser().parseFromString(await file.text(), "text/html");
-      const json = page.getElementById("saved-game")?.textContent;
+      const json = (await file.text()).match(/ id="saved-game">(.*?)<\/script>/s)?.[1];
       if (!json) throw new Error(`${file.name} is no game that this page has saved`);
       await this.openSaved(JSON.parse(json));
     } catch (error) {

@@ -5,6 +5,7 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -82,10 +83,16 @@ class Visit:
         found = re.match(r"ply (\d+)", self.page.inner_text(".place"))
         return int(found[1]) if found else -1
 
-    def wait_for_ply(self, ply: int, seconds: float = 10) -> None:
-        self.page.wait_for_function(
-            f"document.querySelector('.place').textContent.startsWith('ply {ply}:')", timeout=1000 * seconds
-        )
+    def wait(self, expression: str, seconds: float = 20) -> None:
+        """Waits until a JavaScript expression is true. Playwright's own wait evaluates text in the page, which the
+        page's content security policy forbids."""
+        end = time.monotonic() + seconds
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < end, f"in vain: {expression}; the page says: {self.page.inner_text('.status')}"
+            time.sleep(0.02)
+
+    def wait_for_ply(self, ply: int, seconds: float = 20) -> None:
+        self.wait(f"document.querySelector('.place').textContent.startsWith('ply {ply}:')", seconds)
 
     def is_over(self) -> bool:
         return not self.page.query_selector(".site.next") and not self.page.query_selector(".words-to-play button")
@@ -107,7 +114,7 @@ class Visit:
             if not chosen:
                 break
         self.wait_for_ply(ply + 1)
-        self.page.wait_for_function("document.querySelector('.place').textContent.match(/ to move|wins|draw|over|share/)")
+        self.wait("document.querySelector('.place').textContent.match(/ to move|wins|draw|over|share/)")
 
 
 @pytest.fixture
