@@ -26,7 +26,16 @@ class Daemon:
 
     def start(self) -> None:
         self.process = subprocess.Popen(
-            [PROGRAM, "--listen", "127.0.0.1:0", "--http", f"127.0.0.1:{self.port}", "--seed", "1", *self.flags],
+            [
+                PROGRAM,
+                "--listen",
+                "127.0.0.1:0",
+                "--http",
+                f"127.0.0.1:{self.port}",
+                "--seed",
+                "1",
+                *self.flags,
+            ],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -57,7 +66,9 @@ def daemon() -> Iterator[Daemon]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        made = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+        )
         yield made
         made.close()
 
@@ -70,7 +81,10 @@ class Visit:
         self.address = address
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on(
+            "console",
+            lambda message: self.errors.append(message.text) if message.type == "error" else None,
+        )
 
     def open(self, fragment: str = "") -> "Visit":
         self.page.goto("about:blank")
@@ -88,22 +102,29 @@ class Visit:
         page's content security policy forbids."""
         end = time.monotonic() + seconds
         while not self.page.evaluate(expression):
-            assert time.monotonic() < end, f"in vain: {expression}; the page says: {self.page.inner_text('.status')}"
+            assert (
+                time.monotonic() < end
+            ), f"in vain: {expression}; the page says: {self.page.inner_text('.status')}"
             time.sleep(0.02)
 
     def wait_for_ply(self, ply: int, seconds: float = 20) -> None:
         self.wait(f"document.querySelector('.place').textContent.startsWith('ply {ply}:')", seconds)
 
     def is_over(self) -> bool:
-        return not self.page.query_selector(".site.next") and not self.page.query_selector(".words-to-play button")
+        return not self.page.query_selector(".site.next") and not self.page.query_selector(
+            ".words-to-play button"
+        )
 
     def move_by_clicks(self, choose: Any) -> None:
         """One whole move: chooses among what the page offers until the ply changes."""
         ply = self.ply
         for _ in range(6):
-            offered = self.page.eval_on_selector_all(".site.next", "all => all.map((each) => each.dataset.point)")
+            offered = self.page.eval_on_selector_all(
+                ".site.next", "all => all.map((each) => each.dataset.point)"
+            )
             words = self.page.eval_on_selector_all(
-                ".words-to-play button", "all => all.map((each) => each.textContent).filter((each) => each !== 'cancel')"
+                ".words-to-play button",
+                "all => all.map((each) => each.textContent).filter((each) => each !== 'cancel')",
             )
             step = choose(sorted(offered) + sorted(words))
             if step in offered:
@@ -114,7 +135,9 @@ class Visit:
             if not chosen:
                 break
         self.wait_for_ply(ply + 1)
-        self.wait("document.querySelector('.place').textContent.match(/ to move|wins|draw|over|share/)")
+        self.wait(
+            "document.querySelector('.place').textContent.match(/ to move|wins|draw|over|share/)"
+        )
 
 
 @pytest.fixture

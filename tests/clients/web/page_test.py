@@ -33,7 +33,9 @@ def test_a_game_is_played_by_clicks(visit: Visit, game: str) -> None:
     plays(visit, game, 200)
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game not in ("connect4", "breakthrough")])
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES if game not in ("connect4", "breakthrough")]
+)
 def test_each_game_is_played_by_clicks(visit: Visit, game: str) -> None:
     plays(visit, game, MOST.get(game, 200))
 
@@ -52,9 +54,13 @@ def test_a_slider_changes_the_running_search(visit: Visit) -> None:
         "input[aria-label='k, slider']",
         "each => { each.value = 700; each.dispatchEvent(new Event('input')); each.dispatchEvent(new Event('change')); }",
     )
-    visit.wait("document.querySelector('.status').textContent.includes('in force in the running search')")
+    visit.wait(
+        "document.querySelector('.status').textContent.includes('in force in the running search')"
+    )
     # The search goes on, and tells of the change itself: a mark on its charts.
-    visit.wait("[...document.querySelectorAll('.charts text.change')].some((each) => /^k /.test(each.textContent))")
+    visit.wait(
+        "[...document.querySelectorAll('.charts text.change')].some((each) => /^k /.test(each.textContent))"
+    )
     visit.page.click("text=pause")
 
 
@@ -83,7 +89,8 @@ def test_fifty_positions_in_two_seconds(visit: Visit) -> None:
     last = visit.ply
     assert last == 18
     analyse(visit)
-    took = visit.page.evaluate("""() => new Promise((done) => {
+    took = visit.page.evaluate(
+        """() => new Promise((done) => {
       const began = performance.now();
       let i = 0;
       const timer = setInterval(() => {
@@ -91,7 +98,8 @@ def test_fifty_positions_in_two_seconds(visit: Visit) -> None:
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
         if (++i === 50) { clearInterval(timer); done(performance.now() - began); }
       }, 30);
-    })""")
+    })"""
+    )
     assert took < 2000
     visit.wait("document.querySelectorAll('.moves-found tbody tr').length > 0")
     # What is searched is what is shown: 50 steps of 8 back and 8 forth end 2 moves behind.
@@ -162,7 +170,11 @@ def test_nothing_serious_keeps_people_out(visit: Visit, theme: str) -> None:
     visit.page.click("summary:text('Clock')")
     visit.page.click("text=pause")
     found = Axe().run(visit.page).response["violations"]
-    serious = [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found if each["impact"] in ("serious", "critical")]
+    serious = [
+        f"{each['id']}: {each['nodes'][0]['html'][:200]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
     assert serious == []
 
 
@@ -188,7 +200,9 @@ def test_the_tree_below_and_single_simulations(visit: Visit) -> None:
     visit.wait("/below/.test(document.querySelector('.facts').textContent)")
 
 
-def test_a_saved_game_shows_itself_and_loads_again(visit: Visit, scratch: pathlib.Path, browser: Browser) -> None:
+def test_a_saved_game_shows_itself_and_loads_again(
+    visit: Visit, scratch: pathlib.Path, browser: Browser
+) -> None:
     visit.open("#game=connect4&moves=d1+d2")
     analyse(visit)
     visit.page.click("text=pause")
