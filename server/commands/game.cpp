@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "engine/leaf/network/network_interface.hpp"
@@ -13,7 +14,27 @@ namespace pitboss::server {
 
 namespace {
 
-Outcome list_games(Seat&, const protocol::Arguments&) { return lines(games::game_names()); }
+Outcome list_games(Seat&, const protocol::Arguments& arguments) {
+  if (arguments.size() == 0) return lines(games::game_names());
+  arguments.expect(1, 1, "[json]");
+  if (arguments.word(0) != "json") {
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: expected [json]");
+  }
+  using Json = nlohmann::ordered_json;
+  Json all = Json::array();
+  for (const std::string_view name : games::game_names()) {
+    Json parameters = Json::array();
+    for (const games::Parameter& parameter : games::game_parameters(name)) {
+      parameters.push_back({{"name", parameter.name},
+                            {"default", parameter.default_value},
+                            {"values", parameter.values},
+                            {"help", parameter.help}});
+    }
+    all.push_back({{"game", name}, {"parameters", parameters}});
+  }
+  return Json{{"version", 1}, {"games", all}}.dump();
+}
 
 Outcome game(Seat& seat, const protocol::Arguments& arguments) {
   if (arguments.size() == 0) {
@@ -194,8 +215,8 @@ Outcome perft(Seat& seat, const protocol::Arguments& arguments) {
 }
 
 constexpr std::array<Command, 19> game_rows{{
-    {"games", "", "the games, one a line", false, list_games, protocol::Right::watch,
-     Needs::nothing},
+    {"games", "[json]", "the games, one a line; as JSON with their parameters", false, list_games,
+     protocol::Right::watch, Needs::nothing},
     {"game", "[NAME [key=value ...]]", "starts a new game; alone: the game and its parameters",
      false, game, protocol::Right::play},
     {"boardsize", "SIZE, or COLUMNS ROWS", "starts a new game on a board of this size", false,

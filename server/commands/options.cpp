@@ -85,7 +85,40 @@ Assignments assignments(const protocol::Arguments& arguments) {
   return all;
 }
 
-Outcome list_options(Seat& seat, const protocol::Arguments&) { return seat.table->option_lines(); }
+Json option_json(const engine::OptionRow& row, const engine::Options& options) {
+  Json out{{"name", row.name}};
+  if (std::holds_alternative<bool engine::Options::*>(row.field)) {
+    out["type"] = "check";
+  } else if (row.is_text()) {
+    out["type"] = "string";
+  } else if (!row.choices.empty()) {
+    out["type"] = "combo";
+  } else {
+    const bool is_real = std::holds_alternative<double engine::Options::*>(row.field);
+    out.update({{"type", is_real ? "real" : "spin"}, {"min", row.min}, {"max", row.max}});
+  }
+  out.update({{"choices", row.choices},
+              {"value", engine::get_option(options, row.name)},
+              {"live", row.effect() == engine::Effect::live},
+              {"help", row.help},
+              {"source", row.source}});
+  return out;
+}
+
+Outcome list_options(Seat& seat, const protocol::Arguments& arguments) {
+  if (arguments.size() == 0) return seat.table->option_lines();
+  arguments.expect(1, 1, "[json]");
+  if (arguments.word(0) != "json") {
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: expected [json]");
+  }
+  const engine::Options options = seat.table->options();
+  Json all = Json::array();
+  for (const engine::OptionRow& row : engine::option_rows()) {
+    all.push_back(option_json(row, options));
+  }
+  return Json{{"version", 1}, {"options", all}}.dump();
+}
 
 Outcome set(Seat& seat, const Assignments& list) {
   const bool is_running = seat.table->search().is_running();  // options may end it
@@ -160,8 +193,9 @@ constexpr std::array<Command, 11> option_rows{{
      protocol::Right::play, Needs::options},
     {"getoption", "NAME", "value of an option", false, getoption, protocol::Right::watch,
      Needs::options},
-    {"list_options", "", "options with type, default and range, one a line", false, list_options,
-     protocol::Right::watch, Needs::options},
+    {"list_options", "[json]",
+     "options with type, default and range, one a line; as JSON with values and help", false,
+     list_options, protocol::Right::watch, Needs::options},
     {"lz-setoption", "[name NAME value VALUE]", "the same as `setoption`; alone `list_options`",
      false, lz_setoption, protocol::Right::play, Needs::options},
     {"kata-list-params", "", "the names of the options", false, kata_list_params,

@@ -1,0 +1,253 @@
+// The picture of a board. It knows where points lie and what pieces look like (the server's `geometry`), and no rules.
+
+import { draw, make } from "./markup";
+import type { Geometry, Site } from "./protocol";
+
+/** Shapes of pieces round the middle of a point; a point is one unit wide. */
+const shapes: Record<string, string> = {
+  pawn: "M-.11-.06A.17 .17 0 1 1 .11-.06L.2.24 .28.36H-.28L-.2.24Z",
+  knight: "M-.22.36H.28C.32.02.22-.3-.03-.34L-.1-.43-.15-.31C-.24-.22-.33-.06-.35.06" +
+    "-.33.15-.24.16-.18.09-.1.02-.02.03.05-.04.02.13-.2.14-.22.36Z",
+  queen: "M-.28.34-.4-.2-.19.04-.13-.34 0-.02 .13-.34 .19.04 .4-.2 .28.34Z",
+  town: "M-.38.38V-.36H-.2V-.2H-.09V-.36H.09V-.2H.2V-.36H.38V.38H.1V.1H-.1V.38Z",
+};
+
+/** A move on the board: its points, how strong its mark is (0 to 1), its colour and its words. */
+export interface Mark {
+  points: string[];
+  strength: number;
+  colour: string;
+  words: string[];
+}
+
+export class Board {
+  readonly svg: SVGElement;
+  /** Called with the point that was clicked, tapped, chosen by keys or where a drag began and ended. */
+  chosen = (_point: string) => {};
+  /** Whether a drag may begin at a point. */
+  mayDrag = (_point: string) => false;
+
+  private readonly byName = new Map<string, Site>();
+  private readonly sites = new Map<string, SVGElement>();
+  private readonly heat: SVGElement;
+  private readonly changes: SVGElement;
+  private readonly pieces: SVGElement;
+  private readonly marks: SVGElement;
+  private letters = "";
+
+  constructor(host: Element, readonly geometry: Geometry, private readonly isTurned = false) {
+    for (const site of geometry.sites) this.byName.set(site.name, site);
+    this.svg = draw(host, "svg", { class: "board", role: "group", "aria-label": "Board" });
+    const [left, top, width, height] = geometry.bounds;
+    this.svg.setAttribute("viewBox", isTurned
+      ? [-left - width, -top - height, width, height].join(" ") : geometry.bounds.join(" "));
+    const ground = draw(this.svg, "g", {});
+    this.drawGround(ground);
+    for (const { text, x, y } of geometry.labels) {
+      this.text(ground, this.at({ x, y }), text, "name", 0.11);
+    }
+    [this.heat, this.changes, this.pieces, this.marks] =
+      ["heat", "changes", "pieces", "marks"].map((name) => draw(this.svg, "g", { class: name }));
+  }
+
+  /** The middle of a place in the picture. */
+  private at({ x, y }: { x: number; y: number }): [number, number] {
+    return this.isTurned ? [-x, -y] : [x, y];
+  }
+
+  private text(parent: Element, [x, y]: [number, number], words: string, style: string, down: number) {
+    return draw(parent, "text", { x, y: y + down, "text-anchor": "middle", class: style }, words);
+  }
+
+  private cell(parent: Element, site: Site, attributes: Record<string, string | number>) {
+    const { style } = this.geometry;
+    const [cx, cy] = this.at(site);
+    const r = { holes: 0.44, lines: 0.48, alquerque: 0.48 }[style];
+    if (r) return draw(parent, "circle", { cx, cy, r, ...attributes });
+    const points = site.polygon.map(([x, y]) => this.at({ x, y }).join()).join(" ");
+    return draw(parent, "polygon", { points, ...attributes });
+  }
+
+  private drawGround(ground: Element) {
+    const { style, sides, sites } = this.geometry;
+    for (const part of ["rim", ""]) {
+      for (const { colour, line } of sides) {
+        const points = line.map(([x, y]) => this.at({ x, y }).join()).join(" ");
+        draw(ground, "polyline", { points, class: `side ${part || colour}` });
+      }
+    }
+    if (style !== "lines" && style !== "alquerque") {
+      for (const site of sites) this.cell(ground, site, { class: site.dark ? "dark cell" : "cell" });
+      return;
+    }
+    // A wooden board with lines between neighbours.
+    const places = sites.map((site) => this.at(site));
+    const [left, top] = [0, 1].map((axis) => Math.min(...places.map((place) => place[axis])) - 0.6);
+    const [right, bottom] = [0, 1].map((axis) => Math.max(...places.map((place) => place[axis])) + 0.6);
+    draw(ground, "rect",
+      { x: left, y: top, width: right - left, height: bottom - top, rx: 0.12, class: "cell" });
+    for (const site of sites) {
+      for (const name of site.neighbours.filter((name) => name > site.name)) {
+        const [[x1, y1], [x2, y2]] = [this.at(site), this.at(this.byName.get(name)!)];
+        draw(ground, "line", { x1, y1, x2, y2, class: "line" });
+      }
+    }
+  }
+
+  /** Lets people choose points, by pointer and keys. */
+  listen() {
+    const sites = draw(this.svg, "g", { class: "sites" });
+    for (const site of this.geometry.sites) {
+      const made = this.cell(sites, site, { class: "site", role: "button", "aria-label": site.name,
+        tabindex: this.sites.size === 0 ? 0 : -1 });
+      made.dataset.point = site.name;
+      this.sites.set(site.name, made);
+    }
+    const pointOf = (event: PointerEvent) => (document.elementFromPoint(event.clientX, event.clientY) as
+      SVGElement | null)?.dataset?.point;
+    let from: string | undefined;
+    this.svg.addEventListener("pointerdown", (event) => {
+      from = (event.target as SVGElement).dataset.point;
+      if (!from || event.button !== 0) return;
+      (event.target as SVGElement).releasePointerCapture?.(event.pointerId);
+      this.chosen(from);
+    });
+    this.svg.addEventListener("pointerup", (event) => {
+      const to = pointOf(event);
+      if (from && to && to !== from) this.chosen(to);
+      from = undefined;
+    });
+    this.svg.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Arrows go from point to point, Enter and the space bar choose. */
+  private key(event: KeyboardEvent) {
+    const name = (event.target as SVGElement).dataset.point;
+    if (!name) return;
+    const ways: Record<string, [number, number]> =
+      { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.key === "Enter" || event.key === " ") {
+      this.chosen(name);
+    } else if (event.key in ways) {
+      const [dx, dy] = ways[event.key];
+      const [x, y] = this.at(this.byName.get(name)!);
+      const cost = (site: Site) => {
+        const [sx, sy] = this.at(site);
+        const along = (sx - x) * dx + (sy - y) * dy;
+        const beside = Math.abs((sx - x) * dy) + Math.abs((sy - y) * dx);
+        return along > 0.3 ? along + 3 * beside : Infinity;
+      };
+      const next = [...this.geometry.sites].sort((a, b) => cost(a) - cost(b))[0];
+      if (cost(next) < Infinity) this.focus(next.name);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private focus(name: string) {
+    for (const site of this.sites.values()) site.setAttribute("tabindex", "-1");
+    const site = this.sites.get(name)!;
+    site.setAttribute("tabindex", "0");
+    site.focus();
+  }
+
+  private piece(parent: Element, site: Site, letter: string) {
+    const piece = this.geometry.pieces.find((each) => each.letter === letter);
+    if (!piece) return;
+    const [x, y] = this.at(site);
+    const group = draw(parent, "g",
+      { transform: `translate(${x} ${y})`, class: `piece ${piece.colour ?? ""} ${piece.shape}` });
+    if (piece.shape === "arrow") {
+      draw(group, "rect", { x: -0.5, y: -0.5, width: 1, height: 1 });
+      draw(group, "path", { d: "M-.22-.22.22.22M.22-.22-.22.22" });
+    } else if (piece.shape === "disc") {
+      draw(group, "circle", { r: this.geometry.style === "holes" ? 0.38 : 0.41 });
+    } else {
+      draw(group, "path", { d: shapes[piece.shape] });
+    }
+  }
+
+  /** Shows a position; what differs from the position a ply `before` is marked. Positions are rows, as `position`
+   * takes them. */
+  show(position: string, before = position) {
+    const [letters, old] = [position, before].map((each) => each.split(" ")[0].replace(/[/?]/g, ""));
+    this.letters = letters;
+    this.pieces.replaceChildren();
+    this.changes.replaceChildren();
+    this.geometry.sites.forEach((site, i) => {
+      if (letters[i] !== old[i]) this.cell(this.changes, site, { class: "changed" });
+      if (letters[i] !== ".") this.piece(this.pieces, site, letters[i]);
+      if (letters[i] !== old[i] && letters[i] !== ".") {
+        const [cx, cy] = this.at(site);
+        draw(this.pieces, "circle", { cx, cy, r: 0.1, class: "new" });
+      }
+      const piece = this.geometry.pieces.find(({ letter }) => letter === letters[i]);
+      const words = piece ? `${piece.colour ?? ""} ${piece.shape}` : "empty";
+      this.sites.get(site.name)?.setAttribute("aria-label", `${site.name}, ${words}`);
+    });
+  }
+
+  /** Marks the points that may be chosen next, and those that have been. */
+  offer(next: Set<string>, chosen: string[]) {
+    for (const [name, site] of this.sites) {
+      site.classList.toggle("next", next.has(name));
+      site.classList.toggle("chosen", chosen.includes(name));
+      site.setAttribute("aria-disabled", String(!next.has(name) && !chosen.includes(name)));
+      site.classList.toggle("draggable", this.mayDrag(name));
+    }
+  }
+
+  /** A map of numbers from 0 to 1 under the pieces. */
+  showHeat(numbers: Map<string, number>) {
+    this.heat.replaceChildren();
+    for (const [name, number] of numbers) {
+      const site = this.byName.get(name);
+      if (site) this.cell(this.heat, site, { class: "warm", "fill-opacity": (0.85 * number).toFixed(3) });
+    }
+  }
+
+  /** Moves over the pieces: a disc at a point, an arrow from point to point. */
+  showMarks(marks: Mark[]) {
+    this.marks.replaceChildren();
+    const labelled = new Set<string>();
+    for (const { points, strength, colour, words } of marks) {
+      const places = points.filter((point) => this.byName.has(point));
+      if (places.length === 0) continue;
+      const ends = places.map((point) => this.at(this.byName.get(point)!));
+      for (let i = 1; i < ends.length; ++i) this.arrow(ends[i - 1], ends[i], strength, colour);
+      const target = places[Math.min(1, places.length - 1)];
+      const [cx, cy] = this.at(this.byName.get(target)!);
+      if (labelled.has(target)) continue;
+      labelled.add(target);
+      const r = 0.2 + 0.26 * Math.sqrt(strength);
+      draw(this.marks, "circle", { cx, cy, r, class: "candidate" }).style.fill = colour;
+      words.forEach((each, i) => this.text(this.marks, [cx, cy], each, i === 0 ? "value" : "visits",
+        words.length === 1 ? 0.1 : i === 0 ? 0 : 0.25));
+    }
+  }
+
+  private arrow([x1, y1]: [number, number], [x2, y2]: [number, number], strength: number, colour: string) {
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+    const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const width = 0.04 + 0.1 * Math.sqrt(strength);
+    const line = draw(this.marks, "line",
+      { x1, y1, x2: x2 - 0.25 * ux, y2: y2 - 0.25 * uy, class: "way", "stroke-width": width.toFixed(3) });
+    line.style.stroke = colour;
+    const [px, py] = [-uy * 1.6 * width, ux * 1.6 * width];
+    const [bx, by] = [x2 - (0.2 + 2.4 * width) * ux, y2 - (0.2 + 2.4 * width) * uy];
+    draw(this.marks, "polygon", { class: "head",
+      points: [[x2 - 0.1 * ux, y2 - 0.1 * uy], [bx + px, by + py], [bx - px, by - py]].join(" ") }).style.fill = colour;
+  }
+
+  /** What stands on a point, as `position` writes it. */
+  letterAt(point: string): string {
+    return this.letters[this.geometry.sites.findIndex(({ name }) => name === point)] ?? ".";
+  }
+}
+
+/** The sign of a colour beside a name. */
+export function seatSign(parent: Element, colour: string) {
+  return make(parent, "span", `seat ${colour}`);
+}

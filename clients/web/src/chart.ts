@@ -1,0 +1,78 @@
+// Lines over an axis: values over a game, visits over a search.
+
+import { draw } from "./markup";
+
+export interface Series {
+  name: string;
+  style: string;
+  points: [number, number][];
+}
+
+const width = 640, height = 150, left = 38, right = 632, top = 8, bottom = 128;
+
+export class Chart {
+  readonly svg: SVGElement;
+  private cursor?: SVGElement;
+  private most = 1;
+
+  /** `pick` is called with the place on the axis that is clicked. */
+  constructor(host: Element, title: string, pick?: (x: number) => void) {
+    this.svg = draw(host, "svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": title });
+    if (!pick) return;
+    this.svg.classList.add("clickable");
+    const choose = (event: MouseEvent) => {
+      if (event.buttons !== 1 && event.type !== "click") return;
+      const box = this.svg.getBoundingClientRect();
+      const across = ((event.clientX - box.left) / box.width) * width;
+      pick(Math.round(Math.max(0, (across - left) / (right - left)) * this.most));
+    };
+    this.svg.addEventListener("click", choose);
+    this.svg.addEventListener("pointermove", choose);
+  }
+
+  private across(x: number) {
+    return left + ((right - left) * x) / this.most;
+  }
+
+  /** Shows lines whose x are 0 to `most` and whose y are 0 to `highest`, with marks on the axis. */
+  show(series: Series[], most: number, unit: string, highest = 1, marks: [number, string][] = []) {
+    this.most = Math.max(most, 1e-9);
+    this.svg.replaceChildren();
+    const down = (y: number) => bottom - ((bottom - top) * Math.min(y, highest)) / highest;
+    for (const share of [0, 0.5, 1]) {
+      const y = down(share * highest);
+      draw(this.svg, "line", { x1: left, x2: right, y1: y, y2: y, class: share === 0.5 ? "even" : "grid" });
+      const words = highest === 1 ? String(100 * share) : short(share * highest);
+      draw(this.svg, "text", { x: left - 6, y: y + 4, "text-anchor": "end" }, words);
+    }
+    draw(this.svg, "text", { x: right, y: height - 6, "text-anchor": "end" }, `${short(most)} ${unit}`);
+    for (const [x, words] of marks) {
+      const at = this.across(x);
+      draw(this.svg, "line", { x1: at, x2: at, y1: top, y2: bottom, class: "change" });
+      draw(this.svg, "text", { x: at + 3, y: top + 9, class: "change" }, words);
+    }
+    for (const { points, style } of series) {
+      const path = points.map(([x, y]) => `${this.across(x).toFixed(1)},${down(y).toFixed(1)}`).join(" ");
+      draw(this.svg, "polyline", { points: path, class: style });
+      if (points.length === 1) {
+        draw(this.svg, "circle", { cx: this.across(points[0][0]), cy: down(points[0][1]), r: 2.5, class: style });
+      }
+    }
+    this.cursor = draw(this.svg, "line", { y1: top - 4, y2: bottom + 4, class: "cursor", visibility: "hidden" });
+  }
+
+  /** A line across the chart at a place of the axis. */
+  point(x: number) {
+    this.cursor?.setAttribute("visibility", "visible");
+    this.cursor?.setAttribute("x1", this.across(x).toFixed(1));
+    this.cursor?.setAttribute("x2", this.across(x).toFixed(1));
+  }
+}
+
+/** A number in few characters: 950, 1.2k, 34M. */
+export function short(number: number): string {
+  for (const [unit, sign] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]] as [number, string][]) {
+    if (number >= unit) return (number / unit).toFixed(number >= 10 * unit ? 0 : 1) + sign;
+  }
+  return number >= 10 || Number.isInteger(number) ? number.toFixed(0) : number.toFixed(2);
+}

@@ -1,0 +1,132 @@
+// A session at the server: a WebSocket whose frames are lines of the protocol (docs/web.md, "Frames").
+
+/** Why a command has failed: `code` is one of the protocol's, or `disconnected`. */
+export class CommandError extends Error {
+  constructor(readonly code: string, text: string) {
+    super(text);
+  }
+}
+
+interface Pending {
+  update?: (line: string) => void;
+  done: (text: string) => void;
+  failed: (error: Error) => void;
+}
+
+/** Asks a person for the server's token; `why` says what was wrong with the last one. */
+export type AskToken = (why: string) => Promise<string>;
+
+const tokenKey = "pitboss-token";
+const longestWait = 30;
+
+export class Connection {
+  isOpen = false;
+  /** Called whenever commands can be sent: at first, and with a new session after each loss. */
+  opened = () => {};
+  /** Called when the connection is lost, and before each new try. */
+  lost = (_reason: string, _seconds: number) => {};
+
+  private socket?: WebSocket;
+  private pending = new Map<number, Pending>();
+  private id = 0;
+  private wait = 1;
+  private timer = 0;
+  private isClosed = false;
+
+  constructor(private readonly askToken: AskToken) {}
+
+  connect() {
+    clearTimeout(this.timer);
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/gtp`);
+    this.socket = socket;
+    socket.onopen = () => void this.enter();
+    socket.onmessage = ({ data }) => this.receive(data);
+    socket.onclose = ({ reason, code }) => {
+      if (this.socket === socket) this.retry(reason || `the server has gone away (${code})`);
+    };
+  }
+
+  /** Ends the session for good. */
+  close() {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.socket?.close();
+  }
+
+  /** Tries again at once. */
+  reconnect() {
+    if (!this.isOpen && this.socket?.readyState !== WebSocket.CONNECTING) this.connect();
+  }
+
+  /** Sends a line; `update` gets each line that comes before the command's end. */
+  command(line: string, update?: (line: string) => void): Promise<string> {
+    return this.isOpen ? this.send(line, update)
+      : Promise.reject(new CommandError("disconnected", "there is no connection to the server"));
+  }
+
+  /** Ends the command that runs: its answer comes early. */
+  interrupt() {
+    // A comment: nothing answers it.
+    if (this.isOpen) this.socket!.send(JSON.stringify({ id: ++this.id, line: "# interrupt" }));
+  }
+
+  private send(line: string, update?: (line: string) => void): Promise<string> {
+    return new Promise((done, failed) => {
+      const id = ++this.id;
+      this.pending.set(id, { update, done, failed });
+      this.socket!.send(JSON.stringify({ id, line }));
+    });
+  }
+
+  private receive(data: string) {
+    const frame = JSON.parse(data);
+    const pending = this.pending.get(frame.id);
+    if (!pending) return;
+    if (frame.update !== undefined) {
+      pending.update?.(frame.update);
+      return;
+    }
+    this.pending.delete(frame.id);
+    if (frame.ok) pending.done(frame.text);
+    else pending.failed(new CommandError(frame.code, frame.text));
+  }
+
+  /** Shows the token if the server wants one; a wrong one is asked for again. */
+  private async enter() {
+    let token = sessionStorage.getItem(tokenKey);
+    try {
+      for (;;) {
+        try {
+          if (token) {
+            await this.send(`auth ${token}`);
+            sessionStorage.setItem(tokenKey, token);
+          }
+          await this.send("known_command state");
+          break;
+        } catch (error) {
+          const { code, message } = error as CommandError;
+          if (code !== "needs-token" && code !== "wrong-token") throw error;
+          if (code === "wrong-token") sessionStorage.removeItem(tokenKey);
+          token = await this.askToken(code === "wrong-token" ? message : "");
+        }
+      }
+    } catch {
+      this.socket?.close();  // whose end says why
+      return;
+    }
+    this.isOpen = true;
+    this.wait = 1;
+    this.opened();
+  }
+
+  private retry(reason: string) {
+    this.isOpen = false;
+    for (const { failed } of this.pending.values()) failed(new CommandError("disconnected", reason));
+    this.pending.clear();
+    if (this.isClosed) return;
+    const seconds = this.wait * (0.5 + Math.random() / 2);
+    this.wait = Math.min(2 * this.wait, longestWait);
+    this.lost(reason, seconds);
+    this.timer = window.setTimeout(() => this.connect(), 1000 * seconds);
+  }
+}

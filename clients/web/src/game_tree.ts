@@ -1,0 +1,81 @@
+// A game with its variations, and what searches have found in its positions.
+
+import type { Report, State } from "./protocol";
+import type { Line } from "./table";
+
+export class Node {
+  children: Node[] = [];
+  state?: State;
+  /** What the last analysis of the position has found. */
+  report?: Report;
+  /** What the position is worth to each colour, by the search that chose a move here. */
+  values?: Record<string, number | null>;
+
+  constructor(readonly parent: Node | null, readonly move: string, private readonly savedColour: string | null = null) {}
+
+  /** Whose move led here; null until the position before it is known. */
+  get colour(): string | null {
+    return this.parent?.state?.to_move ?? this.savedColour;
+  }
+
+  get ply(): number {
+    return this.parent ? this.parent.ply + 1 : 0;
+  }
+
+  /** The nodes from the root to this one. */
+  get path(): Node[] {
+    return this.parent ? [...this.parent.path, this] : [this];
+  }
+
+  /** The nodes from the root through this one to the end of its first line. */
+  get line(): Node[] {
+    const line = this.path;
+    for (let node = this.children[0]; node; node = node.children[0]) line.push(node);
+    return line;
+  }
+
+  /** The position after a move, made if it is new. */
+  child(move: string): Node {
+    const known = this.children.find((child) => child.move === move);
+    if (known) return known;
+    const made = new Node(this, move);
+    this.children.push(made);
+    return made;
+  }
+}
+
+export class GameTree {
+  root = new Node(null, "");
+
+  constructor(readonly rules: string, readonly start = "") {}
+
+  lineTo(node: Node): Line {
+    return { rules: this.rules, start: this.start, moves: node.path.slice(1).map(({ move }) => move) };
+  }
+}
+
+/** A tree as JSON can hold it. */
+interface Saved {
+  move: string;
+  colour: string | null;
+  state?: State;
+  report?: Report;
+  values?: Record<string, number | null>;
+  children: Saved[];
+}
+
+export function treeJson(node: Node): Saved {
+  const { move, colour, state, report, values, children } = node;
+  // Legal moves are the server's to tell; a saved game shows positions.
+  const kept = state && { ...state, legal: [], steps: [], moves: [], parts: undefined };
+  return { move, colour, state: kept, report, values, children: children.map(treeJson) };
+}
+
+export function treeOf(saved: Saved, isLive: boolean, parent: Node | null = null): Node {
+  const node = new Node(parent, saved.move, saved.colour);
+  node.state = isLive ? undefined : saved.state;
+  node.report = saved.report;
+  node.values = saved.values;
+  node.children = saved.children.map((child) => treeOf(child, isLive, node));
+  return node;
+}

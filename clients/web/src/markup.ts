@@ -1,0 +1,54 @@
+// Elements of a document and of a picture.
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+/** An element at the end of `parent`. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  parent: Element | null, name: Name, style = "", words?: string | number,
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  if (style) made.className = style;
+  if (words !== undefined) made.textContent = String(words);
+  parent?.append(made);
+  return made;
+}
+
+/** A button at the end of `parent`; `title` says what it does and which key does the same. */
+export function button(parent: Element, words: string, title: string, act: () => void) {
+  const made = make(parent, "button", "", words);
+  made.type = "button";
+  made.title = title;
+  if (!/\w/.test(words)) made.setAttribute("aria-label", title);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** A control behind its label. */
+export function labelled<Made extends HTMLElement>(parent: Element, words: string, control: Made): Made {
+  const label = make(parent, "label");
+  make(label, "span", "", words);
+  label.append(control);
+  return control;
+}
+
+/** A choice of words; `options` are pairs of value and text, or values that are their own text. */
+export function select(options: (string | [string, string])[], value?: string): HTMLSelectElement {
+  const made = make(null, "select");
+  for (const option of options) {
+    const [value, text] = typeof option === "string" ? [option, option] : option;
+    make(made, "option", "", text).value = value;
+  }
+  if (value !== undefined) made.value = value;
+  return made;
+}
+
+/** An element of a picture at the end of `parent`. */
+export function draw(
+  parent: Element, name: string, attributes: Record<string, string | number>, words?: string,
+): SVGElement {
+  const made = document.createElementNS(svgNamespace, name) as SVGElement;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  if (words !== undefined) made.textContent = words;
+  parent.append(made);
+  return made;
+}

@@ -1,0 +1,97 @@
+// What the server's JSON holds (docs/protocol.md, "JSON for programs"). Keys that the page does not read are left out.
+
+export interface Geometry {
+  game: string;
+  rules: string;
+  colours: string[];
+  lattice: string;
+  style: string;
+  bounds: [number, number, number, number];
+  sites: Site[];
+  labels: { text: string; x: number; y: number }[];
+  sides: { colour: string; line: [number, number][] }[];
+  pieces: { letter: string; colour: string | null; shape: string }[];
+}
+
+export interface Site {
+  name: string;
+  x: number;
+  y: number;
+  polygon: [number, number][];
+  dark: boolean;
+  neighbours: string[];
+}
+
+export interface State {
+  rules: string;
+  start: string;
+  position: string;
+  moves: { colour: string | null; move: string }[];
+  colours: string[];
+  to_move: string | null;
+  over: boolean;
+  result: string | null;
+  legal: string[];
+  steps: string[][];
+}
+
+/** What a search tells of itself, while it runs or later. */
+export interface Report {
+  simulations: number;
+  nodes: number;
+  bytes: number;
+  max_depth: number;
+  tree_full: boolean;
+  seconds: number;
+  to_move: string;
+  move: string | null;
+  value: number | null;
+  values: Record<string, number | null> | null;
+  moves: MoveReport[];
+  pv: string[];
+  elapsed?: number;
+  changed?: Record<string, string>;
+  path?: string[];
+  paths?: Simulation[];
+  network?: { name: string } | null;
+  options?: Record<string, string>;
+}
+
+export interface MoveReport {
+  move: string;
+  visits: number;
+  value: number;
+  interval: [number, number] | null;
+  novelty: number | null;
+  prior: number | null;
+  proven: "win" | "loss" | null;
+  b: number | null;
+  exploration: number | null;
+  bound: number | null;
+  pv?: string[];
+}
+
+export interface Simulation {
+  moves: string[];
+  values: Record<string, number | null>;
+  expanded: boolean;
+}
+
+/** An option of the search, as `list_options json` tells it. */
+export interface Option {
+  name: string;
+  type: "real" | "spin" | "combo" | "check" | "string";
+  value: string;
+  min?: number;
+  max?: number;
+  choices: string[];
+  live: boolean;
+  help: string;
+  source: string;
+}
+
+/** A game, as `games json` tells it. */
+export interface Game {
+  game: string;
+  parameters: { name: string; default: string; values: string; help: string }[];
+}
