@@ -15,6 +15,7 @@
 #include "clients/report/progress_display.hpp"
 #include "clients/report/record_files.hpp"
 #include "clients/report/summary.hpp"
+#include "clients/tuning/tuning_report.hpp"
 #include "clients/tuning/tuning_run.hpp"
 
 namespace pitboss::clients {
@@ -135,6 +136,16 @@ std::string preset_text(const PlannedTuning& plan, const Values& answer) {
   return text;
 }
 
+/// The tuned player's options as words of `--player`.
+std::string option_line(const PlannedTuning& plan, const Values& answer) {
+  std::string text;
+  for (const auto& [name, value] :
+       with_values(plan.file.itself.players[0], plan.space, answer).options) {
+    text += (text.empty() ? "" : " ") + name + "=" + value;
+  }
+  return text;
+}
+
 std::string summary_text(const PlannedTuning& plan, const TuningEnd& end, const Results* results) {
   ordered_json best;
   ordered_json start;
@@ -200,10 +211,12 @@ int tune(const PlannedTuning& plan, Conduct conduct) {
     std::cout << "match       none: the answer is the player as it was\n";
   }
   replace_file(folder / "tuned.toml", preset_text(plan, end.answer));
-  replace_file(folder / "summary.json",
-               summary_text(plan, end, match ? &match->contents.results : nullptr));
+  const Results* const results = match ? &match->contents.results : nullptr;
+  replace_file(folder / "report.html",
+               tuning_html(plan, end, option_line(plan, end.answer), results));
+  replace_file(folder / "summary.json", summary_text(plan, end, results));
   std::cout << "records     " << folder.string()
-            << ": tuning.sqlite, match, tuned.toml, summary.json\n"
+            << ": tuning.sqlite, match, tuned.toml, report.html, summary.json\n"
             << "use         preset=" << (folder / "tuned.toml").string() << "\n";
   return 0;
 }

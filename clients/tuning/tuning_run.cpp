@@ -126,8 +126,10 @@ TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games)
   writer_.reset();
   using enum RunEnd::Kind;
   const auto kind = proposals_.is_over() ? complete : why.empty() ? interrupted : stopped;
-  return {kind, why, games_, tuning_->recommended().front(),
-          kind == complete ? tuning_->remarks() : std::vector<std::string>()};
+  TuningEnd end{kind, why, games_, tuning_->recommended().front(), {}, nullptr};
+  if (kind == complete) end.remarks = tuning_->remarks();
+  end.tuning = std::move(tuning_);
+  return end;
 }
 
 /// What the engines of a proposed game must be: the opponent as it was looked at, and the tuned

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct TuningEnd {
   std::int64_t games = 0;
   Values answer;
   std::vector<std::string> remarks;
+  std::unique_ptr<Stages> tuning;  ///< with all it has learned
 };
 
 /// Plays the games of a tuning that the folder does not hold yet, many at once, on the calling

@@ -107,7 +107,7 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     CHECK(std::ranges::count(games, '\n') > 300);
     CHECK(games == games_in(folder / "seven"));
     CHECK(games == games_in(folder / "killed"));
-    for (const char* name : {"tuned.toml", "summary.json"}) {
+    for (const char* name : {"tuned.toml", "summary.json", "report.html"}) {
       const std::string text = read_text_file(folder / "one" / name);
       CHECK(text == read_text_file(folder / "seven" / name));
       CHECK(text == read_text_file(folder / "killed" / name));
@@ -117,6 +117,10 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     CHECK(summary["games"] == std::ranges::count(games, '\n'));
     CHECK(summary["matches"].size() >= 1);
     CHECK(summary["score"] == summary["matches"][0]["score"]);
+    const std::string report = read_text_file(folder / "one" / "report.html");
+    CHECK(report.find(tune == ucb ? "Samples of k" : "k over time") != std::string::npos);
+    CHECK(report.find("preset=reference simulations=6 ") != std::string::npos);
+    CHECK(report.find("match/report.html") != std::string::npos);
 
     // Another tuning in the same folder is refused and changes nothing.
     std::string other = file_text(server, tune);

@@ -1,0 +1,149 @@
+#include "clients/tuning/tuning_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/clients/error_of.hpp"
+#include "tests/clients/scratch_folder.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+const std::string novel =
+    "[[player]]\nname = \"novel\"\noptions = { simulations = 9, k = 0.3, beta = 0.1 }\n";
+const std::string plain = "[[player]]\nname = \"plain\"\noptions = { k = 0.5 }\n";
+const std::string k_values = "[tune.parameters]\nk = [0.1, 0.3, 1]\n";
+const std::string k_range = "[tune.parameters]\nk = { min = 0.01, max = 2, scale = \"log\" }\n";
+const std::string ucb = "method = \"ucb1-tuned\"\ngames = 200\n";
+const std::string spsa = "method = \"spsa\"\n";
+
+/// A file with these players (from line 5) and this below [tune].
+std::string file_with(const std::string& tune, const std::string& players = novel + plain) {
+  return "game = \"hex\"\ngames = 20\n[[server]]\naddress = \"a:1\"\n" + players + "[tune]\n" +
+         tune;
+}
+
+PlannedTuning read(const std::string& text) {
+  const ScratchFolder folder;
+  std::ofstream(folder / "t.toml") << text;
+  return read_tuning(folder / "t.toml");
+}
+
+}  // namespace
+
+TEST_CASE("read_tuning: a bandit against an opponent, and its fresh match") {
+  const PlannedTuning plan = read(file_with(ucb + "lag = 3\n" + k_values));
+  CHECK(plan.settings.lag == 3);
+  CHECK(plan.settings.conditions.opponents == 1);
+  CHECK(plan.settings.conditions.seatings == 2);
+  CHECK(plan.settings.conditions.start == Values{"0.3"});
+  CHECK(std::get<UcbSettings>(plan.settings.method).games == 200);
+  CHECK(plan.examined().matches.size() == 3);  // 0.3 is the start
+
+  const Match played = plan.match_of({{"1"}, 0, 4, 1});
+  CHECK(played.players[0].name == "novel");
+  CHECK(played.players[0].options.back().value == "1");
+  CHECK(played.players[1].name == "plain");
+
+  const Experiment fresh = plan.fresh_match({"1"});
+  REQUIRE(fresh.matches.size() == 2);
+  CHECK(fresh.matches[0].players[0].name == "novel.tuned");
+  CHECK(fresh.matches[0].players[1].name == "novel");
+  CHECK(fresh.matches[1].players[1].name == "plain");
+  CHECK(fresh.matches[0].games == 20);
+  CHECK(fresh.matches[0].seed != played.seed);
+  CHECK(plan.fresh_match({"0.3"}).matches.size() == 1);  // nothing to compare the start with
+}
+
+TEST_CASE("read_tuning: self-play gives both sides values, and needs no opponent") {
+  const PlannedTuning plan = read(file_with("self_play = true\n" + spsa + k_range, novel));
+  CHECK(plan.is_self_play());
+  const Match played = plan.match_of({{"1"}, Values{"2"}, 0, 0});
+  CHECK(played.players[0].options.back().value == "1");
+  CHECK(played.players[1].options.back().value == "2");
+  CHECK(played.players[1].name == "novel.other");
+}
+
+TEST_CASE("PlannedTuning::configuration: tells tunings apart, and not their prediction") {
+  const std::string first = read(file_with(ucb + k_values)).configuration();
+  CHECK(first == read(file_with(ucb + "start_loss = 9\n" + k_values)).configuration());
+  for (const std::string& other :
+       {ucb + "lag = 9\n" + k_values, ucb + "factor = 2\n" + k_values, spsa + k_range,
+        ucb + "deviation_games = 100\n" + k_values, "player = \"plain\"\n" + ucb + k_values}) {
+    CHECK(first != read(file_with(other)).configuration());
+  }
+}
+
+TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
+  struct Row {
+    std::string text;
+    std::string error;  // contained
+  };
+  const std::string two = "k = [0.1, 0.3]\nbeta = [0.1, 0.3]\n";
+  const std::vector<Row> rows{
+      {"game = \"hex\"\ngames = 20\n", "[tune] is missing, which says what is tuned and how"},
+      {"sprt = { elo0 = 0, elo1 = 5 }\n" + file_with(ucb + k_values),
+       "line 1, sprt: this key is unknown"},
+      {file_with(k_values), "line 11, tune: \"method\" is missing"},
+      {file_with("method = \"ntbea\"\n" + k_values),
+       "line 12, method: expected \"ucb1-tuned\", \"n-tuple\" or \"spsa\""},
+      {file_with(ucb), "line 11, tune: \"parameters\" is missing"},
+      {file_with(ucb + "runs = 3\n" + k_values), "line 14, runs: this key is unknown"},
+      {file_with("player = \"x\"\n" + ucb + k_values), "line 12, player: no player is called"},
+      // What is tuned.
+      {file_with(ucb + "[tune.parameters]\n"), "expected at least one parameter"},
+      {file_with(ucb + "[tune.parameters]\nkk = [1, 2]\n"), "line 15, kk: unknown option 'kk'"},
+      {file_with(ucb + "[tune.parameters]\nk = []\n"), "line 15, k: expected at least two values"},
+      {file_with(ucb + "[tune.parameters]\nk = [1, 1]\n"),
+       "line 15, k: the value 1 is given twice"},
+      {file_with(ucb + "[tune.parameters]\nsimulations = [10, 20]\n"),
+       "line 15, simulations: simulations cannot be tuned"},
+      {file_with(ucb + k_range), "line 15, k: "},  // a range is not for bandits
+      {file_with(spsa + k_values), "line 14, k: "},
+      {file_with(ucb + "[tune.parameters]\n" + two), "ucb1-tuned"},
+      {file_with(spsa + "[tune.parameters]\nk = { min = 2, max = 1 }\n"),
+       "line 14, max: expected more than min"},
+      {file_with(spsa + "[tune.parameters]\nk = { min = 0, max = 1, scale = \"log\" }\n"),
+       "line 14, min: a logarithmic scale does not contain 0"},
+      {file_with(spsa + "[tune.parameters]\nk = { min = 0.5, max = 1 }\n"), "line 14, k: "},
+      // The budget.
+      {file_with("method = \"ucb1-tuned\"\ngames = 4\n" + k_values), "line 13, games: "},
+      {file_with("method = \"n-tuple\"\ngames_per_run = 1\n" + k_values),
+       "line 13, games_per_run: "},
+      {file_with(spsa + "games = 10\n" + k_range), "line 13, games: "},
+      {file_with(ucb + "deviation_games = 1\n" + k_values), "line 14, deviation_games: "},
+      {file_with(ucb + "lag = 101\n" + k_values),
+       "line 14, lag: 101 is more than the tuning has proposals, 100"},
+      {file_with(ucb + "lag = 0\n" + k_values), "line 14, lag: expected a whole number from 1"},
+      {file_with(spsa + "precision = 0\n" + k_range), "line 13, precision: "},
+      {file_with(spsa + "draw_ratio = 1\n" + k_range), "line 13, draw_ratio: "},
+      // Opponents.
+      {file_with(ucb + k_values, novel), "line 5, player: is the only player"},
+      {file_with(ucb + k_values, "[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n"),
+       "the opponent b is the player itself, a: say self_play = true"},
+      {file_with(ucb + k_values, plain +
+                                     "[[player]]\nname = \"x\"\nprogram = \"x\"\nspeaks = \"uci\"\n"
+                                     "games = [\"connect4\"]\n"),
+       "x does not play hex"},
+      {file_with("player = \"x\"\n" + ucb + k_values,
+                 plain + "[[player]]\nname = \"x\"\nprogram = \"x\"\nspeaks = \"gtp\"\n"),
+       "a player that speaks \"gtp\" has no options to tune"},
+      {file_with("player = \"x\"\n" + ucb + "[tune.parameters]\nStyle = [1, 2]\n",
+                 plain + "[[player]]\nname = \"x\"\nprogram = \"x\"\nspeaks = \"uci\"\n"),
+       "Style: what is its value before tuning? Give it in the options of x"},
+  };
+  for (const auto& [text, error] : rows) {
+    CAPTURE(text);
+    const std::string found = error_of([&] { static_cast<void>(read(text)); });
+    CAPTURE(found);
+    CHECK(found.find(error) != std::string::npos);
+    CHECK(found.find("t.toml") != std::string::npos);
+  }
+}
+
+}  // namespace pitboss::clients
