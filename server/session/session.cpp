@@ -127,9 +127,7 @@ class Session::State {
   const Command* command = nullptr;  ///< that takes time
   std::optional<Job::SteadyClock::time_point> begun{};  ///< when it began
 
-  [[nodiscard]] AnswerForm form() const {
-    return {{}, seat.tells_codes, seat.config.in_envelopes};
-  }
+  [[nodiscard]] AnswerForm form() const { return {{}, seat.tells_codes, seat.config.in_envelopes}; }
   /// Handles a line that need not wait for another session.
   Reply handle(const Command& its, std::string_view text, const AnswerForm& form) {
     has_moved = false;

@@ -25,8 +25,9 @@ struct Answer {
 struct TableIsTaken {};
 class Watch;
 
-/// The result of a line: what the client is told until its next line; work for a command that takes time or whose line takes more than some
-/// hundred microseconds to handle, else an answer or TableIsTaken.
+/// The result of a line: what the client is told until its next line; work for a command that takes
+/// time or whose line takes more than some hundred microseconds to handle, else an answer or
+/// TableIsTaken.
 using Reply = std::variant<Answer, TableIsTaken, std::shared_ptr<Work>, std::shared_ptr<Watch>>;
 
 /// What a session has done.

@@ -1,4 +1,4 @@
-"""The page in a browser, against a real daemon. The tests marked smoke are part of .ci/run."""
+"""The page in a browser, against a real daemon. The tests marked smoke take two minutes."""
 
 import hashlib
 import pathlib

@@ -195,7 +195,7 @@ class Engine:
                 return read_result(json.loads(answer))
 
         async with self._turn():
-            return await self._again_when_lost(ask)
+            return await self._persistently(ask)
 
     async def map(
         self, states: Iterable[State], limit: Limit = Limit(), *, concurrency: int = 8
