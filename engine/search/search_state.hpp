@@ -12,6 +12,7 @@
 
 #include "engine/search/control.hpp"
 #include "engine/search/mcts.hpp"
+#include "engine/search/tree_report.hpp"
 #include "engine/tree/tree.hpp"
 #include "games/game.hpp"
 
@@ -82,21 +83,17 @@ struct SearchState {
     return now >= control.deadline() || (control.limits().until_full && tree->full());
   }
   /// Notes where a simulation went, which has been backed up.
-  void note_path(const Trajectory<G>& trajectory, const Values<G>& values) {
+  [[gnu::cold]] void note_path(const Trajectory<G>& trajectory, const Values<G>& values) {
     if (paths.size() >= control.limits().paths) paths.pop_front();
     const auto path = trajectory.path();
     PathReport& noted = paths.emplace_back();
     const auto seats = static_cast<std::size_t>(games::seats_of(root));
     noted.values.assign(values.begin(), values.begin() + seats);
     noted.expanded = !path.empty() && path.back().node->settled() == 1;
-    G position = root;
-    std::string text;
-    for (const Edge& edge : path) {
-      const games::Move move = edge.block->move()[edge.move];
-      text += position.text(move);
-      position.play(move);
-      if (!games::is_between(position)) noted.moves.push_back(std::exchange(text, {}));
-    }
+    std::vector<games::Move> moves;
+    for (const Edge& edge : path) moves.push_back(edge.block->move()[edge.move]);
+    ReportPositionOf<G> position(root);
+    noted.moves = play_line(position, moves, games::moves_a_ply<G>);
   }
   /// Hands the live options to a simulator, one at a time. Without memory for them stops the
   /// search, which keeps its results, and returns false.

@@ -30,6 +30,9 @@ namespace pitboss::engine {
 /// The tree search for games of type G: sets a search up, has one of three drivers make the
 /// simulations (one_thread.hpp, several_threads.hpp, in_flight.hpp), and reports. The positions
 /// that it is given and the moves that it tells are those of Whole<G>.
+///
+/// What reports is cold: GCC bounds the growth by inlining of a whole unit, and else inlines less
+/// in playouts (othello's takes a call for each move).
 template <games::Game G>
 class Searcher final : public Search {
  public:
@@ -51,15 +54,15 @@ class Searcher final : public Search {
   void forget() override;
   [[nodiscard]] games::Move best_move() const override;
   [[nodiscard]] std::optional<double> best_value() const override;
-  [[nodiscard]] Report report(int continuations = 0) const override;
-  [[nodiscard]] std::optional<Report> report_below(
+  [[nodiscard, gnu::cold]] Report report(int continuations = 0) const override;
+  [[nodiscard, gnu::cold]] std::optional<Report> report_below(
       std::span<const games::Move> path) const override;
   [[nodiscard]] Effort effort() const override;
 
  private:
   void check(const Options& options) const;
-  [[nodiscard]] bool can_go_on(const G& position, int ply, const Options& options,
-                               const Limits& limits);
+  [[nodiscard, gnu::cold]] bool can_go_on(const G& position, int ply, const Options& options,
+                                          const Limits& limits);
   void prepare_threads(const G& position, int ply, const Options& options,
                        const BatchEvaluator<G>* later);
   /// Whether several threads may search: only then is there anything to lock.
@@ -81,10 +84,11 @@ class Searcher final : public Search {
   [[nodiscard]] TreeReport tree_report() const;
   [[nodiscard]] int chosen() const;
   [[nodiscard]] std::optional<MoveReport> best(bool with_pv) const;
-  [[nodiscard]] MoveReport describe(MoveBlock& block, const G& position, int i, bool with_pv) const;
-  [[nodiscard]] std::vector<MoveReport> moves(MoveBlock& block, const G& position,
-                                              int continuations) const;
-  [[nodiscard]] Report summary() const;
+  [[nodiscard, gnu::cold]] MoveReport describe(MoveBlock& block, const G& position, int i,
+                                               bool with_pv) const;
+  [[nodiscard, gnu::cold]] std::vector<MoveReport> moves(MoveBlock& block, const G& position,
+                                                         int continuations) const;
+  [[nodiscard, gnu::cold]] Report summary() const;
   [[nodiscard]] std::vector<TableReport> tables() const;
   [[nodiscard]] std::optional<NetworkUse> network_use() const;
 

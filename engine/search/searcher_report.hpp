@@ -183,22 +183,21 @@ template <games::Game G>
 std::optional<Report> Searcher<G>::report_below(std::span<const games::Move> path) const {
   const auto lock = this->lock();
   Report report = summary();
-  games::Whole<G> whole = games::whole(state_.root);
+  ReportPositionOf<games::Whole<G>> told(games::whole(state_.root));
+  report.path = play_line(told, path);
   std::vector<games::Move> edges;
   for (const games::Move move : path) {
-    report.path.push_back(whole.text(move));
-    whole.play(move);
     std::ranges::copy(games::moves_in<G>(move), std::back_inserter(edges));
   }
   const TreeReport tree = tree_report();
   const Node* const node = started_ ? tree.find(state_.root_node, edges) : nullptr;
   if (node == nullptr) return std::nullopt;
   if (!path.empty()) report.visits = node->settled();
-  const G position(whole);
   if (node->moves == 0) {
-    report.moves = untried_moves(ReportPositionOf<games::Whole<G>>(whole));
+    report.moves = untried_moves(told);
     return report;
   }
+  const G position(told.game());
   MoveBlock& block = state_.tree->block(node->moves);
   report.moves = moves(block, position, 0);
   games::Random ties(games::mix(seed_) + node->visits);

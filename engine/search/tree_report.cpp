@@ -164,6 +164,19 @@ int rank(Proven proven) { return proven == Proven::win ? 1 : proven == Proven::l
 
 }  // namespace
 
+std::vector<std::string> play_line(ReportPosition& position, std::span<const games::Move> moves,
+                                   int joined) {
+  std::vector<std::string> texts;
+  std::string text;
+  int played = 0;
+  for (const games::Move move : moves) {
+    text += position.text(move);
+    position.play(move);
+    if (++played % joined == 0) texts.push_back(std::exchange(text, {}));
+  }
+  return texts;
+}
+
 std::vector<MoveReport> untried_moves(const ReportPosition& position) {
   std::vector<MoveReport> moves;
   for (const games::Move move : position.moves()) {

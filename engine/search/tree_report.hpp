@@ -43,6 +43,7 @@ class ReportPositionOf final : public ReportPosition {
     return {moves.begin(), moves.end()};
   }
   void play(games::Move move) override { game_.play(move); }
+  [[nodiscard]] const G& game() const { return game_; }
 
  private:
   G game_;
@@ -91,6 +92,11 @@ class TreeReport {
   std::function<bool(const Node&)> is_leased_;
 };
 
+/// Plays the moves and returns their texts; of each `joined` moves one text, and of fewer at the
+/// end none.
+[[nodiscard]] std::vector<std::string> play_line(ReportPosition& position,
+                                                 std::span<const games::Move> moves,
+                                                 int joined = 1);
 /// The moves of a position of which the tree has none.
 [[nodiscard]] std::vector<MoveReport> untried_moves(const ReportPosition& position);
 
