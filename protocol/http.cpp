@@ -18,9 +18,11 @@ std::string_view authority_of(std::string_view origin) {
   const auto scheme = origin.find("://");
   if (scheme == std::string_view::npos) return {};
   const std::string_view name = origin.substr(0, scheme);
-  const bool is_web = games::same_ignoring_case(name, "http") || games::same_ignoring_case(name, "https");
+  const bool is_web =
+      games::same_ignoring_case(name, "http") || games::same_ignoring_case(name, "https");
   const std::string_view rest = origin.substr(scheme + 3);
-  return is_web && rest.find_first_of("/?#@ ") == std::string_view::npos ? rest : std::string_view();
+  return is_web && rest.find_first_of("/?#@ ") == std::string_view::npos ? rest
+                                                                         : std::string_view();
 }
 
 /// Without the port, and without the brackets of an IPv6 address.

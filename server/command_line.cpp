@@ -117,7 +117,7 @@ class Numbers {
 };
 
 po::options_description general_options(CommandLine& line, std::vector<std::string>& listen,
-                                         std::vector<std::string>& http) {
+                                        std::vector<std::string>& http) {
   po::options_description group("Server", line_length);
   auto add = group.add_options();
   add("help", "print this and end");
@@ -419,8 +419,8 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   }
   for (const auto& origin : line.config.http_origins) {
     if (protocol::is_origin(origin)) continue;
-    throw std::runtime_error("--http-origin must be http://HOST[:PORT] or https://HOST[:PORT], not '" +
-                             origin + "'");
+    throw std::runtime_error(
+        "--http-origin must be http://HOST[:PORT] or https://HOST[:PORT], not '" + origin + "'");
   }
   return line;
 }

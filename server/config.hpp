@@ -21,7 +21,7 @@ namespace pitboss::server {
 struct Config {
   std::vector<ListenAddress> listen;
   std::vector<std::string> http_origins;  ///< pages of other addresses that may use this server
-  int workers = 1;  ///< threads that search
+  int workers = 1;                        ///< threads that search
   ServerLimits limits;
   engine::Options options;            ///< what new sessions start with
   std::int64_t tree_mb_limit = 1024;  ///< largest tree a session may ask for, MiB

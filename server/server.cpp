@@ -321,7 +321,8 @@ void Server::Implementation::check_access(const Config& config) const {
   }
   const bool has_tls = std::ranges::any_of(config.listen, &ListenAddress::tls);
   if (credentials_.tls() && !has_tls) {
-    throw std::runtime_error("no address uses the certificate: TLS needs --listen or --http HOST:PORT,tls");
+    throw std::runtime_error(
+        "no address uses the certificate: TLS needs --listen or --http HOST:PORT,tls");
   }
 }
 
@@ -466,9 +467,9 @@ void Server::Implementation::keep_connection(std::size_t listener, Listener::Soc
     const auto enters = [this, config = std::move(config), is_local](Connection& connection) {
       admit(connection, config, is_local);
     };
-    connections_.push_back(serve_browser(
-        shared_, std::move(socket), std::move(address), context,
-        {{listeners_[listener].is_local(), door.host, http_origins_}, enters}));
+    connections_.push_back(
+        serve_browser(shared_, std::move(socket), std::move(address), context,
+                      {{listeners_[listener].is_local(), door.host, http_origins_}, enters}));
     return;
   }
   const auto connection =

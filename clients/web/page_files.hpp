@@ -5,7 +5,8 @@
 
 namespace pitboss::clients {
 
-/// A file of the page that a browser shows, as the build has made it (docs/web.md). Lives as long as the program.
+/// A file of the page that a browser shows, as the build has made it (docs/web.md). Lives as long
+/// as the program.
 struct PageFile {
   std::string_view path;  ///< as a browser asks for it: "/", "/page.js"
   std::string_view type;  ///< for the header Content-Type
@@ -13,8 +14,9 @@ struct PageFile {
   std::string_view bytes;
 };
 
-/// All files of the page. The page asks for no others, and none of them holds a script or style inline, so that
-/// it works under the content security policy `default-src 'self'`. May be called from any thread.
+/// All files of the page. The page asks for no others, and none of them holds a script or style
+/// inline, so that it works under the content security policy `default-src 'self'`. May be called
+/// from any thread.
 [[nodiscard]] std::span<const PageFile> page_files();
 
 }  // namespace pitboss::clients

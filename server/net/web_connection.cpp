@@ -57,8 +57,8 @@ class BeastStream {
     const asio::mutable_buffer room = beast::buffers_front(buffers);
     return transfer(SocketStream::Socket::wait_read, std::forward<Handler>(handler),
                     [this, room](error_code& error) {
-                      const auto size = stream_.read_some(
-                          {static_cast<char*>(room.data()), room.size()}, error);
+                      const auto size =
+                          stream_.read_some({static_cast<char*>(room.data()), room.size()}, error);
                       counters_.bytes_received.add(static_cast<std::int64_t>(size));
                       return size;
                     });
@@ -100,8 +100,8 @@ class BeastStream {
   template <class Handler, class Step>
   auto transfer(SocketStream::Socket::wait_type kind, Handler&& handler, Step step) {
     return asio::async_compose<Handler, void(error_code, std::size_t)>(
-        [this, kind, step = std::move(step), has_waited = false,
-         result = std::optional<Result>()](auto& self, error_code error = {}) mutable {
+        [this, kind, step = std::move(step), has_waited = false, result = std::optional<Result>()](
+            auto& self, error_code error = {}) mutable {
           if (result) return self.complete(result->error, result->size);
           const std::size_t size = error ? 0 : step(error);
           if (would_block(error)) {
@@ -219,8 +219,8 @@ asio::awaitable<void> WebConnection::live() {
       co_await http::async_read_header(bytes_, buffer, parser, protocol::awaiting);
   if (phase_ != Phase::talking) co_return;
   if (error && !is_bad_request(error)) co_return drop(error.message());
-  auto answer = error ? std::optional(bad_request(error))
-                      : answer_to_browser(parser.get(), door_.address);
+  auto answer =
+      error ? std::optional(bad_request(error)) : answer_to_browser(parser.get(), door_.address);
   if (answer) {
     co_await send(*std::move(answer));
   } else {
@@ -239,7 +239,8 @@ asio::awaitable<bool> WebConnection::shake_hands() {
     if (!error) stream_.get_ready(error);
     if (!error || would_block(error)) continue;
     if (stream_.is_plain()) {
-      co_await send(http_text(http::status::bad_request, "TLS is spoken here: https://HOST:PORT\n"));
+      co_await send(
+          http_text(http::status::bad_request, "TLS is spoken here: https://HOST:PORT\n"));
       co_await discard_input();
     } else {
       drop(stream_.why(error));
@@ -328,7 +329,8 @@ void WebConnection::end(close_code code, const std::string& why) {
 websocket::close_reason WebConnection::reason() const {
   if (closing_) return *closing_;
   if (shared_.draining) return close_reason(close_code::going_away, "the server ends");
-  if (conversation_->has_failed()) return close_reason(close_code::internal_error, "internal error");
+  if (conversation_->has_failed())
+    return close_reason(close_code::internal_error, "internal error");
   if (end_.empty()) return close_code::normal;
   return close_reason(close_code::policy_error, end_);
 }

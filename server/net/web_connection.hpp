@@ -16,8 +16,8 @@ struct WebDoor {
 };
 
 /// A connection that speaks HTTP (docs/protocol.md, "WebSocket"): it is answered one request, or
-/// its request opens a WebSocket, which carries a conversation in envelopes (protocol/envelope.hpp).
-/// Begins at once.
+/// its request opens a WebSocket, which carries a conversation in envelopes
+/// (protocol/envelope.hpp). Begins at once.
 [[nodiscard]] std::shared_ptr<Connection> serve_browser(Shared& shared, Connection::Socket socket,
                                                         std::shared_ptr<ClientAccount> address,
                                                         tls::Context* context, WebDoor door);

@@ -81,8 +81,8 @@ void Audience::tell_options(const std::map<std::string, std::string>& changed) {
 
 void Audience::tell_search(std::string report) {
   std::string shared = protocol::update_without_id(report);
-  const auto told = std::make_shared<const Watch::Report>(
-      Watch::Report{std::move(report), std::move(shared)});
+  const auto told =
+      std::make_shared<const Watch::Report>(Watch::Report{std::move(report), std::move(shared)});
   tell([&](Watch& watch) { watch.report_ = told; });
 }
 

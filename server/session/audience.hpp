@@ -22,8 +22,8 @@ class Watch {
     std::string in_envelope;  ///< the same as an update of any id
   };
 
-  /// `on_news` is called when there is something to take, after there was nothing; it does not block
-  /// and may be called by any thread.
+  /// `on_news` is called when there is something to take, after there was nothing; it does not
+  /// block and may be called by any thread.
   explicit Watch(std::function<void()> on_news) : on_news_(std::move(on_news)) {}
 
   /// Before the rest: how the session writes its answers.

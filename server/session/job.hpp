@@ -50,8 +50,8 @@ class Job {
 struct Outcome {
   std::string text;
   std::unique_ptr<Job> job;
-  bool plays = false;   ///< the answer completes a move of the engine (Job::plays)
-  bool closes = false;  ///< the session ends after the answer
+  bool plays = false;              ///< the answer completes a move of the engine (Job::plays)
+  bool closes = false;             ///< the session ends after the answer
   std::shared_ptr<Watch> watch{};  ///< the session is told of its table until its next line
 
   Outcome(std::string answer = {}) : text(std::move(answer)) {}  // NOLINT(*-explicit-*): an answer

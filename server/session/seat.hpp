@@ -23,14 +23,14 @@ struct Opponent {
 
 /// The state of one connection: its table, its dialect, the opponent of its duels.
 struct Seat {
-  std::shared_ptr<Table> table;    ///< never null
-  std::shared_ptr<Tables> tables;  ///< those with a name; never null
-  SessionConfig config;            ///< what the connection began with
-  protocol::Identity client;       ///< for whom the connection speaks
+  std::shared_ptr<Table> table;             ///< never null
+  std::shared_ptr<Tables> tables;           ///< those with a name; never null
+  SessionConfig config;                     ///< what the connection began with
+  protocol::Identity client;                ///< for whom the connection speaks
   std::shared_ptr<const TableView> view{};  ///< for a line that looks at a table that is taken
-  int wrong_tokens = 0;            ///< that it has shown
-  bool tells_codes = false;        ///< failures begin with their code
-  bool live_graphics = false;      ///< a search draws itself while it runs
+  int wrong_tokens = 0;                     ///< that it has shown
+  bool tells_codes = false;                 ///< failures begin with their code
+  bool live_graphics = false;               ///< a search draws itself while it runs
   /// What the last command that takes time took, from its line to its answer.
   std::optional<std::chrono::nanoseconds> last_time{};
   protocol::Dialect dialect = protocol::Dialect::plain;

@@ -127,9 +127,7 @@ class Session::State {
   const Command* command = nullptr;  ///< that takes time
   std::optional<Job::SteadyClock::time_point> begun{};  ///< when it began
 
-  [[nodiscard]] AnswerForm form() const {
-    return {{}, seat.tells_codes, seat.config.in_envelopes};
-  }
+  [[nodiscard]] AnswerForm form() const { return {{}, seat.tells_codes, seat.config.in_envelopes}; }
   /// Handles a line that need not wait for another session.
   Reply handle(const Command& its, std::string_view text, const AnswerForm& form) {
     has_moved = false;
@@ -251,6 +249,17 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
       });
   if (answer) ++state_->record.commands;
   return answer;
+}
+
+bool Session::is_about_options(std::string_view line) {
+  const std::string text = protocol::cleaned(line);
+  std::string id;
+  try {
+    const Command* const command = find_command(protocol::split(text, id).name);
+    return command != nullptr && command->needs == Needs::options;
+  } catch (const protocol::CommandError&) {
+    return false;
+  }
 }
 
 std::shared_ptr<Work> Session::end(const std::shared_ptr<Work>& work) {

@@ -34,9 +34,10 @@ struct TableView {
 /// An engine instance: a game with its history, the clock, the options and the search. One session
 /// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
 /// anything; failures are BadGame, BadOption or LimitError. Any thread may call `played`,
-/// `options`, `option_lines`, `audience` and what TableSearch lets any thread call. `turn`, `ownership` and
-/// `seated` and `kept_view` belong to the thread that handles lines, and so does `set_options`, to be called while
-/// no worker handles a line of the table; the rest belongs to the command that has the turn.
+/// `options`, `option_lines`, `audience` and what TableSearch lets any thread call. `turn`,
+/// `ownership` and `seated` and `kept_view` belong to the thread that handles lines, and so does
+/// `set_options`, to be called while no worker handles a line of the table; the rest belongs to the
+/// command that has the turn.
 class Table {
  public:
   /// A game without its position.

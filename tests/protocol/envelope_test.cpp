@@ -56,8 +56,8 @@ TEST_CASE("line_in_envelope: what is no envelope") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.frame.substr(0, 60));
-    CHECK_THROWS_WITH_AS(static_cast<void>(line_in_envelope(row.frame)),
-                         doctest::Contains(row.why), BadEnvelope);
+    CHECK_THROWS_WITH_AS(static_cast<void>(line_in_envelope(row.frame)), doctest::Contains(row.why),
+                         BadEnvelope);
   }
 }
 

@@ -60,9 +60,8 @@ TEST_CASE("is_own_host: names that only this server has") {
 TEST_CASE("is_own_origin: the page of this server, and those that are named") {
   const WebAddress address{true, "127.0.0.1", {"https://board.example.org"}};
   const std::string_view host = "127.0.0.1:8080";
-  for (const std::string_view origin :
-       {"http://127.0.0.1:8080", "https://127.0.0.1:8080", "https://board.example.org",
-        "HTTPS://Board.example.org"}) {
+  for (const std::string_view origin : {"http://127.0.0.1:8080", "https://127.0.0.1:8080",
+                                        "https://board.example.org", "HTTPS://Board.example.org"}) {
     CAPTURE(origin);
     CHECK(is_own_origin(address, origin, host));
   }
