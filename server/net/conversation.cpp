@@ -382,7 +382,7 @@ void Conversation::turn_browser_away() {
 
 void Conversation::arrive(std::string_view line) {
   if (protocol::is_interrupt(line)) hurry(inbox_.looked());
-  end_yielding();
+  if (ends_work(line)) running_->work->interrupt();
   // The inbox still holds the line that waits for its table.
   const bool is_next = waits_for_table_ && inbox_.waiting() == 2;
   if (is_next && protocol::is_quit(line)) quit_deadline_ = last_active_ + quit_grace;
@@ -440,11 +440,10 @@ void Conversation::obey_line() {
   const std::string_view line = inbox_.front();
   if (protocol::is_interrupt(line)) return inbox_.pop();
   disobeyed_ = inbox_.popped() + 1;
-  if (running_->work->yields()) return;
+  if (ends_work(line)) return;
   if (protocol::is_quit(line)) {
     quit_deadline_ = SteadyClock::now() + quit_grace;
   } else if (const auto answer = session_->handle_while_working(line)) {
-    // Ids tell to whom an envelope belongs, so that it need not wait.
     (in_envelopes_ ? outbox_.text() : running_->answers_after) += *answer;
     meter_.handles(inbox_.popped());
     meter_.answers(*answer);

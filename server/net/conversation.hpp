@@ -160,6 +160,12 @@ class Conversation final : public WorkerPool::Task,
     return inbox_.waiting() > 0 && !is_abandoned_ && inbox_.popped() >= disobeyed_ &&
            room_.is_left(outbox_.size() + running_->answers_after.size());
   }
+  /// Whether the running command goes on until a line comes, and this is such a line. Ids tell to
+  /// what an envelope belongs, so that lines about options can be answered while updates come.
+  [[nodiscard]] bool ends_work(std::string_view line) const {
+    return running_ && running_->work->yields() &&
+           !(in_envelopes_ && Session::is_about_options(line));
+  }
   void obey_lines();
   void obey_line();
   void update(const std::string& text);

@@ -251,6 +251,17 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
   return answer;
 }
 
+bool Session::is_about_options(std::string_view line) {
+  const std::string text = protocol::cleaned(line);
+  std::string id;
+  try {
+    const Command* const command = find_command(protocol::split(text, id).name);
+    return command != nullptr && command->needs == Needs::options;
+  } catch (const protocol::CommandError&) {
+    return false;
+  }
+}
+
 std::shared_ptr<Work> Session::end(const std::shared_ptr<Work>& work) {
   if (work->next_ && !work->is_abandoned_) {
     auto next = state_->begin(*state_->command, state_->make(std::move(work->next_), work->form_));

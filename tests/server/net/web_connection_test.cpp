@@ -329,7 +329,7 @@ TEST_CASE("watch: several sessions see what happens at a table, and disturb nobo
   player.say(6, "stop");
   next = player.frame().payload;
   while (next.starts_with(R"({"id":5,"update")")) next = player.frame().payload;
-  CHECK(next == R"({"id":5,"ok":true,"text":""})");
+  CHECK(next.starts_with(R"({"id":5,"ok":true,"text":)"));
 }
 
 TEST_CASE("watch: the owner of a table can end it") {

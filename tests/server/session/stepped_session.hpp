@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "server/session/audience.hpp"
 #include "server/session/session.hpp"
 
 namespace pitboss::tests {
@@ -34,6 +35,10 @@ class SteppedSession {
     if (const auto* answer = std::get_if<server::Answer>(&reply)) {
       out += answer->text;
       return answer->closes ? Status::closed : Status::ready;
+    }
+    if (const auto* watch = std::get_if<std::shared_ptr<server::Watch>>(&reply)) {
+      out += (*watch)->begin() + (*watch)->take() + (*watch)->end();
+      return Status::ready;
     }
     work_ = std::get<std::shared_ptr<server::Work>>(reply);
     out += work_->take_text();
