@@ -1,4 +1,4 @@
-// A session at the server: a WebSocket whose frames are lines of the protocol (docs/web.md, "Frames").
+// A session at the server: a WebSocket whose frames are lines of the protocol (docs/protocol.md, "WebSocket").
 
 /** Why a command has failed: `code` is one of the protocol's, or `disconnected`. */
 export class CommandError extends Error {
