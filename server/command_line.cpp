@@ -130,10 +130,9 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
       "listen there, on a free port if PORT is 0; sessions start in GAME; with TLS, or without; "
       "may be repeated");
   add("http", po::value(&http)->value_name("HOST:PORT[=GAME][,tls]"),
-      "serve a board for browsers there; may be repeated (default: nowhere)");
+      "serve a board for browsers there; may be repeated");
   add("http-origin", po::value(&line.config.http_origins)->value_name("ORIGIN"),
-      "https://HOST[:PORT] by which browsers know this server behind a proxy, or whose pages may "
-      "use it; may be repeated");
+      "http[s]://HOST[:PORT] of a proxy in front; may be repeated");
   add("metrics",
       po::value<std::string>()->value_name("HOST:PORT")->notifier([&line](const std::string& text) {
         if (text.find_first_of("=,") != std::string::npos) {
@@ -198,7 +197,7 @@ po::options_description evaluator_options(engine::EvaluatorSettings& settings,
   add("evaluator-ca", po::value(&settings.ca_file)->value_name("FILE"),
       "certificates that grpcs:// trusts (default: the system's)");
   add("evaluator-token", po::value(&settings.token_file)->value_name("FILE"),
-      "the token for evaluators; grpcs:// but on this machine (default: none)");
+      "the token for evaluators; other machines: by grpcs:// only");
   add("evaluator-fallback",
       po::value<std::string>()->value_name("local")->notifier([&settings](const std::string& word) {
         if (word != "local" && word != "fail") {

@@ -126,10 +126,6 @@ TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
       {file_with(ucb + k_values, novel), "line 5, player: is the only player"},
       {file_with(ucb + k_values, "[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n"),
        "the opponent b is the player itself, a: say self_play = true"},
-      {file_with(ucb + k_values, plain +
-                                     "[[player]]\nname = \"x\"\nprogram = \"x\"\nspeaks = \"uci\"\n"
-                                     "games = [\"connect4\"]\n"),
-       "x does not play hex"},
       {file_with("player = \"x\"\n" + ucb + k_values,
                  plain + "[[player]]\nname = \"x\"\nprogram = \"x\"\nspeaks = \"gtp\"\n"),
        "a player that speaks \"gtp\" has no options to tune"},
