@@ -106,14 +106,18 @@ export class Board {
     const pointOf = (event: PointerEvent) => (document.elementFromPoint(event.clientX, event.clientY) as
       SVGElement | null)?.dataset?.point;
     let from: string | undefined;
+    let begun = [0, 0];
     this.svg.addEventListener("pointerdown", (event) => {
       from = (event.target as SVGElement).dataset.point;
       if (!from || event.button !== 0) return;
       (event.target as SVGElement).releasePointerCapture?.(event.pointerId);
+      begun = [event.clientX, event.clientY];
       this.chosen(from);
     });
     this.svg.addEventListener("pointerup", (event) => {
-      const to = pointOf(event);
+      // The page may have moved the board under a pointer that rests: that is no drag.
+      const isDrag = Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) > 4;
+      const to = isDrag ? pointOf(event) : undefined;
       if (from && to && to !== from) this.chosen(to);
       from = undefined;
     });
