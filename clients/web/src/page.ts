@@ -317,8 +317,9 @@ class Page {
   private choose(step: string) {
     if (!this.choice || this.thinking) return;
     const move = this.choice.choose(step);
+    if (move) this.choice = undefined;
+    this.offer();
     if (move) void this.play(move);
-    else this.offer();
   }
 
   private offer() {
@@ -348,10 +349,10 @@ class Page {
     if (state && this.board) {
       this.board.show(state.position, node.parent?.state?.position);
       this.choice = this.arbiter && !state.over ? new Choice(state) : undefined;
-      this.offer();
     } else {
       this.choice = undefined;
     }
+    this.offer();
     const last = node.parent ? `${node.colour ?? ""} ${node.move}` : "start of the game";
     const next = state?.over ? state.result ?? "the game is over" : state ? `${state.to_move} to move` : "";
     this.place.textContent = `ply ${node.ply}: ${last}. ${next}`;
