@@ -46,6 +46,7 @@ constexpr auto ping_interval = 20s;
 /// A connection's socket as Beast wants it.
 class BeastStream {
  public:
+  // NOLINTNEXTLINE(readability-identifier-naming): Beast's name
   using executor_type = SocketStream::Socket::executor_type;
 
   BeastStream(SocketStream& stream, Counters& counters) : stream_(stream), counters_(counters) {}
@@ -78,10 +79,6 @@ class BeastStream {
   friend void beast_close_socket(BeastStream& its) {
     error_code ignored;
     its.stream_.socket().close(ignored);
-  }
-  friend void teardown(beast::role_type, BeastStream& its, error_code& error) {
-    its.stream_.end_output();
-    error = {};
   }
   template <class Handler>
   friend void async_teardown(beast::role_type, BeastStream& its, Handler&& handler) {
