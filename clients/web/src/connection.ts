@@ -53,11 +53,6 @@ export class Connection {
     this.socket?.close();
   }
 
-  /** Tries again at once. */
-  reconnect() {
-    if (!this.isOpen && this.socket?.readyState !== WebSocket.CONNECTING) this.connect();
-  }
-
   /** Sends a line; `update` gets each line that comes before the command's end. */
   command(line: string, update?: (line: string) => void): Promise<string> {
     return this.isOpen ? this.send(line, update)

@@ -107,7 +107,7 @@ class Page {
 
   private addEngine(name: string) {
     const connection = new Connection((why) => this.askToken(why));
-    const engine = new Engine(connection, new Connection((why) => this.askToken(why)));
+    const engine = new Engine(connection);
     const view = new SearchView(this.searchHost, name, {
       hover: (moves) => void this.preview(moves),
       play: (move) => void this.play(move),

@@ -71,32 +71,21 @@ export class Engine extends Table {
   options: Option[] = [];
   private changed = new Map<string, string>();
   private running: Promise<unknown> = Promise.resolve();
-  private readonly name = `page-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
-
-  /** `steering` sets options of the search of `connection`, which any line of its own would end. */
-  constructor(connection: Connection, private readonly steering: Connection) {
-    super(connection);
-    steering.opened = () => void steering.command(`attach ${this.name}`).catch(() => {});
-  }
 
   /** Reads the options, after having set those of before. */
   async begin() {
     this.forget();
-    await this.connection.command(`attach ${this.name}`);
-    this.steering.reconnect();
     for (const [name, value] of this.changed) await this.connection.command(`setoption name ${name} value ${value}`);
     await this.readOptions();
   }
 
   private async readOptions() {
-    const by = this.steering.isOpen ? this.steering : this.connection;
-    this.options = JSON.parse(await by.command("list_options json")).options;
+    this.options = JSON.parse(await this.connection.command("list_options json")).options;
   }
 
   /** Sets an option, also of the running search; tells when it takes effect. */
   async set(name: string, value: string): Promise<string> {
-    const by = this.steering.isOpen ? this.steering : this.connection;
-    const answer = await by.command(`setoption name ${name} value ${value}`);
+    const answer = await this.connection.command(`setoption name ${name} value ${value}`);
     this.changed.delete(name);  // the order counts: a preset overwrites what was set before
     this.changed.set(name, value);
     if (name === "preset") await this.readOptions();
