@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <exception>
 #include <utility>
@@ -72,10 +73,13 @@ void Connection::note_refusal(const std::string& why) {
   shared_.stranger_log.note(peer_name(stream_.socket()) + " refused: " + why);
 }
 
-void Connection::end_of(const std::exception_ptr& error) {
-  if (!error) return;
-  shared_.counters.internal_errors.add();
-  drop("internal error");
+void Connection::spawn(asio::awaitable<void> coroutine) {
+  asio::co_spawn(shared_.io, std::move(coroutine),
+                 [self = shared_from_this()](const std::exception_ptr& error) {
+                   if (!error) return;
+                   self->shared_.counters.internal_errors.add();
+                   self->drop("internal error");
+                 });
 }
 
 void Connection::note_token() {

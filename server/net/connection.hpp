@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -82,8 +83,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// What `check` has to do for this kind of connection in any case.
   virtual void check_quiet(SteadyClock::time_point /*now*/) {}
 
-  /// Handler of a coroutine's end; it throws only if memory has run out.
-  void end_of(const std::exception_ptr& error);
+  /// Runs a coroutine of this connection, which lives as long. It throws only if memory has run
+  /// out, and the connection is then dropped.
+  void spawn(boost::asio::awaitable<void> coroutine);
   void note_token();
   /// Begins to linger: all is sent.
   void begin_lingering();

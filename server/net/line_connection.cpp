@@ -2,7 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <exception>
 #include <utility>
@@ -17,19 +16,14 @@ using boost::system::error_code;
 
 void LineConnection::serve(SessionConfig config, std::uint64_t number) {
   begin_conversation(std::move(config), number);
-  start();
+  spawn(live());
 }
 
 void LineConnection::refuse(const std::string& why) {
   note_refusal(why);
   conversation_ = std::make_shared<Conversation>(shared_, "? " + why + "\n\n");
-  start();
+  spawn(live());
   settle();
-}
-
-void LineConnection::start() {
-  const auto self = std::static_pointer_cast<LineConnection>(shared_from_this());
-  asio::co_spawn(shared_.io, live(), [self](const std::exception_ptr& e) { self->end_of(e); });
 }
 
 // Waits for the socket: for a step of the handshake, for input, or if no input is wanted, for an
@@ -109,9 +103,7 @@ void LineConnection::settle() {
   if (may_send && !conversation_->outbox().empty()) {
     writing_ = true;
     write_deadline_ = SteadyClock::now() + shared_.limits.write_timeout;
-    const auto self = std::static_pointer_cast<LineConnection>(shared_from_this());
-    asio::co_spawn(shared_.io, write_rest(),
-                   [self](const std::exception_ptr& e) { self->end_of(e); });
+    spawn(write_rest());
   }
   if (conversation_->is_over() && conversation_->outbox().empty()) {
     if (end_.empty()) end_ = conversation_->why_over();

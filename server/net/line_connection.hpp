@@ -24,7 +24,6 @@ class LineConnection final : public Connection {
   }
   void check_busy(SteadyClock::time_point now) override;
 
-  void start();
   boost::asio::awaitable<void> live();
   void get_ready();
   boost::asio::awaitable<void> write_rest();

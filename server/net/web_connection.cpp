@@ -5,7 +5,6 @@
 #include <array>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/compose.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
@@ -175,10 +174,6 @@ class WebConnection final : public Connection {
   }
   void check_quiet(SteadyClock::time_point now) override;
 
-  void spawn(asio::awaitable<void> coroutine) {
-    asio::co_spawn(shared_.io, std::move(coroutine),
-                   [self = shared_from_this(), this](const std::exception_ptr& e) { end_of(e); });
-  }
   asio::awaitable<void> live();
   asio::awaitable<bool> shake_hands();
   asio::awaitable<void> send(HttpAnswer answer);
