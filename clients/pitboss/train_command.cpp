@@ -35,12 +35,14 @@ constexpr std::string_view train_usage =
     "  pitboss train --game hex --quick --out run/hex           a first network in minutes\n"
     "  pitboss train --out run/connect4 --minutes 30            goes on for half an hour\n"
     "  pitboss train --settings my.toml --out run/mine\n"
+    "  pitboss train --game hex --from strong.safetensors --out run/stronger\n"
     "  pitboss train --game hex --print-settings                what a file of settings says\n\n";
 
 struct TrainFlags {
   std::string game;
   std::string settings;
   std::string out;
+  std::string from;
   int threads = 0;
   double minutes = 0;
   bool is_quick = false;
@@ -55,6 +57,8 @@ po::options_description describe(TrainFlags& a) {
       "there are some for it");
   add("settings", po::value(&a.settings)->value_name("FILE"), "a file of settings (TOML)");
   add("out", po::value(&a.out)->value_name("DIR"), "folder of the run");
+  add("from", po::value(&a.from)->value_name("FILE"),
+      "begin with this network, not with random weights; with --game or --settings");
   add("quick", po::bool_switch(&a.is_quick),
       "a weaker network, in minutes: fewer games and simulations; with --game");
   add("minutes", po::value(&a.minutes)->value_name("N"),
@@ -88,11 +92,14 @@ std::pair<RunFolder, std::string> run_of(const TrainFlags& a) {
   if (a.out.empty()) throw UserError("--out must name a folder");
   if (a.game.empty() && a.settings.empty()) {
     if (a.is_quick) throw UserError("--quick begins a run: it needs --game");
+    if (!a.from.empty()) {
+      throw UserError("--from begins a run: it needs --game or --settings");
+    }
     return {RunFolder::open(a.out), ""};
   }
   const TrainingSettings settings = settings_of(a);
   std::string python = RunFolder::is_run(a.out) ? "" : find_learner();
-  return {RunFolder::make(a.out, settings), std::move(python)};
+  return {RunFolder::make(a.out, settings, a.from), std::move(python)};
 }
 
 /// Sets the interruption's flag after some minutes, unless it is destroyed before.

@@ -7,6 +7,7 @@
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/report/record_files.hpp"
+#include "engine/leaf/network/network.hpp"
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/random_weights.hpp"
@@ -38,6 +39,14 @@ Json symmetries_of(const games::AnyGame& game) {
   return all;
 }
 
+engine::NetworkFile network_in(const fs::path& file) {
+  try {
+    return engine::parse_network(engine::read_network_bytes(file));
+  } catch (const engine::BadNetwork& bad) {
+    throw UserError(file.string() + ": " + bad.what());
+  }
+}
+
 }  // namespace
 
 FileLock driver_lock(const fs::path& folder) {
@@ -62,38 +71,42 @@ RunFolder RunFolder::open(const fs::path& folder) {
   return run;
 }
 
-engine::NetworkFile RunFolder::first_network() const {
-  try {
-    return engine::parse_network(engine::read_network_bytes(network(0)));
-  } catch (const engine::BadNetwork& bad) {
-    throw UserError(network(0).string() + ": " + bad.what());
-  }
+bool RunFolder::fits(const engine::NetworkFile& network) const {
+  const auto game = start();
+  return network.game == game->name() && network.parameters == game->parameters().line() &&
+         network.shape == shape_of(settings_, *game);
 }
 
 /// Throws UserError if changed settings make the existing networks and rows useless.
 void RunFolder::check_unchanged() const {
-  const engine::NetworkFile first = first_network();
-  const auto game = start();
-  if (first.game != game->name() || first.parameters != game->parameters().line() ||
-      !(first.shape == shape_of(settings_, *game))) {
+  if (!fits(network_in(network(0)))) {
     throw UserError((folder_ / settings_name).string() +
                     " has another game or architecture than the run's networks; undo that, or "
                     "begin a run in another folder");
   }
 }
 
-RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settings) {
+RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settings,
+                          const fs::path& first) {
   const fs::path file = folder / settings_name;
+  RunFolder run(folder, settings);
+  const std::string begins_with =
+      engine::network_bytes(first.empty() ? run.random_network() : run.foreign_network(first));
   fs::create_directories(folder);
   const FileLock lock = driver_lock(folder);
   if (fs::exists(file)) {
-    RunFolder run = open(folder);
-    if (settings_text(run.settings()) != settings_text(settings)) {
-      throw UserError("the run in " + folder.string() + " (" + run.settings().game +
+    RunFolder existing = open(folder);
+    if (settings_text(existing.settings()) != settings_text(settings)) {
+      throw UserError("the run in " + folder.string() + " (" + existing.settings().game +
                       ") has other settings, see " + file.string() +
                       "; leave --game and --settings out to go on with it, or name another folder");
     }
-    return run;
+    if (!first.empty() && begins_with != engine::read_network_bytes(existing.network(0))) {
+      throw UserError("the run in " + folder.string() + " began with another network than " +
+                      first.string() +
+                      "; leave --from out to go on with it, or name another folder");
+    }
+    return existing;
   }
   for (const char* const part : {"run.json", "networks", "generations"}) {
     if (fs::exists(folder / part)) {
@@ -101,9 +114,8 @@ RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settin
                       "; put that back, or name another folder");
     }
   }
-  RunFolder run(folder, settings);
   fs::create_directories(run.networks());
-  run.write_first_network();
+  replace_file(run.network(0), begins_with);
   run.write_run_file();
   replace_file(file, settings_text(settings));
   return run;
@@ -115,12 +127,27 @@ std::unique_ptr<games::AnyGame> RunFolder::start() const {
   return match.initial_position();
 }
 
-void RunFolder::write_first_network() const {
+engine::NetworkFile RunFolder::random_network() const {
   const auto game = start();
   engine::NetworkFile file = engine::random_network(*game, shape_of(settings_, *game),
                                                     static_cast<std::uint64_t>(settings_.seed));
   file.trainer = "pitboss train";
-  replace_file(network(0), engine::network_bytes(file));
+  return file;
+}
+
+engine::NetworkFile RunFolder::foreign_network(const fs::path& file) const {
+  engine::NetworkFile network = network_in(file);
+  if (!fits(network)) {
+    throw UserError(file.string() + " is a network for " + network.game + " " + network.parameters +
+                    "; the run needs one for " + settings_.game +
+                    ", of the settings' architecture");
+  }
+  try {
+    (void)engine::Network(network.shape, network.tensors);
+  } catch (const engine::BadNetwork& bad) {
+    throw UserError(file.string() + ": " + bad.what());
+  }
+  return network;
 }
 
 /// Writes run.json, the learner's input.

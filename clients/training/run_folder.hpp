@@ -19,10 +19,13 @@ class RunFolder {
   [[nodiscard]] static bool is_run(const std::filesystem::path& folder);
   /// An existing run. Throws UserError if the folder holds no run, or wrong settings.
   [[nodiscard]] static RunFolder open(const std::filesystem::path& folder);
-  /// An existing run, or else a new one: writes the settings and the first network. Throws
-  /// UserError, too, if the existing run has other settings.
+  /// An existing run, or else a new one: writes the settings and the first network, which has
+  /// random weights or those of the file `first`. Throws UserError, too, if that file has no
+  /// network for the settings' game and architecture, or if the existing run has other settings or
+  /// began with another network than `first`.
   [[nodiscard]] static RunFolder make(const std::filesystem::path& folder,
-                                      const TrainingSettings& settings);
+                                      const TrainingSettings& settings,
+                                      const std::filesystem::path& first = {});
 
   [[nodiscard]] const TrainingSettings& settings() const { return settings_; }
   [[nodiscard]] std::unique_ptr<games::AnyGame> start() const;
@@ -43,9 +46,11 @@ class RunFolder {
  private:
   RunFolder(std::filesystem::path folder, TrainingSettings settings)
       : folder_(std::move(folder)), settings_(std::move(settings)) {}
-  void write_first_network() const;
+  [[nodiscard]] engine::NetworkFile random_network() const;
+  /// The network in the file, which must be one for the settings. Throws UserError.
+  [[nodiscard]] engine::NetworkFile foreign_network(const std::filesystem::path& file) const;
+  [[nodiscard]] bool fits(const engine::NetworkFile& network) const;
   void check_unchanged() const;
-  [[nodiscard]] engine::NetworkFile first_network() const;
 
   std::filesystem::path folder_;
   TrainingSettings settings_;

@@ -89,6 +89,50 @@ TEST_CASE("train: every so many generations are evaluated, and the last one in a
   CHECK(evaluated(2, 0).empty());
 }
 
+TEST_CASE("train: a run begins with the network of a file") {
+  const ScratchFolder folder;
+  TrainingSettings settings = tiny();
+  settings.seed = 7;
+  const RunFolder earlier = RunFolder::make(folder / "earlier", settings);
+  const auto file = earlier.network(0);
+  settings.seed = 8;
+  const RunFolder run = RunFolder::make(folder / "run", settings, file);
+  CHECK(read_text(run.network(0)) == read_text(file));
+  // The same command goes on with it; another network is refused, no network is not asked for.
+  CHECK(RunFolder::make(folder / "run", settings, file).path() == run.path());
+  CHECK(RunFolder::make(folder / "run", settings).path() == run.path());
+  const RunFolder other = RunFolder::make(folder / "other", settings);
+  CHECK(read_text(other.network(0)) != read_text(file));
+  CHECK(error_of([&] { (void)RunFolder::make(folder / "run", settings, other.network(0)); }) ==
+        "the run in " + (folder / "run").string() + " began with another network than " +
+            other.network(0).string() +
+            "; leave --from out to go on with it, or name another folder");
+  CHECK(read_text(run.network(0)) == read_text(file));
+}
+
+TEST_CASE("train: a network that does not fit a run begins none") {
+  const ScratchFolder folder;
+  TrainingSettings settings = tiny();
+  const auto fitting = RunFolder::make(folder / "earlier", settings).network(0);
+  const auto refusal = [&](const std::filesystem::path& file) {
+    const std::string error =
+        error_of([&] { (void)RunFolder::make(folder / "run", settings, file); });
+    CHECK_FALSE(std::filesystem::exists(folder / "run"));
+    return error;
+  };
+  settings.game = "hex size=4";
+  CHECK(refusal(fitting) == fitting.string() +
+                                " is a network for hex size=3 swap=off; the run needs one for hex "
+                                "size=4, of the settings' architecture");
+  settings = tiny();
+  settings.architecture = "tower";
+  CHECK(refusal(fitting).find("of the settings' architecture") != std::string::npos);
+  settings = tiny();
+  CHECK(refusal(folder / "missing").find((folder / "missing").string()) == 0);
+  write_text(folder / "short", read_text(fitting).substr(0, 2000));
+  CHECK(refusal(folder / "short").find((folder / "short").string()) == 0);
+}
+
 TEST_CASE("train: generations, an evaluation, a report") {
   const ScratchFolder folder;
   const ScriptedLearner learner(folder, copying);
