@@ -15,12 +15,14 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import pyspiel
-from open_spiel.python.bots import gtp
-
 from .blocking import Server
+from .errors import needing
 from .limit import Limit
 from .state import Game, State
+
+with needing("openspiel"):
+    import pyspiel
+    from open_spiel.python.bots import gtp
 
 # An action of OpenSpiel is a piece of a move: `d` (connect_four), `d3`, `d2e3`, or in amazons one of three points.
 Pieces = tuple[str, ...]
@@ -175,6 +177,7 @@ class GTPBot(gtp.GTPBot):
         super().__init__(game, exec_path, **arguments)
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
+        """Plays the action for the side to move, whatever the state and the player."""
         self._begun += (self._translation.piece(action),)
         move = self._translation.move(self._begun, lambda: self.gtp_cmd("legal_moves").split())
         if move is not None:
@@ -196,8 +199,8 @@ class GTPBot(gtp.GTPBot):
 
     def restart_at(self, state: Any) -> None:
         self.restart()
-        for player, action in state.full_history():
-            self.inform_action(state, player, action)
+        for action in state.history():
+            self.inform_action(state, 0, action)
 
 
 def _point(place: int, rows: int, columns: int) -> str:
@@ -239,7 +242,9 @@ def _amazons(parameters: dict[str, Any]) -> str | None:
 
 
 def _gomoku(parameters: dict[str, Any]) -> str | None:
-    size, others = parameters["size"], [parameters[key] for key in ("connect", "dims", "wrap", "anti")]
+    size, others = parameters["size"], [
+        parameters[key] for key in ("connect", "dims", "wrap", "anti")
+    ]
     is_ours = 5 <= size <= 19 and others == [5, 2, False, False]
     return f"gomoku size={size} opening=free" if is_ours else None
 

@@ -220,6 +220,35 @@ def test_two_clients_at_one_table(server: pitboss.Server) -> None:
             server.attach("nowhere")
 
 
+def test_a_guest_at_the_table_of_an_analysis(server: pitboss.Server) -> None:
+    """While the guest sits there the table keeps the name that it got for the analysis, and is still ours."""
+
+    def lent_names() -> list[str]:
+        return [table.name for table in server.tables() if table.name.startswith("py-")]
+
+    with server.engine("othello", k=0.7) as engine, pitboss.connect(server.address) as visitor:
+        state = engine.game.new_initial_state()
+        state.apply_move(state.legal_moves()[0])
+        with engine.analysis(state) as analysis:
+            next(iter(analysis))
+            (name,) = lent_names()
+            guest = visitor.attach(name)
+        for _ in range(2):
+            guest.play(
+                guest.game.new_initial_state(), pitboss.Limit(simulations=10), options={"k": 2}
+            )
+            with engine.analysis(state, pitboss.Limit(simulations=100)) as analysis:
+                assert analysis.result().visits.keys() == set(state.legal_moves())
+                assert analysis.result().options["k"] == "0.7"
+            assert lent_names() == [name]
+        guest.play(guest.game.new_initial_state(), pitboss.Limit(simulations=10))
+        result = engine.play(state, pitboss.Limit(simulations=50))
+        assert result.move in state.legal_moves() and result.options["k"] == "0.7"
+        guest.close()
+        engine.play(state, pitboss.Limit(simulations=50))
+        assert lent_names() == []
+
+
 def test_many_states_in_flight(server: pitboss.Server) -> None:
     with server.engine("connect4") as engine:
         state, states = engine.game.new_initial_state(), []
@@ -233,6 +262,7 @@ def test_many_states_in_flight(server: pitboss.Server) -> None:
         for place, result in results.items():
             if states[place].is_terminal():
                 assert isinstance(result, pitboss.CommandError)
+                assert server.address in str(result) and "'to_move'" in str(result)
             else:
                 assert isinstance(result, pitboss.Result)
                 assert result.move in states[place].legal_moves()
