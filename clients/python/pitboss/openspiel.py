@@ -179,7 +179,7 @@ class GTPBot(gtp.GTPBot):
     def inform_action(self, state: Any, player: int, action: int) -> None:
         """Plays the action for the side to move, whatever the state and the player."""
         self._begun += (self._translation.piece(action),)
-        move = self._translation.move(self._begun, lambda: self.gtp_cmd("legal_moves").split())
+        move = self._translation.move(self._begun, lambda: str(self.gtp_cmd("legal_moves")).split())
         if move is not None:
             self.gtp_cmd("play", move)
             self._begun = ()
