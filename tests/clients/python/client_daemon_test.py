@@ -173,6 +173,14 @@ def test_options(server: pitboss.Server) -> None:
     with server.engine("connect4") as engine:
         with pytest.raises(pitboss.CommandError, match="did you mean 'alpha'"):
             engine.configure(alpho=1)
+        state = engine.game.new_initial_state()
+        with pytest.raises(pitboss.CommandError, match="did you mean 'alpha'"):
+            engine.play(state, options={"alpho": 1})
+        with engine.analysis(state) as analysis:
+            with pytest.raises(pitboss.CommandError, match="did you mean 'alpha'"):
+                analysis.set(alpho=1)
+        with pytest.raises(pitboss.PitbossError, match=f"'analyze .*{server.address} is over"):
+            analysis.set(alpha=1)
         with pytest.raises(pitboss.CommandError, match="alpha must be a number from 0 to 1000"):
             engine.configure(k=0.9, alpha=2000)
         assert engine.options["k"].value == 0.3
@@ -184,6 +192,28 @@ def test_options(server: pitboss.Server) -> None:
         engine.configure(movetime=50)
         result = engine.play(engine.game.new_initial_state())
         assert result.simulations != 5000 and "movetime" in result.options
+
+
+def test_nothing_names_nothing(server: pitboss.Server) -> None:
+    with pytest.raises(ValueError, match="name of the game is missing"):
+        server.game("")
+    with pytest.raises(ValueError, match="name of a table is a word"):
+        server.engine("hex", name="")
+    with server.engine("connect4") as engine, pytest.raises(ValueError, match="lossless must be"):
+        engine.analysis(engine.game.new_initial_state(), lossless=-1)
+
+
+def test_a_server_that_dies_in_an_analysis() -> None:
+    with pitboss.launch(workers=1) as mortal, mortal.engine("connect4") as engine:
+        with engine.analysis(engine.game.new_initial_state()) as analysis:
+            next(iter(analysis))
+            assert mortal.daemon is not None
+            mortal.daemon.process.kill()
+            with pytest.raises(pitboss.ServerGone, match=f"{mortal.address} ended before 'analyze"):
+                for _ in analysis:
+                    pass
+            with pytest.raises(pitboss.ServerGone, match=f"{mortal.address} ended before 'analyze"):
+                analysis.set(k=0.5)
 
 
 def test_a_live_change_moves_visits(server: pitboss.Server) -> None:

@@ -92,7 +92,7 @@ class Analysis:
     async def set(self, **options: Any) -> None:
         """Sets options for the rest of this analysis, live ones at once. Raises CommandError."""
         if self._is_over:
-            raise PitbossError("the analysis is over")
+            raise self._failure or PitbossError(f"{self._what()} is over: options were not set")
         async with self._setting:
             if self._setter is None or self._setter.connection.closed is not None:
                 self._setter = await self._engine.server.sit()
@@ -117,7 +117,7 @@ class Analysis:
         if self._failure is not None:
             raise self._failure
         if self._newest is None:
-            raise PitbossError("the analysis ended without a report")
+            raise PitbossError(f"{self._what()} ended without a report")
         return self._newest
 
     async def __aenter__(self) -> Analysis:
@@ -127,6 +127,9 @@ class Analysis:
         await self.stop()
 
     # --- inside ---
+
+    def _what(self) -> str:
+        return f"'{self._request.line}' at {self._seat.connection.address}"
 
     def _take(self, line: str) -> None:
         if not line:  # the header: the analysis has begun
@@ -146,7 +149,7 @@ class Analysis:
             return self._end_soon()
         if self._holds_all and len(self._reports) == self._reports.maxlen:
             self._failure = PitbossError(
-                f"{self._reports.maxlen} reports waited, and one more came"
+                f"{self._reports.maxlen} reports of {self._what()} waited, and one more came"
             )
             return self._end_soon()
         self._newest = report

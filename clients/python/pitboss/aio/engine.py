@@ -49,6 +49,8 @@ class Engine:
     async def open(
         cls, server: Server, name: str | None, game: str | None, options: Mapping[str, Any]
     ) -> Engine:
+        if name == "":
+            raise ValueError("the name of a table is a word; None for a table without one")
         engine = cls(server, name)
         await engine._sit()
         try:
@@ -76,8 +78,7 @@ class Engine:
         if not options:
             return
         wanted = self._texts(options)
-        for name in wanted.keys() - self._own.keys():
-            await self._seat.connection.ask(f"getoption {name}")  # fails, with the server's advice
+        await self._check_names(wanted, self._seat)
         if "movetime" in wanted and self._own["simulations"] == option_text(
             "simulations", self.options["simulations"].default
         ):
@@ -150,6 +151,8 @@ class Engine:
         self._check(state)
         if not 0.01 <= every <= 3600:
             raise ValueError(f"every must be 0.01 to 3600 seconds, not {every!r}")
+        if lossless < 0:
+            raise ValueError(f"lossless must be at least 0, not {lossless!r}")
         words = [f"analyze json {round(every * 100)}"]
         if allow or avoid:
             colour = await self._to_move(state)
@@ -325,6 +328,7 @@ class Engine:
         """Sets options while a search runs: at another seat of the table, or at this one, whose search must
         then be a `genmove`."""
         texts = self._texts(options)
+        await self._check_names(texts, seat or self._seat)
         connection = (seat or self._seat).connection
         values, self._values = self._values, {}
         requests = connection.send([_set_line(texts)])
@@ -440,6 +444,7 @@ class Engine:
         """Makes these values hold at the table; sends those that differ. A preset comes first, since it sets
         others."""
         values = self._values or await self._read_values()
+        await self._check_names(wanted, self._seat)
         if wanted.get("preset", values["preset"]) != values["preset"]:
             self._values = {}
             await self._seat.connection.ask(f"setoption preset {wanted['preset']}")
@@ -457,6 +462,11 @@ class Engine:
             engine.game = self.game
         engine._own = dict(own)
         return engine
+
+    async def _check_names(self, options: Iterable[str], seat: Seat) -> None:
+        for name in options:
+            if name not in self._own:
+                await seat.connection.ask(f"getoption {name}")  # fails, with the server's advice
 
     def _texts(self, options: Mapping[str, Any]) -> dict[str, str]:
         return {name: option_text(name, value) for name, value in options.items()}
