@@ -1,4 +1,4 @@
-"""OpenSpiel's rules against the server's, in the five games that both have, and the engine as OpenSpiel's bot."""
+"""OpenSpiel's rules against the server's, in the games that both have, and the engine as OpenSpiel's bot."""
 
 import random
 from collections.abc import Iterator
@@ -6,12 +6,18 @@ from collections.abc import Iterator
 import pitboss
 import pyspiel
 import pytest
-from open_spiel.python.bots.gtp import GTPBot
-from pitboss.openspiel import Bot, Translation, rules
+from pitboss.openspiel import Bot, GTPBot, Translation, rules
 from pitboss.programs import find_program
 
-GAMES = ["connect_four", "othello", "breakthrough", "hex(board_size=7)", "amazons"]
-GAMES_EACH = {"amazons": 10}  # a hundred actions and more a game, of a thousand choices
+GAMES = [
+    "connect_four",
+    "othello",
+    "breakthrough",
+    "hex(board_size=7)",
+    "amazons",
+    "gomoku(size=9)",
+    "mnk(m=7,n=7,k=5)",
+]
 
 
 @pytest.fixture(scope="module")
@@ -22,34 +28,53 @@ def server() -> Iterator[pitboss.Server]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_moves_and_returns(server: pitboss.Server, name: str) -> None:
+    """100 random games, compared at every ply."""
     numbers = random.Random(name)
     theirs = pyspiel.load_game(name)
-    translation = Translation(theirs, server.game(rules(theirs)))
-    for _ in range(GAMES_EACH.get(name, 100)):
+    translation = Translation(theirs)
+    game = server.game(rules(theirs))
+    for number in range(100):
         state = theirs.new_initial_state()
-        ours, begun = translation.state(state)
+        ours, begun = translation.ours(game, state)
+        possible = [translation.pieces(move) for move in ours.legal_moves()]
         while not state.is_terminal():
-            open_moves = map(translation.pieces, ours.legal_moves())
-            possible = {move[len(begun)] for move in open_moves if move[: len(begun)] == begun}
-            assert set(translation.actions(state)) == possible
-            action = numbers.choice(state.legal_actions())
+            actions = translation.actions(state)
+            assert actions.keys() == {move[len(begun)] for move in possible}
+            piece, action = numbers.choice(list(actions.items()))
             state.apply_action(action)
+            possible = [move for move in possible if move[len(begun)] == piece]
             ours, begun = translation.follow(ours, begun, [action])
+            if not begun:
+                possible = [translation.pieces(move) for move in ours.legal_moves()]
         while name == "othello" and ours.legal_moves() == ["pass"]:
             ours.apply_move("pass")
         assert ours.is_terminal() and not begun
         assert ours.returns() == state.returns()
+        if number % 10 == 0:
+            assert translation.theirs(ours).history() == state.history()
 
 
-def test_openspiels_own_gtp_bot(server: pitboss.Server) -> None:
-    """In hex, the one game of the five whose points and colours both programs call the same."""
-    game = pyspiel.load_game("hex(board_size=7)")
-    command = [find_program("pitboss"), "gtp", "--connect", server.address, "--game", "hex size=7"]
-    bot = GTPBot(game, [*command, "--set", "simulations=200"])
+def test_both_begin_at_the_initial_position(server: pitboss.Server) -> None:
+    game = server.game("breakthrough size=8")
+    later = game.new_initial_state().child(game.new_initial_state().legal_actions()[0])
+    with pytest.raises(ValueError, match="initial position"):
+        Translation(pyspiel.load_game("breakthrough")).theirs(game.state(later.position))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiels_own_gtp_bot(server: pitboss.Server, name: str) -> None:
+    game = pyspiel.load_game(name)
+    command = [find_program("pitboss"), "gtp", "--connect", server.address, "--game", rules(game)]
+    bot = GTPBot(game, [*command, "--set", "simulations=100"])
     try:
         for seat in range(2):
             bots = [bot, pyspiel.make_uniform_random_bot(1 - seat, 3)][:: 1 - 2 * seat]
             assert pyspiel.evaluate_bots(game.new_initial_state(), bots, 3)[seat] == 1.0
+        state = game.new_initial_state()
+        for _ in range(3):  # a move of amazons
+            state.apply_action(state.legal_actions()[0])
+        bot.restart_at(state)
+        assert bot.step(state) in state.legal_actions()
     finally:
         bot.close()
 

@@ -19,7 +19,7 @@ from pitboss.pettingzoo import env, raw_env
 def test_api(game: str, mask: Any) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        api_test(env(game, mask=mask), num_cycles=300)
+        api_test(env(game, mask=mask))
     strange = {str(one.message) for one in caught if issubclass(one.category, UserWarning)}
     if mask == "info":
         assert all("zero" in warning for warning in strange), strange
@@ -51,6 +51,24 @@ def test_copies_and_pickles_go_on_with_the_game(make: Any) -> None:
         for agent in game.possible_agents:
             for key, value in game.observe(agent).items():
                 assert (value == other.observe(agent)[key]).all()
+
+
+@pytest.mark.parametrize("mask", ["observation", "info"])
+def test_a_position_is_asked_about_once(mask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = env("amazons size=8", mask=mask)
+    game.reset()
+    asked = []
+    source = game.unwrapped._game._source
+    monkeypatch.setattr(
+        game.unwrapped._game,
+        "_source",
+        lambda state, planes: asked.append(state.moves) or source(state, planes),
+    )
+    for _ in range(30):  # of three actions each are moves
+        observation, _, _, _, info = game.last()
+        legal = info["action_mask"] if mask == "info" else observation["action_mask"]
+        game.step(int(np.flatnonzero(legal)[0]))
+    assert len(asked) == len(set(asked)) == 10
 
 
 def test_the_end_tells_who_has_won() -> None:

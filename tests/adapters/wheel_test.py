@@ -19,7 +19,7 @@ assert Path(find_program("pitbossd")).is_relative_to(sys.prefix), find_program("
 sys.path.append(sys.argv[1])
 from python_blocks import run_blocks
 namespace = {}
-assert run_blocks(Path(sys.argv[2]), slice(0, -2), namespace) == 7
+run_blocks(Path(sys.argv[2]), slice(0, -2), namespace)
 namespace["server"].close()
 from importlib.metadata import files
 licences = {file.name for file in files("pitboss-mcts") if file.parent.name == "licenses"}

@@ -90,5 +90,16 @@ def reading(address: str, command: str) -> Iterator[None]:
         ) from error
 
 
+@contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """For imports: a package that is missing is one of this extra's."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"{error}, which the extra '{extra}' of pitboss-mcts installs", name=error.name
+        ) from None
+
+
 def _short(command: str, most: int = 200) -> str:
     return command if len(command) <= most else f"{command[:most]}..."

@@ -80,7 +80,8 @@ class OneSeat(gymnasium.Env):
             self._engine.close()
 
     def _let_engine_move(self, state: State) -> None:
-        while not state.is_terminal() and state.current_player() != self._player:
+        """What is told of the position afterwards has then been asked for in one round trip."""
+        while state.facts(planes=True).to_move not in (None, self._game.colours[self._player]):
             seed = int(self.np_random.integers(1, 2**53))
             state.apply_move(self._engine.play(state, options={"seed": seed}).move)
 

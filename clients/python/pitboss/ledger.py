@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from .errors import PitbossError
+from .errors import PitbossError, needing
 
 Row = dict[str, Any]
 
@@ -139,7 +139,8 @@ class Results:
         """`matches`, `games`, `rounds`, `incidents`, `players` or `ratings` as a pandas.DataFrame; names and
         reasons are categories."""
         rows = self._rows(name)
-        import pandas
+        with needing("frames"):
+            import pandas
 
         frame = pandas.DataFrame(rows)
         present = [column for column in _CATEGORIES if column in frame]
@@ -151,7 +152,8 @@ class Results:
             {key: json.dumps(v) if isinstance(v, dict) else v for key, v in row.items()}
             for row in self._rows(name)
         ]
-        import polars
+        with needing("frames"):
+            import polars
 
         frame = polars.DataFrame(rows, infer_schema_length=None)
         present = [column for column in _CATEGORIES if column in frame.columns]

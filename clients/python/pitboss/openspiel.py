@@ -1,4 +1,4 @@
-"""Engines of Pitboss as bots of OpenSpiel, for its connect_four, othello, breakthrough, hex and amazons:
+"""Engines of Pitboss as bots of OpenSpiel, for its connect_four, othello, breakthrough, hex, amazons, gomoku and mnk:
 
     import pyspiel
     from pitboss.openspiel import Bot
@@ -15,15 +15,20 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import pyspiel
-
 from .blocking import Server
+from .errors import needing
 from .limit import Limit
 from .state import Game, State
+
+with needing("openspiel"):
+    import pyspiel
+    from open_spiel.python.bots import gtp
 
 # An action of OpenSpiel is a piece of a move: `d` (connect_four), `d3`, `d2e3`, or in amazons one of three points.
 Pieces = tuple[str, ...]
 _COLUMNS = "abcdefghjklmnopqrstuvwxyz"
+_POINTS = re.compile(r"[a-z]\d+")
+_SIZES = {"amazons": ("board_size", 10), "gomoku": ("size", 15), "mnk": ("m", 15)}
 
 
 def rules(game: Any) -> str:
@@ -38,18 +43,30 @@ def rules(game: Any) -> str:
 
 
 class Translation:
-    """Between an OpenSpiel game and the same game of a server. In othello OpenSpiel ends the game when nobody
-    can turn a disc, the server after the two passes that follow."""
+    """Between the actions of an OpenSpiel game and the moves of the same game of a server. In othello OpenSpiel
+    ends the game when nobody can turn a disc, the server after the two passes that follow."""
 
-    def __init__(self, game: Any, ours: Game) -> None:
-        self.ours = ours
+    def __init__(self, game: Any) -> None:
+        self._game = game
         self._name: str = game.get_type().short_name
         self._parameters: dict[str, Any] = game.get_parameters()
 
-    def state(self, theirs: Any) -> tuple[State, Pieces]:
+    # --- states ---
+
+    def ours(self, game: Game, theirs: Any) -> tuple[State, Pieces]:
         """Our state of OpenSpiel's, and the pieces of a move that it has beyond."""
-        state, begun = self.ours.new_initial_state(), ()
-        return self.follow(state, begun, theirs.history())
+        return self.follow(game.new_initial_state(), (), theirs.history())
+
+    def theirs(self, ours: State) -> Any:
+        """OpenSpiel's state of ours, which began at the initial position."""
+        if ours.start != ours.get_game().start:
+            raise ValueError(f"OpenSpiel begins at the initial position, and {ours!r} does not")
+        state = self._game.new_initial_state()
+        for move in ours.moves:
+            for piece in self.pieces(move):
+                if not state.is_terminal():
+                    state.apply_action(self.actions(state)[piece])
+        return state
 
     def follow(self, state: State, begun: Pieces, actions: Sequence[int]) -> tuple[State, Pieces]:
         """Plays OpenSpiel's actions on a copy of our state, in which these pieces of a move have been
@@ -57,37 +74,44 @@ class Translation:
         state = state.clone()
         for action in actions:
             begun += (self.piece(action),)
-            move = next((m for m in state.legal_moves() if self.pieces(m) == begun), None)
-            if move is not None:
+            if (move := self.move(begun, state.legal_moves)) is not None:
                 state.apply_move(move)
                 begun = ()
         return state, begun
 
+    # --- moves and actions ---
+
     def actions(self, theirs: Any) -> dict[str, int]:
         """OpenSpiel's legal actions by their pieces."""
         return {self.piece(action): action for action in theirs.legal_actions()}
+
+    def move(self, pieces: Pieces, legal: Callable[[], list[str]]) -> str | None:
+        """The legal move that is made of these pieces; None if more must follow."""
+        if self._name == "amazons" and len(pieces) < 3:
+            return None
+        return next(move for move in legal() if self.pieces(move) == pieces)
 
     def pieces(self, move: str) -> Pieces:
         """What a move of ours is made of."""
         if self._name == "connect_four":
             return (move[0],)
         if self._name == "amazons":
-            return tuple(re.findall(r"[a-z]\d+", move))
+            return tuple(_POINTS.findall(move))
         return (move,)
 
     def piece(self, action: int) -> str:
+        """What an action of OpenSpiel adds to a move."""
         if self._name == "connect_four":
             return _COLUMNS[action]
         if self._name == "othello":
             return "pass" if action == 64 else _point(action, 8, 8)
         if self._name == "hex":
             return _point_upwards(action, int(self._parameters["num_cols"]))
-        if self._name == "amazons":
-            size = int(self._parameters.get("board_size", 10))
+        if self._name in _SIZES:
+            size = _number(self._parameters, *_SIZES[self._name])
             return _point(action, size, size)
-        columns = int(
-            self._parameters["columns"]
-        )  # breakthrough, whose first player begins at the top
+        columns = int(self._parameters["columns"])
+        # breakthrough, whose first player begins at the top
         place, direction = divmod(action // 2, 6)
         target = place + (columns if direction < 3 else -columns) + direction % 3 - 1
         return _point_upwards(place, columns) + _point_upwards(target, columns)
@@ -101,7 +125,7 @@ class Bot(pyspiel.Bot):
         pyspiel.Bot.__init__(self)
         self.engine = server.engine(rules(game), **options)
         self._limit = limit
-        self._translation = Translation(game, self.engine.game)
+        self._translation = Translation(game)
         self._seen: list[int] = []
         self._at: tuple[State, Pieces] = (self.engine.game.new_initial_state(), ())
         self._planned: Pieces = ()
@@ -142,6 +166,43 @@ class Bot(pyspiel.Bot):
         return self._at
 
 
+class GTPBot(gtp.GTPBot):
+    """OpenSpiel's own bot for programs that speak GTP, for those that write moves as Pitboss does, such as
+    `pitboss gtp --game "breakthrough size=8"`. A game begins with `restart`."""
+
+    def __init__(self, game: Any, exec_path: str | Sequence[str], **arguments: Any) -> None:
+        self._translation = Translation(game)
+        self._begun: Pieces = ()  # pieces of a move that have been chosen
+        self._planned: Pieces = ()  # those of the program's move that are still to be said
+        super().__init__(game, exec_path, **arguments)
+
+    def inform_action(self, state: Any, player: int, action: int) -> None:
+        """Plays the action for the side to move, whatever the state and the player."""
+        self._begun += (self._translation.piece(action),)
+        move = self._translation.move(self._begun, lambda: str(self.gtp_cmd("legal_moves")).split())
+        if move is not None:
+            self.gtp_cmd("play", move)
+            self._begun = ()
+
+    def step(self, state: Any) -> int:
+        if self._begun:
+            raise ValueError("the program cannot complete a move that somebody else has begun")
+        if not self._planned:
+            self._planned = self._translation.pieces(self.gtp_cmd("genmove"))
+        piece, *later = self._planned
+        self._planned = tuple(later)
+        return self._translation.actions(state)[piece]
+
+    def restart(self) -> None:
+        self._begun = self._planned = ()
+        super().restart()
+
+    def restart_at(self, state: Any) -> None:
+        self.restart()
+        for action in state.history():
+            self.inform_action(state, 0, action)
+
+
 def _point(place: int, rows: int, columns: int) -> str:
     """Of cells counted by rows from the top, as the server names it."""
     row, column = divmod(place, columns)
@@ -152,6 +213,11 @@ def _point_upwards(place: int, columns: int) -> str:
     """Of cells counted by rows from the bottom."""
     row, column = divmod(place, columns)
     return f"{_COLUMNS[column]}{row + 1}"
+
+
+def _number(parameters: dict[str, Any], key: str, default: int) -> int:
+    """A game that is new may not tell its defaults."""
+    return int(parameters.get(key, default))
 
 
 def _connect_four(parameters: dict[str, Any]) -> str | None:
@@ -171,8 +237,22 @@ def _hex(parameters: dict[str, Any]) -> str | None:
 
 
 def _amazons(parameters: dict[str, Any]) -> str | None:
-    size = parameters.get("board_size", 10)
+    size = _number(parameters, *_SIZES["amazons"])
     return f"amazons size={size}" if size in (8, 10) else None
+
+
+def _gomoku(parameters: dict[str, Any]) -> str | None:
+    size, others = parameters["size"], [
+        parameters[key] for key in ("connect", "dims", "wrap", "anti")
+    ]
+    is_ours = 5 <= size <= 19 and others == [5, 2, False, False]
+    return f"gomoku size={size} opening=free" if is_ours else None
+
+
+def _mnk(parameters: dict[str, Any]) -> str | None:
+    m, n = (_number(parameters, key, 15) for key in ("m", "n"))
+    k = _number(parameters, "k", 5)
+    return f"gomoku size={m} opening=free" if m == n and 5 <= m <= 19 and k == 5 else None
 
 
 _RULES: dict[str, Callable[[dict[str, Any]], str | None]] = {
@@ -181,4 +261,6 @@ _RULES: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "breakthrough": _breakthrough,
     "hex": _hex,
     "amazons": _amazons,
+    "gomoku": _gomoku,
+    "mnk": _mnk,
 }

@@ -150,6 +150,7 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
         return other
 
     def _tell(self) -> None:
+        self._state.facts(planes=True)  # all that is told from here on, in one round trip
         player = self._state.current_player()
         if player >= 0:
             self.agent_selection = self.possible_agents[player]

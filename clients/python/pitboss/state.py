@@ -263,6 +263,8 @@ class State:
 
     def legal_moves(self) -> list[str]:
         """The whole moves that are possible, sorted as text; those that go on with the parts chosen so far."""
+        if not self._pending:
+            return list(self.facts().legal)
         return [move for move, _ in self._open_moves()]
 
     def child(self, action: int) -> State:

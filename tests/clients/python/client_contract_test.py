@@ -5,9 +5,11 @@ import gc
 import math
 import os
 import pickle
+import random
+import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import pitboss
 import pytest
@@ -114,13 +116,21 @@ def test_each_method_fails_by_a_sentence(method: str, fault: str) -> None:
             try:
                 call(server, engine)
             except pitboss.PitbossError as error:
-                assert script.address in str(error)
+                check_names(error, script, line, fault)
         else:
             with pytest.raises(pitboss.PitbossError) as caught:
                 call(server, engine)
             assert isinstance(caught.value, (pitboss.ServerGone, pitboss.Timeout)) or is_text
-            assert script.address in str(caught.value)
+            check_names(caught.value, script, line, fault)
         assert time.monotonic() - begin < 4
+
+
+def check_names(error: pitboss.PitbossError, script: ScriptedServer, line: str, fault: str) -> None:
+    """The message names the server and the command; an answer that nobody asked for is noticed at the next
+    command."""
+    command = r"[\w-]+" if fault == "nobody asked" else line.split()[0]
+    assert script.address in str(error)
+    assert re.search(f"'{command}[ ']", str(error)), str(error)
 
 
 @pytest.mark.usefixtures("quick")
@@ -147,6 +157,97 @@ def test_no_thread_and_no_descriptor_is_left() -> None:
         gc.collect()
     assert threading.active_count() <= threads
     assert len(os.listdir("/proc/self/fd")) <= descriptors
+
+
+def test_a_late_answer_is_nobodys(script: ScriptedServer) -> None:
+    """Who asked has been cancelled; the next command gets its own answer, on the same connection."""
+
+    async def ask() -> None:
+        async with await pitboss.aio.connect(script.address, timeout=5) as client:
+            for _ in range(3):
+                task = asyncio.create_task(client.games())
+                while "games" not in script.lines:
+                    await asyncio.sleep(0.001)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+                assert [table.name for table in await client.tables()] == ["lab"]
+                script.lines.clear()
+            assert script.connections == 1
+
+    script.seconds["games"] = 0.1
+    asyncio.run(ask())
+
+
+def test_a_late_answer_after_a_timeout_is_nobodys(script: ScriptedServer) -> None:
+    with pitboss.connect(script.address, timeout=0.2) as server:
+        script.seconds["games"] = 0.3
+        with pytest.raises(pitboss.Timeout, match="'games'"):
+            server.games()
+        assert [table.name for table in server.tables()] == ["lab"]
+
+
+def test_cancelled_after_any_step_of_the_loop(script: ScriptedServer) -> None:
+    """1,000 calls, each cut after so many steps of the event loop: the next one gets its own answer, and no thread
+    or descriptor is left."""
+    numbers = random.Random(1)
+
+    async def consume(items: AsyncIterator[object]) -> None:
+        async for _ in items:
+            pass
+
+    async def follow(engine: pitboss.aio.Engine, state: pitboss.State) -> None:
+        async with await engine.analysis(state) as analysis:
+            await analysis.set(k=0.5)
+            await analysis.result()
+
+    async def use(count: int) -> None:
+        async with await pitboss.aio.connect(script.address, timeout=5) as client:
+            engine = await client.engine("connect4")
+            state = await client.load(engine.game.new_initial_state())
+            clock = pitboss.Limit(clocks={"black": (9.0, 0.0)})
+            calls: list[Callable[[], Awaitable[object]]] = [
+                client.games,
+                lambda: client.facts(state),
+                lambda: engine.play(state),
+                lambda: engine.play(state, clock),
+                lambda: engine.simulate(state),
+                engine.last_search,
+                lambda: engine.evaluate([state, state]),
+                lambda: engine.configure(k=numbers.random()),
+                lambda: consume(engine.map([state] * 4, concurrency=2)),
+                lambda: follow(engine, state),
+            ]
+            answers: list[tuple[Callable[[], Awaitable[object]], object]] = [
+                (client.games, ["connect4", "othello"]),
+                (client.tables, [("lab", "connect4", 1, "idle")]),
+                (lambda: client.facts(state), state.facts()),
+            ]
+            for _ in range(count):
+                task = asyncio.ensure_future(numbers.choice(calls)())
+                for _ in range(numbers.choice((3, 30, 300))):
+                    if numbers.random() < 0.02:
+                        break
+                    await asyncio.sleep(0)
+                task.cancel()
+                async with asyncio.timeout(15):
+                    await asyncio.wait([task])
+                assert task.cancelled() or task.exception() is None
+                call, answer = numbers.choice(answers)
+                assert await call() == answer
+            assert (await engine.play(state)).move == "a1"
+
+    def left() -> tuple[int, int]:
+        gc.collect()
+        return threading.active_count(), len(os.listdir("/proc/self/fd"))
+
+    asyncio.run(use(10))
+    script.wait_until_alone()
+    threads, descriptors = left()
+    asyncio.run(use(1000))
+    script.wait_until_alone()
+    after = left()
+    assert after[0] <= threads and after[1] <= descriptors
 
 
 @pytest.fixture

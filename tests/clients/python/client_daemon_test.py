@@ -173,6 +173,14 @@ def test_options(server: pitboss.Server) -> None:
     with server.engine("connect4") as engine:
         with pytest.raises(pitboss.CommandError, match="did you mean 'alpha'"):
             engine.configure(alpho=1)
+        state = engine.game.new_initial_state()
+        with pytest.raises(pitboss.CommandError, match="did you mean 'alpha'"):
+            engine.play(state, options={"alpho": 1})
+        with engine.analysis(state) as analysis:
+            with pytest.raises(pitboss.CommandError, match="did you mean 'alpha'"):
+                analysis.set(alpho=1)
+        with pytest.raises(pitboss.PitbossError, match=f"'analyze .*{server.address} is over"):
+            analysis.set(alpha=1)
         with pytest.raises(pitboss.CommandError, match="alpha must be a number from 0 to 1000"):
             engine.configure(k=0.9, alpha=2000)
         assert engine.options["k"].value == 0.3
@@ -184,6 +192,28 @@ def test_options(server: pitboss.Server) -> None:
         engine.configure(movetime=50)
         result = engine.play(engine.game.new_initial_state())
         assert result.simulations != 5000 and "movetime" in result.options
+
+
+def test_nothing_names_nothing(server: pitboss.Server) -> None:
+    with pytest.raises(ValueError, match="name of the game is missing"):
+        server.game("")
+    with pytest.raises(ValueError, match="name of a table is a word"):
+        server.engine("hex", name="")
+    with server.engine("connect4") as engine, pytest.raises(ValueError, match="lossless must be"):
+        engine.analysis(engine.game.new_initial_state(), lossless=-1)
+
+
+def test_a_server_that_dies_in_an_analysis() -> None:
+    with pitboss.launch(workers=1) as mortal, mortal.engine("connect4") as engine:
+        with engine.analysis(engine.game.new_initial_state()) as analysis:
+            next(iter(analysis))
+            assert mortal.daemon is not None
+            mortal.daemon.process.kill()
+            with pytest.raises(pitboss.ServerGone, match=f"{mortal.address} ended before 'analyze"):
+                for _ in analysis:
+                    pass
+            with pytest.raises(pitboss.ServerGone, match=f"{mortal.address} ended before 'analyze"):
+                analysis.set(k=0.5)
 
 
 def test_a_live_change_moves_visits(server: pitboss.Server) -> None:
@@ -220,6 +250,35 @@ def test_two_clients_at_one_table(server: pitboss.Server) -> None:
             server.attach("nowhere")
 
 
+def test_a_guest_at_the_table_of_an_analysis(server: pitboss.Server) -> None:
+    """While the guest sits there the table keeps the name that it got for the analysis, and is still ours."""
+
+    def lent_names() -> list[str]:
+        return [table.name for table in server.tables() if table.name.startswith("py-")]
+
+    with server.engine("othello", k=0.7) as engine, pitboss.connect(server.address) as visitor:
+        state = engine.game.new_initial_state()
+        state.apply_move(state.legal_moves()[0])
+        with engine.analysis(state) as analysis:
+            next(iter(analysis))
+            (name,) = lent_names()
+            guest = visitor.attach(name)
+        for _ in range(2):
+            guest.play(
+                guest.game.new_initial_state(), pitboss.Limit(simulations=10), options={"k": 2}
+            )
+            with engine.analysis(state, pitboss.Limit(simulations=100)) as analysis:
+                assert analysis.result().visits.keys() == set(state.legal_moves())
+                assert analysis.result().options["k"] == "0.7"
+            assert lent_names() == [name]
+        guest.play(guest.game.new_initial_state(), pitboss.Limit(simulations=10))
+        result = engine.play(state, pitboss.Limit(simulations=50))
+        assert result.move in state.legal_moves() and result.options["k"] == "0.7"
+        guest.close()
+        engine.play(state, pitboss.Limit(simulations=50))
+        assert lent_names() == []
+
+
 def test_many_states_in_flight(server: pitboss.Server) -> None:
     with server.engine("connect4") as engine:
         state, states = engine.game.new_initial_state(), []
@@ -233,6 +292,7 @@ def test_many_states_in_flight(server: pitboss.Server) -> None:
         for place, result in results.items():
             if states[place].is_terminal():
                 assert isinstance(result, pitboss.CommandError)
+                assert server.address in str(result) and "'to_move'" in str(result)
             else:
                 assert isinstance(result, pitboss.Result)
                 assert result.move in states[place].legal_moves()

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 
-def run_blocks(page: Path, sections: slice, namespace: dict[str, Any]) -> int:
-    """Runs the blocks of these sections, one after the other in one namespace; tells how many."""
+def run_blocks(page: Path, sections: slice, namespace: dict[str, Any]) -> None:
+    """Runs the blocks of these sections, of which there must be some, one after the other in one namespace."""
     text = page.read_text("utf-8")
     count = 0
     for section in re.split(r"(?m)^(?=## )", text)[sections]:
@@ -14,4 +14,4 @@ def run_blocks(page: Path, sections: slice, namespace: dict[str, Any]) -> int:
             line = text[: text.index(block[1])].count("\n")
             exec(compile("\n" * line + block[1], str(page), "exec"), namespace)
             count += 1
-    return count
+    assert count > 0, f"{page} has no blocks of Python"

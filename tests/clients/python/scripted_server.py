@@ -4,6 +4,7 @@ import json
 import re
 import socket
 import threading
+import time
 from collections.abc import Callable
 from types import TracebackType
 
@@ -76,7 +77,8 @@ ENDS = {"drop", "half a line"}
 
 
 class ScriptedServer:
-    """Listens on `address`. `lines` are those that came, without their numbers. `answers` may be changed, and
+    """Listens on `address`. `lines` are those that came, without their numbers. `answers` may be changed, `seconds`
+    tells how long the answers to some commands take, and
     `refusals` names how many connections are refused first. From the first line that `at` matches on it has
     the fault: for a stall, everything is silent."""
 
@@ -100,13 +102,16 @@ class ScriptedServer:
             "simulate": json.dumps({**SEARCH, "paths": []}),
             "evaluate": '{"values":{"black":0.5},"policy":null,"evaluator":"static","network":null}',
         }
+        self.seconds: dict[str, float] = {}
         self.refusals = 0
+        self.connections = 0
         self.at = at
         self.fault = fault
         self.is_stalled = False
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         self._clients: list[socket.socket] = []
+        self._servers: list[threading.Thread] = []
         threading.Thread(target=self._accept, daemon=True).start()
 
     def __enter__(self) -> "ScriptedServer":
@@ -120,6 +125,13 @@ class ScriptedServer:
     ) -> None:
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
+        self.drop_clients()
+
+    def wait_until_alone(self) -> None:
+        """Until all clients have gone, and what served them."""
+        end = time.monotonic() + 10
+        while any(server.is_alive() for server in self._servers) and time.monotonic() < end:
+            time.sleep(0.01)
         self.drop_clients()
 
     def drop_clients(self) -> None:
@@ -142,8 +154,10 @@ class ScriptedServer:
                 client.sendall(b"? too many sessions (limit 1)\n\n")
                 client.close()
                 continue
+            self.connections += 1
             self._clients.append(client)
-            threading.Thread(target=self._serve, args=[client], daemon=True).start()
+            self._servers.append(threading.Thread(target=self._serve, args=[client], daemon=True))
+            self._servers[-1].start()
 
     def _serve(self, client: socket.socket) -> None:
         try:
@@ -172,7 +186,9 @@ class ScriptedServer:
                         analyses = number
                         client.sendall(f"={number} \n{json.dumps(REPORT)}\n".encode())
                         continue
-                    answer = self.answers.get(line.split()[0], "")
+                    command = line.split()[0]
+                    time.sleep(self.seconds.get(command, 0))
+                    answer = self.answers.get(command, "")
                     head = "" if answer.startswith("?") else "="
                     client.sendall(f"{head or '?'}{number} {answer.removeprefix('?')}\n\n".encode())
         except OSError:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..errors import CommandError, PitbossError, command_error, reading
+from ..errors import PitbossError, command_error, reading
 from ..limit import Limit
 from ..result import Report, read_report
 from ..state import State
@@ -44,7 +44,7 @@ class Analysis:
         self._reports: deque[Report] = deque(maxlen=lossless or 1)
         self._newest: Report | None = None
         self._failure: Exception | None = None
-        self._name = engine.name or f"py-{secrets.token_hex(8)}"
+        self._name: str
         self._request: Request
         self._task: asyncio.Task[None]
         self._setter: Seat | None = None
@@ -56,6 +56,7 @@ class Analysis:
     async def begin(self, state: State, line: str) -> None:
         """Sends the command `line`. What fails here leaves the table idle."""
         self.state = state.clone()
+        self._name = self._engine.lend_name()
         lines = [line] if self._engine.name else [f"attach {self._name}", line]
         *before, self._request = self._seat.send(state, lines, self._take)
         try:
@@ -70,7 +71,7 @@ class Analysis:
             await self._seat.connection.interrupt(self._request)
             self._seat.forget()
             with suppress(PitbossError):
-                await self._release()
+                await self._engine.take_name_back()
             raise
         self._task = asyncio.create_task(self._run())
 
@@ -91,7 +92,7 @@ class Analysis:
     async def set(self, **options: Any) -> None:
         """Sets options for the rest of this analysis, live ones at once. Raises CommandError."""
         if self._is_over:
-            raise PitbossError("the analysis is over")
+            raise self._failure or PitbossError(f"{self._what()} is over: options were not set")
         async with self._setting:
             if self._setter is None or self._setter.connection.closed is not None:
                 self._setter = await self._engine.server.sit()
@@ -116,7 +117,7 @@ class Analysis:
         if self._failure is not None:
             raise self._failure
         if self._newest is None:
-            raise PitbossError("the analysis ended without a report")
+            raise PitbossError(f"{self._what()} ended without a report")
         return self._newest
 
     async def __aenter__(self) -> Analysis:
@@ -126,6 +127,9 @@ class Analysis:
         await self.stop()
 
     # --- inside ---
+
+    def _what(self) -> str:
+        return f"'{self._request.line}' at {self._seat.connection.address}"
 
     def _take(self, line: str) -> None:
         if not line:  # the header: the analysis has begun
@@ -145,7 +149,7 @@ class Analysis:
             return self._end_soon()
         if self._holds_all and len(self._reports) == self._reports.maxlen:
             self._failure = PitbossError(
-                f"{self._reports.maxlen} reports waited, and one more came"
+                f"{self._reports.maxlen} reports of {self._what()} waited, and one more came"
             )
             return self._end_soon()
         self._newest = report
@@ -176,22 +180,14 @@ class Analysis:
         try:
             async with self._setting:
                 if self._setter is not None:
-                    # Leaving a table is answered, unlike the end of a connection: the release below comes after.
+                    # Leaving a table is answered, unlike the end of a connection: the name is taken back after it.
                     away = f"attach py-{secrets.token_hex(8)}"
                     await self._setter.connection.ask_all([away, "release"])
                     await self._engine.server.leave(self._setter)
-            await self._release()
+            await self._engine.take_name_back()
         except (PitbossError, OSError):
             pass  # the name goes with the connection
         finally:
             self._when_over()
             self._is_over = True
             self._news.set()
-
-    async def _release(self) -> None:
-        """Takes the name away from a table that got it for this analysis."""
-        if self._engine.name is None and self._seat.connection.closed is None:
-            with suppress(
-                CommandError
-            ):  # it has none, or somebody else has sat down there: it stays
-                await self._seat.connection.ask("release")

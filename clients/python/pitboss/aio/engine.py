@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import Busy, PitbossError, ServerGone, Timeout, reading
+from ..errors import Busy, CommandError, PitbossError, ServerGone, Timeout, reading
 from ..limit import Limit
 from ..options import Option, option_text, read_options
 from ..result import Evaluation, Result, read_evaluation, read_result
@@ -37,6 +39,7 @@ class Engine:
         self._listed = ""
         self._values: dict[str, str] = {}  # what holds at the table; empty if it is not known
         self._own: dict[str, str] = {}  # what holds there between calls
+        self._lent_name: str | None = None  # of a table without a name, for an analysis
         self._analysis: Analysis | None = None
         self._is_searching = False
         self._helpers: list[Engine] = []
@@ -46,6 +49,8 @@ class Engine:
     async def open(
         cls, server: Server, name: str | None, game: str | None, options: Mapping[str, Any]
     ) -> Engine:
+        if name == "":
+            raise ValueError("the name of a table is a word; None for a table without one")
         engine = cls(server, name)
         await engine._sit()
         try:
@@ -73,8 +78,7 @@ class Engine:
         if not options:
             return
         wanted = self._texts(options)
-        for name in wanted.keys() - self._own.keys():
-            await self._seat.connection.ask(f"getoption {name}")  # fails, with the server's advice
+        await self._check_names(wanted, self._seat)
         if "movetime" in wanted and self._own["simulations"] == option_text(
             "simulations", self.options["simulations"].default
         ):
@@ -147,6 +151,8 @@ class Engine:
         self._check(state)
         if not 0.01 <= every <= 3600:
             raise ValueError(f"every must be 0.01 to 3600 seconds, not {every!r}")
+        if lossless < 0:
+            raise ValueError(f"lossless must be at least 0, not {lossless!r}")
         words = [f"analyze json {round(every * 100)}"]
         if allow or avoid:
             colour = await self._to_move(state)
@@ -282,6 +288,8 @@ class Engine:
         for helper in self._helpers:
             await helper.close()
         self._helpers.clear()
+        with suppress(PitbossError):
+            await self.take_name_back()
         await self.server.leave(self._seat)
 
     async def __aenter__(self) -> Engine:
@@ -297,10 +305,30 @@ class Engine:
 
     # --- for an analysis ---
 
+    def lend_name(self) -> str:
+        """The name of the table, or one for `attach`: a table without a name has it until it is taken back."""
+        if self.name is not None:
+            return self.name
+        if self._lent_name is None:
+            self._lent_name = f"py-{secrets.token_hex(8)}"
+        return self._lent_name
+
+    async def take_name_back(self) -> None:
+        """The server refuses this while guests sit at the table: then the name stays, to be taken back later."""
+        if self._lent_name is None or self._seat.connection.closed is not None:
+            return
+        try:
+            await self._seat.connection.ask("release")
+        except CommandError as error:
+            if error.code != "wrong-state":  # it has no name
+                return
+        self._lent_name = None
+
     async def set_live(self, options: Mapping[str, Any], seat: Seat | None = None) -> None:
         """Sets options while a search runs: at another seat of the table, or at this one, whose search must
         then be a `genmove`."""
         texts = self._texts(options)
+        await self._check_names(texts, seat or self._seat)
         connection = (seat or self._seat).connection
         values, self._values = self._values, {}
         requests = connection.send([_set_line(texts)])
@@ -376,8 +404,11 @@ class Engine:
                 own = self._own
                 await self._sit()
                 self._own = own
-            elif self.name is not None:
-                await self._seat.look()  # others may have played there
+                return await work()
+            await self.take_name_back()
+            if self.name is not None or self._lent_name is not None:
+                await self._seat.look()  # others may have played there,
+                self._values = {}  # and set options
             return await work()
 
         def may_pass(error: PitbossError) -> bool:
@@ -393,6 +424,8 @@ class Engine:
                 await self._seat.connection.ask(f"attach {self.name}")
                 await self._seat.look()
             self._listed = await self._seat.connection.ask("list_options")
+            with reading(self.server.address, "list_options"):
+                read_options(self._listed, defaultdict(lambda: "0"))
             await self._read_values()
         except BaseException:
             await self.server.leave(self._seat)
@@ -411,6 +444,7 @@ class Engine:
         """Makes these values hold at the table; sends those that differ. A preset comes first, since it sets
         others."""
         values = self._values or await self._read_values()
+        await self._check_names(wanted, self._seat)
         if wanted.get("preset", values["preset"]) != values["preset"]:
             self._values = {}
             await self._seat.connection.ask(f"setoption preset {wanted['preset']}")
@@ -428,6 +462,11 @@ class Engine:
             engine.game = self.game
         engine._own = dict(own)
         return engine
+
+    async def _check_names(self, options: Iterable[str], seat: Seat) -> None:
+        for name in options:
+            if name not in self._own:
+                await seat.connection.ask(f"getoption {name}")  # fails, with the server's advice
 
     def _texts(self, options: Mapping[str, Any]) -> dict[str, str]:
         return {name: option_text(name, value) for name, value in options.items()}

@@ -177,6 +177,8 @@ class Server:
 
     async def game_at(self, seat: Seat, rules: str) -> Game:
         """Starts a game at the seat's table."""
+        if not rules.strip():
+            raise ValueError("the name of the game is missing, such as 'othello' or 'hex size=7'")
         seat.forget()
         await seat.connection.ask(f"game {rules}")
         start = (await seat.look())["start"]
