@@ -76,11 +76,13 @@ def test_sizes_of_batches() -> None:
 
 def has(precision: str) -> bool:
     try:
-        layer = torch.nn.Conv2d(1, 1, 1).to(DEVICE, PRECISIONS[precision])
-        layer(torch.zeros((1, 1, 3, 3), device=DEVICE, dtype=PRECISIONS[precision]))
-        return True
+        layer: Any = torch.nn.Conv2d(1, 1, 1)
+        layer.to(DEVICE, PRECISIONS[precision])(
+            torch.zeros((1, 1, 3, 3), device=DEVICE, dtype=PRECISIONS[precision])
+        )
     except RuntimeError:
         return False
+    return True
 
 
 @pytest.mark.parametrize("precision", ["half", "bfloat16"])
@@ -102,11 +104,15 @@ def test_what_a_device_computes_in_16_bits(tmp_path: Path, precision: str) -> No
 def rounded(file: NetworkFile, precision: str, planes: NDArray[np.uint8]) -> Any:
     """What a device computes that has weights and outputs of layers in 16 bits, and sums in 32."""
     network, number = folded(file.network), PRECISIONS[precision]
+
+    def round_output(layer: object, inputs: object, output: Any) -> Any:
+        return output.to(number).float()
+
     for weights in network.parameters():
         weights.data = weights.data.to(number).float()
     for module in network.modules():
         if module is not network:
-            module.register_forward_hook(lambda _, inputs, output: output.to(number).float())
+            module.register_forward_hook(round_output)
     with torch.no_grad():
         return torch.cat(network(torch.from_numpy(planes.astype(np.float32))), 1).numpy()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from bisect import bisect_left
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ GRAPHS = (1, 8, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 LARGEST = GRAPHS[-1]
 
 PRECISIONS = {"full": torch.float32, "half": torch.float16, "bfloat16": torch.bfloat16}
+
+LAYOUTS = ("natural", "reread")  # which only says how a game's board becomes planes
 
 # The batch normalisation that follows a layer, by the names that pitboss.model gives them.
 NORMALISED = (
@@ -98,7 +101,7 @@ class Evaluator:
         inputs = torch.zeros((sizes[-1], *planes_shape(file.shape)), device=device, dtype=number)
         self._inputs = inputs.contiguous(memory_format=order)
         self._graphs: dict[int, tuple[Any, tuple[Tensor, Tensor]]] = {}
-        with inference_mode():
+        with inference_mode(), self._as_current():
             if self._device.type == "cuda":
                 self._take_graphs()
             else:
@@ -109,9 +112,13 @@ class Evaluator:
         """Logits of policy and values of [N, planes, rows, columns]."""
         largest = self._sizes[-1]
         pieces = [planes[first : first + largest] for first in range(0, len(planes), largest)]
-        with inference_mode():
+        with inference_mode(), self._as_current():
             policies, values = zip(*map(self._evaluate, pieces))
         return np.concatenate(policies), np.concatenate(values)
+
+    def _as_current(self) -> Any:
+        """A context: CUDA takes and starts graphs on its current device."""
+        return cuda.device(self._device) if self._device.type == "cuda" else nullcontext()
 
     def _evaluate(self, planes: Planes) -> tuple[Floats, Floats]:
         count = len(planes)
@@ -132,20 +139,19 @@ class Evaluator:
     def _take_graphs(self) -> None:
         """One for each size. They share their memory, since one runs at a time."""
         memory = None
-        with cuda.device(self._device):
-            for size in reversed(self._sizes):
-                stream = cuda.Stream(self._device)
-                stream.wait_stream(cuda.current_stream())
-                with cuda.stream(stream):
-                    for _ in range(3):  # cuDNN chooses its algorithms before the graph is taken
-                        self._run(size)
-                cuda.current_stream().wait_stream(stream)
-                graph = cuda.CUDAGraph()
-                # Other threads go on computing while this one takes its graph.
-                with cuda.graph(graph, pool=memory, capture_error_mode="thread_local"):
-                    outputs = self._run(size)
-                self._graphs[size] = graph, outputs
-                memory = memory or graph.pool()
+        for size in reversed(self._sizes):
+            stream = cuda.Stream(self._device)
+            stream.wait_stream(cuda.current_stream())
+            with cuda.stream(stream):
+                for _ in range(3):  # cuDNN chooses its algorithms before the graph is taken
+                    self._run(size)
+            cuda.current_stream().wait_stream(stream)
+            graph = cuda.CUDAGraph()
+            # Other threads go on computing while this one takes its graph.
+            with cuda.graph(graph, pool=memory, capture_error_mode="thread_local"):
+                outputs = self._run(size)
+            self._graphs[size] = graph, outputs
+            memory = memory or graph.pool()
 
 
 def evaluator_on(device: str, precision: str, file: NetworkFile, most_positions: int) -> Evaluator:

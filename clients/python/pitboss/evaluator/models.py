@@ -9,13 +9,12 @@ from pathlib import Path
 
 import torch
 
-from pitboss.evaluator.devices import Evaluator, evaluator_on, planes_shape
+from pitboss.evaluator.devices import LAYOUTS, Evaluator, evaluator_on, planes_shape
 from pitboss.evaluator.protocol import LARGEST_MESSAGE
 from pitboss.files import BadInput, read_bytes
 from pitboss.model import Architecture, parse_network
 
 SECONDS_BETWEEN_LOOKS = 1.0
-LAYOUTS = ("natural", "reread")  # which only says how a game's board becomes planes
 
 
 @dataclass(frozen=True, eq=False)
