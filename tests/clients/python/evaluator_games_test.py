@@ -96,7 +96,8 @@ def test_a_game_in_16_bits(networks: Path) -> None:
 
 
 def test_planes_that_fill_no_whole_bytes(networks: Path) -> None:
-    init_network(networks / "net.safetensors", "hex size=5", "--seed", "1")  # 75 numbers or so
+    (networks / "net.safetensors").unlink()
+    init_network(networks / "net.safetensors", "hex size=5", "--seed", "1")
     with evaluator(networks) as server, daemon(
         networks, f"grpc://{server.address}", "fail"
     ) as session:

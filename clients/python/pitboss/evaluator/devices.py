@@ -111,8 +111,10 @@ class Evaluator:
     def __call__(self, planes: Planes) -> tuple[Floats, Floats]:
         """Logits of policy and values of [N, planes, rows, columns]."""
         largest = self._sizes[-1]
-        pieces = [planes[first : first + largest] for first in range(0, len(planes), largest)]
         with inference_mode(), self._as_current():
+            if len(planes) <= largest:
+                return self._evaluate(planes)
+            pieces = [planes[first : first + largest] for first in range(0, len(planes), largest)]
             policies, values = zip(*map(self._evaluate, pieces))
         return np.concatenate(policies), np.concatenate(values)
 
