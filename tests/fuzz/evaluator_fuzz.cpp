@@ -33,6 +33,7 @@ void read_metadata(std::string_view bytes) {
   inference::ModelMetadataResponse metadata;
   if (!metadata.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return;
   try {
+    require(engine::terms_in(metadata, shape()).most > 0, "a request may have a position");
     engine::check_metadata(metadata, shape(), "5e");
   } catch (const std::runtime_error& error) {
     require(error.what()[0] != '\0', "what is wrong is said");

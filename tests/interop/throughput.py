@@ -1,5 +1,6 @@
 """Evaluations a second of a server: PYTHONPATH=clients/python throughput.py HOST:PORT MODEL.
-Rows of positions in a request, and of requests that are under way at once; each for five seconds."""
+Rows of positions in a request, and of requests that are under way at once; each for five seconds.
+Planes travel as bits if the server takes them so."""
 
 from __future__ import annotations
 
@@ -14,14 +15,20 @@ from pitboss.evaluator.protocol import CHANNEL_OPTIONS, MESSAGES, stub
 
 SECONDS = 5
 LOADS = [(1, 1), (8, 1), (64, 1), (256, 1), (1, 8), (1, 64), (1, 256), (8, 2), (64, 2), (256, 2)]
+LOADS += [(512, 2), (1024, 2)]
 
 
 def request(model: str, metadata: Any, positions: int) -> Any:
     shape = [positions, *metadata.inputs[0].shape[1:]]
     made = MESSAGES["ModelInferRequest"](model_name=model)
-    made.inputs.add(name="planes", datatype="FP32", shape=shape)
     planes = np.random.default_rng(1).random(shape) < 0.3
-    made.raw_input_contents.append(planes.astype("<f4").tobytes())
+    if metadata.properties["packed_input"] == "bits":
+        bits = np.packbits(planes.reshape(positions, -1), axis=1, bitorder="little")
+        made.inputs.add(name="bits", datatype="UINT8", shape=bits.shape)
+        made.raw_input_contents.append(bits.tobytes())
+    else:
+        made.inputs.add(name="planes", datatype="FP32", shape=shape)
+        made.raw_input_contents.append(planes.astype("<f4").tobytes())
     return made
 
 

@@ -64,6 +64,8 @@ class FakeEvaluator final : public inference::GRPCInferenceService::Service {
     (*reply->mutable_properties())["sha256"] =
         mode_ == "other-hash" ? std::string(64, '0') : network->sha256;
     if (mode_ == "small") (*reply->mutable_properties())["max_batch_size"] = std::to_string(small);
+    if (mode_ == "bits") (*reply->mutable_properties())["packed_input"] = "bits";
+    if (mode_ == "half" || mode_ == "no-half") (*reply->mutable_properties())["precision"] = "half";
     return Status::OK;
   }
   Status ModelInfer(grpc::ServerContext* context, const inference::ModelInferRequest* request,
@@ -75,6 +77,8 @@ class FakeEvaluator final : public inference::GRPCInferenceService::Service {
     const auto shown = context.client_metadata().find("authorization");
     return shown != context.client_metadata().end() && shown->second == "Bearer secret";
   }
+  /// The numbers of each position, of `inputs`, whether each has four bytes or a bit.
+  [[nodiscard]] std::vector<float> planes_of(const std::string& raw, int inputs) const;
   void add(inference::ModelInferResponse& reply, const std::string& name, std::int64_t positions,
            const std::vector<float>& numbers) const;
 
@@ -109,15 +113,17 @@ Status FakeEvaluator::ModelInfer(grpc::ServerContext* context,
   if (mode_ == "replaced" && number >= checks + 3) {
     (*reply->mutable_parameters())["sha256"].set_string_param(std::string(64, '0'));
   }
-  const std::string& raw = request->raw_input_contents(0);
-  std::vector<float> planes(raw.size() / sizeof(float));
-  std::memcpy(planes.data(), raw.data(), raw.size());
+  if (request->inputs(0).name() != (mode_ == "bits" ? "bits" : "planes")) {
+    return {StatusCode::INVALID_ARGUMENT, "wrong input"};
+  }
+  const std::vector<float> planes = planes_of(request->raw_input_contents(0), shape.inputs());
   std::vector<float> values(static_cast<std::size_t>(positions * shape.values));
   std::vector<float> policy(static_cast<std::size_t>(positions * shape.policy));
   engine::Network::Workspace workspace(network->network, static_cast<int>(positions));
   network->network.evaluate(planes.data(), static_cast<int>(positions), values.data(),
                             policy.data(), workspace);
-  if (mode_ == "other-numbers") values[0] += 0.1F;
+  if (mode_ == "other-numbers" || mode_ == "no-half") values[0] += 0.1F;
+  if (mode_ == "half" || mode_ == "unsaid-half") values[0] += 0.02F;
   if (mode_ == "nan" && number >= checks) policy[1] = std::numeric_limits<float>::quiet_NaN();
   if (mode_ == "wrong-count" && number >= checks) values.pop_back();
   reply->set_model_name(request->model_name());
@@ -130,6 +136,23 @@ Status FakeEvaluator::ModelInfer(grpc::ServerContext* context,
       mode_ == "swapped" ? values : policy);
   if (mode_ == "extra") add(*reply, "moves_left", positions, std::vector<float>(2 << 20));
   return Status::OK;
+}
+
+std::vector<float> FakeEvaluator::planes_of(const std::string& raw, int inputs) const {
+  std::vector<float> planes(raw.size() / sizeof(float));
+  if (mode_ != "bits") {
+    std::memcpy(planes.data(), raw.data(), raw.size());
+    return planes;
+  }
+  planes.clear();
+  const auto bytes = static_cast<std::size_t>(inputs + 7) / 8;
+  for (std::size_t position = 0; position < raw.size(); position += bytes) {
+    for (int i = 0; i < inputs; ++i) {
+      const auto byte = static_cast<unsigned char>(raw[position + static_cast<std::size_t>(i) / 8]);
+      planes.push_back((byte >> i % 8 & 1) != 0 ? 1.0F : 0.0F);
+    }
+  }
+  return planes;
 }
 
 void FakeEvaluator::add(inference::ModelInferResponse& reply, const std::string& name,

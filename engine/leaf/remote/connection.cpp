@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -17,9 +16,6 @@
 namespace pitboss::engine {
 
 namespace {
-
-constexpr int most_message_bytes = 64 << 20;
-constexpr float tolerance = 1e-3F;
 
 std::string certificates_in(const std::string& name) {
   std::string text = games::read_text_file(name);
@@ -80,19 +76,6 @@ bool is_refusal(grpc::StatusCode code) {
   return code == grpc::StatusCode::NOT_FOUND || code == grpc::StatusCode::INVALID_ARGUMENT;
 }
 
-/// How many positions a request may have: what the server tells, and what fits into a message.
-std::size_t most_positions(const inference::ModelMetadataResponse& metadata,
-                           const NetworkShape& shape) {
-  const auto bytes = static_cast<std::size_t>(shape.inputs() + shape.outputs()) * sizeof(float);
-  std::size_t most = std::max<std::size_t>(1, most_message_bytes / 2 / bytes);
-  const auto told = metadata.properties().find("max_batch_size");
-  if (told == metadata.properties().end()) return most;
-  std::size_t number = 0;
-  const std::string& text = told->second;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && number > 0 ? std::min(most, number) : most;
-}
-
 }  // namespace
 
 struct Connection::Parts {
@@ -147,7 +130,7 @@ void Connection::probe(TimePoint deadline) {
   if (!reply.ready()) throw ServerFailure("the server is not ready", false);
 }
 
-std::size_t Connection::check(const LoadedNetwork& network,
+ServerTerms Connection::check(const LoadedNetwork& network,
                               const std::vector<std::vector<float>>& samples, TimePoint deadline) {
   inference::ModelReadyRequest ready;
   ready.set_name(network.name);
@@ -163,32 +146,33 @@ std::size_t Connection::check(const LoadedNetwork& network,
   } catch (const std::runtime_error& error) {
     throw NetworkRefusal(error.what());
   }
+  const ServerTerms terms = terms_in(metadata, shape);
   std::vector<const std::vector<float>*> positions;
   for (const auto& sample : samples) positions.push_back(&sample);
-  const auto logits = evaluate(network, positions, deadline);
+  const auto logits = evaluate(network, positions, terms, deadline);
   Network::Workspace workspace(network.network, 1);
   std::vector<float> own(static_cast<std::size_t>(shape.outputs()));
   for (std::size_t i = 0; i < samples.size(); ++i) {
     network.network.evaluate(samples[i].data(), 1, own.data(), own.data() + shape.values,
                              workspace);
-    const auto is_alike = [](float a, float b) {
-      return std::abs(a - b) <= tolerance * std::max(1.0F, std::abs(a));
+    const auto is_alike = [&](float a, float b) {
+      return std::abs(a - b) <= terms.tolerance * std::max(1.0F, std::abs(a));
     };
     if (!std::ranges::equal(own, logits[i], is_alike)) {
       throw NetworkRefusal(
           "the evaluator computes other numbers than the network of that name here");
     }
   }
-  return most_positions(metadata, shape);
+  return terms;
 }
 
 std::vector<std::vector<float>> Connection::evaluate(
     const LoadedNetwork& network, const std::vector<const std::vector<float>*>& positions,
-    TimePoint deadline) {
+    const ServerTerms& terms, TimePoint deadline) {
   const std::string id = std::to_string(++parts_->last_id);
   const NetworkShape& shape = network.network.shape();
-  const auto reply =
-      parts_->call(&Stub::ModelInfer, request_for(network.name, shape, positions, id), deadline);
+  const auto request = request_for(network.name, shape, positions, id, terms.takes_bits);
+  const auto reply = parts_->call(&Stub::ModelInfer, request, deadline);
   if (const auto told = reply.parameters().find("sha256");
       told != reply.parameters().end() && told->second.string_param() != network.sha256) {
     throw NetworkRefusal("the evaluator has exchanged the network for that of SHA-256 " +

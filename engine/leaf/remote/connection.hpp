@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/leaf/network/networks.hpp"
+#include "engine/leaf/remote/server_terms.hpp"
 
 namespace pitboss::engine {
 
@@ -47,14 +48,14 @@ class Connection {
   /// Whether the server says that it is ready.
   void probe(TimePoint deadline);
   /// Whether it has this network: what it tells of the model, and the logits that it gives the
-  /// samples, are those of the local network. Returns how many positions a request may have.
-  [[nodiscard]] std::size_t check(const LoadedNetwork& network,
+  /// samples, are those of the local network. Returns how it takes positions.
+  [[nodiscard]] ServerTerms check(const LoadedNetwork& network,
                                   const std::vector<std::vector<float>>& samples,
                                   TimePoint deadline);
-  /// The logits of each position, values before policy.
+  /// The logits of each position, values before policy. The terms are those of `check`.
   [[nodiscard]] std::vector<std::vector<float>> evaluate(
       const LoadedNetwork& network, const std::vector<const std::vector<float>*>& positions,
-      TimePoint deadline);
+      const ServerTerms& terms, TimePoint deadline);
   /// Ends all calls, now and later.
   void cancel();
 

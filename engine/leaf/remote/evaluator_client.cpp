@@ -164,11 +164,12 @@ void EvaluatorClient::handle(std::size_t server, Request request) {
   std::vector<std::vector<float>> logits;
   try {
     if (!request.is_checked) {
-      queue_->checked(server, request, connection.check(network, request.network->samples, end));
+      request.terms = connection.check(network, request.network->samples, end);
+      queue_->checked(server, request);
     }
     std::vector<const std::vector<float>*> positions;
     for (const WaitingLeaf& leaf : request.leaves) positions.push_back(&leaf.planes);
-    logits = connection.evaluate(network, positions, end);
+    logits = connection.evaluate(network, positions, request.terms, end);
   } catch (const NetworkRefusal& error) {
     return queue_->refused(server, std::move(request), error.what());
   } catch (const NetworkFailure& error) {

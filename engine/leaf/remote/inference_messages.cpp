@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -60,6 +61,31 @@ void read_output(const inference::ModelInferResponse& reply, const std::string& 
   }
 }
 
+constexpr const char* packed_input = "bits";
+
+/// Bytes of a position's planes, as numbers and packed.
+std::size_t numbers_size(const NetworkShape& shape) {
+  return static_cast<std::size_t>(shape.inputs()) * sizeof(float);
+}
+std::size_t packed_size(const NetworkShape& shape) {
+  return (static_cast<std::size_t>(shape.inputs()) + 7) / 8;
+}
+
+void append_bits(const std::vector<float>& planes, std::string& bytes) {
+  for (std::size_t first = 0; first < planes.size(); first += 8) {
+    const std::size_t end = std::min(first + 8, planes.size());
+    unsigned byte = 0;
+    for (std::size_t i = first; i < end; ++i) byte |= (planes[i] != 0 ? 1U : 0U) << (i - first);
+    bytes += static_cast<char>(byte);
+  }
+}
+
+/// A property of the model; empty if the server does not tell it.
+std::string property(const inference::ModelMetadataResponse& metadata, const std::string& name) {
+  const auto told = metadata.properties().find(name);
+  return told == metadata.properties().end() ? "" : told->second;
+}
+
 void check_tensor(const google::protobuf::RepeatedPtrField<
                       inference::ModelMetadataResponse::TensorMetadata>& tensors,
                   const std::string& name, const std::vector<int>& sizes) {
@@ -83,24 +109,29 @@ void check_tensor(const google::protobuf::RepeatedPtrField<
 
 inference::ModelInferRequest request_for(const std::string& name, const NetworkShape& shape,
                                          const std::vector<const std::vector<float>*>& positions,
-                                         const std::string& id) {
+                                         const std::string& id, bool takes_bits) {
   inference::ModelInferRequest request;
   request.set_model_name(name);
   request.set_id(id);
   auto& input = *request.add_inputs();
-  input.set_name("planes");
-  input.set_datatype("FP32");
-  for (const std::size_t size :
-       {positions.size(), static_cast<std::size_t>(shape.planes),
-        static_cast<std::size_t>(shape.rows), static_cast<std::size_t>(shape.columns)}) {
-    input.add_shape(static_cast<std::int64_t>(size));
+  input.set_name(takes_bits ? packed_input : "planes");
+  input.set_datatype(takes_bits ? "UINT8" : "FP32");
+  input.add_shape(static_cast<std::int64_t>(positions.size()));
+  if (takes_bits) {
+    input.add_shape(static_cast<std::int64_t>(packed_size(shape)));
+  } else {
+    for (const int size : {shape.planes, shape.rows, shape.columns}) input.add_shape(size);
   }
   request.add_outputs()->set_name("values");
   request.add_outputs()->set_name("policy");
   std::string& raw = *request.add_raw_input_contents();
-  raw.reserve(positions.size() * static_cast<std::size_t>(shape.inputs()) * sizeof(float));
+  raw.reserve(positions.size() * (takes_bits ? packed_size(shape) : numbers_size(shape)));
   for (const std::vector<float>* position : positions) {
-    raw.append(reinterpret_cast<const char*>(position->data()), position->size() * sizeof(float));
+    if (takes_bits) {
+      append_bits(*position, raw);
+    } else {
+      raw.append(reinterpret_cast<const char*>(position->data()), numbers_size(shape));
+    }
   }
   return request;
 }
@@ -124,14 +155,29 @@ std::vector<std::vector<float>> logits_in(const inference::ModelInferResponse& r
   return logits;
 }
 
+ServerTerms terms_in(const inference::ModelMetadataResponse& metadata, const NetworkShape& shape) {
+  const auto bytes = static_cast<std::size_t>(shape.inputs() + shape.outputs()) * sizeof(float);
+  ServerTerms terms;
+  terms.most = std::max<std::size_t>(1, most_message_bytes / 2 / bytes);
+  const std::string text = property(metadata, "max_batch_size");
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && number > 0) terms.most = std::min(terms.most, number);
+  terms.takes_bits = property(metadata, "packed_input") == packed_input;
+  // More than twice what the networks of data/networks differ by (docs/evaluator.md).
+  const std::string precision = property(metadata, "precision");
+  if (precision == "half") terms.tolerance = 0.05F;
+  if (precision == "bfloat16") terms.tolerance = 0.5F;
+  return terms;
+}
+
 void check_metadata(const inference::ModelMetadataResponse& metadata, const NetworkShape& shape,
                     const std::string& sha256) {
   check_tensor(metadata.inputs(), "planes", {shape.planes, shape.rows, shape.columns});
   check_tensor(metadata.outputs(), "values", {shape.values});
   check_tensor(metadata.outputs(), "policy", {shape.policy});
-  const auto& told = metadata.properties();
-  if (const auto hash = told.find("sha256"); hash != told.end() && hash->second != sha256) {
-    throw std::runtime_error("the network's SHA-256 there is " + hash->second + ", not " + sha256);
+  if (const std::string hash = property(metadata, "sha256"); !hash.empty() && hash != sha256) {
+    throw std::runtime_error("the network's SHA-256 there is " + hash + ", not " + sha256);
   }
 }
 

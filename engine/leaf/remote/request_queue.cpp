@@ -97,7 +97,7 @@ void RequestQueue::find_request(std::size_t server, TimePoint now, Task& task) {
       task.wake = std::min(task.wake, due);
       continue;
     }
-    Request request{network, {}, offer.checked + recheck > now, settings_.deadline};
+    Request request{network, {}, offer.checked + recheck > now, offer.terms, settings_.deadline};
     fill(request, server, now);
     if (request.leaves.empty()) continue;
     std::rotate(place, place + 1, networks_.end());
@@ -109,8 +109,7 @@ void RequestQueue::find_request(std::size_t server, TimePoint now, Task& task) {
 /// Takes the leaves that have waited longest, of those that the server can be asked for.
 void RequestQueue::fill(Request& request, std::size_t server, TimePoint now) {
   auto& leaves = request.network->leaves;
-  const std::size_t most =
-      std::min(static_cast<std::size_t>(settings_.batch), request.network->offers[server].most);
+  const std::size_t most = std::min(static_cast<std::size_t>(settings_.batch), request.terms.most);
   auto rest = leaves.begin();  // those that stay
   for (WaitingLeaf& leaf : leaves) {
     const bool has_room = request.leaves.size() < most;
@@ -172,11 +171,11 @@ void RequestQueue::probed(std::size_t server) {
   changed_.notify_all();
 }
 
-void RequestQueue::checked(std::size_t server, const Request& request, std::size_t most) {
+void RequestQueue::checked(std::size_t server, const Request& request) {
   const std::scoped_lock lock(mutex_);
   Offer& offer = request.network->offers[server];
   offer.checked = Clock::now();
-  offer.most = most;
+  offer.terms = request.terms;
 }
 
 void RequestQueue::answered(std::size_t server, Request&& request,

@@ -14,6 +14,7 @@
 #include "engine/leaf/remote/breaker.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
 #include "engine/leaf/remote/server_figures.hpp"
+#include "engine/leaf/remote/server_terms.hpp"
 
 namespace pitboss::engine {
 
@@ -28,8 +29,8 @@ struct WaitingLeaf {
 
 /// What is known of a network on one server.
 struct Offer {
-  Breaker breaker;       ///< of failures that are the network's alone
-  std::size_t most = 4;  ///< positions of a request; few before the server has told
+  Breaker breaker;                                  ///< of failures that are the network's alone
+  ServerTerms terms{};                              ///< as the server has told them last
   std::chrono::steady_clock::time_point checked{};  ///< when the server has shown that it has it
   bool is_refused = false;
   bool is_out = false;  ///< whether it was told that the server is left out for the network
@@ -52,7 +53,8 @@ struct QueuedNetwork {
 struct Request {
   std::shared_ptr<QueuedNetwork> network;
   std::vector<WaitingLeaf> leaves;
-  bool is_checked;  ///< whether the server is known to have the network
+  bool is_checked;    ///< whether the server is known to have the network
+  ServerTerms terms;  ///< how the server takes it; a guess unless it is checked
   std::chrono::steady_clock::duration time_left;
 };
 
@@ -89,7 +91,7 @@ class RequestQueue {
 
   // What came of a task. An error is a reason, to which server and network are added.
   void probed(std::size_t server);
-  void checked(std::size_t server, const Request& request, std::size_t most);
+  void checked(std::size_t server, const Request& request);  ///< with its terms
   void answered(std::size_t server, Request&& request,
                 const std::vector<std::vector<float>>& logits, Clock::duration latency);
   void failed(std::size_t server, std::optional<Request>&& request, const std::string& error,

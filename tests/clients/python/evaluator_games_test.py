@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from evaluator_access_test import line_of, make_certificate
 from evaluator_process import SECONDS, evaluator
+from made_run import init_network
 
 BIN = Path(os.environ["PITBOSS_BIN"])
 
@@ -81,6 +82,28 @@ def test_a_game_that_the_evaluator_alone_has_evaluated(networks: Path) -> None:
         assert session.ask("final_score")
         told = json.loads(session.ask("evaluators"))["servers"][0]
         assert told["failures"] == 0
+
+
+def test_a_game_in_16_bits(networks: Path) -> None:
+    with evaluator(networks, "--precision", "bfloat16") as server, daemon(
+        networks, f"grpc://{server.address}", "fail"
+    ) as session:
+        for colour in "bwb":
+            session.ask(f"genmove {colour}")
+            made = session.evaluations()
+            assert made.get("remote", 0) > 0
+            assert made.get("local", 0) == 0
+
+
+def test_planes_that_fill_no_whole_bytes(networks: Path) -> None:
+    (networks / "net.safetensors").unlink()
+    init_network(networks / "net.safetensors", "hex size=5", "--seed", "1")
+    with evaluator(networks) as server, daemon(
+        networks, f"grpc://{server.address}", "fail"
+    ) as session:
+        session.ask("game hex size=5")
+        session.ask("genmove b")
+        assert session.evaluations().get("local", 0) == 0
 
 
 def test_a_game_goes_on_when_the_evaluator_dies(networks: Path) -> None:

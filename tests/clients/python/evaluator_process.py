@@ -72,6 +72,14 @@ def request(model: str, planes: Floats, **fields: Any) -> Any:
     return made
 
 
+def packed_request(model: str, planes: Floats) -> Any:
+    bits = np.packbits(planes.reshape(len(planes), -1) != 0, axis=1, bitorder="little")
+    made = MESSAGES["ModelInferRequest"](model_name=model)
+    made.inputs.add(name="bits", datatype="UINT8", shape=bits.shape)
+    made.raw_input_contents.append(bits.tobytes())
+    return made
+
+
 def outputs(response: Any) -> dict[str, Floats]:
     raw = response.raw_output_contents
     assert len(raw) == len(response.outputs)

@@ -9,7 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from evaluator_process import Evaluator, evaluator, outputs, refusal_of, refused_start, request
+from evaluator_process import (
+    Evaluator,
+    evaluator,
+    outputs,
+    packed_request,
+    refusal_of,
+    refused_start,
+    request,
+)
 from made_run import PYTHON, init_network
 from network_test import made, outputs_of_kernels
 
@@ -58,6 +66,8 @@ def test_evaluations_are_those_of_the_kernels(
             joined = np.concatenate((found["policy"], found["values"]), axis=1)
             differences = np.abs(joined - wanted[:count]) / np.maximum(1, np.abs(wanted[:count]))
             assert differences.max() < 1e-5
+            packed = outputs(server.infer(packed_request("it", planes[:count].numpy())))
+            np.testing.assert_array_equal(packed["policy"], found["policy"])
     assert wanted.std() > 0.01
 
 
@@ -75,6 +85,8 @@ def test_server_and_models_tell_what_they_are(server: Evaluator, networks: Path)
         "parameters": "size=8",
         "format_version": "1",
         "max_batch_size": "8",
+        "precision": "full",
+        "packed_input": "bits",
     }
     tensors = [(one.name, one.datatype, list(one.shape)) for one in [*told.inputs, *told.outputs]]
     assert tensors == [
@@ -168,6 +180,29 @@ def test_wrong_requests_are_refused(
     server.infer(request("othello", POSITIONS))
 
 
+BITS = "bits must have the shape [N, 32] with N from 1 to 8, not "
+WRONG_BITS: list[tuple[str, str]] = [
+    ("r.inputs[0].datatype = 'FP32'", "bits must be UINT8, not 'FP32'"),
+    ("r.inputs[0].shape[1] = 31", BITS + "[2, 31]"),
+    ("r.inputs[0].shape[0] = 9", BITS + "[9, 32]"),
+    ("r.inputs[0].shape[:] = []", BITS + "[]"),
+    ("r.inputs[0].shape.append(1)", BITS + "[2, 32, 1]"),
+    ("r.raw_input_contents[0] += b'x'", "bits of the shape [2, 32] are 64 numbers, not 65"),
+    ("del r.raw_input_contents[:]", "bits of the shape [2, 32] are 64 numbers, not 0"),
+    ("r.raw_input_contents.append(b'')", "raw_input_contents must have one"),
+]
+
+
+@pytest.mark.parametrize("change, sentence", WRONG_BITS, ids=[row[0] for row in WRONG_BITS])
+def test_wrong_bits_are_refused(server: Evaluator, change: str, sentence: str) -> None:
+    wrong = packed_request("othello", POSITIONS)
+    exec(change, {"r": wrong})
+    found, told = server.refusal(wrong)
+    assert found == "INVALID_ARGUMENT"
+    assert told.startswith(sentence)
+    server.infer(packed_request("othello", POSITIONS))
+
+
 def test_what_is_no_message_is_refused(server: Evaluator) -> None:
     call = server.channel.unary_unary("/inference.GRPCInferenceService/ModelInfer")
     refusal_of(lambda: call(b"\xff\xff\xff", timeout=60))
@@ -241,6 +276,7 @@ def test_files_are_taken_up_while_others_are_busy(tmp_path: Path) -> None:
         (("--listen", "127.0.0.1:65536"), "--listen must be HOST:PORT, not 127.0.0.1:65536"),
         (("--max-batch", "0"), "--max-batch must be from 1 to 1048576"),
         (("--device", "cuda:99"), "--device must be one of cpu"),
+        (("--precision", "half"), f"--precision half: PyTorch {torch.__version__} has no such"),
         (("--networks", "/nowhere"), "cannot read the folder /nowhere: No such file or directory"),
     ],
 )

@@ -57,6 +57,12 @@ def main(arguments: list[str]) -> int:
         default=[],
         help="cpu, cuda:0 ...; may be repeated; default: all that CUDA has, else the CPU",
     )
+    parser.add_argument(
+        "--precision",
+        choices=("full", "half", "bfloat16"),
+        default="full",
+        help="of what the devices compute: 32 bits, or 16 of either kind; default full",
+    )
     parser.add_argument("--threads", type=int, help="threads that compute on the CPU")
     parser.add_argument(
         "--max-batch",

@@ -12,14 +12,14 @@ from typing import Protocol
 
 import numpy as np
 
-from pitboss.evaluator.devices import Floats
+from pitboss.evaluator.devices import Floats, Planes
 
 
 class Model(Protocol):
     """What the queue needs to know of a network."""
 
     @property
-    def evaluators(self) -> Sequence[Callable[[Floats], tuple[Floats, Floats]]]:
+    def evaluators(self) -> Sequence[Callable[[Planes], tuple[Floats, Floats]]]:
         """The network on each device."""
 
     @property
@@ -37,7 +37,7 @@ class Outputs:
 @dataclass
 class Request:
     model: Model
-    planes: Floats
+    planes: Planes
     outputs: Future[Outputs] = field(default_factory=Future)
 
 
@@ -61,7 +61,7 @@ class Batches:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, model: Model, planes: Floats) -> Future[Outputs]:
+    def submit(self, model: Model, planes: Planes) -> Future[Outputs]:
         """Never blocks. A request that is cancelled while it waits is not evaluated."""
         request = Request(model, planes)
         with self._changed:

@@ -1,8 +1,11 @@
-"""Networks on the device that computes them: CPU, or CUDA with graphs of fixed batch sizes."""
+"""Networks on the devices that compute them, in batches of fixed sizes and in a precision."""
 
 from __future__ import annotations
 
 import copy
+from bisect import bisect_left
+from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -18,6 +21,15 @@ inference_mode: Any = torch.inference_mode  # Debian's PyTorch has no types for 
 cuda: Any = torch.cuda
 
 Floats = NDArray[np.float32]
+Planes = NDArray[np.float32] | NDArray[np.uint8]  # [N, planes, rows, columns]
+
+# A GPU computes in tiles: one position more than fills them takes as long as a whole tile.
+GRAPHS = (1, 8, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
+LARGEST = GRAPHS[-1]
+
+PRECISIONS = {"full": torch.float32, "half": torch.float16, "bfloat16": torch.bfloat16}
+
+LAYOUTS = ("natural", "reread")  # which only says how a game's board becomes planes
 
 # The batch normalisation that follows a layer, by the names that pitboss.model gives them.
 NORMALISED = (
@@ -38,6 +50,21 @@ def device_names(wanted: list[str]) -> list[str]:
     return wanted or known or ["cpu"]
 
 
+def check_precision(devices: list[str], precision: str) -> None:
+    """Refuses a device that cannot compute so, by a few layers that it is to compute."""
+    for device in devices:
+        layers: Any = nn.Sequential(nn.Conv2d(1, 8, 3), nn.ReLU(), nn.Flatten(), nn.Linear(8, 1))
+        layers = layers.to(device, PRECISIONS[precision])
+        try:
+            with inference_mode():
+                layers(torch.zeros((2, 1, 3, 3), device=device, dtype=PRECISIONS[precision])).cpu()
+        except RuntimeError:
+            raise BadInput(
+                f"--precision {precision}: PyTorch {torch.__version__} has no such numbers on the"
+                f" device {device}"
+            ) from None
+
+
 def folded(network: Network) -> Network:
     """A network that computes the same, with batch normalisations in the layers before them."""
     network = copy.deepcopy(network).eval()
@@ -53,79 +80,109 @@ def folded(network: Network) -> Network:
     return network
 
 
-class OnCpu:
-    """A network on the CPU. Not to be called by two threads at once, as all evaluators."""
+class Evaluator:
+    """A network on a device. Not to be called by two threads at once.
 
-    def __init__(self, file: NetworkFile, most_positions: int) -> None:
-        network: Any = folded(file.network)
-        self.network = network.to(memory_format=torch.channels_last)  # faster in oneDNN
-        for positions in {1, min(8, most_positions)}:  # what comes first takes longer
-            self(np.zeros((positions, *planes_shape(file.shape)), np.float32))
+    It computes batches of certain sizes. Others are filled up to the next size by positions that
+    were there before, whose logits nobody sees, and what is larger than the largest is computed
+    piece by piece.
+    """
 
-    def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
+    def __init__(
+        self, file: NetworkFile, device: str, precision: str, sizes: Sequence[int]
+    ) -> None:
+        self._device = torch.device(device)
+        self._sizes = sizes
+        number, order = PRECISIONS[precision], memory_format(device, precision)
+        network: Any = folded(file.network).to(self._device, number)
+        if not all(torch.isfinite(weights).all() for weights in network.parameters()):
+            raise BadInput(f"it has weights that are too large for the precision {precision}")
+        self._network = network.to(memory_format=order)
+        inputs = torch.zeros((sizes[-1], *planes_shape(file.shape)), device=device, dtype=number)
+        self._inputs = inputs.contiguous(memory_format=order)
+        self._graphs: dict[int, tuple[Any, tuple[Tensor, Tensor]]] = {}
+        with inference_mode(), self._as_current():
+            if self._device.type == "cuda":
+                self._take_graphs()
+            else:
+                for size in {1, min(8, sizes[-1])}:  # what comes first takes longer
+                    self._run(size)
+
+    def __call__(self, planes: Planes) -> tuple[Floats, Floats]:
         """Logits of policy and values of [N, planes, rows, columns]."""
-        with inference_mode():
-            policy, values = self.network(torch.from_numpy(planes))
-        return policy.numpy(), values.numpy()
+        largest = self._sizes[-1]
+        with inference_mode(), self._as_current():
+            if len(planes) <= largest:
+                return self._evaluate(planes)
+            pieces = [planes[first : first + largest] for first in range(0, len(planes), largest)]
+            policies, values = zip(*map(self._evaluate, pieces))
+        return np.concatenate(policies), np.concatenate(values)
 
+    def _as_current(self) -> Any:
+        """A context: CUDA takes and starts graphs on its current device."""
+        return cuda.device(self._device) if self._device.type == "cuda" else nullcontext()
 
-class OnCuda:
-    """A network on a CUDA device: one graph for each batch size, the batch padded to the next."""
-
-    def __init__(self, file: NetworkFile, most_positions: int, device: str) -> None:
-        self.device = torch.device(device)
-        self.network = folded(file.network).to(self.device)
-        self.graphs = {}
-        with inference_mode(), cuda.device(self.device):
-            for size in batch_sizes(most_positions):
-                self.graphs[size] = self._graph(size, file.shape)
-
-    def _graph(self, size: int, shape: Architecture) -> tuple[Any, Tensor, tuple[Tensor, Tensor]]:
-        planes = torch.zeros((size, *planes_shape(shape)), device=self.device)
-        stream = cuda.Stream(self.device)
-        stream.wait_stream(cuda.current_stream())
-        with cuda.stream(stream):
-            for _ in range(3):  # cuDNN chooses its algorithms before the graph is taken
-                self.network(planes)
-        cuda.current_stream().wait_stream(stream)
-        graph = cuda.CUDAGraph()
-        # Other threads go on computing while this one takes its graph.
-        with cuda.graph(graph, capture_error_mode="thread_local"):
-            outputs = self.network(planes)
-        return graph, planes, outputs
-
-    def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
+    def _evaluate(self, planes: Planes) -> tuple[Floats, Floats]:
         count = len(planes)
-        graph, inputs, outputs = self.graphs[min(s for s in self.graphs if s >= count)]
-        with inference_mode(), cuda.device(self.device):
-            inputs[:count].copy_(torch.from_numpy(planes))
+        size = self._sizes[bisect_left(self._sizes, count)]
+        self._inputs[:count] = torch.from_numpy(planes).to(self._device)
+        policy, values = self._run(size)
+        return policy[:count].cpu().numpy(), values[:count].cpu().numpy()
+
+    def _run(self, size: int) -> tuple[Tensor, Tensor]:
+        """Logits of the inputs' first positions."""
+        if size in self._graphs:
+            graph, outputs = self._graphs[size]
             graph.replay()
-            policy, values = (output[:count].cpu().numpy() for output in outputs)
-        return policy, values
+            return outputs
+        policy, values = self._network(self._inputs[:size])
+        return policy.float(), values.float()
+
+    def _take_graphs(self) -> None:
+        """One for each size. They share their memory, since one runs at a time."""
+        memory = None
+        for size in reversed(self._sizes):
+            stream = cuda.Stream(self._device)
+            stream.wait_stream(cuda.current_stream())
+            with cuda.stream(stream):
+                for _ in range(3):  # cuDNN chooses its algorithms before the graph is taken
+                    self._run(size)
+            cuda.current_stream().wait_stream(stream)
+            graph = cuda.CUDAGraph()
+            # Other threads go on computing while this one takes its graph.
+            with cuda.graph(graph, pool=memory, capture_error_mode="thread_local"):
+                outputs = self._run(size)
+            self._graphs[size] = graph, outputs
+            memory = memory or graph.pool()
 
 
-Evaluator = OnCpu | OnCuda
-
-
-def evaluator_on(device: str, file: NetworkFile, most_positions: int) -> Evaluator:
+def evaluator_on(device: str, precision: str, file: NetworkFile, most_positions: int) -> Evaluator:
     """A network on a device, warmed up for batches of up to so many positions."""
+    return Evaluator(file, device, precision, batch_sizes(device, most_positions))
+
+
+def batch_sizes(device: str, most: int) -> Sequence[int]:
+    """Those of CUDA's graphs, to the most; a CPU computes no position that nobody asked for."""
+    largest = min(most, LARGEST)
     if device == "cpu":
-        return OnCpu(file, most_positions)
-    return OnCuda(file, most_positions, device)
+        return range(1, largest + 1)
+    return [*(size for size in GRAPHS if size < largest), largest]
+
+
+def memory_format(device: str, precision: str) -> torch.memory_format:
+    """In which order a tensor's numbers lie: filters innermost, where that is faster. In full
+    precision CUDA has its fast kernels for the other order."""
+    innermost = device == "cpu" or precision != "full"
+    return torch.channels_last if innermost else torch.contiguous_format
 
 
 def planes_shape(shape: Architecture) -> tuple[int, int, int]:
     return shape.planes, shape.rows, shape.columns
 
 
-def batch_sizes(most: int) -> list[int]:
-    """1, 8, 16, 32 ... and the most."""
-    sizes = [1, *(8 << power for power in range(most.bit_length()) if 8 << power < most)]
-    return sizes if most == 1 else [*sizes, most]
-
-
 def compute_as_the_kernels_do(threads: int | None) -> None:
-    """In full 32 bits, so that clients who compare find what Pitboss's own kernels say."""
+    """Full precision is all 32 bits, so that clients who compare find what Pitboss's own kernels
+    say."""
     torch.backends.cudnn.allow_tf32 = False
     torch.backends.cuda.matmul.allow_tf32 = False
     if threads is not None:

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import torch
 
-from pitboss.evaluator.devices import Evaluator, evaluator_on, planes_shape
+from pitboss.evaluator.devices import LAYOUTS, Evaluator, evaluator_on, planes_shape
 from pitboss.evaluator.protocol import LARGEST_MESSAGE
 from pitboss.files import BadInput, read_bytes
 from pitboss.model import Architecture, parse_network
 
 SECONDS_BETWEEN_LOOKS = 1.0
-LAYOUTS = ("natural", "reread")  # which only says how a game's board becomes planes
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +24,7 @@ class Model:
     metadata: dict[str, str]
     sha256: str
     shape: Architecture
+    precision: str
     most_positions: int
     evaluators: list[Evaluator]
 
@@ -33,9 +33,12 @@ class Models:
     """What of the folder can be used. `refresh` is for one thread; the others may be called by
     any at any time."""
 
-    def __init__(self, folder: Path, devices: list[str], most_positions: int) -> None:
+    def __init__(
+        self, folder: Path, devices: list[str], precision: str, most_positions: int
+    ) -> None:
         self._folder = folder
         self._devices = devices
+        self._precision = precision
         self._most_positions = most_positions
         self._stamps: dict[str, tuple[int, ...]] = {}
         self._models: dict[str, Model] = {}
@@ -103,8 +106,8 @@ class Models:
         shape = file.shape
         largest = max(torch.Size(planes_shape(shape)).numel(), shape.policy + shape.values)
         most = min(self._most_positions, (LARGEST_MESSAGE - 4096) // (4 * largest))
-        evaluators = [evaluator_on(device, file, most) for device in self._devices]
-        return Model(file.metadata, file.sha256, shape, most, evaluators)
+        evaluators = [evaluator_on(device, self._precision, file, most) for device in self._devices]
+        return Model(file.metadata, file.sha256, shape, self._precision, most, evaluators)
 
 
 def say(sentence: str) -> None:

@@ -13,7 +13,7 @@ import grpc
 
 from pitboss.evaluator.access import Access, Guarded
 from pitboss.evaluator.batches import Batches
-from pitboss.evaluator.devices import compute_as_the_kernels_do, device_names
+from pitboss.evaluator.devices import check_precision, compute_as_the_kernels_do, device_names
 from pitboss.evaluator.gate import Gate, host_and_port
 from pitboss.evaluator.models import Models, say
 from pitboss.evaluator.protocol import CHANNEL_OPTIONS, handlers
@@ -34,6 +34,7 @@ class Settings:
     certificate: Path | None
     key: Path | None
     devices: list[str]
+    precision: str
     threads: int | None
     max_batch: int
     max_queue: int
@@ -45,7 +46,8 @@ async def serve(settings: Settings) -> None:
     access.check(host_and_port(settings.listen)[0], settings.is_open)
     compute_as_the_kernels_do(settings.threads)
     devices = device_names(settings.devices)
-    models = Models(settings.networks, devices, settings.max_batch)
+    check_precision(devices, settings.precision)
+    models = Models(settings.networks, devices, settings.precision, settings.max_batch)
     batches = Batches(len(devices), settings.max_queue)
     try:
         with tempfile.TemporaryDirectory(prefix="pitboss-evaluator-") as folder:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import Any, NoReturn
 
 import grpc
 import numpy as np
 
 from pitboss.evaluator.batches import Batches, QueueFull
-from pitboss.evaluator.devices import Floats, planes_shape
+from pitboss.evaluator.devices import Floats, Planes, planes_shape
 from pitboss.evaluator.models import Model, Models
 from pitboss.evaluator.protocol import MESSAGES
 
@@ -134,49 +135,78 @@ def metadata_of(name: str, model: Model) -> Any:
         "parameters": model.metadata.get("parameters", ""),
         "format_version": model.metadata["version"],
         "max_batch_size": str(model.most_positions),
+        "precision": model.precision,
+        "packed_input": "bits",
     }.items():
         response.properties[key] = value
     return response
 
 
-def planes_of(request: Any, model: Model) -> Floats:
-    """The request's positions, [N, planes, rows, columns], whether raw or typed."""
-    if len(request.inputs) != 1 or request.inputs[0].name != "planes":
-        refuse(Code.INVALID_ARGUMENT, "a request must have one input, planes")
+def planes_of(request: Any, model: Model) -> Planes:
+    """The request's positions, [N, planes, rows, columns], in whichever form they come."""
+    if len(request.inputs) != 1 or request.inputs[0].name not in FORMS:
+        refuse(Code.INVALID_ARGUMENT, f"a request must have one input, {' or '.join(FORMS)}")
     tensor = request.inputs[0]
-    if tensor.datatype != "FP32":
-        refuse(Code.INVALID_ARGUMENT, f"planes must be FP32, not {tensor.datatype!r}")
-    wanted = planes_shape(model.shape)
-    shape = tuple(tensor.shape)
-    if len(shape) != 4 or shape[1:] != wanted or not 1 <= shape[0] <= model.most_positions:
+    datatype, read = FORMS[tensor.name]
+    if tensor.datatype != datatype:
+        refuse(Code.INVALID_ARGUMENT, f"{tensor.name} must be {datatype}, not {tensor.datatype!r}")
+    if len(request.raw_input_contents) > 1 or (
+        request.raw_input_contents and tensor.HasField("contents")
+    ):
         refuse(
             Code.INVALID_ARGUMENT,
-            f"planes must have the shape [N, {', '.join(map(str, wanted))}] with N from 1 to"
-            f" {model.most_positions}, not {list(shape)}",
+            "raw_input_contents must have one entry, and contents must be empty",
         )
-    numbers = numbers_of(request, tensor)
-    if len(numbers) != np.prod(shape):
-        refuse(
-            Code.INVALID_ARGUMENT,
-            f"planes of the shape {list(shape)} are {np.prod(shape)} numbers, not {len(numbers)}",
-        )
+    return read(request, tensor, model)
+
+
+def floats_of(request: Any, tensor: Any, model: Model) -> Planes:
+    """Planes as numbers, raw or typed."""
+    shape = shape_of(tensor, planes_shape(model.shape), model)
+    if not request.raw_input_contents:
+        numbers = np.array(tensor.contents.fp32_contents, np.float32)
+    elif len(raw := request.raw_input_contents[0]) % 4 != 0:
+        refuse(Code.INVALID_ARGUMENT, f"{len(raw)} bytes are not a whole number of FP32 numbers")
+    else:
+        numbers = np.frombuffer(raw, "<f4").astype(np.float32)  # PyTorch may write to a copy
+    check_count(tensor, shape, len(numbers))
     if not np.isfinite(numbers).all():
         refuse(Code.INVALID_ARGUMENT, "planes has a number that is not finite")
     return numbers.reshape(shape)
 
 
-def numbers_of(request: Any, tensor: Any) -> Floats:
-    raw = request.raw_input_contents
-    if not raw:
-        return np.array(tensor.contents.fp32_contents, np.float32)
-    if len(raw) != 1 or tensor.HasField("contents"):
+def bits_of(request: Any, tensor: Any, model: Model) -> Planes:
+    """Planes that are 0 or 1, a bit each, a position in whole bytes."""
+    planes = planes_shape(model.shape)
+    shape = shape_of(tensor, ((math.prod(planes) + 7) // 8,), model)
+    raw = request.raw_input_contents[0] if request.raw_input_contents else b""
+    check_count(tensor, shape, len(raw))
+    packed = np.frombuffer(raw, np.uint8).reshape(shape)
+    unpacked = np.unpackbits(packed, axis=1, count=math.prod(planes), bitorder="little")
+    return unpacked.reshape(-1, *planes)
+
+
+# What a request's one input may be: its datatype, and who reads it.
+FORMS = {"planes": ("FP32", floats_of), "bits": ("UINT8", bits_of)}
+
+
+def shape_of(tensor: Any, wanted: tuple[int, ...], model: Model) -> tuple[int, ...]:
+    shape = tuple(tensor.shape)
+    if shape[1:] != wanted or not shape or not 1 <= shape[0] <= model.most_positions:
         refuse(
             Code.INVALID_ARGUMENT,
-            "raw_input_contents must have one entry, and contents must be empty",
+            f"{tensor.name} must have the shape [N, {', '.join(map(str, wanted))}] with N from 1 to"
+            f" {model.most_positions}, not {list(shape)}",
         )
-    if len(raw[0]) % 4 != 0:
-        refuse(Code.INVALID_ARGUMENT, f"{len(raw[0])} bytes are not a whole number of FP32 numbers")
-    return np.frombuffer(raw[0], "<f4").astype(np.float32)  # a copy, which PyTorch may write to
+    return shape
+
+
+def check_count(tensor: Any, shape: tuple[int, ...], found: int) -> None:
+    if found != math.prod(shape):
+        refuse(
+            Code.INVALID_ARGUMENT,
+            f"{tensor.name} of the shape {list(shape)} are {math.prod(shape)} numbers, not {found}",
+        )
 
 
 def outputs_of(request: Any) -> list[str]:

@@ -190,7 +190,8 @@ TEST_CASE("remote evaluator: a server's answers are those of the kernels, in whi
           doctest::skip(tests::thread_sanitized)) {
   Remote remote;
   const Report local = remote.searched();
-  for (const char* mode : {"plain", "typed", "swapped", "extra", "no-id", "no-metadata", "small"}) {
+  for (const char* mode :
+       {"plain", "typed", "swapped", "extra", "no-id", "no-metadata", "small", "bits"}) {
     CAPTURE(mode);
     const EvaluatorProcess server(remote.folder.path(), mode);
     remote.connect({server.url()}, false);
@@ -205,8 +206,8 @@ TEST_CASE("remote evaluator: a server's answers are those of the kernels, in whi
 
 TEST_CASE("remote evaluator: a server of another network is refused, whatever the fallback") {
   Remote remote;
-  for (const char* mode :
-       {"unknown-model", "other-hash", "other-shape", "other-numbers", "invalid", "replaced"}) {
+  for (const char* mode : {"unknown-model", "other-hash", "other-shape", "other-numbers",
+                           "unsaid-half", "no-half", "invalid", "replaced"}) {
     CAPTURE(mode);
     const EvaluatorProcess server(remote.folder.path(), mode);
     remote.connect({server.url()}, true);
@@ -216,6 +217,13 @@ TEST_CASE("remote evaluator: a server of another network is refused, whatever th
     CHECK(report.network->local() > 0);
     remote.service.reset();
   }
+}
+
+TEST_CASE("remote evaluator: a server that says so may compute in half precision") {
+  Remote remote;
+  const EvaluatorProcess server(remote.folder.path(), "half");
+  remote.connect({server.url()}, false);
+  CHECK(remote.searched("evaluator=remote").network->local() == 0);
 }
 
 TEST_CASE("check 16: what a faulty evaluator does not answer falls back, or fails") {
