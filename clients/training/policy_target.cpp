@@ -10,8 +10,6 @@ namespace pitboss::clients {
 
 namespace {
 
-constexpr double least_prior = 1e-12;
-
 std::int64_t visits_of(std::span<const engine::RootMove> moves) {
   std::int64_t sum = 0;
   for (const engine::RootMove& move : moves) sum += move.visits;
@@ -66,8 +64,7 @@ std::vector<double> improved_policy(std::span<const engine::RootMove> moves, dou
   std::vector<double> policy;
   for (const engine::RootMove& move : moves) {
     const double completed = move.visits > 0 ? move.value : of_untried;
-    policy.push_back(std::log(std::max(move.prior, least_prior)) +
-                     value_logit(scale, most, completed));
+    policy.push_back(prior_logit(move.prior) + value_logit(scale, most, completed));
   }
   const double largest = std::ranges::max(policy);
   double sum = 0;
@@ -83,7 +80,7 @@ double divergence(std::span<const double> target, std::span<const double> policy
   for (std::size_t i = 0; i < target.size(); ++i) {
     if (target[i] <= 0) continue;
     const double share = target[i] / sum;
-    nats += share * std::log(share / std::max(policy[i], least_prior));
+    nats += share * (std::log(share) - prior_logit(policy[i]));
   }
   return std::max(nats, 0.0);
 }

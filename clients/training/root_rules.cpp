@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 
 namespace pitboss::clients {
 
 namespace {
 
-constexpr double least_prior = 1e-12;
 constexpr double visit_offset = 50;
 
 std::int64_t most_visits(std::span<const engine::RootMove> moves) {
@@ -38,6 +36,11 @@ engine::RootRule forced_playouts(double k) {
     }
     return chosen;
   };
+}
+
+double prior_logit(double prior) {
+  constexpr double least = 1e-12;
+  return std::log(std::max(prior, least));
 }
 
 double value_logit(double scale, std::int64_t most_visits, double value) {
@@ -87,7 +90,7 @@ void SequentialHalving::rank(std::span<const engine::RootMove> moves, bool with_
   std::ranges::stable_sort(considered_, std::ranges::greater{}, [&](int i) {
     const auto place = static_cast<std::size_t>(i);
     const engine::RootMove& move = moves[place];
-    const double logit = gumbel_[place] + std::log(std::max(move.prior, least_prior));
+    const double logit = gumbel_[place] + prior_logit(move.prior);
     return with_values ? logit + value_logit(scale_, most, move.value) : logit;
   });
 }

@@ -19,9 +19,11 @@ namespace pitboss::clients {
 /// one with most missing before the others; else PUCT chooses.
 [[nodiscard]] engine::RootRule forced_playouts(double k);
 
-/// Gumbel noise and completed values (Danihelka et al. 2022, "Policy Improvement by Planning with
-/// Gumbel"): how much a move's value in [0, 1] adds to the logarithm of its prior, if the root's most
-/// visited move has so many visits: scale (50 + most visits) value.
+/// The logarithm of a prior, a finite one also of 0.
+[[nodiscard]] double prior_logit(double prior);
+/// What a move's value in [0, 1] adds to the logarithm of its prior, if the root's most visited move
+/// has so many visits: scale (50 + most visits) value (Danihelka et al. 2022, "Policy Improvement by
+/// Planning with Gumbel", eq. 8).
 [[nodiscard]] double value_logit(double scale, std::int64_t most_visits, double value);
 
 /// Sequential Halving with Gumbel noise, as a root rule of one search. The search begins with the
