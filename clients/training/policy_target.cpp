@@ -21,13 +21,12 @@ std::int64_t visits_of(std::span<const engine::RootMove> moves) {
 std::vector<double> without_forced(std::span<const engine::RootMove> moves, double k,
                                    PuctRule rule) {
   const std::int64_t visits = visits_of(moves);
-  const auto samples = static_cast<double>(
-      visits + rule.virtual_samples * static_cast<std::int64_t>(moves.size()));
+  const auto samples =
+      static_cast<double>(visits + rule.virtual_samples * static_cast<std::int64_t>(moves.size()));
   const auto weight_of = [&](const engine::RootMove& move) {
     return rule.c * std::sqrt(samples) * move.prior;
   };
-  const engine::RootMove& best =
-      *std::ranges::max_element(moves, {}, &engine::RootMove::visits);
+  const engine::RootMove& best = *std::ranges::max_element(moves, {}, &engine::RootMove::visits);
   const double best_score =
       best.value + weight_of(best) / static_cast<double>(1 + best.visits + rule.virtual_samples);
   std::vector<double> kept;

@@ -5,22 +5,22 @@
 
 #include "engine/root_rule.hpp"
 
-/// What a network learns from a full search: the target of its policy, by the way in which the search
-/// has begun its simulations (root_rules.hpp). A target is a weight for each move. Independent of the
-/// game.
+/// What a network learns from a full search: the target of its policy, by the way in which the
+/// search has begun its simulations (root_rules.hpp). A target is a weight for each move.
+/// Independent of the game.
 namespace pitboss::clients {
 
-/// PUCT as a search has scored its root: value + c sqrt(n) prior / (1 + n_a), where n_a are a move's
-/// visits and virtual samples, n those of all moves.
+/// PUCT as a search has scored its root: value + c sqrt(n) prior / (1 + n_a), where n_a are a
+/// move's visits and virtual samples, n those of all moves.
 struct PuctRule {
   double c = 1;
   int virtual_samples = 0;  ///< of each move
 };
 
-/// The visits without those that only forced playouts have brought (Wu 2019, sec. 3.2): of each move
-/// but the most visited one as many are left out as were forced, or fewer, if its PUCT score, with
-/// the visits that remain, would not stay below that of the most visited move. One last visit is
-/// left out, too.
+/// The visits without those that only forced playouts have brought (Wu 2019, sec. 3.2): of each
+/// move but the most visited one as many are left out as were forced, or fewer, if its PUCT score,
+/// with the visits that remain, would not stay below that of the most visited move. One last visit
+/// is left out, too.
 [[nodiscard]] std::vector<double> without_forced(std::span<const engine::RootMove> moves, double k,
                                                  PuctRule rule);
 
@@ -31,11 +31,12 @@ struct PuctRule {
 [[nodiscard]] std::vector<double> improved_policy(std::span<const engine::RootMove> moves,
                                                   double network_value, double scale);
 
-/// Kullback-Leibler divergence of a target, whose weights need not sum to 1, from a policy, in nats.
+/// Kullback-Leibler divergence of a target, whose weights need not sum to 1, from a policy, in
+/// nats.
 [[nodiscard]] double divergence(std::span<const double> target, std::span<const double> policy);
 
-/// Policy surprise weighting (KataGo): a share of the rows' weight is distributed anew among them, in
-/// proportion to weight and surprise (`divergence`). The sum stays.
+/// Policy surprise weighting (KataGo): a share of the rows' weight is distributed anew among them,
+/// in proportion to weight and surprise (`divergence`). The sum stays.
 [[nodiscard]] std::vector<double> surprise_weights(std::span<const double> weights,
                                                    std::span<const double> surprises, double share);
 

@@ -7,8 +7,8 @@
 #include "engine/root_rule.hpp"
 #include "games/random.hpp"
 
-/// How self-play's full searches begin their simulations, where PUCT does not (policy_target.hpp says
-/// what the network learns from them). Independent of the game.
+/// How self-play's full searches begin their simulations, where PUCT does not (policy_target.hpp
+/// says what the network learns from them). Independent of the game.
 namespace pitboss::clients {
 
 /// Visits to which forced playouts carry a move with this prior among so many of all moves:
@@ -21,16 +21,16 @@ namespace pitboss::clients {
 
 /// The logarithm of a prior, a finite one also of 0.
 [[nodiscard]] double prior_logit(double prior);
-/// What a move's value in [0, 1] adds to the logarithm of its prior, if the root's most visited move
-/// has so many visits: scale (50 + most visits) value (Danihelka et al. 2022, "Policy Improvement by
-/// Planning with Gumbel", eq. 8).
+/// What a move's value in [0, 1] adds to the logarithm of its prior, if the root's most visited
+/// move has so many visits: scale (50 + most visits) value (Danihelka et al. 2022, "Policy
+/// Improvement by Planning with Gumbel", eq. 8).
 [[nodiscard]] double value_logit(double scale, std::int64_t most_visits, double value);
 
 /// Sequential Halving with Gumbel noise, as a root rule of one search. The search begins with the
-/// `moves` moves that have the largest g + log prior, g a sample of the Gumbel distribution for each
-/// move. They share the search's `simulations` in ceil(log2 moves) phases of equal length. In a
-/// phase all get equally many, at least one; then the half, two at least, with the largest
-/// g + log prior + value_logit goes on. With tree reuse only new simulations count.
+/// `moves` moves that have the largest g + log prior, g a sample of the Gumbel distribution for
+/// each move. They share the search's `simulations` in ceil(log2 moves) phases of equal length. In
+/// a phase all get equally many, at least one; then the half, two at least, with the largest g +
+/// log prior + value_logit goes on. With tree reuse only new simulations count.
 class SequentialHalving {
  public:
   /// `moves` and `simulations` are at least 1.

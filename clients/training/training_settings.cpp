@@ -43,8 +43,8 @@ constexpr std::array self_play_rows{
                                  "share of the moves that are searched fully and learned from"},
     SettingRow<SelfPlaySettings>{"visits_per_move", &SelfPlaySettings::visits_per_move, 0, 1000,
                                  "least simulations of a full search for each legal move"},
-    SettingRow<SelfPlaySettings>{"visits_most", &SelfPlaySettings::visits_most, 1,
-                                 most_simulations, "but no more for that than these"},
+    SettingRow<SelfPlaySettings>{"visits_most", &SelfPlaySettings::visits_most, 1, most_simulations,
+                                 "but no more for that than these"},
     SettingRow<SelfPlaySettings>{"root_noise", &SelfPlaySettings::root_noise, 0, 1,
                                  "share of Dirichlet noise in the root's priors of full searches"},
     SettingRow<SelfPlaySettings>{"noise_concentration", &SelfPlaySettings::noise_concentration,
@@ -206,7 +206,8 @@ void check_root_rule(const Setting& file, const SelfPlaySettings& settings) {
     engine::set_option(options, name, value);
   }
   if (options.split_moves || !options.estimators.empty()) {
-    table.refuse("forced_playouts and gumbel_moves need searches without split_moves and estimators");
+    table.refuse(
+        "forced_playouts and gumbel_moves need searches without split_moves and estimators");
   }
 }
 
@@ -348,8 +349,7 @@ std::string settings_text(const TrainingSettings& settings) {
   write_line(out, "filters", std::to_string(settings.filters), "");
   write_all(out, "self_play", self_play_rows, settings.self_play);
   out << "# Simulations, those of full searches at least, from a share of the generations on.\n"
-      << "stages = "
-      << stages_text(settings.self_play.stages) << "\n";
+      << "stages = " << stages_text(settings.self_play.stages) << "\n";
   write_all(out, "learner", learner_rows, settings.learner);
   std::string drops;
   for (const double drop : settings.learner.rate_drops) {

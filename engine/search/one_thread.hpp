@@ -11,8 +11,8 @@ namespace pitboss::engine {
 /// The driver of a search by one thread whose leaves are evaluated at once: one simulation after
 /// the other from the root. A seed gives the same search however it is cut into slices. Takes no
 /// lock: no other thread reads or writes the state. Returns `done` or, when the slice is over,
-/// `runnable`. If it is `Guided`, the root rule begins the simulations, and their paths come into the
-/// state, as the limits say.
+/// `runnable`. If it is `Guided`, the root rule begins the simulations, and their paths come into
+/// the state, as the limits say.
 template <bool Guided, games::Game G>
 Progress run_one_thread(SearchState<G>& search, Slice& slice) {
   Simulator<G>& simulator = search.threads[0]->simulator;

@@ -57,8 +57,8 @@ struct SearchState {
   std::unique_ptr<Tree> tree = std::make_unique<Tree>(memory);
   Reservation tables{};                                  ///< of what the simulators learn of moves
   std::vector<std::unique_ptr<ThreadState<G>>> threads;  ///< one for each thread
-  std::int64_t reused = 0;       ///< simulations of earlier searches that are in the tree
-  std::deque<PathReport> paths;  ///< of the last simulations, as many as the limits say
+  std::int64_t reused = 0;           ///< simulations of earlier searches that are in the tree
+  std::deque<PathReport> paths;      ///< of the last simulations, as many as the limits say
   std::vector<RootMove> root_moves;  ///< that the root rule sees
 
   // Written at every lease, so on other cache lines than what every simulation reads.

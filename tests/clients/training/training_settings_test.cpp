@@ -44,7 +44,8 @@ TEST_CASE("training settings: every mistake has its sentence") {
             "exclude each other"},
            {"game = \"hex\"\n[self_play]\ngumbel_moves = 16\noptions = \"estimators=history\"",
             "without split_moves and estimators"},
-           {"game = \"amazons\"\n[self_play]\nforced_playouts = 2.0\noptions = \"split_moves=true\"",
+           {"game = \"amazons\"\n[self_play]\nforced_playouts = 2.0\noptions = "
+            "\"split_moves=true\"",
             "without split_moves and estimators"},
            {"game = \"hex\"\n[self_play]\npolicy_surprise = 1.5", "a number from"},
            {"game = \"hex\"\n[learner]\nrate_drops = [0.9, 0.1]", "in ascending order"},

@@ -94,14 +94,13 @@ TEST_CASE("root rule: one that leaves the choice changes nothing") {
 TEST_CASE("root rule: closed moves stay closed") {
   const auto game = games::make_game("connect4");
   const Options options = options_of("simulations=100 selection=puct");
-  const Report report = searched_by(
-      *game, options,
-      [](std::span<const RootMove> moves) {
-        CHECK(moves[3].is_closed);
-        CHECK_FALSE(moves[2].is_closed);
-        return 3;
-      },
-      {"d1"});
+  const Report report = searched_by(*game, options,
+                                    [](std::span<const RootMove> moves) {
+                                      CHECK(moves[3].is_closed);
+                                      CHECK_FALSE(moves[2].is_closed);
+                                      return 3;
+                                    },
+                                    {"d1"});
   CHECK(visits_of(report, "d1") == 0);
   CHECK(sum_of_visits(report) == 100);
 }
@@ -126,4 +125,3 @@ TEST_CASE("root rule: not for several threads, nor for estimators") {
                     BadOption);
   }
 }
-
