@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "clients/experiments/settings.hpp"
+#include "clients/experiments/text_file.hpp"
+#include "clients/published/markdown.hpp"
+#include "clients/published/pages.hpp"
+#include "clients/report/formatting.hpp"
+#include "clients/report/record_files.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view rules =
+    R"(# The papers' tables and figures, and what was found here
+
+Every published table and figure of the five papers, for readers who ask what holds. A page that `./dev results` makes follows from
+the records in `data/results` alone; a page written by hand tells how it was measured.
+
+| verdict | means |
+|---|---|
+| reproduced | the 95 % interval of the difference between our score and the paper's holds 0 |
+| contradicted | it does not, with the paper's options; of twenty figures that are right, one gets this verdict by chance |
+| open | it does not, but our players have other options than the paper's, which are not known |
+| not run | no game of it was played here; with the time that it takes, from games that were timed |
+| by hand | the page says which of the paper's statements hold; `./dev results` does not make it |
+
+The difference has the variance of our score, from the rounds (the games of a round share an opening), and the paper's, p (1 - p) / n
+for its n games. Our own intervals are those of the papers: Wilson with continuity correction.
+
+)";
+
+/// A published table or figure as the list has it.
+Row row_of(const Repository& repository, const Setting& item, const std::vector<Table>& tables) {
+  item.expect_keys({"name", "table", "page", "like", "times", "why"});
+  const auto table_at = [&](std::string_view key) -> const Table& {
+    const Setting& name = item.at(key);
+    const auto found = std::ranges::find(tables, name.text(), &Table::name);
+    if (found == tables.end()) name.refuse("there is no table " + name.text());
+    return *found;
+  };
+  const std::string why = item.find("why") != nullptr ? item.at("why").text() : "";
+  std::string verdict;
+  std::string page;
+  if (item.find("table") != nullptr) {
+    const Table& table = table_at("table");
+    const Count counted = count(table);
+    verdict = verdicts_text(counted);
+    if (!counted.has_all_hours) {
+      verdict += " Not all of what is left was timed.";
+    } else if (counted.hours > 0) {
+      verdict += " The rest takes " + hours_text(counted.hours) + ".";
+    }
+    page = table.name;
+  } else if (const Setting* const by_hand = item.find("page")) {
+    if (!fs::exists(repository.page(by_hand->text()))) by_hand->refuse("there is no such page");
+    verdict = "by hand";
+    page = by_hand->text();
+  } else {
+    verdict = "not run";
+    if (item.find("like") != nullptr) {
+      const Table& table = table_at("like");
+      double hours = 0;
+      for (std::size_t match = 0; match < table.matches().size(); ++match) {
+        const auto cost = table.hours(match);
+        if (!cost)
+          item.at("like").refuse("no game of this table was timed at " +
+                                 table.matches()[match].game);
+        hours += *cost;
+      }
+      const double times = item.find("times") != nullptr ? item.at("times").number(0, 1e6) : 1;
+      verdict += ": " + hours_text(times * hours);
+    }
+  }
+  if (!why.empty()) verdict += (verdict.ends_with('.') ? " " : "; ") + why;
+  return {item.at("name").text(), verdict, page.empty() ? "" : "[" + page + "](" + page + ".md)"};
+}
+
+std::string family_text(const std::vector<Table>& tables) {
+  std::vector<const Table*> all;
+  for (const Table& table : tables) all.push_back(&table);
+  const std::vector<Control> controls = controls_in(all);
+  if (controls.empty()) return {};
+  std::vector<Row> better;
+  for (const Control& control : controls) {
+    if (control.adjusted_p > significance) continue;
+    const Match& match = control.table->matches()[control.match];
+    better.push_back({control.table->name, rules_name(match), match.players[0].name,
+                      format("%.4f", control.adjusted_p)});
+  }
+  std::string out = format(
+      "## Novelty beside its control\n\nOf %zu novelty players whose control (alpha = 0, all else "
+      "alike) was played against the same opponent, %zu are better than it (Holm over all of them, "
+      "5 %%).\n",
+      controls.size(), better.size());
+  if (!better.empty()) out += "\n" + table_text({"table", "game", "player", "p, Holm"}, better);
+  return out;
+}
+
+/// Replaces a page that has changed.
+void write_page(const fs::path& path, const std::string& text) {
+  if (fs::exists(path) && read_text_file(path) == text) return;
+  fs::create_directories(path.parent_path());
+  replace_file(path, text);
+  std::cout << path.string() << "\n";
+}
+
+}  // namespace
+
+std::string overview_page(const Repository& repository, const std::vector<Table>& tables) {
+  std::string out = made_by("data/results/papers.toml and the records beside it");
+  out += rules;
+  const Setting list = read_settings(repository.papers());
+  list.expect_keys({"paper"});
+  for (const Setting& paper : list.list_at("paper")) {
+    paper.expect_keys({"title", "source", "findings", "item"});
+    out += "## " + paper.at("title").text() + "\n\n" + paper.at("source").text() + "\n\n";
+    if (const Setting* const findings = paper.find("findings")) out += findings->text() + "\n\n";
+    std::vector<Row> rows;
+    for (const Setting& item : paper.list_at("item")) {
+      rows.push_back(row_of(repository, item, tables));
+    }
+    out += table_text({"published", "here", "page"}, rows) + "\n";
+  }
+  return out + family_text(tables);
+}
+
+void write_pages(const Repository& repository) {
+  std::vector<Table> tables;
+  for (const std::string& name : table_names(repository)) {
+    tables.push_back(read_table(repository, name));
+    write_page(repository.page(name), table_page(tables.back()));
+  }
+  if (fs::exists(repository.papers())) {
+    write_page(repository.page("README"), overview_page(repository, tables));
+  }
+}
+
+}  // namespace pitboss::clients
