@@ -48,8 +48,9 @@ std::string points_text(const Difference& difference) {
 /// A line for a match: who plays, what was played, and the paper's figure.
 Row row_of(const Table& table, std::size_t number, const Options& common) {
   const Match& match = table.matches()[number];
+  const std::string own = own_options(match.players[1], common);
   Row row{rules_name(match), match.players[0].name, own_options(match.players[0], common),
-          match.players[1].name + " " + own_options(match.players[1], common)};
+          match.players[1].name + (own.empty() ? "" : " " + own)};
   const auto& record = table.records[number];
   const auto& score = table.published(number).score;
   const std::string paper = score ? format("%.1f", 100 * *score) : "";
