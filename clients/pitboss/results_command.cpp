@@ -150,7 +150,12 @@ int play(const Repository& repository, const ResultsFlags& flags, Table& table) 
   return 0;
 }
 
+void expect_tables(const std::vector<std::string>& names) {
+  require(!names.empty(), "expected the name of a table; see pitboss results --help");
+}
+
 int play_tables(const ResultsFlags& flags, const std::vector<std::string>& names) {
+  expect_tables(names);
   std::vector<ServerCapacity> servers;
   for (const std::string& text : flags.servers) servers.push_back({parse_address(text), 0});
   const Repository repository{flags.repository};
@@ -165,6 +170,7 @@ int play_tables(const ResultsFlags& flags, const std::vector<std::string>& names
 }
 
 int record_tables(const ResultsFlags& flags, const std::vector<std::string>& names) {
+  expect_tables(names);
   const Repository repository{flags.repository};
   for (const std::string& name : names) {
     Table table = read_table(repository, name);
