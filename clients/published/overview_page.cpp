@@ -34,50 +34,53 @@ for its n games. Our own intervals are those of the papers: Wilson with continui
 
 )";
 
+const Table& table_named(const Setting& name, const std::vector<Table>& tables) {
+  const auto found = std::ranges::find(tables, name.text(), &Table::name);
+  if (found == tables.end()) name.refuse("there is no table " + name.text());
+  return *found;
+}
+
+/// What was found in a table, and what the rest of it costs.
+std::string found_in(const Table& table) {
+  const Count counted = count(table);
+  const std::string verdicts = verdicts_text(counted);
+  if (!counted.has_all_hours) return verdicts + " Not all that is left was timed.";
+  if (counted.hours == 0) return verdicts;
+  return verdicts + " What is left takes " + hours_text(counted.hours) + ".";
+}
+
+/// The time for so many times all games of the table that `name` names.
+std::string cost_like(const Setting& name, double times, const std::vector<Table>& tables) {
+  const Table& table = table_named(name, tables);
+  double hours = 0;
+  for (std::size_t match = 0; match < table.matches().size(); ++match) {
+    const auto cost = table.hours(match);
+    if (!cost) name.refuse("no game of it was timed at " + table.matches()[match].game);
+    hours += *cost;
+  }
+  return hours_text(times * hours);
+}
+
 /// A published table or figure as the list has it.
 Row row_of(const Repository& repository, const Setting& item, const std::vector<Table>& tables) {
   item.expect_keys({"name", "table", "page", "like", "times", "why"});
-  const auto table_at = [&](std::string_view key) -> const Table& {
-    const Setting& name = item.at(key);
-    const auto found = std::ranges::find(tables, name.text(), &Table::name);
-    if (found == tables.end()) name.refuse("there is no table " + name.text());
-    return *found;
-  };
-  const std::string why = item.find("why") != nullptr ? item.at("why").text() : "";
-  std::string verdict;
+  std::string found = "not run";
   std::string page;
-  if (item.find("table") != nullptr) {
-    const Table& table = table_at("table");
-    const Count counted = count(table);
-    verdict = verdicts_text(counted);
-    if (!counted.has_all_hours) {
-      verdict += " Not all of what is left was timed.";
-    } else if (counted.hours > 0) {
-      verdict += " The rest takes " + hours_text(counted.hours) + ".";
-    }
-    page = table.name;
+  if (const Setting* const table = item.find("table")) {
+    found = found_in(table_named(*table, tables));
+    page = table->text();
   } else if (const Setting* const by_hand = item.find("page")) {
     if (!fs::exists(repository.page(by_hand->text()))) by_hand->refuse("there is no such page");
-    verdict = "by hand";
+    found = "by hand";
     page = by_hand->text();
-  } else {
-    verdict = "not run";
-    if (item.find("like") != nullptr) {
-      const Table& table = table_at("like");
-      double hours = 0;
-      for (std::size_t match = 0; match < table.matches().size(); ++match) {
-        const auto cost = table.hours(match);
-        if (!cost)
-          item.at("like").refuse("no game of this table was timed at " +
-                                 table.matches()[match].game);
-        hours += *cost;
-      }
-      const double times = item.find("times") != nullptr ? item.at("times").number(0, 1e6) : 1;
-      verdict += ": " + hours_text(times * hours);
-    }
+  } else if (const Setting* const like = item.find("like")) {
+    const Setting* const times = item.find("times");
+    found += ": " + cost_like(*like, times != nullptr ? times->number(0, 1e6) : 1, tables);
   }
-  if (!why.empty()) verdict += (verdict.ends_with('.') ? " " : "; ") + why;
-  return {item.at("name").text(), verdict, page.empty() ? "" : "[" + page + "](" + page + ".md)"};
+  if (const Setting* const why = item.find("why")) {
+    found += (found.ends_with('.') ? " " : "; ") + why->text();
+  }
+  return {item.at("name").text(), found, page.empty() ? "" : "[" + page + "](" + page + ".md)"};
 }
 
 std::string family_text(const std::vector<Table>& tables) {
@@ -86,7 +89,9 @@ std::string family_text(const std::vector<Table>& tables) {
   const std::vector<Control> controls = controls_in(all);
   if (controls.empty()) return {};
   std::vector<Row> better;
+  int worse = 0;
   for (const Control& control : controls) {
+    if (control.difference.interval.high < 0) ++worse;
     if (control.adjusted_p > significance) continue;
     const Match& match = control.table->matches()[control.match];
     better.push_back({control.table->name, rules_name(match), match.players[0].name,
@@ -95,8 +100,8 @@ std::string family_text(const std::vector<Table>& tables) {
   std::string out = format(
       "## Novelty beside its control\n\nOf %zu novelty players whose control (alpha = 0, all else "
       "alike) was played against the same opponent, %zu are better than it (Holm over all of them, "
-      "5 %%).\n",
-      controls.size(), better.size());
+      "5 %%), and of %d the 95 %% interval of the difference lies below 0.\n",
+      controls.size(), better.size(), worse);
   if (!better.empty()) out += "\n" + table_text({"table", "game", "player", "p, Holm"}, better);
   return out;
 }

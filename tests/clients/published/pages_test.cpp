@@ -163,7 +163,7 @@ TEST_CASE("overview_page") {
     return overview_page(small.repository(), {read_table(small.repository(), "small")});
   };
   CHECK(has(error_of([&] { static_cast<void>(page()); }),
-            "like: no game of this table was timed at connect4"));
+            "like: no game of it was timed at connect4"));
   write_text(small.repository().costs(), R"({"small": {"connect4": 900, "othello": 900}})");
   CHECK(has(page(), "## Small\n\nSomebody.\n\nNothing.\n"));
   CHECK(has(page(),
