@@ -62,7 +62,11 @@ std::string verdicts_text(const Count& count) {
     out += " " + std::string(name_of(verdict));
     is_first = false;
   }
-  return out + ".";
+  out += ".";
+  if (count.begun > 0) {
+    out += format(" Of %d of them not all games are played yet.", count.begun);
+  }
+  return out;
 }
 
 }  // namespace pitboss::clients

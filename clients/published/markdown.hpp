@@ -18,7 +18,8 @@ using Row = std::vector<std::string>;
 [[nodiscard]] std::string rules_name(const Match& match);
 /// "about 1.4 hours of a processor", "about 12 minutes of a processor".
 [[nodiscard]] std::string hours_text(double hours);
-/// "Of 20 published figures 18 are reproduced, 2 contradicted."
+/// "Of 20 published figures 18 are reproduced, 2 contradicted. Of 3 of them not all games are
+/// played yet."
 [[nodiscard]] std::string verdicts_text(const Count& count);
 
 }  // namespace pitboss::clients

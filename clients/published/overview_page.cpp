@@ -34,9 +34,10 @@ for its n games. Our own intervals are those of the papers: Wilson with continui
 
 )";
 
-const Table& table_named(const Setting& name, const std::vector<Table>& tables) {
-  const auto found = std::ranges::find(tables, name.text(), &Table::name);
-  if (found == tables.end()) name.refuse("there is no table " + name.text());
+const Table& table_named(const std::string& name, const Setting& setting,
+                         const std::vector<Table>& tables) {
+  const auto found = std::ranges::find(tables, name, &Table::name);
+  if (found == tables.end()) setting.refuse("there is no table " + name);
   return *found;
 }
 
@@ -49,16 +50,19 @@ std::string found_in(const Table& table) {
   return verdicts + " What is left takes " + hours_text(counted.hours) + ".";
 }
 
-/// The time for so many times all games of the table that `name` names.
-std::string cost_like(const Setting& name, double times, const std::vector<Table>& tables) {
-  const Table& table = table_named(name, tables);
+/// The time for so many times all games of the tables that `names` lists; nothing if not all were
+/// timed.
+std::string cost_like(const Setting& names, double times, const std::vector<Table>& tables) {
   double hours = 0;
-  for (std::size_t match = 0; match < table.matches().size(); ++match) {
-    const auto cost = table.hours(match);
-    if (!cost) name.refuse("no game of it was timed at " + table.matches()[match].game);
-    hours += *cost;
+  for (const std::string& name : names.texts()) {
+    const Table& table = table_named(name, names, tables);
+    for (std::size_t match = 0; match < table.matches().size(); ++match) {
+      const auto cost = table.hours(match);
+      if (!cost) return {};
+      hours += *cost;
+    }
   }
-  return hours_text(times * hours);
+  return ": " + hours_text(times * hours);
 }
 
 /// A published table or figure as the list has it.
@@ -67,7 +71,7 @@ Row row_of(const Repository& repository, const Setting& item, const std::vector<
   std::string found = "not run";
   std::string page;
   if (const Setting* const table = item.find("table")) {
-    found = found_in(table_named(*table, tables));
+    found = found_in(table_named(table->text(), *table, tables));
     page = table->text();
   } else if (const Setting* const by_hand = item.find("page")) {
     if (!fs::exists(repository.page(by_hand->text()))) by_hand->refuse("there is no such page");
@@ -75,7 +79,7 @@ Row row_of(const Repository& repository, const Setting& item, const std::vector<
     page = by_hand->text();
   } else if (const Setting* const like = item.find("like")) {
     const Setting* const times = item.find("times");
-    found += ": " + cost_like(*like, times != nullptr ? times->number(0, 1e6) : 1, tables);
+    found += cost_like(*like, times != nullptr ? times->number(0, 1e6) : 1, tables);
   }
   if (const Setting* const why = item.find("why")) {
     found += (found.ends_with('.') ? " " : "; ") + why->text();

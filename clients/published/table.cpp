@@ -99,6 +99,8 @@ Count count(const Table& table) {
   for (std::size_t match = 0; match < table.matches().size(); ++match) {
     if (table.published(match).score) {
       ++out.cells;
+      const auto& record = table.records[match];
+      if (record && record->tally.games() < table.matches()[match].games) ++out.begun;
       ++out.verdicts[table.verdict(match)];
     }
     const auto left = table.hours_left(match);

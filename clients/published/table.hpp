@@ -70,6 +70,7 @@ struct Table {
 struct Count {
   std::map<Verdict, int> verdicts;
   int cells = 0;     ///< with a published score
+  int begun = 0;     ///< of these, those with some of the games that are planned
   double hours = 0;  ///< of one processor, to play what is left of all matches
   bool has_all_hours = true;
 };
