@@ -31,7 +31,7 @@ class Reader {
     if (const Setting* const tune = file_.find("tune")) {
       tune->refuse("this file describes a tuning: pitboss tune --experiment plays it");
     }
-    expect_keys({"pairings", "sprt"});
+    expect_keys({"pairings", "sprt", "published"});
     read_run();
     read_servers();
     read_games();
@@ -39,6 +39,7 @@ class Reader {
     read_pairings();
     read_sprt();
     check_all_play();
+    read_published();
     return std::move(out_);
   }
 
@@ -331,6 +332,16 @@ class Reader {
         player.settings().refuse(player.name() + " plays against nobody");
       }
     }
+  }
+
+  void read_published() {
+    const Setting* const table = file_.find("published");
+    if (table == nullptr) {
+      expect_unpublished(players_);
+      return;
+    }
+    if (out_.experiment.sprt) table->refuse("a match that a test ends has a biased score");
+    out_.published = published_table_of(*table, players_, out_.experiment.matches);
   }
 
   const Setting& file_;

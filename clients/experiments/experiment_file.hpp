@@ -2,10 +2,12 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
+#include "clients/experiments/published_table.hpp"
 #include "clients/experiments/settings.hpp"
 
 namespace pitboss::clients {
@@ -26,6 +28,7 @@ struct ExperimentFile {
   int concurrency = 8;  ///< games at once, everywhere together
   std::chrono::milliseconds reconnect = std::chrono::seconds(10);
   std::filesystem::path folder;  ///< for the records; empty: the file names none
+  std::optional<PublishedTable> published;
 };
 
 /// Reads an experiment as docs/experiment-file.md describes it. `servers`, if there are any,

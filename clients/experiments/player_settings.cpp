@@ -21,11 +21,12 @@ namespace {
 
 using Options = std::vector<engine::Assignment>;
 
-constexpr std::array<std::string_view, 11> keys{"name",   "server",  "program", "concurrency",
-                                                "speaks", "dialect", "setup",   "start_timeout",
-                                                "tc",     "options", "game"};
+constexpr std::array<std::string_view, 13> keys{
+    "name",          "server", "program", "concurrency", "speaks",    "dialect", "setup",
+    "start_timeout", "tc",     "options", "game",        "published", "control"};
 /// Those that a player of the command line does not have.
-constexpr std::array<std::string_view, 3> keys_of_files{"concurrency", "options", "game"};
+constexpr std::array<std::string_view, 5> keys_of_files{"concurrency", "options", "game",
+                                                        "published", "control"};
 
 bool is_among(std::span<const std::string_view> known, std::string_view key) {
   return std::ranges::find(known, key) != known.end();

@@ -240,13 +240,7 @@ ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
 
 int play(const ExperimentFile& file) {
   require(!file.folder.empty(), "--out must name a folder");
-  Conduct conduct;
-  conduct.folder = file.folder;
-  conduct.concurrency = file.concurrency;
-  for (const ServerCapacity& server : file.servers) {
-    if (server.games > 0) conduct.capacities[text_of(server.location)] = server.games;
-  }
-  conduct.reconnect = file.reconnect;
+  Conduct conduct = conduct_of(file);
   conduct.handles_signals = true;
   ProgressDisplay progress;
   conduct.on_progress = [&](const Results& results) { progress.update(results); };

@@ -123,6 +123,17 @@ void Run::drop_decided() {
 
 }  // namespace
 
+Conduct conduct_of(const ExperimentFile& file) {
+  Conduct conduct;
+  conduct.folder = file.folder;
+  conduct.concurrency = file.concurrency;
+  for (const ServerCapacity& server : file.servers) {
+    if (server.games > 0) conduct.capacities[text_of(server.location)] = server.games;
+  }
+  conduct.reconnect = file.reconnect;
+  return conduct;
+}
+
 RunEnd run_experiment(const Experiment& experiment, const Conduct& conduct) {
   return Run(experiment, conduct).play();
 }

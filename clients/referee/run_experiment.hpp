@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "clients/experiments/experiment.hpp"
+#include "clients/experiments/experiment_file.hpp"
 #include "clients/referee/ledger_contents.hpp"
 
 namespace pitboss::clients {
@@ -29,6 +29,9 @@ struct Conduct {
   /// Called on the same thread with a sentence for the user.
   std::function<void(const std::string&)> on_note = [](const std::string&) {};
 };
+
+/// As an experiment file wants it.
+[[nodiscard]] Conduct conduct_of(const ExperimentFile& file);
 
 /// How a run ended. Unless it is complete, the same command continues it.
 struct RunEnd {

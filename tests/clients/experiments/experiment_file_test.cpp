@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -345,7 +346,7 @@ TEST_CASE("the experiments in data/ are sound") {
     CHECK(file.experiment.name == entry.path().stem().string());
     names.insert(file.experiment.name);
   }
-  CHECK(names.count("novelty-table") == 1);
+  CHECK(names.count("novelty-5000") == 1);
   CHECK(names.count("connect4-quick") == 1);
 }
 
@@ -398,20 +399,44 @@ TEST_CASE("the experiment in docs/experiment-file.md is sound") {
         "othello:pseudocount-plain othello:evaluation-plain");
 }
 
-TEST_CASE("novelty-table plays the paper's cells") {
+TEST_CASE("novelty-5000 plays the paper's cells and their controls") {
   const ExperimentFile file = read_experiment_file(
-      std::filesystem::path(tests::data_folder() + "/experiments") / "novelty-table.toml");
+      std::filesystem::path(tests::data_folder() + "/experiments") / "novelty-5000.toml");
   const auto& matches = file.experiment.matches;
-  CHECK(matches.size() == 20);
+  CHECK(matches.size() == 20 + 14);
   for (const Match& match : matches) {
     CHECK(match.games == 2000);
     CHECK(match.players[1].name == "baseline");
     CHECK(option(match.players[0], "simulations") == "5000");
   }
-  CHECK(matches[3].game == "knightthrough");
-  CHECK(matches[3].players[0].name == "threshold");
-  CHECK(option(matches[3].players[0], "gamma") == "0.002");
-  CHECK(option(matches[3].players[1], "k") == "0.1");
+  const auto cell = std::ranges::find_if(matches, [](const Match& match) {
+    return match.game == "knightthrough" && match.players[0].name == "threshold";
+  });
+  REQUIRE(cell != matches.end());
+  CHECK(option(cell->players[0], "gamma") == "0.002");
+  CHECK(option(cell->players[1], "k") == "0.1");
+}
+
+TEST_CASE("in the papers' tables a control has its player's options, and no novelty") {
+  for (const std::string name : {"novelty-1000", "novelty-5000", "networks-500", "networks-2500"}) {
+    CAPTURE(name);
+    const ExperimentFile file = read_experiment_file(
+        std::filesystem::path(tests::data_folder() + "/experiments") / (name + ".toml"));
+    const auto& matches = file.experiment.matches;
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+      const auto& [score, control] = file.published->cells[i];
+      CHECK(score.has_value() == control.has_value());
+      if (!control) continue;
+      const Player& player = matches[i].players[0];
+      const Player& other = matches[*control].players[0];
+      CAPTURE(matches[i].game);
+      CAPTURE(player.name);
+      CHECK(option(other, "alpha") == "0");
+      for (const char* const key : {"k", "beta", "simulations", "preset"}) {
+        CHECK(option(other, key) == option(player, key));
+      }
+    }
+  }
 }
 
 }  // namespace pitboss::clients

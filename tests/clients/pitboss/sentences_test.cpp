@@ -56,12 +56,20 @@ TEST_CASE("programs: every mistake has its sentence") {
        {"chess"},
        "there is no command 'chess'; known: play, referee, gtp, train, tune, grow, selfplay, "
        "ledger, "
-       "network, features, bench, load, token"},
+       "results, network, features, bench, load, token"},
       {"pitboss", {"net"}, "there is no command 'net'; did you mean 'network'?"},
       {"pitboss",
        {"network", "make"},
        "there is no 'pitboss network make'; known: init, show, verify, bench, import, export"},
       {"pitboss", {"ledger", "shwo"}, "there is no 'pitboss ledger shwo'; did you mean 'show'?"},
+      {"pitboss", {"results", "plya"}, "there is no 'pitboss results plya'; did you mean 'play'?"},
+      {"pitboss", {"results"}, "expected play, record or write; see pitboss results --help"},
+      {"pitboss",
+       {"results", "write", "novelty-1000"},
+       "results write takes no table: it writes all pages"},
+      {"pitboss",
+       {"results", "play", "nothing", "--repository", place},
+       "there is no table nothing: " + place + "/data/experiments/nothing.toml is missing"},
       {"pitboss", {"features", "shw"}, "there is no 'pitboss features shw'; did you mean 'show'?"},
       {"pitboss", {"play", "othelo"}, "unknown game 'othelo'; did you mean 'othello'?"},
       {"pitboss", {"play", "rolit", "--as", "white"}, "--as must be red or yellow, not 'white'"},
@@ -141,9 +149,9 @@ TEST_CASE("programs: every mistake has its sentence") {
 }
 
 TEST_CASE("programs: -h helps and --version tells the version") {
-  for (const Words& words :
-       {Words{"-h"}, Words{"--help"}, Words{"referee", "-h"}, Words{"gtp", "-h"},
-        Words{"bench", "-h"}, Words{"ledger", "-h"}, Words{"play", "-h"}, Words{"load", "-h"}}) {
+  for (const Words& words : {Words{"-h"}, Words{"--help"}, Words{"referee", "-h"},
+                             Words{"gtp", "-h"}, Words{"bench", "-h"}, Words{"ledger", "-h"},
+                             Words{"results", "-h"}, Words{"play", "-h"}, Words{"load", "-h"}}) {
     Process program(command_of("pitboss", words));
     CHECK(program.wait() == 0);
     CHECK(program.output().find("pitboss") != std::string::npos);

@@ -1,0 +1,112 @@
+#include "clients/experiments/published_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace pitboss::clients {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> keys_of_players{"published", "control"};
+
+/// The value for the match's game of a setting that may be a table by game; null if there is none.
+const Setting* value_at(const Setting& setting, const Match& match) {
+  if (!setting.is_table()) return &setting;
+  const Setting* found = nullptr;
+  for (const Setting& entry : setting.table()) {
+    if (!is_about(entry.key(), match)) continue;
+    if (found == nullptr || found->key() == match.game) found = &entry;
+  }
+  return found;
+}
+
+/// The match of that player, as the first, which differs from `match` in nothing else.
+std::optional<std::size_t> control_of(const std::vector<Match>& matches, const Match& match,
+                                      const std::string& player) {
+  const auto found = std::ranges::find_if(matches, [&](const Match& other) {
+    return same_rules(other, match) && other.players[0].name == player &&
+           other.players[1].name == match.players[1].name;
+  });
+  if (found == matches.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - matches.begin());
+}
+
+PublishedTable::Cell cell_of(const PlayerSettings& player, const Match& match,
+                             const std::vector<Match>& matches) {
+  PublishedTable::Cell cell;
+  if (const Setting* const scores = player.settings().find("published")) {
+    const Setting* const score = value_at(*scores, match);
+    if (score != nullptr) cell.score = score->number(0, 100) / 100;
+  }
+  if (const Setting* const controls = player.settings().find("control")) {
+    const Setting* const control = value_at(*controls, match);
+    if (control != nullptr) {
+      cell.control = control_of(matches, match, control->text());
+      if (!cell.control || control->text() == player.name()) {
+        control->refuse("no other player \"" + control->text() + "\" meets " +
+                        match.players[1].name + " at " + match.game);
+      }
+    }
+  }
+  return cell;
+}
+
+/// Refuses keys that no match of the player, as the first, is about, or more than one.
+void check_player(const PlayerSettings& player, const std::vector<Match>& matches) {
+  std::vector<Match> own;
+  for (const Match& match : matches) {
+    if (match.players[0].name == player.name()) own.push_back(match);
+  }
+  for (const std::string_view key : keys_of_players) {
+    const Setting* const setting = player.settings().find(key);
+    if (setting == nullptr) continue;
+    if (own.empty()) setting->refuse(player.name() + " is the first player of no match");
+    for (std::size_t i = 1; i < own.size(); ++i) {
+      if (same_rules(own[i - 1], own[i])) {
+        setting->refuse(player.name() + " has more than one opponent at " + own[i].game);
+      }
+    }
+    if (setting->is_table()) {
+      for (const Setting& entry : setting->table()) expect_game(entry, entry.key(), own);
+    }
+  }
+}
+
+}  // namespace
+
+PublishedTable published_table_of(const Setting& table, const std::vector<PlayerSettings>& players,
+                                  const std::vector<Match>& matches) {
+  table.expect_keys({"title", "about", "games", "options"});
+  PublishedTable out;
+  out.title = table.at("title").text();
+  out.games = table.at("games").count(1);
+  if (const auto* s = table.find("about")) out.about = s->text();
+  if (const auto* s = table.find("options")) {
+    if (s->text() != "paper" && s->text() != "other") s->refuse(R"(expected "paper" or "other")");
+    out.has_paper_options = s->text() == "paper";
+  }
+  for (const PlayerSettings& player : players) check_player(player, matches);
+  for (const Match& match : matches) {
+    const auto player = std::ranges::find(players, match.players[0].name, &PlayerSettings::name);
+    out.cells.push_back(cell_of(*player, match, matches));
+  }
+  const auto is_published = [](const PublishedTable::Cell& cell) { return cell.score.has_value(); };
+  if (std::ranges::none_of(out.cells, is_published)) {
+    table.refuse("no player has a published score");
+  }
+  return out;
+}
+
+void expect_unpublished(const std::vector<PlayerSettings>& players) {
+  for (const PlayerSettings& player : players) {
+    for (const std::string_view key : keys_of_players) {
+      const Setting* const setting = player.settings().find(key);
+      if (setting != nullptr) {
+        setting->refuse("belongs to a table [published], and this file has none");
+      }
+    }
+  }
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clients/experiments/match.hpp"
+#include "clients/experiments/player_settings.hpp"
+#include "clients/experiments/settings.hpp"
+
+namespace pitboss::clients {
+
+/// What a paper has published of the matches of an experiment, as the table [published] of its file
+/// and the keys `published` and `control` of its players say (docs/experiment-file.md).
+struct PublishedTable {
+  struct Cell {
+    std::optional<double> score;  ///< the paper's, of the match's first player, in [0, 1]
+    /// The match whose first player is the control of this one's.
+    std::optional<std::size_t> control;
+  };
+
+  std::string title;
+  std::string about;              ///< what a reader should know of it; Markdown, may be empty
+  int games = 0;                  ///< of each published score
+  bool has_paper_options = true;  ///< else the players have others than the paper's
+  std::vector<Cell> cells;        ///< by match
+};
+
+/// Reads [published] of an experiment whose matches are known. Throws UserError.
+[[nodiscard]] PublishedTable published_table_of(const Setting& table,
+                                                const std::vector<PlayerSettings>& players,
+                                                const std::vector<Match>& matches);
+
+/// Refuses what only an experiment with a table [published] may say of its players.
+void expect_unpublished(const std::vector<PlayerSettings>& players);
+
+}  // namespace pitboss::clients

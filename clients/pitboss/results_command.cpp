@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <array>
+#include <boost/program_options.hpp>
+#include <cmath>
+#include <iostream>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/commands.hpp"
+#include "clients/pitboss/interruption.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/pitboss/search_signature.hpp"
+#include "clients/published/markdown.hpp"
+#include "clients/published/pages.hpp"
+#include "clients/referee/run_experiment.hpp"
+#include "clients/report/progress_display.hpp"
+#include "clients/report/record_files.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+constexpr std::string_view results_usage =
+    "Plays the papers' tables, keeps records of their matches in data/results, and writes the "
+    "pages\n"
+    "of docs/results from these records. A TABLE is an experiment of data/experiments with a "
+    "table\n"
+    "[published]. See docs/referee.md.\n\n"
+    "  pitboss results play TABLE...    plays the matches that have no record, one after the "
+    "other;\n"
+    "                                   the same command continues what was interrupted\n"
+    "  pitboss results record TABLE...  only records what was played\n"
+    "  pitboss results write            only writes the pages\n\n";
+
+struct ResultsFlags {
+  std::string repository;
+  std::string out;
+  std::vector<std::string> servers;
+  int games = 0;
+  int concurrency = 8;
+};
+
+po::options_description describe(ResultsFlags& a) {
+  po::options_description all("Options", 100, 50);
+  auto add = all.add_options();
+  add("repository", po::value(&a.repository)->default_value(".")->value_name("DIR"),
+      "where data/ and docs/ are");
+  add("out", po::value(&a.out)->default_value("run/results")->value_name("DIR"),
+      "folder for the ledgers, one a match");
+  add("server", po::value(&a.servers)->composing()->value_name("HOST:PORT"),
+      "where the players are, instead of the servers in the file; repeatable");
+  add("games", po::value(&a.games)->default_value(0)->value_name("N"),
+      "no more than N games of each match for now; 0: all");
+  add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"), "games at once");
+  add("help", "this text");
+  return all;
+}
+
+/// Where a match's ledger is.
+fs::path folder_of(const ResultsFlags& flags, const Table& table, const Match& match) {
+  std::string name = rules_name(match) + "." + match.players[0].name + "." + match.players[1].name;
+  std::ranges::replace(name, ' ', '-');
+  return fs::path(flags.out) / table.name / name;
+}
+
+/// Keeps what a game of the match took.
+void keep_cost(const Repository& repository, Table& table, const LedgerContents& contents) {
+  constexpr double microseconds = 1e6;
+  constexpr double precision = 1e5;
+  std::int64_t processor_us = 0;
+  int games = 0;
+  for (const PlayedRound& round : contents.played) {
+    for (const PlayedGame& game : round.games) {
+      ++games;
+      for (const std::string& efforts : game.efforts) {
+        for (const Effort& effort : efforts_in(efforts)) {
+          processor_us += effort.processor_us.value_or(0);
+        }
+      }
+    }
+  }
+  if (games == 0 || processor_us == 0) return;
+  const double seconds = static_cast<double>(processor_us) / microseconds / games;
+  const Match& match = contents.results.matches().front().match();
+  table.costs[match.game] = std::round(seconds * precision) / precision;
+  Costs costs = read_costs(repository.costs());
+  costs[table.name] = table.costs;
+  replace_file(repository.costs(), text_of(costs));
+}
+
+/// Records a match if all games are played that its ledger plans, and more than its record has.
+void record(const Repository& repository, const ResultsFlags& flags, Table& table,
+            std::size_t number) {
+  const Match& match = table.matches()[number];
+  const fs::path folder = folder_of(flags, table, match);
+  if (!fs::exists(ledger_path(folder))) return;
+  const Experiment experiment = read_experiment(folder);
+  require(experiment.matches.size() == 1 && match_id(experiment.matches[0]) == match_id(match),
+          folder.string() + " holds another match than " + table.name + " has");
+  const LedgerContents contents = read_contents(Ledger(folder, experiment), experiment);
+  fs::create_directories(repository.costs().parent_path());
+  keep_cost(repository, table, contents);
+  auto& known = table.records[number];
+  const int games = contents.results.games();
+  if (!contents.results.is_over() || (known && known->tally.games() >= games)) return;
+  known = record_of(contents, search_signature({match.game}));
+  std::vector<CellRecord> all;
+  for (const auto& one : table.records) {
+    if (one) all.push_back(*one);
+  }
+  replace_file(repository.records(table.name), text_of(all));
+  std::cout << table.name << ": " << folder.filename().string() << ", " << games << " games\n";
+}
+
+/// Plays what is missing of a match; returns the exit code.
+int play_match(const ResultsFlags& flags, const Table& table, Match match) {
+  Conduct conduct = conduct_of(table.file);
+  conduct.folder = folder_of(flags, table, match);
+  conduct.concurrency = flags.concurrency;
+  conduct.handles_signals = true;
+  ProgressDisplay progress;
+  conduct.on_progress = [&](const Results& results) { progress.update(results); };
+  conduct.on_note = [&](const std::string& text) { progress.note(text); };
+  const Experiment experiment{table.name, {std::move(match)}, std::nullopt};
+  const RunEnd end = run_experiment(experiment, conduct);
+  progress.finish();
+  if (end.kind == RunEnd::Kind::complete) return 0;
+  std::cerr << (end.why.empty() ? "interrupted" : "stopped: " + end.why)
+            << "; the same command continues\n";
+  return end.why.empty() ? exit_interrupted : exit_stopped;
+}
+
+int play(const Repository& repository, const ResultsFlags& flags, Table& table) {
+  for (std::size_t number = 0; number < table.matches().size(); ++number) {
+    Match match = table.matches()[number];
+    if (flags.games > 0 && flags.games < match.games) {
+      require(
+          flags.games % match.round() == 0,
+          "--games must be a multiple of " + std::to_string(match.round()) + " for " + match.game);
+      match.games = flags.games;
+    }
+    const auto& known = table.records[number];
+    if (known && known->tally.games() >= match.games) continue;
+    const int code = play_match(flags, table, std::move(match));
+    record(repository, flags, table, number);
+    if (code != 0) return code;
+  }
+  return 0;
+}
+
+void expect_tables(const std::vector<std::string>& names) {
+  require(!names.empty(), "expected the name of a table; see pitboss results --help");
+}
+
+int play_tables(const ResultsFlags& flags, const std::vector<std::string>& names) {
+  expect_tables(names);
+  std::vector<ServerCapacity> servers;
+  for (const std::string& text : flags.servers) servers.push_back({parse_address(text), 0});
+  const Repository repository{flags.repository};
+  int code = 0;
+  for (const std::string& name : names) {
+    Table table = read_table(repository, name, servers);
+    code = play(repository, flags, table);
+    if (code != 0) break;
+  }
+  write_pages(repository);
+  return code;
+}
+
+int record_tables(const ResultsFlags& flags, const std::vector<std::string>& names) {
+  expect_tables(names);
+  const Repository repository{flags.repository};
+  for (const std::string& name : names) {
+    Table table = read_table(repository, name);
+    for (std::size_t number = 0; number < table.matches().size(); ++number) {
+      record(repository, flags, table, number);
+    }
+  }
+  write_pages(repository);
+  return 0;
+}
+
+int write(const ResultsFlags& flags, const std::vector<std::string>& names) {
+  require(names.empty(), "results write takes no table: it writes all pages");
+  write_pages(Repository{flags.repository});
+  return 0;
+}
+
+struct ResultsVerb {
+  std::string_view name;
+  int (*run)(const ResultsFlags& flags, const std::vector<std::string>& tables);
+};
+
+constexpr std::array results_verbs{ResultsVerb{"play", play_tables},
+                                   ResultsVerb{"record", record_tables},
+                                   ResultsVerb{"write", write}};
+
+}  // namespace
+
+int results_command(const std::vector<std::string>& arguments) {
+  ResultsFlags flags;
+  const po::options_description options = describe(flags);
+  std::vector<std::string> words;
+  if (!read_flags("results", results_usage, options, arguments, &words)) return 0;
+  require(!words.empty(), "expected play, record or write; see pitboss results --help");
+  require(flags.games >= 0, "--games must not be negative");
+  require(flags.concurrency >= 1 && flags.concurrency <= 1000, "--concurrency must be 1 to 1000");
+  const ResultsVerb& verb = verb_named("results", words[0], results_verbs);
+  return verb.run(flags, {words.begin() + 1, words.end()});
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string_view>
+
+#include "clients/experiments/statistics/intervals.hpp"
+#include "clients/experiments/statistics/scores.hpp"
+
+/// Scores beside those of a paper, and of a player beside its control.
+namespace pitboss::clients {
+
+/// A score with the variance of its mean.
+struct Estimate {
+  double score;
+  double variance;
+};
+/// From the scores of rounds, whose games share an opening.
+[[nodiscard]] Estimate estimate_of(const Scores& rounds);
+/// A paper's, of which the number of games is known; draws would make its variance less.
+[[nodiscard]] Estimate estimate_of(double score, int games);
+
+/// How much one score is above another that does not depend on it, by the normal approximation.
+struct Difference {
+  double value;
+  Interval interval;  ///< 95 %
+  double p;           ///< of a difference at least as large if there is none, or a negative one
+};
+[[nodiscard]] Difference difference(const Estimate& one, const Estimate& other);
+
+enum class Verdict {
+  reproduced,    ///< the interval of the difference holds 0
+  contradicted,  ///< it does not
+  open,          ///< it does not, but the players have other options than the paper's
+  not_run
+};
+[[nodiscard]] Verdict verdict_on(const Difference& difference, bool has_paper_options);
+/// "reproduced"
+[[nodiscard]] std::string_view name_of(Verdict verdict);
+
+}  // namespace pitboss::clients

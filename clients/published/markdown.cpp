@@ -1,0 +1,72 @@
+#include "clients/published/markdown.hpp"
+
+#include <algorithm>
+
+#include "clients/report/formatting.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+std::string line_of(const Row& cells) {
+  std::string out = "|";
+  for (const std::string& cell : cells) out += " " + cell + (cell.empty() ? "|" : " |");
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string table_text(const Row& heads, const std::vector<Row>& rows) {
+  std::string out = line_of(heads) + "|";
+  for (std::size_t i = 0; i < heads.size(); ++i) out += "---|";
+  out += "\n";
+  for (const Row& row : rows) out += line_of(row);
+  return out;
+}
+
+std::string made_by(const std::string& sources) {
+  return "<!-- Made by ./dev results from " + sources + ". -->\n";
+}
+
+std::string rules_name(const Match& match) {
+  Match usual;
+  set_game(usual, match.game);
+  std::string out = match.game;
+  for (const games::Parameters::Value& value : match.parameters.values()) {
+    if (std::ranges::find(usual.parameters.values(), value) != usual.parameters.values().end()) {
+      continue;
+    }
+    out += " " + value.name + "=" + value.text;
+  }
+  return out;
+}
+
+std::string hours_text(double hours) {
+  constexpr double minutes_an_hour = 60;
+  const double minutes = hours * minutes_an_hour;
+  if (minutes < 1) return "less than a minute of a processor";
+  if (minutes < 2 * minutes_an_hour) return format("about %.0f minutes of a processor", minutes);
+  return format("about %.0f hours of a processor", hours);
+}
+
+std::string verdicts_text(const Count& count) {
+  std::string out = format("Of %d published figures ", count.cells);
+  bool is_first = true;
+  for (const Verdict verdict :
+       {Verdict::reproduced, Verdict::contradicted, Verdict::open, Verdict::not_run}) {
+    const auto found = count.verdicts.find(verdict);
+    if (found == count.verdicts.end()) continue;
+    if (!is_first) out += ", ";
+    out += std::to_string(found->second);
+    if (is_first) out += found->second == 1 ? " is" : " are";
+    out += " " + std::string(name_of(verdict));
+    is_first = false;
+  }
+  out += ".";
+  if (count.begun > 0) {
+    out += format(" Of %d of them not all games are played yet.", count.begun);
+  }
+  return out;
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "clients/experiments/match.hpp"
+#include "clients/published/table.hpp"
+
+/// Parts of pages in Markdown.
+namespace pitboss::clients {
+
+/// The cells of a line of a table.
+using Row = std::vector<std::string>;
+[[nodiscard]] std::string table_text(const Row& heads, const std::vector<Row>& rows);
+/// The remark at the top of a page that is made from `sources`.
+[[nodiscard]] std::string made_by(const std::string& sources);
+/// "connect4", "gomoku size=7": the game, with the parameters that are not its own choice.
+[[nodiscard]] std::string rules_name(const Match& match);
+/// "about 1.4 hours of a processor", "about 12 minutes of a processor".
+[[nodiscard]] std::string hours_text(double hours);
+/// "Of 20 published figures 18 are reproduced, 2 contradicted. Of 3 of them not all games are
+/// played yet."
+[[nodiscard]] std::string verdicts_text(const Count& count);
+
+}  // namespace pitboss::clients

@@ -1,0 +1,129 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/phoenix.hpp"
+
+namespace pitboss::clients {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+using peers::Process;
+using tests::Phoenix;
+
+namespace {
+
+constexpr auto longest = 5min;
+
+constexpr const char* tiny = R"(name = "tiny"
+seed = 5
+game = "connect4"
+games = 200
+pairings = { against = "base" }
+[published]
+title = "A table for tests"
+games = 100
+[options]
+preset = "reference"
+simulations = 10
+[[player]]
+name = "base"
+[[player]]
+name = "novel"
+published = 50
+control = "control"
+options = { novelty = "pseudocount" }
+[[player]]
+name = "control"
+options = { novelty = "pseudocount", alpha = 0 }
+[[server]]
+address = "127.0.0.1:4580"
+)";
+
+class TinyRepository {
+ public:
+  TinyRepository() {
+    fs::create_directories(root() / "data/experiments");
+    write_text(root() / "data/experiments/tiny.toml", tiny);
+  }
+  [[nodiscard]] const fs::path& root() const { return folder_.path(); }
+  [[nodiscard]] std::vector<std::string> command(const std::string& server,
+                                                 const std::string& verb = "play") const {
+    std::vector<std::string> words{(fs::path(tests::bin_folder()) / "pitboss").string(),
+                                   "results",
+                                   verb,
+                                   "tiny",
+                                   "--repository",
+                                   root().string(),
+                                   "--out",
+                                   (root() / "run").string()};
+    if (verb == "play") words.insert(words.end(), {"--concurrency", "2", "--server", server});
+    return words;
+  }
+  [[nodiscard]] std::string records() const {
+    return read_text(root() / "data/results/tiny.jsonl");
+  }
+  [[nodiscard]] std::string page() const { return read_text(root() / "docs/results/tiny.md"); }
+
+ private:
+  ScratchFolder folder_;
+};
+
+/// Starts the command and kills it as soon as there is a file.
+void kill_at(const std::vector<std::string>& command, const fs::path& file) {
+  Process process(command);
+  const auto end = std::chrono::steady_clock::now() + longest;
+  while (!fs::exists(file) && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(1ms);
+  }
+  process.signal(SIGKILL);
+  CHECK(process.wait() == 128 + SIGKILL);
+}
+
+}  // namespace
+
+TEST_CASE("pitboss results: killed and repeated, it leaves the same records and pages") {
+  const Phoenix daemon;
+  const TinyRepository whole;
+  REQUIRE(Process(whole.command(daemon.address())).wait(longest) == 0);
+  CHECK(whole.page().find("Of 1 published figures 1 is") != std::string::npos);
+
+  const TinyRepository killed;
+  const auto command = killed.command(daemon.address());
+  kill_at(command, killed.root() / "run/tiny/connect4.novel.base/ledger.sqlite");
+  kill_at(command, killed.root() / "run/tiny/connect4.control.base/ledger.sqlite");
+  REQUIRE(Process(command).wait(longest) == 0);
+  CHECK(killed.records() == whole.records());
+  CHECK(killed.page() == whole.page());
+  // Nothing is left to play: no server is needed.
+  REQUIRE(Process(killed.command("127.0.0.1:1")).wait(longest) == 0);
+  CHECK(killed.records() == whole.records());
+}
+
+TEST_CASE("pitboss results: some games now, the rest later") {
+  const Phoenix daemon;
+  const TinyRepository whole;
+  REQUIRE(Process(whole.command(daemon.address())).wait(longest) == 0);
+  const TinyRepository parts;
+  auto some = parts.command(daemon.address());
+  some.insert(some.end(), {"--games", "20"});
+  REQUIRE(Process(some).wait(longest) == 0);
+  CHECK(parts.page().find("| 20 of 200 |") != std::string::npos);
+  REQUIRE(Process(parts.command(daemon.address())).wait(longest) == 0);
+  CHECK(parts.records() == whole.records());
+  // What a referee has played is recorded, too.
+  fs::remove(parts.root() / "data/results/tiny.jsonl");
+  REQUIRE(Process(parts.command("", "record")).wait(longest) == 0);
+  CHECK(parts.records() == whole.records());
+  CHECK(parts.page() == whole.page());
+}
+
+}  // namespace pitboss::clients
