@@ -1,8 +1,8 @@
 // What a search has found: a table of moves with every term of the formula, and charts over its time.
 
-import { Chart, short } from "./chart";
-import { button, make } from "./markup";
-import type { MoveReport, Report } from "./protocol";
+import { Chart, short } from "../chart";
+import { button, make, onceAFrame } from "../markup";
+import type { MoveReport, Report } from "../server/protocol";
 
 /** What people do with a move of the table. */
 export interface MoveActions {
@@ -45,6 +45,15 @@ const columns: Column[] = [
   column("bound", "b alpha N + (1 - b) Q + exploration: the search takes the move with the highest", ({ bound }) => bound),
 ];
 
+/** What the search is like as a whole, in a line. */
+function factsOf(report: Report): string {
+  const speed = report.seconds > 0 ? `${short(report.simulations / report.seconds)}/s` : "";
+  const path = report.path?.length ? `below ${report.path.join(" ")} · ` : "";
+  return `${path}${short(report.simulations)} simulations ${speed} · ${short(report.nodes)} nodes, ` +
+    `${(report.bytes / 2 ** 20).toFixed(1)} MiB${report.tree_full ? " (full)" : ""} · depth ${report.max_depth}` +
+    (report.network ? ` · network ${report.network.name}` : "");
+}
+
 export class SearchView {
   readonly host: HTMLElement;
   report?: Report;
@@ -57,6 +66,11 @@ export class SearchView {
   private history: Report[] = [];
   private sorted = 0;
   private isRising = false;
+  private emptiness = "";
+  private readonly draw = onceAFrame(() => {
+    this.drawTable();
+    this.drawCharts();
+  });
 
   constructor(parent: Element, name: string, private readonly actions: MoveActions) {
     this.host = make(parent, "section", "search");
@@ -89,7 +103,7 @@ export class SearchView {
   private sort(column: number) {
     this.isRising = this.sorted === column && !this.isRising;
     this.sorted = column;
-    if (this.report) this.show(this.report);
+    this.draw();
   }
 
   /** Forgets the course of the last search. */
@@ -97,13 +111,12 @@ export class SearchView {
     this.history = [];
   }
 
-  clear() {
+  /** Has nothing to show, and says why. */
+  clear(words = "No search of this position yet.") {
     this.report = undefined;
     this.begin();
-    this.facts.textContent = "No search of this position yet.";
-    this.body.replaceChildren();
-    this.rows.clear();
-    this.drawCharts();
+    this.emptiness = words;
+    this.draw();
   }
 
   /** Adds a report of the running search. */
@@ -111,7 +124,6 @@ export class SearchView {
     this.history.push(report);
     if (this.history.length > 600) this.history = this.history.filter((each, i) => i % 2 === 0 || this.isChange(each));
     this.show(report);
-    this.drawCharts();
   }
 
   private isChange({ changed }: Report) {
@@ -120,25 +132,23 @@ export class SearchView {
 
   show(report: Report) {
     this.report = report;
-    const speed = report.seconds > 0 ? `${short(report.simulations / report.seconds)}/s` : "";
-    const path = report.path?.length ? `below ${report.path.join(" ")} · ` : "";
-    this.facts.textContent = `${path}${short(report.simulations)} simulations ${speed} · ${short(report.nodes)} nodes, ` +
-      `${(report.bytes / 2 ** 20).toFixed(1)} MiB${report.tree_full ? " (full)" : ""} · depth ${report.max_depth}` +
-      (report.network ? ` · network ${report.network.name}` : "");
-    const { number } = columns[this.sorted];
-    const sign = this.isRising ? 1 : -1;
-    const sorted = this.sorted === 0 && !this.isRising ? report.moves
-      : [...report.moves].sort((a, b) => sign * ((number(a, report) ?? -Infinity) - (number(b, report) ?? -Infinity)));
-    const kept = new Set(report.moves.map(({ move }) => move));
+    this.draw();
+  }
+
+  private drawTable() {
+    const { report } = this;
+    this.facts.textContent = report ? factsOf(report) : this.emptiness;
+    const moves = report ? this.inOrder(report) : [];
+    const kept = new Set(moves.map(({ move }) => move));
     for (const [move, row] of this.rows) {
       if (kept.has(move)) continue;
       row.remove();
       this.rows.delete(move);
     }
-    sorted.forEach((move, i) => {
+    moves.forEach((move, i) => {
       const row = this.rows.get(move.move) ?? this.addRow(move.move);
       if (this.body.children[i] !== row) this.body.insertBefore(row, this.body.children[i] ?? null);
-      const texts = [...columns.map(({ text }) => text(move, report)), (move.pv ?? []).slice(0, 12).join(" ")];
+      const texts = [...columns.map(({ text }) => text(move, report!)), (move.pv ?? []).slice(0, 12).join(" ")];
       texts.forEach((text, at) => {
         const cell = row.cells[at + 1];
         if (cell.textContent !== text) cell.textContent = text;
@@ -147,6 +157,14 @@ export class SearchView {
     });
     this.heads.forEach((head, i) => head.setAttribute("aria-sort",
       i !== this.sorted ? "none" : this.isRising ? "ascending" : "descending"));
+  }
+
+  private inOrder(report: Report): MoveReport[] {
+    if (this.sorted === 0 && !this.isRising) return report.moves;  // the server's order
+    const { number } = columns[this.sorted];
+    const sign = this.isRising ? 1 : -1;
+    const key = (move: MoveReport) => number(move, report) ?? -Infinity;
+    return [...report.moves].sort((a, b) => sign * (key(a) - key(b) || 0));
   }
 
   private lineOf(move: string): string[] {
