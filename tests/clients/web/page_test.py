@@ -4,6 +4,7 @@ import hashlib
 import pathlib
 import random
 import re
+import subprocess
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -89,18 +90,26 @@ def test_fifty_positions_in_two_seconds(visit: Visit) -> None:
     last = visit.ply
     assert last == 18
     analyse(visit)
-    took = visit.page.evaluate(
+    session = visit.page.context.new_cdp_session(visit.page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def processor_seconds() -> float:
+        """Of the page's thread: what others do on the machine costs it none."""
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+
+    began = processor_seconds()
+    visit.page.evaluate(
         """() => new Promise((done) => {
-      const began = performance.now();
       let i = 0;
       const timer = setInterval(() => {
         const key = Math.floor(i / 8) % 2 === 0 ? "ArrowLeft" : "ArrowRight";
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-        if (++i === 50) { clearInterval(timer); done(performance.now() - began); }
+        if (++i === 50) { clearInterval(timer); done(); }
       }, 30);
     })"""
     )
-    assert took < 2000
+    assert processor_seconds() - began < 1.5
     visit.wait("document.querySelectorAll('.moves-found tbody tr').length > 0")
     # What is searched is what is shown: 50 steps of 8 back and 8 forth end 2 moves behind.
     assert visit.ply == last - 2
@@ -122,6 +131,28 @@ def test_a_token_is_refused_and_accepted(browser: Browser, scratch: pathlib.Path
     page.click("dialog button:text('enter')")
     page.wait_for_selector(".site.next")
     assert "correct-horse" not in page.url
+    page.close()
+    daemon.stop()
+
+
+def test_the_page_and_its_sessions_by_tls(browser: Browser, scratch: pathlib.Path) -> None:
+    key, certificate = scratch / "key.pem", scratch / "certificate.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+         "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    key.chmod(0o600)
+    daemon = Daemon("--certificate", str(certificate), "--key", str(key), tls=True)
+    assert daemon.address.startswith("https://")
+    page = browser.new_page(ignore_https_errors=True)
+    sockets: list[str] = []
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    visit = Visit(page, daemon.address).open()
+    visit.move_by_clicks(random.Random(1).choice)
+    analyse(visit)
+    assert sockets and all(url.startswith("wss://") for url in sockets)
+    assert visit.errors == []
     page.close()
     daemon.stop()
 

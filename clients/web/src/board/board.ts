@@ -144,17 +144,20 @@ export class Board {
   /** Moves over the pieces: a disc at a point, an arrow from point to point. */
   showMarks(marks: Mark[]) {
     this.marks.replaceChildren();
-    const labelled = new Set<string>();
-    for (const { points, strength, colour, words } of marks) {
-      const places = points.filter((point) => this.byName.has(point));
-      if (places.length === 0) continue;
-      const ends = places.map((point) => this.at(this.byName.get(point)!));
+    const placed = marks.map((mark) => ({ ...mark, ends: mark.points.flatMap((point) => {
+      const site = this.byName.get(point);
+      return site ? [this.at(site)] : [];
+    }) })).filter(({ ends }) => ends.length > 0);
+    // The arrows first: discs lie over them, so that their words can be read.
+    for (const { ends, strength, colour } of placed) {
       for (let i = 1; i < ends.length; ++i) this.arrow(ends[i - 1], ends[i], strength, colour);
-      const target = places[Math.min(1, places.length - 1)];
-      const [cx, cy] = this.at(this.byName.get(target)!);
-      if (labelled.has(target)) continue;
-      labelled.add(target);
-      const r = 0.2 + 0.26 * Math.sqrt(strength);
+    }
+    const taken = new Set<string>();
+    for (const { ends, strength, colour, words } of placed) {
+      const [cx, cy] = ends[Math.min(1, ends.length - 1)];
+      if (taken.has(`${cx} ${cy}`)) continue;  // by a move with more visits
+      taken.add(`${cx} ${cy}`);
+      const r = (words.length > 0 ? 0.32 : 0.14) + 0.14 * Math.sqrt(strength);  // with room for its words
       draw(this.marks, "circle", { cx, cy, r, class: "candidate" }).style.fill = colour;
       words.forEach((each, i) => this.text(this.marks, [cx, cy], each, i === 0 ? "value" : "visits",
         words.length === 1 ? 0.1 : i === 0 ? 0 : 0.25));

@@ -85,7 +85,7 @@ export class Sites {
   /** Names what stands on the points. */
   describe() {
     for (const [name, site] of this.sites) {
-      site.setAttribute("aria-label", `${name}, ${this.board.wordsFor(name)}`);
+      change(site, "aria-label", `${name}, ${this.board.wordsFor(name)}`);
     }
   }
 
@@ -94,9 +94,14 @@ export class Sites {
     for (const [name, site] of this.sites) {
       site.classList.toggle("next", next.has(name));
       site.classList.toggle("chosen", chosen.includes(name));
-      site.setAttribute("aria-disabled", String(!next.has(name) && !chosen.includes(name)));
+      change(site, "aria-disabled", String(!next.has(name) && !chosen.includes(name)));
       // The point where a finger is dragging stays so, or the browser takes the drag for scrolling.
       site.classList.toggle("draggable", this.mayDrag(name) || chosen.includes(name));
     }
   }
+}
+
+/** Sets what is not so already: a browser works for each attribute that is set. */
+function change(element: Element, name: string, value: string) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

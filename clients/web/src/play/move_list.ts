@@ -6,6 +6,8 @@ import { button, make, onceAFrame, seatSign } from "../markup";
 
 export class MoveList {
   readonly host = make(null, "div", "moves");
+  /** The moves that are listed; made anew when there are others. */
+  private readonly buttons = new Map<Node, HTMLElement>();
 
   constructor(private readonly game: Game) {
     const draw = onceAFrame(() => this.draw());
@@ -14,10 +16,27 @@ export class MoveList {
   }
 
   private draw() {
-    this.host.replaceChildren();
-    this.addLine(this.host, this.game.tree.root);
-    const here = this.host.querySelector<HTMLElement>("[aria-current]");
+    const { tree, node } = this.game;
+    if (!this.isComplete(tree.root)) {
+      this.host.replaceChildren();
+      this.buttons.clear();
+      this.addLine(this.host, tree.root);
+    }
+    this.host.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const here = this.buttons.get(node);
+    here?.setAttribute("aria-current", "step");
     if (here) this.host.scrollTop = here.offsetTop - this.host.clientHeight / 2;
+  }
+
+  /** Whether the list has the moves of the tree, and no others. */
+  private isComplete(root: Node): boolean {
+    let count = 0;
+    const has = (node: Node): boolean => node.children.every((child) => {
+      ++count;
+      const listed = this.buttons.get(child);
+      return listed && (!child.colour || listed.firstElementChild) && has(child);
+    });
+    return has(root) && count === this.buttons.size;
   }
 
   /** The moves that follow a node, each with the variations to it. */
@@ -35,6 +54,6 @@ export class MoveList {
   private add(host: Element, node: Node) {
     const made = button(host, node.move, `go to ply ${node.ply}`, () => void this.game.go(node));
     if (node.colour) made.prepend(seatSign(null, node.colour));
-    if (node === this.game.node) made.setAttribute("aria-current", "step");
+    this.buttons.set(node, made);
   }
 }

@@ -10,7 +10,7 @@ export class ValueChart {
 
   constructor(private readonly game: Game) {
     make(this.host, "figcaption", "", "Value over the game, in % for the first colour (click to go there)");
-    this.chart = new Chart(this.host, "Value over the game", (ply) => {
+    this.chart = new Chart(this.host, "Value over the game", 640, (ply) => {
       const node = game.node.line[Math.min(ply, game.node.line.length - 1)];
       if (node !== game.node) void game.go(node);
     });
@@ -30,7 +30,8 @@ export class ValueChart {
         return value === undefined ? [] : [[node.ply, value]];
       }),
     }));
-    this.chart.show(series, Math.max(1, line.length - 1), "plies");
+    const plies = Math.max(1, line.length - 1);
+    this.chart.show(series, plies, plies === 1 ? "ply" : "plies");
     this.chart.point(ply);
   }
 }
