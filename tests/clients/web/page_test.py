@@ -369,6 +369,22 @@ def test_candidates_are_hidden_while_an_engine_plays_a_person(visit: Visit) -> N
     assert visit.page.is_checked("label:has-text('show candidates') input")
 
 
+def test_an_engine_begins_a_new_game_and_waits_where_people_look_back(visit: Visit) -> None:
+    visit.open("#game=othello")
+    sit(visit, "black", "A")
+    visit.wait_for_ply(1)
+    visit.page.click("text=new game")
+    visit.wait_for_ply(1)
+    visit.page.wait_for_selector(".site.next")
+    visit.page.click(".site.next >> nth=0")
+    visit.wait_for_ply(3)
+    for ply in (2, 1, 0):
+        visit.page.keyboard.press("ArrowLeft")
+        visit.wait_for_ply(ply)
+    visit.page.wait_for_timeout(500)
+    assert visit.ply == 0
+
+
 def test_avoid_and_only_restrict_the_search(visit: Visit) -> None:
     visit.open("#game=othello")
     analyse(visit)

@@ -94,7 +94,8 @@ export class Game {
   async restore() {
     this.arbiter!.forget();
     this.node.state = undefined;
-    await this.go(this.node);
+    this.isPlayed = false;
+    await this.ask(this.arbiter!);
   }
 
   play(move: string) {

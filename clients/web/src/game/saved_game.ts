@@ -18,11 +18,17 @@ export function gameInThisPage(): SavedGame | undefined {
   return element ? JSON.parse(element.textContent!) : undefined;
 }
 
-/** The text of the file. Asks the server for positions of the line shown that are not known yet. */
+/** Asks the server for positions that are not known yet, of all variations. */
+async function fill(game: Game, node: Node) {
+  node.state ??= await game.arbiter!.state(game.tree.lineTo(node));
+  for (const child of node.children) await fill(game, child);
+}
+
+/** The text of the file. */
 export async function savedPage(game: Game): Promise<string> {
-  const { tree, arbiter } = game;
+  const { tree } = game;
+  await fill(game, tree.root);
   const [script, style] = await Promise.all(["page.js", "page.css"].map(async (name) => (await fetch(name)).text()));
-  for (const node of game.node.line) node.state ??= await arbiter!.state(tree.lineTo(node));
   const saved: SavedGame = { rules: tree.rules, start: tree.start, geometry: game.geometry, ply: game.node.ply,
     root: treeJson(tree.root) };
   const json = JSON.stringify(saved).replace(/</g, "\\u003c");

@@ -65,7 +65,7 @@ export class PlayingPage extends Stage {
     game.moved.listen(() => saveAddress(game));
     this.head.append(this.choice.host);
     this.stage.prepend(messages.host, this.seats.host, this.seats.clocks);
-    button(this.controls, "engine move", "have engine A move (Enter)", () => this.seats.moveIfDue(true));
+    button(this.controls, "engine move", "have engine A move (Enter)", () => this.seats.move(true));
     this.addPanels();
     this.addKeys();
     this.connect();
@@ -117,7 +117,9 @@ export class PlayingPage extends Stage {
 
     const files = new FilesPanel(game, messages);
     button(files.row, "let others watch", "copy an address at which others can watch this board", () => {
-      share(game, searchers).then((address) => files.copy(address)).catch(this.fail);
+      const wasOn = this.analysis.isOn;
+      this.analysis.toggle(false);
+      share(game, searchers).then((address) => files.copy(address)).then(() => this.analysis.toggle(wasOn), this.fail);
     });
     this.side.append(files.host);
   }
@@ -125,7 +127,7 @@ export class PlayingPage extends Stage {
   private addKeys() {
     this.listenToKeys([
       { key: " ", shown: "space", does: "start or pause the analysis", act: () => this.analysis.toggle() },
-      { key: "Enter", shown: "Enter", does: "the engine moves", act: () => this.seats.moveIfDue(true) },
+      { key: "Enter", shown: "Enter", does: "the engine moves", act: () => this.seats.move(true) },
       { key: "Escape", shown: "Esc", does: "end the search; choose a move anew", act: () => {
         if (!this.panel.cancel() && !this.seats.hurry()) this.analysis.toggle(false);
       } },

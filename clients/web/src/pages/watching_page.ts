@@ -39,4 +39,5 @@ export function watchTable(name: string) {
   };
   connection.lost = (reason, seconds) => stage.lost(reason, seconds);
   connection.connect();
+  window.addEventListener("hashchange", () => location.reload());
 }

@@ -18,22 +18,29 @@ export class Seats {
   private clock?: Clock;
   private settings: ClockSettings | null = null;
   private thinking?: Searcher;
+  /** A new game has been opened, and not shown yet. */
+  private isNew = false;
+  /** Whether an engine that has the side to move is to move: not where people look back. */
+  private isDue = false;
 
   /** `isSecret`: an engine's thoughts stay its own. */
   constructor(private readonly game: Game, private readonly searchers: Searchers, private readonly analysis: Analysis,
               private readonly messages: Messages, private readonly isSecret: () => boolean) {
     game.opened.listen(() => {
+      this.isNew = game.tree.root.children.length === 0;
       this.makeChoices();
       this.startClock(this.settings);
     });
     game.moved.listen((isPlayed) => {
-      if (!isPlayed) this.interrupt();
+      this.isDue = isPlayed || this.isNew;
+      this.isNew = false;
+      this.interrupt();
     });
     game.known.listen((isPlayed) => {
       this.clock?.turn(game.state!.to_move, isPlayed);
-      if (isPlayed) this.moveIfDue();
+      if (this.isDue) this.move();
     });
-    searchers.ready.listen(() => this.moveIfDue());
+    searchers.ready.listen(() => { if (this.isDue) this.move(); });
   }
 
   get isThinking(): boolean {
@@ -54,7 +61,8 @@ export class Seats {
         if (choice.value) this.searchers.named(choice.value);
         const players = [...this.choices.values()].map(({ value }) => value);
         this.isDuel.tell(players.includes("") && players.some(Boolean));
-        this.moveIfDue();
+        this.isDue = true;
+        this.move();
       });
       this.choices.set(colour, choice);
     }
@@ -84,15 +92,15 @@ export class Seats {
   }
 
   /** An engine moves if it has the side to move, or is told to. */
-  moveIfDue(isTold = false) {
+  move(isTold = false) {
     const { state } = this.game;
     if (!state?.to_move || state.over || this.thinking) return;
     const name = this.choices.get(state.to_move)?.value;
     const searcher = name ? this.searchers.named(name) : isTold ? this.searchers.shown : undefined;
-    if (searcher?.engine.connection.isOpen) void this.move(searcher, state.to_move);
+    if (searcher?.engine.connection.isOpen) void this.search(searcher, state.to_move);
   }
 
-  private async move(searcher: Searcher, colour: string) {
+  private async search(searcher: Searcher, colour: string) {
     const { node, tree } = this.game;
     this.analysis.toggle(false);
     const round = ++searcher.round;

@@ -40,6 +40,7 @@ export class Analysis {
       }
       this.begin();
     });
+    game.known.listen(() => this.begin());
     searchers.ready.listen((searcher) => {
       if (searcher.isOn) this.begin();
     });
@@ -79,7 +80,8 @@ export class Analysis {
     const rounds = on.map(({ round }) => round);
     const isPast = () => on.some(({ round }, i) => round !== rounds[i]);
     setTimeout(() => {
-      if (isPast() || this.game.state?.over) return;
+      // Where the state is not known yet, the analysis begins when it is.
+      if (isPast() || !this.game.state || this.game.state.over) return;
       if (on.length > 1 && this.isEqual.checked) void this.searchEqually(on, isPast);
       else for (const searcher of on) void this.search(searcher);
     }, restBeforeSearch);
