@@ -114,7 +114,10 @@ class Visit:
             time.sleep(0.02)
 
     def wait_for_ply(self, ply: int, seconds: float = 20) -> None:
-        self.wait(f"document.querySelector('.place').textContent.startsWith('ply {ply}:')", seconds)
+        self.wait(
+            f"document.querySelector('.place').textContent.startsWith('ply {ply}:')",
+            seconds,
+        )
 
     def is_over(self) -> bool:
         return not self.page.query_selector(".site.next") and not self.page.query_selector(

@@ -319,9 +319,7 @@ def test_a_piece_is_dragged(visit: Visit) -> None:
 
 
 def test_moves_are_made_by_taps_and_drags_of_a_finger(browser: Browser, daemon: Daemon) -> None:
-    page = browser.new_page(
-        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
-    )
+    page = browser.new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     visit = Visit(page, daemon.address).open("#game=breakthrough")
     page.tap('[data-point="a2"]')
     page.tap('[data-point="a3"]')
@@ -329,7 +327,10 @@ def test_moves_are_made_by_taps_and_drags_of_a_finger(browser: Browser, daemon: 
     page.wait_for_selector(".site.next")
     fingers = page.context.new_cdp_session(page)
     (x, y), (to_x, to_y) = point(visit, "d7"), point(visit, "d6")
-    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    fingers.send(
+        "Input.dispatchTouchEvent",
+        {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]},
+    )
     for share in (0.3, 0.6, 1):
         at = {"x": x + share * (to_x - x), "y": y + share * (to_y - y)}
         fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
@@ -369,10 +370,15 @@ def test_candidates_are_hidden_while_an_engine_plays_a_person(visit: Visit) -> N
     assert visit.page.is_checked("label:has-text('show candidates') input")
 
 
-def test_an_engine_begins_a_new_game_and_waits_where_people_look_back(visit: Visit) -> None:
+def test_an_engine_begins_a_new_game_and_waits_where_people_look_back(
+    visit: Visit,
+) -> None:
     visit.open("#game=othello")
     sit(visit, "black", "A")
     visit.wait_for_ply(1)
+    visit.page.wait_for_selector(".site.next")
+    visit.page.click(".site.next >> nth=0")
+    visit.wait_for_ply(3)
     visit.page.click("text=new game")
     visit.wait_for_ply(1)
     visit.page.wait_for_selector(".site.next")
@@ -413,7 +419,8 @@ def test_two_configurations_get_the_same_visits(visit: Visit) -> None:
     )
     visit.page.wait_for_selector("button:text-is('analyse')")
     visits = visit.page.eval_on_selector_all(
-        ".moves-found", "all => all.map((each) => each.querySelectorAll('tbody tr').length)"
+        ".moves-found",
+        "all => all.map((each) => each.querySelectorAll('tbody tr').length)",
     )
     assert len(visits) == 2 and min(visits) > 0
 
@@ -502,7 +509,11 @@ def test_nonsense_in_the_address_and_in_files_is_told(visit: Visit, scratch: pat
         assert visit.ply == 0
         assert visit.page.input_value("label:has-text('game') select") == "connect4"
     visit.page.click("summary:text('Copy')")
-    for text in ("nonsense", '<script id="saved-game">{}</script>', '<i id="saved-game">{</script>'):
+    for text in (
+        "nonsense",
+        '<script id="saved-game">{}</script>',
+        '<i id="saved-game">{</script>',
+    ):
         file = scratch / "game.html"
         file.write_text(text)
         visit.page.set_input_files("input[type=file]", str(file))

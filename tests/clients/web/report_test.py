@@ -13,13 +13,20 @@ def played(folder: pathlib.Path, daemon: Daemon, *games: str) -> pathlib.Path:
     experiment = folder / "experiment.toml"
     names = ", ".join(f'"{game}"' for game in games)
     experiment.write_text(
-        f'game = [{names}]\ngames = 2\nseed = 1\n'
+        f"game = [{names}]\ngames = 2\nseed = 1\n"
         "[options]\nsimulations = 20\n"
         '[[player]]\nname = "A"\n[[player]]\nname = "B"\noptions = { k = 0.1 }\n'
         f'[[server]]\naddress = "{daemon.gtp}"\n'
     )
     subprocess.run(
-        [PROGRAM.parent / "pitboss", "referee", "--experiment", experiment, "--out", folder / "out"],
+        [
+            PROGRAM.parent / "pitboss",
+            "referee",
+            "--experiment",
+            experiment,
+            "--out",
+            folder / "out",
+        ],
         check=True,
         timeout=120,
     )
@@ -35,7 +42,10 @@ def test_the_report_shows_its_games(
     page: Page = browser.new_page(viewport={"width": 1200, "height": 900})
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("request", lambda request: errors.append(request.url) if "file:" not in request.url else None)
+    page.on(
+        "request",
+        lambda request: errors.append(request.url) if "file:" not in request.url else None,
+    )
     page.goto(f"file://{report}")
     page.wait_for_selector(".viewer svg.board .piece")
     assert len(page.query_selector_all(".board .cell")) == 64

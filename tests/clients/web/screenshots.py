@@ -33,7 +33,8 @@ def main(folder: pathlib.Path) -> None:
                     visit.wait_for_ply(ply)
                     visit.wait("/ to move/.test(document.querySelector('.place').textContent)")
                 page.select_option(
-                    "label:has-text('map') select", "visits" if name == "dark" else "none"
+                    "label:has-text('map') select",
+                    "visits" if name == "dark" else "none",
                 )
                 page.click("text=analyse")
                 page.wait_for_timeout(1500)

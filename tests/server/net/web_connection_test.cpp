@@ -421,4 +421,3 @@ TEST_CASE("watch: a slow reader gets the newest report, not a queue") {
   }
   CHECK(seen < made);
 }
-

@@ -45,6 +45,11 @@ export class Sites {
       from = undefined;
     });
     svg.addEventListener("pointercancel", () => { from = undefined; });
+    // Who plays by mouse or finger keeps the arrow keys for the game: only Tab brings them to the points.
+    svg.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      (document.activeElement as HTMLElement | null)?.blur();
+    });
     // A finger on what can be dragged does not scroll the page.
     svg.addEventListener("touchstart", (event) => {
       if ((event.target as Element).classList.contains("draggable")) event.preventDefault();
