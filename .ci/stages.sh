@@ -39,6 +39,15 @@ onnxruntime() {
   fi
 }
 
+# The page in Chromium, with playwright and TypeScript from PyPI and npm, if these can be had. Arguments go to pytest.
+web() {
+  if ./dev browser; then
+    ./dev test web "$@"
+  else
+    echo "no Chromium, playwright or TypeScript: the tests of the page are skipped"
+  fi
+}
+
 summary() {
   printf '\n== stages, %d s\n' $((SECONDS - began))
   printf '%s\n' "${report[@]}" ${running:+"$running: interrupted"}

@@ -9,20 +9,14 @@
 #include "clients/report/report_script.hpp"
 #include "clients/report/report_sections.hpp"
 #include "clients/report/tournament.hpp"
-#include "games/board_drawing.hpp"
 #include "games/grid.hpp"
+#include "protocol/state_json.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
 using nlohmann::ordered_json;
-
-/// How the piece of a kind is drawn: its colour, and its shape.
-ordered_json piece_json(const games::AnyGame& game, std::size_t kind) {
-  const auto [colour, shape] = games::piece_drawing(game, kind);
-  return {colour.empty() ? "none" : colour, shape};
-}
 
 /// The rows of the board, from the top, as `position` writes them.
 std::string rows_of(const games::AnyGame& game) {
@@ -47,22 +41,22 @@ std::string changes(const std::string& before, const std::string& after, int hei
   return out.empty() ? "-" : out;
 }
 
-ordered_json match_boards_json(const Results& results, int number) {
-  const Match& match = results.matches()[number].match();
-  const auto start = match.initial_position();
-  ordered_json out{{"game", game_name(results, number)},
-                   {"players", {match.players[0].name, match.players[1].name}},
-                   {"colours", ordered_json::array()},
-                   {"lattice", games::word_of(start->shape().lattice)},
-                   {"board", games::board_style(*start)},
-                   {"start", rows_of(*start)},
-                   {"pieces", ordered_json::object()},
-                   {"games", ordered_json::array()}};
-  for (const std::string_view colour : start->colours()) out["colours"].push_back(colour);
-  for (std::size_t kind = 0; kind < start->piece_letters().size(); ++kind) {
-    out["pieces"][std::string(1, start->piece_letters()[kind])] = piece_json(*start, kind);
-  }
-  return out;
+/// The board as `geometry` tells it, without what only learners read.
+ordered_json board_json(const games::AnyGame& game) {
+  auto board = ordered_json::parse(protocol::geometry_json(game, 0));
+  board.erase("planes");
+  board.erase("actions");
+  return board;
+}
+
+ordered_json match_json(const Results& results, int number, const games::AnyGame& start,
+                        const std::string& board) {
+  const auto& players = results.matches()[number].match().players;
+  return {{"game", game_name(results, number)},
+          {"board", board},
+          {"players", {players[0].name, players[1].name}},
+          {"start", rows_of(start)},
+          {"games", ordered_json::array()}};
 }
 
 /// The game as JSON; nothing if a move is not legal.
@@ -113,10 +107,15 @@ std::string script_text(const ordered_json& json) {
 GameBoards game_boards(const Results& results, const std::vector<std::vector<PlayedGame>>& games,
                        std::size_t most_bytes) {
   GameBoards out{"", std::vector<int>(games.size())};
+  ordered_json boards = ordered_json::object();
   ordered_json all = ordered_json::array();
   std::size_t longest = 0;
   for (std::size_t match = 0; match < games.size(); ++match) {
-    all.push_back(match_boards_json(results, static_cast<int>(match)));
+    const auto start = results.matches()[match].match().initial_position();
+    auto board = board_json(*start);
+    const auto rules = board["rules"].get<std::string>();
+    all.push_back(match_json(results, static_cast<int>(match), *start, rules));
+    boards[rules] = std::move(board);
     longest = std::max(longest, games[match].size());
   }
   // Takes the first game of each match, then the second of each, and so on, while there is room.
@@ -131,7 +130,7 @@ GameBoards game_boards(const Results& results, const std::vector<std::vector<Pla
       ++out.shown[match];
     }
   }
-  out.json = script_text(all);
+  out.json = script_text({{"boards", std::move(boards)}, {"matches", std::move(all)}});
   return out;
 }
 
@@ -149,7 +148,7 @@ Markup games_section(const Results& results, const GameBoards& boards) {
   out += element("noscript", paragraph("The board on which games are stepped through needs the "
                                        "page's script, which this reader does not run."));
   return out + element("div", {{"id", "viewer"}}, element("svg", {{"hidden", ""}})) +
-         raw_script("game-data", boards.json) + raw_script("", report_script);
+         raw_script("game-data", boards.json) + raw_script("", report_script());
 }
 
 Markup games_link(int match, const std::string& how, int count) {

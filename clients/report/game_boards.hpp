@@ -14,8 +14,8 @@ namespace pitboss::clients {
 /// If all games take more bytes, the report has only the first games of each match.
 inline constexpr std::size_t most_bytes_of_games = 2'000'000;
 
-/// The games of each match that the page shows, by number, as JSON for its script (game_viewer.js
-/// describes the format). Games with an illegal move are left out.
+/// The games of each match that the page shows, by number, as JSON for its script (report_games.ts
+/// describes it). Games with an illegal move are left out.
 struct GameBoards {
   std::string json;
   std::vector<int> shown;  ///< by match: how many games are shown

@@ -4,7 +4,8 @@
 
 namespace pitboss::clients {
 
-/// The report's style sheet. The colours of the first and the second player are Okabe and Ito's,
+/// The report's style sheet but for boards and the charts beside them, which look as in a browser's
+/// page (report_script.hpp). The colours of the first and the second player are Okabe and Ito's,
 /// which the colour-blind can tell apart.
 inline constexpr std::string_view report_style = R"(
 :root { color-scheme: light dark;
@@ -93,20 +94,13 @@ pre { margin: .3rem 0; padding: .5rem; max-height: 20rem; overflow: auto; white-
 .players { display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: center; margin: 0; }
 .players b + .seat { margin-left: .6rem; }
 .players .result { margin-left: auto; color: var(--muted); }
-.seat { display: inline-block; width: .8em; height: .8em; border-radius: 50%;
-  border: 1px solid var(--muted); flex: none; }
-.board-host svg { display: block; width: 100%; max-height: 31rem; margin: .5rem 0; }
 .controls { display: flex; gap: .4rem; align-items: center; }
 .controls output { min-width: 9.5rem; font-size: .88rem; font-variant-numeric: tabular-nums; }
-.values { display: block; width: 100%; cursor: crosshair; touch-action: none; }
 .stage .note { margin: .6rem 0 0; font-size: .85rem; }
 .key { margin-right: .8rem; white-space: nowrap; }
 .key::before { content: ""; display: inline-block; width: 1.2em; height: .2em;
   margin: 0 .3em .2em 0; background: currentColor; }
 .key.first { color: var(--first); } .key.second { color: var(--second); }
-svg .second { fill: none; stroke: var(--second); stroke-width: 1.8; stroke-linejoin: round; }
-svg .cursor { stroke: var(--ink); stroke-width: 1; }
-svg .by { fill: none; stroke-width: 1.8; }
 .viewer .moves { display: grid; grid-template-columns: 1fr 1fr; align-content: start;
   max-height: 44rem; position: relative; }
 .viewer .moves button { display: flex; align-items: center; gap: .35rem; width: 100%;
@@ -114,24 +108,7 @@ svg .by { fill: none; stroke-width: 1.8; }
 .viewer .moves button[aria-current] {
   background: color-mix(in srgb, var(--first) 22%, transparent); }
 .viewer .moves .opening { color: var(--muted); }
-.black { --piece: #23262b; --edge: #000000; } .white { --piece: #fdfdfb; --edge: #55504a; }
-.red { --piece: #d62f2f; --edge: #7a1414; } .yellow { --piece: #f2c500; --edge: #8a7000; }
-.green { --piece: #2e9a4b; --edge: #14562a; } .blue { --piece: #2a6fd6; --edge: #123c7a; }
-.seat { background: var(--piece); } svg .by { stroke: var(--piece); } .key.by::before {
-  background: var(--piece); }
-.board .cell { fill: var(--wood); stroke: var(--seam); stroke-width: .025; }
-.board .dark.cell { fill: var(--shade); }
-.board .line { stroke: var(--seam); stroke-width: .035; stroke-linecap: round; }
-.board .side { fill: none; stroke: var(--piece); stroke-width: .3; stroke-linejoin: round;
-  stroke-linecap: round; }
-.board .side.rim { stroke: var(--seam); stroke-width: .4; }
-svg.board .name { font-size: .32px; }
-.board .changed { fill: var(--mark); opacity: .33; }
-.board .new { fill: var(--mark); stroke: #ffffff; stroke-width: .03; }
-.board .piece { fill: var(--piece); stroke: var(--edge); stroke-width: .035;
-  stroke-linejoin: round; }
-.board .arrow rect { fill: var(--burnt); stroke: none; }
-.board .arrow path { fill: none; stroke: var(--shade); stroke-width: .09; stroke-linecap: round; }
+.key.by::before { background: var(--piece); }
 @media (max-width: 52rem) { .viewer .games, .viewer .moves { max-height: 12rem; } }
 @media print { .viewer { display: none; } }
 @media print { body { max-width: none; } figure { break-inside: avoid; } }

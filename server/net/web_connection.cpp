@@ -41,6 +41,10 @@ constexpr std::uint32_t longest_header = 8192;
 constexpr std::size_t longest_frame = 65536;
 /// A quiet connection is kept open by a ping, since proxies close those that are silent for long.
 constexpr auto ping_interval = 20s;
+/// A client that sends more pings and pongs than so many in so long has nothing in mind but work
+/// for the server.
+constexpr int most_pings = 30;
+constexpr auto pings_counted_for = 10s;
 
 /// A connection's socket as Beast wants it.
 class BeastStream {
@@ -181,6 +185,7 @@ class WebConnection final : public Connection {
   asio::awaitable<error_code> read_frame(beast::flat_buffer& frame);
   asio::awaitable<void> read_frames();
   void take(const beast::flat_buffer& frame);
+  void count_ping();
   asio::awaitable<void> write_frames();
   asio::awaitable<void> ping();
   asio::awaitable<void> close_socket(websocket::close_reason reason);
@@ -199,6 +204,8 @@ class WebConnection final : public Connection {
   bool is_paused_ = false;   ///< read_frames waits until the conversation wants input
   bool is_writing_ = false;  ///< write_frames runs
   bool is_pinging_ = false;
+  int pings_ = 0;  ///< the client's, and pongs, since
+  SteadyClock::time_point pings_since_;
 };
 
 /// One request, and what follows from it.
@@ -261,6 +268,9 @@ asio::awaitable<void> WebConnection::carry(HttpRequest request) {
   socket_->auto_fragment(false);
   socket_->text(true);
   socket_->read_message_max(0);  // read_frame has the bound, and a reason for the close frame
+  socket_->control_callback([this](websocket::frame_type kind, beast::string_view) {
+    if (kind != websocket::frame_type::close) count_ping();
+  });
   const auto [error] = co_await socket_->async_accept(request, protocol::awaiting);
   if (phase_ != Phase::talking) co_return;
   if (error) co_return fail(error);
@@ -311,6 +321,19 @@ void WebConnection::take(const beast::flat_buffer& frame) {
   } catch (const protocol::BadEnvelope& bad) {
     end(close_code::bad_payload, bad.what());
   }
+}
+
+// Called in the midst of reading.
+void WebConnection::count_ping() {
+  const auto now = SteadyClock::now();
+  if (now - pings_since_ >= pings_counted_for) {
+    pings_since_ = now;
+    pings_ = 0;
+  }
+  if (++pings_ != most_pings + 1) return;
+  asio::post(shared_.io, [self = shared_from_this(), this] {
+    if (phase_ == Phase::talking && !closing_) end(close_code::policy_error, "too many pings");
+  });
 }
 
 void WebConnection::end(close_code code, const std::string& why) {

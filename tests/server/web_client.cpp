@@ -31,6 +31,11 @@ WebClient::WebClient(std::uint16_t port, const std::string& headers, const std::
 
 void WebClient::send(std::string_view payload, Opcode opcode, bool is_last,
                      std::uint64_t announced) {
+  client.write(frame_bytes(payload, opcode, is_last, announced));
+}
+
+std::string WebClient::frame_bytes(std::string_view payload, Opcode opcode, bool is_last,
+                                   std::uint64_t announced) {
   const std::uint64_t size = announced > 0 ? announced : payload.size();
   std::string frame(1, static_cast<char>((is_last ? top_bit : 0) | opcode));
   const auto add_size = [&](int count) {
@@ -50,7 +55,7 @@ void WebClient::send(std::string_view payload, Opcode opcode, bool is_last,
   for (std::size_t i = 0; i < payload.size(); ++i) {
     frame += static_cast<char>(payload[i] ^ mask[i % mask.size()]);
   }
-  client.write(frame);
+  return frame;
 }
 
 void WebClient::say(int id, std::string_view line) {

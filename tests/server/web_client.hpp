@@ -26,6 +26,9 @@ class WebClient {
   /// Sends a frame; `announced` is the length that its header tells, if not the true one.
   void send(std::string_view payload, Opcode opcode = text, bool is_last = true,
             std::uint64_t announced = 0);
+  /// The bytes of such a frame.
+  [[nodiscard]] static std::string frame_bytes(std::string_view payload, Opcode opcode = text,
+                                               bool is_last = true, std::uint64_t announced = 0);
   /// Sends a line with an id.
   void say(int id, std::string_view line);
   Frame frame();

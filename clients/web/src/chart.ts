@@ -8,15 +8,18 @@ export interface Series {
   points: [number, number][];
 }
 
-const width = 640, height = 150, left = 38, right = 632, top = 8, bottom = 128;
+const height = 150, left = 38, top = 8, bottom = 128;
 
 export class Chart {
   readonly svg: SVGElement;
   private cursor?: SVGElement;
   private most = 1;
+  private readonly right: number;
 
-  /** `pick` is called with the place on the axis that is clicked. */
-  constructor(host: Element, title: string, pick?: (x: number) => void) {
+  /** `pick` is called with the place on the axis that is clicked. `width` is about what the page gives it, in pixels,
+   * so that words are as large as others. */
+  constructor(host: Element, title: string, width: number, pick?: (x: number) => void) {
+    this.right = width - 8;
     this.svg = draw(host, "svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": title });
     if (!pick) return;
     this.svg.classList.add("clickable");
@@ -24,14 +27,14 @@ export class Chart {
       if (event.buttons !== 1 && event.type !== "click") return;
       const box = this.svg.getBoundingClientRect();
       const across = ((event.clientX - box.left) / box.width) * width;
-      pick(Math.round(Math.max(0, (across - left) / (right - left)) * this.most));
+      pick(Math.round(Math.max(0, (across - left) / (this.right - left)) * this.most));
     };
     this.svg.addEventListener("click", choose);
     this.svg.addEventListener("pointermove", choose);
   }
 
   private across(x: number) {
-    return left + ((right - left) * x) / this.most;
+    return left + ((this.right - left) * x) / this.most;
   }
 
   /** Shows lines whose x are 0 to `most` and whose y are 0 to `highest`, with marks on the axis. */
@@ -41,11 +44,11 @@ export class Chart {
     const down = (y: number) => bottom - ((bottom - top) * Math.min(y, highest)) / highest;
     for (const share of [0, 0.5, 1]) {
       const y = down(share * highest);
-      draw(this.svg, "line", { x1: left, x2: right, y1: y, y2: y, class: share === 0.5 ? "even" : "grid" });
+      draw(this.svg, "line", { x1: left, x2: this.right, y1: y, y2: y, class: share === 0.5 ? "even" : "grid" });
       const words = highest === 1 ? String(100 * share) : short(share * highest);
       draw(this.svg, "text", { x: left - 6, y: y + 4, "text-anchor": "end" }, words);
     }
-    draw(this.svg, "text", { x: right, y: height - 6, "text-anchor": "end" }, `${short(most)} ${unit}`);
+    draw(this.svg, "text", { x: this.right, y: height - 6, "text-anchor": "end" }, `${short(most)} ${unit}`);
     for (const [x, words] of marks) {
       const at = this.across(x);
       draw(this.svg, "line", { x1: at, x2: at, y1: top, y2: bottom, class: "change" });

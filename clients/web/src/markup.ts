@@ -52,3 +52,29 @@ export function draw(
   parent.append(made);
   return made;
 }
+
+/** The sign of a colour, beside its name or a move. */
+export function seatSign(parent: Element | null, colour: string) {
+  return make(parent, "span", `seat ${colour}`);
+}
+
+/** A field for a short number or word. */
+export function valueField(value: string, mode: "numeric" | "decimal" = "numeric") {
+  const made = make(null, "input", "value");
+  made.inputMode = mode;
+  made.value = value;
+  return made;
+}
+
+/** Draws before the browser shows its next picture, once for all calls until then. */
+export function onceAFrame(draw: () => void) {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      draw();
+    });
+  };
+}

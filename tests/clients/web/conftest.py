@@ -19,9 +19,12 @@ PROGRAM = pathlib.Path(os.environ.get("PITBOSS_BIN", ROOT / "build/release/bin")
 class Daemon:
     """A daemon that serves the page, on a port that stays when it is started anew."""
 
-    def __init__(self, *flags: str) -> None:
+    def __init__(self, *flags: str, tls: bool = False) -> None:
         self.flags = flags
+        self.tls = ",tls" if tls else ""
+        self.scheme = ""
         self.port = 0
+        self.gtp = ""  # where lines are spoken
         self.start()
 
     def start(self) -> None:
@@ -31,7 +34,7 @@ class Daemon:
                 "--listen",
                 "127.0.0.1:0",
                 "--http",
-                f"127.0.0.1:{self.port}",
+                f"127.0.0.1:{self.port}{self.tls}",
                 "--seed",
                 "1",
                 *self.flags,
@@ -42,8 +45,11 @@ class Daemon:
         )
         assert self.process.stdout
         for line in self.process.stdout:
-            if found := re.match(r"page http://127\.0\.0\.1:(\d+)/", line):
-                self.port = int(found[1])
+            if found := re.match(r"listening (127\.0\.0\.1:\d+)", line):
+                self.gtp = found[1]
+            if found := re.match(r"page (https?)://127\.0\.0\.1:(\d+)/", line):
+                self.scheme = found[1]
+                self.port = int(found[2])
                 return
         raise AssertionError("the daemon has not told where its page is")
 
@@ -53,7 +59,7 @@ class Daemon:
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/"
+        return f"{self.scheme}://127.0.0.1:{self.port}/"
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +114,10 @@ class Visit:
             time.sleep(0.02)
 
     def wait_for_ply(self, ply: int, seconds: float = 20) -> None:
-        self.wait(f"document.querySelector('.place').textContent.startsWith('ply {ply}:')", seconds)
+        self.wait(
+            f"document.querySelector('.place').textContent.startsWith('ply {ply}:')",
+            seconds,
+        )
 
     def is_over(self) -> bool:
         return not self.page.query_selector(".site.next") and not self.page.query_selector(

@@ -4,6 +4,7 @@ import hashlib
 import pathlib
 import random
 import re
+import subprocess
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -89,18 +90,26 @@ def test_fifty_positions_in_two_seconds(visit: Visit) -> None:
     last = visit.ply
     assert last == 18
     analyse(visit)
-    took = visit.page.evaluate(
+    session = visit.page.context.new_cdp_session(visit.page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def processor_seconds() -> float:
+        """Of the page's thread: what others do on the machine costs it none."""
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+
+    began = processor_seconds()
+    visit.page.evaluate(
         """() => new Promise((done) => {
-      const began = performance.now();
       let i = 0;
       const timer = setInterval(() => {
         const key = Math.floor(i / 8) % 2 === 0 ? "ArrowLeft" : "ArrowRight";
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-        if (++i === 50) { clearInterval(timer); done(performance.now() - began); }
+        if (++i === 50) { clearInterval(timer); done(); }
       }, 30);
     })"""
     )
-    assert took < 2000
+    assert processor_seconds() - began < 1.5
     visit.wait("document.querySelectorAll('.moves-found tbody tr').length > 0")
     # What is searched is what is shown: 50 steps of 8 back and 8 forth end 2 moves behind.
     assert visit.ply == last - 2
@@ -122,6 +131,28 @@ def test_a_token_is_refused_and_accepted(browser: Browser, scratch: pathlib.Path
     page.click("dialog button:text('enter')")
     page.wait_for_selector(".site.next")
     assert "correct-horse" not in page.url
+    page.close()
+    daemon.stop()
+
+
+def test_the_page_and_its_sessions_by_tls(browser: Browser, scratch: pathlib.Path) -> None:
+    key, certificate = scratch / "key.pem", scratch / "certificate.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+         "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    key.chmod(0o600)
+    daemon = Daemon("--certificate", str(certificate), "--key", str(key), tls=True)
+    assert daemon.address.startswith("https://")
+    page = browser.new_page(ignore_https_errors=True)
+    sockets: list[str] = []
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    visit = Visit(page, daemon.address).open()
+    visit.move_by_clicks(random.Random(1).choice)
+    analyse(visit)
+    assert sockets and all(url.startswith("wss://") for url in sockets)
+    assert visit.errors == []
     page.close()
     daemon.stop()
 
@@ -168,6 +199,8 @@ def test_nothing_serious_keeps_people_out(visit: Visit, theme: str) -> None:
     analyse(visit)
     visit.page.click("summary:text('Options')")
     visit.page.click("summary:text('Clock')")
+    visit.page.click("summary:text('Copy')")
+    visit.page.click("summary:text('Mistakes')")
     visit.page.click("text=pause")
     found = Axe().run(visit.page).response["violations"]
     serious = [
@@ -206,7 +239,7 @@ def test_a_saved_game_shows_itself_and_loads_again(
     visit.open("#game=connect4&moves=d1+d2")
     analyse(visit)
     visit.page.click("text=pause")
-    visit.page.click("summary:text('Clock')")
+    visit.page.click("summary:text('Copy')")
     with visit.page.expect_download() as download:
         visit.page.click("text=save as HTML")
     saved = scratch / "game.html"
@@ -229,7 +262,7 @@ def test_a_saved_game_shows_itself_and_loads_again(
 def test_sgf_and_address_bring_a_game_back(visit: Visit) -> None:
     visit.open("#game=hex+size%3D7+swap%3Doff&moves=c3+d4+e2")
     board = visit.page.inner_html(".board .pieces")
-    visit.page.click("summary:text('Clock')")
+    visit.page.click("summary:text('Copy')")
     visit.page.click("text=copy SGF")
     visit.wait("document.querySelector('textarea').value.startsWith('(;')")
     sgf = visit.page.input_value("textarea")
@@ -243,15 +276,256 @@ def test_sgf_and_address_bring_a_game_back(visit: Visit) -> None:
     visit.open(address[address.index("#") :])
     visit.wait_for_ply(3)
     # A position that is none of this game changes nothing but the message.
-    visit.page.click("summary:text('Clock')")
+    visit.page.click("summary:text('Copy')")
     visit.page.fill("textarea", "XX/OO b")
     visit.page.click("button:text-is('paste')")
     visit.page.wait_for_selector(".status.alarm")
     assert visit.ply == 3
 
 
+def sit(visit: Visit, colour: str, player: str) -> None:
+    visit.page.select_option(f"label:has(.seat.{colour}) select", player)
+
+
 def test_two_engines_play_each_other(visit: Visit) -> None:
     visit.open("#game=teeko")
-    for colour, engine in (("black", "A"), ("white", "B")):
-        visit.page.select_option(f"label:has(.seat.{colour}) select", engine)
-    visit.wait_for_ply(8, 60)
+    sit(visit, "black", "A")
+    sit(visit, "white", "B")
+    visit.wait("/wins|draw/.test(document.querySelector('.place').textContent)", 60)
+    assert visit.ply >= 7
+
+
+def point(visit: Visit, name: str) -> tuple[float, float]:
+    box = visit.page.locator(f'[data-point="{name}"]').bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_piece_is_dragged(visit: Visit) -> None:
+    visit.open("#game=breakthrough")
+    mouse = visit.page.mouse
+    mouse.move(*point(visit, "d2"))
+    mouse.down()
+    mouse.move(*point(visit, "d3"), steps=5)
+    mouse.up()
+    visit.wait_for_ply(1)
+    assert "d2d3" in visit.page.inner_text(".moves")
+    # Where it may not go: the piece stays, and is chosen.
+    mouse.move(*point(visit, "d7"))
+    mouse.down()
+    mouse.move(*point(visit, "d4"), steps=5)
+    mouse.up()
+    assert visit.ply == 1
+
+
+def test_moves_are_made_by_taps_and_drags_of_a_finger(browser: Browser, daemon: Daemon) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    visit = Visit(page, daemon.address).open("#game=breakthrough")
+    page.tap('[data-point="a2"]')
+    page.tap('[data-point="a3"]')
+    visit.wait_for_ply(1)
+    page.wait_for_selector(".site.next")
+    fingers = page.context.new_cdp_session(page)
+    (x, y), (to_x, to_y) = point(visit, "d7"), point(visit, "d6")
+    fingers.send(
+        "Input.dispatchTouchEvent",
+        {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]},
+    )
+    for share in (0.3, 0.6, 1):
+        at = {"x": x + share * (to_x - x), "y": y + share * (to_y - y)}
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    visit.wait_for_ply(2)
+    assert "d7d6" in page.inner_text(".moves")
+    page.close()
+
+
+def test_a_click_on_a_line_adds_it_as_a_variation(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3")
+    analyse(visit)
+    visit.page.click("text=pause")
+    line = visit.page.inner_text(".moves-found tbody tr:first-child td.words").split()
+    assert len(line) >= 2
+    visit.page.click(".moves-found tbody tr:first-child td.words")
+    visit.wait("document.querySelector('.status').textContent.includes('added as a variation')")
+    visit.page.mouse.move(5, 5)
+    moves = visit.page.eval_on_selector_all(
+        ".moves button", "all => all.map((each) => each.textContent)"
+    )
+    assert moves[:1] == ["e3"] and moves[1 : 1 + len(line)] == line
+    visit.page.keyboard.press("End")
+    visit.wait_for_ply(len(moves))
+
+
+def test_candidates_are_hidden_while_an_engine_plays_a_person(visit: Visit) -> None:
+    visit.open("#game=othello")
+    assert visit.page.is_checked("label:has-text('show candidates') input")
+    sit(visit, "white", "A")
+    assert not visit.page.is_checked("label:has-text('show candidates') input")
+    analyse(visit)
+    assert not visit.page.query_selector(".marks .candidate")
+    visit.page.check("label:has-text('show candidates') input")
+    visit.page.wait_for_selector(".marks .candidate")
+    sit(visit, "white", "")
+    assert visit.page.is_checked("label:has-text('show candidates') input")
+
+
+def test_an_engine_begins_a_new_game_and_waits_where_people_look_back(
+    visit: Visit,
+) -> None:
+    visit.open("#game=othello")
+    sit(visit, "black", "A")
+    visit.wait_for_ply(1)
+    visit.page.wait_for_selector(".site.next")
+    visit.page.click(".site.next >> nth=0")
+    visit.wait_for_ply(3)
+    visit.page.click("text=new game")
+    visit.wait_for_ply(1)
+    visit.page.wait_for_selector(".site.next")
+    visit.page.click(".site.next >> nth=0")
+    visit.wait_for_ply(3)
+    for ply in (2, 1, 0):
+        visit.page.keyboard.press("ArrowLeft")
+        visit.wait_for_ply(ply)
+    visit.page.wait_for_timeout(500)
+    assert visit.ply == 0
+
+
+def test_avoid_and_only_restrict_the_search(visit: Visit) -> None:
+    visit.open("#game=othello")
+    analyse(visit)
+    best = visit.page.inner_text(".moves-found tbody tr:first-child th")
+    visit.page.click(".moves-found tbody tr:first-child button:text('avoid')")
+    visit.wait(f"document.querySelector('.restricted').textContent.includes('without {best}')")
+    visit.wait(
+        "[...document.querySelectorAll('.moves-found tbody th')].every((each) => "
+        f"each.textContent !== '{best}') && document.querySelector('.moves-found tbody th')"
+    )
+    visit.page.click("text=search all moves")
+    visit.wait(
+        "[...document.querySelectorAll('.moves-found tbody th')].some((each) => "
+        f"each.textContent === '{best}')"
+    )
+
+
+def test_two_configurations_get_the_same_visits(visit: Visit) -> None:
+    visit.open("#game=othello")
+    visit.page.click("text=compare")
+    visit.page.check("label:has-text('same visits') input")
+    visit.page.fill("label:has-text('pause at visits') input", "1000")
+    visit.page.click("text=analyse")
+    visit.wait(
+        "[...document.querySelectorAll('.facts')].every((each) => /^1.0k simulations/.test(each.textContent))"
+    )
+    visit.page.wait_for_selector("button:text-is('analyse')")
+    visits = visit.page.eval_on_selector_all(
+        ".moves-found",
+        "all => all.map((each) => each.querySelectorAll('tbody tr').length)",
+    )
+    assert len(visits) == 2 and min(visits) > 0
+
+
+def test_mistakes_of_a_game_are_listed_and_lead_there(visit: Visit) -> None:
+    # White does not see that black has three in column d.
+    visit.open("#game=connect4&moves=d1+a1+d2+b1+d3+g1")
+    visit.page.click("summary:text('Mistakes')")
+    visit.page.fill("label:has-text('simulations a position') input", "300")
+    visit.page.click("text=search the game")
+    visit.page.wait_for_selector(".mistakes li", timeout=30000)
+    worst = visit.page.inner_text(".mistakes li:first-child button")
+    found = re.match(r"(\d+)\. \w\d: \d+ % lost", worst)
+    assert found
+    visit.page.click(".mistakes li:first-child button")
+    visit.wait_for_ply(int(found[1]) - 1)
+    visit.page.wait_for_selector(".moves-found tbody tr")
+
+
+@pytest.mark.parametrize(
+    "system, numbers, face",
+    [
+        ("absolute", ["0.1"], r"0:0\d"),
+        ("fischer", ["0.1", "1"], r"0:0\d"),
+        ("fischer-capped", ["0.1", "1", "0.2", "1"], r"0:0\d"),
+        ("byoyomi", ["0", "2", "3"], r"0:0\d × 3"),
+        ("canadian", ["0", "4", "5"], r"0:0\d for 5"),
+    ],
+)
+def test_every_clock_runs_and_bounds_the_engine(
+    visit: Visit, system: str, numbers: list[str], face: str
+) -> None:
+    visit.open("#game=othello")
+    visit.page.click("summary:text('Clock')")
+    visit.page.select_option("label:has-text('clock') select", system)
+    fields = visit.page.query_selector_all(".controls .parameters input")
+    assert len(fields) == len(numbers)
+    for field, value in zip(fields, numbers):
+        field.fill(value)
+    visit.page.click("text=start clock")
+    clocks = visit.page.eval_on_selector_all(
+        ".clock output", "all => all.map((each) => each.textContent)"
+    )
+    assert len(clocks) == 2 and all(re.fullmatch(face, clock) for clock in clocks)
+    visit.page.click("text=engine move")
+    visit.wait_for_ply(1, 10)
+    assert "alarm" not in (visit.page.get_attribute(".status", "class") or "")
+    visit.wait("document.querySelectorAll('.clock')[1].classList.contains('runs')")
+    visit.page.wait_for_selector(".clock.alarm:has-text('time is over')", timeout=15000)
+
+
+def test_others_watch_a_board_and_its_search(
+    visit: Visit, browser: Browser, daemon: Daemon
+) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3")
+    visit.page.click("summary:text('share')")
+    visit.page.click("text=let others watch")
+    visit.wait("document.querySelector('textarea').value.includes('#watch=')")
+    page = browser.new_page()
+    watcher = Visit(page, daemon.address)
+    page.goto(visit.page.input_value("textarea"))
+    watcher.wait("/^ply 1:.*to move/.test(document.querySelector('.place').textContent)")
+    assert not page.query_selector(".site")  # nothing to be chosen
+    visit.page.click('[data-point="b2"]')
+    watcher.wait_for_ply(2)
+    analyse(visit)
+    page.wait_for_selector(".moves-found tbody tr")
+    page.wait_for_selector(".marks .candidate")
+    # Who watches looks back, and the game goes on.
+    page.keyboard.press("Home")
+    watcher.wait_for_ply(0)
+    visit.page.keyboard.press("Home")
+    visit.page.keyboard.press("ArrowRight")
+    watcher.wait("document.querySelector('.place').textContent.startsWith('ply 1')")
+    assert watcher.errors == []
+    page.goto("about:blank")
+    page.goto(daemon.address + "#watch=nowhere")
+    page.wait_for_selector(".status:has-text(\"no table 'nowhere'\")")
+    page.close()
+
+
+def test_nonsense_in_the_address_and_in_files_is_told(visit: Visit, scratch: pathlib.Path) -> None:
+    for fragment in ("#game=chess", "#game=hex+size%3D99", "#game=connect4&moves=z9", "#game=&ply=-7",
+                     "#%ff%00", "#moves=" + "d1+" * 7):  # fmt: skip
+        visit.open(fragment)
+        assert visit.ply == 0
+        assert visit.page.input_value("label:has-text('game') select") == "connect4"
+    visit.page.click("summary:text('Copy')")
+    for text in (
+        "nonsense",
+        '<script id="saved-game">{}</script>',
+        '<i id="saved-game">{</script>',
+    ):
+        file = scratch / "game.html"
+        file.write_text(text)
+        visit.page.set_input_files("input[type=file]", str(file))
+        visit.page.wait_for_selector(".status.alarm")
+        visit.page.click("text=new game")
+        visit.wait("!document.querySelector('.status.alarm')")
+    visit.page.fill("textarea", "(;FF[4]RU[hex size=5]SZ[5];B[zz])")
+    visit.page.click("button:text-is('paste')")
+    visit.page.wait_for_selector(".status.alarm")
+    visit.page.click("summary:text('Clock')")
+    visit.page.select_option("label:has-text('clock') select", "fischer")
+    visit.page.fill(".controls .parameters input >> nth=0", "soon")
+    visit.page.click("text=start clock")
+    visit.page.wait_for_selector(".status.alarm:has-text('soon')")
+    assert visit.ply == 0

@@ -8,6 +8,8 @@ from conftest import Daemon, Visit
 from page_test import GAMES
 from playwright.sync_api import sync_playwright
 
+PLIES = 5
+
 
 def main(folder: pathlib.Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
@@ -25,9 +27,14 @@ def main(folder: pathlib.Path) -> None:
                     viewport={"width": width, "height": height},
                     color_scheme="dark" if name == "dark" else "light",
                 )
-                Visit(page, daemon.address).open(f"#game={game}")
+                visit = Visit(page, daemon.address).open(f"#game={game}")
+                for ply in range(1, PLIES + 1):
+                    page.keyboard.press("Enter")  # the engine moves
+                    visit.wait_for_ply(ply)
+                    visit.wait("/ to move/.test(document.querySelector('.place').textContent)")
                 page.select_option(
-                    "label:has-text('map') select", "visits" if name == "dark" else "none"
+                    "label:has-text('map') select",
+                    "visits" if name == "dark" else "none",
                 )
                 page.click("text=analyse")
                 page.wait_for_timeout(1500)

@@ -5,12 +5,16 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/write.hpp>
 #include <chrono>
 #include <csignal>
 #include <exception>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +26,7 @@
 #include "tests/server/client.hpp"
 #include "tests/server/daemon.hpp"
 #include "tests/server/running_server.hpp"
+#include "tests/server/web_client.hpp"
 
 using namespace std::chrono_literals;
 using namespace pitboss;
@@ -116,6 +121,49 @@ TEST_CASE("TLS: of version 1.2 only suites with authenticated encryption") {
   CHECK(shakes_hands("ECDHE+CHACHA20"));
   CHECK_FALSE(shakes_hands("ALL:!AESGCM:!CHACHA20:!AESCCM"));  // CBC
   CHECK_FALSE(shakes_hands("kRSA+AESGCM"));                    // no forward secrecy
+}
+
+TEST_CASE("TLS: the page, and a WebSocket") {
+  namespace asio = boost::asio;
+  const Certificate certificate;
+  auto config = config_with(certificate);
+  config.listen.push_back({"127.0.0.1", 0, "othello", true, true});
+  const RunningServer server(config);
+  asio::io_context io{1};
+  asio::ssl::context context(asio::ssl::context::tls_client);
+  context.load_verify_file(certificate.file());
+  context.set_verify_mode(asio::ssl::verify_peer);
+  using Stream = asio::ssl::stream<asio::ip::tcp::socket>;
+  const auto connected = [&](const std::string& request) {
+    auto stream = std::make_unique<Stream>(io, context);
+    stream->lowest_layer().connect({asio::ip::address_v4::loopback(), server.page_port()});
+    stream->handshake(asio::ssl::stream_base::client);
+    asio::write(*stream, asio::buffer(request));
+    return stream;
+  };
+  const auto head = [](Stream& stream) {
+    std::string text;
+    asio::read_until(stream, asio::dynamic_buffer(text), "\r\n\r\n");
+    return text;
+  };
+  CHECK(head(*connected("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).starts_with("HTTP/1.1 200"));
+  // The Origin of a page that has come by TLS.
+  const auto web = connected(tests::upgrade_request("Origin: https://localhost\r\n"));
+  CHECK(head(*web).starts_with("HTTP/1.1 101"));
+  const std::string expected = R"({"id":7,"ok":true,"text":"Pitboss"})";
+  for (int i = 0; i < 3; ++i) {
+    asio::write(*web, asio::buffer(tests::WebClient::frame_bytes(R"({"id":7,"line":"name"})")));
+    std::string frame(2 + expected.size(), '\0');
+    asio::read(*web, asio::buffer(frame));
+    CHECK(frame.substr(2) == expected);
+  }
+  // Who speaks no TLS there is told, and costs the others nothing.
+  Client plain(server.page_port());
+  plain.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const std::string told = plain.rest();
+  CHECK(told.starts_with("HTTP/1.1 400"));
+  CHECK(told.find("TLS is spoken here: https://") != std::string::npos);
+  CHECK(asked_for_name(address_of(server.port(), certificate.file())) == "Pitboss");
 }
 
 TEST_CASE("TLS: much passes both ways, and in order") {

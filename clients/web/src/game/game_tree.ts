@@ -1,7 +1,7 @@
 // A game with its variations, and what searches have found in its positions.
 
-import type { Report, State } from "./protocol";
-import type { Line } from "./table";
+import type { Report, State } from "../server/protocol";
+import type { Line } from "../server/table";
 
 export class Node {
   children: Node[] = [];
@@ -42,6 +42,15 @@ export class Node {
     this.children.push(made);
     return made;
   }
+
+  remove(child: Node) {
+    this.children = this.children.filter((each) => each !== child);
+  }
+
+  /** What the position is worth to a colour, if a search has told. */
+  valueFor(colour: string): number | undefined {
+    return (this.report?.values ?? this.values)?.[colour] ?? undefined;
+  }
 }
 
 export class GameTree {
@@ -54,8 +63,8 @@ export class GameTree {
   }
 }
 
-/** A tree as JSON can hold it. */
-interface Saved {
+/** A node as JSON can hold it. */
+export interface Saved {
   move: string;
   colour: string | null;
   state?: State;

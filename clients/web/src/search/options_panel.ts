@@ -1,8 +1,8 @@
 // Every option of the search as a slider, a choice or a text, with its range and help.
 
-import { button, labelled, make, select } from "./markup";
-import type { Option } from "./protocol";
-import type { Engine } from "./table";
+import { button, labelled, make, select } from "../markup";
+import type { Option } from "../server/protocol";
+import type { Engine } from "../server/engine";
 
 /** A slider's place for a number: wide ranges are stretched near 0. */
 const power = (option: Option) => (option.max! - option.min! > 200 || option.max! > 2 && option.type === "real" ? 4 : 1);

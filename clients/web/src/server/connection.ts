@@ -1,5 +1,7 @@
 // A session at the server: a WebSocket whose frames are lines of the protocol (docs/protocol.md, "WebSocket").
 
+import { askToken } from "./token_dialog";
+
 /** Why a command has failed: `code` is one of the protocol's, or `disconnected`. */
 export class CommandError extends Error {
   constructor(readonly code: string, text: string) {
@@ -12,9 +14,6 @@ interface Pending {
   done: (text: string) => void;
   failed: (error: Error) => void;
 }
-
-/** Asks a person for the server's token; `why` says what was wrong with the last one. */
-export type AskToken = (why: string) => Promise<string>;
 
 const tokenKey = "pitboss-token";
 const longestWait = 30;
@@ -32,8 +31,6 @@ export class Connection {
   private wait = 1;
   private timer = 0;
   private isClosed = false;
-
-  constructor(private readonly askToken: AskToken) {}
 
   connect() {
     clearTimeout(this.timer);
@@ -102,7 +99,8 @@ export class Connection {
           const { code, message } = error as CommandError;
           if (code !== "needs-token" && code !== "wrong-token") throw error;
           if (code === "wrong-token") sessionStorage.removeItem(tokenKey);
-          token = await this.askToken(code === "wrong-token" ? message : "");
+          const other = sessionStorage.getItem(tokenKey);  // which another connection has been given meanwhile
+          token = other && other !== token ? other : await askToken(code === "wrong-token" ? message : "");
         }
       }
     } catch {

@@ -1,6 +1,6 @@
 // A move is chosen step by step: each choice leaves the legal moves that go on with it.
 
-import type { State } from "./protocol";
+import type { State } from "../server/protocol";
 
 export class Choice {
   steps: string[] = [];

@@ -1,8 +1,8 @@
 // What a search has found: a table of moves with every term of the formula, and charts over its time.
 
-import { Chart, short } from "./chart";
-import { button, make } from "./markup";
-import type { MoveReport, Report } from "./protocol";
+import { Chart, short } from "../chart";
+import { button, make, onceAFrame } from "../markup";
+import type { MoveReport, Report } from "../server/protocol";
 
 /** What people do with a move of the table. */
 export interface MoveActions {
@@ -18,33 +18,54 @@ interface Column {
   title: string;
   number(move: MoveReport, report: Report): number | null;
   text(move: MoveReport, report: Report): string;
+  /** Left out of the table while no move has such a number. */
+  mayBeEmpty: boolean;
 }
 
 const fixed = (digits: number) => (number: number | null) => number === null ? "–" : number.toFixed(digits);
-const column = (head: string, title: string, of: (move: MoveReport) => number | null, digits = 3): Column =>
-  ({ head, title, number: of, text: (move) => fixed(digits)(of(move)) });
+const term = (head: string, title: string, of: (move: MoveReport) => number | null): Column =>
+  ({ head, title, number: of, text: (move) => fixed(3)(of(move)), mayBeEmpty: true });
 
 const visited = (report: Report) => report.moves.reduce((sum, { visits }) => sum + visits, 0) || 1;
 
 const columns: Column[] = [
-  { ...column("visits", "simulations that began with the move", ({ visits }) => visits), text: ({ visits }) => short(visits) },
+  {
+    head: "visits", title: "simulations that began with the move", number: ({ visits }) => visits,
+    text: ({ visits }) => short(visits), mayBeEmpty: false,
+  },
   {
     head: "share", title: "of all visits", number: ({ visits }) => visits,
-    text: ({ visits }, report) => `${((100 * visits) / visited(report)).toFixed(1)} %`,
+    text: ({ visits }, report) => `${((100 * visits) / visited(report)).toFixed(1)} %`, mayBeEmpty: false,
   },
   {
     head: "mean Q", title: "mean value for the side to move, in %, with its 95 % interval",
     number: ({ value, visits }) => visits ? value : null,
     text: ({ value, interval, proven }) => proven ?? (interval
       ? `${(100 * value).toFixed(1)} ± ${(50 * (interval[1] - interval[0])).toFixed(1)}` : "–"),
+    mayBeEmpty: false,
   },
-  column("prior", "probability that the move had before the search", ({ prior }) => prior),
-  column("novelty N", "mean novelty behind the move", ({ novelty }) => novelty),
-  column("b", "weight of the novelty", ({ b }) => b),
-  column("exploration", "what the move gets for having few visits", ({ exploration }) => exploration),
-  column("bound", "b alpha N + (1 - b) Q + exploration, or as novelty_mix has it: the search takes the move with the highest",
+  term("prior", "probability that the move had before the search", ({ prior }) => prior),
+  term("novelty N", "mean novelty behind the move", ({ novelty }) => novelty),
+  term("b", "weight of the novelty", ({ b }) => b),
+  term("exploration", "what the move gets for having few visits", ({ exploration }) => exploration),
+  term("bound", "b alpha N + (1 - b) Q + exploration, or as novelty_mix has it: the search takes the move with the highest",
     ({ bound }) => bound),
 ];
+
+/** How many moves the charts follow. */
+const charted = 5;
+
+/** What the search is like as a whole, in a line. */
+function factsOf(report: Report): string {
+  const speed = report.seconds > 0 ? `${short(report.simulations / report.seconds)}/s` : "";
+  const path = report.path?.length ? `below ${report.path.join(" ")} · ` : "";
+  return `${path}${short(report.simulations)} simulations ${speed} · ${short(report.nodes)} nodes, ` +
+    `${(report.bytes / 2 ** 20).toFixed(1)} MiB${report.tree_full ? " (full)" : ""} · depth ${report.max_depth}` +
+    (report.network ? ` · network ${report.network.name}` : "");
+}
+
+/** Before these there are the move and what can be done with it. */
+const firstColumn = 2;
 
 export class SearchView {
   readonly host: HTMLElement;
@@ -55,9 +76,15 @@ export class SearchView {
   private readonly heads: HTMLTableCellElement[] = [];
   private readonly values: Chart;
   private readonly visits: Chart;
+  private readonly legend: HTMLElement;
   private history: Report[] = [];
   private sorted = 0;
   private isRising = false;
+  private emptiness = "";
+  private readonly draw = onceAFrame(() => {
+    this.drawTable();
+    this.drawCharts();
+  });
 
   constructor(parent: Element, name: string, private readonly actions: MoveActions) {
     this.host = make(parent, "section", "search");
@@ -69,28 +96,29 @@ export class SearchView {
     table.parentElement!.setAttribute("aria-label", `Moves found by engine ${name}`);
     const head = make(make(table, "thead"), "tr");
     make(head, "th", "", "move");
+    make(head, "th", "tools", "search");
     columns.forEach(({ head: words, title }, i) => {
       const cell = make(head, "th");
       button(cell, words, `${title}; sort by it`, () => this.sort(i));
       this.heads.push(cell);
     });
     make(head, "th", "words", "expected line");
-    make(head, "th", "", "search");
     this.body = make(table, "tbody");
     const charts = make(this.host, "div", "charts");
     const figure = (words: string) => {
       const made = make(charts, "figure");
       make(made, "figcaption", "", words);
-      return new Chart(made, words);
+      return new Chart(made, words, 360);
     };
     this.values = figure("Value of the best moves over the search, in %");
     this.visits = figure("Visits of the best moves over the search");
+    this.legend = make(this.host, "p", "legend");
   }
 
   private sort(column: number) {
     this.isRising = this.sorted === column && !this.isRising;
     this.sorted = column;
-    if (this.report) this.show(this.report);
+    this.draw();
   }
 
   /** Forgets the course of the last search. */
@@ -98,13 +126,12 @@ export class SearchView {
     this.history = [];
   }
 
-  clear() {
+  /** Has nothing to show, and says why. */
+  clear(words = "No search of this position yet.") {
     this.report = undefined;
     this.begin();
-    this.facts.textContent = "No search of this position yet.";
-    this.body.replaceChildren();
-    this.rows.clear();
-    this.drawCharts();
+    this.emptiness = words;
+    this.draw();
   }
 
   /** Adds a report of the running search. */
@@ -112,7 +139,6 @@ export class SearchView {
     this.history.push(report);
     if (this.history.length > 600) this.history = this.history.filter((each, i) => i % 2 === 0 || this.isChange(each));
     this.show(report);
-    this.drawCharts();
   }
 
   private isChange({ changed }: Report) {
@@ -121,33 +147,43 @@ export class SearchView {
 
   show(report: Report) {
     this.report = report;
-    const speed = report.seconds > 0 ? `${short(report.simulations / report.seconds)}/s` : "";
-    const path = report.path?.length ? `below ${report.path.join(" ")} · ` : "";
-    this.facts.textContent = `${path}${short(report.simulations)} simulations ${speed} · ${short(report.nodes)} nodes, ` +
-      `${(report.bytes / 2 ** 20).toFixed(1)} MiB${report.tree_full ? " (full)" : ""} · depth ${report.max_depth}` +
-      (report.network ? ` · network ${report.network.name}` : "");
-    const { number } = columns[this.sorted];
-    const sign = this.isRising ? 1 : -1;
-    const sorted = this.sorted === 0 && !this.isRising ? report.moves
-      : [...report.moves].sort((a, b) => sign * ((number(a, report) ?? -Infinity) - (number(b, report) ?? -Infinity)));
-    const kept = new Set(report.moves.map(({ move }) => move));
+    this.draw();
+  }
+
+  private drawTable() {
+    const { report } = this;
+    this.facts.textContent = report ? factsOf(report) : this.emptiness;
+    const moves = report ? this.inOrder(report) : [];
+    this.heads.forEach((head, i) => {
+      head.setAttribute("aria-sort", i !== this.sorted ? "none" : this.isRising ? "ascending" : "descending");
+      // No number, or the same 0 of a search without novelty.
+      head.hidden = columns[i].mayBeEmpty && moves.every((move) => !columns[i].number(move, report!));
+    });
+    const kept = new Set(moves.map(({ move }) => move));
     for (const [move, row] of this.rows) {
       if (kept.has(move)) continue;
       row.remove();
       this.rows.delete(move);
     }
-    sorted.forEach((move, i) => {
+    moves.forEach((move, i) => {
       const row = this.rows.get(move.move) ?? this.addRow(move.move);
       if (this.body.children[i] !== row) this.body.insertBefore(row, this.body.children[i] ?? null);
-      const texts = [...columns.map(({ text }) => text(move, report)), (move.pv ?? []).slice(0, 12).join(" ")];
+      const texts = [...columns.map(({ text }) => text(move, report!)), (move.pv ?? []).slice(0, 12).join(" ")];
       texts.forEach((text, at) => {
-        const cell = row.cells[at + 1];
+        const cell = row.cells[at + firstColumn];
+        if (at < columns.length) cell.hidden = this.heads[at].hidden;
         if (cell.textContent !== text) cell.textContent = text;
       });
       row.classList.toggle("unvisited", move.visits === 0);
     });
-    this.heads.forEach((head, i) => head.setAttribute("aria-sort",
-      i !== this.sorted ? "none" : this.isRising ? "ascending" : "descending"));
+  }
+
+  private inOrder(report: Report): MoveReport[] {
+    if (this.sorted === 0 && !this.isRising) return report.moves;  // the server's order
+    const { number } = columns[this.sorted];
+    const sign = this.isRising ? 1 : -1;
+    const key = (move: MoveReport) => number(move, report) ?? -Infinity;
+    return [...report.moves].sort((a, b) => sign * (key(a) - key(b) || 0));
   }
 
   private lineOf(move: string): string[] {
@@ -161,12 +197,14 @@ export class SearchView {
     const head = make(row, "th");
     head.scope = "row";
     button(head, move, `play ${move}`, () => this.actions.play(move));
+    const tools = make(row, "td", "tools");
+    button(tools, "below", `what the search found below ${move}`, () => this.actions.below(move));
+    button(tools, "avoid", `search without ${move}`, () => this.actions.restrict("avoid", move));
+    button(tools, "only", `search ${move} alone`, () => this.actions.restrict("allow", move));
     columns.forEach(() => make(row, "td"));
-    make(row, "td", "words").addEventListener("click", () => this.actions.add(this.lineOf(move)));
-    const last = make(row, "td", "tools");
-    button(last, "below", `what the search found below ${move}`, () => this.actions.below(move));
-    button(last, "avoid", `search without ${move}`, () => this.actions.restrict("avoid", move));
-    button(last, "only", `search ${move} alone`, () => this.actions.restrict("allow", move));
+    const line = make(row, "td", "words");
+    line.title = "click to add the line as a variation";
+    line.addEventListener("click", () => this.actions.add(this.lineOf(move)));
     row.addEventListener("pointerenter", () => this.actions.hover(this.lineOf(move)));
     row.addEventListener("focusin", () => this.actions.hover(this.lineOf(move)));
     row.addEventListener("pointerleave", () => this.actions.hover(null));
@@ -176,7 +214,9 @@ export class SearchView {
 
   private drawCharts() {
     const last = this.history.at(-1);
-    const moves = last ? last.moves.slice(0, 5).map(({ move }) => move) : [];
+    const moves = last ? last.moves.slice(0, charted).map(({ move }) => move) : [];
+    this.legend.replaceChildren();
+    moves.forEach((move, i) => make(this.legend, "span", `key line-${i}`, move));
     const time = (report: Report) => report.elapsed ?? report.seconds;
     const course = (of: (move: MoveReport) => number) => moves.map((name, i) => ({
       name, style: `line-${i}`,

@@ -30,6 +30,7 @@ export interface State {
   colours: string[];
   to_move: string | null;
   over: boolean;
+  shares: Record<string, number> | null;
   result: string | null;
   legal: string[];
   steps: string[][];

@@ -1,63 +1,8 @@
-// A table of the server that this page alone plays at, and what the page asks there.
+// A table with a search: what the page asks of an engine.
 
-import { Connection, CommandError } from "./connection";
-import type { Option, Report, State } from "./protocol";
-
-/** How a position has come about: the game with its parameters, where it began ("": as always), the moves. */
-export interface Line {
-  rules: string;
-  start: string;
-  moves: string[];
-}
-
-export class Table {
-  private line?: Line;
-
-  constructor(readonly connection: Connection) {}
-
-  /** A new session begins with the server's default game. */
-  forget() {
-    this.line = undefined;
-  }
-
-  /** Brings the table to a position, by what differs. */
-  async goTo(line: Line): Promise<void> {
-    const sent = this.commandsTo(line).map((command) => this.connection.command(command));
-    this.line = { ...line, moves: [...line.moves] };
-    try {
-      await Promise.all(sent);
-    } catch (error) {
-      this.line = undefined;
-      throw error;
-    }
-  }
-
-  async state(line: Line): Promise<State> {
-    const there = this.goTo(line);
-    const answer = this.connection.command("state steps");
-    answer.catch(() => {});
-    await there;
-    return JSON.parse(await answer);
-  }
-
-  protected played(move: string) {
-    this.line?.moves.push(move);
-  }
-
-  private commandsTo({ rules, start, moves }: Line): string[] {
-    const old = this.line;
-    const commands = [];
-    let same = 0;
-    if (!old || old.rules !== rules || old.start !== start) {
-      commands.push(`game ${rules}`);
-      if (start) commands.push(`position ${start}`);
-    } else {
-      while (same < moves.length && moves[same] === old.moves[same]) ++same;
-      if (old.moves.length > same) commands.push(`gg-undo ${old.moves.length - same}`);
-    }
-    return commands.concat(moves.slice(same).map((move) => `play ${move}`));
-  }
-}
+import { CommandError } from "./connection";
+import type { Option, Report } from "./protocol";
+import { Line, Table } from "./table";
 
 /** Moves that an analysis leaves out, or is bound to. */
 export interface Restriction {
@@ -69,14 +14,34 @@ export interface Restriction {
 /** A table with a search: its options stay when the connection is lost. */
 export class Engine extends Table {
   options: Option[] = [];
+  /** The name by which others can watch this table; empty if it has none. */
+  name = "";
   private changed = new Map<string, string>();
   private running: Promise<unknown> = Promise.resolve();
 
-  /** Reads the options, after having set those of before. */
+  /** Reads the options, after having given the new session's table the name and the options of before. */
   async begin() {
     this.forget();
-    for (const [name, value] of this.changed) await this.connection.command(`setoption name ${name} value ${value}`);
+    if (this.name) await this.enter(this.name);
+    for (const [name, value] of this.changed) {
+      await this.connection.command(`setoption name ${name} value ${value}`).catch((error: CommandError) => {
+        if (error.code === "disconnected") throw error;
+        this.changed.delete(name);  // this server has it no longer
+      });
+    }
     await this.readOptions();
+  }
+
+  /** Lets others watch this table, by a name. */
+  async share(name: string) {
+    await this.enter(name);
+    this.name = name;
+  }
+
+  private async enter(name: string) {
+    await this.connection.command(`attach ${name}`);
+    // A server without tokens keeps nobody out, and knows no such command's right.
+    await this.connection.command("share watch").catch(() => {});
   }
 
   private async readOptions() {
@@ -92,11 +57,6 @@ export class Engine extends Table {
     return answer;
   }
 
-  /** Options that differ from the server's defaults, as a line of words. */
-  changes(): string {
-    return [...this.changed].map(([name, value]) => `${name}=${value}`).join(" ");
-  }
-
   async goTo(line: Line) {
     await this.running;
     await super.goTo(line);
@@ -104,13 +64,19 @@ export class Engine extends Table {
 
   /** Searches until another line is sent, and then tells all that was found. */
   async analyse(line: Line, most: number, restriction: Restriction | undefined, tell: (report: Report) => void) {
-    await this.goTo(line);
+    await this.running;
     const words = restriction && restriction.moves.length > 0
       ? ` ${restriction.words} ${restriction.colour} ${restriction.moves.join(",")} 1` : "";
-    await this.connection.command(`analyze json 20 minmoves ${most} maxmoves ${most}${words}`, (update) => {
-      if (!update.startsWith("{")) throw new CommandError("internal", update);
-      tell(JSON.parse(update));
+    const there = super.goTo(line);
+    let failure = "";
+    const answer = this.connection.command(`analyze json 20 minmoves ${most} maxmoves ${most}${words}`, (update) => {
+      if (update.startsWith("{")) tell(JSON.parse(update));
+      else failure = update;
     });
+    answer.catch(() => {});
+    await there;
+    await answer;
+    if (failure) throw new CommandError("internal", failure);
   }
 
   async stop() {
@@ -127,8 +93,7 @@ export class Engine extends Table {
       else last = update;
     });
     this.running = answer.catch(() => {});
-    const text = (await answer) || last;
-    const move = text.split("\n").pop()!.replace(/^play /, "");
+    const move = ((await answer) || last).split("\n").pop()!.replace(/^play /, "");
     this.played(move);
     return move;
   }

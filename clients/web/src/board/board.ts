@@ -1,7 +1,7 @@
 // The picture of a board. It knows where points lie and what pieces look like (the server's `geometry`), and no rules.
 
-import { draw, make } from "./markup";
-import type { Geometry, Site } from "./protocol";
+import { draw } from "../markup";
+import type { Geometry, Site } from "../server/protocol";
 
 /** Shapes of pieces round the middle of a point; a point is one unit wide. */
 const shapes: Record<string, string> = {
@@ -22,13 +22,7 @@ export interface Mark {
 
 export class Board {
   readonly svg: SVGElement;
-  /** Called with the point that was clicked, tapped, chosen by keys or where a drag began and ended. */
-  chosen = (_point: string) => {};
-  /** Whether a drag may begin at a point. */
-  mayDrag = (_point: string) => false;
-
   private readonly byName = new Map<string, Site>();
-  private readonly sites = new Map<string, SVGElement>();
   private readonly heat: SVGElement;
   private readonly changes: SVGElement;
   private readonly pieces: SVGElement;
@@ -51,7 +45,7 @@ export class Board {
   }
 
   /** The middle of a place in the picture. */
-  private at({ x, y }: { x: number; y: number }): [number, number] {
+  at({ x, y }: { x: number; y: number }): [number, number] {
     return this.isTurned ? [-x, -y] : [x, y];
   }
 
@@ -59,7 +53,8 @@ export class Board {
     return draw(parent, "text", { x, y: y + down, "text-anchor": "middle", class: style }, words);
   }
 
-  private cell(parent: Element, site: Site, attributes: Record<string, string | number>) {
+  /** The outline of a point. */
+  cell(parent: Element, site: Site, attributes: Record<string, string | number>) {
     const { style } = this.geometry;
     const [cx, cy] = this.at(site);
     const r = { holes: 0.44, lines: 0.48, alquerque: 0.48 }[style];
@@ -94,71 +89,18 @@ export class Board {
     }
   }
 
-  /** Lets people choose points, by pointer and keys. */
-  listen() {
-    const sites = draw(this.svg, "g", { class: "sites" });
-    for (const site of this.geometry.sites) {
-      const made = this.cell(sites, site, { class: "site", role: "button", "aria-label": site.name,
-        tabindex: this.sites.size === 0 ? 0 : -1 });
-      made.dataset.point = site.name;
-      this.sites.set(site.name, made);
-    }
-    const pointOf = (event: PointerEvent) => (document.elementFromPoint(event.clientX, event.clientY) as
-      SVGElement | null)?.dataset?.point;
-    let from: string | undefined;
-    let begun = [0, 0];
-    this.svg.addEventListener("pointerdown", (event) => {
-      from = (event.target as SVGElement).dataset.point;
-      if (!from || event.button !== 0) return;
-      (event.target as SVGElement).releasePointerCapture?.(event.pointerId);
-      begun = [event.clientX, event.clientY];
-      this.chosen(from);
-    });
-    this.svg.addEventListener("pointerup", (event) => {
-      // The page may have moved the board under a pointer that rests: that is no drag.
-      const isDrag = Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) > 4;
-      const to = isDrag ? pointOf(event) : undefined;
-      if (from && to && to !== from) this.chosen(to);
-      from = undefined;
-    });
-    this.svg.addEventListener("keydown", (event) => this.key(event));
+  private pieceOf(letter: string) {
+    return this.geometry.pieces.find((each) => each.letter === letter);
   }
 
-  /** Arrows go from point to point, Enter and the space bar choose. */
-  private key(event: KeyboardEvent) {
-    const name = (event.target as SVGElement).dataset.point;
-    if (!name) return;
-    const ways: Record<string, [number, number]> =
-      { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (event.key === "Enter" || event.key === " ") {
-      this.chosen(name);
-    } else if (event.key in ways) {
-      const [dx, dy] = ways[event.key];
-      const [x, y] = this.at(this.byName.get(name)!);
-      const cost = (site: Site) => {
-        const [sx, sy] = this.at(site);
-        const along = (sx - x) * dx + (sy - y) * dy;
-        const beside = Math.abs((sx - x) * dy) + Math.abs((sy - y) * dx);
-        return along > 0.3 ? along + 3 * beside : Infinity;
-      };
-      const next = [...this.geometry.sites].sort((a, b) => cost(a) - cost(b))[0];
-      if (cost(next) < Infinity) this.focus(next.name);
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  private focus(name: string) {
-    for (const site of this.sites.values()) site.setAttribute("tabindex", "-1");
-    const site = this.sites.get(name)!;
-    site.setAttribute("tabindex", "0");
-    site.focus();
+  /** What stands on a point, in words. */
+  wordsFor(point: string): string {
+    const piece = this.pieceOf(this.letterAt(point));
+    return piece ? `${piece.colour ?? ""} ${piece.shape}`.trim() : "empty";
   }
 
   private piece(parent: Element, site: Site, letter: string) {
-    const piece = this.geometry.pieces.find((each) => each.letter === letter);
+    const piece = this.pieceOf(letter);
     if (!piece) return;
     const [x, y] = this.at(site);
     const group = draw(parent, "g",
@@ -183,24 +125,11 @@ export class Board {
     this.geometry.sites.forEach((site, i) => {
       if (letters[i] !== old[i]) this.cell(this.changes, site, { class: "changed" });
       if (letters[i] !== ".") this.piece(this.pieces, site, letters[i]);
-      if (letters[i] !== old[i] && letters[i] !== ".") {
+      if (old[i] === "." && this.pieceOf(letters[i])?.shape === "disc") {
         const [cx, cy] = this.at(site);
         draw(this.pieces, "circle", { cx, cy, r: 0.1, class: "new" });
       }
-      const piece = this.geometry.pieces.find(({ letter }) => letter === letters[i]);
-      const words = piece ? `${piece.colour ?? ""} ${piece.shape}` : "empty";
-      this.sites.get(site.name)?.setAttribute("aria-label", `${site.name}, ${words}`);
     });
-  }
-
-  /** Marks the points that may be chosen next, and those that have been. */
-  offer(next: Set<string>, chosen: string[]) {
-    for (const [name, site] of this.sites) {
-      site.classList.toggle("next", next.has(name));
-      site.classList.toggle("chosen", chosen.includes(name));
-      site.setAttribute("aria-disabled", String(!next.has(name) && !chosen.includes(name)));
-      site.classList.toggle("draggable", this.mayDrag(name));
-    }
   }
 
   /** A map of numbers from 0 to 1 under the pieces. */
@@ -215,17 +144,20 @@ export class Board {
   /** Moves over the pieces: a disc at a point, an arrow from point to point. */
   showMarks(marks: Mark[]) {
     this.marks.replaceChildren();
-    const labelled = new Set<string>();
-    for (const { points, strength, colour, words } of marks) {
-      const places = points.filter((point) => this.byName.has(point));
-      if (places.length === 0) continue;
-      const ends = places.map((point) => this.at(this.byName.get(point)!));
+    const placed = marks.map((mark) => ({ ...mark, ends: mark.points.flatMap((point) => {
+      const site = this.byName.get(point);
+      return site ? [this.at(site)] : [];
+    }) })).filter(({ ends }) => ends.length > 0);
+    // The arrows first: discs lie over them, so that their words can be read.
+    for (const { ends, strength, colour } of placed) {
       for (let i = 1; i < ends.length; ++i) this.arrow(ends[i - 1], ends[i], strength, colour);
-      const target = places[Math.min(1, places.length - 1)];
-      const [cx, cy] = this.at(this.byName.get(target)!);
-      if (labelled.has(target)) continue;
-      labelled.add(target);
-      const r = 0.2 + 0.26 * Math.sqrt(strength);
+    }
+    const taken = new Set<string>();
+    for (const { ends, strength, colour, words } of placed) {
+      const [cx, cy] = ends[Math.min(1, ends.length - 1)];
+      if (taken.has(`${cx} ${cy}`)) continue;  // by a move with more visits
+      taken.add(`${cx} ${cy}`);
+      const r = (words.length > 0 ? 0.32 : 0.14) + 0.14 * Math.sqrt(strength);  // with room for its words
       draw(this.marks, "circle", { cx, cy, r, class: "candidate" }).style.fill = colour;
       words.forEach((each, i) => this.text(this.marks, [cx, cy], each, i === 0 ? "value" : "visits",
         words.length === 1 ? 0.1 : i === 0 ? 0 : 0.25));
@@ -249,9 +181,4 @@ export class Board {
   letterAt(point: string): string {
     return this.letters[this.geometry.sites.findIndex(({ name }) => name === point)] ?? ".";
   }
-}
-
-/** The sign of a colour beside a name. */
-export function seatSign(parent: Element, colour: string) {
-  return make(parent, "span", `seat ${colour}`);
 }

@@ -1,0 +1,112 @@
+// The points of a board as things that people choose: by click, tap, drag and keys.
+
+import { draw } from "../markup";
+import type { Site } from "../server/protocol";
+import type { Board } from "./board";
+
+/** A pointer that moves less, in pixels, has not dragged. */
+const leastDrag = 4;
+
+export class Sites {
+  private readonly sites = new Map<string, SVGElement>();
+
+  /** `choose` gets a point that is clicked, tapped, chosen by keys, or where a drag begins and ends; `mayDrag` says
+   * whether a drag may begin at a point. */
+  constructor(private readonly board: Board, private readonly choose: (point: string) => void,
+              private readonly mayDrag: (point: string) => boolean) {
+    const group = draw(board.svg, "g", { class: "sites" });
+    for (const site of board.geometry.sites) {
+      const made = board.cell(group, site, { class: "site", role: "button", "aria-label": site.name,
+        tabindex: this.sites.size === 0 ? 0 : -1 });
+      made.dataset.point = site.name;
+      this.sites.set(site.name, made);
+    }
+    this.listenToPointer();
+    board.svg.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  private listenToPointer() {
+    const { svg } = this.board;
+    let from: string | undefined;
+    let begun = [0, 0];
+    svg.addEventListener("pointerdown", (event) => {
+      from = (event.target as SVGElement).dataset.point;
+      if (!from || event.button !== 0) return;
+      (event.target as SVGElement).releasePointerCapture?.(event.pointerId);
+      begun = [event.clientX, event.clientY];
+      this.choose(from);
+    });
+    svg.addEventListener("pointerup", (event) => {
+      // The page may have moved the board under a pointer that rests: that is no drag.
+      const isDrag = Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) > leastDrag;
+      const under = document.elementFromPoint(event.clientX, event.clientY) as SVGElement | null;
+      const to = isDrag ? under?.dataset?.point : undefined;
+      if (from && to && to !== from) this.choose(to);
+      from = undefined;
+    });
+    svg.addEventListener("pointercancel", () => { from = undefined; });
+    // Who plays by mouse or finger keeps the arrow keys for the game: only Tab brings them to the points.
+    svg.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      (document.activeElement as HTMLElement | null)?.blur();
+    });
+    // A finger on what can be dragged does not scroll the page.
+    svg.addEventListener("touchstart", (event) => {
+      if ((event.target as Element).classList.contains("draggable")) event.preventDefault();
+    }, { passive: false });
+  }
+
+  /** Arrows go from point to point, Enter and the space bar choose. */
+  private key(event: KeyboardEvent) {
+    const name = (event.target as SVGElement).dataset.point;
+    if (!name) return;
+    const ways: Record<string, [number, number]> =
+      { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.key === "Enter" || event.key === " ") this.choose(name);
+    else if (event.key in ways) this.focusBeside(name, ways[event.key]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Goes to the nearest point in a direction. */
+  private focusBeside(name: string, [dx, dy]: [number, number]) {
+    const { sites } = this.board.geometry;
+    const [x, y] = this.board.at(sites.find((site) => site.name === name)!);
+    const cost = (site: Site) => {
+      const [sx, sy] = this.board.at(site);
+      const along = (sx - x) * dx + (sy - y) * dy;
+      const beside = Math.abs((sx - x) * dy) + Math.abs((sy - y) * dx);
+      return along > 0.3 ? along + 3 * beside : Infinity;
+    };
+    const next = [...sites].sort((a, b) => cost(a) - cost(b))[0];
+    if (cost(next) === Infinity) return;
+    for (const site of this.sites.values()) site.setAttribute("tabindex", "-1");
+    const site = this.sites.get(next.name)!;
+    site.setAttribute("tabindex", "0");
+    site.focus();
+  }
+
+  /** Names what stands on the points. */
+  describe() {
+    for (const [name, site] of this.sites) {
+      change(site, "aria-label", `${name}, ${this.board.wordsFor(name)}`);
+    }
+  }
+
+  /** Marks the points that may be chosen next, and those that have been. */
+  offer(next: Set<string>, chosen: string[]) {
+    for (const [name, site] of this.sites) {
+      site.classList.toggle("next", next.has(name));
+      site.classList.toggle("chosen", chosen.includes(name));
+      change(site, "aria-disabled", String(!next.has(name) && !chosen.includes(name)));
+      // The point where a finger is dragging stays so, or the browser takes the drag for scrolling.
+      site.classList.toggle("draggable", this.mayDrag(name) || chosen.includes(name));
+    }
+  }
+}
+
+/** Sets what is not so already: a browser works for each attribute that is set. */
+function change(element: Element, name: string, value: string) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}

@@ -1,0 +1,32 @@
+// The address of the page holds the game: its rules, where it began, its moves and the ply shown.
+
+import type { Game } from "./game";
+import { GameTree } from "./game_tree";
+
+export function saveAddress({ tree, node }: Game) {
+  const line = node.line.slice(1).map(({ move }) => move);
+  const parts = new URLSearchParams({ game: tree.rules });
+  if (tree.start) parts.set("start", tree.start);
+  if (line.length > 0) parts.set("moves", line.join(" "));
+  if (node.ply !== line.length) parts.set("ply", String(node.ply));
+  const address = `#${parts}`;
+  if (location.hash !== address) history.replaceState(null, "", address);
+}
+
+/** Opens the game that the address holds; throws if it holds none that can be played. */
+export async function openAddress(game: Game) {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const moves = (parts.get("moves") ?? "").split(" ").filter(Boolean);
+  const ply = parts.get("ply");
+  await game.openMoves(new GameTree(parts.get("game") || "connect4", parts.get("start") ?? ""), moves,
+    ply === null ? moves.length : Number(ply) || 0);
+}
+
+/** The table that the address names to be watched, if any. */
+export function watchedTable(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get("watch");
+}
+
+export function addressToWatch(table: string): string {
+  return `${location.origin}/#${new URLSearchParams({ watch: table })}`;
+}

@@ -1,0 +1,56 @@
+// A game with its analyses as one HTML file, which shows itself without a server: this page with the game in it.
+
+import type { Geometry } from "../server/protocol";
+import type { Game } from "./game";
+import { GameTree, Node, Saved, treeJson, treeOf } from "./game_tree";
+
+export interface SavedGame {
+  rules: string;
+  start: string;
+  geometry: Geometry;
+  ply: number;
+  root: Saved;
+}
+
+/** The game that is in this very page, if it is a saved one. */
+export function gameInThisPage(): SavedGame | undefined {
+  const element = document.getElementById("saved-game");
+  return element ? JSON.parse(element.textContent!) : undefined;
+}
+
+/** Asks the server for positions that are not known yet, of all variations. */
+async function fill(game: Game, node: Node) {
+  node.state ??= await game.arbiter!.state(game.tree.lineTo(node));
+  for (const child of node.children) await fill(game, child);
+}
+
+/** The text of the file. */
+export async function savedPage(game: Game): Promise<string> {
+  const { tree } = game;
+  await fill(game, tree.root);
+  const [script, style] = await Promise.all(["page.js", "page.css"].map(async (name) => (await fetch(name)).text()));
+  const saved: SavedGame = { rules: tree.rules, start: tree.start, geometry: game.geometry, ply: game.node.ply,
+    root: treeJson(tree.root) };
+  const json = JSON.stringify(saved).replace(/</g, "\\u003c");
+  return `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" ` +
+    `content="width=device-width, initial-scale=1"><title>Pitboss: ${tree.rules}</title><style>${style}</style>` +
+    `<body><script type="application/json" id="saved-game">${json}</script>` +
+    `<script>${script.replace(/<\/script/g, "<\\/script")}</script>`;
+}
+
+/** The game in the text of such a file; throws if there is none. */
+export function gameInFile(name: string, text: string): SavedGame {
+  const json = text.match(/ id="saved-game">(.*?)<\/script>/s)?.[1];
+  if (!json) throw new Error(`${name} is no game that this page has saved`);
+  const saved = JSON.parse(json);
+  if (!saved.rules || !saved.root || !saved.geometry?.sites) throw new Error(`${name} holds no whole game`);
+  return saved;
+}
+
+/** `isLive`: a server tells the positions anew. */
+export function treeIn(saved: SavedGame, isLive: boolean): { tree: GameTree; node: Node } {
+  const tree = new GameTree(saved.rules, saved.start);
+  tree.root = treeOf(saved.root, isLive);
+  const { line } = tree.root;
+  return { tree, node: line[Math.max(0, Math.min(saved.ply, line.length - 1))] };
+}

@@ -1,0 +1,168 @@
+// Where people play, and search with one engine or two.
+
+import { openAddress, saveAddress, watchedTable } from "../game/address";
+import { FilesPanel } from "../game/files_panel";
+import { GameTree } from "../game/game_tree";
+import { button, labelled, make } from "../markup";
+import { ClockForm } from "../play/clock";
+import { GameChoice } from "../play/game_choice";
+import { Seats } from "../play/seats";
+import { Analysis } from "../search/analysis";
+import { Mistakes } from "../search/mistakes";
+import { optionsPanel } from "../search/options_panel";
+import { Overlay } from "../search/overlay";
+import { Searchers } from "../search/searchers";
+import { keepWatchersUpToDate, share } from "../search/sharing";
+import { TreeBrowser } from "../search/tree_browser";
+import { Connection } from "../server/connection";
+import { Table } from "../server/table";
+import { section, Stage } from "./stage";
+
+export class PlayingPage extends Stage {
+  private readonly connection: Connection;
+  private readonly searchers: Searchers;
+  private readonly analysis: Analysis;
+  private readonly browser: TreeBrowser;
+  private readonly overlay: Overlay;
+  private readonly choice: GameChoice;
+  private readonly seats: Seats;
+  private readonly analysisBar = make(null, "div", "controls live");
+  private isBegun = false;
+  /** An engine plays against a person. */
+  private isDuel = false;
+
+  constructor() {
+    const connection = new Connection();
+    super(new Table(connection), false);
+    this.connection = connection;
+    const { game, panel, messages } = this;
+    this.searchers = new Searchers({
+      hover: (moves) => void panel.preview(moves),
+      play: (move) => game.play(move),
+      add: (moves) => {
+        game.addLine(moves);
+        messages.tell(`${moves.length} moves added as a variation`);
+      },
+      below: (move) => void this.browser.below(move),
+      restrict: (words, move) => this.analysis.restrict(words, move),
+    }, messages);
+    this.analysis = new Analysis(game, this.searchers, messages);
+    this.browser = new TreeBrowser(game, this.searchers, this.analysis, panel, messages);
+    this.choice = new GameChoice(game, this.fail);
+    this.addAnalysis();
+    this.overlay = new Overlay(this.analysisBar, panel, () => this.searchers.shown.view.report);
+    this.searchers.chosen.listen(() => this.overlay.draw());
+    this.searchers.found.listen((searcher) => {
+      if (searcher === this.searchers.shown) this.overlay.draw();
+    });
+    this.seats = new Seats(game, this.searchers, this.analysis, messages, () => this.isDuel && !this.overlay.isShown);
+    this.seats.isDuel.listen((isDuel) => {
+      this.isDuel = isDuel;
+      this.overlay.isShown = !isDuel;
+    });
+    panel.mayChoose = () => !this.seats.isThinking;
+    keepWatchersUpToDate(game, this.searchers);
+    game.moved.listen(() => saveAddress(game));
+    this.head.append(this.choice.host);
+    this.stage.prepend(messages.host, this.seats.host, this.seats.clocks);
+    button(this.controls, "engine move", "have engine A move (Enter)", () => this.seats.move(true));
+    this.addPanels();
+    this.addKeys();
+    this.connect();
+  }
+
+  private addAnalysis() {
+    const { analysis, searchers, browser, analysisBar: bar } = this;
+    const host = section(this.side, "analysis", "Analysis");
+    const act = button(bar, "analyse", "start or pause the analysis (space)", () => analysis.toggle());
+    analysis.switched.listen((isOn) => {
+      act.textContent = isOn ? "pause" : "analyse";
+      act.setAttribute("aria-pressed", String(isOn));
+    });
+    for (const count of [1, 10, 100]) {
+      button(bar, `+${count}`, `search ${count} simulation${count > 1 ? "s" : ""} more`, () => void browser.step(count));
+    }
+    labelled(bar, "rows", analysis.rows);
+    labelled(bar, "pause at visits", analysis.cap);
+    button(bar, "compare", "search with two configurations side by side", () => analysis.compare());
+    const equal = labelled(bar, "same visits", analysis.isEqual).parentElement!;
+    equal.classList.add("only-comparing");
+    equal.title = "both engines search in steps of the same size, with all moves allowed";
+    host.append(bar, analysis.restricted, browser.crumbs, searchers.host);
+  }
+
+  private addPanels() {
+    const { game, searchers, messages } = this;
+    const options = make(this.side, "details", "panel");
+    make(options, "summary", "", "Options of the search");
+    const list = make(null, "div", "options-panel");
+    options.append(searchers.choice, list);
+    const show = () => optionsPanel(list, searchers.shown.engine, (words) => messages.tell(words));
+    searchers.chosen.listen(show);
+    searchers.ready.listen((searcher) => { if (searcher === searchers.shown) show(); });
+
+    this.side.append(new Mistakes(game, searchers, this.analysis, messages).host);
+
+    const clock = make(this.side, "details", "panel");
+    make(clock, "summary", "", "Clock");
+    const form = new ClockForm();
+    clock.append(form.host);
+    button(form.host, "start clock", "set the clocks of this game and of those that follow", () => {
+      try {
+        this.seats.startClock(form.settings);
+      } catch (error) {
+        this.fail(error);
+      }
+    });
+
+    const files = new FilesPanel(game, messages);
+    button(files.row, "let others watch", "copy an address at which others can watch this board", () => {
+      const wasOn = this.analysis.isOn;
+      this.analysis.toggle(false);
+      share(game, searchers).then((address) => files.copy(address)).then(() => this.analysis.toggle(wasOn), this.fail);
+    });
+    this.side.append(files.host);
+  }
+
+  private addKeys() {
+    this.listenToKeys([
+      { key: " ", shown: "space", does: "start or pause the analysis", act: () => this.analysis.toggle() },
+      { key: "Enter", shown: "Enter", does: "the engine moves", act: () => this.seats.move(true) },
+      { key: "Escape", shown: "Esc", does: "end the search; choose a move anew", act: () => {
+        if (!this.panel.cancel() && !this.seats.hurry()) this.analysis.toggle(false);
+      } },
+      { key: "s", shown: "s", does: "search one simulation more", act: () => void this.browser.step(1) },
+      { key: "n", shown: "n", does: "new game", act: () => this.choice.begin() },
+      { key: "Delete", shown: "Delete", does: "remove the last move and what follows", act: () => this.game.remove() },
+    ]);
+  }
+
+  private connect() {
+    this.connection.opened = () => void this.begin().catch(this.fail);
+    this.connection.lost = (reason, seconds) => this.lost(reason, seconds);
+    this.connection.connect();
+    window.addEventListener("hashchange", () => {
+      if (watchedTable()) location.reload();
+      else void this.openAddress();
+    });
+  }
+
+  /** Opens the game of the address at first, and goes on with the game shown after a loss of the connection. */
+  private async begin() {
+    this.found();
+    if (this.isBegun) return this.game.restore();
+    this.choice.offer(JSON.parse(await this.connection.command("games json")).games);
+    await this.openAddress();
+    this.isBegun = true;
+  }
+
+  private async openAddress() {
+    try {
+      await openAddress(this.game);
+    } catch (error) {
+      if (!this.connection.isOpen) throw error;
+      await this.game.open(new GameTree("connect4"));
+      this.messages.tell(`The address holds no game that can be played: ${(error as Error).message}`);
+    }
+  }
+}

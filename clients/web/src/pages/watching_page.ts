@@ -1,0 +1,43 @@
+// A table that others play or search at: this page goes wherever they go, and changes nothing there.
+
+import { GameTree } from "../game/game_tree";
+import { make } from "../markup";
+import { Connection } from "../server/connection";
+import type { State } from "../server/protocol";
+import { Spectator } from "../server/spectator";
+import { Table } from "../server/table";
+import { SilentAnalysis, Stage } from "./stage";
+
+export function watchTable(name: string) {
+  document.body.classList.add("watching");
+  const connection = new Connection();
+  const stage = new Stage(new Table(connection), true);
+  const { game } = stage;
+  const analysis = new SilentAnalysis(stage);
+  make(stage.head, "p", "", `watching ${name}`);
+  stage.listenToKeys([]);
+  const show = async (state: State) => {
+    const { tree } = game;
+    const moves = state.moves.map(({ move }) => move);
+    const isSame = game.geometry && tree.rules === state.rules && tree.start === state.start;
+    const shown = isSame ? tree : new GameTree(state.rules, state.start);
+    let node = shown.root;
+    for (const move of moves) node = node.child(move);
+    node.state = state;
+    if (isSame) await game.go(node);
+    else await game.open(shown, node);
+  };
+  let spectator: Spectator | undefined;
+  connection.opened = () => {
+    game.arbiter!.forget();
+    stage.found();
+    spectator ??= new Spectator(name, {
+      position: (state) => void show(state).catch(stage.fail),
+      report: (report) => analysis.tell(report),
+      failed: stage.fail,
+    });
+  };
+  connection.lost = (reason, seconds) => stage.lost(reason, seconds);
+  connection.connect();
+  window.addEventListener("hashchange", () => location.reload());
+}

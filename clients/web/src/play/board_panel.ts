@@ -1,0 +1,151 @@
+// The board of the page: shows the position, and lets people choose moves on it.
+
+import { Board } from "../board/board";
+import { Sites } from "../board/sites";
+import { Choice } from "../game/choice";
+import type { Game } from "../game/game";
+import { button, make, onceAFrame } from "../markup";
+import { Signal } from "../signal";
+
+export class BoardPanel {
+  readonly host = make(null, "div", "board-host");
+  /** Words to play, such as `pass`, and the points chosen so far. */
+  readonly words = make(null, "div", "words-to-play");
+  readonly place = make(null, "output", "place");
+  readonly spoken = make(null, "p", "spoken");
+  /** The position or the points chosen have been drawn: time for marks over them. */
+  readonly drawn = new Signal();
+  /** Whether people may choose moves now. */
+  mayChoose = () => true;
+
+  board!: Board;
+  private sites?: Sites;
+  private choice?: Choice;
+  private isTurned = false;
+  /** Whether the board shows another position than the game's. */
+  isPreview = false;
+  private previews = 0;
+
+  /** Nobody chooses moves on a board that is `isReadOnly`. */
+  constructor(private readonly game: Game, private readonly isReadOnly: boolean, private readonly fail: (error: unknown) => void) {
+    this.spoken.setAttribute("aria-live", "polite");
+    const draw = onceAFrame(() => this.draw());
+    game.opened.listen(() => this.makeBoard());
+    game.moved.listen(() => {
+      this.choice = undefined;
+      this.isPreview = false;
+      ++this.previews;
+      draw();
+    });
+    game.known.listen(draw);
+    this.host.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      if (event.deltaY < 0) game.back();
+      else game.forward();
+    }, { passive: false });
+  }
+
+  private makeBoard() {
+    this.host.replaceChildren();
+    this.board = new Board(this.host, this.game.geometry, this.isTurned);
+    if (this.isReadOnly) return;
+    this.sites = new Sites(this.board, (point) => this.choose(point), (point) => Boolean(
+      this.choice && this.choice.steps.length === 0 && this.choice.next.has(point) && this.board.letterAt(point) !== "."));
+  }
+
+  turn() {
+    this.isTurned = !this.isTurned;
+    this.makeBoard();
+    this.draw();
+  }
+
+  /** Shows the node's position and words. */
+  private draw() {
+    if (this.isPreview) return;
+    const { node, state } = this.game;
+    if (state) this.board.show(state.position, node.parent?.state?.position);
+    if (state && this.sites) {
+      this.sites.describe();
+      if (this.choice?.state !== state) this.choice = state.over ? undefined : new Choice(state);
+    }
+    this.offer();
+    const last = node.parent ? `${node.colour ?? ""} ${node.move}` : "start of the game";
+    const next = state?.over ? state.result ?? "the game is over" : state ? `${state.to_move} to move` : "";
+    this.place.textContent = `ply ${node.ply}: ${last}. ${next}`;
+    if (state) this.spoken.textContent = `${last}. ${next}.`;
+    this.board.svg.setAttribute("aria-label", `Board after ply ${node.ply}: ${last}. ${next}`);
+  }
+
+  /** The points chosen of the next move. */
+  get chosen(): string[] {
+    return this.choice?.steps ?? [];
+  }
+
+  private choose(step: string) {
+    if (!this.choice || !this.mayChoose()) return;
+    const move = this.choice.choose(step);
+    if (move) this.choice = undefined;
+    this.offer();
+    if (move) this.game.play(move);
+  }
+
+  private offer() {
+    const next = this.choice?.next ?? new Set<string>();
+    this.sites?.offer(next, this.chosen);
+    this.words.replaceChildren();
+    const points = new Set(this.game.geometry.sites.map(({ name }) => name));
+    for (const word of [...next].filter((step) => !points.has(step))) {
+      button(this.words, word, `play ${word}`, () => this.choose(word));
+    }
+    if (this.chosen.length > 0) {
+      make(this.words, "span", "", `${this.chosen.join(" ")} …`);
+      button(this.words, "cancel", "choose anew (Esc)", () => this.cancel());
+    }
+    this.drawn.tell();
+  }
+
+  /** Gives up the points chosen; false if there were none. */
+  cancel(): boolean {
+    const hadSome = this.chosen.length > 0;
+    if (this.choice) this.choice.steps = [];
+    this.offer();
+    return hadSome;
+  }
+
+  /** The points that a person chooses for a move of the position shown, one after another. */
+  stepsOf(move: string): string[] {
+    const { state } = this.game;
+    const at = state?.legal.indexOf(move) ?? -1;
+    return state && at >= 0 ? state.steps[at] : move.match(/[a-z]\d+/g) ?? [move];
+  }
+
+  /** Shows a line of moves on the board, without leaving the position; null ends that. */
+  async preview(moves: string[] | null) {
+    const preview = ++this.previews;
+    this.isPreview = moves !== null;
+    if (!moves || !this.game.arbiter) {
+      this.isPreview = false;
+      this.draw();
+      return;
+    }
+    try {
+      const { tree, node } = this.game;
+      const line = tree.lineTo(node);
+      const state = await this.game.arbiter.state({ ...line, moves: [...line.moves, ...moves] });
+      if (preview !== this.previews) return;
+      this.board.show(state.position, node.state?.position);
+      this.board.showHeat(new Map());
+      this.showPath(moves);
+      this.place.textContent = `preview: ${moves.join(" ")}`;
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Numbers the first moves of a line on the board, in the colours of two sides. */
+  showPath(moves: string[]) {
+    this.board.showMarks(moves.slice(0, 9).map((move, i) => ({
+      points: this.stepsOf(move), strength: 0.35, colour: i % 2 === 0 ? "#0072b2" : "#b34700", words: [String(i + 1)],
+    })));
+  }
+}

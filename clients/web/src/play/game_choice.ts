@@ -1,0 +1,54 @@
+// Which game is played, and with which parameters.
+
+import type { Game as Shown } from "../game/game";
+import { GameTree } from "../game/game_tree";
+import { button, labelled, make, select } from "../markup";
+import type { Game } from "../server/protocol";
+
+export class GameChoice {
+  readonly host = make(null, "div", "game-choice");
+  private readonly choice = select([]);
+  private readonly parameters = make(null, "span", "parameters");
+  private games: Game[] = [];
+
+  constructor(private readonly game: Shown, private readonly fail: (error: unknown) => void) {
+    labelled(this.host, "game", this.choice);
+    this.choice.addEventListener("change", () => {
+      this.showParameters();
+      this.begin();
+    });
+    this.host.append(this.parameters);
+    button(this.host, "new game", "begin a new game (n)", () => this.begin());
+    game.opened.listen(() => {
+      const [name, ...words] = game.tree.rules.split(" ");
+      this.choice.value = name;
+      this.showParameters(new Map(words.map((word) => word.split("=") as [string, string])));
+    });
+  }
+
+  /** The games that the server knows. */
+  offer(games: Game[]) {
+    this.games = games;
+    this.choice.replaceChildren(...select(games.map(({ game }) => game)).children);
+  }
+
+  /** Begins a new game. */
+  begin() {
+    const words = [...this.parameters.querySelectorAll<HTMLInputElement>("[name]")]
+      .map(({ name, value }) => `${name}=${value}`);
+    this.game.open(new GameTree([this.choice.value, ...words].join(" "))).catch(this.fail);
+  }
+
+  private showParameters(values = new Map<string, string>()) {
+    this.parameters.replaceChildren();
+    const game = this.games.find((each) => each.game === this.choice.value);
+    for (const { name, default: usual, values: allowed, help } of game?.parameters ?? []) {
+      const words = allowed.split("|");
+      const field = words.length > 1 ? select(words) : make(null, "input", "value");
+      labelled(this.parameters, name, field);
+      field.name = name;
+      field.value = values.get(name) ?? usual;
+      field.title = `${help} (${allowed})`;
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// Who plays each colour: people or engines, and by which clock.
+
+import type { Game } from "../game/game";
+import { make, seatSign, select } from "../markup";
+import type { Messages } from "../messages";
+import type { Report } from "../server/protocol";
+import { Signal } from "../signal";
+import type { Analysis } from "../search/analysis";
+import type { Searcher, Searchers } from "../search/searchers";
+import { Clock, ClockSettings } from "./clock";
+
+export class Seats {
+  readonly host = make(null, "div", "seats");
+  readonly clocks = make(null, "div", "clocks");
+  /** Whether an engine plays against a person. */
+  readonly isDuel = new Signal<boolean>();
+  private readonly choices = new Map<string, HTMLSelectElement>();
+  private clock?: Clock;
+  private settings: ClockSettings | null = null;
+  private thinking?: Searcher;
+  /** A new game has been opened, and not shown yet. */
+  private isNew = false;
+  /** Whether an engine that has the side to move is to move: not where people look back. */
+  private isDue = false;
+
+  /** `isSecret`: an engine's thoughts stay its own. */
+  constructor(private readonly game: Game, private readonly searchers: Searchers, private readonly analysis: Analysis,
+              private readonly messages: Messages, private readonly isSecret: () => boolean) {
+    game.opened.listen(() => {
+      this.isNew = game.tree.root.children.length === 0;
+      this.makeChoices();
+      this.startClock(this.settings);
+    });
+    game.moved.listen((isPlayed) => {
+      this.isDue = isPlayed || this.isNew;
+      this.isNew = false;
+      this.interrupt();
+    });
+    game.known.listen((isPlayed) => {
+      this.clock?.turn(game.state!.to_move, isPlayed);
+      if (this.isDue) this.move();
+    });
+    searchers.ready.listen(() => { if (this.isDue) this.move(); });
+  }
+
+  get isThinking(): boolean {
+    return this.thinking !== undefined;
+  }
+
+  private makeChoices() {
+    const old = new Map([...this.choices].map(([colour, { value }]) => [colour, value]));
+    this.choices.clear();
+    this.host.replaceChildren();
+    for (const colour of this.game.geometry.colours) {
+      const label = make(this.host, "label");
+      seatSign(label, colour);
+      make(label, "span", "", colour);
+      const choice = select([["", "human"], ["A", "engine A"], ["B", "engine B"]], old.get(colour) ?? "");
+      label.append(choice);
+      choice.addEventListener("change", () => {
+        if (choice.value) this.searchers.named(choice.value);
+        const players = [...this.choices.values()].map(({ value }) => value);
+        this.isDuel.tell(players.includes("") && players.some(Boolean));
+        this.isDue = true;
+        this.move();
+      });
+      this.choices.set(colour, choice);
+    }
+  }
+
+  /** Sets the clocks of this game, and of those that follow. */
+  startClock(settings: ClockSettings | null) {
+    this.settings = settings;
+    this.clock?.stop();
+    this.clock = new Clock(this.clocks, this.game.geometry.colours, settings);
+    this.clock.turn(this.game.state?.to_move ?? null, false);
+  }
+
+  /** Ends the search of the engine that is to move, whose move is then not played; false if there is none. */
+  interrupt(): boolean {
+    if (!this.thinking) return false;
+    this.thinking.round++;
+    this.thinking.engine.connection.interrupt();
+    this.thinking = undefined;
+    return true;
+  }
+
+  /** Has the engine that is thinking move at once; false if there is none. */
+  hurry(): boolean {
+    this.thinking?.engine.connection.interrupt();
+    return this.isThinking;
+  }
+
+  /** An engine moves if it has the side to move, or is told to. */
+  move(isTold = false) {
+    const { state } = this.game;
+    if (!state?.to_move || state.over || this.thinking) return;
+    const name = this.choices.get(state.to_move)?.value;
+    const searcher = name ? this.searchers.named(name) : isTold ? this.searchers.shown : undefined;
+    if (searcher?.engine.connection.isOpen) void this.search(searcher, state.to_move);
+  }
+
+  private async search(searcher: Searcher, colour: string) {
+    const { node, tree } = this.game;
+    this.analysis.toggle(false);
+    const round = ++searcher.round;
+    this.thinking = searcher;
+    document.body.classList.add("thinking");
+    searcher.view.clear(`Engine ${searcher.name} is thinking.`);
+    let last: Report | undefined;
+    try {
+      const move = await searcher.engine.move(tree.lineTo(node), this.clock?.commands(colour) ?? [], (report) => {
+        last = report;
+        if (round === searcher.round && !this.isSecret()) searcher.view.tell(report);
+      });
+      if (round !== searcher.round) return;
+      node.report = await searcher.engine.lastSearch().catch(() => last);
+      node.values = node.report?.values ?? undefined;
+      if (round !== searcher.round) return;
+      this.thinking = undefined;
+      void this.game.go(node.child(move), true);
+    } catch (error) {
+      this.messages.fail(error);
+    } finally {
+      if (this.thinking === searcher) this.thinking = undefined;
+      if (!this.thinking) document.body.classList.remove("thinking");
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// The engines of the page, A and B: each a session with options of its own, and a view of what it has found.
+
+import { button, make } from "../markup";
+import type { Messages } from "../messages";
+import { Connection } from "../server/connection";
+import { Engine } from "../server/engine";
+import { Signal } from "../signal";
+import { MoveActions, SearchView } from "./search_view";
+
+export interface Searcher {
+  name: string;
+  engine: Engine;
+  view: SearchView;
+  /** Whether it analyses the positions shown. */
+  isOn: boolean;
+  /** Grows with each thing that it is asked to do: what earlier ones tell comes too late. */
+  round: number;
+}
+
+export class Searchers {
+  /** The views, side by side. */
+  readonly host = make(null, "div", "searches");
+  /** Buttons that choose the one shown. */
+  readonly choice = make(null, "p", "engine-choice");
+  readonly all: Searcher[] = [];
+  /** A searcher can be asked, with a new session. */
+  readonly ready = new Signal<Searcher>();
+  /** Another one's options and marks are shown. */
+  readonly chosen = new Signal();
+  /** One has found something. */
+  readonly found = new Signal<Searcher>();
+  private at = 0;
+
+  constructor(private readonly actions: MoveActions, private readonly messages: Messages) {
+    this.add("A");
+    this.showChoice();
+  }
+
+  get first(): Searcher {
+    return this.all[0];
+  }
+
+  /** The one whose options and marks are shown. */
+  get shown(): Searcher {
+    return this.all[this.at];
+  }
+
+  /** The one of a name, begun if it is new. */
+  named(name: string): Searcher {
+    return this.all.find((each) => each.name === name) ?? this.add(name);
+  }
+
+  private add(name: string): Searcher {
+    const engine = new Engine(new Connection());
+    const view = new SearchView(this.host, name, this.actions);
+    view.host.prepend(make(null, "h2", "", `Engine ${name}`));
+    view.clear();
+    const searcher: Searcher = { name, engine, view, isOn: false, round: 0 };
+    this.all.push(searcher);
+    engine.connection.opened = () => void engine.begin().then(() => this.ready.tell(searcher), (error) => this.messages.fail(error));
+    engine.connection.connect();
+    this.showChoice();
+    return searcher;
+  }
+
+  private showChoice() {
+    this.choice.replaceChildren();
+    this.all.forEach(({ name }, i) => {
+      const made = button(this.choice, `engine ${name}`, `options and marks of engine ${name}`, () => {
+        this.at = i;
+        this.showChoice();
+        this.chosen.tell();
+      });
+      made.setAttribute("aria-pressed", String(i === this.at));
+    });
+  }
+}

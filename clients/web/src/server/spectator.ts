@@ -1,0 +1,66 @@
+// Looks on at a table with a name, which others play or search at, and changes nothing there.
+
+import { Connection } from "./connection";
+import type { Report, State } from "./protocol";
+
+export interface Sights {
+  /** The position at the table has changed. */
+  position(state: State): void;
+  report(report: Report): void;
+  failed(error: unknown): void;
+}
+
+export class Spectator {
+  private readonly watching = new Connection();
+  private readonly asking = new Connection();  // a line of its own would end the watch
+  private isStale = false;
+  private isAsking = false;
+
+  /** `name` is the table's. Begins at once, and again whenever the connection has been lost. */
+  constructor(private readonly name: string, private readonly sights: Sights) {
+    this.watching.opened = () => void this.watch();
+    this.asking.opened = () => void this.enter(this.asking).then(() => this.look()).catch(sights.failed);
+    this.watching.connect();
+    this.asking.connect();
+  }
+
+  /** Attaches to the table, which has to be there: `attach` would make one. */
+  private async enter(connection: Connection) {
+    const tables = await connection.command("tables");
+    if (!tables.split("\n").some((line) => line.split(" ")[0] === this.name)) {
+      throw new Error(`There is no table '${this.name}' to watch: it has ended, or its owner does not share it.`);
+    }
+    await connection.command(`attach ${this.name}`);
+  }
+
+  private async watch() {
+    try {
+      await this.enter(this.watching);
+      await this.watching.command("watch", (update) => {
+        const seen = JSON.parse(update);
+        if (seen.event === "position") void this.look();
+        else if (!seen.event) this.sights.report(seen);
+      });
+      throw new Error(`The table '${this.name}' can be watched no longer.`);
+    } catch (error) {
+      this.sights.failed(error);
+    }
+  }
+
+  /** Asks for the position, once for all changes that come meanwhile. */
+  private async look() {
+    this.isStale = true;
+    if (this.isAsking || !this.asking.isOpen) return;
+    this.isAsking = true;
+    try {
+      while (this.isStale) {
+        this.isStale = false;
+        this.sights.position(JSON.parse(await this.asking.command("state steps")));
+      }
+    } catch (error) {
+      this.sights.failed(error);
+    } finally {
+      this.isAsking = false;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// A table of the server that this page alone plays at, and what the page asks there.
+
+import type { Connection } from "./connection";
+import type { State } from "./protocol";
+
+/** How a position has come about: the game with its parameters, where it began ("": as always), the moves. */
+export interface Line {
+  rules: string;
+  start: string;
+  moves: string[];
+}
+
+export class Table {
+  private line?: Line;
+
+  constructor(readonly connection: Connection) {}
+
+  /** A new session begins with the server's default game. */
+  forget() {
+    this.line = undefined;
+  }
+
+  /** Brings the table to a position, by what differs. */
+  async goTo(line: Line): Promise<void> {
+    const sent = this.commandsTo(line).map((command) => this.connection.command(command));
+    this.line = { ...line, moves: [...line.moves] };
+    try {
+      await Promise.all(sent);
+    } catch (error) {
+      this.line = undefined;
+      throw error;
+    }
+  }
+
+  async state(line: Line): Promise<State> {
+    const there = this.goTo(line);
+    const answer = this.connection.command("state steps");
+    answer.catch(() => {});
+    await there;
+    return JSON.parse(await answer);
+  }
+
+  protected played(move: string) {
+    this.line?.moves.push(move);
+  }
+
+  private commandsTo({ rules, start, moves }: Line): string[] {
+    const old = this.line;
+    const commands = [];
+    let same = 0;
+    if (!old || old.rules !== rules || old.start !== start) {
+      commands.push(`game ${rules}`);
+      if (start) commands.push(`position ${start}`);
+    } else {
+      while (same < moves.length && moves[same] === old.moves[same]) ++same;
+      if (old.moves.length > same) commands.push(`gg-undo ${old.moves.length - same}`);
+    }
+    return commands.concat(moves.slice(same).map((move) => `play ${move}`));
+  }
+}

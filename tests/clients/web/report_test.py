@@ -1,0 +1,69 @@
+"""The report of a match in a browser: one file, on whose board games are stepped through."""
+
+import pathlib
+import re
+import subprocess
+
+from conftest import PROGRAM, Daemon
+from playwright.sync_api import Browser, Page
+
+
+def played(folder: pathlib.Path, daemon: Daemon, *games: str) -> pathlib.Path:
+    """The report of a match of two games at each of the games."""
+    experiment = folder / "experiment.toml"
+    names = ", ".join(f'"{game}"' for game in games)
+    experiment.write_text(
+        f"game = [{names}]\ngames = 2\nseed = 1\n"
+        "[options]\nsimulations = 20\n"
+        '[[player]]\nname = "A"\n[[player]]\nname = "B"\noptions = { k = 0.1 }\n'
+        f'[[server]]\naddress = "{daemon.gtp}"\n'
+    )
+    subprocess.run(
+        [
+            PROGRAM.parent / "pitboss",
+            "referee",
+            "--experiment",
+            experiment,
+            "--out",
+            folder / "out",
+        ],
+        check=True,
+        timeout=120,
+    )
+    return folder / "out" / "report.html"
+
+
+def test_the_report_shows_its_games(
+    browser: Browser, daemon: Daemon, scratch: pathlib.Path
+) -> None:
+    report = played(scratch, daemon, "othello", "hex size=5 swap=off", "rolit players=3")
+    text = report.read_text()
+    assert not re.search(r"(src|href)=[\"']?https?:", text)  # one file that needs no other
+    page: Page = browser.new_page(viewport={"width": 1200, "height": 900})
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on(
+        "request",
+        lambda request: errors.append(request.url) if "file:" not in request.url else None,
+    )
+    page.goto(f"file://{report}")
+    page.wait_for_selector(".viewer svg.board .piece")
+    assert len(page.query_selector_all(".board .cell")) == 64
+    plies = len(page.query_selector_all(".viewer .moves li"))
+    assert plies > 20
+    assert page.inner_text(".stage output").startswith(f"{plies} / {plies}")
+    page.click("button[title^=first]")
+    assert len(page.query_selector_all(".board .piece")) == 4
+    page.click("button[title^=forward]")
+    assert len(page.query_selector_all(".board .piece")) == 5
+    assert page.url.endswith("#game-1-1-ply-1")
+    # What each player gave black: lines that both lie in the chart, and a cursor.
+    assert len(page.query_selector_all(".chart polyline")) == 2
+    page.goto(f"file://{report}#game-2-2-ply-3")
+    page.wait_for_selector(".board .side.black")
+    assert len(page.query_selector_all(".board .piece")) == 3
+    page.select_option(".list select", "2")
+    page.click(".viewer .games a")
+    page.wait_for_selector(".board .piece.yellow, .board .piece.green")
+    assert errors == []
+    page.close()
