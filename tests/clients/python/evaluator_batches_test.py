@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pitboss.evaluator.batches import Batches, Outputs, QueueFull
-from pitboss.evaluator.devices import Floats
+from pitboss.evaluator.devices import Floats, Planes
 
 SECONDS = 60
 
@@ -27,12 +27,13 @@ class Made:
     def __post_init__(self) -> None:
         self.evaluators = [self._evaluate]
 
-    def _evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
+    def _evaluate(self, planes: Planes) -> tuple[Floats, Floats]:
         self.begun.set()
         assert self.may_end.wait(SECONDS)
         if self.fails:
             raise RuntimeError("out of memory")
-        return planes, -planes
+        numbers = planes.astype(np.float32)
+        return numbers, -numbers
 
 
 def planes(*numbers: int) -> Floats:
