@@ -114,7 +114,8 @@ TEST_CASE("every record in data/results is of a match of its table") {
   for (const std::string& name : table_names(ours())) {
     CAPTURE(name);
     std::set<std::string> matches;
-    for (const Match& match : read_table(ours(), name).matches()) {
+    const Table table = read_table(ours(), name);
+    for (const Match& match : table.matches()) {
       matches.insert(configuration(match));
     }
     for (const CellRecord& record : read_records(ours().records(name))) {
