@@ -9,11 +9,11 @@ from playwright.sync_api import Browser, Page
 
 
 def played(folder: pathlib.Path, daemon: Daemon, *games: str) -> pathlib.Path:
-    """The report of a match of two games at each of the games."""
+    """The report of a match of six games at each of the games."""
     experiment = folder / "experiment.toml"
     names = ", ".join(f'"{game}"' for game in games)
     experiment.write_text(
-        f"game = [{names}]\ngames = 2\nseed = 1\n"
+        f"game = [{names}]\ngames = 6\nseed = 1\n"
         "[options]\nsimulations = 20\n"
         '[[player]]\nname = "A"\n[[player]]\nname = "B"\noptions = { k = 0.1 }\n'
         f'[[server]]\naddress = "{daemon.gtp}"\n'

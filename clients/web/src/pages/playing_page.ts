@@ -28,8 +28,6 @@ export class PlayingPage extends Stage {
   private readonly seats: Seats;
   private readonly analysisBar = make(null, "div", "controls live");
   private isBegun = false;
-  /** An engine plays against a person. */
-  private isDuel = false;
 
   constructor() {
     const connection = new Connection();
@@ -55,11 +53,8 @@ export class PlayingPage extends Stage {
     this.searchers.found.listen((searcher) => {
       if (searcher === this.searchers.shown) this.overlay.draw();
     });
-    this.seats = new Seats(game, this.searchers, this.analysis, messages, () => this.isDuel && !this.overlay.isShown);
-    this.seats.isDuel.listen((isDuel) => {
-      this.isDuel = isDuel;
-      this.overlay.isShown = !isDuel;
-    });
+    this.seats = new Seats(game, this.searchers, this.analysis, messages, () => this.seats.isDuel && !this.overlay.isShown);
+    this.seats.seated.listen(() => { this.overlay.isShown = !this.seats.isDuel; });
     panel.mayChoose = () => !this.seats.isThinking;
     keepWatchersUpToDate(game, this.searchers);
     game.moved.listen(() => saveAddress(game));

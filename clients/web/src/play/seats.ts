@@ -12,8 +12,8 @@ import { Clock, ClockSettings } from "./clock";
 export class Seats {
   readonly host = make(null, "div", "seats");
   readonly clocks = make(null, "div", "clocks");
-  /** Whether an engine plays against a person. */
-  readonly isDuel = new Signal<boolean>();
+  /** Others play. */
+  readonly seated = new Signal();
   private readonly choices = new Map<string, HTMLSelectElement>();
   private clock?: Clock;
   private settings: ClockSettings | null = null;
@@ -43,6 +43,12 @@ export class Seats {
     searchers.ready.listen(() => { if (this.isDue) this.move(); });
   }
 
+  /** Whether an engine plays against a person. */
+  get isDuel(): boolean {
+    const players = [...this.choices.values()].map(({ value }) => value);
+    return players.includes("") && players.some(Boolean);
+  }
+
   get isThinking(): boolean {
     return this.thinking !== undefined;
   }
@@ -59,8 +65,7 @@ export class Seats {
       label.append(choice);
       choice.addEventListener("change", () => {
         if (choice.value) this.searchers.named(choice.value);
-        const players = [...this.choices.values()].map(({ value }) => value);
-        this.isDuel.tell(players.includes("") && players.some(Boolean));
+        this.seated.tell();
         this.isDue = true;
         this.move();
       });

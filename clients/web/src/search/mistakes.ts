@@ -39,6 +39,9 @@ export class Mistakes {
     });
     row.append(this.progress);
     this.host.append(this.list);
+    analysis.switched.listen((isOn) => {
+      if (isOn) this.end();  // which needs the same engine
+    });
     game.opened.listen(() => {
       this.end();
       this.list.replaceChildren();
