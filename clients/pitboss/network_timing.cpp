@@ -18,25 +18,50 @@ using Seconds = std::chrono::duration<double>;
 
 constexpr int least_rounds = 5;
 
-double batch_speed(const engine::Network& network, const std::vector<float>& planes, int batch,
-                   double seconds) {
-  const engine::NetworkShape& shape = network.shape();
-  engine::Network::Workspace workspace(network, batch);
-  std::vector<float> input;
-  for (int i = 0; i < batch; ++i) input.insert(input.end(), planes.begin(), planes.end());
-  std::vector<float> values(static_cast<std::size_t>(batch) * shape.values);
-  std::vector<float> policy(static_cast<std::size_t>(batch) * shape.policy);
-  std::vector<double> speeds;
-  constexpr int calls = 50;
-  const auto end = SteadyClock::now() + Seconds(seconds);
-  while (speeds.size() < least_rounds || SteadyClock::now() < end) {
-    const auto begin = SteadyClock::now();
-    for (int i = 0; i < calls; ++i) {
-      network.evaluate(input.data(), batch, values.data(), policy.data(), workspace);
-    }
-    speeds.push_back(calls * batch / Seconds(SteadyClock::now() - begin).count());
+/// Evaluations in batches of one size.
+class BatchTrial {
+ public:
+  BatchTrial(const engine::Network& network, const std::vector<float>& planes, int batch)
+      : network_(network),
+        batch_(batch),
+        workspace_(network, batch),
+        values_(static_cast<std::size_t>(batch) * network.shape().values),
+        policy_(static_cast<std::size_t>(batch) * network.shape().policy) {
+    for (int i = 0; i < batch; ++i) planes_.insert(planes_.end(), planes.begin(), planes.end());
   }
-  return median(speeds);
+
+  void time_calls() {
+    constexpr int positions = 320;
+    const auto begin = SteadyClock::now();
+    for (int i = 0; i < positions; i += batch_) {
+      network_.evaluate(planes_.data(), batch_, values_.data(), policy_.data(), workspace_);
+    }
+    speeds_.push_back(positions / Seconds(SteadyClock::now() - begin).count());
+  }
+  [[nodiscard]] NetworkTiming::Batch timing() const { return {batch_, median(speeds_)}; }
+
+ private:
+  const engine::Network& network_;
+  int batch_;
+  engine::Network::Workspace workspace_;
+  std::vector<float> planes_;
+  std::vector<float> values_;
+  std::vector<float> policy_;
+  std::vector<double> speeds_;
+};
+
+/// The sizes take turns, so that a machine that changes its speed changes it for all.
+std::vector<NetworkTiming::Batch> time_batches(const engine::Network& network,
+                                               const std::vector<float>& planes, double seconds) {
+  std::vector<BatchTrial> trials;
+  for (const int batch : {1, 8, 32}) trials.emplace_back(network, planes, batch);
+  const auto end = SteadyClock::now() + Seconds(seconds);
+  for (int round = 0; round < least_rounds || SteadyClock::now() < end; ++round) {
+    for (BatchTrial& trial : trials) trial.time_calls();
+  }
+  std::vector<NetworkTiming::Batch> batches;
+  for (const BatchTrial& trial : trials) batches.push_back(trial.timing());
+  return batches;
 }
 
 /// One kind of search and the seconds that a simulation of it took in each round.
@@ -97,10 +122,7 @@ NetworkTiming time_network(const engine::NetworkFile& file, std::int64_t simulat
   plain.network = bare->name;
 
   NetworkTiming timing{file.game, {}, {}};
-  const std::vector<float> planes = engine::planes_of(*game);
-  for (const int batch : {1, 8, 32}) {
-    timing.batches.push_back({batch, batch_speed(bare->network, planes, batch, seconds / 8)});
-  }
+  timing.batches = time_batches(bare->network, engine::planes_of(*game), seconds * 3 / 8);
   time_searches(*game, bare, plain, false, seconds / 2, timing);
   time_searches(*game, cached, plain, true, seconds / 8, timing);
   return timing;

@@ -30,8 +30,8 @@ struct NetworkTiming {
 /// and searches by PUCT of `simulations` simulations each. Blocks. Throws BadNetwork and BadOption.
 [[nodiscard]] NetworkTiming time_network(const engine::NetworkFile& file, std::int64_t simulations,
                                          double seconds);
-/// The same for a network of the novelty papers' shape with random weights: the speed does not
-/// depend on the weights.
+/// The same for a network of the novelty papers' shape with random weights. A trained one may be
+/// faster: more of what its heads read is zero.
 [[nodiscard]] NetworkTiming time_paper_network(const games::AnyGame& game, std::int64_t simulations,
                                                double seconds);
 

@@ -6,10 +6,10 @@
 
 namespace pitboss::engine {
 
-/// A dense layer, evaluated in all points of a board, or in all positions of a batch, which are one
-/// row then.
+/// Dense layers, evaluated in rows and columns of points.
 struct WeightedSums {
-  const PackedLayer* layer;
+  const PackedLayer* layers;
+  bool layer_for_each_row;  ///< or the first for all; all have the same sizes
   int rows;
   int columns;
   const float* in;
@@ -21,14 +21,30 @@ struct WeightedSums {
   std::ptrdiff_t out_row;
 };
 
+/// A dense layer, evaluated for some vectors that have many zeros.
+struct SparseSums {
+  const PackedLayer* layer;
+  int positions;
+  const float* in;
+  std::ptrdiff_t in_step;  ///< from a position to the next
+  bool rectify;            ///< whether negative results become zero
+  float* out;
+  std::ptrdiff_t out_step;
+  int* places;  ///< room for `places_step` numbers of each position
+  std::ptrdiff_t places_step;
+};
+
+/// Inputs whose weights stay in the nearest cache while all positions are evaluated.
+constexpr int sparse_inputs = 64;
+/// Numbers that `SparseSums::places` needs for each position.
+[[nodiscard]] constexpr int places_for(int inputs) { return inputs + 2 + output_group; }
+
 /// The loops of dense layers. Every sum begins with its bias and takes its inputs in
 /// their order, so that neither the size of a batch nor the width of vectors changes a bit of the
 /// result; whether the instruction set has a fused multiply-add does.
 struct Kernels {
   void (*add_up)(const WeightedSums& sums);
-  /// The same for one row and column, skipping inputs that are zero. `places` has room for as many
-  /// numbers as there are inputs.
-  void (*add_up_one)(const WeightedSums& sums, int* places);
+  void (*add_up_sparse)(const SparseSums& sums);
 };
 
 /// The kernels for the instruction set in use.

@@ -53,7 +53,8 @@ class Planner {
     const BoardLayout layout{shape_.rows, shape_.columns, channels};
     const PlacedBoard result{layout, plan_.board_floats};
     plan_.board_floats += layout.floats();
-    plan_.tile_floats = std::max<std::size_t>(plan_.tile_floats, tile_numbers * layout.tile_step());
+    plan_.tile_floats =
+        std::max<std::size_t>(plan_.tile_floats, tile_numbers * layout.tile_step(1));
     return boards_[{channels, use}] = result;
   }
 

@@ -21,79 +21,126 @@ using Floats = hn::CappedTag<float, output_group>;
 using Vector = hn::Vec<Floats>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Floats()));
 
-/// B' times a column of four.
-HWY_INLINE void times_b(Vector& x0, Vector& x1, Vector& x2, Vector& x3) {
-  const auto was_x1 = x1;
-  x0 = hn::Sub(x0, x2);
-  x1 = hn::Add(x1, x2);
-  x2 = hn::Sub(x2, was_x1);
-  x3 = hn::Sub(was_x1, x3);
+struct Points {
+  static constexpr auto a = static_cast<float>(inner_point);
+  static constexpr auto b = static_cast<float>(outer_point);
+};
+
+/// B' times a column.
+HWY_INLINE void times_b(const Vector (&x)[tile_inputs], Vector (&out)[tile_inputs]) {
+  const Floats d;
+  constexpr float a = Points::a;
+  constexpr float b = Points::b;
+  const auto aa = hn::Set(d, a * a);
+  const auto bb = hn::Set(d, b * b);
+  const auto sum = hn::Set(d, a * a + b * b);
+  const auto product = hn::Set(d, a * a * b * b);
+  out[0] = hn::MulAdd(product, x[0], hn::NegMulAdd(sum, x[2], x[4]));
+  const auto inner_even = hn::NegMulAdd(bb, x[2], x[4]);
+  const auto inner_odd = hn::NegMulAdd(bb, x[1], x[3]);
+  out[1] = hn::MulAdd(hn::Set(d, a), inner_odd, inner_even);
+  out[2] = hn::NegMulAdd(hn::Set(d, a), inner_odd, inner_even);
+  const auto outer_even = hn::NegMulAdd(aa, x[2], x[4]);
+  const auto outer_odd = hn::NegMulAdd(aa, x[1], x[3]);
+  out[3] = hn::MulAdd(hn::Set(d, b), outer_odd, outer_even);
+  out[4] = hn::NegMulAdd(hn::Set(d, b), outer_odd, outer_even);
+  out[5] = hn::MulAdd(product, x[1], hn::NegMulAdd(sum, x[3], x[5]));
+}
+
+/// A' times a column.
+HWY_INLINE void times_a(const Vector (&x)[tile_inputs], Vector (&out)[tile_side]) {
+  const Floats d;
+  constexpr float a = Points::a;
+  constexpr float b = Points::b;
+  const auto inner_sum = hn::Add(x[1], x[2]);
+  const auto inner_difference = hn::Sub(x[1], x[2]);
+  const auto outer_sum = hn::Add(x[3], x[4]);
+  const auto outer_difference = hn::Sub(x[3], x[4]);
+  out[0] = hn::Add(hn::Add(x[0], inner_sum), outer_sum);
+  out[1] = hn::MulAdd(hn::Set(d, b), outer_difference, hn::Mul(hn::Set(d, a), inner_difference));
+  out[2] = hn::MulAdd(hn::Set(d, b * b), outer_sum, hn::Mul(hn::Set(d, a * a), inner_sum));
+  out[3] = hn::MulAdd(hn::Set(d, b * b * b), outer_difference,
+                      hn::MulAdd(hn::Set(d, a * a * a), inner_difference, x[5]));
 }
 
 /// Some channels of one tile, from its top left point.
 HWY_INLINE void cut_tile(const float* point, int step, int row, float* out, int out_step) {
   const Floats d;
-  Vector x[4][4];
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j < 4; ++j) x[i][j] = hn::Load(d, point + i * row + j * step);
+  Vector half[tile_inputs][tile_inputs];  // by columns
+#pragma GCC unroll 6
+  for (int j = 0; j < tile_inputs; ++j) {
+    Vector x[tile_inputs];
+#pragma GCC unroll 6
+    for (int i = 0; i < tile_inputs; ++i) x[i] = hn::Load(d, point + i * row + j * step);
+    times_b(x, half[j]);
   }
-  for (int j = 0; j < 4; ++j) times_b(x[0][j], x[1][j], x[2][j], x[3][j]);
-  for (int i = 0; i < 4; ++i) {
-    times_b(x[i][0], x[i][1], x[i][2], x[i][3]);
-    for (int j = 0; j < 4; ++j) hn::Store(x[i][j], d, out + (4 * i + j) * out_step);
+#pragma GCC unroll 6
+  for (int i = 0; i < tile_inputs; ++i) {
+    Vector x[tile_inputs];
+    Vector number[tile_inputs];
+#pragma GCC unroll 6
+    for (int j = 0; j < tile_inputs; ++j) x[j] = half[j][i];
+    times_b(x, number);
+#pragma GCC unroll 6
+    for (int j = 0; j < tile_inputs; ++j) {
+      hn::Store(number[j], d, out + (tile_inputs * i + j) * out_step);
+    }
   }
 }
 
-void cut(const BoardLayout& layout, const float* board, float* tiles) {
+void cut(const BoardLayout& layout, const float* board, float* tiles, int tile_step) {
   const int step = layout.step();
   const int row = layout.row();
-  const int tile_step = layout.tile_step();
   for (int y = 0; y < layout.tile_rows(); ++y) {
-    const float* point = board + 2 * y * row;
-    for (int x = 0; x < layout.tile_columns(); ++x, point += 2 * step, tiles += step) {
+    const float* point = board + tile_side * y * row;
+    for (int x = 0; x < layout.tile_columns(); ++x, point += tile_side * step, tiles += step) {
       for (int c = 0; c < step; c += lanes) cut_tile(point + c, step, row, tiles + c, tile_step);
     }
   }
 }
 
-/// Some channels of one tile's four outputs, two rows of two.
-HWY_INLINE void join_tile(const float* tile, int tile_step, Vector (&out)[2][2]) {
+/// Some channels of one tile's outputs.
+HWY_INLINE void join_tile(const float* tile, int tile_step, Vector (&out)[tile_side][tile_side]) {
   const Floats d;
-  Vector half[2][4];
-  for (int j = 0; j < 4; ++j) {
-    const auto m0 = hn::Load(d, tile + j * tile_step);
-    const auto m1 = hn::Load(d, tile + (4 + j) * tile_step);
-    const auto m2 = hn::Load(d, tile + (8 + j) * tile_step);
-    const auto m3 = hn::Load(d, tile + (12 + j) * tile_step);
-    half[0][j] = hn::Add(hn::Add(m0, m1), m2);
-    half[1][j] = hn::Sub(hn::Sub(m1, m2), m3);
+  Vector half[tile_side][tile_inputs];
+#pragma GCC unroll 6
+  for (int j = 0; j < tile_inputs; ++j) {
+    Vector x[tile_inputs];
+    Vector column[tile_side];
+#pragma GCC unroll 6
+    for (int i = 0; i < tile_inputs; ++i) {
+      x[i] = hn::Load(d, tile + (tile_inputs * i + j) * tile_step);
+    }
+    times_a(x, column);
+#pragma GCC unroll 6
+    for (int i = 0; i < tile_side; ++i) half[i][j] = column[i];
   }
-  for (int i = 0; i < 2; ++i) {
-    out[i][0] = hn::Add(hn::Add(half[i][0], half[i][1]), half[i][2]);
-    out[i][1] = hn::Sub(hn::Sub(half[i][1], half[i][2]), half[i][3]);
-  }
+#pragma GCC unroll 6
+  for (int i = 0; i < tile_side; ++i) times_a(half[i], out[i]);
 }
 
 void join(const TilesToBoard& ending) {
   const Floats d;
   const BoardLayout& layout = ending.layout;
   const int step = layout.step();
-  const int tile_step = layout.tile_step();
+  const int row = layout.row();
   const float* tile = ending.tiles;
-  for (int y = 0; y < layout.rows; y += 2) {
-    for (int x = 0; x < layout.columns; x += 2, tile += step) {
-      const int place = layout.first() + y * layout.row() + x * step;
-      // An odd board ends within a tile.
-      const int rows = std::min(2, layout.rows - y);
-      const int columns = std::min(2, layout.columns - x);
+  for (int y = 0; y < layout.rows; y += tile_side) {
+    for (int x = 0; x < layout.columns; x += tile_side, tile += step) {
+      const int place = layout.first() + y * row + x * step;
+      // The board may end within a tile.
+      const int rows = std::min(tile_side, layout.rows - y);
+      const int columns = std::min(tile_side, layout.columns - x);
       for (int c = 0; c < step; c += lanes) {
-        Vector out[2][2];
-        join_tile(tile + c, tile_step, out);
+        Vector out[tile_side][tile_side];
+        join_tile(tile + c, ending.tile_step, out);
         const auto bias = hn::Load(d, ending.bias + c);
-        for (int i = 0; i < 2; ++i) {
-          for (int j = 0; j < 2; ++j) {
+#pragma GCC unroll 6
+        for (int i = 0; i < tile_side; ++i) {
+#pragma GCC unroll 6
+          for (int j = 0; j < tile_side; ++j) {
             if (i >= rows || j >= columns) continue;
-            const int here = place + i * layout.row() + j * step + c;
+            const int here = place + i * row + j * step + c;
             auto sum = hn::Add(out[i][j], bias);
             if (ending.addend) sum = hn::Add(sum, hn::Load(d, ending.addend + here));
             hn::Store(hn::Max(hn::Zero(d), sum), d, ending.out + here);

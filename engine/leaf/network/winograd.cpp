@@ -11,16 +11,12 @@ constexpr int taps = 9;  // of a 3x3 convolution
 
 /// One row of G applied to three numbers.
 double row_of_g(int row, double a, double b, double c) {
-  switch (row) {
-    case 0:
-      return a;
-    case 1:
-      return (a + b + c) / 2;
-    case 2:
-      return (a - b + c) / 2;
-    default:
-      return c;
-  }
+  constexpr std::array points{0.0, inner_point, -inner_point, outer_point, -outer_point};
+  if (row == tile_inputs - 1) return c;
+  const double point = points[row];
+  double differences = 1;
+  for (const double other : points) differences *= other == point ? 1 : point - other;
+  return (a + point * b + point * point * c) / differences;
 }
 
 }  // namespace
@@ -33,8 +29,9 @@ std::vector<FoldedLayer> transformed(const FoldedLayer& convolution) {
     const float* g = convolution.weights.data() + pair * taps;
     for (int number = 0; number < tile_numbers; ++number) {
       std::array<double, 3> column{};
-      for (int x = 0; x < 3; ++x) column[x] = row_of_g(number / 4, g[x], g[3 + x], g[6 + x]);
-      const double weight = row_of_g(number % 4, column[0], column[1], column[2]);
+      for (int x = 0; x < 3; ++x)
+        column[x] = row_of_g(number / tile_inputs, g[x], g[3 + x], g[6 + x]);
+      const double weight = row_of_g(number % tile_inputs, column[0], column[1], column[2]);
       if (std::abs(weight) > std::numeric_limits<float>::max()) {
         throw BadNetwork("the network has a convolution with weights too large to compute with");
       }

@@ -7,20 +7,23 @@
 
 namespace pitboss::engine {
 
-/// 3x3 convolutions by minimal filtering, F(2x2, 3x3) of Winograd as Lavin and Gray (2016) use it:
-/// a tile of 2x2 outputs takes 16 multiplications for each pair of channels instead of 36. The
-/// board is cut into overlapping tiles of 4x4 inputs, and these and the weights are transformed, so
-/// that each of the 16 numbers of a tile is a dense layer from channels to channels:
+/// 3x3 convolutions by minimal filtering, F(4x4, 3x3) of Winograd as Lavin and Gray (2016) use it:
+/// a tile of 4x4 outputs takes 36 multiplications for each pair of channels instead of 144. The
+/// board is cut into overlapping tiles of 6x6 inputs, and these and the weights are transformed, so
+/// that each of the 36 numbers of a tile is a dense layer from channels to channels:
 ///
 ///     outputs = A' ((G weights G') * (B' inputs B)) A
 ///
-///     B' = 1  0 -1  0    G = 1   0    0     A' = 1  1  1  0
-///          0  1  1  0        1/2 1/2  1/2        0  1 -1 -1
-///          0 -1  1  0        1/2 -1/2 1/2
-///          0  1  0 -1        0   0    1
+/// By Toom and Cook the matrices follow from five points p and infinity. Row i of G, but for the
+/// last, is (1, p, p^2) / q with q the product of the differences of p to the others; of B' the
+/// coefficients of the polynomial whose roots are the others; column i of A' is (1, p, p^2, p^3).
+/// The points 0, +-3/4, +-3/2 round less than 0, +-1, +-2 do.
 ///
-/// The transformed tiles of a board lie number by number, each tile by tile, of each its channels.
-constexpr int tile_numbers = 16;
+/// The transformed tiles of some boards lie number by number, each tile by tile, of each its
+/// channels; `tile_step` is from a number of a tile to the next.
+constexpr int tile_numbers = tile_inputs * tile_inputs;
+constexpr double inner_point = 0.75;
+constexpr double outer_point = 1.5;
 
 /// G weights G' of a convolution, as dense layers for the numbers of a tile, without bias. Throws
 /// BadNetwork if one is not finite.
@@ -29,6 +32,7 @@ constexpr int tile_numbers = 16;
 /// What follows the sums: A' sums A, plus bias and addend, and negative results become zero.
 struct TilesToBoard {
   const float* tiles;
+  int tile_step;
   const float* bias;
   const float* addend;  ///< a board like `out`, or `out` itself; null: nothing is added
   BoardLayout layout;
@@ -38,7 +42,7 @@ struct TilesToBoard {
 /// The other transforms, for the instruction set in use.
 struct TileTransforms {
   /// B' inputs B.
-  void (*cut)(const BoardLayout& layout, const float* board, float* tiles);
+  void (*cut)(const BoardLayout& layout, const float* board, float* tiles, int tile_step);
   void (*join)(const TilesToBoard& ending);
 };
 [[nodiscard]] TileTransforms tile_transforms();

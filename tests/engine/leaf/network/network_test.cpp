@@ -97,7 +97,7 @@ TEST_CASE(
       const Logits all = evaluated(network, planes, most);
       CHECK(difference(all.values, book.values) < 1e-5F);
       CHECK(difference(all.policy, book.policy) < 1e-5F);
-      for (const int batch : {1, 2, 7, 8}) {
+      for (const int batch : {1, 2, 4, 7, 8, 13}) {
         CAPTURE(batch);
         CHECK(evaluated(network, planes, batch) == first(all, shape, batch));
       }
