@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 /// The papers' formulas, one function each, in double precision. Tests compare the vectorised
 /// passes of selection, novelty and estimators with them.
@@ -13,9 +14,26 @@ namespace pitboss::engine {
   return beta == 0 ? 0 : std::sqrt(beta / (3 * n + beta));
 }
 
-/// Value part of a move's score: b alpha N + (1 - b) Q.
-[[nodiscard]] inline double novelty_mix(double b, double alpha, double novelty, double mean) {
-  return b * alpha * novelty + (1 - b) * mean;
+/// How the novelty N of a move and its mean result Q make the value part of its score.
+enum class NoveltyMix : std::uint8_t {
+  convex,    ///< b alpha N + (1 - b) Q: the papers'; pulls moves with few samples towards 0, too
+  additive,  ///< Q + b alpha N: adds novelty and pulls nothing
+  centred    ///< 1/2 + (1 - b) (Q - 1/2) + b alpha N: pulls towards 1/2, an even result
+};
+
+/// The value part, with the weight b and the scale alpha of the novelty.
+[[nodiscard]] inline double novelty_mix(NoveltyMix mix, double b, double alpha, double novelty,
+                                        double mean) {
+  const double term = b * alpha * novelty;
+  switch (mix) {
+    case NoveltyMix::additive:
+      return mean + term;
+    case NoveltyMix::centred:
+      return 0.5 + (1 - b) * (mean - 0.5) + term;
+    case NoveltyMix::convex:
+      break;
+  }
+  return term + (1 - b) * mean;
 }
 
 /// UCB1's exploration term k sqrt(ln n / n_a): n samples of all moves, n_a of this one.

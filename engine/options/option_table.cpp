@@ -125,7 +125,8 @@ std::vector<OptionRow> options_but_of_estimators() {
       spin("k", &Options::k, 0, 100, simulations, "exploration factor of ucb1 and ucb1-tuned",
            "Novelty in MCTS, eqs. 9 and 10"),
       spin("alpha", &Options::alpha, 0, 1000, simulations,
-           "scale of the novelty score; 0 leaves only the shrinking by 1 - b",
+           "scale of the novelty score; 0 leaves only the shrinking by 1 - b, if novelty_mix has "
+           "one",
            "Novelty in MCTS, eqs. 9 and 10; the authors' program calls it beta"),
       spin("beta", &Options::beta, 0, 1000, simulations,
            "how slowly novelty's weight b = sqrt(beta / (3 n + beta)) fades with the samples n",
@@ -136,6 +137,10 @@ std::vector<OptionRow> options_but_of_estimators() {
       combo("novelty", &Options::novelty,
             {"none", "pseudocount", "pseudocount-features", "evaluation", "threshold"}, statistics,
             "novelty measure mixed into selection", "Novelty in MCTS: N_C raw, N_C eval, N_E, N_T"),
+      combo("novelty_mix", &Options::novelty_mix, {"convex", "additive", "centred"}, simulations,
+            "how novelty N joins a move's mean Q: b alpha N + (1 - b) Q; Q + b alpha N; "
+            "1/2 + (1 - b)(Q - 1/2) + b alpha N",
+            "convex: Novelty in MCTS, eqs. 9 and 10; the others are ours"),
       combo("selection", &Options::selection, {"ucb1", "ucb1-tuned", "puct"}, setup,
             "bound by which the tree chooses moves; puct needs priors, which are all equal "
             "without a network",
@@ -293,7 +298,7 @@ std::span<const PresetRow> preset_rows() {
   static const Values plain{
       {"split_moves", "false"},    {"prior", "network"},           {"solver", "false"},
       {"relative_bonus", "false"}, {"qualitative_bonus", "false"}, {"mast", "0"},
-      {"estimators", "none"}};
+      {"estimators", "none"},      {"novelty_mix", "convex"}};
   static const Values reference = with(plain, {{"selection", "ucb1-tuned"},
                                                {"final_move", "visits"},
                                                {"virtual_samples", "true"},

@@ -127,6 +127,7 @@ struct Options {
   std::int64_t estimators_mb = 16;
   EstimatorSet estimators{};
   Novelty novelty = Novelty::none;
+  NoveltyMix novelty_mix = NoveltyMix::convex;
   Selection selection = Selection::ucb1_tuned;
   EvaluatorKind evaluation = EvaluatorKind::static_value;
   std::string network = "none";
@@ -210,10 +211,10 @@ enum class TreeKept : bool { no, yes };
 struct OptionRow {
   using Field =
       std::variant<std::int64_t Options::*, double Options::*, bool Options::*, Novelty Options::*,
-                   Selection Options::*, EvaluatorKind Options::*, Playout Options::*,
-                   FinalMove Options::*, Preset Options::*, EstimatorSet Options::*,
-                   PriorMask Options::*, NetworkSymmetry Options::*, EvaluatorPlace Options::*,
-                   Prior Options::*, std::string Options::*,
+                   NoveltyMix Options::*, Selection Options::*, EvaluatorKind Options::*,
+                   Playout Options::*, FinalMove Options::*, Preset Options::*,
+                   EstimatorSet Options::*, PriorMask Options::*, NetworkSymmetry Options::*,
+                   EvaluatorPlace Options::*, Prior Options::*, std::string Options::*,
                    std::optional<std::int64_t> Options::*>;
   std::string_view name;
   Field field;

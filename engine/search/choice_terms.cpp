@@ -44,8 +44,9 @@ ChoiceTerms terms_of(const MoveReport& move, const Options& options, double n, d
   terms.exploration = exploration_of(move, options, n, n_a);
   if (n_a == 0) return terms;
   terms.bound =
-      *terms.exploration +
-      (is_novel ? novelty_mix(*terms.b, options.alpha, move.novelty, move.value) : move.value);
+      *terms.exploration + (is_novel ? novelty_mix(options.novelty_mix, *terms.b, options.alpha,
+                                                   move.novelty, move.value)
+                                     : move.value);
   return terms;
 }
 

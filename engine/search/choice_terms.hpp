@@ -8,9 +8,8 @@
 namespace pitboss::engine {
 
 /// The terms by which a search chooses a move of the position that a report is about: it takes the
-/// one with the highest bound, b alpha N + (1 - b) Q + exploration, where N is MoveReport::novelty
-/// and Q MoveReport::value (Novelty in MCTS, eqs. 9 and 10); without a novelty measure Q +
-/// exploration.
+/// one with the highest bound, `novelty_mix` + exploration, where N is MoveReport::novelty and Q
+/// MoveReport::value (Novelty in MCTS, eqs. 9 and 10); without a novelty measure Q + exploration.
 struct ChoiceTerms {
   std::optional<double> b{};            ///< weight of the novelty, in [0, 1]; only with a measure
   std::optional<double> exploration{};  ///< by the option `selection`

@@ -13,8 +13,10 @@ const std::array<SampleTerms, sample_table_size> sample_table = [] {
   return terms;
 }();
 
-void NoveltyWeights::set(double alpha, double beta) {
-  if (alpha == alpha_ && beta == beta_) return;
+void NoveltyWeights::set(NoveltyMix mix, double alpha, double beta) {
+  if (mix == mix_ && alpha == alpha_ && beta == beta_) return;
+  centre_ = mix == NoveltyMix::centred ? 0.5F : 0;
+  mix_ = mix;
   alpha_ = alpha;
   beta_ = beta;
   for (std::uint32_t n = 0; n < table_.size(); ++n) table_[n] = computed(n);

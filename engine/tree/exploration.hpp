@@ -45,28 +45,37 @@ struct SampleShare {
   return {k * root, root2 * root, most_variance};
 }
 
-/// The parts b alpha and 1 - b of the novelty mix, by a move's number of samples.
+/// Every `novelty_mix` as one formula, b alpha N + centre + share (Q - centre). The parts b alpha
+/// and share depend on a move's number of samples.
 class NoveltyWeights {
  public:
   struct Parts {
     float novelty;  ///< b alpha
-    float mean;     ///< 1 - b
+    float mean;     ///< share: 1 - b; 1 in the additive mix
   };
 
-  /// Sets alpha, and beta of b = novelty_weight(beta, n). A change costs some tens of microseconds.
-  void set(double alpha, double beta);
+  /// Sets the mix, alpha, and beta of b = novelty_weight(beta, n). A change costs some tens of
+  /// microseconds.
+  void set(NoveltyMix mix, double alpha, double beta);
   [[nodiscard]] Parts of(std::uint32_t n) const {
     return n < sample_table_size ? from_table(n) : computed(n);
   }
   /// As `of`, for n below sample_table_size.
   [[nodiscard]] Parts from_table(std::uint32_t n) const { return table_[n]; }
+  /// The value part of a move's score.
+  [[nodiscard]] float mixed(Parts parts, float novelty, float mean) const {
+    return parts.novelty * novelty + (centre_ + parts.mean * (mean - centre_));
+  }
 
  private:
   [[nodiscard]] Parts computed(std::uint32_t n) const {
     const double b = novelty_weight(beta_, n);
-    return {static_cast<float>(b * alpha_), static_cast<float>(1 - b)};
+    const bool shrinks = mix_ != NoveltyMix::additive;
+    return {static_cast<float>(b * alpha_), static_cast<float>(shrinks ? 1 - b : 1)};
   }
 
+  float centre_ = 0;
+  NoveltyMix mix_ = NoveltyMix::convex;
   double alpha_ = -1;
   double beta_ = -1;
   std::array<Parts, sample_table_size> table_;

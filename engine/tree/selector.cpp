@@ -25,7 +25,7 @@ void Selector::set(const Options& options, std::uint32_t epoch) {
   virtual_sample_ = options.virtual_samples && chooses_ ? 1 : 0;
   averages_ = rule_ == Selection::puct && virtual_sample_ == 0;
   epoch_ = epoch;
-  if (with_novelty_) weights_.set(options.alpha, options.beta);
+  if (with_novelty_) weights_.set(options.novelty_mix, options.alpha, options.beta);
 }
 
 /// An untried move has novelty 0. With virtual samples it has one sample of 1/2; without, it comes
@@ -33,7 +33,7 @@ void Selector::set(const Options& options, std::uint32_t epoch) {
 float Selector::untried_base() const {
   if (averages_) return 0;  // Puct adds the first-play urgency
   if (virtual_sample_ == 0) return std::numeric_limits<float>::infinity();
-  return with_novelty_ ? weights_.of(1).mean * 0.5F : 0.5F;
+  return with_novelty_ ? weights_.mixed(weights_.of(1), 0, 0.5F) : 0.5F;
 }
 
 float Selector::untried_inverse_root() const {

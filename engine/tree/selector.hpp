@@ -46,8 +46,8 @@ struct Samples {
 using ColourSamples = std::array<Samples, games::most_players>;
 
 /// Keeps the statistics of a tree's moves and chooses each node's next move: the one with the
-/// highest bound, which is the value part (mean, or b alpha N + (1 - b) Q) plus the exploration
-/// term (Novelty in MCTS, eqs. 9 and 10). Independent of the game. One thread at a time; several
+/// highest bound, which is the value part (mean, or `novelty_mix`) plus the exploration term
+/// (Novelty in MCTS, eqs. 9 and 10). Independent of the game. One thread at a time; several
 /// selectors of the same epoch may work on separate parts of one tree.
 class Selector {
  public:
@@ -159,8 +159,8 @@ class Selector {
   void back_up_path(std::span<const Edge> path, const double* values, float novelty,
                     games::Random& random);
   static void enter(MoveBlock& block, int move, const Node& node, float base, float inverse_root);
-  [[nodiscard]] static float mixed(const Node& node, const NoveltyWeights::Parts& parts) {
-    return parts.novelty * node.novelty + parts.mean * static_cast<float>(node.mean);
+  [[nodiscard]] float mixed(const Node& node, NoveltyWeights::Parts parts) const {
+    return weights_.mixed(parts, node.novelty, static_cast<float>(node.mean));
   }
   template <class From>
   [[nodiscard]] int best(MoveBlock& block, From&& from);

@@ -25,6 +25,31 @@ TEST_CASE("novelty_weight") {
   CHECK(novelty_weight(0, 5) == 0);
 }
 
+TEST_CASE("novelty_mix") {
+  struct Row {
+    double b, alpha, novelty, mean;
+    double convex, additive, centred;
+  };
+  const std::array<Row, 6> rows{{
+      {0.25, 2, 0.5, 0.8, 0.85, 1.05, 0.975},  // b alpha N = 0.25
+      {0.5, 0, 7, 0.2, 0.1, 0.2, 0.35},        // no novelty: what the mean keeps
+      {0.5, 0, 7, 0.5, 0.25, 0.5, 0.5},        // an even result
+      {0, 3, 1, 0.7, 0.7, 0.7, 0.7},           // no weight
+      {1, 0.1, 4, 0.9, 0.4, 1.3, 0.9},         // the whole weight
+      {0.2, 0.5, 10, 0, 1.0, 1.0, 1.1},        // a lost move
+  }};
+  for (const Row& row : rows) {
+    CAPTURE(row.b);
+    CAPTURE(row.mean);
+    const auto mixed = [&](NoveltyMix mix) {
+      return novelty_mix(mix, row.b, row.alpha, row.novelty, row.mean);
+    };
+    CHECK(mixed(NoveltyMix::convex) == doctest::Approx(row.convex));
+    CHECK(mixed(NoveltyMix::additive) == doctest::Approx(row.additive));
+    CHECK(mixed(NoveltyMix::centred) == doctest::Approx(row.centred));
+  }
+}
+
 TEST_CASE("ucb1_tuned_bonus") {
   // An untried move with its one virtual sample of 1/2.
   CHECK(ucb1_tuned_bonus(1, 7, 1, 0) == doctest::Approx(0.69747942));

@@ -42,7 +42,8 @@ const columns: Column[] = [
   column("novelty N", "mean novelty behind the move", ({ novelty }) => novelty),
   column("b", "weight of the novelty", ({ b }) => b),
   column("exploration", "what the move gets for having few visits", ({ exploration }) => exploration),
-  column("bound", "b alpha N + (1 - b) Q + exploration: the search takes the move with the highest", ({ bound }) => bound),
+  column("bound", "b alpha N + (1 - b) Q + exploration, or as novelty_mix has it: the search takes the move with the highest",
+    ({ bound }) => bound),
 ];
 
 export class SearchView {

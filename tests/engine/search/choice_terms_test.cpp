@@ -37,6 +37,10 @@ TEST_CASE("choice_terms: a search chooses the move with the highest bound") {
       "selection=ucb1-tuned novelty=pseudocount alpha=0.5 beta=20 k=0.3",
       "selection=ucb1 novelty=threshold alpha=2 beta=1000",
       "selection=puct novelty=pseudocount c_puct=2 alpha=1 beta=50",
+      "selection=ucb1-tuned novelty=pseudocount novelty_mix=additive alpha=0.5 beta=20 k=0.3",
+      "selection=ucb1 novelty=evaluation novelty_mix=centred alpha=2 beta=1000",
+      "selection=puct novelty=pseudocount novelty_mix=additive c_puct=2 alpha=1 beta=50",
+      "selection=puct novelty=pseudocount novelty_mix=centred c_puct=2 alpha=1 beta=50",
       "selection=ucb1 novelty=none virtual_samples=false",
       "selection=puct novelty=none virtual_samples=false fpu_reduction=0",
       "selection=ucb1-tuned novelty=pseudocount relative_bonus=true bonus_bound=0.5 "
@@ -79,6 +83,17 @@ TEST_CASE("choice_terms: of a move, as the formulas have them") {
   CHECK(*terms[0].bound ==
         doctest::Approx(*terms[0].b * 0.1 * 0.4 + (1 - *terms[0].b) * 0.6 + *terms[0].exploration));
   CHECK(*terms[1].exploration == doctest::Approx(ucb1_bonus(0.5, 10, 1)));
+  SUBCASE("by the other mixes, of a tried and of an untried move") {
+    const double b = *terms[0].b;
+    set_option(report.options, "novelty_mix", "additive");
+    CHECK(*choice_terms(report)[0].bound ==
+          doctest::Approx(0.6 + b * 0.1 * 0.4 + *terms[0].exploration));
+    CHECK(*choice_terms(report)[1].bound == doctest::Approx(0.5 + *terms[1].exploration));
+    set_option(report.options, "novelty_mix", "centred");
+    CHECK(*choice_terms(report)[0].bound ==
+          doctest::Approx(0.5 + (1 - b) * 0.1 + b * 0.1 * 0.4 + *terms[0].exploration));
+    CHECK(*choice_terms(report)[1].bound == doctest::Approx(0.5 + *terms[1].exploration));
+  }
   SUBCASE("without novelty there is no weight") {
     report.options.novelty = Novelty::none;
     CHECK_FALSE(choice_terms(report)[0].b);

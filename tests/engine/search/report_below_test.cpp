@@ -265,7 +265,8 @@ TEST_CASE("choice_terms: those below the root are the formulas'") {
     CHECK(*terms[i].b == doctest::Approx(b));
     CHECK(*terms[i].exploration == doctest::Approx(ucb1_bonus(0.4, n, n_a)));
     CHECK(*terms[i].bound ==
-          doctest::Approx(novelty_mix(b, 0.3, move.novelty, move.value) + ucb1_bonus(0.4, n, n_a)));
+          doctest::Approx(novelty_mix(NoveltyMix::convex, b, 0.3, move.novelty, move.value) +
+                          ucb1_bonus(0.4, n, n_a)));
   }
   SUBCASE("PUCT tells none of a position whose priors are not known yet") {
     const Options puct = options_of("simulations=3 selection=puct");

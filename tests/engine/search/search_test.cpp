@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <thread>
 
 #include "engine/search/slice.hpp"
@@ -142,6 +143,45 @@ TEST_CASE("search: live options reach the search that runs") {
   CHECK(changed.simulations == 2000);
   const std::string never = "simulations=2000 novelty=pseudocount alpha=0 beta=2";
   CHECK(visits(changed) != visits(searched(*game, options_of(never))));
+}
+
+TEST_CASE(
+    "search: every mix of novelty finds another tree, and a change reaches a running search") {
+  const auto game = games::make_game("knightthrough");
+  const std::string way = "simulations=3000 novelty=pseudocount alpha=0.02 beta=2 novelty_mix=";
+  std::set<std::string> found;
+  for (const std::string mix : {"convex", "additive", "centred"}) {
+    const Report whole = searched(*game, options_of(way + mix));
+    CHECK(sum_of_visits(whole) == 3000);
+    std::string text;
+    for (const MoveReport& move : whole.moves) {
+      text += move.move + ' ' + std::to_string(move.visits) + ' ';
+    }
+    found.insert(text);
+    // Begun with another mix, and changed before the first simulation: the same search.
+    Options options = options_of(way + (mix == "convex" ? "additive" : "convex"));
+    const auto search = make_search(*game);
+    search->begin(*game, 0, options, limits_of(options));
+    set_option(options, "novelty_mix", mix);
+    search->update(options);
+    while (search->run(1s) != Progress::done) {
+    }
+    CHECK(visits(search->report()) == visits(whole));
+  }
+  CHECK(found.size() == 3);
+}
+
+TEST_CASE("search: without a weight every mix is a search without novelty") {
+  const auto game = games::make_game("knightthrough");
+  const std::string never = "simulations=2000 novelty=pseudocount alpha=3 beta=0 novelty_mix=";
+  const auto none = visits(searched(*game, options_of("simulations=2000")));
+  for (const std::string mix : {"convex", "additive", "centred"}) {
+    CHECK(visits(searched(*game, options_of(never + mix))) == none);
+  }
+  // The additive mix pulls nothing, so that without novelty nothing is left of it.
+  const std::string additive = "simulations=2000 novelty=pseudocount alpha=0 beta=2 novelty_mix=";
+  CHECK(visits(searched(*game, options_of(additive + "additive"))) == none);
+  CHECK(visits(searched(*game, options_of(additive + "centred"))) != none);
 }
 
 TEST_CASE("search: rescoring the tree for a new alpha is the same as scoring move by move") {

@@ -166,13 +166,28 @@ TEST_CASE("exploration, sample_share and NoveltyWeights equal the formulas, in a
     CHECK(sample_share(n).inverse_root == doctest::Approx(1 / std::sqrt(n)));
   }
   NoveltyWeights weights;
-  // A change of beta, of alpha and of both.
-  for (const auto& [alpha, beta] : std::initializer_list<std::pair<double, double>>{
-           {0.5, 0.02}, {0.5, 2.0}, {4.0, 2.0}, {0.0, 0.0}, {7.0, 0.0}, {0.5, 0.02}}) {
-    weights.set(alpha, beta);
+  using enum NoveltyMix;
+  struct Row {
+    NoveltyMix mix;
+    double alpha, beta;
+  };
+  // A change of beta, of alpha, of both and of the mix.
+  for (const Row& row :
+       {Row{convex, 0.5, 0.02}, Row{convex, 0.5, 2.0}, Row{convex, 4.0, 2.0}, Row{convex, 0.0, 0.0},
+        Row{convex, 7.0, 0.0}, Row{convex, 0.5, 0.02}, Row{additive, 0.5, 0.02},
+        Row{centred, 0.5, 0.02}, Row{centred, 4.0, 2.0}, Row{convex, 4.0, 2.0}}) {
+    weights.set(row.mix, row.alpha, row.beta);
     for (const std::uint32_t n : {1U, 2U, 16383U, 16384U, 50000U}) {
-      CHECK(weights.of(n).novelty == doctest::Approx(alpha * novelty_weight(beta, n)));
-      CHECK(weights.of(n).mean == doctest::Approx(1 - novelty_weight(beta, n)));
+      const double b = novelty_weight(row.beta, n);
+      CHECK(weights.of(n).novelty == static_cast<float>(b * row.alpha));
+      for (const float novelty : {0.0F, 0.125F, 3.0F}) {
+        for (const float mean : {0.0F, 0.25F, 0.5F, 1.0F}) {
+          // The formula has 53 bits and the pass 24, which lose a little in each operation.
+          const double formula = novelty_mix(row.mix, b, row.alpha, novelty, mean);
+          CHECK(weights.mixed(weights.of(n), novelty, mean) ==
+                doctest::Approx(formula).epsilon(2e-7));
+        }
+      }
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "engine/formulas.hpp"
@@ -62,12 +63,15 @@ struct History {
 }  // namespace
 
 TEST_CASE("Selector: chooses by the paper's bound, whatever has been backed up") {
+  using enum NoveltyMix;
   for (const int count : {1, 2, 7, 8, 9, 24}) {
-    for (const Novelty novelty : {Novelty::none, Novelty::pseudocount}) {
+    for (const std::optional<NoveltyMix> mix :
+         {std::optional<NoveltyMix>(), {convex}, {additive}, {centred}}) {
       for (const Selection selection : {Selection::ucb1, Selection::ucb1_tuned}) {
         CAPTURE(count);
         Options options;
-        options.novelty = novelty;
+        if (mix) options.novelty = Novelty::pseudocount;
+        options.novelty_mix = mix.value_or(convex);
         options.selection = selection;
         options.alpha = 0.7;
         options.beta = 2;
@@ -89,9 +93,9 @@ TEST_CASE("Selector: chooses by the paper's bound, whatever has been backed up")
           for (int m = 0; m < count; ++m) {
             const History& h = histories[m];
             double bound = h.mean();
-            if (novelty != Novelty::none) {
+            if (mix) {
               const double mean_novelty = h.n() == 1 ? 0 : h.novelty / (h.n() - 1);
-              bound = novelty_mix(novelty_weight(2, h.n()), 0.7, mean_novelty, h.mean());
+              bound = novelty_mix(*mix, novelty_weight(2, h.n()), 0.7, mean_novelty, h.mean());
             }
             bound += selection == Selection::ucb1
                          ? ucb1_bonus(options.k, n, h.n())
