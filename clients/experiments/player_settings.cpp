@@ -49,9 +49,7 @@ engine::Assignment option_of_ours(const Setting& setting) {
     const std::string name(engine::option_row(setting.key()).name);
     if (name == "preset" && is_preset_file(setting.word())) {
       const auto folder = std::filesystem::path(setting.file()).parent_path();
-      const auto path = folder / setting.word();
-      static_cast<void>(read_preset(path));
-      return {name, path.string()};
+      return {name, (folder / setting.word()).string()};  // which `expand_presets` reads
     }
     if (name == "seed")
       setting.refuse(

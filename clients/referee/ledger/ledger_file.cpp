@@ -20,14 +20,6 @@ using SQLite::Statement;
 
 namespace {
 
-std::string text_of(Database& database, const std::string& query, const std::string& key) {
-  Statement statement(database, query);
-  statement.bind(1, key);
-  return statement.executeStep() ? statement.getColumn(0).getString() : "";
-}
-
-constexpr const char* meta_query = "SELECT value FROM ledger WHERE key = ?";
-
 ordered_json sprt_json(const std::optional<SprtPlan>& sprt) {
   if (!sprt) return nullptr;
   return {{"elo0", sprt->elo0},
@@ -80,6 +72,12 @@ fs::path existing_ledger(const fs::path& folder) {
 
 UserError ledger_failure(const std::string& what, const fs::path& path, const std::string& why) {
   return UserError(what + " " + path.string() + ": " + why);
+}
+
+std::string value_of(Database& database, const std::string& table, const std::string& key) {
+  Statement row(database, "SELECT value FROM " + table + " WHERE key = ?");
+  row.bind(1, key);
+  return row.executeStep() ? row.getColumn(0).getString() : "";
 }
 
 Database open_ledger(const fs::path& path) {
@@ -142,7 +140,7 @@ void check_rows(Database& database, const fs::path& path, Tables tables) {
 
 int check_ledger(Database& database, const fs::path& path) {
   check_rows(database, path, ledger_tables);
-  const std::string format = text_of(database, meta_query, "format");
+  const std::string format = value_of(database, "ledger", "format");
   int known = ledger_format;
   while (known > 0 && format != std::to_string(known)) --known;
   if (known == 0) {
@@ -180,7 +178,7 @@ void write_plan(Database& database, const std::vector<std::string>& match_ids,
 }
 
 void check_stopping_rule(Database& database, const fs::path& folder, const Experiment& experiment) {
-  const auto plan = ordered_json::parse(text_of(database, meta_query, "plan"), nullptr, false);
+  const auto plan = ordered_json::parse(value_of(database, "ledger", "plan"), nullptr, false);
   if (!plan.is_object() || !plan.contains("sprt")) {
     throw ledger_failure("cannot use", ledger_path(folder),
                          "it is damaged: it has no plan of games");
@@ -222,7 +220,7 @@ Experiment read_experiment(const fs::path& folder) {
       experiment.matches.push_back(parse_configuration(row.getColumn(0).getString()));
     }
     try {
-      const auto plan = ordered_json::parse(text_of(database, meta_query, "plan"));
+      const auto plan = ordered_json::parse(value_of(database, "ledger", "plan"));
       experiment.name = plan.at("name");
       experiment.sprt = parse_sprt(plan.at("sprt"));
       for (std::size_t i = 0; i < experiment.matches.size(); ++i) {

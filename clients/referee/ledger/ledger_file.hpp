@@ -33,6 +33,10 @@ auto with_ledger(const char* what, const std::filesystem::path& path, Work work)
   }
 }
 
+/// The value of a key in a table of keys and values; empty if there is none.
+[[nodiscard]] std::string value_of(SQLite::Database& database, const std::string& table,
+                                   const std::string& key);
+
 /// Opens a ledger, for reading or writing, and defines `row_checksum`. Throws UserError for a file
 /// of 0 bytes, which SQLite would take for a new database.
 [[nodiscard]] SQLite::Database open_ledger(const std::filesystem::path& path);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 namespace pitboss::clients {
 
@@ -8,11 +9,35 @@ namespace pitboss::clients {
 /// written to; later formats are refused.
 inline constexpr int ledger_format = 5;
 
+/// Columns of what was played, by whichever tables: a game, and the end of an incident's row.
+inline const std::string game_columns = R"sql(
+  opening  TEXT NOT NULL,
+  seats    TEXT NOT NULL,
+  winner   TEXT NOT NULL,
+  result   TEXT NOT NULL,
+  twelfths INTEGER NOT NULL,       -- of the point, the first player's
+  reason   TEXT NOT NULL,
+  plies    INTEGER NOT NULL,
+  moves    TEXT NOT NULL,
+  seconds1 DOUBLE PRECISION NOT NULL,  -- the first player's, for all its moves
+  seconds2 DOUBLE PRECISION NOT NULL,
+)sql";
+inline const std::string incident_columns = R"sql(
+  player  TEXT NOT NULL,
+  place   TEXT NOT NULL,
+  reason  TEXT NOT NULL,
+  is_loss INTEGER NOT NULL,
+  excerpt TEXT NOT NULL,
+  time    BIGINT NOT NULL,         -- seconds since 1970
+  checksum BIGINT NOT NULL DEFAULT 0
+)sql";
+
 /// Plain SQL, which SQLite and PostgreSQL both accept. Ids are UUIDs made from what determines a
 /// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
 /// compared and merged. A check with IN would make SQLite build a table at every write. Whoever
 /// writes sets the checksums (row_checksums.hpp).
-inline constexpr const char* ledger_schema = R"sql(
+inline const std::string ledger_schema =
+    R"sql(
 CREATE TABLE ledger (
   key   TEXT PRIMARY KEY,  -- format; plan: what was to be played last, JSON
   value TEXT NOT NULL,
@@ -39,17 +64,9 @@ CREATE TABLE games (
   match    TEXT NOT NULL REFERENCES matches (id),
   number   INTEGER NOT NULL,       -- from 1, as in games.csv
   round    TEXT NOT NULL REFERENCES rounds (id),
-  opening  TEXT NOT NULL,
-  seats    TEXT NOT NULL,
-  winner   TEXT NOT NULL,
-  result   TEXT NOT NULL,
-  twelfths INTEGER NOT NULL,       -- of the point, the first player's
-  reason   TEXT NOT NULL,
-  plies    INTEGER NOT NULL,
-  moves    TEXT NOT NULL,
-  seconds1 DOUBLE PRECISION NOT NULL,  -- the first player's, for all its moves
-  seconds2 DOUBLE PRECISION NOT NULL,
-  move_values TEXT NOT NULL DEFAULT '',  -- thousandths, to the movers; '-': not told
+)sql" +
+    game_columns +
+    R"sql(  move_values TEXT NOT NULL DEFAULT '',  -- thousandths, to the movers; '-': not told
   remote1 BIGINT NOT NULL DEFAULT 0,     -- values of the first player's network: other machines'
   local1  BIGINT NOT NULL DEFAULT 0,     -- and the daemon's own
   remote2 BIGINT NOT NULL DEFAULT 0,
@@ -66,14 +83,8 @@ CREATE TABLE incidents (
   number  INTEGER PRIMARY KEY,
   match   TEXT NOT NULL REFERENCES matches (id),
   game    INTEGER NOT NULL,
-  player  TEXT NOT NULL,
-  place   TEXT NOT NULL,
-  reason  TEXT NOT NULL,
-  is_loss INTEGER NOT NULL,
-  excerpt TEXT NOT NULL,
-  time    BIGINT NOT NULL,         -- seconds since 1970
-  checksum BIGINT NOT NULL DEFAULT 0
-);
+)sql" +
+    incident_columns + R"sql();
 CREATE TABLE engines (
   match   TEXT NOT NULL REFERENCES matches (id),
   player  INTEGER NOT NULL,        -- 0 or 1
