@@ -11,7 +11,8 @@ inline constexpr std::uint64_t use_opening = 0;
 inline constexpr std::uint64_t use_engine = 1;  ///< plus the player's first colour
 inline constexpr std::uint64_t use_order = 16;  ///< of openings that are all played
 inline constexpr std::uint64_t use_playouts = 17;
-inline constexpr std::uint64_t use_tuning = 18;  ///< what a tuner draws
+inline constexpr std::uint64_t use_tuning = 18;        ///< what a tuner draws
+inline constexpr std::uint64_t use_tuning_order = 19;  ///< of openings in a tuning
 inline constexpr std::uint64_t use_self_play =
     1'000'000;  ///< of a training run, plus the generation
 

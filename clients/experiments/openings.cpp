@@ -198,6 +198,15 @@ std::optional<std::size_t> distinct_openings(const Openings& openings,
   return positions.size();
 }
 
+int round_in_random_order(const Openings& openings, std::int64_t seed, int round) {
+  if (openings.kind == Openings::Kind::random) return round;
+  const auto n = static_cast<std::uint64_t>(openings.lines->size());
+  const auto number = static_cast<std::uint64_t>(round);
+  const std::uint64_t place = number % n;
+  const std::uint64_t order = derived_seed(seed, use_tuning_order, number / n);
+  return static_cast<int>(number - place + shuffled(place, n, order));
+}
+
 std::vector<std::string> draw_opening(const games::AnyGame& start, const Openings& openings,
                                       std::int64_t seed, int round) {
   const auto number = static_cast<std::uint64_t>(round);

@@ -87,23 +87,34 @@ std::string prediction_text(const PlannedTuning& plan, int concurrency, std::int
     text += "\ntime        ";
     text += is_known
                 ? estimate_text(seconds / concurrency) + " with " + std::to_string(concurrency) +
-                      " games at once, " + estimate_text(seconds) + " one after the other"
+                      " games at once, " + estimate_text(seconds) +
+                      " one after the other, on an idle machine with a processor core for each "
+                      "game; while it runs, by the speed of its own games"
                 : "unknown";
   }
   text += "\nloss        " + rounded(prediction.loss.mean) + " Elo on average, below " +
           rounded(prediction.loss.bound) + " with 95 %. " + prediction.basis + "\n";
+  if (!prediction.warning.empty()) text += "warning     " + prediction.warning + "\n";
   return text;
 }
 
-/// Lines of a log, one in ten seconds.
+/// Lines of a log: after the first games, and then one in ten seconds. The time left is that of the
+/// speed since the run began, which load and other games at once have slowed.
 class TuningDisplay {
  public:
   TuningDisplay(const SearchSpace& space, ProgressDisplay& lines) : space_(space), lines_(lines) {}
 
   void update(const TuningProgress& progress) {
-    if (before_ < 0) before_ = progress.games;
     const auto now = SteadyClock::now();
-    if (now < next_) return;
+    if (before_ < 0) {
+      before_ = progress.games;
+      begin_ = now;
+      next_ = now + std::chrono::seconds(10);
+      return;
+    }
+    const bool is_first = !has_begun_ && progress.games - before_ >= first_games;
+    if (!is_first && now < next_) return;
+    has_begun_ = true;
     next_ = now + std::chrono::seconds(10);
     const double seconds = std::chrono::duration<double>(now - begin_).count();
     std::string text =
@@ -116,11 +127,14 @@ class TuningDisplay {
   }
 
  private:
+  static constexpr std::int64_t first_games = 40;
+
   const SearchSpace& space_;
   ProgressDisplay& lines_;
+  bool has_begun_ = false;
   std::int64_t before_ = -1;
-  SteadyClock::time_point begin_ = SteadyClock::now();
-  SteadyClock::time_point next_ = begin_ + std::chrono::seconds(10);
+  SteadyClock::time_point begin_{};
+  SteadyClock::time_point next_{};
 };
 
 /// The tuned player's options as a file that `preset` takes.
@@ -181,12 +195,32 @@ int ended(RunEnd::Kind kind, const std::string& why) {
   return exit_interrupted;
 }
 
+/// The folder of the answer's match: "match", or if that has another answer's, from before the
+/// tuning went on, "match-2" and so on.
+std::filesystem::path match_folder(const std::filesystem::path& folder, const Experiment& fresh) {
+  for (int n = 1;; ++n) {
+    auto path = folder / (n == 1 ? "match" : "match-" + std::to_string(n));
+    if (!std::filesystem::exists(ledger_path(path))) return path;
+    const Experiment there = read_experiment(path);
+    if (std::ranges::equal(there.matches, fresh.matches, {}, match_id, match_id)) return path;
+  }
+}
+
+/// Whether the answer's match against the player as it was says that the tuning did harm.
+std::optional<std::string> harm_remark(const PlannedTuning& plan, const Results& results) {
+  const MatchResults& match = results.matches().front();
+  if (match.match().players[1].name != plan.file.itself.players[0].name) return std::nullopt;
+  const Tally tally = match.standings().tally(0);
+  if (score_interval(tally.points(), tally.games()).high >= 0.5) return std::nullopt;
+  return "the answer loses to the player as it was: keep that, and try smaller steps or n-tuple.";
+}
+
 int tune(const PlannedTuning& plan, Conduct conduct) {
   ProgressDisplay progress;
   conduct.handles_signals = true;
   conduct.on_note = [&](const std::string& text) { progress.note(text); };
   TuningDisplay display(plan.space, progress);
-  const TuningEnd end = run_tuning(
+  TuningEnd end = run_tuning(
       plan, conduct,
       [&](std::int64_t played) {
         std::cout << prediction_text(plan, conduct.concurrency, played) << std::flush;
@@ -198,25 +232,31 @@ int tune(const PlannedTuning& plan, Conduct conduct) {
 
   const std::filesystem::path folder = conduct.folder;
   const Experiment fresh = plan.fresh_match(end.answer);
+  std::string match_name = "match";
   std::optional<RunEnd> match;
   if (!fresh.matches.empty()) {
-    conduct.folder = folder / "match";
+    conduct.folder = match_folder(folder, fresh);
+    match_name = conduct.folder.filename().string();
     conduct.on_progress = [&](const Results& results) { progress.update(results); };
     match = run_experiment(fresh, conduct);
     progress.finish();
     write_records(conduct.folder, match->contents, [](const std::string&) {});
     if (match->kind != RunEnd::Kind::complete) return ended(match->kind, match->why);
     std::cout << summary_table(match->contents.results);
+    if (const auto remark = harm_remark(plan, match->contents.results)) {
+      std::cout << "note        " << *remark << "\n";
+      end.remarks.push_back(*remark);
+    }
   } else {
     std::cout << "match       none: the answer is the player as it was\n";
   }
   replace_file(folder / "tuned.toml", preset_text(plan, end.answer));
   const Results* const results = match ? &match->contents.results : nullptr;
   replace_file(folder / "report.html",
-               tuning_html(plan, end, option_line(plan, end.answer), results));
+               tuning_html(plan, end, option_line(plan, end.answer), results, match_name));
   replace_file(folder / "summary.json", summary_text(plan, end, results));
-  std::cout << "records     " << folder.string()
-            << ": tuning.sqlite, match, tuned.toml, report.html, summary.json\n"
+  std::cout << "records     " << folder.string() << ": tuning.sqlite, " << match_name
+            << ", tuned.toml, report.html, summary.json\n"
             << "use         preset=" << (folder / "tuned.toml").string() << "\n";
   return 0;
 }

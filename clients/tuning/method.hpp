@@ -17,7 +17,7 @@ struct ProposedGame {
   Values first;  ///< the tuned player's options, whose points are counted
   /// The other side: the tuned player with these options, or an opponent by its number from 0.
   std::variant<Values, int> second;
-  int opening;  ///< the round of `draw_opening`; games with the same number begin alike
+  int opening;  ///< games with the same number begin alike (`round_in_random_order`)
   int seating;  ///< the game of `Seating::of_game`
 
   friend bool operator==(const ProposedGame&, const ProposedGame&) = default;

@@ -5,6 +5,7 @@
 #include <boost/math/distributions/non_central_chi_squared.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
 #include "clients/experiments/number_in.hpp"
@@ -103,6 +104,7 @@ Loss loss_of_answer(const SpsaSettings& settings, int parameters, double start) 
 Spsa::Spsa(SearchSpace space, Conditions conditions, const SpsaSettings& settings)
     : space_(std::move(space)),
       conditions_(std::move(conditions)),
+      settings_(settings),
       design_(design(settings, space_, plays_against_itself())) {
   for (std::size_t j = 0; j < space_.size(); ++j) {
     const Range& range = space_[j].range;
@@ -173,6 +175,7 @@ void Spsa::learn(const Outcome& outcome) {
     w += sign * (2.0 * twelfths / whole_point - 1);
     if (!plays_against_itself()) sign = -sign;
   }
+  squares_ += w * w / static_cast<double>(outcome.size());
   auto random = random_of(conditions_, learned_);
   const auto f = flips(random);
   for (std::size_t j = 0; j < space_.size(); ++j) {
@@ -187,6 +190,10 @@ void Spsa::learn(const Outcome& outcome) {
 std::int64_t Spsa::window() const {
   const double steps = design_.time_constant / games_per_step(conditions_);
   return std::min(learned_, std::max<std::int64_t>(std::lround(steps), 1));
+}
+
+double Spsa::measured_noise() const {
+  return learned_ == 0 ? 1 : squares_ / static_cast<double>(learned_);
 }
 
 std::vector<double> Spsa::mean_theta() const {
@@ -242,6 +249,17 @@ std::vector<std::string> Spsa::remarks() const {
                         " bound, " + parameter.range.text_at(is_low ? low : high) +
                         ": the best may lie beyond it.");
     }
+  }
+  constexpr std::int64_t enough = 200;
+  const double designed = noise_of(settings_);
+  if (learned_ >= enough && measured_noise() < 0.8 * designed) {
+    char text[200];
+    std::snprintf(
+        text, sizeof text,
+        "draws and uneven openings left %.2f of a game's noise, and the design took %.2f: "
+        "with draw_ratio = %.2f another tuning needs fewer games.",
+        measured_noise(), designed, 1 - measured_noise());
+    remarks.emplace_back(text);
   }
   return remarks;
 }

@@ -69,13 +69,15 @@ class Spsa : public Method {
   [[nodiscard]] std::vector<Values> recommended() const override;
   /// Parameters that still drift: over the last time constant, the mean of theta's second half
   /// differs from the first's by more than the noise of its steps explains (t test, 5 %). And those
-  /// within a step of a bound.
+  /// within a step of a bound. And draws and openings that made the games quieter than designed.
   [[nodiscard]] std::vector<std::string> remarks() const override;
 
   [[nodiscard]] const SpsaDesign& constants() const { return design_; }
   [[nodiscard]] std::int64_t learned() const { return learned_; }
   /// In coordinates, after so many outcomes.
   [[nodiscard]] std::span<const double> theta(std::int64_t outcomes) const;
+  /// The mean square of a proposal's w, by its games: the 1 - d - 4 b^2 of the design, as measured.
+  [[nodiscard]] double measured_noise() const;
   /// The answer in coordinates.
   [[nodiscard]] std::vector<double> mean_theta() const;
 
@@ -88,10 +90,12 @@ class Spsa : public Method {
 
   SearchSpace space_;
   Conditions conditions_;
+  SpsaSettings settings_;
   SpsaDesign design_;
   std::int64_t proposals_;
   std::int64_t made_ = 0;
   std::int64_t learned_ = 0;
+  double squares_ = 0;           // of w, summed over the outcomes, each by its games
   std::vector<double> history_;  // theta after each outcome
 };
 

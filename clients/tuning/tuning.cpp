@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 #include <utility>
 
@@ -73,15 +74,18 @@ Loss loss_of_selection(int candidates, double games) {
   double mean = 0;
   double bound = 0;
   for (double delta = step; candidates > 1 && delta < 6; delta += step) {
-    mean = std::max(mean, delta * wrong(delta));
-    if (wrong(delta) > 0.05) bound = delta;
+    const double share = wrong(delta);
+    mean = std::max(mean, delta * share);
+    if (share > 0.05) bound = delta;
   }
   const double elo = 4 * elo_scale * std::sqrt(0.25 / games);  // of a standard error, near 1/2
   return {elo * mean, elo * bound};
 }
 
-Prediction predict(const SearchSpace& space, const TuningSettings& settings, double start_loss) {
-  static_cast<void>(make_tuning(space, settings));  // which checks them
+namespace {
+
+Prediction expected_end(const SearchSpace& space, const TuningSettings& settings,
+                        double start_loss) {
   const std::int64_t games = games_of(space, settings) + settings.deviations.games;
   if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
     const auto arms = static_cast<int>(space.front().values.size());
@@ -99,7 +103,23 @@ Prediction predict(const SearchSpace& space, const TuningSettings& settings, dou
           loss_of_answer(std::get<SpsaSettings>(settings.method), static_cast<int>(space.size()),
                          start_loss),
           "The loss is that of Van den Bergh's theory, if each parameter loses as much as guessed "
-          "at half its range, and the loss is quadratic."};
+          "at half its range, and the loss is a sum of one for each, quadratic over its steps."};
+}
+
+}  // namespace
+
+Prediction predict(const SearchSpace& space, const TuningSettings& settings, double start_loss) {
+  static_cast<void>(make_tuning(space, settings));  // which checks them
+  Prediction prediction = expected_end(space, settings, start_loss);
+  if (prediction.loss.mean >= start_loss) {
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  "The answer is expected to lose %.1f Elo, no less than the player before tuning "
+                  "if start_loss, %.1f, is right: it needs more games.",
+                  prediction.loss.mean, start_loss);
+    prediction.warning = text;
+  }
+  return prediction;
 }
 
 Stages::Stages(std::unique_ptr<Method> first, std::vector<Next> later) : later_(std::move(later)) {

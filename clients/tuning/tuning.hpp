@@ -38,9 +38,11 @@ struct Prediction {
   std::int64_t games;  ///< at most
   Loss loss;           ///< in Elo
   std::string basis;   ///< a sentence: what the loss rests on
+  /// A sentence, if the answer is expected to lose no less than the player before tuning.
+  std::string warning = {};
 };
-/// `start_loss` is a guess of what the player loses before tuning, in Elo; only SPSA's loss depends
-/// on it. Throws as `make_tuning` does.
+/// `start_loss` is a guess of what the player loses before tuning, in Elo; of the losses only
+/// SPSA's depends on it. Throws as `make_tuning` does.
 [[nodiscard]] Prediction predict(const SearchSpace& space, const TuningSettings& settings,
                                  double start_loss = 50);
 

@@ -175,7 +175,7 @@ Experiment PlannedTuning::fresh_match(const Values& answer) const {
   return experiment;
 }
 
-std::string PlannedTuning::configuration() const {
+TuningConfiguration PlannedTuning::configuration() const {
   ordered_json json;
   const auto add_match = [&](const Match& match) {
     json["matches"].push_back(ordered_json::parse(clients::configuration(match)));
@@ -212,7 +212,7 @@ std::string PlannedTuning::configuration() const {
   } else {
     const auto& spsa = std::get<SpsaSettings>(settings.method);
     json["method"] = "spsa";
-    json["games"] = spsa.games;
+    json["games"] = predict(space, settings).games - settings.deviations.games;
     json["precision"] = spsa.precision;
     json["loss_at_half_range"] = spsa.loss_at_half_range;
     json["draw_ratio"] = spsa.draw_ratio;
@@ -221,7 +221,8 @@ std::string PlannedTuning::configuration() const {
   json["deviation_games"] = settings.deviations.games;
   json["deviation_rounds"] = settings.deviations.rounds;
   json["lag"] = settings.lag;
-  return json.dump();
+  const bool has_stages = settings.deviations.games > 0;
+  return {json.dump(), json.contains("games") && !has_stages ? "games" : ""};
 }
 
 PlannedTuning read_tuning(const std::filesystem::path& path) {

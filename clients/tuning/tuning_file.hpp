@@ -4,6 +4,7 @@
 #include <string>
 
 #include "clients/experiments/experiment_file.hpp"
+#include "clients/referee/ledger/tuning_ledger.hpp"
 #include "clients/tuning/tuning.hpp"
 
 namespace pitboss::clients {
@@ -24,8 +25,8 @@ struct PlannedTuning {
   /// The fresh match of the answer: against the player as it was, unless that is the answer, and
   /// against all other players of the file. Its openings are not those of the tuning.
   [[nodiscard]] Experiment fresh_match(const Values& answer) const;
-  /// All that determines the tuning's games, as JSON.
-  [[nodiscard]] std::string configuration() const;
+  /// All that determines the tuning's games. More `games` of one stage change none of those played.
+  [[nodiscard]] TuningConfiguration configuration() const;
 };
 
 /// Reads a file as docs/tuning.md describes it. Throws UserError for every mistake: one sentence

@@ -192,7 +192,7 @@ Markup stage_section(const PlannedTuning& plan, const Method& stage) {
   return element("h2", "SPSA") + element("div", {{"class", "plots"}}, charts);
 }
 
-Markup match_section(const Results* match) {
+Markup match_section(const Results* match, const std::string& folder) {
   Markup out = element("h2", "Fresh match");
   if (match == nullptr) return out + paragraph("None: the answer is the player as it was.");
   std::vector<Markup> rows;
@@ -203,14 +203,15 @@ Markup match_section(const Results* match) {
                    cell(percent_text(score_interval(tally.points(), tally.games()), 2)));
   }
   return out + table("", {{"against", true}, {"games"}, {"score %"}, {"95 % interval"}}, rows) +
-         element("p", element("a", {{"href", "match/report.html"}}, text("All about this match"))) +
+         element("p",
+                 element("a", {{"href", folder + "/report.html"}}, text("All about this match"))) +
          note("This result is the one to publish: its games took no part in the choice.");
 }
 
 }  // namespace
 
 std::string tuning_html(const PlannedTuning& plan, const TuningEnd& end, const std::string& options,
-                        const Results* match) {
+                        const Results* match, const std::string& match_folder) {
   const std::string& name = plan.file.file.experiment.name;
   const std::string title = "Tuning" + (name.empty() ? "" : " " + name);
   Markup out = element("h1", title);
@@ -221,7 +222,7 @@ std::string tuning_html(const PlannedTuning& plan, const TuningEnd& end, const s
   for (const std::string& remark : end.remarks) {
     out += element("p", {{"class", "alarm"}}, text(remark));
   }
-  out += match_section(match);
+  out += match_section(match, match_folder);
   for (const auto& stage : end.tuning->begun()) out += stage_section(plan, *stage);
   return html_page(title, out);
 }

@@ -155,7 +155,9 @@ void TuningRun::propose() {
       const auto* const opponent = std::get_if<int>(&game.second);
       Planned planned{number, plan_.match_of(game), 0, text_of(plan_.space, game.first),
                       opponent == nullptr ? 0 : static_cast<std::size_t>(*opponent)};
-      planned.game = game.opening * planned.match.round() + game.seating;
+      const int round =
+          round_in_random_order(planned.match.openings, planned.match.seed, game.opening);
+      planned.game = round * planned.match.round() + game.seating;
       planned.proposed +=
           " against " + (opponent == nullptr ? text_of(plan_.space, std::get<Values>(game.second))
                                              : planned.match.players[1].name);

@@ -19,7 +19,7 @@ using SQLite::Statement;
 
 namespace {
 
-constexpr const char* schema = R"sql(
+const std::string schema = R"sql(
 CREATE TABLE tuning (
   key   TEXT PRIMARY KEY,  -- format; configuration, engines: JSON
   value TEXT NOT NULL,
@@ -29,42 +29,19 @@ CREATE TABLE games (
   proposal BIGINT NOT NULL,        -- from 0
   number   INTEGER NOT NULL,       -- in the proposal, from 0
   proposed TEXT NOT NULL,          -- the players' options, opening and seating
-  opening  TEXT NOT NULL,
-  seats    TEXT NOT NULL,
-  winner   TEXT NOT NULL,
-  result   TEXT NOT NULL,
-  twelfths INTEGER NOT NULL,       -- of the point, the first player's
-  reason   TEXT NOT NULL,
-  plies    INTEGER NOT NULL,
-  moves    TEXT NOT NULL,
-  seconds1 DOUBLE PRECISION NOT NULL,
-  seconds2 DOUBLE PRECISION NOT NULL,
-  checksum BIGINT NOT NULL DEFAULT 0,
+)sql" + game_columns + R"sql(  checksum BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (proposal, number)
 );
 CREATE TABLE incidents (
   number   INTEGER PRIMARY KEY,
   proposal BIGINT NOT NULL,
   game     INTEGER NOT NULL,
-  player   TEXT NOT NULL,
-  place    TEXT NOT NULL,
-  reason   TEXT NOT NULL,
-  is_loss  INTEGER NOT NULL,
-  excerpt  TEXT NOT NULL,
-  time     BIGINT NOT NULL,        -- seconds since 1970
-  checksum BIGINT NOT NULL DEFAULT 0
-);
+)sql" + incident_columns + R"sql();
 )sql";
 constexpr std::array tables = {"tuning", "games", "incidents"};
 constexpr const char* format = "1";
 
 fs::path path_in(const fs::path& folder) { return folder / "tuning.sqlite"; }
-
-std::string value_of(Database& database, const std::string& key) {
-  Statement row(database, "SELECT value FROM tuning WHERE key = ?");
-  row.bind(1, key);
-  return row.executeStep() ? row.getColumn(0).getString() : "";
-}
 
 void set(Database& database, const std::string& key, const std::string& value) {
   Statement row(database, "INSERT INTO tuning (key, value) VALUES (?, ?)");
@@ -73,23 +50,26 @@ void set(Database& database, const std::string& key, const std::string& value) {
   row.exec();
 }
 
-void check(Database& database, const fs::path& path, const std::string& configuration) {
+void check(Database& database, const fs::path& path, const TuningConfiguration& configuration) {
   check_rows(database, path, tables);
-  if (const std::string found = value_of(database, "format"); found != format) {
+  if (const std::string found = value_of(database, "tuning", "format"); found != format) {
     throw ledger_failure(
         "cannot use", path,
         "its format is " + found + ", and this version of pitboss knows format " + format);
   }
-  const auto there = ordered_json::parse(value_of(database, "configuration"), nullptr, false);
+  const auto there =
+      ordered_json::parse(value_of(database, "tuning", "configuration"), nullptr, false);
   if (!there.is_object()) throw ledger_failure("cannot use", path, "it is damaged");
   const auto a = there.flatten();
-  const auto b = ordered_json::parse(configuration).flatten();
+  const auto b = ordered_json::parse(configuration.text).flatten();
   for (const auto* one : {&b, &a}) {
     for (const auto& [key, value] : one->items()) {
       const auto text = [&](const ordered_json& in) {
         return in.contains(key) ? in[key].dump() : std::string("missing");
       };
       if (text(a) == text(b)) continue;
+      const bool may_grow = key == "/" + configuration.growing && a.contains(key);
+      if (may_grow && a[key].get<double>() < b[key].get<double>()) continue;
       std::string label = key.substr(1);  // of "/parameters/k"
       std::ranges::replace(label, '/', ' ');
       throw UserError(path.parent_path().string() + " holds another tuning: " + label + " is " +
@@ -113,7 +93,7 @@ void check_engines(Database& database, const fs::path& path, const Experiment& e
                    const Declarations& declared) {
   Declarations there(declared.size());
   try {
-    const auto json = ordered_json::parse(value_of(database, "engines"));
+    const auto json = ordered_json::parse(value_of(database, "tuning", "engines"));
     for (std::size_t i = 0; i < 2 * declared.size(); ++i) {
       const auto& one = json.at(i);
       if (one.is_null()) continue;
@@ -133,7 +113,7 @@ struct TuningLedger::File {
   Database database;
   Statement game, incident;
 
-  File(fs::path p, const std::string& configuration, const Experiment& experiment,
+  File(fs::path p, const TuningConfiguration& configuration, const Experiment& experiment,
        const Declarations& declared)
       : path(std::move(p)),
         database(opened(path, configuration, experiment, declared)),
@@ -142,7 +122,7 @@ struct TuningLedger::File {
                  "INSERT INTO incidents (proposal, game, player, place, reason, is_loss, excerpt, "
                  "time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)") {}
 
-  static Database opened(const fs::path& path, const std::string& configuration,
+  static Database opened(const fs::path& path, const TuningConfiguration& configuration,
                          const Experiment& experiment, const Declarations& declared) {
     if (!fs::exists(path)) {
       make_ledger(path, [&](Database& database) {
@@ -150,7 +130,7 @@ struct TuningLedger::File {
         database.exec(schema);
         keep_checksums(database, tables);
         set(database, "format", format);
-        set(database, "configuration", configuration);
+        set(database, "configuration", configuration.text);
         set(database, "engines", text_of(declared));
         transaction.commit();
       });
@@ -160,11 +140,16 @@ struct TuningLedger::File {
     check_engines(database, path, experiment, declared);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     keep_checksums(database, tables);
+    if (value_of(database, "tuning", "configuration") != configuration.text) {  // it has grown
+      Statement row(database, "UPDATE tuning SET value = ? WHERE key = 'configuration'");
+      row.bind(1, configuration.text);
+      row.exec();
+    }
     return database;
   }
 };
 
-TuningLedger::TuningLedger(const fs::path& folder, const std::string& configuration,
+TuningLedger::TuningLedger(const fs::path& folder, const TuningConfiguration& configuration,
                            const Experiment& experiment, const Declarations& declared)
     : lock_(lock_folder(folder)) {
   const fs::path path = path_in(folder);
@@ -243,7 +228,7 @@ void TuningLedger::note(const Incident& incident) {
   file_->incident.exec();
 }
 
-void check_tuning(const fs::path& folder, const std::string& configuration) {
+void check_tuning(const fs::path& folder, const TuningConfiguration& configuration) {
   const fs::path path = path_in(folder);
   if (!fs::exists(path)) return;
   with_ledger("cannot read", path, [&] {

@@ -22,15 +22,21 @@ struct TunedGame {
   PlayedGame record;
 };
 
+/// What determines a tuning's games.
+struct TuningConfiguration {
+  std::string text;  ///< JSON, an object of objects and texts
+  /// The key of a number that may be raised when a tuning goes on; empty: there is none.
+  std::string growing;
+};
+
 /// The record of a tuning, `tuning.sqlite`: what determines it, its games, the incidents; made,
 /// locked and checked as a referee's ledger is. Not thread-safe; all functions block on the disk
 /// and throw UserError, which names the file; a failed transaction writes nothing.
 class TuningLedger {
  public:
-  /// Opens the ledger of a folder, or makes it. `configuration` is JSON, an object of objects and
-  /// texts. Throws UserError if the ledger has another one, which names the key that differs, or if
-  /// the engines were others when it began.
-  TuningLedger(const std::filesystem::path& folder, const std::string& configuration,
+  /// Opens the ledger of a folder, or makes it. Throws UserError if the ledger has another
+  /// configuration, which names the key that differs, or if the engines were others when it began.
+  TuningLedger(const std::filesystem::path& folder, const TuningConfiguration& configuration,
                const Experiment& experiment, const Declarations& declared);
   ~TuningLedger();
   TuningLedger(const TuningLedger&) = delete;
@@ -53,6 +59,6 @@ class TuningLedger {
 
 /// Throws UserError, which names the key that differs, if the folder has a tuning with another
 /// configuration. Changes nothing.
-void check_tuning(const std::filesystem::path& folder, const std::string& configuration);
+void check_tuning(const std::filesystem::path& folder, const TuningConfiguration& configuration);
 
 }  // namespace pitboss::clients

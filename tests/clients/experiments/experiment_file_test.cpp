@@ -339,7 +339,9 @@ TEST_CASE("the experiments in data/ are sound") {
        std::filesystem::directory_iterator(tests::data_folder() + "/experiments")) {
     if (entry.path().extension() != ".toml") continue;
     CAPTURE(entry.path());
-    const ExperimentFile file = read_experiment_file(entry.path());
+    const bool is_tuning = read_text(entry.path()).find("\n[tune]\n") != std::string::npos;
+    const ExperimentFile file =
+        is_tuning ? read_tuning_file(entry.path()).file : read_experiment_file(entry.path());
     CHECK(file.experiment.name == entry.path().stem().string());
     names.insert(file.experiment.name);
   }

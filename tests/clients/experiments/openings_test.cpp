@@ -3,8 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -201,6 +204,31 @@ TEST_CASE("openings from a file") {
   CHECK(error("# nothing\n") == file.string() + " has no openings");
   CHECK(error_of("file:" + folder.path().string(), *start).find("cannot read ") !=
         std::string::npos);
+}
+
+TEST_CASE(
+    "round_in_random_order: each pass has every round once, and no half of a list is favoured") {
+  const auto start = games::make_game("connect4");
+  CHECK(round_in_random_order(parse_openings("random:1", *start), 3, 123) == 123);
+  const Openings listed = parse_openings("list:a1;b1;c1;d1;e1;f1", *start);
+  constexpr int n = 6;
+  constexpr int passes = 500;
+  std::array<int, n> met{};  // by who plays every second round
+  std::set<std::vector<int>> orders;
+  for (int pass = 0; pass < passes; ++pass) {
+    std::vector<int> order;
+    for (int i = 0; i < n; ++i) {
+      order.push_back(round_in_random_order(listed, 3, pass * n + i));
+      if (i % 2 == 0) ++met[order.back() % n];
+    }
+    orders.insert({order[0] % n, order[1] % n, order[2] % n});
+    std::ranges::sort(order);
+    for (int i = 0; i < n; ++i) CHECK(order[i] == pass * n + i);
+  }
+  for (const int count : met) CHECK(std::abs(count - passes / 2) < 50);  // 4.5 standard errors
+  CHECK(orders.size() > 90);                                             // of 120
+  CHECK(round_in_random_order(listed, 4, 0) + 10 * round_in_random_order(listed, 4, 1) !=
+        round_in_random_order(listed, 3, 0) + 10 * round_in_random_order(listed, 3, 1));
 }
 
 TEST_CASE("distinct_openings") {

@@ -206,6 +206,28 @@ TEST_CASE("Spsa::remarks: what still drifts, and what stands at a bound") {
   CHECK(rising.remarks().back() == "a stands at its upper bound, 1: the best may lie beyond it.");
 }
 
+TEST_CASE("Spsa::remarks: draws and uneven openings make games quieter than designed") {
+  const auto flat = [](const std::vector<double>&) { return 0.; };
+  const SpsaSettings settings{.precision = 5, .loss_at_half_range = 100};
+  const auto remark_of = [&](double opening_bias, const SpsaSettings& designed) {
+    Spsa spsa(ranges(1, -1, 1), against_itself({"0"}, 2), designed);
+    SimulatedGames{flat, 1, opening_bias}.play_all(spsa);
+    const auto remarks = spsa.remarks();
+    const auto found = std::ranges::find_if(
+        remarks, [](const std::string& r) { return r.starts_with("draws and uneven"); });
+    return std::pair(spsa.measured_noise(), found == remarks.end() ? "" : *found);
+  };
+  // 0.92 and 0.08 of a point: 1 - 4 (0.42)^2 is left.
+  const double left = 4 * score_of(424) * (1 - score_of(424));
+  CHECK(std::abs(remark_of(424, settings).first - left) < 0.06);
+  CHECK(remark_of(424, settings).second.find("and the design took 1.00") != std::string::npos);
+  CHECK(std::abs(remark_of(0, settings).first - 1) < 0.1);
+  CHECK(remark_of(0, settings).second.empty());
+  SpsaSettings knowing = settings;
+  knowing.draw_ratio = 1 - left;
+  CHECK(remark_of(424, knowing).second.empty());
+}
+
 TEST_CASE("Spsa: going on changes nothing that was played") {
   const SimulatedGames games{[](const std::vector<double>& x) { return -x[0] * x[0]; }, 1};
   Spsa once(ranges(1, -1, 1), against_itself({"0.5"}), {});

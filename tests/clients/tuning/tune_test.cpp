@@ -7,7 +7,10 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -34,10 +37,10 @@ constexpr auto longest = 5min;
 std::string first_line(Daemon& daemon) { return Daemon::address_of(daemon.output_line()); }
 
 /// A file of a tuning at a server; `tune` is what stands below [tune].
-std::string file_text(const std::string& server, const std::string& tune) {
-  return "seed = 5\ngame = \"connect4\"\ngames = 20\nopenings = \"random:2\"\n"
-         "[[server]]\naddress = \"" +
-         server +
+std::string file_text(const std::string& server, const std::string& tune,
+                      const std::string& openings = "random:2") {
+  return "seed = 5\ngame = \"connect4\"\ngames = 20\nreconnect = 1\nopenings = \"" + openings +
+         "\"\n[[server]]\naddress = \"" + server +
          "\"\n[options]\npreset = \"reference\"\n"
          "[[player]]\nname = \"tuned\"\noptions = { simulations = 6, k = 0.3, alpha = 0.1 }\n"
          "[[player]]\nname = \"base\"\noptions = { simulations = 4, k = 0.5 }\n[tune]\n" +
@@ -130,6 +133,158 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     CHECK(refused.wait(longest) == 2);
     CHECK(refused.errors().find("lag is 9 there and 8 here") != std::string::npos);
     CHECK(games == games_in(folder / "one"));
+  }
+}
+
+TEST_CASE("tune: a server that is gone for good stops the tuning, which then goes on") {
+  const ScratchFolder folder;
+  const auto file = folder / "tuning.toml";
+  auto daemon = std::make_unique<Daemon>();
+  std::string server = first_line(*daemon);
+  write(file, file_text(server, spsa));
+  REQUIRE(Process(command(file, folder / "whole", 3)).wait(longest) == 0);
+  const std::string whole = games_in(folder / "whole");
+
+  std::string before;
+  for (int death = 0; death < 3; ++death) {
+    Process run(command(file, folder / "out", 3));
+    const auto ledger = folder / "out" / "tuning.sqlite";
+    const std::size_t enough = before.size() + 1000;  // some games more
+    while (!std::filesystem::exists(ledger) || games_in(folder / "out").size() < enough) {
+      std::this_thread::sleep_for(5ms);
+    }
+    daemon->signal(SIGKILL);
+    CHECK(run.wait(longest) == 1);
+    CHECK(run.errors().find("stopped: " + server + " is gone (") != std::string::npos);
+    CHECK(run.errors().find("the same command continues the tuning") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder / "out" / "summary.json"));
+    const std::string kept = games_in(folder / "out");
+    std::istringstream games(before);
+    for (std::string game; std::getline(games, game);) {
+      CHECK(kept.find(game + "\n") != std::string::npos);
+    }
+    CHECK(kept.size() >= enough);
+    CHECK(kept.size() < whole.size());
+    before = kept;
+    daemon->wait();
+    daemon = std::make_unique<Daemon>();  // elsewhere
+    server = first_line(*daemon);
+    write(file, file_text(server, spsa));
+  }
+  REQUIRE(Process(command(file, folder / "out", 3)).wait(longest) == 0);
+  CHECK(games_in(folder / "out") == whole);
+  CHECK(read_text_file(folder / "out" / "tuned.toml") ==
+        read_text_file(folder / "whole" / "tuned.toml"));
+}
+
+TEST_CASE("tune: more games go on where a complete tuning ended") {
+  Daemon daemon;
+  const std::string server = first_line(daemon);
+  const ScratchFolder folder;
+  const auto file = folder / "tuning.toml";
+  const auto with_games = [&](const std::string& tune, int games) {
+    std::string text = tune;
+    const std::string key = "games = " + std::to_string(games) + "\n";
+    const auto old = text.find("games = ");
+    if (old != std::string::npos) {
+      text.replace(old, text.find('\n', old) + 1 - old, key);
+    } else {
+      text.insert(text.find("lag"), key);
+    }
+    write(file, file_text(server, text));
+  };
+  for (const std::string& tune : {ucb, spsa}) {
+    const auto out = folder / (tune == ucb ? "ucb" : "spsa");
+    const auto once = folder / (tune == ucb ? "ucb-once" : "spsa-once");
+    with_games(tune, 500);
+    REQUIRE(Process(command(file, out, 3)).wait(longest) == 0);
+    const std::string games = games_in(out);
+    with_games(tune, 800);
+    REQUIRE(Process(command(file, out, 5)).wait(longest) == 0);
+    REQUIRE(Process(command(file, once, 2)).wait(longest) == 0);
+    CHECK(std::ranges::count(games, '\n') == 500);
+    CHECK(games_in(out).starts_with(games));
+    CHECK(games_in(out) == games_in(once));
+    CHECK(read_text_file(out / "tuned.toml") == read_text_file(once / "tuned.toml"));
+    // Another answer has a match of its own, and the first one's stays.
+    const auto summary = nlohmann::json::parse(read_text_file(out / "summary.json"));
+    CHECK(summary["games"] == 800);
+    CHECK(summary["score"] ==
+          nlohmann::json::parse(read_text_file(once / "summary.json"))["score"]);
+    CHECK(std::filesystem::exists(out / "match" / "games.csv"));
+    if (tune == spsa) CHECK(std::filesystem::exists(out / "match-2" / "games.csv"));
+
+    with_games(tune, 600);
+    Process refused(command(file, out, 1));
+    CHECK(refused.wait(longest) == 2);
+    CHECK(refused.errors().find("games is 800 there and 600 here") != std::string::npos);
+    CHECK(games_in(out) == games_in(once));
+  }
+}
+
+TEST_CASE("tune: listed openings come in another order in each pass") {
+  // Values that are sampled in turn would each meet one half of a list that is gone through in
+  // turn.
+  Daemon daemon;
+  const ScratchFolder folder;
+  const auto file = folder / "tuning.toml";
+  write(file, file_text(first_line(daemon), ucb, "list:a1;b1;c1;d1;e1;f1;g1 g2"));
+  REQUIRE(Process(command(file, folder / "out", 3)).wait(longest) == 0);
+  SQLite::Database database((folder / "out" / "tuning.sqlite").string(), SQLite::OPEN_READONLY);
+  SQLite::Statement row(database, "SELECT opening, seats FROM games ORDER BY proposal, number");
+  std::vector<std::string> openings;
+  while (row.executeStep()) {
+    const std::string opening = row.getColumn(0).getString();
+    const std::string seats = row.getColumn(1).getString();
+    REQUIRE(row.executeStep());  // the same opening with the seats swapped
+    CHECK(row.getColumn(0).getString() == opening);
+    CHECK(row.getColumn(1).getString() != seats);
+    openings.push_back(opening);
+  }
+  REQUIRE(openings.size() == 200);
+  std::set<std::vector<std::string>> orders;
+  for (std::size_t pass = 0; pass + 7 <= openings.size(); pass += 7) {
+    std::vector<std::string> order(openings.begin() + pass, openings.begin() + pass + 7);
+    CHECK(std::set<std::string>(order.begin(), order.end()).size() == 7);
+    orders.insert(std::move(order));
+  }
+  CHECK(orders.size() > 20);
+}
+
+TEST_CASE("tune: SPSA climbs a real hill, from far above its top and from far below") {
+  // All the way: options sent, seats, results, update. With an exploration factor of 20 a search of
+  // connect4 plays nearly at random, with one of 0.002 it follows its first impression.
+  struct Row {
+    std::string start, more;
+  };
+  Daemon daemon;
+  const std::string server = first_line(daemon);
+  for (const Row& row :
+       {Row{"20", "self_play = true\nprecision = 20\n"},
+        Row{"0.002", "self_play = true\nprecision = 20\n"}, Row{"0.02", "precision = 20\n"}}) {
+    CAPTURE(row.start);
+    CAPTURE(row.more);
+    const ScratchFolder folder;
+    const auto file = folder / "tuning.toml";
+    write(file,
+          "seed = 2\ngame = \"connect4\"\ngames = 100\nopenings = \"random:2\"\n[[server]]\n"
+          "address = \"" +
+              server +
+              "\"\n[options]\npreset = \"reference\"\n"
+              "simulations = 100\n[[player]]\nname = \"a\"\noptions = { k = " +
+              row.start +
+              " }\n"
+              "[[player]]\nname = \"plain\"\n"
+              "[tune]\nmethod = \"spsa\"\nloss_at_half_range = 100\nlag = 4\n" +
+              row.more + "[tune.parameters]\nk = { min = 0.001, max = 30, scale = \"log\" }\n");
+    REQUIRE(Process(command(file, folder / "out", 4)).wait(longest) == 0);
+    const auto summary = nlohmann::json::parse(read_text_file(folder / "out" / "summary.json"));
+    const double answer = std::stod(summary["best"]["k"].get<std::string>());
+    MESSAGE("from " << row.start << " to " << answer << ", " << summary["score"]);
+    CHECK(answer > 0.05);
+    CHECK(answer < 3);
+    CHECK(summary["matches"][0]["against"] == "a");
+    CHECK(summary["interval"][0] > 0.5);  // the fresh match against the start
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
 
 namespace pitboss::clients {
 
@@ -70,13 +71,39 @@ TEST_CASE("read_tuning: self-play gives both sides values, and needs no opponent
 }
 
 TEST_CASE("PlannedTuning::configuration: tells tunings apart, and not their prediction") {
-  const std::string first = read(file_with(ucb + k_values)).configuration();
-  CHECK(first == read(file_with(ucb + "start_loss = 9\n" + k_values)).configuration());
+  const std::string first = read(file_with(ucb + k_values)).configuration().text;
+  CHECK(first == read(file_with(ucb + "start_loss = 9\n" + k_values)).configuration().text);
   for (const std::string& other :
        {ucb + "lag = 9\n" + k_values, ucb + "factor = 2\n" + k_values, spsa + k_range,
         ucb + "deviation_games = 100\n" + k_values, "player = \"plain\"\n" + ucb + k_values}) {
-    CHECK(first != read(file_with(other)).configuration());
+    CHECK(first != read(file_with(other)).configuration().text);
   }
+}
+
+TEST_CASE("PlannedTuning::configuration: more games of one stage are the same tuning") {
+  const auto growing = [](const std::string& text) { return read(text).configuration().growing; };
+  CHECK(growing(file_with(ucb + k_values)) == "games");
+  CHECK(growing(file_with(spsa + k_range)) == "games");
+  // A later stage begins behind them.
+  CHECK(growing(file_with(ucb + "deviation_games = 100\n" + k_values)).empty());
+  CHECK(growing(file_with("method = \"n-tuple\"\n" + k_values)).empty());
+  const auto games = [](const std::string& text) {
+    return nlohmann::json::parse(read(text).configuration().text)["games"].get<std::int64_t>();
+  };
+  CHECK(games(file_with(spsa + k_range)) == 6264);
+  CHECK(games(file_with(spsa + "games = 7000\n" + k_range)) == 7000);
+}
+
+TEST_CASE("the authors' tuning procedure in data/ has its sizes") {
+  const PlannedTuning plan =
+      read_tuning(std::filesystem::path(tests::data_folder()) / "experiments/novelty-tuning.toml");
+  CHECK(predict(plan.space, plan.settings).games == 8 * 3000 + 8 * 1000);
+  CHECK(plan.space[0].values.size() == 5);
+  CHECK(plan.space[1].values.size() == 25);
+  CHECK(plan.space[1].values == plan.space[2].values);
+  const Experiment fresh = plan.fresh_match({"0.3", "0.02", "2"});
+  CHECK(fresh.matches[1].players[1].name == "baseline");
+  CHECK(fresh.matches[1].games == 2000);
 }
 
 TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
