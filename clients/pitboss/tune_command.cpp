@@ -109,6 +109,7 @@ class TuningDisplay {
     if (before_ < 0) {
       before_ = progress.games;
       begin_ = now;
+      next_ = now + std::chrono::seconds(10);
       return;
     }
     const bool is_first = !has_begun_ && progress.games - before_ >= first_games;
@@ -133,7 +134,7 @@ class TuningDisplay {
   bool has_begun_ = false;
   std::int64_t before_ = -1;
   SteadyClock::time_point begin_{};
-  SteadyClock::time_point next_ = begin_ + std::chrono::seconds(10);
+  SteadyClock::time_point next_{};
 };
 
 /// The tuned player's options as a file that `preset` takes.

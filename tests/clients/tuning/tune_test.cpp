@@ -39,7 +39,7 @@ std::string first_line(Daemon& daemon) { return Daemon::address_of(daemon.output
 /// A file of a tuning at a server; `tune` is what stands below [tune].
 std::string file_text(const std::string& server, const std::string& tune,
                       const std::string& openings = "random:2") {
-  return "seed = 5\ngame = \"connect4\"\ngames = 20\nreconnect = \"1s\"\nopenings = \"" + openings +
+  return "seed = 5\ngame = \"connect4\"\ngames = 20\nreconnect = 1\nopenings = \"" + openings +
          "\"\n[[server]]\naddress = \"" + server +
          "\"\n[options]\npreset = \"reference\"\n"
          "[[player]]\nname = \"tuned\"\noptions = { simulations = 6, k = 0.3, alpha = 0.1 }\n"
@@ -261,7 +261,7 @@ TEST_CASE("tune: SPSA climbs a real hill, from far above its top and from far be
   const std::string server = first_line(daemon);
   for (const Row& row :
        {Row{"20", "self_play = true\nprecision = 20\n"},
-        Row{"0.002", "self_play = true\nprecision = 20\n"}, Row{"0.002", "precision = 40\n"}}) {
+        Row{"0.002", "self_play = true\nprecision = 20\n"}, Row{"0.02", "precision = 20\n"}}) {
     CAPTURE(row.start);
     CAPTURE(row.more);
     const ScratchFolder folder;
