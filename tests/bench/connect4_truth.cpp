@@ -36,14 +36,14 @@ struct Hard {
 };
 
 /// Nothing if the random moves end the game, or lead to a position that is not hard.
-std::unique_ptr<Hard> hard_after_random_moves(int stones, games::Random& random) {
+std::unique_ptr<Hard> hard_after_random_moves(int stones, games::Random& random,
+                                              clients::Connect4Solver& solver) {
   auto position = games::make_game("connect4");
   std::vector<std::string> moves;
   while (static_cast<int>(moves.size()) < stones) {
     moves.push_back(position->play(position->random_move(random)));
     if (position->result().finished()) return nullptr;
   }
-  clients::Connect4Solver solver;
   const int value = solver.value(moves);
   std::set<std::string> right_moves;
   const auto legal = position->legal_moves();
@@ -62,10 +62,12 @@ std::unique_ptr<Hard> hard_after_random_moves(int stones, games::Random& random)
 
 std::vector<Hard> hard_positions(int n, std::uint64_t seed) {
   games::Random random(seed);
+  clients::Connect4Solver solver;
   std::vector<Hard> found;
   while (static_cast<int>(found.size()) < n) {
     const int stones = 14 + static_cast<int>(found.size()) % 9;
-    if (auto hard = hard_after_random_moves(stones, random)) found.push_back(std::move(*hard));
+    if (auto hard = hard_after_random_moves(stones, random, solver))
+      found.push_back(std::move(*hard));
   }
   return found;
 }
