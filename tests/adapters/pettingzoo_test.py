@@ -10,6 +10,7 @@ import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 from pitboss.boards import server_at
 from pitboss.pettingzoo import env, raw_env
+from pitboss.state import Facts, State
 
 
 @pytest.mark.parametrize(
@@ -59,11 +60,13 @@ def test_a_position_is_asked_about_once(mask: Any, monkeypatch: pytest.MonkeyPat
     game.reset()
     asked = []
     source = game.unwrapped._game._source
-    monkeypatch.setattr(
-        game.unwrapped._game,
-        "_source",
-        lambda state, planes: asked.append(state.moves) or source(state, planes),
-    )
+
+    def count(state: State, planes: bool) -> Facts:
+        asked.append(state.moves)
+        facts: Facts = source(state, planes)
+        return facts
+
+    monkeypatch.setattr(game.unwrapped._game, "_source", count)
     for _ in range(30):  # of three actions each are moves
         observation, _, _, _, info = game.last()
         legal = info["action_mask"] if mask == "info" else observation["action_mask"]
