@@ -14,6 +14,7 @@
 #include "engine/models.hpp"
 #include "engine/options/options.hpp"
 #include "engine/progress.hpp"
+#include "engine/root_rule.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::engine {
@@ -117,6 +118,9 @@ struct Limits {
   bool goes_on = false;
   /// Of how many simulations, the last ones, `report` tells the paths; only with one thread.
   std::size_t paths = 0;
+  /// Begins the simulations; empty: the selection rule does. For a search by one thread without
+  /// estimators.
+  RootRule root_rule{};
 };
 
 /// The limits that the options and, if given, a clock set. Throws BadOption if there is none.

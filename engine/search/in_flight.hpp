@@ -129,7 +129,7 @@ template <games::Game G>
 void InFlight<G>::count(const Trajectory<G>& trajectory, const Values<G>& values) {
   ++search_.simulations;
   search_.max_depth = std::max(search_.max_depth, static_cast<int>(trajectory.length));
-  if (search_.control.limits().paths > 0) search_.note_path(trajectory, values);
+  search_.note_path(trajectory, values);
 }
 
 /// Selects one more leaf and sends it to the evaluator, or backs it up at once if it is finished or
@@ -139,6 +139,7 @@ bool InFlight<G>::send_leaf() {
   const Ticket ticket = free_.back();
   Trajectory<G>& trajectory = trajectories_[static_cast<std::size_t>(ticket)];
   simulator().count_from(search_.reused + search_.simulations + in_flight());
+  search_.begin_by_rule(simulator());
   simulator().select(search_.origin(), trajectory);
   if (is_in_flight(trajectory)) return false;
   simulator().add_virtual_visits(trajectory);

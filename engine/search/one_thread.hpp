@@ -11,8 +11,9 @@ namespace pitboss::engine {
 /// The driver of a search by one thread whose leaves are evaluated at once: one simulation after
 /// the other from the root. A seed gives the same search however it is cut into slices. Takes no
 /// lock: no other thread reads or writes the state. Returns `done` or, when the slice is over,
-/// `runnable`. If it `Notes` them, the paths of the simulations come into the state.
-template <bool Notes, games::Game G>
+/// `runnable`. If it is `Guided`, the root rule begins the simulations, and their paths come into
+/// the state, as the limits say.
+template <bool Guided, games::Game G>
 Progress run_one_thread(SearchState<G>& search, Slice& slice) {
   Simulator<G>& simulator = search.threads[0]->simulator;
   if (search.is_proven()) return Progress::done;  // before the first simulation
@@ -22,10 +23,11 @@ Progress run_one_thread(SearchState<G>& search, Slice& slice) {
       search.control.take_update();
       if (!search.hand_options_to(simulator)) return Progress::done;
     }
+    if constexpr (Guided) search.begin_by_rule(simulator);
     const SimulationResult<G> result = simulator.simulate(root);
     search.max_depth = std::max(search.max_depth, result.depth);
     ++search.simulations;
-    if constexpr (Notes) search.note_path(simulator.trajectory(), result.values);
+    if constexpr (Guided) search.note_path(simulator.trajectory(), result.values);
     if (search.is_enough()) return Progress::done;
     if (!slice.pace().is_due()) continue;
     const auto now = std::chrono::steady_clock::now();

@@ -57,8 +57,9 @@ struct SearchState {
   std::unique_ptr<Tree> tree = std::make_unique<Tree>(memory);
   Reservation tables{};                                  ///< of what the simulators learn of moves
   std::vector<std::unique_ptr<ThreadState<G>>> threads;  ///< one for each thread
-  std::int64_t reused = 0;       ///< simulations of earlier searches that are in the tree
-  std::deque<PathReport> paths;  ///< of the last simulations, as many as the limits say
+  std::int64_t reused = 0;           ///< simulations of earlier searches that are in the tree
+  std::deque<PathReport> paths;      ///< of the last simulations, as many as the limits say
+  std::vector<RootMove> root_moves;  ///< that the root rule sees
 
   // Written at every lease, so on other cache lines than what every simulation reads.
   alignas(64) Node root_node{};
@@ -82,8 +83,20 @@ struct SearchState {
   [[nodiscard]] bool is_out_of_time(SearchControl::TimePoint now) const {
     return now >= control.deadline() || (control.limits().until_full && tree->full());
   }
-  /// Notes where a simulation went, which has been backed up.
+  /// Has the root rule, if there is one, choose the move with which the next simulation begins.
+  [[gnu::cold]] void begin_by_rule(Simulator<G>& simulator) {
+    const RootRule& rule = control.limits().root_rule;
+    if (!rule || root_node.moves == 0) return;
+    MoveBlock& block = tree->block(root_node.moves);
+    simulator.selector().bring_up_to_date(*tree, block, simulator.random());
+    tell_moves(*tree, block, root_moves);
+    const int chosen = rule(root_moves);
+    if (chosen < 0 || root_moves.at(static_cast<std::size_t>(chosen)).is_closed) return;
+    block.set_next(chosen);
+  }
+  /// Notes where a simulation went, which has been backed up, if the limits say so.
   [[gnu::cold]] void note_path(const Trajectory<G>& trajectory, const Values<G>& values) {
+    if (control.limits().paths == 0) return;
     if (paths.size() >= control.limits().paths) paths.pop_front();
     const auto path = trajectory.path();
     PathReport& noted = paths.emplace_back();

@@ -156,6 +156,9 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   if (!limits.endless && !limits.simulations && !limits.time && !limits.clock) {
     throw BadOption("a search needs a bound: simulations, a time or a clock");
   }
+  if (limits.root_rule && (options.threads > 1 || !options.estimators.empty())) {
+    throw BadOption("a root rule needs a search by one thread without estimators");
+  }
   check(options);
   const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
   state_.paths.clear();
@@ -252,8 +255,9 @@ template <games::Game G>
 Progress Searcher<G>::simulate(Slice& slice) {
   if (in_flight_) return in_flight_->run(slice, [this](const auto& root) { see_root(root); });
   if (has_helpers()) return several_threads_.run(slice);
-  return state_.control.limits().paths > 0 ? run_one_thread<true>(state_, slice)
-                                           : run_one_thread<false>(state_, slice);
+  const Limits& limits = state_.control.limits();
+  return limits.paths > 0 || limits.root_rule ? run_one_thread<true>(state_, slice)
+                                              : run_one_thread<false>(state_, slice);
 }
 
 template <games::Game G>

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/tree/selector.hpp"
 #include "engine/tree/solver.hpp"
 
 namespace pitboss::engine {
@@ -100,6 +101,19 @@ MoveReport TreeReport::describe(MoveBlock& root, const ReportPosition& position,
     move.variance = 0;
   }
   return move;
+}
+
+void tell_moves(const Tree& tree, MoveBlock& block, std::vector<RootMove>& moves) {
+  moves.clear();
+  for (int i = 0; i < block.count; ++i) {
+    RootMove& move = moves.emplace_back();
+    if (block.has_priors) move.prior = block.prior()[i];
+    move.is_closed = Selector::is_closed(block, i);
+    if (block.node()[i] == 0) continue;
+    const Node& node = tree.node(block.node()[i]);
+    move.visits = node.visits;
+    move.value = node.mean;
+  }
 }
 
 MoveBlock* TreeReport::below(MoveBlock& block, int i) const {

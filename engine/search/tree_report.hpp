@@ -92,6 +92,9 @@ class TreeReport {
   std::function<bool(const Node&)> is_leased_;
 };
 
+/// Tells what a root rule sees of a block's moves.
+void tell_moves(const Tree& tree, MoveBlock& block, std::vector<RootMove>& moves);
+
 /// Plays the moves and returns their texts; of each `joined` moves one text, and of fewer at the
 /// end none.
 [[nodiscard]] std::vector<std::string> play_line(ReportPosition& position,
