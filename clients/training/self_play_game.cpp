@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "clients/training/policy_target.hpp"
+#include "clients/training/root_rules.hpp"
 #include "engine/leaf/network/network_interface.hpp"
 
 namespace pitboss::clients {
@@ -38,6 +40,23 @@ double value_of(const engine::Report& report) {
     visits += static_cast<double>(move.visits);
   }
   return visits == 0 ? 0.5 : std::clamp(sum / visits, 0.0, 1.0);
+}
+
+std::vector<double> visits_of(const engine::Report& report) {
+  std::vector<double> visits;
+  for (const engine::MoveReport& move : report.moves) {
+    visits.push_back(static_cast<double>(move.visits));
+  }
+  return visits;
+}
+
+/// How far the target, which has a weight for each of the report's moves, is from the policy.
+double surprise_of(const engine::Report& report, const std::vector<double>& target,
+                   const engine::Assessment& raw) {
+  const std::map<std::string, double> policy(raw.policy.begin(), raw.policy.end());
+  std::vector<double> priors;
+  for (const engine::MoveReport& move : report.moves) priors.push_back(policy.at(move.move));
+  return divergence(target, priors);
 }
 
 void count(const engine::NetworkUse& use, SelfPlayGame& game) {
@@ -84,6 +103,7 @@ std::optional<SelfPlayGame> SelfPlayer::play(std::uint64_t seed, const std::atom
 /// Begins a game with random moves and with moves of the policy. False if the game is over then.
 bool SelfPlayer::open_game(SelfPlayGame& game) {
   game = {};
+  surprises_.clear();
   position_ = start_->clone();
   winning_.assign(static_cast<std::size_t>(position_->players()), 0);
   const int random_moves = random_.below(settings_.random_plies + 1);
@@ -113,51 +133,95 @@ std::string SelfPlayer::searched_move(SelfPlayGame& game, double temperature) {
   if (report.network) count(*report.network, game);
   if (report.simulations == 0) return report.move;  // proven before the first simulation
   const double value = value_of(report);
+  std::vector<double> weights = visits_of(report);
   if (is_full) {
-    game.rows.push_back(row_of(report, value));
-    game.rows.back().ply = static_cast<std::uint16_t>(game.plies);
+    engine::Assessment raw;
+    if (needs_assessment()) {
+      raw = search_->evaluate(*position_, options_);
+      count(*raw.network, game);
+    }
+    weights = target_of(report, raw);
+    if (settings_.policy_surprise > 0) surprises_.push_back(surprise_of(report, weights, raw));
+    add_row(report, weights, value, game);
     game.rows.back().weight = is_decided ? static_cast<float>(settings_.decided_weight) : 1;
   }
   int& turns = winning_[games::index(position_->to_move())];
   turns = value > settings_.decided_value ? turns + 1 : 0;
-
-  std::vector<double> visits;
-  for (const engine::MoveReport& one : report.moves) {
-    visits.push_back(static_cast<double>(one.visits));
-  }
-  return report.moves[drawn(visits, temperature, random_)].move;
+  return report.moves[drawn(weights, temperature, random_)].move;
 }
 
 engine::Report SelfPlayer::searched(int ply, bool is_full, bool is_decided) {
-  const int undecided = is_full ? stage_.full : stage_.fast;
-  options_.simulations =
+  const auto moves = static_cast<int>(position_->legal_moves().size());
+  const int undecided = is_full ? full_simulations(settings_, stage_, moves) : stage_.fast;
+  const int simulations =
       is_decided ? std::min(settings_.decided_simulations, undecided) : undecided;
-  options_.root_noise = is_full ? settings_.root_noise : 0;
-  if (is_full) {
-    const auto moves = static_cast<double>(position_->legal_moves().size());
-    options_.root_noise_alpha = std::clamp(settings_.noise_concentration / moves, 0.001, 100.0);
-  }
-  search_->begin(*position_, ply, options_, engine::limits_of(options_), wakeup_.waker());
+  options_.simulations = simulations;
+  // Gumbel noise takes the place of Dirichlet's.
+  options_.root_noise = is_full && settings_.gumbel_moves == 0 ? settings_.root_noise : 0;
+  options_.root_noise_alpha = std::clamp(settings_.noise_concentration / moves, 0.001, 100.0);
+  engine::Limits limits = engine::limits_of(options_);
+  if (is_full) limits.root_rule = root_rule(simulations);
+  search_->begin(*position_, ply, options_, limits, wakeup_.waker());
   wakeup_.finish(*search_);
   return search_->report();
 }
 
-/// The position as a row, without outcome and the other data that follow from the game's end.
-Row SelfPlayer::row_of(const engine::Report& report, double value) const {
+/// How a full search begins its simulations; empty: by PUCT.
+engine::RootRule SelfPlayer::root_rule(int simulations) {
+  if (settings_.gumbel_moves > 0) {
+    return SequentialHalving(settings_.gumbel_moves, simulations, settings_.gumbel_scale,
+                             games::Random(random_.next()));
+  }
+  return settings_.forced_playouts > 0 ? forced_playouts(settings_.forced_playouts)
+                                       : engine::RootRule();
+}
+
+/// Whether a row needs the network's own values or policy.
+bool SelfPlayer::needs_assessment() const {
+  return settings_.gumbel_moves > 0 || settings_.policy_surprise > 0;
+}
+
+/// A weight for each of the report's moves: what the policy learns from a full search, and by which
+/// the move is drawn. `raw` is what the network says of the position.
+std::vector<double> SelfPlayer::target_of(const engine::Report& report,
+                                          const engine::Assessment& raw) const {
+  std::vector<engine::RootMove> moves;
+  for (const engine::MoveReport& move : report.moves) {
+    moves.push_back({move.visits, move.value, move.prior.value_or(0)});
+  }
+  if (settings_.gumbel_moves > 0) {
+    const double value = raw.values[games::index(position_->to_move())];
+    std::vector<double> target = improved_policy(moves, value, settings_.gumbel_scale);
+    // Rows have whole numbers.
+    const double largest = std::ranges::max(target);
+    for (double& weight : target) weight = std::round(UINT16_MAX * weight / largest);
+    return target;
+  }
+  if (settings_.forced_playouts > 0) {
+    return without_forced(moves, settings_.forced_playouts,
+                          {options_.c_puct, options_.virtual_samples ? 1 : 0});
+  }
+  return visits_of(report);
+}
+
+/// Adds the position as a row, without outcome and the other data that follow from the game's end.
+void SelfPlayer::add_row(const engine::Report& report, const std::vector<double>& target,
+                         double value, SelfPlayGame& game) const {
   Row row;
   row.planes = engine::planes_of(*position_);
-  std::map<std::string, std::int64_t> visits;
-  for (const engine::MoveReport& move : report.moves) visits[move.move] = move.visits;
+  std::map<std::string, double> weights;
+  for (std::size_t i = 0; i < target.size(); ++i) weights[report.moves[i].move] = target[i];
   for (const auto& [move, parts] : engine::policy_moves(*position_)) {
-    const std::int64_t count = std::min<std::int64_t>(visits[move], UINT16_MAX);
-    row.moves.push_back({parts, static_cast<std::uint16_t>(count)});
+    const double weight = std::min<double>(weights[move], UINT16_MAX);
+    row.moves.push_back({parts, static_cast<std::uint16_t>(weight)});
   }
   // The search tells only the sum of the other players' values.
   const int players = position_->players();
   row.root_value.assign(static_cast<std::size_t>(players),
                         static_cast<float>((1 - value) / (players - 1)));
   row.root_value[games::index(position_->to_move())] = static_cast<float>(value);
-  return row;
+  row.ply = static_cast<std::uint16_t>(game.plies);
+  game.rows.push_back(std::move(row));
 }
 
 double SelfPlayer::temperature(int plies) const {
@@ -176,12 +240,21 @@ void SelfPlayer::move(const std::string& text, SelfPlayGame& game) {
 void SelfPlayer::note_end(SelfPlayGame& game) const {
   const games::Result result = position_->result();
   game.is_draw = result.shared();
+  if (settings_.policy_surprise > 0) weight_by_surprise(game.rows);
   for (Row& row : game.rows) {
     row.plies_left = static_cast<std::uint16_t>(game.plies - row.ply);
     for (int colour = 0; colour < position_->players(); ++colour) {
       row.outcome.push_back(static_cast<float>(result.share(static_cast<games::Colour>(colour))));
     }
   }
+}
+
+/// Gives rows from which the policy has much to learn more of the game's weight.
+void SelfPlayer::weight_by_surprise(std::vector<Row>& rows) const {
+  std::vector<double> weights;
+  for (const Row& row : rows) weights.push_back(row.weight);
+  weights = surprise_weights(weights, surprises_, settings_.policy_surprise);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].weight = static_cast<float>(weights[i]);
 }
 
 }  // namespace pitboss::clients

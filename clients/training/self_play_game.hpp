@@ -31,8 +31,9 @@ struct SelfPlayGame {
 /// Plays games of self-play, one after the other, on the calling thread.
 ///
 /// A game begins with random moves and with moves drawn from the policy. Then each move is drawn by
-/// the root moves' visits of a search: some searches are full, with root noise, and the network
-/// learns from them; the others have fewer simulations.
+/// a search's visits of the root's moves, or by the improved policy: full searches have root noise,
+/// or begin by Sequential Halving, and the network learns from them; if there are others, they have
+/// fewer simulations.
 class SelfPlayer {
  public:
   /// `network` is a name in `networks`; `settings` must outlive this object. Throws BadOption.
@@ -48,10 +49,16 @@ class SelfPlayer {
   [[nodiscard]] std::string policy_move(SelfPlayGame& game);
   [[nodiscard]] std::string searched_move(SelfPlayGame& game, double temperature);
   [[nodiscard]] engine::Report searched(int ply, bool is_full, bool is_decided);
-  [[nodiscard]] Row row_of(const engine::Report& report, double value) const;
+  [[nodiscard]] engine::RootRule root_rule(int simulations);
+  [[nodiscard]] bool needs_assessment() const;
+  [[nodiscard]] std::vector<double> target_of(const engine::Report& report,
+                                              const engine::Assessment& raw) const;
+  void add_row(const engine::Report& report, const std::vector<double>& target, double value,
+               SelfPlayGame& game) const;
   [[nodiscard]] double temperature(int plies) const;
   void move(const std::string& text, SelfPlayGame& game);
   void note_end(SelfPlayGame& game) const;
+  void weight_by_surprise(std::vector<Row>& rows) const;
 
   std::unique_ptr<games::AnyGame> start_;
   std::unique_ptr<games::AnyGame> position_;
@@ -62,6 +69,7 @@ class SelfPlayer {
   engine::Options options_;
   games::Random random_{0};
   std::vector<int> winning_;  ///< by colour: for how many of its turns in a row it has been winning
+  std::vector<double> surprises_;  ///< of the game's rows, if the settings ask for them
 };
 
 }  // namespace pitboss::clients

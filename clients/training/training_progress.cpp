@@ -13,11 +13,12 @@ namespace pitboss::clients {
 
 namespace {
 
-/// The simulations that self-play of a generation takes.
-double cost_of(const TrainingSettings& settings, int generation) {
+/// The simulations that self-play of a generation takes, if positions have so many legal moves.
+double cost_of(const TrainingSettings& settings, int generation, int moves) {
   const SearchStage stage = stage_of(settings, generation);
   const double share = settings.self_play.full_share;
-  return games_of(settings, generation) * (share * stage.full + (1 - share) * stage.fast);
+  const int full = full_simulations(settings.self_play, stage, moves);
+  return games_of(settings, generation) * (share * full + (1 - share) * stage.fast);
 }
 
 std::string comparison_text(const Comparison& one) {
@@ -102,10 +103,11 @@ void TrainingProgress::generation(int generation) {
 }
 
 std::string TrainingProgress::time_left(int generation) const {
+  const auto moves = static_cast<int>(run_.start()->legal_moves().size());
   double made = 0;
   double left = 0;
   for (int g = done_before_ + 1; g <= run_.settings().generations; ++g) {
-    (g <= generation ? made : left) += cost_of(run_.settings(), g);
+    (g <= generation ? made : left) += cost_of(run_.settings(), g, moves);
   }
   if (made == 0 || left == 0) return "";
   const std::chrono::duration<double> seconds = SteadyClock::now() - begun_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <sstream>
@@ -40,10 +41,24 @@ constexpr std::array self_play_rows{
                                  "what one thread plays before it looks for more"},
     SettingRow<SelfPlaySettings>{"full_share", &SelfPlaySettings::full_share, 0.001, 1,
                                  "share of the moves that are searched fully and learned from"},
+    SettingRow<SelfPlaySettings>{"visits_per_move", &SelfPlaySettings::visits_per_move, 0, 1000,
+                                 "least simulations of a full search for each legal move"},
+    SettingRow<SelfPlaySettings>{"visits_most", &SelfPlaySettings::visits_most, 1, most_simulations,
+                                 "but no more for that than these"},
     SettingRow<SelfPlaySettings>{"root_noise", &SelfPlaySettings::root_noise, 0, 1,
                                  "share of Dirichlet noise in the root's priors of full searches"},
     SettingRow<SelfPlaySettings>{"noise_concentration", &SelfPlaySettings::noise_concentration,
                                  0.01, 1000, "its parameter, times the number of legal moves"},
+    SettingRow<SelfPlaySettings>{
+        "forced_playouts", &SelfPlaySettings::forced_playouts, 0, 100,
+        "k of sqrt(k prior visits) playouts forced in full searches; 0: none"},
+    SettingRow<SelfPlaySettings>{
+        "gumbel_moves", &SelfPlaySettings::gumbel_moves, 0, 1000,
+        "moves that full searches halve, with Gumbel noise, in place of PUCT; 0: PUCT"},
+    SettingRow<SelfPlaySettings>{"gumbel_scale", &SelfPlaySettings::gumbel_scale, 0, 100,
+                                 "and what values count in the policy learned then"},
+    SettingRow<SelfPlaySettings>{"policy_surprise", &SelfPlaySettings::policy_surprise, 0, 1,
+                                 "share of a game's weight that goes to rows as they surprise"},
     SettingRow<SelfPlaySettings>{"random_plies", &SelfPlaySettings::random_plies, 0, 100,
                                  "a game begins with 0 to so many random moves"},
     SettingRow<SelfPlaySettings>{"opening_plies", &SelfPlaySettings::opening_plies, 0, 100,
@@ -179,6 +194,23 @@ void read(const Setting& setting, const SettingRow<S>& row, S& to) {
   }
 }
 
+/// Searches that do not begin by PUCT have one rule, and no halves or estimators beside it.
+void check_root_rule(const Setting& file, const SelfPlaySettings& settings) {
+  if (settings.forced_playouts == 0 && settings.gumbel_moves == 0) return;
+  const Setting& table = file.at("self_play");
+  if (settings.forced_playouts > 0 && settings.gumbel_moves > 0) {
+    table.refuse("forced_playouts and gumbel_moves exclude each other: one of them must be 0");
+  }
+  engine::Options options;
+  for (const auto& [name, value] : engine::parse_assignments(settings.options)) {
+    engine::set_option(options, name, value);
+  }
+  if (options.split_moves || !options.estimators.empty()) {
+    table.refuse(
+        "forced_playouts and gumbel_moves need searches without split_moves and estimators");
+  }
+}
+
 /// Reads a table with these keys and those in `more`, which the caller reads.
 template <class S, std::size_t N>
 void read_all(const Setting& file, std::string_view name, const std::array<SettingRow<S>, N>& rows,
@@ -300,6 +332,7 @@ TrainingSettings training_settings(const Setting& file) {
   if (const auto* const s = find(file, "self_play", "stages")) {
     settings.self_play.stages = stages_of(*s);
   }
+  check_root_rule(file, settings.self_play);
   if (const auto* const s = find(file, "learner", "rate_drops")) {
     settings.learner.rate_drops = drops_of(*s);
   }
@@ -315,8 +348,8 @@ std::string settings_text(const TrainingSettings& settings) {
   write_line(out, "blocks", std::to_string(settings.blocks), "of a tower");
   write_line(out, "filters", std::to_string(settings.filters), "");
   write_all(out, "self_play", self_play_rows, settings.self_play);
-  out << "# Simulations, from a share of the generations on.\nstages = "
-      << stages_text(settings.self_play.stages) << "\n";
+  out << "# Simulations, those of full searches at least, from a share of the generations on.\n"
+      << "stages = " << stages_text(settings.self_play.stages) << "\n";
   write_all(out, "learner", learner_rows, settings.learner);
   std::string drops;
   for (const double drop : settings.learner.rate_drops) {
@@ -341,9 +374,10 @@ std::string learner_json(const LearnerSettings& settings) {
 TrainingSettings quick(TrainingSettings settings) {
   settings.generations = 10;
   SelfPlaySettings& play = settings.self_play;
-  play.games = 400;
-  play.early_games = 400;
-  play.stages = {{0, 32, 8}, {0.4, 64, 16}};
+  play.games = 200;
+  play.early_games = 200;
+  play.stages = {{0, 48, 16}};
+  play.visits_per_move = 2;
   settings.learner.most_steps = 400;
   settings.learner.window_least = 10'000;
   settings.evaluation.every = 5;
@@ -359,6 +393,11 @@ SearchStage stage_of(const TrainingSettings& settings, int generation) {
     if (stage.from <= progress) current = stage;
   }
   return current;
+}
+
+int full_simulations(const SelfPlaySettings& settings, const SearchStage& stage, int moves) {
+  const auto wanted = static_cast<int>(std::ceil(settings.visits_per_move * moves));
+  return std::max(stage.full, std::min(wanted, settings.visits_most));
 }
 
 int games_of(const TrainingSettings& settings, int generation) {

@@ -12,29 +12,35 @@ namespace pitboss::clients {
 /// The simulations of self-play's searches from a point of the run on.
 struct SearchStage {
   double from = 0;  ///< share of the run's generations, in [0, 1]
-  int full = 64;    ///< for a move that is learned from
-  int fast = 16;    ///< for any other move
+  int full = 128;   ///< least, for a move that is learned from
+  int fast = 32;    ///< for any other move
 };
 
 // training_settings.cpp has a table that explains each number; its texts become the comments of a
 // run's settings.toml.
 
 struct SelfPlaySettings {
-  int games = 4000;
-  int early_games = 2000;
+  int games = 300;
+  int early_games = 300;
   int early_generations = 10;
-  int games_per_file = 50;
-  double full_share = 0.25;
-  std::vector<SearchStage> stages{{0, 64, 16}, {0.25, 160, 32}, {0.6, 400, 50}};
+  int games_per_file = 10;
+  double full_share = 1;
+  std::vector<SearchStage> stages{{0, 128, 32}};
+  double visits_per_move = 6;
+  int visits_most = 600;
   double root_noise = 0.25;
   double noise_concentration = 10;
-  int random_plies = 2;
+  double forced_playouts = 0;
+  int gumbel_moves = 0;
+  double gumbel_scale = 1;
+  double policy_surprise = 0;
+  int random_plies = 4;
   double opening_plies = 5;
   double opening_temperature = 1.6;
   double temperature = 0.75;
   double final_temperature = 0.2;
   double temperature_half_life = 8;
-  double decided_value = 0.9;
+  double decided_value = 1;
   int decided_turns = 3;
   int decided_simulations = 32;
   double decided_weight = 0.1;
@@ -53,7 +59,7 @@ struct LearnerSettings {
   double reuse = 6;
   double first_reuse = 8;
   int most_steps = 1500;
-  int window_least = 50'000;
+  int window_least = 20'000;
   double window_slope = 0.4;
   double window_exponent = 0.65;
   int window_most = 1'200'000;
@@ -61,7 +67,7 @@ struct LearnerSettings {
   double rate_factor = 0.3;
   double value_weight = 1;
   double root_value_share = 0.5;
-  double root_value_from = 0.25;
+  double root_value_from = 0.1;
   double held_out = 0.02;
   int statistics_batches = 64;
   int threads = 2;
@@ -69,7 +75,7 @@ struct LearnerSettings {
 };
 
 struct EvaluationSettings {
-  int every = 5;
+  int every = 10;
   int games = 100;
   int earlier = 5;
   int simulations = 200;
@@ -90,7 +96,7 @@ struct AbortSettings {
 struct TrainingSettings {
   std::string game;  ///< with parameters, "hex size=7"
   std::int64_t seed = 1;
-  int generations = 40;
+  int generations = 100;
   std::string architecture = "paper";  ///< "paper" or "tower"
   int blocks = 4;                      ///< of a tower
   int filters = 64;
@@ -113,6 +119,9 @@ struct TrainingSettings {
 
 /// Simulations of the searches of a generation, numbered from 1.
 [[nodiscard]] SearchStage stage_of(const TrainingSettings& settings, int generation);
+/// Simulations of a full search of a position with so many legal moves.
+[[nodiscard]] int full_simulations(const SelfPlaySettings& settings, const SearchStage& stage,
+                                   int moves);
 /// Games of a generation.
 [[nodiscard]] int games_of(const TrainingSettings& settings, int generation);
 

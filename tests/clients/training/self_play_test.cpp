@@ -98,6 +98,52 @@ TEST_CASE("self-play: in a game for more than two the root's values are shares o
   }
 }
 
+TEST_CASE("self-play: searches follow from the legal moves, and begin as the settings say") {
+  struct Recipe {
+    const char* name;
+    double forced_playouts;
+    int gumbel_moves;
+    double policy_surprise;
+  };
+  const ScratchFolder folder;
+  const RunFolder run = RunFolder::make(folder / "run", tiny());
+  const auto networks = std::make_shared<engine::Networks>(run.networks());
+  SelfPlaySettings settings = run.settings().self_play;
+  settings.full_share = 1;
+  settings.visits_per_move = 8;
+  settings.visits_most = 60;
+  const SearchStage stage{0, 32, 8};
+  std::string plain;
+  for (const Recipe& recipe : {Recipe{"puct", 0, 0, 0}, Recipe{"forced", 2, 0, 0},
+                               Recipe{"gumbel", 0, 4, 0}, Recipe{"surprise", 0, 0, 0.5}}) {
+    CAPTURE(recipe.name);
+    settings.forced_playouts = recipe.forced_playouts;
+    settings.gumbel_moves = recipe.gumbel_moves;
+    settings.policy_surprise = recipe.policy_surprise;
+    SelfPlayer player(*run.start(), networks, "0000", settings, stage);
+    const auto game = player.play(3, never);
+    REQUIRE(game);
+    REQUIRE(game->rows.size() > 2);
+    std::int64_t simulations = 0;
+    double weight = 0;
+    bool is_uneven = false;
+    for (const Row& row : game->rows) {
+      simulations += std::clamp(8 * static_cast<int>(row.moves.size()), 32, 60);
+      weight += row.weight;
+      is_uneven |= row.weight != 1;
+      const auto most = std::ranges::max_element(row.moves, {}, &Row::Choice::visits);
+      CHECK((most->visits == UINT16_MAX) == (recipe.gumbel_moves > 0));
+    }
+    CHECK(game->simulations == simulations);
+    CHECK(weight == doctest::Approx(game->rows.size()));
+    CHECK(is_uneven == (recipe.policy_surprise > 0));
+    const std::string rows = row_file_bytes({}, game->rows);
+    CHECK(row_file_bytes({}, player.play(3, never)->rows) == rows);
+    if (plain.empty()) plain = rows;
+    CHECK((rows == plain) == (std::string_view(recipe.name) == "puct"));
+  }
+}
+
 TEST_CASE("self-play: a generation is the same for any number of threads and processes") {
   const ScratchFolder folder;
   const RunFolder one = RunFolder::make(folder / "one", tiny());

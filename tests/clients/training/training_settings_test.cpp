@@ -39,6 +39,15 @@ TEST_CASE("training settings: every mistake has its sentence") {
            {"game = \"hex\"\n[self_play]\nstages = []", "the first stage"},
            {"game = \"hex\"\n[self_play]\nstages = [{from = 0.5, full = 1, fast = 1}]",
             "the first stage"},
+           {"game = \"hex\"\n[self_play]\nvisits_most = 100000", "a whole number"},
+           {"game = \"hex\"\n[self_play]\nforced_playouts = 2.0\ngumbel_moves = 16",
+            "exclude each other"},
+           {"game = \"hex\"\n[self_play]\ngumbel_moves = 16\noptions = \"estimators=history\"",
+            "without split_moves and estimators"},
+           {"game = \"amazons\"\n[self_play]\nforced_playouts = 2.0\noptions = "
+            "\"split_moves=true\"",
+            "without split_moves and estimators"},
+           {"game = \"hex\"\n[self_play]\npolicy_surprise = 1.5", "a number from"},
            {"game = \"hex\"\n[learner]\nrate_drops = [0.9, 0.1]", "in ascending order"},
            {"game = \"hex\"\n[learner]\nbatch = \"many\"", "a whole number"}}) {
     CAPTURE(mistake.text);
@@ -52,21 +61,49 @@ TEST_CASE("training settings: every mistake has its sentence") {
 TEST_CASE("training settings: stages and games of a generation") {
   TrainingSettings settings;
   settings.generations = 100;
+  settings.self_play.stages = {{0, 64, 16}, {0.25, 160, 32}, {0.6, 400, 50}};
+  settings.self_play.early_games = 100;
   CHECK(stage_of(settings, 1).full == 64);
   CHECK(stage_of(settings, 25).full == 64);
   CHECK(stage_of(settings, 26).full == 160);
   CHECK(stage_of(settings, 61).fast == 50);
-  CHECK(games_of(settings, 10) == 2000);
-  CHECK(games_of(settings, 11) == 4000);
+  CHECK(games_of(settings, 10) == 100);
+  CHECK(games_of(settings, 11) == 300);
+}
+
+TEST_CASE("training settings: full searches follow from the number of legal moves") {
+  SelfPlaySettings settings;
+  settings.visits_per_move = 4.5;
+  settings.visits_most = 300;
+  const SearchStage stage{0, 100, 32};
+  CHECK(full_simulations(settings, stage, 7) == 100);
+  CHECK(full_simulations(settings, stage, 40) == 180);
+  CHECK(full_simulations(settings, stage, 41) == 185);  // 184.5, rounded up
+  CHECK(full_simulations(settings, stage, 2000) == 300);
+  settings.visits_per_move = 0;
+  CHECK(full_simulations(settings, stage, 2000) == 100);
+  // Bounds never take from what a stage says.
+  CHECK(full_simulations(settings, {0, 400, 32}, 81) == 400);
+}
+
+TEST_CASE("training settings: by default every game's searches suffice, and all are learned from") {
+  TrainingSettings settings;
+  CHECK(settings.self_play.full_share == 1);
+  CHECK(settings.self_play.decided_value == 1);
+  for (const int moves : {1, 7, 25, 38, 49, 81, 100}) {
+    const int full = full_simulations(settings.self_play, stage_of(settings, 1), moves);
+    CHECK(full >= 128);
+    CHECK(full >= 6 * moves);
+    CHECK(full <= 600);
+  }
 }
 
 TEST_CASE("training settings: quick ones are settings, and less work") {
   const auto simulations = [](const TrainingSettings& settings) {
     double sum = 0;
     for (int g = 1; g <= settings.generations; ++g) {
-      const double share = settings.self_play.full_share;
-      const SearchStage stage = stage_of(settings, g);
-      sum += games_of(settings, g) * (share * stage.full + (1 - share) * stage.fast);
+      const int full = full_simulations(settings.self_play, stage_of(settings, g), 121);
+      sum += games_of(settings, g) * static_cast<double>(full);
     }
     return sum;
   };
@@ -76,7 +113,7 @@ TEST_CASE("training settings: quick ones are settings, and less work") {
   CHECK(little.game == settings.game);
   CHECK(settings_text(training_settings(parse_settings(settings_text(little), "quick"))) ==
         settings_text(little));
-  CHECK(simulations(little) < simulations(settings) / 50);
+  CHECK(simulations(little) < simulations(settings) / 30);
 }
 
 TEST_CASE("training settings: the learner's are in run.json by the same names") {
