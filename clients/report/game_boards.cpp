@@ -147,8 +147,8 @@ Markup games_section(const Results& results, const GameBoards& boards) {
   }
   out += element("noscript", paragraph("The board on which games are stepped through needs the "
                                        "page's script, which this reader does not run."));
-  return out + element("div", {{"id", "viewer"}}, element("svg", {{"hidden", ""}})) +
-         raw_script("game-data", boards.json) + raw_script("", report_script());
+  return out + element("div", {{"id", "viewer"}}, Markup()) + raw_script("game-data", boards.json) +
+         raw_script("", report_script());
 }
 
 Markup games_link(int match, const std::string& how, int count) {

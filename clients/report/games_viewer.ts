@@ -100,7 +100,7 @@ class Viewer {
     this.links.replaceChildren();
     for (const game of listed) {
       const link = make(make(this.links, "li"), "a", game.how);
-      link.href = `#game-${match + 1}-${game.number}`;
+      link.setAttribute("href", `#game-${match + 1}-${game.number}`);
       make(link, "b", "", game.number);
       make(link, "span", "", [...game.seats].map((seat) => players[Number(seat)]).join(" - "));
       make(link, "i", "", game.result);

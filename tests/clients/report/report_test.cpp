@@ -127,8 +127,12 @@ TEST_CASE("report_html needs no other file") {
   Played played;
   play(played, made_match("connect4", "A", "B", 30), 0.5, 0.1);
   play_at_random(played, made_match("hex", "A", "B", 3));
-  const std::string page = played.report();
+  std::string page = played.report();
   CHECK(contains(page, "<script"));
+  constexpr std::string_view namespace_of_pictures = "http://www.w3.org/2000/svg";  // no address
+  const auto place = page.find(namespace_of_pictures);
+  REQUIRE(place != std::string::npos);
+  page.erase(place, namespace_of_pictures.size());
   for (const char* word : {"src=", "@import", "url(", "http", "import(", "fetch(", "eval("}) {
     CAPTURE(word);
     CHECK_FALSE(contains(page, word));
