@@ -44,7 +44,7 @@ const Table& table_named(const std::string& name, const Setting& setting,
 /// What was found in a table, and what the rest of it costs.
 std::string found_in(const Table& table) {
   const Count counted = count(table);
-  const std::string verdicts = verdicts_text(counted);
+  std::string verdicts = verdicts_text(counted);
   if (!counted.has_all_hours) return verdicts + " Not all that is left was timed.";
   if (counted.hours == 0) return verdicts;
   return verdicts + " What is left takes " + hours_text(counted.hours) + ".";
