@@ -135,7 +135,7 @@ TEST_CASE("self-play: searches follow from the legal moves, and begin as the set
       CHECK((most->visits == UINT16_MAX) == (recipe.gumbel_moves > 0));
     }
     CHECK(game->simulations == simulations);
-    CHECK(weight == doctest::Approx(game->rows.size()));
+    CHECK(weight == doctest::Approx(static_cast<double>(game->rows.size())));
     CHECK(is_uneven == (recipe.policy_surprise > 0));
     const std::string rows = row_file_bytes({}, game->rows);
     CHECK(row_file_bytes({}, player.play(3, never)->rows) == rows);
