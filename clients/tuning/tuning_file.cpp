@@ -117,10 +117,16 @@ void read_method(const Setting& tune, TuningSettings& settings) {
 
 Player with_values(Player player, const SearchSpace& space, const Values& values) {
   for (std::size_t i = 0; i < space.size(); ++i) {
-    std::erase_if(player.options, [&](const engine::Assignment& option) {
+    const auto named = [&](const engine::Assignment& option) {
       return games::same_ignoring_case(option.name, space[i].name);
-    });
-    player.options.push_back({space[i].name, values[i]});
+    };
+    // In its place: an engine may refuse the same options in another order.
+    const auto option = std::ranges::find_if(player.options, named);
+    if (option == player.options.end()) {
+      player.options.push_back({space[i].name, values[i]});
+    } else {
+      option->value = values[i];
+    }
   }
   return player;
 }

@@ -9,6 +9,7 @@ import threading
 import weakref
 from collections.abc import Coroutine
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from .errors import PitbossError
@@ -25,6 +26,7 @@ class Background:
         self._process = os.getpid()
         self._thread = threading.Thread(target=self._loop.run_forever, name="pitboss", daemon=True)
         self._thread.start()
+        self._is_ending = False
         self._open: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -36,6 +38,9 @@ class Background:
                 "this was made before the process forked, and its connections are the parent's: connect or"
                 " launch again in this process"
             )
+        if self._is_ending:
+            work.close()
+            raise PitbossError("the process ends, and the connections of pitboss have been closed")
         if threading.current_thread() is self._thread:
             work.close()
             raise PitbossError("the thread of pitboss cannot wait for itself")
@@ -61,8 +66,11 @@ class Background:
         self._open.add(closeable)
 
     def end(self) -> None:
+        """Closes what is open, and the loop. Nothing runs afterwards."""
         for closeable in list(self._open):
-            closeable.close()
+            with suppress(Exception):  # the others are closed all the same
+                closeable.close()
+        self._is_ending = True
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(1)
 

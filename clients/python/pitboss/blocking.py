@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from . import aio
 from .address import DEFAULT
 from .background import Background, background
+from .errors import PitbossError
 from .limit import Limit
 from .options import Option
 from .programs import Daemon, flag_words
@@ -232,7 +233,8 @@ class Engine:
                 except StopAsyncIteration:
                     return
         finally:
-            self._loop.run(_close(results))
+            with suppress(PitbossError):  # the process may be ending
+                self._loop.run(_close(results))
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """What the evaluator of the options says of each state, without a search."""

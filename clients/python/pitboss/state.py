@@ -371,7 +371,7 @@ class State:
             if self._game._source is None:
                 raise PitbossError(
                     f"{self!r} has not been asked about yet, and knows no server to ask: give it one with"
-                    " game.adopt(state), or in code with await by await engine.load(state)"
+                    " game.adopt(state), or in code with await by await server.load(state)"
                 )
             self._known = self._game._source(self, planes)
         return self._known

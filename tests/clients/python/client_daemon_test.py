@@ -199,8 +199,70 @@ def test_nothing_names_nothing(server: pitboss.Server) -> None:
         server.game("")
     with pytest.raises(ValueError, match="name of a table is a word"):
         server.engine("hex", name="")
+    with pytest.raises(ValueError, match="name of a table is a word"):
+        server.engine("hex", name=" two words ")
     with server.engine("connect4") as engine, pytest.raises(ValueError, match="lossless must be"):
         engine.analysis(engine.game.new_initial_state(), lossless=-1)
+
+
+def test_a_preset_of_one_call(server: pitboss.Server) -> None:
+    with server.engine("connect4", preset="uct", k=0.9) as engine:
+        state = engine.game.new_initial_state()
+        few = pitboss.Limit(simulations=30)
+        with server.engine("connect4", preset="uct", k=0.9) as other:
+            other.configure(preset="control")
+            expected = other.analyse(state, few).options
+        for _ in range(2):
+            assert engine.analyse(state, few, options={"preset": "control"}).options == expected
+            changed = engine.analyse(state, few, options={"preset": "control", "K": 0.7}).options
+            assert changed == {**expected, "k": "0.7"}
+        own = engine.analyse(state, few).options
+        assert (own["preset"], own["k"], own["evaluation"]) == ("uct", "0.9", "playout")
+
+
+def test_options_in_either_case(server: pitboss.Server) -> None:
+    with server.engine("connect4") as engine:
+        engine.configure(ALPHA=7)
+        assert engine.options["alpha"].value == 7
+        state = engine.game.new_initial_state()
+        few = pitboss.Limit(simulations=30)
+        assert engine.analyse(state, few).options["alpha"] == "7"
+        assert (
+            "alpha" not in engine.analyse(state, few, options={"Alpha": 0.01}).options
+        )  # the default
+
+
+def test_analyses_that_begin_at_once(server: pitboss.Server) -> None:
+    async def begun() -> None:
+        async with await pitboss.aio.connect(server.address) as other:
+            async with await other.engine("connect4") as engine:
+                state = engine.game.new_initial_state()
+                first, second = await asyncio.gather(engine.analysis(state), engine.analysis(state))
+                assert (await first.result()).simulations >= 0  # ended by the second
+                with pytest.raises(ValueError, match="clocks are for"):
+                    await engine.analysis(
+                        state, pitboss.Limit(clocks={"black": (1, 0), "white": (1, 0)})
+                    )
+                searched, third = await asyncio.gather(
+                    engine.analyse(state, pitboss.Limit(simulations=10)), engine.analysis(state)
+                )
+                assert searched.simulations == 10
+                await second.stop()
+                await third.stop()
+
+    asyncio.run(asyncio.wait_for(begun(), 60))
+
+
+def test_a_process_that_ends_with_searches(server: pitboss.Server) -> None:
+    script = f"""
+import atexit, pitboss
+atexit.register(lambda: server.close())
+server = pitboss.connect("{server.address}")
+engine = server.engine("connect4")
+results = engine.map([engine.game.new_initial_state()] * 20, pitboss.Limit(simulations=1000))
+next(results)
+"""
+    subprocess.run([sys.executable, "-c", script], timeout=60, check=True, capture_output=True)
 
 
 def test_a_server_that_dies_in_an_analysis() -> None:

@@ -35,7 +35,10 @@ class Engine:
         self.name = name
         self.game: Game
         self._seat: Seat
-        self._lock = asyncio.Lock()
+        self._lock = asyncio.Lock()  # of the table
+        self._door = (
+            asyncio.Lock()
+        )  # of those who end an analysis and wait for the table, one at a time
         self._listed = ""
         self._values: dict[str, str] = {}  # what holds at the table; empty if it is not known
         self._own: dict[str, str] = {}  # what holds there between calls
@@ -49,7 +52,7 @@ class Engine:
     async def open(
         cls, server: Server, name: str | None, game: str | None, options: Mapping[str, Any]
     ) -> Engine:
-        if name == "":
+        if name is not None and name.split() != [name]:
             raise ValueError("the name of a table is a word; None for a table without one")
         engine = cls(server, name)
         await engine._sit()
@@ -130,8 +133,7 @@ class Engine:
     ) -> Result:
         """Searches a move without pondering afterwards."""
         self._check(state)
-        if limit.clocks is not None:
-            raise ValueError("clocks are for Engine.play; give a time")
+        _check_without_clocks(limit)
         return await self._search(state, limit, options, "reg_genmove")
 
     async def analysis(
@@ -149,6 +151,7 @@ class Engine:
         `allow` and `avoid` are moves. Iterating gives the newest report; with `lossless` all of them, of which
         so many may wait, or the analysis fails."""
         self._check(state)
+        _check_without_clocks(limit or Limit())
         if not 0.01 <= every <= 3600:
             raise ValueError(f"every must be 0.01 to 3600 seconds, not {every!r}")
         if lossless < 0:
@@ -158,22 +161,22 @@ class Engine:
             colour = await self._to_move(state)
             for word, moves in ("allow", allow), ("avoid", avoid):
                 words += [f"{word} {colour} {','.join(moves)} 1"] if moves else []
-        wanted = {**self._own, **self._texts(options)}
+        texts = self._texts(options)
 
         async def begin() -> Analysis:
-            await self._set_all(wanted)
+            await self._set_all(self._own, texts)
             analysis = Analysis(self, self._seat, limit or Limit(), lossless, self._lock.release)
             await analysis.begin(state, " ".join(words))
             return analysis
 
-        await self._end_analysis()
-        await self._lock.acquire()
-        try:
-            self._analysis = await self._persistently(begin)
-        except BaseException:
-            self._lock.release()
-            raise
-        return self._analysis
+        async with self._door:
+            await self._enter()
+            try:
+                self._analysis = await self._persistently(begin)
+            except BaseException:
+                self._lock.release()
+                raise
+            return self._analysis
 
     async def simulate(
         self, state: State, count: int = 1, *, options: Mapping[str, Any] = {}
@@ -181,10 +184,10 @@ class Engine:
         """Continues the search of the state, or begins one, by 1 to 1000 simulations in one thread. The result
         tells the `paths` of the last 100 of them."""
         self._check(state)
-        wanted = {**self._own, **self._texts(options)}
+        texts = self._texts(options)
 
         async def simulate() -> Result:
-            await self._set_all(wanted)
+            await self._set_all(self._own, texts)
             answers = await self._seat.ask_long(state, [], f"simulate {count}", [])
             with reading(self.server.address, "simulate"):
                 return read_result(json.loads(answers[-1]))
@@ -349,10 +352,10 @@ class Engine:
         before: Sequence[str] = (),
         after: Sequence[str] = (),
     ) -> Result:
-        wanted = {**self._own, **self._texts(options), **limit.options()}
+        texts = {**self._texts(options), **limit.options()}
 
         async def search() -> Result:
-            await self._set_all(wanted)
+            await self._set_all(self._own, texts)
             try:
                 # to_move fails if the game is over, where the search would find nothing
                 answers = await self._seat.ask_long(
@@ -380,15 +383,21 @@ class Engine:
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
         """The time of one command at the table. An analysis that runs is ended for it."""
-        await self._end_analysis()
-        async with self._lock:
+        async with self._door:
+            await self._enter()
+        try:
             yield
+        finally:
+            self._lock.release()
 
-    async def _end_analysis(self) -> None:
+    async def _enter(self) -> None:
+        """Acquires the table's lock; an analysis keeps it until it is ended. The caller holds the door, so that
+        none begins meanwhile."""
         if self._is_closed:
             raise ServerGone(f"{self!r} was closed")
         if self._analysis is not None:
             await self._analysis.stop()
+        await self._lock.acquire()
 
     async def _to_move(self, state: State) -> str | None:
         facts = state.known or await self.server.facts(state)
@@ -440,15 +449,22 @@ class Engine:
             read_options(self._listed, self._values)
         return self._values
 
-    async def _set_all(self, wanted: Mapping[str, str]) -> None:
-        """Makes these values hold at the table; sends those that differ. A preset comes first, since it sets
-        others."""
+    async def _set_all(self, own: Mapping[str, str], call: Mapping[str, str] = {}) -> None:
+        """Makes `own` hold at the table, but for what one call sets; sends what differs. A preset comes first,
+        since it sets others; the preset of a call changes `own`."""
+        wanted = {**own, **call}
         values = self._values or await self._read_values()
         await self._check_names(wanted, self._seat)
-        if wanted.get("preset", values["preset"]) != values["preset"]:
+        preset = wanted.get("preset", values["preset"])
+        is_of_call = preset != own.get("preset", preset)
+        if is_of_call:
+            await self._set_all(own)
+        if is_of_call or preset != values["preset"]:
             self._values = {}
-            await self._seat.connection.ask(f"setoption preset {wanted['preset']}")
+            await self._seat.connection.ask(f"setoption preset {preset}")
             values = await self._read_values()
+        if is_of_call:
+            wanted = {**values, **call}
         if differing := _differing(wanted, values):
             self._values = {}
             await self._seat.connection.ask(_set_line(differing))
@@ -469,7 +485,8 @@ class Engine:
                 await seat.connection.ask(f"getoption {name}")  # fails, with the server's advice
 
     def _texts(self, options: Mapping[str, Any]) -> dict[str, str]:
-        return {name: option_text(name, value) for name, value in options.items()}
+        """By the names that the server lists; it reads them in either case."""
+        return {name.lower(): option_text(name, value) for name, value in options.items()}
 
     def _check(self, state: State) -> None:
         if not isinstance(state, State):
@@ -485,3 +502,8 @@ def _differing(wanted: Mapping[str, str], there: Mapping[str, str]) -> dict[str,
 def _set_line(texts: Mapping[str, str]) -> str:
     """A command that sets all these options or none."""
     return f"kata-set-params {json.dumps(texts)}"
+
+
+def _check_without_clocks(limit: Limit) -> None:
+    if limit.clocks is not None:
+        raise ValueError("clocks are for Engine.play; give a time")

@@ -32,8 +32,9 @@ export async function savedPage(game: Game): Promise<string> {
   const saved: SavedGame = { rules: tree.rules, start: tree.start, geometry: game.geometry, ply: game.node.ply,
     root: treeJson(tree.root) };
   const json = JSON.stringify(saved).replace(/</g, "\\u003c");
+  const title = tree.rules.replace(/&/g, "&amp;").replace(/</g, "&lt;");
   return `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" ` +
-    `content="width=device-width, initial-scale=1"><title>Pitboss: ${tree.rules}</title><style>${style}</style>` +
+    `content="width=device-width, initial-scale=1"><title>Pitboss: ${title}</title><style>${style}</style>` +
     `<body><script type="application/json" id="saved-game">${json}</script>` +
     `<script>${script.replace(/<\/script/g, "<\\/script")}</script>`;
 }

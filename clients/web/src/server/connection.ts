@@ -52,6 +52,7 @@ export class Connection {
 
   /** Sends a line; `update` gets each line that comes before the command's end. */
   command(line: string, update?: (line: string) => void): Promise<string> {
+    if (/[\r\n]/.test(line)) return Promise.reject(new CommandError("bad-argument", "a command is one line"));
     return this.isOpen ? this.send(line, update)
       : Promise.reject(new CommandError("disconnected", "there is no connection to the server"));
   }
