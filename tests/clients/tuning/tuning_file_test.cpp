@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -35,6 +36,12 @@ PlannedTuning read(const std::string& text) {
   return read_tuning(folder / "t.toml");
 }
 
+/// The player's k, which stays where the player's options have it.
+std::string k_of(const Player& player) {
+  CHECK(std::ranges::count(player.options, "k", &engine::Assignment::name) == 1);
+  return std::ranges::find(player.options, "k", &engine::Assignment::name)->value;
+}
+
 }  // namespace
 
 TEST_CASE("read_tuning: a bandit against an opponent, and its fresh match") {
@@ -48,7 +55,7 @@ TEST_CASE("read_tuning: a bandit against an opponent, and its fresh match") {
 
   const Match played = plan.match_of({{"1"}, 0, 4, 1});
   CHECK(played.players[0].name == "novel");
-  CHECK(played.players[0].options.back().value == "1");
+  CHECK(k_of(played.players[0]) == "1");
   CHECK(played.players[1].name == "plain");
 
   const Experiment fresh = plan.fresh_match({"1"});
@@ -65,8 +72,8 @@ TEST_CASE("read_tuning: self-play gives both sides values, and needs no opponent
   const PlannedTuning plan = read(file_with("self_play = true\n" + spsa + k_range, novel));
   CHECK(plan.is_self_play());
   const Match played = plan.match_of({{"1"}, Values{"2"}, 0, 0});
-  CHECK(played.players[0].options.back().value == "1");
-  CHECK(played.players[1].options.back().value == "2");
+  CHECK(k_of(played.players[0]) == "1");
+  CHECK(k_of(played.players[1]) == "2");
   CHECK(played.players[1].name == "novel.other");
 }
 
