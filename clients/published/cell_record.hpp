@@ -14,7 +14,7 @@ namespace pitboss::clients {
 struct CellRecord {
   std::string match;      ///< `configuration` of it: game, players with their options, seed
   std::string program;    ///< what the first player's engine says that it is
-  std::string signature;  ///< of the game's search in the build that played
+  std::string signature;  ///< of the game's search in the program that made the record
   Tally tally;            ///< of the first player
   int failures = 0;
   int distinct_games = 0;

@@ -8,16 +8,6 @@
 
 namespace pitboss::clients {
 
-namespace {
-
-std::int64_t visits_of(std::span<const engine::RootMove> moves) {
-  std::int64_t sum = 0;
-  for (const engine::RootMove& move : moves) sum += move.visits;
-  return sum;
-}
-
-}  // namespace
-
 std::vector<double> without_forced(std::span<const engine::RootMove> moves, double k,
                                    PuctRule rule) {
   const std::int64_t visits = visits_of(moves);

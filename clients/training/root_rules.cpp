@@ -16,14 +16,19 @@ std::int64_t most_visits(std::span<const engine::RootMove> moves) {
 
 }  // namespace
 
+std::int64_t visits_of(std::span<const engine::RootMove> moves) {
+  std::int64_t sum = 0;
+  for (const engine::RootMove& move : moves) sum += move.visits;
+  return sum;
+}
+
 double forced_visits(double k, double prior, std::int64_t visits) {
   return std::sqrt(k * prior * static_cast<double>(visits));
 }
 
 engine::RootRule forced_playouts(double k) {
   return [k](std::span<const engine::RootMove> moves) {
-    std::int64_t visits = 0;
-    for (const engine::RootMove& move : moves) visits += move.visits;
+    const std::int64_t visits = visits_of(moves);
     int chosen = -1;
     double most_missing = 0;
     for (std::size_t i = 0; i < moves.size(); ++i) {

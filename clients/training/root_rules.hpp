@@ -11,6 +11,9 @@
 /// says what the network learns from them). Independent of the game.
 namespace pitboss::clients {
 
+/// Of all moves together.
+[[nodiscard]] std::int64_t visits_of(std::span<const engine::RootMove> moves);
+
 /// Visits to which forced playouts carry a move with this prior among so many of all moves:
 /// sqrt(k prior visits) (Wu 2019, "Accelerating Self-Play Learning in Go", sec. 3.2).
 [[nodiscard]] double forced_visits(double k, double prior, std::int64_t visits);

@@ -90,8 +90,7 @@ RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settin
                           const fs::path& first) {
   const fs::path file = folder / settings_name;
   RunFolder run(folder, settings);
-  const std::string begins_with =
-      engine::network_bytes(first.empty() ? run.random_network() : run.foreign_network(first));
+  const std::string given = first.empty() ? "" : engine::network_bytes(run.foreign_network(first));
   fs::create_directories(folder);
   const FileLock lock = driver_lock(folder);
   if (fs::exists(file)) {
@@ -101,7 +100,7 @@ RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settin
                       ") has other settings, see " + file.string() +
                       "; leave --game and --settings out to go on with it, or name another folder");
     }
-    if (!first.empty() && begins_with != engine::read_network_bytes(existing.network(0))) {
+    if (!first.empty() && given != engine::read_network_bytes(existing.network(0))) {
       throw UserError("the run in " + folder.string() + " began with another network than " +
                       first.string() +
                       "; leave --from out to go on with it, or name another folder");
@@ -115,7 +114,7 @@ RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settin
     }
   }
   fs::create_directories(run.networks());
-  replace_file(run.network(0), begins_with);
+  replace_file(run.network(0), first.empty() ? engine::network_bytes(run.random_network()) : given);
   run.write_run_file();
   replace_file(file, settings_text(settings));
   return run;

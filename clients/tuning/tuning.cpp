@@ -30,20 +30,6 @@ int games_per_proposal(const TuningSettings& settings) {
   return games_per_step(conditions);
 }
 
-/// The games of the method alone, at most.
-std::int64_t games_of(const SearchSpace& space, const TuningSettings& settings) {
-  if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) return ucb->games;
-  if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
-    const int runs = n_tuple->runs.runs;
-    const std::int64_t compared = runs < 2 ? 0 : runs * n_tuple->comparison.games;
-    return runs * n_tuple->runs.games_per_run + compared;
-  }
-  const auto& spsa = std::get<SpsaSettings>(settings.method);
-  const std::int64_t games =
-      std::max(spsa.games, design(spsa, space, settings.conditions.opponents == 0).games);
-  return proposals_of(games, settings.conditions) * games_per_step(settings.conditions);
-}
-
 void check(const SearchSpace& space, const TuningSettings& settings) {
   require(!space.empty(), "parameters: expected at least one");
   require(settings.conditions.start.size() == space.size(),
@@ -57,6 +43,19 @@ void check(const SearchSpace& space, const TuningSettings& settings) {
 }
 
 }  // namespace
+
+std::int64_t games_of(const SearchSpace& space, const TuningSettings& settings) {
+  if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) return ucb->games;
+  if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
+    const int runs = n_tuple->runs.runs;
+    const std::int64_t compared = runs < 2 ? 0 : runs * n_tuple->comparison.games;
+    return runs * n_tuple->runs.games_per_run + compared;
+  }
+  const auto& spsa = std::get<SpsaSettings>(settings.method);
+  const std::int64_t games =
+      std::max(spsa.games, design(spsa, space, settings.conditions.opponents == 0).games);
+  return proposals_of(games, settings.conditions) * games_per_step(settings.conditions);
+}
 
 Loss loss_of_selection(int candidates, double games) {
   // One candidate is better than n - 1 others by delta standard errors of a score. It is taken

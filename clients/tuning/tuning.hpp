@@ -33,6 +33,9 @@ struct TuningSettings {
   int lag = 16;
 };
 
+/// The games of the method alone, at most.
+[[nodiscard]] std::int64_t games_of(const SearchSpace& space, const TuningSettings& settings);
+
 /// What a tuning costs, and what its answer loses against the best in the search space.
 struct Prediction {
   std::int64_t games;  ///< at most

@@ -218,7 +218,7 @@ TuningConfiguration PlannedTuning::configuration() const {
   } else {
     const auto& spsa = std::get<SpsaSettings>(settings.method);
     json["method"] = "spsa";
-    json["games"] = predict(space, settings).games - settings.deviations.games;
+    json["games"] = games_of(space, settings);
     json["precision"] = spsa.precision;
     json["loss_at_half_range"] = spsa.loss_at_half_range;
     json["draw_ratio"] = spsa.draw_ratio;

@@ -36,9 +36,7 @@ class Engine:
         self.game: Game
         self._seat: Seat
         self._lock = asyncio.Lock()  # of the table
-        self._door = (
-            asyncio.Lock()
-        )  # of those who end an analysis and wait for the table, one at a time
+        self._door = asyncio.Lock()  # one at a time ends an analysis and waits for the table
         self._listed = ""
         self._values: dict[str, str] = {}  # what holds at the table; empty if it is not known
         self._own: dict[str, str] = {}  # what holds there between calls

@@ -62,20 +62,20 @@ export class Engine extends Table {
     await super.goTo(line);
   }
 
+  protected async ask(line: Line, command: string, update?: (line: string) => void): Promise<string> {
+    await this.running;
+    return super.ask(line, command, update);
+  }
+
   /** Searches until another line is sent, and then tells all that was found. */
   async analyse(line: Line, most: number, restriction: Restriction | undefined, tell: (report: Report) => void) {
-    await this.running;
     const words = restriction && restriction.moves.length > 0
       ? ` ${restriction.words} ${restriction.colour} ${restriction.moves.join(",")} 1` : "";
-    const there = super.goTo(line);
     let failure = "";
-    const answer = this.connection.command(`analyze json 20 minmoves ${most} maxmoves ${most}${words}`, (update) => {
+    await this.ask(line, `analyze json 20 minmoves ${most} maxmoves ${most}${words}`, (update) => {
       if (update.startsWith("{")) tell(JSON.parse(update));
       else failure = update;
     });
-    answer.catch(() => {});
-    await there;
-    await answer;
     if (failure) throw new CommandError("internal", failure);
   }
 
@@ -105,7 +105,6 @@ export class Engine extends Table {
 
   /** Goes on with the search by `count` simulations. */
   async simulate(line: Line, count: number): Promise<Report> {
-    await this.goTo(line);
-    return JSON.parse(await this.connection.command(`simulate ${count}`));
+    return JSON.parse(await this.ask(line, `simulate ${count}`));
   }
 }

@@ -20,8 +20,13 @@ export class Table {
     this.line = undefined;
   }
 
-  /** Brings the table to a position, by what differs. */
-  async goTo(line: Line): Promise<void> {
+  /** Brings the table to a position. */
+  goTo(line: Line): Promise<void> {
+    return this.send(line);
+  }
+
+  /** Sends what leads to a position, by what differs. */
+  private async send(line: Line): Promise<void> {
     const sent = this.commandsTo(line).map((command) => this.connection.command(command));
     this.line = { ...line, moves: [...line.moves] };
     try {
@@ -33,11 +38,16 @@ export class Table {
   }
 
   async state(line: Line): Promise<State> {
-    const there = this.goTo(line);
-    const answer = this.connection.command("state steps");
+    return JSON.parse(await this.ask(line, "state steps"));
+  }
+
+  /** A command about a position: sent at once behind what leads there, so that nothing comes between. */
+  protected async ask(line: Line, command: string, update?: (line: string) => void): Promise<string> {
+    const there = this.send(line);
+    const answer = this.connection.command(command, update);
     answer.catch(() => {});
     await there;
-    return JSON.parse(await answer);
+    return answer;
   }
 
   protected played(move: string) {
