@@ -1,5 +1,6 @@
 #include "tests/server/client.hpp"
 
+#include <netinet/tcp.h>
 #include <poll.h>
 
 #include <array>
@@ -25,11 +26,16 @@ void wait_for(tcp::socket& socket, short events, std::chrono::milliseconds timeo
 
 }  // namespace
 
-Client::Client(std::uint16_t port, const std::string& host, const std::string& own) : socket_(io_) {
-  if (!own.empty()) {
-    socket_.open(tcp::v4());
-    socket_.bind({asio::ip::make_address(own), 0});
+Client::Client(std::uint16_t port, const std::string& host, const std::string& own, Pipe pipe)
+    : socket_(io_) {
+  if (!own.empty() || pipe == Pipe::narrow) socket_.open(tcp::v4());
+  if (pipe == Pipe::narrow) {
+    // Before connecting: the server's side takes the size of its buffer from that of segments.
+    using SegmentSize = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_MAXSEG>;
+    socket_.set_option(SegmentSize(536));
+    socket_.set_option(tcp::socket::receive_buffer_size(4096));
   }
+  if (!own.empty()) socket_.bind({asio::ip::make_address(own), 0});
   socket_.connect({asio::ip::make_address(host), port});
   socket_.set_option(tcp::no_delay(true));
   socket_.non_blocking(true);

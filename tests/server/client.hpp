@@ -13,9 +13,13 @@ namespace pitboss::tests {
 /// throws std::runtime_error.
 class Client {
  public:
+  /// How much lies on the way from the server: through a narrow pipe some ten thousand bytes, not
+  /// millions.
+  enum class Pipe : bool { wide, narrow };
+
   /// From `own` address, or any.
   explicit Client(std::uint16_t port, const std::string& host = "127.0.0.1",
-                  const std::string& own = "");
+                  const std::string& own = "", Pipe pipe = Pipe::wide);
 
   /// Sends bytes as they are.
   void write(std::string_view bytes);

@@ -20,8 +20,9 @@ std::string upgrade_request(const std::string& headers, const std::string& host)
          headers + "\r\n";
 }
 
-WebClient::WebClient(std::uint16_t port, const std::string& headers, const std::string& host)
-    : client(port) {
+WebClient::WebClient(std::uint16_t port, const std::string& headers, const std::string& host,
+                     Client::Pipe pipe)
+    : client(port, "127.0.0.1", "", pipe) {
   client.write(upgrade_request(headers, host));
   const std::string status = client.line();
   if (!status.starts_with("HTTP/1.1 101 ")) throw std::runtime_error(status);

@@ -21,7 +21,7 @@ class WebClient {
   /// `headers` are whole lines. Throws std::runtime_error with the answer if the server opens no
   /// WebSocket.
   explicit WebClient(std::uint16_t port, const std::string& headers = "",
-                     const std::string& host = "localhost");
+                     const std::string& host = "localhost", Client::Pipe pipe = Client::Pipe::wide);
 
   /// Sends a frame; `announced` is the length that its header tells, if not the true one.
   void send(std::string_view payload, Opcode opcode = text, bool is_last = true,
