@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -184,6 +185,13 @@ struct Remote {
   }
 };
 
+/// A process with gRPC takes seconds under the thread sanitizer, which only looks for races: there,
+/// an answer that is refused and an end without an answer stand for all faults.
+bool is_left_to_other_builds(std::string_view mode) {
+  constexpr std::array<std::string_view, 4> raced{"replaced", "internal", "dies", "stalls"};
+  return tests::thread_sanitized && std::ranges::find(raced, mode) == raced.end();
+}
+
 }  // namespace
 
 TEST_CASE("remote evaluator: a server's answers are those of the kernels, in whichever form" *
@@ -206,8 +214,9 @@ TEST_CASE("remote evaluator: a server's answers are those of the kernels, in whi
 
 TEST_CASE("remote evaluator: a server of another network is refused, whatever the fallback") {
   Remote remote;
-  for (const char* mode : {"unknown-model", "other-hash", "other-shape", "other-numbers",
-                           "unsaid-half", "no-half", "invalid", "replaced"}) {
+  for (const char* mode : {"replaced", "unknown-model", "other-hash", "other-shape",
+                           "other-numbers", "unsaid-half", "no-half", "invalid"}) {
+    if (is_left_to_other_builds(mode)) continue;
     CAPTURE(mode);
     const EvaluatorProcess server(remote.folder.path(), mode);
     remote.connect({server.url()}, true);
@@ -232,6 +241,7 @@ TEST_CASE("check 16: what a faulty evaluator does not answer falls back, or fail
   for (const char* mode :
        {"model-not-ready", "fp64", "no-batch", "nan", "wrong-count", "other-id", "internal",
         "unimplemented", "babbles", "token", "unavailable", "full", "dies", "stalls"}) {
+    if (is_left_to_other_builds(mode)) continue;
     CAPTURE(mode);
     remote.told.clear();
     const std::chrono::milliseconds deadline = mode == std::string("stalls") ? 300ms : 20s;
