@@ -15,6 +15,7 @@
 #include <set>
 #include <span>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -90,16 +91,21 @@ void search(engine::Search& search, const games::AnyGame& position,
   }
 }
 
+/// What a search thinks of d1 on the empty board. Throws std::runtime_error if its options are wrong.
+double value_of_d1(const std::string& text, const std::shared_ptr<engine::Networks>& networks) {
+  const auto empty = games::make_game("connect4");
+  const auto searcher = engine::make_search(*empty, networks);
+  search(*searcher, *empty, options_of(text));
+  for (const auto& move : searcher->report().moves) {
+    if (move.move == "d1") return move.value;
+  }
+  throw std::logic_error("d1 is no move of connect4");
+}
+
 void measure(const std::string& text, std::span<const Hard> positions,
              const std::shared_ptr<engine::Networks>& networks) {
   const engine::Options options = options_of(text);
-  const auto empty = games::make_game("connect4");
-  const auto searcher = engine::make_search(*empty, networks);
-  search(*searcher, *empty, options);
-  double first = 0;
-  for (const auto& move : searcher->report().moves) {
-    if (move.move == "d1") first = move.value;
-  }
+  const auto searcher = engine::make_search(*games::make_game("connect4"), networks);
   int kept = 0;
   for (const Hard& hard : positions) {
     search(*searcher, *hard.position, options);
@@ -108,7 +114,7 @@ void measure(const std::string& text, std::span<const Hard> positions,
   const auto n = static_cast<int>(positions.size());
   const auto [low, high] = clients::wilson_interval(kept, n);
   std::printf("| %s | %d | %.1f [%.1f, %.1f] | %.2f |\n", text.c_str(), kept, 100.0 * kept / n,
-              100 * low, 100 * high, first);
+              100 * low, 100 * high, value_of_d1(text, networks));
   std::fflush(stdout);
 }
 
@@ -120,12 +126,14 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const auto positions = hard_positions(std::atoi(argv[1]), std::strtoull(argv[2], nullptr, 10));
     const auto networks = std::make_shared<engine::Networks>(argv[3]);
+    const auto searches = std::span(argv + 4, argv + argc);
+    for (const char* text : searches) value_of_d1(text, networks);  // before minutes of solving
+    const auto positions = hard_positions(std::atoi(argv[1]), std::strtoull(argv[2], nullptr, 10));
     std::printf(
         "| search | moves that keep the value, of %zu | %% | value of d1 |\n|---|---|---|---|\n",
         positions.size());
-    for (const char* text : std::span(argv + 4, argv + argc)) measure(text, positions, networks);
+    for (const char* text : searches) measure(text, positions, networks);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
