@@ -20,10 +20,10 @@ from .programs import find_program
 def referee(
     experiment: Mapping[str, Any] | str | os.PathLike[str], out: str | os.PathLike[str]
 ) -> Run:
-    """Begins the matches of an experiment, a file or a dictionary with its keys (docs/experiment-file.md); the
-    records go to the folder `out`. The same call continues after an interruption. `wait` for the end, or read
-    `results` on the way. Raises PitbossError if there is no program `pitboss`, ValueError for a dictionary that
-    TOML cannot say."""
+    """Begins the matches of an experiment, a file or a dictionary with its keys (docs/experiment-file.md), which
+    names files by absolute paths; the records go to the folder `out`. The same call continues after an
+    interruption. `wait` for the end, or read `results` on the way. Raises PitbossError if there is no program
+    `pitboss`, ValueError for a dictionary that TOML cannot say."""
     return Run(experiment, Path(out))
 
 

@@ -97,7 +97,9 @@ export class Engine extends Table {
       if (update.startsWith("{")) tell(JSON.parse(update));
       else last = update;
     }, clock);
-    const move = (answer || last).split("\n").pop()!.replace(/^play /, "");
+    const end = (answer || last).split("\n").pop()!;
+    if (!end.startsWith("play ")) throw new CommandError("internal", end);
+    const move = end.slice("play ".length);
     this.played(move);
     return move;
   }
