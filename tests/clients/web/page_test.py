@@ -350,6 +350,22 @@ def test_sgf_and_address_bring_a_game_back(visit: Visit) -> None:
     assert visit.ply == 3
 
 
+def test_a_record_is_the_positions_whatever_is_shown_meanwhile(visit: Visit) -> None:
+    visit.open("#game=hex+size%3D7+swap%3Doff&moves=c3+d4+e2")
+    analyse(visit)
+    visit.page.click("text=pause")
+    visit.page.click("summary:text('Copy')")
+    visit.page.evaluate(
+        """() => {
+      [...document.querySelectorAll("button")].find((each) => each.textContent === "copy SGF").click();
+      document.querySelector(".moves-found tbody tr").dispatchEvent(new PointerEvent("pointerenter"));
+    }"""
+    )
+    visit.wait("document.querySelector('textarea').value.startsWith('(;')")
+    sgf = visit.page.input_value("textarea")
+    assert len(re.findall(r";[BW]\[", sgf)) == 3
+
+
 def sit(visit: Visit, colour: str, player: str) -> None:
     visit.page.select_option(f"label:has(.seat.{colour}) select", player)
 
