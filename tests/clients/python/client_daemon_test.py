@@ -230,25 +230,28 @@ def test_pondering() -> None:
         engine = server.engine("othello", name="lab", reuse_tree=True)
         state, few = engine.game.new_initial_state(), pitboss.Limit(simulations=50)
 
-        def ponders() -> bool:
-            return server.tables()[0].command == "ponder"
+        def check(ponders: bool) -> None:
+            end = time.monotonic() + 10
+            while (server.tables()[0].command == "ponder") != ponders:
+                assert time.monotonic() < end
+                time.sleep(0.01)
 
-        for wanted in (True, False, True):
-            result = engine.play(state, few, options={"ponder": wanted})
-            assert ponders() == wanted
+        for ponders in (True, False, True):
+            result = engine.play(state, few, options={"ponder": ponders})
+            check(ponders)
         state.apply_move(result.move)
         state.apply_action(state.legal_actions()[0])
         assert engine.play(state, few).reused > 0
-        assert not ponders()
+        check(False)
         engine.configure(ponder=True)
         engine.play(state, few, options={"ponder": False})
-        assert not ponders()
+        check(False)
         clocks = {"black": (1.0, 0.0), "white": (1.0, 0.0)}
         for limit in few, pitboss.Limit(clocks=clocks):
             engine.play(state, limit)
-            assert ponders()
+            check(True)
         engine.analyse(state, few)
-        assert not ponders()
+        check(False)
 
 
 def test_nothing_names_nothing(server: pitboss.Server) -> None:
